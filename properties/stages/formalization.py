@@ -22,19 +22,17 @@ from oracles.alignment.encoder import embeddings_folder
 from oracles.alignment.encoder_process import texts_to_compare
 from oracles.alignment.parameter_matching import Alignments, align, alignment_verdict
 from oracles.consensus.equivalence_classes import CLAIM as CLASSES, aligned_inputs, divide
-from oracles.consensus.literal_answers import is_literal
-from oracles.consensus.probability.model_reliability import problem_answers
+from oracles.consensus.probability.model_reliability import ProblemAnswers
 from oracles.consensus.probability.oracle_probability import (
     probabilities,
 )
-from oracles.consensus.program_forms import program_form
 from oracles.equivalence.ladder import EquivalenceJudge
 from oracles.equivalence.refutation_causes.refutation_cause import CauseFinder
 from oracles.gold_answer_screening import screen
 from properties.engine.encoder import PartEncoder, SessionEncoder, embeddings_of_process, encoder_of_part
 from properties.engine.stage_run import Key, StageClaims, StageOutcome, StageRecords, StageRun, memory_content
 from properties.stages.formalization_seal import FormalizationSeal
-from properties.stages.run_consensus import RunConsensus
+from properties.stages.run_consensus import RunConsensus, read_answers
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -42,7 +40,6 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from harness.domain import Exact
-    from oracles.consensus.probability.model_reliability import ProblemAnswers
     from properties.engine.inputs import SessionInputs
 
 
@@ -290,35 +287,28 @@ class FormalizationRun(StageRun):
         """Return the values of a problem's formalizations, as an engine noted them, or of the programs read here; without those that only state a value."""
         line = self.claims.lines_of(problem_id).get((ANSWERS, problem_id, "", ""))
         if line is not None and (record := json.loads(line)).get("models") == self.inputs.models(problem_id):
-            noted: dict[str, str | None] = record["values"]
-            values = {model: None if value is None else Fraction(value) for model, value in noted.items()}
-            return problem_answers(values, record["forms"])
-        answers = problem_answers(*self._answers_read(problem_id))
+            support: dict[Exact, tuple[str, ...]] = {
+                Fraction(value): tuple(models) for value, models in record["support"].items()
+            }
+            return ProblemAnswers(support, tuple(record["silent"]), record["forms"])
+        answers = self._answers_read(problem_id)
         self._release()
         return answers
 
-    def _answers_read(self, problem_id: str) -> tuple[dict[str, Exact | None], dict[str, str]]:
-        """Return the values of a problem's formalizations and the forms of their programs by model."""
-        question = self.inputs.problems[problem_id].question
-        values: dict[str, Exact | None] = {}
-        forms: dict[str, str] = {}
-        for model in self.inputs.models(problem_id):
-            own = self.candidate(problem_id, model)
-            if own.program is not None and is_literal(question, own.program):
-                continue
-            values[model] = None if own.outcome is None else own.outcome.value
-            if own.program is not None and (form := program_form(own.program)) is not None:
-                forms[model] = form
-        return values, forms
+    def _answers_read(self, problem_id: str) -> ProblemAnswers:
+        models = self.inputs.models(problem_id)
+        return read_answers(
+            self.inputs.problems[problem_id].question, {model: self.candidate(problem_id, model) for model in models}
+        )
 
     def part_records(self) -> StageRecords:
         """Return what a part of the stage has judged, and the answers of its formalizations, which its sealing needs."""
         for problem_id in self.inputs.problems:
-            read, forms = self._answers_read(problem_id)
-            values = {model: None if value is None else format_exact(value) for model, value in read.items()}
+            read = self._answers_read(problem_id)
+            support = {format_exact(value): models for value, models in read.support.items()}
             about = {"claim": ANSWERS, "problem_id": problem_id, "left": "", "right": None}
-            own = {"models": self.inputs.models(problem_id), "values": values, "forms": forms}
-            self.claims.shard.append({**about, **own})
+            own = {"support": support, "silent": read.silent, "forms": dict(read.forms)}
+            self.claims.shard.append({**about, "models": self.inputs.models(problem_id), **own})
         return StageRecords(memory_content(self.claims.shard))
 
     def consensus_of(self, problem_id: str) -> ConsensusRecord | None:

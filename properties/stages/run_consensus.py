@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING
 from harness.domain import Status
 from oracles.consensus.cliques import consensus
 from oracles.consensus.equivalence_classes import Answered, answered, decided_pairs, representatives
+from oracles.consensus.literal_answers import is_literal
 from oracles.consensus.probability.answer_evidence import ProblemFormalizations, likeliest, read_program
-from oracles.consensus.probability.model_reliability import ModelReliability, estimate_reliability
+from oracles.consensus.probability.model_reliability import ModelReliability, estimate_reliability, problem_answers
 from oracles.consensus.probability.oracle_probability import AnswerAssessment, assess, right_models
+from oracles.consensus.program_forms import program_form
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from harness.domain import Verdict
     from harness.program.candidate import Candidate
@@ -103,3 +105,15 @@ class RunConsensus:
                 {problem_id: self.answers_of(problem_id) for problem_id in problems}
             )
         return self._reliability
+
+
+def read_answers(question: str, candidates: Mapping[str, Candidate]) -> ProblemAnswers:
+    """Return the values of formalizations by model with the forms of their programs; those that only state a value are left out."""
+    computing = {
+        model: own for model, own in candidates.items() if own.program is None or not is_literal(question, own.program)
+    }
+    forms = {model: program_form(own.program) for model, own in computing.items() if own.program is not None}
+    return problem_answers(
+        {model: None if own.outcome is None else own.outcome.value for model, own in computing.items()},
+        {model: form for model, form in forms.items() if form is not None},
+    )
