@@ -2,11 +2,13 @@
 
 What passes with a digest computed anew is put back into its file, which the re-check then reads as a whole.
 
-The records are those of the bundled corpus, made by a session of its own.
+The records are those of the bundled corpus, made by a session of its own; `python -m benchmarks.tampering RUN --size 4` tampers with
+so many records of each kind of a run.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
 import tempfile
 from collections import Counter, defaultdict
@@ -63,6 +65,7 @@ def _drawn(kind: str, records: Sequence[Record], size: int) -> Iterator[tuple[st
     for record in records:
         strata[record["operator"], record.get("class_label")].append(record)
     drawn = [random.choice(strata[key]) for key in sorted(strata, key=str)]
+    random.shuffle(drawn)
     rest = random.sample(list(records), min(len(records), max(0, size - len(drawn))))
     for record in [*drawn, *rest][:size]:
         yield kind if kind != "variant" else CLASSES[record["class_label"]], record
@@ -169,3 +172,11 @@ def _told(kind: str, tried: Counter[tuple[str, str]], passed: Counter[tuple[str,
 
 def _records(path: Path) -> list[Record]:
     return [json.loads(line) for line in path.read_text(encoding="utf-8").split("\n") if line]
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.tampering", description=__doc__)
+    parser.add_argument("run", type=Path, help="the folder of a run with flaws and variants")
+    parser.add_argument("--size", type=int, default=SIZE, help="records of each kind")
+    arguments = parser.parse_args()
+    print(table(arguments.run, arguments.size))

@@ -1,10 +1,11 @@
 """Benchmark of the variant stage on real problems: yield, certificate checks, renumbered answers and speed.
 
-`python -m benchmarks variants` measures all of it; `python -m benchmarks.variants` prints the speed alone.
+`python -m benchmarks variants` measures all of it; `python -m benchmarks.variants` prints the speed alone, and with the folder of a run what was made there.
 """
 
 from __future__ import annotations
 
+import argparse
 import gc
 import json
 import re
@@ -349,4 +350,11 @@ def _made(problem: Problem, responses: Mapping[str, Response], solver: Solver) -
 
 
 if __name__ == "__main__":
-    print(_table(speed_rows(data_folder())))
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.variants", description=__doc__)
+    parser.add_argument("run", type=Path, nargs="?", help="the folder of a run with variants")
+    run = parser.parse_args().run
+    if run is None:
+        print(_table(speed_rows(data_folder())))
+    else:
+        sealed = json.loads((run / "variant" / "manifest.json").read_text(encoding="utf-8"))["counts"]
+        print(_table(made_rows(sealed, run / "variant" / "variants.jsonl")))

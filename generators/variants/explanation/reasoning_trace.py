@@ -135,7 +135,8 @@ class _Contradiction(ProblemNarration):
     def _twice(self, fact: Fact) -> str:
         facts = self.proposal.system.facts
         others = [other for other in facts if other.variable == fact.variable and other.value != fact.value]
-        both = sorted([*others[:1], fact], key=lambda fact: fact.span or (0, 0))
+        text = self.proposal.text
+        both = sorted([*others[:1], fact], key=lambda fact: fact.span or (text.find(fact.words), 0))
         quotes = [self.quote(fact) for fact in both]
         if any(quote is None or " " not in quote for quote in quotes):
             quotes = [self.claim(fact) for fact in both]

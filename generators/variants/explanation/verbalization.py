@@ -140,6 +140,9 @@ class ProblemNarration:
 
     def quote(self, fact: Fact) -> str | None:
         """Return the words of the problem that say a fact's number, quoted."""
+        if fact.span is None and fact.name.startswith("again:") and fact.words in self.proposal.text:
+            # Names that are as many as another number says.
+            return f'"{fact.words}"'
         words = quoted(self.proposal.text, fact.span, self.allowed)
         return None if words is None else f'"{words}"'
 

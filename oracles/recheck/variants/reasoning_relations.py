@@ -15,7 +15,7 @@ from oracles.recheck.variants.stated_orders import compared_values, order_bounds
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from harness.constraint_system import ConstraintSystem
+    from harness.constraint_system import ConstraintSystem, Fact
     from harness.domain import Exact
 
 
@@ -81,8 +81,8 @@ class SentenceNumbers:
         return any(
             _says(told["value"], first.value)
             and _says(told["other"], second.value)
-            and _says(told["claim"], first.value)
-            and _says(told["second"], second.value)
+            and _states(told["claim"], first)
+            and _states(told["second"], second)
             for first in facts
             for second in facts
             if first.variable == second.variable and first.value != second.value
@@ -166,6 +166,11 @@ def _readings(text: str) -> frozenset[Exact]:
 def _says(text: str | None, value: Exact) -> bool:
     """Tell whether a text, if there is one, holds a number with a value."""
     return text is None or text == format_value(value) or value in _readings(text)
+
+
+def _states(text: str, fact: Fact) -> bool:
+    """Tell whether a text holds a number with the value of a fact, or quotes names that are as many."""
+    return _says(text, fact.value) or (fact.span is None and text == f'"{fact.words}"')
 
 
 def _fewer(text: str) -> bool:
