@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from harness.corpora.gold_answer import match_gold, read_gold
 from harness.json_form import MalformedRecordError, read_record
 from harness.records.formalization import OracleRecord
 from harness.records.provenance import SourceProvenance
 from harness.store.run_folder import Stage
 from harness.text.printable_text import quoted
+from oracles.certificates.flaw_text import ANSWER_MARK
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -78,4 +81,24 @@ class RunOracles:
                 return f"provenance.{field}: expected {quoted(str(expected))}, as the run's oracle has it, found {quoted(str(given))}"
         if record.get("model") not in oracle.provenance.clique:
             return f"model: expected a member of the clique, found {quoted(str(record.get('model')))}"
+        return _answer_problem(record, oracle)
+
+
+def _answer_problem(record: Mapping[str, Any], oracle: OracleRecord) -> str | None:
+    """Return why the correct solution of a record does not end with the answer of its oracle; `None` where it does.
+
+    A flaw has the correct solution of its problem, a variant without edits has it, too: other variants have answers of their own.
+    """
+    solution = record.get("solution")
+    own = "flaw_id" in record or record.get("edits") == []
+    if not own or oracle.value is None or not isinstance(solution, str):
         return None
+    told = solution.rpartition(ANSWER_MARK)[2].strip()
+    number = read_gold(told, solution)
+    try:
+        match = None if number is None else match_gold(Fraction(oracle.value), number)
+    except (ValueError, ZeroDivisionError):
+        return None  # an oracle whose value is no number
+    if match is not None and match.reached:
+        return None
+    return f"solution: expected the answer {quoted(oracle.value)}, as the run's oracle has it, found {quoted(told)}"

@@ -126,6 +126,21 @@ def test_a_run_holds_its_records_to_its_oracles(
     assert (reason or "") in " ".join(capsys.readouterr().out.split())
 
 
+@cases("told", ["its own", "another"])
+def test_a_correct_solution_ends_with_the_answer_of_its_oracle(
+    told: str, tmp_path_factory: pytest.TempPathFactory, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A flawed solution that is sealed as the correct one, and the correct one as flawed, are told apart by the run's oracle."""
+    flaw = next(flaw for flaw in certified_flaw_records() if flaw["certificate"]["mutant"] is not None)
+    side = flaw["solution" if told == "its own" else "flawed_solution"]
+    run = RunFolder(tmp_path_factory.mktemp("run"))
+    sealed = {**oracle(flaw["problem_id"]), "value": side.rpartition("#### ")[2].replace(",", "")}
+    run.stage("oracles").seal({"oracles.jsonl": [sealed]}, {})
+    run.stage("mutation").seal({"conceptual.jsonl": [flaw]}, {})
+    assert main(["recheck", str(run.folder / "mutation" / "conceptual.jsonl")]) == (0 if told == "its own" else 1)
+    assert ("solution: expected the answer" in " ".join(capsys.readouterr().out.split())) is (told != "its own")
+
+
 def test_a_source_outside_the_clique_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The model of a record is a member of the clique, and the run has an oracle of its problem."""
     flaws = [flaw for flaw in certified_flaw_records() if flaw["certificate"]["mutant"] is not None][:1]
