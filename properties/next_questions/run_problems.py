@@ -7,7 +7,9 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from harness.domain import Parameter, Status
 from harness.errors import HarnessError
+from oracles.consensus.equivalence_classes import CLAIM as CLASSES, answered, representatives
 from oracles.consensus.probability.answer_evidence import ProblemFormalizations, ReadProgram
 from oracles.consensus.probability.model_reliability import (
     ModelReliability,
@@ -19,7 +21,7 @@ from oracles.consensus.probability.oracle_probability import RunWeights, assess,
 from oracles.consensus.probability.value_of_information import OpenProblem
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping, Sequence
 
     from harness.domain import Problem, Verdict
     from harness.records.formalization import ProgramRecord
@@ -83,11 +85,17 @@ def read_problems(stage: SealedStage) -> RunProblems:
         programs[program.problem_id][program.model] = program
     verdicts: dict[str, dict[tuple[str, str], Verdict]] = defaultdict(dict)
     screened: dict[str, list[Verdict]] = defaultdict(list)
+    aligned: dict[str, list[Verdict]] = defaultdict(list)
+    crowded = set()
     for verdict in stage.verdicts():
         if verdict.claim == "ut1":
             screened[verdict.problem_id].append(verdict)
+        elif verdict.claim == "ut2":
+            aligned[verdict.problem_id].append(verdict)
         elif verdict.claim == "ut3":
             verdicts[verdict.problem_id][verdict.left, verdict.right or ""] = verdict
+        elif verdict.claim == CLASSES:
+            crowded.add(verdict.problem_id)
     problems = {
         problem_id: OpenProblem(
             ProblemFormalizations(
@@ -95,6 +103,9 @@ def read_problems(stage: SealedStage) -> RunProblems:
                 _answers(own),
                 {model: _read(program) for model, program in own.items() if program.code is not None},
                 verdicts[problem_id],
+                _representatives(own, [*screened[problem_id], *aligned[problem_id], *verdicts[problem_id].values()])
+                if problem_id in crowded
+                else {},
             ),
             right_models(screened[problem_id]),
         )
@@ -112,6 +123,24 @@ def read_problems(stage: SealedStage) -> RunProblems:
 def _read(program: ProgramRecord) -> ReadProgram:
     inputs = tuple(Fraction(given.value) for given in program.parameters if not given.idle)
     return ReadProgram(program.dialect, inputs)
+
+
+def _representatives(programs: Mapping[str, ProgramRecord], verdicts: Sequence[Verdict]) -> dict[str, str]:
+    """Return the representative of the class of each formalization, as the run that was sealed had it."""
+    refuted = {verdict.left for verdict in verdicts if verdict.claim == "ut1" and verdict.status is Status.REFUTED}
+    answers = [
+        answered(
+            model,
+            Fraction(program.value),
+            (
+                Parameter(given.name, Fraction(given.value), given.type, given.provenance, given.comment, 0)
+                for given in program.parameters
+            ),
+        )
+        for model, program in sorted(programs.items())
+        if program.value is not None and model not in refuted
+    ]
+    return {model: model for model in programs} | representatives(answers, verdicts)
 
 
 def _answers(programs: dict[str, ProgramRecord]) -> ProblemAnswers:

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 EXAMPLE = 0.95
 """The probability that the calibration is told for first."""
+SHOWN_TENTHS = 0.1
+"""From how many wrong ones tenths say enough; `0.0 wrong` would read as none."""
 BASIS_TITLES = {
     ProbabilityBasis.PRIOR: "how often public programs are right: one model, or models that never differ, show no more than that",
     ProbabilityBasis.AGREEMENT: "what the models agree on",
@@ -53,7 +55,8 @@ def calibration_tables(records: Iterable[CalibrationRecord]) -> list[Calibration
 
 def kept_sentence(kept: int, problems: int, threshold: float, expected_wrong: float) -> str:
     """Return `kept 412 of 500 at ≥ 99%: expect 2 wrong`."""
-    wrong = f"{expected_wrong:,.0f}" if expected_wrong >= 1 else f"{expected_wrong:.1f}"
+    few = f"{expected_wrong:.1g}" if expected_wrong < SHOWN_TENTHS else f"{expected_wrong:.1f}"
+    wrong = f"{expected_wrong:,.0f}" if expected_wrong >= 1 else few
     return f"kept {kept:,} of {problems:,} at ≥ {100 * threshold:.4g}%: expect {wrong} wrong"
 
 

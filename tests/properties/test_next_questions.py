@@ -143,9 +143,22 @@ def test_misuse_is_told(planted: Path, capsys: pytest.CaptureFixture[str], argum
 
 def test_probabilities_are_those_of_the_run(judged: SessionOutcome) -> None:
     """What is read from a sealed run gives the probabilities that the session sealed."""
+    check_probabilities(judged.run)
+
+
+def test_probabilities_of_classes_are_those_of_the_run(tmp_path: Path) -> None:
+    """So it does where the formalizations of a problem were compared by classes, not in pairs."""
+    answers = "corpora/mini/formalizations.jsonl"
+    run = tmp_path / "classes"
+    assert main(["judge", "mini", answers, "--problems", "0:6", "--max-pairs", "2", "-j1", "--out", str(run)]) == 0
+    check_probabilities(run)
+
+
+def check_probabilities(folder: Path) -> None:
+    """Fail if what is read from a run gives other probabilities than it sealed."""
     from oracles.consensus.probability.value_of_information import ValueOfInformation
 
-    stage = open_stage(judged.run)
+    stage = open_stage(folder)
     run = read_problems(stage)
     information = ValueOfInformation(run.reliability, run.weights, 0.99)
     sealed = {record.problem_id: record.p_right for record in stage.consensus() if record.p_right is not None}
