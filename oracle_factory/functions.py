@@ -27,7 +27,8 @@ def judge(
     answer the programs are judged by their agreement alone. `answers` are such files, the word `"annotation"`, which makes a program
     of each annotated solution, or records `{"problem_id": …, "model": …, "response": …}`; the programs in the responses are
     parsed and evaluated exactly, never executed. `out` is a folder where the run is kept, for `oracle-factory report` and for
-    going on; by default nothing is kept. `processes` judge side by side, by default one for each core.
+    going on; by default nothing is kept. `processes` judge side by side, by default one for each core. A call starts a process that
+    reads names of inputs, which takes about a second: give many problems to one call.
 
     Returns:
         The problems by id, each with its `oracle` (or `None`), its `consensus` (the group that agrees, `confidence`, `p_right`,

@@ -124,7 +124,7 @@ def judge_and_seal(name: str, inputs: SessionInputs, engine: Engine, *, quiet: b
         progress.skipped()
         return
     open_run: Callable[[SessionInputs], StageRun] = importlib.import_module(f"properties.stages.{name}").open_run
-    judge_stage(open_run, inputs, engine=engine, observer=progress)
+    judge_stage(open_run, inputs, engine=engine, observer=progress).close()
     progress.ended("sealed")
 
 

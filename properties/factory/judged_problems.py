@@ -65,7 +65,7 @@ class JudgedRun(Mapping[str, JudgedProblem]):
     def __getitem__(self, problem_id: str) -> JudgedProblem:
         return self.problems[problem_id]
 
-    def __iter__(self) -> Any:
+    def __iter__(self) -> Iterator[str]:
         return iter(self.problems)
 
     def __len__(self) -> int:

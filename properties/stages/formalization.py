@@ -279,6 +279,10 @@ class FormalizationRun(StageRun):
             seal.seal(problem_ids)
         return StageOutcome(self, missing)
 
+    def close(self) -> None:
+        """Let go of what refers back to this run, so that its temporary files end with it; what needs it makes it anew."""
+        self._agreement = None
+
     def _release(self) -> None:
         if len(self._candidates) > KEPT_CANDIDATES:
             self._candidates.clear()
