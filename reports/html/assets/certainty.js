@@ -56,7 +56,7 @@ const KEPT_SETTING = {
 function showKept() {
   const kept = run.problems.filter(isKept);
   const wrong = kept.reduce((sum, item) => sum + 1 - item[P_RIGHT], 0);
-  const shown = wrong >= 1 ? count(Math.round(wrong)) : wrong.toFixed(1);
+  const shown = wrong >= 1 ? count(Math.round(wrong)) : wrong >= 0.1 ? wrong.toFixed(1) : Number(wrong.toPrecision(1));
   byId("kept").textContent = `${(100 * threshold).toFixed(1)}%: kept ${count(kept.length)} of ${count(run.problems.length)}, expect ${shown} wrong`;
   byId("threshold-range").setAttribute("aria-valuetext", byId("kept").textContent);
   const mark = byId("plot-threshold");
