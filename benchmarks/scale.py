@@ -166,7 +166,7 @@ def measure(data: Path) -> str:
             "",
             "    python -m benchmarks scale",
             "",
-            f"The first stage (`oracle-factory judge --engine E --processes {PROCESSES}`, with the page) on real answers, renumbered, {ANSWERS} to a problem:",
+            f"The first stage (`oracle-factory judge --engine E --processes {PROCESSES}`, with the page) on real answers, renumbered, {ANSWERS} to a problem; the processes of Ray are not the command's own, so that their time and memory are not in it:",
             "",
             "| answers | engine | seconds | of CPU, command / others | peak MB, command / largest other |",
             "|---|---|---|---|---|",
