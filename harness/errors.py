@@ -1,5 +1,7 @@
 """The errors that report a user's mistake, or a disk that takes no file, each with the next step."""
 
+import errno
+import re
 from typing import Self
 
 
@@ -20,3 +22,15 @@ class StorageError(HarnessError):
         return cls(
             f"{path}: cannot be written ({reason}); nothing that was written before is lost: mend it, and give the same command again"
         )
+
+
+def told_of_file(error: OSError) -> str:
+    """Return an error of the file system in words: the file that the user named, and the reason."""
+    reason = error.strerror or type(error).__name__
+    if error.errno in {errno.EEXIST, errno.ENOTDIR}:
+        reason = "a file is where a folder is expected"
+    if error.filename is None:
+        return reason
+    # Files are written under another name first: `.answers.jsonl.1234.partial`.
+    name = re.sub(r"(^|/)\.([^/]+)\.\d{1,20}\.partial$", r"\1\2", str(error.filename))
+    return f"{name}: cannot be read or written ({reason})"

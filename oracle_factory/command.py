@@ -14,7 +14,7 @@ from typer.exceptions import TyperException
 
 from harness.command_line.programs import runnable
 from harness.command_line.termination import leave_at_sigterm
-from harness.errors import HarnessError, StorageError
+from harness.errors import HarnessError, StorageError, told_of_file
 from harness.text.printable_text import one_line
 from oracle_factory import __version__
 
@@ -226,7 +226,8 @@ class CommandTree(PlainFlags, TyperGroup):
             )
             return UNWRITABLE
         except (HarnessError, OSError) as error:
-            raise CommandError(f"{ctx.command_path} {ctx.invoked_subcommand}: {error}") from None
+            told = told_of_file(error) if isinstance(error, OSError) else error
+            raise CommandError(f"{ctx.command_path} {ctx.invoked_subcommand}: {told}") from None
         except ImportError as error:
             package = (error.name or "").partition(".")[0]
             extra = next((name for name, packages in EXTRAS.items() if package in packages), None)

@@ -12,6 +12,8 @@ from typing import Annotated, Any
 
 import typer
 
+from harness.store.run_folder import output_file
+
 COMMAND = "oracle-factory docs python"
 _SECTION = re.compile(r"^(Returns|Raises|Example):$", re.MULTILINE)
 _INTRODUCTION = f"""# Python
@@ -108,5 +110,5 @@ def python(
     if output is None:
         sys.stdout.write(page)
     else:
-        output.write_text(page, encoding="utf-8")
+        output_file(output).write_text(page, encoding="utf-8")
     return 0

@@ -19,10 +19,11 @@ def formats(
     Example: oracle-factory docs formats -o docs/file-formats.md
     """
     from harness.records.catalogue import format_page
+    from harness.store.run_folder import output_file
 
     page = format_page()
     if output is None:
         sys.stdout.write(page)
     else:
-        output.write_text(page, encoding="utf-8")
+        output_file(output).write_text(page, encoding="utf-8")
     return 0

@@ -17,7 +17,7 @@ import shutil
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from harness.errors import HarnessError, StorageError
+from harness.errors import HarnessError, StorageError, told_of_file
 from harness.json_form import MalformedRecordError
 from harness.registry import plugin_files
 from harness.store.manifest import checked_manifest, with_digest
@@ -59,6 +59,21 @@ def write_lines(path: Path, parts: Iterable[str]) -> Record:
             temporary.unlink(missing_ok=True)
         raise
     return {"sha256": digest.hexdigest(), "records": count}
+
+
+def output_file(path: Path) -> Path:
+    """Return the file that a command will write, its folder made: what is wrong with it is found before any work.
+
+    Raises:
+        HarnessError: it is a folder, or its folder cannot be made.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if not path.is_dir():
+            return path
+    except OSError as error:
+        raise HarnessError(f"{path}: cannot be written: {told_of_file(error)}") from None
+    raise HarnessError(f"{path}: is a folder; expected a file to write")
 
 
 @contextlib.contextmanager

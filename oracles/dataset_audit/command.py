@@ -72,19 +72,20 @@ def audit(
         0; 1 with --check if there is a finding; 2 if the file cannot be used.
     """
     from harness.json_form import json_form
-    from harness.store.run_folder import dump, write_lines
+    from harness.store.run_folder import dump, output_file, write_lines
     from harness.store.stage_progress import StageProgress
     from harness.text.printable_text import one_line
     from oracles.dataset_audit.audit import audit_dataset
 
+    target = None if output is None else output_file(output)
     progress = StageProgress("audit", sys.stderr, noun="records")
     progress.began(_records(file))
     audited = audit_dataset(file, processes=processes, watch=lambda findings: progress.advanced(1, findings=findings))
     progress.cleared()
     if len(audited.unread) == audited.records and not audited.findings:
         raise HarnessError(f"{file}: {summary(audited).rstrip('.')}; see docs/audit.md")
-    if output is not None:
-        write_lines(output, (f"{dump(json_form(finding))}\n" for finding in audited.findings))
+    if target is not None:
+        write_lines(target, (f"{dump(json_form(finding))}\n" for finding in audited.findings))
     console = Console(highlight=False)
     _print_findings(audited, most, console)
     if read:

@@ -23,7 +23,7 @@ from harness.llm.prices import DOLLAR, PriceTable, format_dollars, picodollars
 from harness.llm.storage.answer_store import AnswerStore
 from harness.records.question import QuestionRecord
 from harness.stages import FORMALIZATION
-from harness.store.run_folder import dump, write_lines
+from harness.store.run_folder import dump, output_file, write_lines
 from harness.text.printable_text import one_line
 from oracles.consensus.probability.value_of_information import ValueOfInformation
 from properties.next_questions.question_plans import (
@@ -72,6 +72,7 @@ def print_next_questions(options: NextOptions, console: Console | None = None) -
     terminal = console or Console(highlight=False)
     budget = _picodollars(options.budget)
     folder = find_run(options.run, FORMALIZATION)
+    path = output_file(options.output or folder / "questions.jsonl")
     stage = open_stage(folder)
     run = read_problems(stage)
     if options.corpus:
@@ -101,7 +102,6 @@ def print_next_questions(options: NextOptions, console: Console | None = None) -
     looks = _looks(value, run, chances, {plan.problem_id for plan in [*pilot, *few, *chosen]})[
         : int(options.minutes / MINUTES_A_LOOK)
     ]
-    path = options.output or folder / "questions.jsonl"
     records = [record for plan in [*pilot, *few, *chosen] for record in _records(plan)]
     write_lines(path, [dump(json_form(record)) + "\n" for record in records])
     wrong = sum(1 - chance for chance in kept)

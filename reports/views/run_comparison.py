@@ -85,6 +85,9 @@ class RunComparison:
     @property
     def sentence(self) -> str:
         """Return the result in a sentence."""
+        if not self.shared:
+            names = f"{one_line(self.before, limit=60)} has {len(self.only_before):,}, {one_line(self.after, limit=60)} {len(self.only_after):,} others"
+            return f"The runs have no problem in common: {names}. Compare runs on one corpus, whose problems have the same ids."
         kinds = Counter(str(change.kind) for change in self.oracles)
         parts = ", ".join(f"{count:,} {kind}" for kind, count in sorted(kinds.items(), key=lambda entry: -entry[1]))
         text = f"{self.shared:,} problem{'' if self.shared == 1 else 's'} in both runs: "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 
 NAMED = 5
 """The most problems to look at that the sentence names."""
+UNUSABLE = "input"
+"""The method of a verdict on an answer that is no program of a problem of the corpus."""
 SURE = 0.9
 """An oracle that is right with less probability should be looked at."""
 
@@ -51,6 +54,8 @@ class RunOutcome:
     """Programs that UT-1 refuted."""
     pairs: int
     """Pairs that UT-2 or UT-3 refuted."""
+    unusable: tuple[tuple[str, int], ...] = ()
+    """Why answers cannot be judged, such as `unknown-problem`, each with their number."""
 
     @classmethod
     def of(cls, problems: int, consensus: Iterable[ConsensusRecord], verdicts: Iterable[Verdict]) -> RunOutcome:
@@ -76,8 +81,15 @@ class RunOutcome:
             f"{_counted(self.alone, 'program')} with a wrong answer or none" if self.alone else "",
         ]
         expected = ", ".join(filter(None, kinds))
-        refuted = self.alone + self.pairs
-        return f"{head} {refuted:,} of {_counted(self.claims, 'claim')} refuted{f' (expected: {expected})' if expected else ''}."
+        count = sum(number for _, number in self.unusable)
+        refuted = self.alone + self.pairs + count
+        why = ", ".join(one_line(reason.replace("-", " "), limit=60) for reason, _ in self.unusable)
+        parts = [
+            f"expected: {expected}" if expected else "",
+            f"to mend: {_counted(count, 'answer')} that cannot be judged, {why}" if count else "",
+        ]
+        told = "; ".join(filter(None, parts))
+        return f"{head} {refuted:,} of {_counted(self.claims, 'claim')} refuted{f' ({told})' if told else ''}."
 
 
 @dataclass(slots=True)
@@ -89,6 +101,7 @@ class OutcomeTally:
     claims: int = 0
     alone: int = 0
     pairs: int = 0
+    unusable: Counter[str] = field(default_factory=Counter)
 
     def add_consensus(self, record: ConsensusRecord) -> None:
         """Count a problem with a consensus."""
@@ -100,12 +113,23 @@ class OutcomeTally:
         """Count a claim."""
         self.claims += 1
         if verdict.status is Status.REFUTED:
-            self.alone += verdict.right is None
+            if verdict.method == UNUSABLE:
+                self.unusable[(verdict.reason or "").partition(":")[0]] += 1
+            else:
+                self.alone += verdict.right is None
             self.pairs += verdict.right is not None
 
     def outcome(self, problems: int) -> RunOutcome:
         """Return what came of a run of so many problems."""
-        return RunOutcome(problems, self.oracles, tuple(self.look), self.claims, self.alone, self.pairs)
+        return RunOutcome(
+            problems,
+            self.oracles,
+            tuple(self.look),
+            self.claims,
+            self.alone,
+            self.pairs,
+            tuple(sorted(self.unusable.items())),
+        )
 
 
 def _counted(count: int, noun: str) -> str:

@@ -1,5 +1,6 @@
 """A file that a command cannot use is named in one line, whatever the command, and nothing is written."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -96,3 +97,42 @@ def test_a_file_that_cannot_be_used(
     assert (status, said.count("\n"), name in said) == (2, 1, True), said
     left = {path.name for path in tmp_path.rglob("*") if path.is_file()}
     assert left <= {*CONTENTS, ".lock"}
+
+
+WRITING = (
+    "audit SOURCE -o OUT",
+    "verify SOURCE --engine symbolic -o OUT",
+    "validate SOURCE --engine symbolic -o OUT",
+    "formalize --corpus SOURCE --models annotation -o OUT",
+    "env SOURCE annotation --out OUT",
+    "judge SOURCE annotation --out OUT",
+    "run SOURCE annotation --out OUT",
+    "smt filter PROGRAMS -o OUT",
+    "smt repair PROGRAMS -o OUT",
+    "smt validate PROGRAMS -o OUT",
+    "smt align PROGRAMS -o OUT",
+    "twins SOURCE OUT",
+    "docs formats -o OUT",
+    "docs python -o OUT",
+    "review export --out OUT",
+)
+
+
+@cases("command", WRITING)
+def test_a_result_that_cannot_be_written(command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Where a file stands in the place of the folder of the result, one line names what the user named, and no temporary file."""
+    (tmp_path / "file").write_text("")
+    question = "A baker fills 6 trays with 12 rolls. How many rolls are there?"
+    solution = "There are 6*12 = <<6*12=72>>72 rolls.\n#### 72"
+    source = {"id": "rolls", "question": question, "answer": solution, "solution": solution}
+    program = "(set-logic QF_LIA)\n(declare-const a Int)\n(assert (> a 3))\n(check-sat)\n"
+    (tmp_path / "source.jsonl").write_text(json.dumps(source))
+    (tmp_path / "programs.jsonl").write_text(json.dumps({"id": "r", "problem": "Who?", "program": program}))
+    given = command.replace("SOURCE", "source.jsonl").replace("PROGRAMS", "programs.jsonl").replace("OUT", "file/x")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(tmp_path)
+        status = main(given.split())
+    said = capsys.readouterr().err
+    assert (status, said.count("\n"), "file" in said) == (2, 1, True), said
+    assert ".partial" not in said
+    assert "Errno" not in said

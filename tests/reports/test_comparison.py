@@ -82,6 +82,20 @@ def test_each_change_is_found(tmp_path: Path) -> None:
     assert comparison.sentence.endswith("1 problem only in new.")
 
 
+def test_runs_without_a_common_problem_say_so(tmp_path: Path) -> None:
+    """Where no problem is in both runs, the sentence says what to compare instead."""
+    others: Records = {
+        name: [
+            {**record, "problem_id": f"other-{record['problem_id']}"} if "problem_id" in record else dict(record)
+            for record in records
+        ]
+        for name, records in formalization_records().items()
+    }
+    comparison, _ = compared(tmp_path, formalization_records(), others)
+    assert comparison.shared == 0
+    assert comparison.sentence.startswith("The runs have no problem in common: old has 2, new 2 others. Compare runs")
+
+
 def test_backwards_each_change_is_the_opposite(tmp_path: Path) -> None:
     """Compared the other way round, the same problems and claims changed, from what they became to what they were."""
     forth, _ = compared(tmp_path / "forth", formalization_records(), changed_records())

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from harness.errors import HarnessError
+from harness.errors import HarnessError, told_of_file
 from harness.records.review import CandidateTexts, Decision, DecisionLine, DraftLine
 from harness.store.run_folder import dump, write_atomically, write_lines
 from harness.text.printable_text import kind_of
@@ -109,7 +109,7 @@ def exported_records(path: Path, name: str) -> Iterator[tuple[str, Any]]:
 
 
 def _unwritable(path: Path, error: OSError) -> HarnessError:
-    return HarnessError(f"{path}: cannot be written ({error}); give another path with --out")
+    return HarnessError(f"{path}: cannot be written ({told_of_file(error)}); give another path with --out")
 
 
 def read_json_list(path: Path) -> Sequence[Any]:

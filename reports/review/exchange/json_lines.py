@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from harness.corpora.problems import read_records
-from harness.errors import HarnessError
+from harness.errors import HarnessError, told_of_file
 from harness.json_form import MalformedRecordError, json_form, read_record
 from harness.records.review import DecisionLine, DraftLine, ExampleLine
 from harness.store.run_folder import dump, write_lines
@@ -39,7 +39,7 @@ def export_plain(state: ReviewState, path: Path) -> int:
         path.parent.mkdir(parents=True, exist_ok=True)
         write_lines(path, (f"{dump(json_form(line))}\n" for line in lines))
     except OSError as error:
-        raise HarnessError(f"{path}: cannot be written ({error}); give another path with --out") from None
+        raise HarnessError(f"{path}: cannot be written ({told_of_file(error)}); give another path with --out") from None
     return len(lines)
 
 
