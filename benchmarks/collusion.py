@@ -216,7 +216,7 @@ def measure(data: Path) -> str:
         "",
         "    python -m benchmarks collusion",
         "",
-        f"Writers of the public programs on their {len(problems)} problems, without gold answers and with the shipped weights. On a share of the problems, drawn by lot, the colluding ones are made to give one wrong value, by equal programs: the mistake that most of the 27 writers make. Each row has {DRAWS} ensembles, the mean and the range over them. Kept is what has a `p_right` of at least {KEPT}; a group is found where it is exactly the planted one.",
+        f"Writers of the public programs on their {len(problems)} problems, without gold answers and with the shipped weights. On a share of the problems, drawn by lot, the colluding ones are made to give one wrong value, by equal programs: the mistake that most of the 27 writers make, in the program of one of them. Each row has {DRAWS} ensembles, the mean and the range over them. Kept is what has a `p_right` of at least {KEPT}; a group is found where it is exactly the planted one.",
         "",
         "| good models | colluding | share of problems | kept | wrong among them | said to be wrong | colluded values kept | group found |",
         "|---|---|---|---|---|---|---|---|",
