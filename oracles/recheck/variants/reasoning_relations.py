@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -87,6 +88,19 @@ class SentenceNumbers:
             for second in facts
             if first.variable == second.variable and first.value != second.value
         )
+
+    def agreeing(self, _: str, told: Mapping[str, str]) -> bool:
+        """Tell whether what is said to agree is what the problem says more than it needs: a result, a number again, a limit, an order."""
+        steps = {step.variable for step in self.system.steps}
+        read = {name for step in self.system.steps for name in ir.names_in_order(step.expression)}
+        times = Counter(fact.variable for fact in self.system.facts)
+        more = (
+            fact
+            for fact in self.system.facts
+            if fact.variable in steps or fact.variable not in read or times[fact.variable] > 1
+        )
+        orders = (bound.words.removesuffix(".") for bound in order_bounds(self.system))
+        return any(_states(told["claim"], fact) for fact in more) or any(words in told["claim"] for words in orders)
 
     def other_value(self, _: str, told: Mapping[str, str]) -> bool:
         """Tell whether a fact says one number of a quantity that comes to another."""
@@ -182,6 +196,7 @@ def _more(text: str, other: str) -> bool:
 
 
 _RELATIONS: dict[str, Callable[[SentenceNumbers, str, Mapping[str, str]], bool]] = {
+    "agreeing": SentenceNumbers.agreeing,
     "twice": SentenceNumbers.twice,
     "other_value": SentenceNumbers.other_value,
     "beyond": SentenceNumbers.beyond,
