@@ -124,7 +124,15 @@ def judge_and_seal(name: str, inputs: SessionInputs, engine: Engine, *, quiet: b
         progress.skipped()
         return
     open_run: Callable[[SessionInputs], StageRun] = importlib.import_module(f"properties.stages.{name}").open_run
-    judge_stage(open_run, inputs, engine=engine, observer=progress).close()
+
+    def opened(own: SessionInputs) -> StageRun:
+        run = open_run(own)
+        known = len(run.claims.known)
+        if known and not quiet:
+            sys.stderr.write(f"{name}: goes on in {stage.folder}, where {known:,} claims were judged before\n")
+        return run
+
+    judge_stage(opened, inputs, engine=engine, observer=progress).close()
     progress.ended("sealed")
 
 
