@@ -31,6 +31,9 @@ _ASSERTION = re.compile(r"\(\s*assert\b|(?m:^)[^\S\n]*+(?:assert|constraint)\b",
 _ELLIPSIS = re.compile(r"(?m)^[^\w\n]*(?:\.{3}|…)")
 _DIRECTIVE = re.compile(r"(?m)^[ \t]*+#[ \t]*+(?:if|ifdef|ifndef|else|endif)\b")
 _LIST = re.compile(r"\([-+*/=<>]=?\s[^()\n]*\[\s*+\d+\s*+,\s*+\d+\s*+\]")
+_NUMBERED = re.compile(
+    r"(?m)^[^;\n]*\b(?:version|variant|alternative|attempt|draft|option)\s+(?:[A-Z]|\d+)\b", re.IGNORECASE
+)
 _STRUCK = re.compile(r"~~[^~\n]*\([^~\n]*~~|<(?:del|strike|s)>", re.IGNORECASE)
 _ARROW = re.compile(r"(?m)^[^;\n]*\s<-\s")
 _SPAN = re.compile(r"\d+[-–]\d+")
@@ -185,6 +188,8 @@ def _ellipses(original: Script) -> Iterator[str]:
         yield "a directive of another language may leave out what is behind it"
     if _LIST.search(original.text):
         yield "numbers in brackets may be a range"
+    if _NUMBERED.search(original.text):
+        yield "the text numbers its versions"
     if _STRUCK.search(original.text):
         yield "a command is struck out"
 

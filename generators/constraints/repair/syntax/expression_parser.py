@@ -207,9 +207,11 @@ class ExpressionParser:
 
     def bracketed(self) -> Node:
         """Read what begins with a parenthesis: an application of SMT-LIB, or a term in parentheses."""
-        opening = self.take()
+        before, opening = self.peek(-1) if self.place else None, self.take()
         if opening.text not in _CLOSING:
             raise UnreadableError(f"{opening.text!r} instead of a term")
+        if before is not None and before.kind == "number" and opening.text == "[" and opening.touching:
+            raise UnreadableError("a bracket at a number")  # `3[1]` has a footnote
         self.depth += 1
         if self.depth > DEEPEST:
             raise UnreadableError(f"more than {DEEPEST} levels")

@@ -84,6 +84,8 @@ def test_two_numbers_may_be_an_interval(low: int, width: int, brackets: str) -> 
         f"{_HEAD}(assert (< x 9)) // removed\n(check-sat)\n",
         "(declare-const x Int) | (declare-const x Int)\n(declare-const y Int) | (declare-const y Int)\n(assert (> x 3)) | (assert (> x 4))\n(check-sat)\n",
         f"{_HEAD}[x] (assert (< x 9))\n[ ] (assert (< x 8))\n(check-sat)\n",
+        f"{_HEAD}(assert (<= 1[1] y 3))\n(check-sat)\n",
+        f"Version A | Version B\n{_HEAD}(assert (< x 9)) | (assert (< x 9))\n(check-sat)\n",
         f"{_HEAD}Do not include this:\n(assert (< x 9))\n(check-sat)\n",
         f"{_HEAD}if (flag) {{\n(assert (< x 9))\n}}\n(check-sat)\n",
     ],
