@@ -172,7 +172,8 @@ class _Maker:
             return self.discard(proposal, "unchanged")
         if proposal.text in self.ids:
             return self.discard(proposal, "duplicate")
-        if proposal.twin is not None and proposal.twin not in self.ids:
+        own = f"{self.subject.problem_id}:{proposal.operator}:"
+        if proposal.twin is not None and not self.ids.get(proposal.twin, "").startswith(own):
             return self.discard(proposal, "twinless")
         certificate = self._certified(proposal)
         if certificate is None:

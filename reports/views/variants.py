@@ -25,7 +25,9 @@ REASONS: Mapping[str, DiscardReason] = {
     "unchanged": DiscardReason("unchanged", "The edit leaves the text as it was."),
     "duplicate": DiscardReason("duplicate", "Another edit gives the same text."),
     "disputed": DiscardReason("disputed", "Two operators give the same text different classes."),
-    "twinless": DiscardReason("without its twin", "The variant that it is a near-twin of was discarded."),
+    "twinless": DiscardReason(
+        "without its twin", "The variant that it is a near-twin of was discarded, or another operator made it first."
+    ),
     "unpaired": DiscardReason(
         "without its pair", "Another variant of its problem has a near-twin, or comes before it."
     ),

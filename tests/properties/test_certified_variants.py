@@ -133,12 +133,11 @@ def test_a_text_of_two_classes_is_nobodys(making: Callable[..., OperatorOutput],
 
 
 def test_a_text_made_twice_belongs_to_the_first(making: Callable[..., OperatorOutput], subject: VariantSubject) -> None:
-    """The other operator's is counted as a duplicate; its twin follows the first's variant."""
+    """The other operator's is counted as a duplicate, and its twin is nobody's: a pair is of one operator."""
     variant, same = again(subject, 7, CONTRADICTORY), again(subject, 7, CONTRADICTORY, "second")
     made = making([variant], [same, again(subject, 4, SOLVABLE, "second", twin=same)])
-    assert [(record["operator"], record["class_label"]) for record in made.records] == [("first", 0), ("second", 1)]
-    assert made.records[1]["twin_of"] == made.records[0]["variant_id"]
-    assert reasons(made) == [("second", "duplicate")]
+    assert [(record["operator"], record["class_label"]) for record in made.records] == [("first", 0)]
+    assert reasons(made) == [("second", "duplicate"), ("second", "twinless")]
 
 
 def test_an_edit_that_changes_nothing_is_no_variant(

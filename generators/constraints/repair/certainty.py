@@ -40,10 +40,9 @@ _SPAN = re.compile(r"\d+[-–]\d+")
 _WITHDRAWAL = re.compile(rf"\b(?:{_LISTS.either('withdrawals')})\b", re.IGNORECASE)
 """What takes back, in the comment of another language, the assertion before it."""
 _REMARK = re.compile(r"\s*(?:;|//|#|--|%|/\*|<!--)")
-_CONGRUENCE = re.compile(
-    r"(?:≡|\\equiv\b)[^\n]*?(?:mod\b|%)|\\pmod\b|\w\s*\(\s*mod\s+\d+\s*\)|(?<![<>!=])=\s*+\w+\s+mod\b|\bcongruent\b",
-    re.IGNORECASE,
-)
+_CONGRUENCE = re.compile(r"\\pmod\b|\w\s*\(\s*mod\s+\d+\s*\)|(?<![<>!=])=\s*+\w+\s+mod\b|\bcongruent\b", re.IGNORECASE)
+_CONGRUENT = re.compile(r"≡|\\equiv\b")
+_REMAINDER = re.compile(r"mod\b|%", re.IGNORECASE)
 _ARROWS = re.compile(r"->|[→⇒⟹⟶]|\bimplies\b", re.IGNORECASE)
 _AT_LEAST = re.compile(r">=|=>|&gt;|[≥⩾]|\b(?:ge|geq|gte|least|less)\b|greater", re.IGNORECASE)
 _TWICE = re.compile(r"\bnot\s+not\b|!\s*not\b|\bnot\s*!", re.IGNORECASE)
@@ -287,7 +286,7 @@ def _new_readings(original: Script, repaired: Script) -> Iterator[str]:
     ]
     heads = {group.head for group in groups}
     if "mod" in heads and (
-        _CONGRUENCE.search(original.text) or any(_is_small_remainder(group) for group in groups if group.head == "mod")
+        _is_congruence(original.text) or any(_is_small_remainder(group) for group in groups if group.head == "mod")
     ):
         yield "`mod` may say that two numbers are congruent"
     if ">=" in heads and _ARROWS.search(original.text) and not _AT_LEAST.search(original.text):
@@ -308,6 +307,14 @@ def _new_readings(original: Script, repaired: Script) -> Iterator[str]:
             and not _applies_equal(original)
         ):
             yield "`p = q = r` may compare the first two with the third"
+
+
+def _is_congruence(text: str) -> bool:
+    """Tell whether a text says that two numbers leave the same remainder, as `x ≡ 3 mod 5` does."""
+    lines = ((line, _CONGRUENT.search(line)) for line in text.splitlines())
+    return _CONGRUENCE.search(text) is not None or any(
+        sign is not None and _REMAINDER.search(line, sign.end()) is not None for line, sign in lines
+    )
 
 
 def _is_idle(node: Node) -> bool:
