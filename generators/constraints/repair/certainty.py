@@ -291,14 +291,11 @@ def _new_readings(original: Script, repaired: Script) -> Iterator[str]:
         yield "`mod` may say that two numbers are congruent"
     if ">=" in heads and _ARROWS.search(original.text) and not _AT_LEAST.search(original.text):
         yield "an arrow between numbers may be no comparison"
-    idle = {part for command in original.commands for part in walk(command) if _is_idle(part)}
     if _TWICE.search(original.text):
         yield "a negation is written twice"
     truths = {name for name, symbol in repaired.scope.symbols.items() if symbol.sort == BOOL}
     for group in groups:
-        if _is_idle(group) and group not in idle:
-            yield f"`{group.head}` compares a term with itself"
-        elif group.head in _ORDERS and len(group.arguments) == 2 and all(map(_is_counted_truth, group.arguments)):
+        if group.head in _ORDERS and len(group.arguments) == 2 and all(map(_is_counted_truth, group.arguments)):
             yield f"`{group.head}` between truth values may be an arrow"
         elif (
             group.head == "="
@@ -315,13 +312,6 @@ def _is_congruence(text: str) -> bool:
     return _CONGRUENCE.search(text) is not None or any(
         sign is not None and _REMAINDER.search(line, sign.end()) is not None for line, sign in lines
     )
-
-
-def _is_idle(node: Node) -> bool:
-    """Tell whether this compares a term with itself."""
-    if not isinstance(node, NodeGroup) or node.head not in COMPARISONS:
-        return False
-    return len(node.arguments) == 2 and node.arguments[0] == node.arguments[1]
 
 
 def _is_small_remainder(group: NodeGroup) -> bool:

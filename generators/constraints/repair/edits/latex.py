@@ -1,4 +1,4 @@
-"""Operators and names as LaTeX and Markdown write them."""
+"""Operators and names as LaTeX, Isabelle and Markdown write them."""
 
 from __future__ import annotations
 
@@ -9,8 +9,10 @@ from generators.constraints.repair.edit_kind import ProgramDraft, RepairChange, 
 from generators.constraints.repair.syntax.code_matches import COMMENTS, code_matches
 from harness.text.lexicon import word_lists
 
-_COMMANDS = word_lists(__file__).by_word("commands")
-_COMMAND = re.compile(r"\\([A-Za-z]+)(?![A-Za-z])")
+_LISTS = word_lists(__file__)
+_COMMANDS = _LISTS.by_word("commands")
+_ISABELLE = _COMMANDS | _LISTS.by_word("isabelle")
+_COMMAND = re.compile(r"\\(?:(?P<latex>[A-Za-z]+)(?![A-Za-z])|<(?P<isabelle>[A-Za-z]+)>)")
 _QUOTED = re.compile(
     r"\\(?:text|mathrm|mathit|mathtt|texttt|operatorname)\{([\w -]+)\}|\$([A-Za-z_][\w-]*)\$|`([^\W\d][\w-]*)`"
 )
@@ -44,7 +46,7 @@ def latex(draft: ProgramDraft) -> Iterator[RepairChange]:
     if draft.script.valid:
         return
     for match in code_matches(_COMMAND, draft.text, COMMENTS):
-        operator = _COMMANDS.get(match[1])
+        operator = _COMMANDS.get(match["latex"]) if match["latex"] else _ISABELLE.get(match["isabelle"])
         if operator is not None:
             before, after = draft.text[match.start() - 1 : match.start()], draft.text[match.end() : match.end() + 1]
             lead = " " if before.isalnum() or before == ")" else ""

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from generators.constraints.repair.edit_kind import ProgramDraft, RepairChange, RepairExample, edit_kind, replacement
 from generators.constraints.repair.syntax.name_similarity import folded_name, is_spelling_slip
 from generators.constraints.repair.syntax.name_usage import inferred_signatures, occurrences, undeclared_names
+from generators.constraints.repair.syntax.operator_spellings import COMPARISONS
+from harness.smtlib.s_expressions import Atom
 from harness.smtlib.sort_checker import Signature
 from harness.smtlib.sort_inference import InferredSignature
 
@@ -59,7 +61,20 @@ def misspelt_name(draft: ProgramDraft) -> Iterator[RepairChange]:
         signed = _SIGN_AT_AN_END.search(name) is not None and _SIGN_AT_AN_END.search(choices[0]) is None
         if signed and name.startswith("-") and draft.script.scope.symbols[choices[0]].sort == "Bool":
             after = f"(not {after})"
-        yield from (replacement(atom, after, certain=bool(same) and not signed, note=note) for atom in uses)
+        for atom in uses:
+            certain = bool(same) and not signed and not _compares_with_itself(draft, atom, after)
+            yield replacement(atom, after, certain=certain, note=note)
+
+
+def _compares_with_itself(draft: ProgramDraft, atom: Atom, after: str) -> bool:
+    """Tell whether a comparison around an atom has two equal sides once the name is another: `(= Y y)` says nothing with `y` twice."""
+    name = re.compile(rf"(?<![\w.-]){re.escape(atom.text)}(?![\w.-])")
+    for group in draft.path(atom.at.offset):
+        if group.head in COMPARISONS and len(group.arguments) == 2:
+            left, right = (name.sub(lambda _: after, draft.source(side)) for side in group.arguments)
+            if left == right:
+                return True
+    return False
 
 
 def _fits(inferred: InferredSignature | None, declared: Signature) -> bool:

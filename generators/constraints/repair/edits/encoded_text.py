@@ -1,0 +1,76 @@
+"""Programs in the encodings of addresses, of mail and of terminals, and lines that a backslash carries on."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import quopri
+import re
+from collections.abc import Iterator
+from urllib.parse import unquote, unquote_plus
+
+from generators.constraints.repair.edit_kind import ProgramDraft, RepairChange, RepairExample, edit_kind
+from generators.constraints.repair.syntax.code_matches import COMMENTS, code_matches
+
+_COMMAND = re.compile(r"\(\s*(?:assert|declare|define|check|set-logic)")
+_COLOUR = re.compile(r"\x1b\[[0-9;]{0,20}[A-Za-z]|\[[0-9;]{1,8}m")
+_RESET = re.compile(r"\[0?m")
+_CARRIED = re.compile(r"(?:\\|(?<=\s)_)(?=\r?\n)")
+_PERCENT = re.compile(r"%[0-9A-Fa-f]{2}")
+_QUOTED_SIGN = re.compile(r"=(?:[0-9A-F]{2}|\r?\n)")
+_BASE64 = re.compile(r"[A-Za-z0-9+/\s]{40,}={0,2}\s*")
+
+
+@edit_kind(
+    "encoded_text",
+    order=5,
+    examples=(
+        RepairExample(
+            "%28declare-const x Int%29%0A%28assert %28%3E x 3%29%29%0A%28check-sat%29",
+            "(declare-const x Int)\n(assert (> x 3))\n(check-sat)",
+        ),
+        RepairExample(
+            "(declare-const total Int)\n(assert (>=3D tot=\nal 3))\n(check-sat)\n",
+            "(declare-const total Int)\n(assert (>= total 3))\n(check-sat)\n",
+        ),
+        RepairExample(
+            "KGRlY2xhcmUtY29uc3QgeCBJbnQpCihhc3NlcnQgKD4geCAzKSkKKGNoZWNrLXNhdCkK",
+            "(declare-const x Int)\n(assert (> x 3))\n(check-sat)\n",
+        ),
+        RepairExample(
+            "(\x1b[34mdeclare-const\x1b[0m x Int)\n(\x1b[34massert\x1b[0m (> x 3))\n(check-sat)\n",
+            "(declare-const x Int)\n(assert (> x 3))\n(check-sat)\n",
+        ),
+        RepairExample(
+            "(declare-const x Int)\n(assert (> x \\\n  3))\n(check-sat)\n",
+            "(declare-const x Int)\n(assert (> x \n  3))\n(check-sat)\n",
+        ),
+    ),
+)
+def encoded_text(draft: ProgramDraft) -> Iterator[RepairChange]:
+    """Write the program as it is without the encoding."""
+    if draft.script.valid and draft.script.commands:
+        return
+    text = draft.text
+    decoded = _decoded(text)
+    if decoded is not None and _COMMAND.search(decoded):
+        yield RepairChange(0, len(text), decoded)
+        return
+    for match in _COLOUR.finditer(text) if _RESET.search(text) else ():
+        yield RepairChange(match.start(), match.end(), "")
+    for match in code_matches(_CARRIED, text, COMMENTS):
+        yield RepairChange(match.start(), match.end(), "")
+
+
+def _decoded(text: str) -> str | None:
+    """Return the text that an encoding stands for; `None` where it is none, or holds what its encoding does not write."""
+    if ("%28" in text or "%20" in text) and len(_PERCENT.findall(text)) == text.count("%"):
+        return unquote(text) if "%20" in text or " " in text else unquote_plus(text)
+    try:
+        if "=3D" in text and len(_QUOTED_SIGN.findall(text)) == text.count("="):
+            return quopri.decodestring(text.encode()).decode()
+        if _BASE64.fullmatch(text):
+            return base64.b64decode("".join(text.split()), validate=True).decode()
+    except (binascii.Error, ValueError):  # not that encoding after all, or not of a text
+        return None
+    return None
