@@ -100,11 +100,14 @@ class FormalizationSeal:
                     if key[0] not in verdicts:
                         verdicts[key[0]] = opened()
                     verdicts[key[0]].write(_encoded(lines[key]))
-                own = self._agreed(problem_id, [read_record(Verdict, json.loads(lines[key])) for key in keys])
+                problem = self.inputs.problems[problem_id]
+                records = {
+                    model: program_record(problem, model, self.candidate(problem_id, model))
+                    for model in self.inputs.models(problem_id)
+                }
+                own = self._agreed(problem_id, [read_record(Verdict, json.loads(lines[key])) for key in keys], records)
                 if own is not None:
-                    problem = self.inputs.problems[problem_id]
-                    for model in self.inputs.models(problem_id):
-                        record = program_record(problem, model, self.candidate(problem_id, model))
+                    for record in records.values():
                         programs.write(_encoded(dump(json_form(record))))
                     spool.append(own)
                     agreed, assessed = agreed + 1, assessed + (own.assessment is not None)
@@ -119,17 +122,15 @@ class FormalizationSeal:
         self.claims.stage.scratch.mkdir(parents=True, exist_ok=True)
         return str(self.claims.stage.scratch)
 
-    def _agreed(self, problem_id: str, verdicts: list[Verdict]) -> _Agreed | None:
+    def _agreed(
+        self, problem_id: str, verdicts: list[Verdict], programs: Mapping[str, ProgramRecord]
+    ) -> _Agreed | None:
         self._counts.update(f"{verdict.claim} {verdict.status.name}" for verdict in verdicts)
-        if not self.inputs.models(problem_id):
+        if not programs:
             return None
         record = self.consensus.record(problem_id, verdicts)
-        oracle, problem = record.oracle, self.inputs.problems[problem_id]
-        return _Agreed(
-            record,
-            self.consensus.assessment(problem_id, verdicts),
-            None if oracle is None else program_record(problem, oracle, self.candidate(problem_id, oracle)),
-        )
+        program = None if record.oracle is None else programs[record.oracle]
+        return _Agreed(record, self.consensus.assessment(problem_id, verdicts), program)
 
     def _write(
         self, assessments: _Assessments, judged: list[str], streams: list[IO[bytes]], manifest: dict[str, Any]
