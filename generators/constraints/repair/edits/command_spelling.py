@@ -40,6 +40,10 @@ def _nearest(name: str) -> str | None:
             "(declare x Int)\n(constraint (> x 3))\n(check)\n(get_model)\n",
             "(declare-const x Int)\n(assert (> x 3))\n(check-sat)\n(get-model)\n",
         ),
+        RepairExample(
+            "(declare - const x Int)\n(define-symbolic y integer?)\n(assert (> x y))\n(check - sat)\n",
+            "(declare-const x Int)\n(declare-const y Int)\n(assert (> x y))\n(check-sat)\n",
+        ),
     ),
 )
 def command_spelling(draft: ProgramDraft) -> Iterator[RepairChange]:
@@ -51,6 +55,10 @@ def command_spelling(draft: ProgramDraft) -> Iterator[RepairChange]:
             yield RepairChange(last.at.offset, len(draft.text), "(check-sat)\n", certain=False, note="the text is cut")
     for node in draft.nodes:
         first = node.items[0] if isinstance(node, NodeGroup) and node.items else None
+        parts = [item for item in node.items[:3] if isinstance(item, Atom)] if isinstance(node, NodeGroup) else []
+        if len(parts) == 3 and parts[1].text == "-" and (joined := f"{parts[0].text}-{parts[2].text}") in ALLOWED:
+            yield RepairChange(parts[0].at.offset, parts[2].end, joined)
+            continue
         if not isinstance(first, Atom) or first.text in ALLOWED | REFUSED or first.name in draft.script.scope.symbols:
             continue
         plain = re.sub(r"(?<=[a-z])(?=[A-Z])", "-", first.text).lower().replace("_", "-").strip(":!,")

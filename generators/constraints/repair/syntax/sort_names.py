@@ -15,7 +15,7 @@ def sort_name(draft: ProgramDraft, text: str) -> str | None:
     scope = draft.script.scope
     if text in scope.sorts or text in scope.aliases:
         return text
-    plain = re.sub(r"[-_()]", "", text).lower()
+    plain = re.sub(r"[-_()?]", "", text).lower()
     own = [name for name in (*scope.sorts, *scope.aliases) if re.sub(r"[-_]", "", name).lower() == plain]
     if len(own) == 1:
         return own[0]
