@@ -265,17 +265,17 @@ def write_calibration(scored: Sequence[Scored]) -> None:
     """Write the calibration of cross-fitted weights, which runs seal."""
     pairs = [(own, right) for row in scored for own, right in zip(row.probability, row.right, strict=True)]
     logic = [pair for row in scored for pair in row.logic]
-    how = "by weights that were fitted without their problems and without a family of their models"
+    how = "the weights were fitted on other problems, and without one family of these models"
     records = [
         *ranges(
             pairs,
             basis=ProbabilityBasis.AGREEMENT,
-            evidence=f"{len(pairs):,} answers of ensembles of public programs, {how}",
+            evidence=f"{len(pairs):,} answers that groups of public models gave; {how}",
         ),
         *ranges(
             logic,
             basis=ProbabilityBasis.GOLD_ANSWER,
-            evidence=f"{len(logic):,} right answers of ensembles of public programs, judged for their logic {how}",
+            evidence=f"{len(logic):,} right answers that groups of public models gave, counted as right where the program's logic is right, too; {how}",
         ),
     ]
     Path(calibration.__file__).with_suffix(".toml").write_text(calibration.toml_tables(records), encoding="utf-8")

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 PROGRAM = "oracle-factory"
 UNUSABLE, UNWRITABLE, INTERRUPTED = 2, 4, 130
+GOING_ON = {"judge", "run", "evaluate", "smt run"}
+"""The commands that, given again, go on where they were stopped."""
 LONGEST_MESSAGE = 1_000
 EXTRAS = {
     "llm": {"openai", "anthropic", "httpx2", "dotenv", "xllamacpp"},
@@ -218,7 +220,9 @@ class CommandTree(PlainFlags, TyperGroup):
         except BrokenPipeError:
             raise
         except KeyboardInterrupt:
-            sys.stderr.write(f"{ctx.command_path} {ctx.invoked_subcommand}: interrupted\n")
+            kept = f"{self.prefix}{ctx.invoked_subcommand}" in GOING_ON
+            then = "; what is done is kept, and the same command goes on from here" if kept else ""
+            sys.stderr.write(f"{ctx.command_path} {ctx.invoked_subcommand}: interrupted{then}\n")
             return INTERRUPTED
         except StorageError as error:
             sys.stderr.write(

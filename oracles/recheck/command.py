@@ -63,7 +63,9 @@ def _print(tally: "RecheckCounts", console: Console) -> None:
     if not total:
         console.print("the file holds no record")
     if tally.unread:
-        console.print(f"{tally.unread:,} equals signs in the texts are no readable equation")
+        console.print(
+            f"{tally.unread:,} equals signs in the texts belong to no equation that can be read; they are counted, not checked"
+        )
     for found in tally.shown:
         text = f"{found.status.name} line {found.place}, {found.problem_id}, {found.claim}: {found.reason}"
         console.print(one_line(text, limit=LONGEST_SHOWN), markup=False, soft_wrap=True)

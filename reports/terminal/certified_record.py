@@ -41,6 +41,7 @@ class RecordPrinter(Generic[RecordClass]):
     Attributes:
         kind: the stage.
         line: a record in one line of a list.
+        columns: what such a line holds, in its order.
         body: the parts of a record's printout, between its id and its proof, with an empty line between them.
         claim: what the certificate of a record proves.
         proof: further sentences on the proof.
@@ -49,6 +50,7 @@ class RecordPrinter(Generic[RecordClass]):
 
     kind: CertifiedStage[RecordClass]
     line: Callable[[RecordClass], Text]
+    columns: str
     body: Callable[[RecordClass], Iterable[RenderableType]]
     claim: Callable[[RecordClass], str]
     proof: Callable[[RecordClass], Sequence[str]]
@@ -67,7 +69,9 @@ class RecordPrinter(Generic[RecordClass]):
         if any(problem.problem_id == name for problem in stage.problems()):
             print_question(find_problem(stage, name), console)
             console.print()
-            if not self._print_list(self.kind.records(stage, name), console, thresholds):
+            if self._print_list(self.kind.records(stage, name), console, thresholds):
+                self._print_legend(run, console)
+            else:
                 console.print(Text(f"no {self.kind.title} was made of it", style="yellow"))
             return
         matches = self.kind.records(stage, beginning=name)
@@ -78,6 +82,7 @@ class RecordPrinter(Generic[RecordClass]):
             self._print_record(first[0], run, console)
         else:
             self._print_list(chain(first, matches), console, thresholds)
+            self._print_legend(run, console)
 
     def _print_list(
         self, records: Iterable[RecordClass], console: Console, thresholds: ConfidenceThresholds | None
@@ -94,6 +99,11 @@ class RecordPrinter(Generic[RecordClass]):
             message = f"{below:,} more rest on less than --min-confidence, --min-clique and --min-p-right ask, or on nothing recorded"
             console.print(Text(message, style="yellow"), soft_wrap=True)
         return is_any
+
+    def _print_legend(self, run: Path, console: Console) -> None:
+        """Print what the lines of a list hold, and the command that prints one of them whole."""
+        command = f"{command_of(run)} --{self.kind.noun} ID"
+        console.print(Text(f"\neach line: {self.columns}\nlook at one:  {command}", style="dim"), soft_wrap=True)
 
     def _print_record(self, record: RecordClass, run: Path, console: Console) -> None:
         console.print(Rule(Text(one_line(self.kind.id_of(record)), style="bold"), align="left"))

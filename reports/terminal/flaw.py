@@ -118,6 +118,7 @@ def _style(score: float) -> str:
 _PRINTER = RecordPrinter(
     kind=FLAWS,
     line=_line,
+    columns="the wrong line, plausibility from 0 to 1, `edit` where words need one, ID, what was changed",
     body=_body,
     claim=claim_of,
     proof=proof_of,

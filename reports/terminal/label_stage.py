@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from rich.table import Table
 from rich.text import Text
 
+from harness.domain import Status
 from harness.stages import LABEL
 from harness.text.printable_text import one_line, printable
 from reports.views.artefacts import open_stage
@@ -70,7 +71,8 @@ def _examples(flagged: Iterable[FlaggedRecord]) -> dict[tuple[str, str], str]:
     examples: dict[tuple[str, str], str] = {}
     for record in flagged:
         for finding in record.findings:
-            example = f"{record.problem_id} {finding.line}: {finding.found}; expected {finding.expected}"
+            remark = "(a remark, the label stands) " if record.status is Status.CONFIRMED else ""
+            example = f"{remark}{record.problem_id} {finding.line}: {finding.found}; expected {finding.expected}"
             examples.setdefault((record.file, finding.cause), one_line(example))
         if not record.findings:
             kind, _, detail = (record.reason or "").partition(": ")

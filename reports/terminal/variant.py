@@ -102,6 +102,7 @@ def _claim(variant: VariantRecord) -> str:
 _PRINTER = RecordPrinter(
     kind=VARIANTS,
     line=_line,
+    columns="class, `twin` for a near-twin, ID, what was edited",
     body=_body,
     claim=_claim,
     proof=lambda _: (),

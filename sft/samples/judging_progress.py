@@ -46,8 +46,10 @@ class JudgingProgress:
         self._told = now
         seconds = now - self._started
         rate = self.judged / max(seconds, 1e-3)
-        text = f"{self.command}: {self.judged:,} {self.noun}, {self.found:,} {self.finding}, {rate:,.1f} a second"
-        if not last and done:
-            text += f", {done:.0%} of the file, ETA {seconds_text(seconds * (1 - done) / done)}"
+        noun = self.noun.removesuffix("s") if self.judged == 1 else self.noun
+        speed = f"{rate:,.1f} a second" if rate >= 1 else f"{seconds_text(1 / rate)} each"
+        text = f"{self.command}: {self.judged:,} {noun}, {self.found:,} {self.finding}, {speed}"
+        if not last and done and done < 1:  # a short file is read whole before its first line is judged
+            text += f", {done:.0%} of the file read, ETA {seconds_text(seconds * (1 - done) / done)}"
         sys.stderr.write(text + "\n")
         sys.stderr.flush()

@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 from harness.command_line.programs import runnable
 from oracle_factory import __version__
-from oracle_factory.command import COMMANDS, GROUPS, CommandEntry, app
+from oracle_factory.command import COMMANDS, GROUPS, INTERRUPTED, CommandEntry, app, main
 
 RUN = CliRunner()
 TIMES_THE_LEAST = 6
@@ -145,3 +145,25 @@ def test_completion_knows_commands_and_options() -> None:
     assert RUN.invoke(app, [], env=asked).stdout.split() == ["recheck"]
     asked |= {"COMP_WORDS": "oracle-factory recheck --sol", "COMP_CWORD": "2"}
     assert RUN.invoke(app, [], env=asked).stdout.split() == ["--solver"]
+
+
+@pytest.mark.parametrize(
+    ("words", "place", "kept"),
+    [
+        ("judge mini annotation", "properties.factory.judged_problems.judge_command", True),
+        ("sample flaws.jsonl", "generators.flaws.sample.stratified_sample.read_flaws", False),
+    ],
+)
+def test_an_interrupted_command_says_whether_it_goes_on(
+    words: str, place: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], *, kept: bool
+) -> None:
+    """That it goes on is said where the same command does, and nowhere else."""
+
+    def interrupted(*_: object) -> int:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(place, interrupted)
+    assert main(words.split()) == INTERRUPTED
+    told = capsys.readouterr().err
+    assert told.startswith(f"oracle-factory {words.partition(' ')[0]}: interrupted")
+    assert ("the same command goes on from here" in told) is kept

@@ -49,8 +49,8 @@ def test_the_summary_counts_causes_and_lists_rounding_first(doubtful_run: Path) 
     """Each cause has its pairs, how they were decided and whether it counts; the surer problem comes first for its finding."""
     lines = words(printed(lambda console: print_summary(doubtful_run, console), width=400))
     assert {
-        "rounding 1 1 · yes",
-        "unused input 1 1 · no (--harness-strict=no)",
+        "rounding 1 1 · never",
+        "unused input 1 1 · they may be (--harness-strict=no)",
         "UT-3 p-1 1~3 rounding: left 7, right 5 at b = 1",
         "0.80 p-1 clique of 2 of 3 readable; cyd dissents (rounding): not equivalent",
     } <= set(lines)

@@ -62,7 +62,7 @@ def _told(found: Sequence[RepairResult]) -> int:
     left = sum(bool(result.faults_left) for result in found)
     uncertain = sum(result.repaired and result.by == "edits" and not result.certain for result in found)
     sys.stdout.write(
-        f"{len(found)} programs: {valid} valid as they came, {by['edits']} repaired by edits ({uncertain} of them could be read "
+        f"{len(found)} program{'' if len(found) == 1 else 's'}: {valid} valid as they came, {by['edits']} repaired by edits ({uncertain} of them could be read "
         f"otherwise), {by['template']} by a template, {by['partial']} by their readable part alone, {left} left with faults\n"
     )
     return LEFT if left else 0

@@ -27,7 +27,7 @@ def sample(
 
     Example: oracle-factory sample runs/latest/mutation/conceptual.jsonl --per-stratum 20 -o sample.jsonl
     """
-    from generators.flaws.sample.stratified_sample import read_flaws, sample as drawn
+    from generators.flaws.sample.stratified_sample import read_flaws, sample as drawn, stratum_of
     from harness.store.run_folder import dump, write_lines
 
     flaws = drawn(read_flaws(file), per_stratum=per_stratum, seed=seed, per_problem=per_problem)
@@ -36,5 +36,9 @@ def sample(
         sys.stdout.writelines(lines)
     else:
         write_lines(output, lines)
-        sys.stderr.write(f"{output}: {len(flaws):,} flawed solutions\n")
+        strata = len({stratum_of(flaw) for flaw in flaws})
+        sys.stderr.write(
+            f"{output}: {len(flaws):,} flawed solutions of {strata:,} strata (tier, position, type of error), "
+            f"at most {per_stratum:,} of each\n"
+        )
     return 0

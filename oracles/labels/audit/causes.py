@@ -50,5 +50,5 @@ _SENTENCES = {
     AuditCause.CORRECT_BUT_FALSE: "The solution is said to be correct, but an equation is false.",
     AuditCause.CORRECT_BUT_ANOTHER_ANSWER: "The solution is said to be correct, but its answer is not the gold answer.",
     AuditCause.RIGHT_ANSWER_CALLED_WRONG: "The final answer is said to be wrong, but it is the gold answer.",
-    AuditCause.FLAWED_BUT_RIGHT_ANSWER: "The solution is flawed and still arrives at the gold answer.",
+    AuditCause.FLAWED_BUT_RIGHT_ANSWER: "The solution is flawed, and its answer is still the gold answer, or is it when rounded as that is.",
 }

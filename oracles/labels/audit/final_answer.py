@@ -111,7 +111,9 @@ def _against_gold(solution: AuditedSolution, stated: StatedLabel, answers: Final
     elif stated.said not in {LabelVerdict.CORRECT, LabelVerdict.RIGHT_ANSWER} and answers.right:
         named = stated.said is LabelVerdict.WRONG_ANSWER or stated.line == FINAL_ANSWER
         cause = AuditCause.RIGHT_ANSWER_CALLED_WRONG if named else AuditCause.FLAWED_BUT_RIGHT_ANSWER
-        yield Evidence(FINAL_ANSWER, cause, given, "another answer than the gold one")
+        yield Evidence(
+            FINAL_ANSWER, cause, given, f"another answer than the gold one, {answers.gold.value}, or what rounds to it"
+        )
 
 
 def _stands(solution: AuditedSolution, value: Exact, *, everywhere: bool) -> bool:

@@ -130,3 +130,4 @@ def test_lists_hold_what_reaches_the_thresholds(
         count = sum(one["problem_id"] == problem_id for one in (*flawed["computational"], *flawed["conceptual"]))
         assert shown.count(f" {problem_id}:") == (count if problem_id in listed else 0)
         assert (f"{count:,} more rest on less" in shown) is (problem_id not in listed)
+        assert shown.rstrip().endswith("--flaw ID")

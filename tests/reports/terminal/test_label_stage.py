@@ -16,7 +16,7 @@ def shown(folder: Path, findings: list[tuple[str, str]], *, width: int = 120) ->
         {
             "problem_id": "p-1",
             "left": "six#0",
-            "status": "REFUTED",
+            "status": "CONFIRMED" if cause == "flawed-but-right-answer" else "REFUTED",
             "file": "six",
             "reason": None,
             "findings": [{"line": "L1", "cause": cause, "found": text, "expected": "7"}],
@@ -50,3 +50,12 @@ def test_text_of_a_record_is_one_line_within_the_width(tmp_path: Path) -> None:
     lines = shown(tmp_path, [("stale-number", "a\nb" + "x" * 5_000)], width=80)
     assert any("a bxxx" in line for line in lines)
     assert max(map(len, lines)) <= 80
+
+
+def test_a_remark_is_told_from_a_finding_that_refutes(tmp_path: Path) -> None:
+    """What was found of a confirmed label leaves it as it is, and says so."""
+    lines = shown(tmp_path, [("flawed-but-right-answer", "1.39"), ("stale-number", "5")])
+    assert {line.split()[1]: "label stands" in line for line in lines if "expected" in line} == {
+        "flawed-but-right-answer": True,
+        "stale-number": False,
+    }

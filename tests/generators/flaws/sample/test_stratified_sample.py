@@ -115,7 +115,9 @@ def test_a_file_is_sampled(tmp_path: Path, capsys: pytest.CaptureFixture[str], n
     assert main(["sample", str(path), "--per-stratum", "3", "--seed", "4", "-o", str(target)]) == 0
     assert target.read_text() == printed
     assert [json.loads(line) for line in printed.splitlines()] == sample(records, per_stratum=3, seed=4)
-    assert "6 flawed solutions" in capsys.readouterr().err
+    assert (
+        "6 flawed solutions of 2 strata (tier, position, type of error), at most 3 of each" in capsys.readouterr().err
+    )
 
 
 @cases(
