@@ -100,9 +100,8 @@ class FormalizationSeal:
                     if key[0] not in verdicts:
                         verdicts[key[0]] = opened()
                     verdicts[key[0]].write(_encoded(lines[key]))
-                problem = self.inputs.problems[problem_id]
-                records = {
-                    model: program_record(problem, model, self.candidate(problem_id, model))
+                records = {  # none where answers name a problem that the corpus does not have
+                    model: program_record(self.inputs.problems[problem_id], model, self.candidate(problem_id, model))
                     for model in self.inputs.models(problem_id)
                 }
                 own = self._agreed(problem_id, [read_record(Verdict, json.loads(lines[key])) for key in keys], records)
