@@ -28,7 +28,7 @@ from reports.views.formalization_counts import ProblemOutcome, RunCounts
 from reports.views.formalization_flows import formalization_flows
 from reports.views.problem_records import ProblemRecords, RecordIndex
 from reports.views.records import CLAIMS
-from reports.views.run_outcome import OutcomeTally
+from reports.views.run_outcome import OutcomeTally, is_asked
 from reports.views.verdict_phrases import (
     Values,
     cause_title,
@@ -90,7 +90,6 @@ class _Problems:
     def read(cls, stage: SealedStage) -> "_Problems":
         """Read a stage."""
         problems, index = cls(), RecordIndex.open(stage)
-        problems.counts.problems = len(index.problem_ids)
         # The numbers of names and methods follow the order of the files.
         for form in index.forms("programs.jsonl"):
             problems.models.number(form["model"])
@@ -120,6 +119,7 @@ class _Problems:
 
     def _add(self, records: ProblemRecords, looks: FirstLooks) -> None:
         problem, consensus = records.problem, records.consensus
+        self.counts.problems += is_asked(problem)
         values: dict[str, Values] = {}
         for program in records.programs:
             self.counts.add_program(program)

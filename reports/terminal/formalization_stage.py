@@ -27,7 +27,7 @@ from reports.views.certainty import (
 from reports.views.formalization_counts import ProblemOutcome, RunCounts, confidence_ranges, fraction
 from reports.views.problem_records import ProblemRecords, RecordIndex
 from reports.views.records import CLAIM_TITLES, STATUSES
-from reports.views.run_outcome import RunOutcome
+from reports.views.run_outcome import RunOutcome, is_asked
 from reports.views.verdict_phrases import (
     Values,
     cause_title,
@@ -79,9 +79,9 @@ def print_summary(run: Path, console: Console, *, finding_limit: int = 15, doubt
     counts, findings, doubts = RunCounts(), _Findings(limit=finding_limit), LeastSure(limit=doubt_limit)
     index = RecordIndex.open(stage)
     index.read("programs.jsonl", "verdicts.jsonl", "consensus.jsonl")
-    counts.problems = len(index.problem_ids)
     doubtful: list[tuple[ConsensusRecord, str | None]] = []
     for records in index.records():
+        counts.problems += is_asked(records.problem)
         for program in records.programs:
             counts.add_program(program)
         for verdict in records.verdicts:
@@ -123,7 +123,7 @@ def outcome_sentence(run: Path) -> str:
         ReportError: `run` is missing, not sealed, or was changed after it was sealed.
     """
     stage = open_stage(run)
-    return RunOutcome.of(sum(1 for _ in stage.problems()), stage.consensus(), stage.verdicts()).sentence
+    return RunOutcome.of(sum(map(is_asked, stage.problems())), stage.consensus(), stage.verdicts()).sentence
 
 
 def print_findings(run: Path, console: Console) -> None:

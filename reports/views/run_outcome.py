@@ -14,7 +14,7 @@ from reports.views.verdict_phrases import rounding_sentence
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from harness.domain import Verdict
+    from harness.domain import Problem, Verdict
     from harness.records.formalization import ConsensusRecord
 
 NAMED = 5
@@ -40,6 +40,11 @@ def reason_to_look(consensus: ConsensusRecord, gold: str | None = None) -> str |
     if consensus.p_right is not None and consensus.p_right < SURE:
         return f"the oracle is right with probability {consensus.p_right:.2f}"
     return None
+
+
+def is_asked(problem: Problem) -> bool:
+    """Tell whether the corpus has a problem; one that only answers name is kept with an empty question."""
+    return bool(problem.question)
 
 
 @dataclass(frozen=True, slots=True)

@@ -84,7 +84,8 @@ def test_bad_line_is_a_finding(reason: str, hostile_session: SessionOutcome) -> 
 
 
 def test_rest_goes_on(hostile_session: SessionOutcome) -> None:
-    """Right formalizations beside hostile ones agree, and the session seals without an error."""
+    """Right formalizations beside hostile ones agree, the session seals without an error, and no unknown problem is counted."""
+    assert "\n2 problems: 2 oracles" in hostile_session.output
     clique = hostile_session.records("consensus")[0]["clique"]
     assert (clique, hostile_session.status, hostile_session.outcomes["error"]) == (["also", "right"], 1, 0)
 
