@@ -208,10 +208,14 @@ def tell_inputs(inputs: SessionInputs, stream: TextIO) -> None:
     """Write how many problems and answers there are, and of how many answers nothing can come."""
     answers = sum(len(inputs.models(problem_id)) for problem_id in inputs.problems)
     formalized = sum(problem_id in inputs.responses for problem_id in inputs.problems)
-    stream.write(f"{len(inputs.problems):,} problems, {answers:,} formalizations of {formalized:,} of them")
+    problems = len(inputs.problems)
+    stream.write(f"{problems:,} problem{'' if problems == 1 else 's'}, ")
+    stream.write(f"{answers:,} formalization{'' if answers == 1 else 's'} of {formalized:,} of them")
     if inputs.rejected:
         rejected = sum(map(len, inputs.rejected.values()))
-        stream.write(f"; {rejected:,} records that cannot be judged, such as: {_first_rejection(inputs)}")
+        stream.write(
+            f"; {rejected:,} record{'' if rejected == 1 else 's'} that cannot be judged, such as: {_first_rejection(inputs)}"
+        )
     stream.write("\n")
 
 

@@ -82,7 +82,7 @@ def evaluate_validator(options: ProblemEvaluationOptions) -> int:
     )
     engines = {name: judge_samples(name, samples, settings) for name in names}
     _print(evaluate_problems(stage, samples, engines, rounds=options.rounds, seed=options.seed))
-    sys.stdout.write(f"\n{stage.folder}\n")
+    sys.stdout.write(f"\nfigures and judgements: {stage.folder}\n")
     return 0
 
 

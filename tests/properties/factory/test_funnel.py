@@ -146,7 +146,7 @@ def test_every_way_to_end(mixed: FactoryOutcome) -> None:
     assert reached[3] == ("with a formalization", "no answer is about it")
     assert reached[4] == ("not refuted by UT-1", "no-code")
     assert reached[5] == ("not refuted by UT-1", "another answer than the gold answer")
-    assert "1 records that cannot be judged, such as" in mixed.stderr
+    assert "1 record that cannot be judged, such as" in mixed.stderr
     assert "1 problems without a known answer, such as 'no answer'" in mixed.stderr
     assert "the corpus has no problem 'elsewhere-1'" in mixed.stderr
 
