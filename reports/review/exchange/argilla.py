@@ -31,6 +31,7 @@ from reports.review.exchange.argilla_forms import (
     ArgillaUsers,
     Responses,
     Reviewers,
+    answers_by_user,
     label_question,
     names_of_users,
     settings_of,
@@ -173,11 +174,7 @@ def _judgements(record: Any, where: str, people: ArgillaUsers) -> Iterator[Impor
         yield parsed
         return
     named = names_of_users(parsed.metadata.reviewers)
-    by_user: defaultdict[str, dict[str, Answer]] = defaultdict(dict)
-    for question, answers in parsed.responses.items():
-        for answer in answers:
-            by_user[answer.user_id][question] = answer
-    for user, answers_of_user in by_user.items():
+    for user, answers_of_user in answers_by_user(parsed.responses).items():
         yield _judgement(parsed, answers_of_user, people.reviewer(user, named), where)
 
 

@@ -1,6 +1,5 @@
 """Labelled examples as an Argilla dataset of its own beside that of the candidates, and reading them from its records."""
 
-from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any
@@ -11,10 +10,10 @@ from harness.records.review import ExampleLine
 from reports.review.exchange.annotation_answers import StrictRecord, read_strictly
 from reports.review.exchange.argilla_forms import (
     RECORDS,
-    Answer,
     ArgillaUsers,
     Responses,
     Reviewers,
+    answers_by_user,
     label_question,
     names_of_users,
     settings_of,
@@ -83,11 +82,7 @@ def labels_of_record(record: Any, where: str, people: ArgillaUsers, now: float) 
         yield parsed
         return
     named = names_of_users(parsed.metadata.reviewers)
-    by_user: defaultdict[str, dict[str, Answer]] = defaultdict(dict)
-    for question, answers in parsed.responses.items():
-        for answer in answers:
-            by_user[answer.user_id][question] = answer
-    for user, answers_of_user in by_user.items():
+    for user, answers_of_user in answers_by_user(parsed.responses).items():
         status = status_of(answers_of_user.values())
         if status != "discarded":
             yield offered_example(

@@ -2,6 +2,7 @@
 
 import json
 import uuid
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -64,6 +65,15 @@ Responses = Annotated[
     dict[str, Annotated[list[Answer], Field(max_length=_MOST_REVIEWERS)]], Field(max_length=_MOST_REVIEWERS)
 ]
 """The answers of all users, by the names of the questions."""
+
+
+def answers_by_user(responses: Mapping[str, Sequence[Answer]]) -> dict[str, dict[str, Answer]]:
+    """Return the answers of each user by the names of the questions."""
+    by_user: defaultdict[str, dict[str, Answer]] = defaultdict(dict)
+    for question, answers in responses.items():
+        for answer in answers:
+            by_user[answer.user_id][question] = answer
+    return by_user
 
 
 def names_of_users(reviewers: Iterable[str]) -> dict[str, str]:
