@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from generators.constraints.repair.edit_kind import ProgramDraft, RepairChange, RepairExample, edit_kind, replacement
 from harness.smtlib.s_expressions import AtomKind
+from harness.smtlib.symbols import BOOL
 
 _NAME = re.compile(
     r"(?:(?P<sign>\*{1,2}|[`\"$_'])(?P<within>[A-Za-z]\w*)(?P=sign)|<(?P<angle>[A-Za-z]\w*)>|[$%#]?\{(?P<brace>[A-Za-z]\w*)\}"
@@ -56,7 +57,7 @@ def decorated_atom(draft: ProgramDraft) -> Iterator[RepairChange]:
         if names and names[0] in declared:
             # `!p` negates a truth value; beside a number it may negate what the number is compared with, or read a reference.
             negated = atom.text.startswith("!")
-            truth = draft.script.scope.symbols[names[0]].sort == "Bool"
+            truth = draft.script.scope.symbols[names[0]].sort == BOOL
             yield replacement(
                 atom, f"(not {names[0]})" if negated and truth else names[0], certain=truth or not negated
             )

@@ -12,6 +12,7 @@ from generators.constraints.repair.syntax.operator_spellings import COMPARISONS
 from harness.smtlib.s_expressions import Atom
 from harness.smtlib.sort_checker import Signature
 from harness.smtlib.sort_inference import InferredSignature
+from harness.smtlib.symbols import BOOL
 
 _SIGN_AT_AN_END = re.compile(r"^[^\w.]|[^\w.]$")
 
@@ -59,7 +60,7 @@ def misspelt_name(draft: ProgramDraft) -> Iterator[RepairChange]:
         after = choices[0] if re.fullmatch(r"[^\s|]+", choices[0]) else f"|{choices[0]}|"
         note = "" if same else f"nearest to {choices[0]}"
         signed = _SIGN_AT_AN_END.search(name) is not None and _SIGN_AT_AN_END.search(choices[0]) is None
-        if signed and name.startswith("-") and draft.script.scope.symbols[choices[0]].sort == "Bool":
+        if signed and name.startswith("-") and draft.script.scope.symbols[choices[0]].sort == BOOL:
             after = f"(not {after})"
         for atom in uses:
             certain = bool(same) and not signed and not _compares_with_itself(draft, atom, after)
