@@ -58,7 +58,7 @@ def renamed_errors(record: Record) -> Iterator[Record]:
 
 def reworded_changes(record: Record) -> Iterator[Record]:
     """Yield a flaw's record with its change called otherwise, before or after: in words, by a part, as code, with other spaces."""
-    texts = change_names(_facts_of(record))
+    texts = change_names(flaw_facts(record))
     change = record["certificate"]["change"]
     for place, field in enumerate(("from", "to")):
         given = record["mutation"][field]
@@ -82,7 +82,7 @@ def is_accepted(record: Record) -> bool:
 
 
 def _sentences(record: Record) -> Iterator[str]:
-    slots = FlawSlots(_facts_of(record))
+    slots = FlawSlots(flaw_facts(record))
     for phrases in explanation_phrases(record["operator"]).values():
         for phrase in phrases:
             names = [name for _, name, _, _ in Formatter().parse(phrase) if name]
@@ -91,7 +91,8 @@ def _sentences(record: Record) -> Iterator[str]:
                 yield sentence[:1].upper() + sentence[1:]
 
 
-def _facts_of(record: Record) -> FlawFacts:
+def flaw_facts(record: Record) -> FlawFacts:
+    """Return what the certificate of a record says of its error."""
     read = read_record(FlawRecord, record)
     certificate = FlawCertificate.of_record(read.certificate)
     edit = None if certificate.mutant is None else edit_between(certificate.oracle, certificate.mutant)

@@ -25,6 +25,12 @@ def recheck(
     smtlib: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Write each record's script to DIR/LINE.smt2.")
     ] = None,
+    corpus: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME|FILE", help="The corpus of the problems: each record must have its question and solution."
+        ),
+    ] = None,
     jobs: Jobs = 1,
 ) -> int:
     """Check the certificates of flaws or variants.
@@ -35,20 +41,25 @@ def recheck(
     with sealed oracles, a record is refused that says another oracle, clique or confidence than the run's. A refused record never
     stops the rest.
 
+    Which of two solutions with true arithmetic is the right one, a record alone does not show. --corpus decides it: the correct solution
+    must be the one of the corpus.
+
     Rows that somebody deletes from a file before writing its manifest anew are not missed, near-twins aside. The consensus and the
     oracles of a run, with their p_right, are protected by their manifest only.
 
     The exit status is 0 if every record is confirmed, 1 if a record or the file is not or there is no record, and 2 if the file
     cannot be read.
 
-    Example: oracle-factory recheck runs/latest/mutation/conceptual.jsonl --solver cvc5
+    Example: oracle-factory recheck runs/latest/mutation/conceptual.jsonl --solver cvc5 --corpus mini
     """
+    from oracles.recheck.corpus_problems import CorpusProblems
     from oracles.recheck.record_recheck import RecheckCounts, recheck_file
 
     counts = RecheckCounts()
+    problems = None if corpus is None else CorpusProblems.of(corpus)
     if smtlib is not None:
         smtlib.mkdir(parents=True, exist_ok=True)
-    for result in recheck_file(file, solver, jobs=jobs, folder=smtlib):
+    for result in recheck_file(file, solver, jobs=jobs, folder=smtlib, corpus=problems):
         counts.add(result)
     _print(counts, Console(highlight=False))
     return 0 if counts.confirmed else 1

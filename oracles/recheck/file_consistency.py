@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
     from pathlib import Path
 
+    from oracles.recheck.corpus_problems import CorpusProblems
     from oracles.recheck.source_provenance import RunOracles
 
 IDS = ("flaw_id", "variant_id")
@@ -64,12 +65,13 @@ class FileConsistency:
     """What the records of one file, read so far, say: the line of each id, and what all records of a problem or formalization share.
 
     What a formalization rests on is the same for all records that were made from it, and, in a run folder, what the run's `oracles`
-    say. A near-twin stands below its variant. It keeps a hash of eight bytes for each id and each text that is shared.
+    say; where a `corpus` is given, its problems have these questions and solutions. A near-twin stands below its variant. It keeps a hash of eight bytes for each id and each text that is shared.
     """
 
     name: str = ""
     """The name of the file, which says what it holds where a stage wrote it."""
     oracles: RunOracles | None = None
+    corpus: CorpusProblems | None = None
     ids: dict[int, int] = field(default_factory=dict)
     texts: dict[int, tuple[int, int]] = field(default_factory=dict)
     twinned: dict[int, tuple[str, list[tuple[int, int]]]] = field(default_factory=dict)
@@ -91,7 +93,10 @@ class FileConsistency:
             if own != _hash(shared.text):
                 return f"{shared.field}: expected that of line {line}, which is of the same {shared.same}, found {quoted(shared.text)}"
         problem = self._twin_problem(record) if name == "variant_id" else None
-        return problem or (None if self.oracles is None else self.oracles.problem(record))
+        return problem or next(
+            (found for known in (self.oracles, self.corpus) if known is not None and (found := known.problem(record))),
+            None,
+        )
 
     def _misplaced(self, record: Mapping[str, Any]) -> str | None:
         """Return why a record is none of those that a stage writes into a file of this name; other names may hold any."""

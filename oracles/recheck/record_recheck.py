@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
     from pathlib import Path
 
+    from oracles.recheck.corpus_problems import CorpusProblems
+
 MOST_SHOWN = 20
 # Records a process takes at a time, and batches that wait for each process: what bounds the memory.
 BATCH = 64
@@ -97,8 +99,12 @@ class RecheckCounts:
         return bool(self.counts) and all(status is Status.CONFIRMED for _, status in self.counts)
 
 
-def recheck_file(path: Path, name: SolverName, *, jobs: int = 1, folder: Path | None = None) -> Iterator[RecheckResult]:
-    """Judge the records of a JSONL file, plain or `.gz`, in order; memory does not grow with their number.
+def recheck_file(
+    path: Path, name: SolverName, *, jobs: int = 1, folder: Path | None = None, corpus: CorpusProblems | None = None
+) -> Iterator[RecheckResult]:
+    """Judge the records of a JSONL file, plain or `.gz`, in order, each against its problem where a corpus is given.
+
+    Memory does not grow with the number of records.
 
     Raises:
         HarnessError: the file cannot be read.
@@ -111,7 +117,7 @@ def recheck_file(path: Path, name: SolverName, *, jobs: int = 1, folder: Path | 
         reason = reason or str(error)
     if reason is not None:
         yield RecheckResult(0, path.name[:LONGEST_NAME], "file", Status.REFUTED, reason)
-    consistency = FileConsistency(path.name, oracles)
+    consistency = FileConsistency(path.name, oracles, corpus)
     records = ((place, record, consistency.problem(place, record)) for place, record in read_records(path))
     if jobs <= 1:
         solver = open_solver(name)

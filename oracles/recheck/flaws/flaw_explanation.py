@@ -144,8 +144,10 @@ class FlawSlots:
             yield equation_text(facts.after_expression, facts.after, facts.wrong_value)
 
     def right_value(self) -> Iterator[str]:
-        """Yield the value of the changed step in the correct solution."""
-        yield format_value(self.facts.values[self.facts.certificate.change.variable])
+        """Yield the value of the changed step in the correct solution, nothing where the step was added."""
+        variable = self.facts.certificate.change.variable
+        if variable in self.facts.values:
+            yield format_value(self.facts.values[variable])
 
     def wrong_value(self) -> Iterator[str]:
         """Yield the value that stands in its place."""

@@ -75,7 +75,7 @@ def _problems(facts: FlawFacts, *, reviewed: bool) -> Iterator[str]:
     if odd_slip is not None:
         yield odd_slip
     yield from _change_problems(facts)
-    if record.values != (expected_values := tuple(_changed_values(facts))):
+    if record.values != (expected_values := tuple(changed_values(facts))):
         place = next(
             (
                 place
@@ -171,7 +171,7 @@ def _change_problems(facts: FlawFacts) -> Iterator[str]:
             yield f"mutation.{field}: expected {quoted(expected)}, found {quoted(given)}"
 
 
-def _changed_values(facts: FlawFacts) -> Iterator[ChangedValue]:
+def changed_values(facts: FlawFacts) -> Iterator[ChangedValue]:
     """Yield the steps whose values differ, as the record should have them."""
     for step in facts.certificate.oracle.steps:
         before, after = facts.values[step.variable], facts.after.get(step.variable)
@@ -195,13 +195,13 @@ def _edit_problems(facts: FlawFacts, *, reviewed: bool) -> Iterator[str]:
         yield f"edits: {quoted(forgotten)} stands in plausibility.reasons and is missing"
     if not 0 <= record.plausibility.score <= 1:
         yield f"plausibility.score: expected 0 to 1, found {record.plausibility.score:g}"
-    expected = set(_size_reasons(facts))
+    expected = set(size_reasons(facts))
     odd_reason = next((reason for reason in _SIZES if (reason in expected) is not (reason in reasons)), None)
     if odd_reason is not None:
         yield f"plausibility.reasons: {quoted(odd_reason)} {'is missing' if odd_reason in expected else 'is not so'}"
 
 
-def _size_reasons(facts: FlawFacts) -> Iterator[str]:
+def size_reasons(facts: FlawFacts) -> Iterator[str]:
     """Yield what the size of the answer says of the plausibility."""
     before, after = facts.values[facts.certificate.oracle.answer], facts.certificate.answer
     if before and after:

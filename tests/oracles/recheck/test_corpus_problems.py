@@ -1,0 +1,84 @@
+"""Laws of the re-check against the corpus of the problems."""
+
+import json
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from benchmarks.renamed_errors import is_accepted
+from benchmarks.turned_flaws import turned_round
+from harness.records.content_digest import with_digest
+from oracle_factory.command import main
+from oracles.recheck.corpus_problems import CorpusProblems
+from tests.cases import cases
+from tests.certified_records import certified_flaw_records, certified_variant_records
+
+Record = dict[str, Any]
+MINI = CorpusProblems.of("mini")
+
+
+def conceptual() -> list[Record]:
+    """Return the conceptual flaws, the operators in turns."""
+    flaws = [record for record in certified_flaw_records() if record["certificate"]["mutant"] is not None]
+    return flaws[::7]
+
+
+@pytest.mark.parametrize("most", [3, pytest.param(1_000, marks=pytest.mark.slow)], ids=["some", "all"])
+def test_a_flaw_turned_round_is_refused_by_its_corpus(most: int, tmp_path: Path) -> None:
+    """The right solution sealed as the flawed one: a record alone does not show it, the corpus does."""
+    accepted = (next(filter(is_accepted, turned_round(flaw)), None) for flaw in conceptual())
+    turned = list(islice((record for record in accepted if record is not None), most))
+    assert len(turned) >= 3
+    for record in turned:
+        assert "expected the answer" in (MINI.problem(record) or "")
+    path = tmp_path / "turned.jsonl"
+    path.write_text(json.dumps(turned[0]) + "\n", encoding="utf-8")
+    assert main(["recheck", str(path)]) == 0
+    assert main(["recheck", str(path), "--corpus", "mini"]) == 1
+
+
+def test_what_was_made_agrees_with_its_corpus() -> None:
+    """Flaws and variants of the bundled corpus have its questions and solutions."""
+    for record in (*certified_flaw_records(), *certified_variant_records()):
+        assert MINI.problem(record) is None
+
+
+def unedited() -> Record:
+    """Return a solvable problem as it stands in the corpus."""
+    return next(record for record in certified_variant_records() if not record["edits"])
+
+
+CHANGES: dict[str, tuple[str, Any, str]] = {
+    "another problem": ("problem_id", "mini-0", "problem_id: expected a problem of the corpus"),
+    "another question": ("question", "How many?", "question: expected that of the corpus"),
+    "another answer": ("solution", "So it is 5.\n#### 5", "solution: expected the answer"),
+    "no answer": ("solution", "So it is 5.", "solution: expected the answer"),
+}
+
+
+@cases("name", CHANGES)
+def test_what_the_corpus_has_otherwise_is_refused(name: str) -> None:
+    """Of flaws and of solvable variants alike; the reason names the field."""
+    field, value, reason = CHANGES[name]
+    for record in (certified_flaw_records()[0], unedited()):
+        assert (MINI.problem(with_digest({**record, field: value})) or "").startswith(reason)
+
+
+def test_other_lines_with_the_right_answer_are_refused() -> None:
+    """Where the corpus has a worked solution, the correct solution is that one."""
+    flaw = certified_flaw_records()[0]
+    lines = flaw["solution"].split("\n")
+    other = with_digest({**flaw, "solution": "\n".join([*lines[:-1], "So it is.", lines[-1]])})
+    assert (MINI.problem(other) or "").startswith("solution: expected that of the corpus")
+
+
+def test_a_problem_without_a_solution_holds_records_to_its_answer() -> None:
+    """A plain solution of such a problem is accepted where it ends with the answer of the corpus."""
+    flaw = certified_flaw_records()[0]
+    problem = MINI.problems[flaw["problem_id"]]
+    bare = CorpusProblems({problem.problem_id: replace(problem, solution="")})
+    assert bare.problem(flaw) is None
+    assert bare.problem({**flaw, "solution": "#### 1"}) is not None
