@@ -15,10 +15,11 @@ from oracles.consensus.oracle_choice import choose_oracle
 from oracles.consensus.rounding_need import rounding_finding
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
     from harness.domain import RefutationCause, Verdict
-    from harness.program.candidate import Candidate
+    from harness.program.ir import Program
+    from oracles.consensus.oracle_choice import Inputs
 
 MOST_CLIQUES = 100_000
 ALWAYS_COUNTED = (CauseKind.LOGIC, CauseKind.ROUNDING)
@@ -28,7 +29,8 @@ ALWAYS_COUNTED = (CauseKind.LOGIC, CauseKind.ROUNDING)
 def consensus(
     problem_id: str,
     verdicts: Sequence[Verdict],
-    candidates: Mapping[str, Candidate],
+    inputs: Inputs,
+    program: Callable[[str], Program | None],
     *,
     weights: ConsensusWeights,
     choice: str,
@@ -39,7 +41,7 @@ def consensus(
     likeliest: Collection[str] | None = None,
     representatives: Mapping[str, str] | None = None,
 ) -> ConsensusRecord:
-    """Return the consensus of one problem from its verdicts.
+    """Return the consensus of one problem from its verdicts; `program` reads that of a model, and is asked for the oracle's at most.
 
     The nodes of the graph are the formalizations UT-1 did not refute, its edges the pairs UT-3 confirmed. Unless `strict`, pairs
     that UT-3 refuted for another cause than logic or rounding are edges, too; the inputs that the cause names count as unaligned in
@@ -78,7 +80,7 @@ def consensus(
         else _best_class(sorted(eligible), representatives, eligible_scores)
     )
     if likeliest is not None and not clique and eligible:
-        alone = choose_oracle(problem_id, sorted(eligible), {}, candidates, choice=choice, seed=seed, compiled=compiled)
+        alone = choose_oracle(problem_id, sorted(eligible), {}, inputs, choice=choice, seed=seed, compiled=compiled)
         clique = [] if alone is None else [alone]
     if len(admitted) == 1 and screened[admitted[0]].status is Status.CONFIRMED:
         clique = admitted
@@ -86,10 +88,13 @@ def consensus(
     differing = [pair for pair in inner if edges[pair] is not None]
     confidence = confidence_score(list(inner.values()), len(clique), weights)
     oracle = choose_oracle(
-        problem_id, clique, inner, candidates, choice=choice, seed=seed, compiled=compiled, differing=differing
+        problem_id, clique, inner, inputs, choice=choice, seed=seed, compiled=compiled, differing=differing
     )
-    program = None if oracle is None else candidates[oracle].program
-    finding = None if program is None else rounding_finding(question, program, _rounding_dissenters(clique, decided))
+    finding = (
+        None
+        if oracle is None
+        else rounding_finding(question, lambda: program(oracle), _rounding_dissenters(clique, decided))
+    )
     return ConsensusRecord(
         problem_id=problem_id,
         clique=tuple(clique),

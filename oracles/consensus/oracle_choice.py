@@ -3,26 +3,47 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from harness.domain import Provenance
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
-
-    from harness.program.candidate import Candidate
-    from harness.program.ir import Program
+    from collections.abc import Collection
 
 _WORD = re.compile(r"[A-Za-z]{2}")
 _NO_NAME = re.compile(r"(?:arg|param|parameter|num|number|val|value|var|input)_?\d*")
+
+
+class DescribedInput(Protocol):
+    """What an input of a formalization says of itself, as the program that was read has it, or its record."""
+
+    @property
+    def name(self) -> str:
+        """Return its name."""
+        ...
+
+    @property
+    def comment(self) -> str:
+        """Return the comment beside it."""
+        ...
+
+    @property
+    def provenance(self) -> Provenance:
+        """Return where its value comes from."""
+        ...
+
+
+Inputs = Mapping[str, Sequence[DescribedInput]]
+"""The inputs of formalizations by model, none of one that was not read."""
 
 
 def choose_oracle(
     problem_id: str,
     clique: list[str],
     inner: Mapping[tuple[str, str], float],
-    candidates: Mapping[str, Candidate],
+    inputs: Inputs,
     *,
     choice: str,
     seed: int,
@@ -41,21 +62,18 @@ def choose_oracle(
         return Random(f"{seed}:{problem_id}:oracle".encode("utf-8", "surrogatepass")).choice(clique)
 
     def rank(model: str) -> tuple[int, int, float, float, bool, str]:
-        program = candidates[model].program
         own = [score for pair, score in inner.items() if model in pair]
-        inputs = 0 if program is None else len(program.parameters)
         parted = sum(model in pair for pair in differing)
         mean = round(sum(own) / max(1, len(own)), 9)
-        return parted, -inputs, -clarity(program), -mean, model in compiled, model
+        return parted, -len(inputs[model]), -clarity(inputs[model]), -mean, model in compiled, model
 
     return min(clique, key=rank)
 
 
-def clarity(program: Program | None) -> float:
+def clarity(inputs: Sequence[DescribedInput]) -> float:
     """Return how much the inputs of a program say of themselves, 0 to 1: the mean share with a word as name, a comment, a provenance."""
-    if program is None or not program.parameters:
+    if not inputs:
         return 0.0
-    inputs = program.parameters
     said = sum(
         (_WORD.search(given.name) is not None and _NO_NAME.fullmatch(given.name) is None)
         + bool(given.comment.strip())

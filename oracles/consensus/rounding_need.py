@@ -18,7 +18,7 @@ from oracles.equivalence.counterexamples.witness import is_world_fact, near_valu
 from oracles.equivalence.input_domain import domain_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from harness.domain import Exact
     from harness.program.ir import Program
@@ -32,18 +32,21 @@ NEAREST = 4
 """How many values near an input's own are tried."""
 
 
-def rounding_finding(question: str, oracle: Program, rounding_dissenters: Sequence[str]) -> ConsensusFinding | None:
+def rounding_finding(
+    question: str, read_oracle: Callable[[], Program | None], rounding_dissenters: Sequence[str]
+) -> ConsensusFinding | None:
     """Return the finding `may need rounding` on the oracle of a problem, `None` where nothing speaks for it.
 
     Four things must hold: the question asks how many there are of things that are counted, not measured (`counted_noun`); the oracle
     gives a whole number for the problem; moving one input by little, within its domain and facts of world knowledge apart, gives it
     a fraction; and either members were refuted because they round (`rounding_dissenters`), or the question speaks of need, of what is
-    possible, or of full things, where a part of a thing is of no use. An average may be a fraction.
+    possible, or of full things, where a part of a thing is of no use. An average may be a fraction. The oracle is read only where the words allow the finding.
     """
     asking, noun = _asking(question), counted_noun(question)
     if noun is None or _AVERAGE.search(asking) or not (rounding_dissenters or _NEED.search(asking)):
         return None
-    fraction = _fractional_point(oracle)
+    oracle = read_oracle()
+    fraction = None if oracle is None else _fractional_point(oracle)
     if fraction is None:
         return None
     name, value, result = fraction

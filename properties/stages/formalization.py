@@ -6,15 +6,14 @@ import itertools
 import json
 import math
 from dataclasses import dataclass, field
-from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from harness.domain import ParameterAlignment, Status, Verdict
-from harness.json_form import read_record
+from harness.json_form import json_form, read_record
 from harness.program.candidate import Candidate, read_candidate
-from harness.program.evaluation.evaluator import format_exact
 from harness.records.formalization import (
     ConsensusRecord,
+    ProgramRecord,
 )
 from harness.stages import FORMALIZATION
 from oracles.alignment.embeddings import Embeddings, Similarities
@@ -22,7 +21,6 @@ from oracles.alignment.encoder import embeddings_folder
 from oracles.alignment.encoder_process import texts_to_compare
 from oracles.alignment.parameter_matching import Alignments, align, alignment_verdict
 from oracles.consensus.equivalence_classes import CLAIM as CLASSES, aligned_inputs, divide
-from oracles.consensus.probability.model_reliability import ProblemAnswers
 from oracles.consensus.probability.oracle_probability import (
     probabilities,
 )
@@ -30,24 +28,24 @@ from oracles.equivalence.ladder import EquivalenceJudge
 from oracles.equivalence.refutation_causes.refutation_cause import CauseFinder
 from oracles.gold_answer_screening import screen
 from properties.engine.encoder import PartEncoder, SessionEncoder, embeddings_of_process, encoder_of_part
-from properties.engine.stage_run import Key, StageClaims, StageOutcome, StageRecords, StageRun, memory_content
+from properties.engine.stage_run import Key, StageClaims, StageOutcome, StageRun
 from properties.stages.formalization_seal import FormalizationSeal
-from properties.stages.run_consensus import RunConsensus, read_answers
+from properties.stages.program_records import program_record
+from properties.stages.run_consensus import RunConsensus
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from rich.console import Console
 
-    from harness.domain import Exact
     from properties.engine.inputs import SessionInputs
 
 
 ALL = "all"
 """What the claim about the classes of a problem is about."""
 SHOWN_SIZES = 8
-ANSWERS = "answers"
-"""What the line of a shard holds that is no verdict: the values of a problem's formalizations and the forms of their programs."""
+PROGRAM = "program"
+"""What the line of a shard holds that is no verdict: the record of a formalization."""
 KEPT_CANDIDATES = 500
 """Formalizations that are kept read while a stage is sealed."""
 
@@ -62,6 +60,7 @@ class FormalizationRun(StageRun):
     _similarities: tuple[tuple[str, bool], Similarities] | None = None
     _causes: CauseFinder | None = None
     _agreement: RunConsensus | None = None
+    _programs: tuple[str, dict[str, ProgramRecord]] | None = None
     _waited: int = 0
 
     def problem_ids(self) -> list[str]:
@@ -125,7 +124,7 @@ class FormalizationRun(StageRun):
     @property
     def _consensus(self) -> RunConsensus:
         if self._agreement is None:
-            self._agreement = RunConsensus(self.inputs, self.candidate, self.is_crowded, self.answers_of)
+            self._agreement = RunConsensus(self.inputs, self.candidate, self.is_crowded, self.programs)
         return self._agreement
 
     def candidate(self, problem_id: str, model: str) -> Candidate:
@@ -199,7 +198,10 @@ class FormalizationRun(StageRun):
             return Verdict(
                 "ut1", problem_id, model, None, Status.REFUTED, "input", unsupported=1, reason=rejection.reason
             )
-        return screen(self.inputs.problems[problem_id], self.candidate(problem_id, model))
+        problem, candidate = self.inputs.problems[problem_id], self.candidate(problem_id, model)
+        about = {"claim": PROGRAM, "problem_id": problem_id, "left": model, "right": None}
+        self.claims.shard.append({**about, "record": json_form(program_record(problem, model, candidate))})
+        return screen(problem, candidate)
 
     def _align(self, problem_id: str, left: str, right: str) -> Verdict:
         first, second = self.candidate(problem_id, left), self.candidate(problem_id, right)
@@ -273,9 +275,7 @@ class FormalizationRun(StageRun):
             self.claims.stage.tidy()
             return StageOutcome(self, 0)
         if not missing:
-            seal = FormalizationSeal(
-                self.inputs, self.claims, self._consensus, self.candidate, self.claims_of, self._release
-            )
+            seal = FormalizationSeal(self.inputs, self.claims, self._consensus, self.claims_of, self._release)
             seal.seal(problem_ids)
         return StageOutcome(self, missing)
 
@@ -287,33 +287,25 @@ class FormalizationRun(StageRun):
         if len(self._candidates) > KEPT_CANDIDATES:
             self._candidates.clear()
 
-    def answers_of(self, problem_id: str) -> ProblemAnswers:
-        """Return the values of a problem's formalizations, as an engine noted them, or of the programs read here; without those that only state a value."""
-        line = self.claims.lines_of(problem_id).get((ANSWERS, problem_id, "", ""))
-        if line is not None and (record := json.loads(line)).get("models") == self.inputs.models(problem_id):
-            support: dict[Exact, tuple[str, ...]] = {
-                Fraction(value): tuple(models) for value, models in record["support"].items()
-            }
-            return ProblemAnswers(support, tuple(record["silent"]), record["forms"])
-        answers = self._answers_read(problem_id)
+    def programs(self, problem_id: str) -> dict[str, ProgramRecord]:
+        """Return the records of a problem's formalizations by model, as they were noted when they were screened, or of the programs read here."""
+        if self._programs is None or self._programs[0] != problem_id:
+            models = self.inputs.models(problem_id)
+            noted = self.claims.lines_of(problem_id) if models else {}
+            self._programs = (
+                problem_id,
+                {
+                    model: self._program(problem_id, model, noted.get((PROGRAM, problem_id, model, "")))
+                    for model in models
+                },
+            )
+        return self._programs[1]
+
+    def _program(self, problem_id: str, model: str, noted: str | None) -> ProgramRecord:
+        if noted is not None:
+            return read_record(ProgramRecord, json.loads(noted)["record"])
         self._release()
-        return answers
-
-    def _answers_read(self, problem_id: str) -> ProblemAnswers:
-        models = self.inputs.models(problem_id)
-        return read_answers(
-            self.inputs.problems[problem_id].question, {model: self.candidate(problem_id, model) for model in models}
-        )
-
-    def part_records(self) -> StageRecords:
-        """Return what a part of the stage has judged, and the answers of its formalizations, which its sealing needs."""
-        for problem_id in self.inputs.problems:
-            read = self._answers_read(problem_id)
-            support = {format_exact(value): models for value, models in read.support.items()}
-            about = {"claim": ANSWERS, "problem_id": problem_id, "left": "", "right": None}
-            own = {"support": support, "silent": read.silent, "forms": dict(read.forms)}
-            self.claims.shard.append({**about, "models": self.inputs.models(problem_id), **own})
-        return StageRecords(memory_content(self.claims.shard))
+        return program_record(self.inputs.problems[problem_id], model, self.candidate(problem_id, model))
 
     def consensus_of(self, problem_id: str) -> ConsensusRecord | None:
         """Return the consensus on a problem before the stage is sealed.
@@ -339,7 +331,7 @@ class FormalizationRun(StageRun):
         """Return all verdicts on a problem, those of earlier sessions and of other processes, and those judged now."""
         models = self.inputs.models(problem_id)
         lines = self.claims.lines_of(problem_id)
-        known = {key: read_record(Verdict, json.loads(line)) for key, line in lines.items()}
+        known = {key: read_record(Verdict, json.loads(line)) for key, line in lines.items() if key[0] != PROGRAM}
         if self.is_crowded(problem_id):
             self.classes(problem_id)
             lines = self.claims.lines_of(problem_id)
@@ -363,7 +355,7 @@ class FormalizationRun(StageRun):
 
     def prepare(self) -> None:
         """Start the encoder beside the session, once a session, if anything is left to judge."""
-        if len(self.claims.known) < sum(1 for _ in self.expected()):
+        if any(key not in self.claims.known for key in self.expected()):
             self.encoder.start()
 
     def write_report(self) -> str:

@@ -17,12 +17,11 @@ from harness.store.run_folder import dump
 from harness.store.spool import Spool
 from oracles.consensus.probability.calibration import calibration_records
 from oracles.consensus.probability.oracle_probability import AnswerAssessment, gold_doubts, probabilities
-from properties.stages.program_records import oracle_record, program_record
+from properties.stages.program_records import oracle_record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from harness.program.candidate import Candidate
     from harness.records.formalization import ConsensusRecord, ProgramRecord
     from properties.engine.inputs import SessionInputs
     from properties.engine.stage_run import Key, StageClaims
@@ -66,7 +65,7 @@ class _Assessments(Mapping[str, AnswerAssessment]):
 
 @dataclass(slots=True)
 class FormalizationSeal:
-    """Seals the stage of a run: `claims_of` gives the keys of a problem's claims by its lines, `candidate` its formalizations.
+    """Seals the stage of a run: `claims_of` gives the keys of a problem's claims by its lines.
 
     `release` is told that a problem is done, so that nothing of it need be kept.
     """
@@ -74,7 +73,6 @@ class FormalizationSeal:
     inputs: SessionInputs
     claims: StageClaims
     consensus: RunConsensus
-    candidate: Callable[[str, str], Candidate]
     claims_of: Callable[[str, Iterable[Key]], Iterable[Key]]
     release: Callable[[], None]
     _counts: Counter[str] = field(default_factory=Counter)
@@ -100,10 +98,7 @@ class FormalizationSeal:
                     if key[0] not in verdicts:
                         verdicts[key[0]] = opened()
                     verdicts[key[0]].write(_encoded(lines[key]))
-                records = {  # none where answers name a problem that the corpus does not have
-                    model: program_record(self.inputs.problems[problem_id], model, self.candidate(problem_id, model))
-                    for model in self.inputs.models(problem_id)
-                }
+                records = self.consensus.programs(problem_id)
                 own = self._agreed(problem_id, [read_record(Verdict, json.loads(lines[key])) for key in keys], records)
                 if own is not None:
                     for record in records.values():

@@ -8,43 +8,40 @@ from typing import TYPE_CHECKING
 from harness.domain import Status
 from oracles.consensus.cliques import consensus
 from oracles.consensus.equivalence_classes import Answered, answered, decided_pairs, representatives
-from oracles.consensus.literal_answers import is_literal
-from oracles.consensus.probability.answer_evidence import ProblemFormalizations, likeliest, read_program
-from oracles.consensus.probability.model_reliability import ModelReliability, estimate_reliability, problem_answers
+from oracles.consensus.probability.answer_evidence import ProblemFormalizations, likeliest
+from oracles.consensus.probability.model_reliability import ModelReliability, estimate_reliability
 from oracles.consensus.probability.oracle_probability import AnswerAssessment, assess, right_models
-from oracles.consensus.program_forms import program_form
+from properties.stages.program_records import answers_given, program_evidence
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from harness.domain import Verdict
     from harness.program.candidate import Candidate
-    from harness.records.formalization import ConsensusRecord
+    from harness.records.formalization import ConsensusRecord, ProgramRecord
     from oracles.consensus.probability.model_reliability import ProblemAnswers
     from properties.engine.inputs import SessionInputs
 
 
 @dataclass(slots=True)
 class RunConsensus:
-    """The consensus on each problem of a run; `candidate` reads a formalization by problem and model.
-
-    `answers_of` gives the values of a problem's formalizations; those that only state one are left out.
-    """
+    """The consensus on each problem of a run; `candidate` reads a formalization by problem and model, `programs` the records of a problem's by model."""
 
     inputs: SessionInputs
     candidate: Callable[[str, str], Candidate]
     is_crowded: Callable[[str], bool]
-    answers_of: Callable[[str], ProblemAnswers]
+    programs: Callable[[str], Mapping[str, ProgramRecord]]
     _reliability: ModelReliability | None = None
 
     def record(self, problem_id: str, verdicts: list[Verdict]) -> ConsensusRecord:
         """Return the consensus on a problem, without the probability of its oracle."""
-        candidates = {model: self.candidate(problem_id, model) for model in self.inputs.models(problem_id)}
+        programs = self.programs(problem_id)
         crowded = self.is_crowded(problem_id)
         return consensus(
             problem_id,
-            [verdict for verdict in verdicts if verdict.left in candidates],
-            candidates,
+            [verdict for verdict in verdicts if verdict.left in programs],
+            {model: program.parameters for model, program in programs.items()},
+            lambda model: self.candidate(problem_id, model).program,
             weights=self.inputs.settings.weights,
             choice=self.inputs.settings.oracle,
             seed=self.inputs.settings.seed,
@@ -76,7 +73,7 @@ class RunConsensus:
         if right_models(verdicts) is not None:
             return None
         reliability = self.reliability()
-        answers = self.answers_of(problem_id)
+        answers = self._answers(problem_id)
         if not answers.support:
             return ()
         witnesses = reliability.without_copies(answers)
@@ -84,36 +81,22 @@ class RunConsensus:
 
     def assessment(self, problem_id: str, verdicts: list[Verdict]) -> AnswerAssessment | None:
         """Return what speaks for the likeliest answer of a problem, `None` where no model gives a value."""
-        models = self.inputs.models(problem_id)
-        programs = {model: self.candidate(problem_id, model).program for model in models}
-        decided = decided_pairs(verdicts)
         problem = ProblemFormalizations(
             self.inputs.problems[problem_id].question,
-            self.answers_of(problem_id),
-            {model: read_program(program) for model, program in programs.items() if program is not None},
-            decided,
+            self._answers(problem_id),
+            program_evidence(self.programs(problem_id).values()),
+            decided_pairs(verdicts),
             self._representatives(problem_id, verdicts) if self.is_crowded(problem_id) else {},
         )
         reliability = self.reliability()
         return assess(problem, reliability, reliability.posterior[problem_id], right_models(verdicts))
 
+    def _answers(self, problem_id: str) -> ProblemAnswers:
+        return answers_given(self.programs(problem_id).values())
+
     def reliability(self) -> ModelReliability:
         """Return the reliability of the run's models, estimated once from all their answers."""
         if self._reliability is None:
             problems = sorted(problem_id for problem_id in self.inputs.problems if self.inputs.models(problem_id))
-            self._reliability = estimate_reliability(
-                {problem_id: self.answers_of(problem_id) for problem_id in problems}
-            )
+            self._reliability = estimate_reliability({problem_id: self._answers(problem_id) for problem_id in problems})
         return self._reliability
-
-
-def read_answers(question: str, candidates: Mapping[str, Candidate]) -> ProblemAnswers:
-    """Return the values of formalizations by model with the forms of their programs; those that only state a value are left out."""
-    computing = {
-        model: own for model, own in candidates.items() if own.program is None or not is_literal(question, own.program)
-    }
-    forms = {model: program_form(own.program) for model, own in computing.items() if own.program is not None}
-    return problem_answers(
-        {model: None if own.outcome is None else own.outcome.value for model, own in computing.items()},
-        {model: form for model, form in forms.items() if form is not None},
-    )

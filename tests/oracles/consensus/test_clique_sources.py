@@ -10,7 +10,7 @@ from harness.program.candidate import read_candidate
 from oracles.consensus.clique_sources import clique_sources
 from oracles.consensus.cliques import consensus
 from oracles.consensus.confidence_score import ConsensusWeights
-from tests.oracles.consensus.test_cliques import alignment, candidate, verdict
+from tests.oracles.consensus.test_cliques import alignment, candidate, programs_of, verdict
 
 STATUSES = st.sampled_from([status.name for status in Status])
 CAUSES = st.sampled_from([None, *(kind.value for kind in CauseKind)])
@@ -41,7 +41,9 @@ def test_the_sources_are_the_members_that_nothing_refuted(
     """The oracle first; no source is refuted by UT-1, nor by UT-3 against another source; no member of the clique without a refutation is left out."""
     models = [one.left for one in verdicts if one.claim == "ut1"]
     candidates = {model: candidate(model, 1 + number % 3) for number, model in enumerate(models)}
-    record = consensus("p", verdicts, candidates, weights=ConsensusWeights(), choice=choice, seed=0, strict=strict)
+    record = consensus(
+        "p", verdicts, *programs_of(candidates), weights=ConsensusWeights(), choice=choice, seed=0, strict=strict
+    )
     sources = clique_sources(record)
     screened = {one.left: one.status for one in verdicts if one.claim == "ut1"}
     proved = {frozenset((one.left, one.right)): one.status for one in verdicts if one.claim == "ut3"}
@@ -63,7 +65,7 @@ def test_no_larger_set_of_formalizations_confirms_itself(verdicts: list[Verdict]
     models = [one.left for one in verdicts if one.claim == "ut1"]
     candidates = {model: candidate(model, 1) for model in models}
     sources = clique_sources(
-        consensus("p", verdicts, candidates, weights=ConsensusWeights(), choice="parameters", seed=0)
+        consensus("p", verdicts, *programs_of(candidates), weights=ConsensusWeights(), choice="parameters", seed=0)
     )
     screened = {one.left: one.status for one in verdicts if one.claim == "ut1"}
     proved = {frozenset((one.left, one.right)): one.status for one in verdicts if one.claim == "ut3"}
@@ -83,7 +85,7 @@ def test_a_refuted_answer_has_no_clique() -> None:
     record = consensus(
         "p",
         [read_record(Verdict, verdict("ut1", "a", None, "REFUTED"))],
-        {"a": read_candidate(Response("p", "a", "def solve():\n    return 1"))},
+        *programs_of({"a": read_candidate(Response("p", "a", "def solve():\n    return 1"))}),
         weights=ConsensusWeights(),
         choice="parameters",
         seed=0,

@@ -1,15 +1,16 @@
 """Tests of cliques: which clique the rule selects, its confidence score, and the reason for each dissenter."""
 
 import itertools
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from harness.domain import CauseKind, ParameterAlignment, Response, Verdict
 from harness.json_form import json_form, read_record
 from harness.program.candidate import Candidate, read_candidate
+from harness.program.ir import Program
 from oracles.consensus.cliques import consensus
 from oracles.consensus.confidence_score import ConsensusWeights, pairwise_quality
-from oracles.consensus.oracle_choice import clarity
+from oracles.consensus.oracle_choice import Inputs, clarity
 from tests.cases import cases
 
 Record = dict[str, Any]
@@ -65,13 +66,22 @@ def agreed(
         ]
     candidates = {model: candidate(model, (inputs or {}).get(model, 1)) for model in models}
     read = [read_record(Verdict, verdict) for verdict in verdicts]
-    return json_form(consensus("p", read, candidates, weights=weights or ConsensusWeights(), choice=choice, seed=seed))
+    return json_form(
+        consensus("p", read, *programs_of(candidates), weights=weights or ConsensusWeights(), choice=choice, seed=seed)
+    )
 
 
 def candidate(model: str, inputs: int) -> Candidate:
     """Return a formalization with so many inputs."""
     arguments = ", ".join(f"x{number}: int = {number + 1}" for number in range(inputs))
     return read_candidate(Response("p", model, f"def solve({arguments}):\n    return x0\n"))
+
+
+def programs_of(candidates: Mapping[str, Candidate]) -> tuple[Inputs, Callable[[str], Program | None]]:
+    """Return what `consensus` takes of formalizations: their inputs, and what reads a program."""
+    programs = {model: own.program for model, own in candidates.items()}
+    inputs = {model: () if program is None else program.parameters for model, program in programs.items()}
+    return inputs, programs.__getitem__
 
 
 QUALITY = {
@@ -204,7 +214,9 @@ def graded(cause: str, *, strict: bool) -> Record:
     read = [read_record(Verdict, form) for form in verdicts]
     candidates = {model: candidate(model, 2) for model in "abc"}
     weights = ConsensusWeights()
-    return json_form(consensus("p", read, candidates, weights=weights, choice="parameters", seed=0, strict=strict))
+    return json_form(
+        consensus("p", read, *programs_of(candidates), weights=weights, choice="parameters", seed=0, strict=strict)
+    )
 
 
 @cases(
@@ -251,7 +263,7 @@ def test_what_is_compiled_gives_way_in_a_tie() -> None:
         consensus(
             "p",
             read,
-            {"a": candidate("a", inputs), "b": candidate("b", 2)},
+            *programs_of({"a": candidate("a", inputs), "b": candidate("b", 2)}),
             weights=ConsensusWeights(),
             choice="parameters",
             seed=0,
@@ -270,7 +282,7 @@ def test_the_clearest_of_equal_members_is_the_oracle() -> None:
         "c": "def solve(\n    bags=6,  # 6 bags\n    apples=7,  # 7 apples in each\n):\n    return bags * apples\n",
     }
     candidates = {model: read_candidate(Response("p", model, code, "parametric")) for model, code in written.items()}
-    said = [clarity(candidates[model].program) for model in "abc"]
+    said = [clarity(programs_of(candidates)[0][model]) for model in "abc"]
     assert said == sorted(set(said))
     for members in ("ab", "bc", "ac", "abc"):
         verdicts = [
@@ -288,5 +300,5 @@ def test_the_clearest_of_equal_members_is_the_oracle() -> None:
         ]
         read = [read_record(Verdict, record) for record in verdicts]
         chosen = {model: candidates[model] for model in members}
-        found = consensus("p", read, chosen, weights=ConsensusWeights(), choice="parameters", seed=0)
+        found = consensus("p", read, *programs_of(chosen), weights=ConsensusWeights(), choice="parameters", seed=0)
         assert found.oracle == members[-1]

@@ -37,7 +37,7 @@ def found(
 ) -> ConsensusFinding | None:
     """Return the finding on an oracle of one expression."""
     program = lift(Response("p", "m", f"import math\ndef solve({inputs}):\n    return {result}\n"))
-    return rounding_finding(question, program, dissenters)
+    return rounding_finding(question, lambda: program, dissenters)
 
 
 NEED, SHARE = "How many packs must she buy?", "How many packs did she buy?"
