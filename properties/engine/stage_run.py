@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 RARELY = (20_000, 10, 5)
 """Thresholds of the garbage collector: a stage makes hardly any cycles, and looking for them takes a tenth of its time."""
+PROGRAM = "program"
+"""What the line of a shard names in place of a claim where it holds the record of a formalization, which is no verdict."""
 Key = tuple[str, str, str, str]
 """What identifies a claim within a run: its name, the problem, the left and, of a pair, the right model."""
 
@@ -46,7 +48,8 @@ class EarlierVerdicts(Mapping[Key, str]):
     def of(self, problem_id: str) -> dict[Key, str]:
         """Return the verdicts on a problem."""
         if self._last is None or self._last[0] != problem_id:
-            self._last = problem_id, merge_lines(self.index.lines(problem_id), verdict_key)
+            lines = merge_lines(self.index.lines(problem_id), verdict_key)
+            self._last = problem_id, {key: line for key, line in lines.items() if key[0] != PROGRAM}
         return self._last[1]
 
     def __getitem__(self, key: Key) -> str:

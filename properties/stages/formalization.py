@@ -28,7 +28,7 @@ from oracles.equivalence.ladder import EquivalenceJudge
 from oracles.equivalence.refutation_causes.refutation_cause import CauseFinder
 from oracles.gold_answer_screening import screen
 from properties.engine.encoder import PartEncoder, SessionEncoder, embeddings_of_process, encoder_of_part
-from properties.engine.stage_run import Key, StageClaims, StageOutcome, StageRun
+from properties.engine.stage_run import PROGRAM, Key, StageClaims, StageOutcome, StageRun
 from properties.stages.formalization_seal import FormalizationSeal
 from properties.stages.program_records import program_record
 from properties.stages.run_consensus import RunConsensus
@@ -44,8 +44,6 @@ if TYPE_CHECKING:
 ALL = "all"
 """What the claim about the classes of a problem is about."""
 SHOWN_SIZES = 8
-PROGRAM = "program"
-"""What the line of a shard holds that is no verdict: the record of a formalization."""
 KEPT_CANDIDATES = 500
 """Formalizations that are kept read while a stage is sealed."""
 

@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from properties.engine.stage_run import PROGRAM
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
@@ -164,9 +166,9 @@ class SessionOutcome:
         }
 
     def shard_records(self) -> list[Record]:
-        """Return what the shards hold, whole lines only."""
+        """Return the verdicts that the shards hold, whole lines only."""
         lines = (line for path in sorted(self.stage.glob("shards/*.jsonl")) for line in path.read_bytes().split(b"\n"))
-        return [json.loads(line) for line in lines if line.endswith(b"}")]
+        return [record for line in lines if line.endswith(b"}") and (record := json.loads(line))["claim"] != PROGRAM]
 
     @property
     def outcomes(self) -> Counter[str]:

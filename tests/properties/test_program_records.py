@@ -1,0 +1,47 @@
+"""Tests of the records of formalizations: the consensus takes the same of a record as of the program itself."""
+
+import json
+
+from harness.domain import Problem, Response
+from harness.json_form import json_form, read_record
+from harness.program.candidate import read_candidate
+from harness.records.formalization import ProgramRecord
+from oracles.consensus.literal_answers import is_literal
+from oracles.consensus.probability.answer_evidence import read_program
+from oracles.consensus.probability.model_reliability import problem_answers
+from oracles.consensus.program_forms import program_form
+from properties.stages.program_records import answers_given, program_evidence, program_record
+
+PROBLEM = Problem("p", "Ann has 3 boxes of 4.5 pens each and gives 1/3 of them to 2 friends. How many are left?", "", "9")
+PROGRAMS = {
+    "product": "def solve(boxes: int = 3, pens: float = 4.5):\n    total = boxes * pens\n    return total - total / 3\n",
+    "idle input": "def solve(boxes=3, pens=4.5, friends=2):\n    return boxes * pens * (1 - 1 / 3)\n",
+    "third": "def solve(boxes=3, pens=4.5):\n    return boxes * pens / 7\n",
+    "large": "def solve(boxes=3):\n    return boxes ** 400\n",
+    "states its value": "def solve(boxes=3):\n    return 9\n",
+    "raises": "def solve(boxes=3):\n    return boxes / (boxes - 3)\n",
+    "no program": "I do not know.",
+    "hostile": "def solve(boxes=3):\n    return __import__('os').getpid()\n",
+    "lone surrogate": "def solve(boxes=3):  # \ud800\n    return boxes * 3\n",
+    "statements": "boxes = 3\npens = 4.5\nanswer = boxes * pens\n",
+}
+
+
+def test_a_record_says_what_its_program_says() -> None:
+    """Values, forms and evidence follow from the written records as from the programs that were read."""
+    candidates = {model: read_candidate(Response("p", model, code)) for model, code in PROGRAMS.items()}
+    written = [json.dumps(json_form(program_record(PROBLEM, model, own))) for model, own in candidates.items()]
+    records = [read_record(ProgramRecord, json.loads(line)) for line in written]
+    read = {model: own.program for model, own in candidates.items() if own.program is not None}
+    computing = {
+        model: own
+        for model, own in candidates.items()
+        if own.program is None or not is_literal(PROBLEM.question, own.program)
+    }
+    forms = {model: program_form(program) for model, program in read.items() if model in computing}
+    assert {"states its value", "no program", "raises"} - computing.keys() == {"states its value"}
+    assert program_evidence(records) == {model: read_program(program) for model, program in read.items()}
+    assert answers_given(records) == problem_answers(
+        {model: None if own.outcome is None else own.outcome.value for model, own in computing.items()},
+        {model: form for model, form in forms.items() if form is not None},
+    )
