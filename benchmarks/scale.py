@@ -18,7 +18,7 @@ from harness.corpora.problems import load_corpus
 
 SIZES = (1_000, 10_000)
 LARGE = 100_000
-"""Answers that the engine of one machine judges alone; `SCALE_LARGE=1000000` asks for another size, `SCALE_LARGE=0` for none."""
+"""Answers that the engine of one machine judges alone; `SCALE_LARGE=0` asks for none."""
 ANSWERS = 3
 """Answers to each problem."""
 CROWD, CROWDED = 1_000, "gsm8k-test-1"
@@ -151,14 +151,14 @@ def measure(data: Path) -> str:
             with tempfile.TemporaryDirectory() as folder:
                 corpus, answers = renumbered(data, Path(folder), count)
                 found = figures(corpus, answers, corpus.parent / "run", engine)
-                rows.append(_row(f"{count:,}", engine, found))
+                rows.append(figure_row(f"{count:,}", engine, found))
                 if engine == ENGINES[0]:
                     per_answer.append((count, found))
-                    reports += _reports(count, corpus.parent / "run")
+                    reports += report_rows(count, corpus.parent / "run")
     with tempfile.TemporaryDirectory() as folder:
         corpus, answers = crowd(data, Path(folder), CROWD)
         rows.append(
-            _row(f"{CROWD:,} to one problem", "local", figures(corpus, answers, corpus.parent / "run", "local"))
+            figure_row(f"{CROWD:,} to one problem", "local", figures(corpus, answers, corpus.parent / "run", "local"))
         )
     return "\n".join(
         [
@@ -183,7 +183,8 @@ def measure(data: Path) -> str:
     )
 
 
-def _row(what: str, engine: str, found: EngineFigures) -> str:
+def figure_row(what: str, engine: str, found: EngineFigures) -> str:
+    """Return the figures of a run as a row of the table."""
     cpu = f"{found.own_seconds:.0f} / {found.other_seconds:.0f}"
     return f"| {what} | {engine} | {found.wall:.0f} | {cpu} | {found.own_megabytes:,} / {found.largest_megabytes:,} |"
 
@@ -206,7 +207,8 @@ def _slope(found: list[tuple[int, EngineFigures]]) -> list[str]:
     ]
 
 
-def _reports(count: int, run: Path) -> list[str]:
+def report_rows(count: int, run: Path) -> list[str]:
+    """Return what opening a run again takes, in the terminal and as a page, as rows of a table."""
     rows = []
     for title, options in (("terminal", ()), ("page, written", ("--html",))):
         seconds, megabytes = opened(run, *options)

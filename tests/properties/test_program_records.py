@@ -12,7 +12,9 @@ from oracles.consensus.probability.model_reliability import problem_answers
 from oracles.consensus.program_forms import program_form
 from properties.stages.program_records import answers_given, program_evidence, program_record
 
-PROBLEM = Problem("p", "Ann has 3 boxes of 4.5 pens each and gives 1/3 of them to 2 friends. How many are left?", "", "9")
+PROBLEM = Problem(
+    "p", "Ann has 3 boxes of 4.5 pens each and gives 1/3 of them to 2 friends. How many are left?", "", "9"
+)
 PROGRAMS = {
     "product": "def solve(boxes: int = 3, pens: float = 4.5):\n    total = boxes * pens\n    return total - total / 3\n",
     "idle input": "def solve(boxes=3, pens=4.5, friends=2):\n    return boxes * pens * (1 - 1 / 3)\n",
