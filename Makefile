@@ -41,7 +41,7 @@ STREAMLIT_OPTIONS ?=
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help install install-llm install-sft install-review install-scale install-encoders install-hooks factory formalize formalization template mutation variant review datasets sft constraints label snapshots test suites test-slow lint docs bench clean
+.PHONY: help install install-llm install-sft install-review install-scale install-encoders install-hooks factory formalize formalization template mutation variant review datasets sft constraints label snapshots test suites stages products made-of-the-run library test-slow lint docs bench clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -91,16 +91,25 @@ label: $(VENV)/.installed ## audit the labels of LABELS
 snapshots: $(VENV)/.installed ## show the snapshots that changed, to accept or reject
 	$(COMMAND) snapshots
 
-# mypy and the solvers that check certificates again use one core each: side by side they take half the time.
+# Much of it uses one core: mypy, training, the solvers that check certificates again. Side by side it takes both.
 test: $(VENV)/.installed-dev ## lint and run every quick test
-	$(MAKE) --no-print-directory -j2 lint suites
+	$(MAKE) --no-print-directory -j3 lint suites
 
 # Processes share the cores: where each has a thread for every core, they wait for one another.
-suites test-slow: export OMP_NUM_THREADS := 1
+suites stages products library test-slow: export OMP_NUM_THREADS := 1
 
-# Modules go to workers in the order of folders: in that of their number of tests, the longest sessions would come last.
-suites: $(VENV)/.installed-dev ## run every quick test
+suites: library products ## run every quick test
+library products: stages
+
+stages: $(VENV)/.installed-dev
 	$(RUN) -m pytest -q -n auto -m "formalization or template or mutation or variant" properties --harness-gate=consensus
+
+# What these print is shown as a whole, not between the dots of the library's tests, by a make that can do so.
+products:
+	$(MAKE) --no-print-directory $(if $(filter output-sync,$(.FEATURES)),--output-sync=target) made-of-the-run
+
+# They read the run that `stages` left.
+made-of-the-run: $(VENV)/.installed-dev
 	$(COMMAND) recheck runs/latest/mutation/computational.jsonl
 	$(COMMAND) recheck runs/latest/mutation/conceptual.jsonl --solver cvc5
 	$(COMMAND) recheck runs/latest/variant/variants.jsonl
@@ -109,6 +118,9 @@ suites: $(VENV)/.installed-dev ## run every quick test
 	$(RUN) -m pytest -q -n auto -m label --harness-labels=runs/latest/mutation/computational.jsonl --harness-labels=runs/latest/mutation/conceptual.jsonl
 	$(RUN) -m pytest -q -n auto -m smt properties
 	$(RUN) -m pytest -q -n auto -m "trace or mutation or variant" snapshots
+
+# Modules go to workers in the order of folders: in that of their number of tests, the longest sessions would come last.
+library:
 	$(RUN) -m pytest -q -n auto --no-loadscope-reorder tests -m "not slow"
 
 test-slow: $(VENV)/.installed-dev ## run the slow tests, and the laws on new random cases

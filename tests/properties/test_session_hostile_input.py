@@ -2,6 +2,7 @@
 
 import gzip
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -90,12 +91,17 @@ def test_rest_goes_on(hostile_session: SessionOutcome) -> None:
     assert (clique, hostile_session.status, hostile_session.outcomes["error"]) == (["also", "right"], 1, 0)
 
 
+def _judged_alone(inputs: InputFiles) -> InputFiles:
+    """Return files of which the formalization stage alone is made."""
+    return replace(inputs, marker="formalization")
+
+
 @pytest.fixture(scope="module")
 def sessions(embeddings_cache: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, SessionOutcome]:
     """Return sessions on a selection with bad lines outside it, on a folder, and on compressed files."""
     base = tmp_path_factory.mktemp("given")
     responses = [{"problem_id": name, "model": "one", "response": RIGHT} for name in ("h-1", "h-2")]
-    lines = write_inputs(base / "lines", PROBLEMS, [*responses, *LINES.values()])
+    lines = _judged_alone(write_inputs(base / "lines", PROBLEMS, [*responses, *LINES.values()]))
     folder = base / "responses" / "h-1"
     folder.mkdir(parents=True)
     (folder / "one.py").write_text(RIGHT)
@@ -104,13 +110,13 @@ def sessions(embeddings_cache: Path, tmp_path_factory: pytest.TempPathFactory) -
     (folder / "notes.md").write_text("not a response")
     responses = [{"problem_id": "h-1", "model": model, "response": RIGHT} for model in ("one", "two")]
     plain = write_inputs(base / "plain", PROBLEMS, responses)
-    packed = InputFiles(Path(f"{plain.corpus}.gz"), Path(f"{plain.formalizations}.gz"))
+    packed = _judged_alone(InputFiles(Path(f"{plain.corpus}.gz"), Path(f"{plain.formalizations}.gz")))
     packed.corpus.write_bytes(gzip.compress(plain.corpus.read_bytes()))
     packed.formalizations.write_bytes(gzip.compress(plain.formalizations.read_bytes()))
     return SessionTerminal(tmp_path_factory.mktemp("in-turn"), embeddings_cache).run_in_turn(
         {
             "selection": (*lines.options, "--harness-problems=h-2", "properties"),
-            "folder": (*InputFiles(plain.corpus, folder.parent).options, "properties"),
+            "folder": (*_judged_alone(InputFiles(plain.corpus, folder.parent)).options, "properties"),
             "compressed": (*packed.options, "properties"),
         }
     )

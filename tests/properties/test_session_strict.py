@@ -1,5 +1,6 @@
 """Tests of `--harness-strict`: which causes of a refutation part two formalizations, and what the consensus records of them."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -26,7 +27,7 @@ RESPONSES: tuple[Record, ...] = tuple(
 @pytest.fixture(scope="module")
 def inputs(tmp_path_factory: pytest.TempPathFactory) -> InputFiles:
     """Return a problem on which two differ by an unused input, and one on which one rounds."""
-    return write_inputs(tmp_path_factory.mktemp("strict"), PROBLEMS, RESPONSES)
+    return replace(write_inputs(tmp_path_factory.mktemp("strict"), PROBLEMS, RESPONSES), marker="formalization")
 
 
 @pytest.fixture(scope="module")

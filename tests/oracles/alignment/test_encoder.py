@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -97,13 +98,19 @@ def test_a_folder_is_read_by_the_library(
     assert encoder_identity("model") == encoder_identity(str(other))
 
 
+def _need_the_library() -> None:
+    """Skip where sentence-transformers is not installed; to import it takes seconds."""
+    if find_spec("sentence_transformers") is None:
+        pytest.skip("sentence-transformers is not installed")
+
+
 NOWHERE = ["", " ", "nosuch", "no/such", "no/such/x", "./none", "/none", "..", "a b", "\ud800", "né", "-x", "x" * 300]
 
 
 @cases("name", NOWHERE)
 def test_an_encoder_that_is_not_there_is_refused(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever is named, it is refused in one line before anything is loaded or fetched, with what to do."""
-    pytest.importorskip("sentence_transformers")
+    _need_the_library()
     monkeypatch.chdir(tmp_path)
     (tmp_path / "folder").mkdir(exist_ok=True)
     monkeypatch.setattr("socket.getaddrinfo", lambda *_, **__: pytest.fail("asks the network"))
@@ -114,7 +121,7 @@ def test_an_encoder_that_is_not_there_is_refused(name: str, tmp_path: Path, monk
 
 def test_a_folder_or_a_fetched_model_is_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A folder with a model, and a name that the cache of the hub holds, have no problem; a folder without one has."""
-    pytest.importorskip("sentence_transformers")
+    _need_the_library()
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path / "hub"))
     snapshot = tmp_path / "hub" / "models--sentence-transformers--small" / "snapshots" / ("0" * 40)
     snapshot.mkdir(parents=True)

@@ -18,7 +18,7 @@ from oracles.equivalence.ladder import EquivalenceJudge
 from tests.oracles.equivalence.exact_solver import compiled_solver, solver_answer
 from tests.oracles.equivalence.planted.planted_pairs import PlantedPair, planted_faults, planted_rewrites
 
-SLICE, JUDGED, WHOLE = 80, 40, 5_000
+SLICE, JUDGED, WHOLE = 50, 25, 5_000
 SEED = 20_241
 
 
@@ -104,13 +104,13 @@ def test_faults_hide_from_the_defaults() -> None:
 
 
 def test_no_planted_fault_is_confirmed() -> None:
-    """Of 40 planted faults none is CONFIRMED; the slow tests judge thousands."""
+    """Of 25 planted faults none is CONFIRMED; the slow tests judge thousands."""
     _, confirmed = _verdicts(planted_faults(SEED, JUDGED))
     assert confirmed == []
 
 
 def test_no_planted_rewrite_is_refuted() -> None:
-    """Of 40 planted rewrites none is REFUTED, and at least 95 in a hundred are CONFIRMED: the judge does decide."""
+    """Of 25 planted rewrites none is REFUTED, and at least 95 in a hundred are CONFIRMED: the judge does decide."""
     counts, refuted = _verdicts(planted_rewrites(SEED, JUDGED))
     assert refuted == []
     assert sum(count for name, count in counts.items() if name.startswith("CONFIRMED")) >= 0.95 * counts.total()

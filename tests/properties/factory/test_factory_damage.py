@@ -176,7 +176,7 @@ def test_a_defect_names_its_problem(tmp_path: Path, embeddings_cache: Path) -> N
     """An error of the machinery in a process of the pool ends the run with the problem, the error and the way on."""
     (tmp_path / "killer").mkdir()
     (tmp_path / "killer" / "sitecustomize.py").write_text(DEFECT)
-    ended = FactoryTerminal(tmp_path, embeddings_cache).run(also=tmp_path / "killer")
+    ended = FactoryTerminal(tmp_path, embeddings_cache).run(limit="1:2", also=tmp_path / "killer")
     assert ended.status == 2
     last = ended.stderr.splitlines()[-1]
     assert "problem 'mini-002': mutation " in last

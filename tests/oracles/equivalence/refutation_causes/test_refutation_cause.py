@@ -14,7 +14,7 @@ from oracles.equivalence.refutation_causes.refutation_cause import CauseFinder
 from tests.cases import cases
 from tests.oracles.equivalence.planted.planted_causes import CausedPair, planted_causes
 
-SEED, SLICE, WHOLE = 20_261, 40, 2_000
+SEED, SLICE, WHOLE = 20_261, 20, 2_000
 LEAST_FOUND = 0.95
 Found = Callable[[str, str], float]
 
@@ -58,8 +58,8 @@ def test_a_planted_cause_is_found(kind: CauseKind) -> None:
 
 
 def test_planted_logic_is_given_no_softer_cause() -> None:
-    """Of 60 planted faults of logic none has a cause other than logic; the slow tests plant thousands."""
-    assert set(_counts(CauseKind.LOGIC, 60)) <= {CauseKind.LOGIC, Status.UNKNOWN.name}
+    """Of 30 planted faults of logic none has a cause other than logic; the slow tests plant thousands."""
+    assert set(_counts(CauseKind.LOGIC, 30)) <= {CauseKind.LOGIC, Status.UNKNOWN.name}
 
 
 @pytest.mark.slow
