@@ -92,10 +92,12 @@ class StageProgress:
             self.stream.flush()
 
     def _state(self, seconds: float) -> str:
-        left = seconds / self._share * (1 - self._share) if self._share else 0.0
+        left = f", ETA {seconds_text(seconds / self._share * (1 - self._share))}" if self._share else ""
         found = "" if self._findings is None else f", {self._findings:,} finding{'' if self._findings == 1 else 's'}"
         share = f", {self._share:.0%} of their {self.work}" if self.work else f" ({self._share:.0%})"
-        return f"{self.stage}: {self._done:,} of {self._total:,} {self.noun}{share}{found}, {seconds_text(seconds)}, ETA {seconds_text(left)}"
+        return (
+            f"{self.stage}: {self._done:,} of {self._total:,} {self.noun}{share}{found}, {seconds_text(seconds)}{left}"
+        )
 
     def _bar(self, beside: int) -> str:
         """Return the bar, coloured, and a space, or nothing where the line has no room for it; `rich` knows what the terminal can show."""

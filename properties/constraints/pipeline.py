@@ -6,6 +6,7 @@ continues where it stopped.
 
 from __future__ import annotations
 
+import math
 import sys
 import time
 from dataclasses import dataclass, field
@@ -17,10 +18,10 @@ from harness.errors import HarnessError
 from harness.store.run_folder import RunFolder
 from properties.constraints import steps
 from properties.constraints.pipeline_options import PipelineStep
-from sft.constraints.stages import StageWatch
+from sft.constraints.stages import LEFT, StageWatch
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterator, Mapping
 
     from harness.store.run_folder import Stage
     from properties.constraints.pipeline_options import PipelineOptions
@@ -29,10 +30,7 @@ if TYPE_CHECKING:
 
 
 TRAINING_SHARE = 0.5
-"""The share of `--minutes` that the training has, unless `--train-minutes` says otherwise."""
-WRITING_STAGES = 6
-"""Base model and trained model, free and under the grammar; and the refinement of the latter two."""
-
+"""The share of the time of `--minutes` that the training has, unless `--train-minutes` says otherwise."""
 StageTask = tuple[str, "Callable[[StageWatch], Stage]"]
 """What a step makes, as a word, and the function that makes and seals it."""
 
@@ -43,9 +41,9 @@ class ConstraintPipeline:
 
     run: RunFolder
     options: PipelineOptions
-    trains: bool = True
+    wanted: Collection[PipelineStep] = tuple(PipelineStep)
     _began: float = field(default_factory=time.monotonic)
-    _ahead: int = WRITING_STAGES
+    _timed_stages: int = 0
     _models: dict[str, LoadedModel] = field(default_factory=dict)
 
     @cached_property
@@ -68,7 +66,17 @@ class ConstraintPipeline:
         """Tell whether there is an adapter, or will be one."""
         from sft.constraints.adapter_training import STAGE
 
-        return self.trains or self.run.stage(STAGE).sealed
+        return PipelineStep.TRAIN in self.wanted or self.run.stage(STAGE).sealed
+
+    @property
+    def writing_stages(self) -> int:
+        """Return how many stages a model writes: base model and trained model, free and under the grammar, and the refinement of the latter."""
+        trained = 2 if self.trained else 0
+        counts = {
+            PipelineStep.WRITE: (1 if self.options.baseline else 2) + trained,
+            PipelineStep.REFINE: trained,
+        }
+        return sum(count for name, count in counts.items() if name in self.wanted)
 
     def format(self) -> Iterator[StageTask]:
         """Deal the problems out."""
@@ -93,7 +101,13 @@ class ConstraintPipeline:
         for name in ("max_steps", "quantization", "model"):
             if getattr(options, name):
                 changed[name] = getattr(options, name)
-        yield "", lambda _: train_adapter(self.run, options.preset, changed, device=options.device)
+
+        def train(watch: StageWatch) -> Stage:
+            if options.train_minutes is None:
+                watch.until = self._until(TRAINING_SHARE)
+            return train_adapter(self.run, options.preset, changed, device=options.device, watch=watch)
+
+        yield "", train
 
     def write(self) -> Iterator[StageTask]:
         """Let the model write programs, with the adapter and without, held to the grammar and not."""
@@ -133,13 +147,22 @@ class ConstraintPipeline:
         """Return a task that has an even share of the time that is left for what models write."""
 
         def timed(watch: StageWatch) -> Stage:
-            if self.options.minutes:
-                now = time.monotonic()
-                watch.until = now + max(0.0, self._began + self.options.minutes * 60 - now) / max(1, self._ahead)
-            self._ahead -= 1
+            watch.until = self._until(1 / max(1, self.writing_stages - self._timed_stages))
+            self._timed_stages += 1
             return make(watch=watch)
 
         return timed
+
+    def _until(self, share: float = 1.0) -> float:
+        """Return the time of the monotonic clock when a share of the time that is left from now on is over."""
+        if not self.options.minutes:
+            return math.inf
+        now = time.monotonic()
+        return now + max(0.0, self._began + self.options.minutes * 60 - now) * share
+
+    def watch(self, name: str) -> StageWatch:
+        """Return the watch of a stage, which has all the time that is left."""
+        return StageWatch(name, self._until())
 
     def _loaded(self, who: WriterModel) -> Callable[[], LoadedModel]:
         def load() -> LoadedModel:
@@ -187,18 +210,25 @@ def run_pipeline(options: PipelineOptions) -> None:
     first, last = names.index(options.from_ or names[0]), names.index(options.until or names[-1])
     wanted = [name for name in names[first : last + 1] if name not in options.skip]
     run = RunFolder(folder if len(folder.parts) > 1 else options.runs / folder)
-    pipeline = ConstraintPipeline(run, options, trains=PipelineStep.TRAIN in wanted)
+    pipeline = ConstraintPipeline(run, options, wanted)
+    left = 0
     for name in wanted:
         try:
             made = [_make(name, what, make, pipeline) for what, make in STEPS[name](pipeline)]
+            left += sum(int(stage.manifest().get(LEFT) or 0) for stage in made)
         except HarnessError as error:
             raise HarnessError(f"{name}: {error}") from None
         if not made:
             sys.stderr.write(f"{name}: left out, because there is no adapter\n")
     if PipelineStep.EVALUATE in wanted:
-        from sft.constraints.evaluation import table
+        from sft.constraints.evaluation import STAGE as EVALUATED, table
 
-        sys.stdout.write(f"\n{table(run)}\n\n")
+        if run.stage(EVALUATED).records("rows.jsonl"):
+            sys.stdout.write(f"\n{table(run)}\n\n")
+    if left:
+        sys.stderr.write(
+            f"{left:,} program{' is' if left == 1 else 's are'} left out, for which there was no time: the same command with more --minutes writes them.\n"
+        )
     if run.stage(steps.VALIDATE).sealed:
         sys.stdout.write(f"{_page(run)}\n")
     sys.stdout.write(f"{run.folder}\n")
@@ -216,12 +246,14 @@ def _page(run: RunFolder) -> Path:
 def _make(name: PipelineStep, what: str, make: Callable[[StageWatch], Stage], pipeline: ConstraintPipeline) -> Stage:
     """Make one stage and say what came of it."""
     before = {path: _version(path) for path in pipeline.run.folder.glob("*/manifest.json")}
-    watch = StageWatch(f"{name} ({what})" if what else name)
+    watch = pipeline.watch(f"{name} ({what})" if what else name)
     stage = make(watch)
     if before.get(stage.manifest_path) == _version(stage.manifest_path):
         watch.progress.skipped()
     else:
-        watch.progress.ended(counts_text(stage.manifest().get("counts") or {}) or "done")
+        manifest = stage.manifest()
+        left = {"left out for want of time": manifest[LEFT]} if manifest.get(LEFT) else {}
+        watch.progress.ended(counts_text({**(manifest.get("counts") or {}), **left}) or "done")
     return stage
 
 

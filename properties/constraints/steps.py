@@ -64,7 +64,7 @@ def generate(run: RunFolder, making: GenerationPlan, watch: StageWatch) -> Stage
         for domain in DOMAINS
         for problem in domain.problems(making.count, seed=making.seed, size=ProblemSize(making.size))
     )
-    found = list(watch.progress.over(generated, making.count * len(list(DOMAINS)))) + (
+    found = list(watch.each(generated, making.count * len(list(DOMAINS)))) + (
         read_constraint_problems(files) if files else []
     )
     if not found:
@@ -105,7 +105,7 @@ def filter_programs(run: RunFolder, making: GenerationPlan, watch: StageWatch) -
     if wanted.done:
         return wanted.stage
     rows = list(read_rows([source.folder / PROBLEMS]))
-    verdicts = list(watch.progress.over(filtered_rows(rows), len(rows)))
+    verdicts = list(watch.each(filtered_rows(rows), len(rows)))
     valid = [verdict.record() for verdict in verdicts if verdict.reason is None]
     broken = [verdict.record() for verdict in verdicts if verdict.reason is not None]
     stage = wanted.begin()
@@ -131,7 +131,7 @@ def repair_programs(run: RunFolder, making: GenerationPlan, watch: StageWatch) -
     broken = filtered.records("broken.jsonl")
     rows = [
         repaired_row(record, repair(record.get("program") or "", record.get("problem") or ""))
-        for record in watch.progress.over(broken, len(broken))
+        for record in watch.each(broken, len(broken))
     ]
     problems = [problem_of(ConstraintRow(record["id"], record)) for record in (*filtered.records("valid.jsonl"), *rows)]
     problems.sort(key=lambda problem: problem.id)
@@ -169,7 +169,7 @@ def validate(run: RunFolder, making: GenerationPlan, watch: StageWatch) -> Stage
     validated = validate_all(
         ValidationCase(problem.id, problem.program, problem.gold, problem.satisfiable) for problem in problems
     )
-    found = list(watch.progress.over(validated, len(problems)))
+    found = list(watch.each(validated, len(problems)))
     fit = [problem for problem, validation in zip(problems, found, strict=True) if _fit(validation)]
     stage = wanted.begin()
     counts = {

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import shutil
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from harness.json_form import read_record
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from harness.store.run_folder import RunFolder
+    from sft.constraints.stages import StageWatch
     from sft.training.config import TrainingSettings
 
 STAGE = "smt-train"
@@ -27,8 +30,12 @@ ADAPTER = "adapter"
 METRICS = "metrics.json"
 
 
-def train_adapter(run: RunFolder, preset: str, changed: Mapping[str, Any], *, device: str = "auto") -> Stage:
+def train_adapter(
+    run: RunFolder, preset: str, changed: Mapping[str, Any], *, device: str = "auto", watch: StageWatch | None = None
+) -> Stage:
     """Train and seal an adapter; an interrupted run continues from its last checkpoint.
+
+    The training has the minutes that `changed` or the preset says, but no more than `watch` has left.
 
     Raises:
         HarnessError: the data are not sealed, or the model is not available.
@@ -57,6 +64,10 @@ def train_adapter(run: RunFolder, preset: str, changed: Mapping[str, Any], *, de
         resume=any((out / "checkpoints").glob("checkpoint-*")),
         **{**({"quantization": "nf4"} if _cuda(device) else {}), **changed},
     )
+    if watch and math.isfinite(watch.until):
+        # No minutes are no limit; of the time that the stage had before an interruption, its checkpoint knows.
+        left = max(watch.minutes_left, 0.01)
+        settings = replace(settings, minutes=min(settings.minutes or left, left))
     outcome = train(settings)
     adapter = stage.folder / ADAPTER
     shutil.rmtree(adapter, ignore_errors=True)

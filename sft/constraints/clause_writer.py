@@ -16,12 +16,20 @@ from harness.text.numbers.number_mentions import mentions
 from sft.constraints.clause_form import HEAD, MARK, clause_texts, ending, without_clauses
 from sft.constraints.program_writer import TEMPERATURE, TOP_P, WrittenProgram
 from sft.constraints.prompts import CLAUSE_BY_CLAUSE, OutputForm, prompt_turns
-from sft.models.text_generation import GrammarMask, chat_prompt, generated_tokens, grammar_tokens
+from sft.models.text_generation import (
+    GrammarMask,
+    Interruption,
+    allowed_tokens,
+    chat_prompt,
+    generated_tokens,
+    grammar_tokens,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from fractions import Fraction
 
+    from sft.constraints.program_writer import GoesOn
     from sft.models.base_model import LoadedModel
 
 SMALL = (*map(str, range(25)), "100")
@@ -72,6 +80,21 @@ class _Row:
     matcher: Any = None
     done: bool = False
     cut: bool = False
+    total: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.total = max(1, len(self.clauses))
+
+    @property
+    def fixed(self) -> bool:
+        """Tell whether the next token is known: the clause that is given, or the end."""
+        return bool(self.given) or self.done
+
+    def share(self, most: int) -> float:
+        """Return the share of the program that is written, where the part behind a clause has at most so many tokens."""
+        if self.done:
+            return 1.0
+        return (self.total - len(self.clauses) - 1 + min(1.0, len(self.part) / most)) / self.total
 
     @property
     def program(self) -> str:
@@ -103,20 +126,26 @@ class ClauseWriter:
         return replace(self, seed=seed)
 
     def write(
-        self, chats: Sequence[Sequence[dict[str, str]]], known: Callable[[int], bool] = lambda _: False
+        self,
+        chats: Sequence[Sequence[dict[str, str]]],
+        known: Callable[[int], bool] = lambda _: False,
+        goes_on: GoesOn = lambda _: True,
     ) -> Iterator[dict[int, WrittenProgram]]:
         """Yield the programs of a batch by the numbers of their chats, the last turns of which are the problems.
 
-        A batch has problems of similar length; one whose chats are all `known` is skipped.
+        A batch has problems of similar length; one whose chats are all `known` is skipped. Where `goes_on` says no, the
+        batch ends with the programs that are complete.
         """
         order = sorted(range(len(chats)), key=lambda number: (len(chats[number][-1]["content"]), number))
         for start in range(0, len(order), self.batch):
             numbers = order[start : start + self.batch]
             if not all(map(known, numbers)):
                 problems = [chats[number][-1]["content"] for number in numbers]
-                yield dict(zip(numbers, self._written(problems), strict=True))
+                written = self._written(problems, goes_on)
+                yield {number: one for number, one in zip(numbers, written, strict=True) if one}
 
-    def _written(self, problems: Sequence[str]) -> list[WrittenProgram]:
+    def _written(self, problems: Sequence[str], goes_on: GoesOn) -> list[WrittenProgram | None]:
+        """Return the program of each problem, `None` where it was interrupted."""
         import torch
 
         tokenizer = self.loaded.tokenizer
@@ -127,7 +156,11 @@ class ClauseWriter:
             if row.clauses:
                 row.text += f"{MARK} {row.clauses.pop(0)}\n"
             prompts.append([*prompt, *tokenizer.encode(row.text, add_special_tokens=False)])
-        options: dict[str, Any] = {"logits_processor": [_PartMask(self, rows, max(map(len, prompts)))]}
+        stop = Interruption(lambda _: goes_on(sum(row.share(self.most) for row in rows)))
+        options: dict[str, Any] = {
+            "logits_processor": [_PartMask(self, rows, max(map(len, prompts)))],
+            "stopping_criteria": [stop],
+        }
         if self.seed is not None:
             options |= {"do_sample": True, "temperature": TEMPERATURE, "top_p": TOP_P, "top_k": 0}
         longest = max(
@@ -136,7 +169,10 @@ class ClauseWriter:
         with torch.random.fork_rng():
             torch.manual_seed(self.seed or 0)
             generated_tokens(self.loaded, prompts, longest, **options)
-        return [WrittenProgram(row.text, row.program, row.cut) for row in rows]
+        return [
+            None if stop.interrupted and not row.done else WrittenProgram(row.text, row.program, row.cut)
+            for row in rows
+        ]
 
 
 class _PartMask(GrammarMask):
@@ -156,24 +192,22 @@ class _PartMask(GrammarMask):
     def __call__(self, ids: Any, logits: Any) -> Any:
         """Return the logits: rows x vocabulary, both in and out."""
         import torch
-        from llguidance.torch import allocate_token_bitmask, apply_token_bitmask_inplace, fill_next_token_bitmask
 
         if ids.shape[1] > self.given:
             for row, token in zip(self._rows, ids[:, -1].tolist(), strict=True):
                 self._take(row, token)
         logits = logits.float()
-        bits = allocate_token_bitmask(len(self._rows), logits.shape[1])
-        bits.fill_(-1)
+        held = [number for number, row in enumerate(self._rows) if row.matcher is not None and not row.fixed]
         for number, row in enumerate(self._rows):
-            if row.given or row.done:
+            if row.fixed:
                 only = row.given[0] if row.given else self._tokenizer.eos_token_id
                 kept = float(logits[number, only])
                 logits[number] = float("-inf")
                 logits[number, only] = kept
-            elif row.matcher is not None:
-                fill_next_token_bitmask(row.matcher, bits, number)
-        apply_token_bitmask_inplace(logits, bits.to(logits.device))
-        return logits if logits.dtype == torch.float32 else logits.float()
+        if held:
+            allowed = allowed_tokens([self._rows[number].matcher for number in held], logits.shape[1])
+            logits[held] = logits[held].masked_fill(~torch.from_numpy(allowed).to(logits.device), float("-inf"))
+        return logits
 
     def _take(self, row: _Row, token: int) -> None:
         """Continue a row by a token, which ends its part or not."""
@@ -204,6 +238,7 @@ class _PartMask(GrammarMask):
             row.cut = True
             body = body[: body.rfind("\n") + 1]
         row.text += body + row.end
+        row.part = []
         row.done = not row.clauses
         if not row.done:
             clause = f" {row.clauses.pop(0)}\n"

@@ -1,6 +1,6 @@
 """The evaluation of programs: the shares that are valid and correct, with intervals, by model and domain.
 
-All rows are measured on the problems for which each of them has a program. Valid: both solvers read the program and give the same answer. Correct: the program is satisfiable and entails the gold
+All rows are measured on the problems for which each of them has a program; a row without any program is left out. Valid: both solvers read the program and give the same answer. Correct: the program is satisfiable and entails the gold
 answer; for a problem that asks whether something is possible, it is satisfiable if and only if it should be.
 """
 
@@ -61,8 +61,12 @@ def evaluate_programs(run: RunFolder) -> Stage:
     Raises:
         HarnessError: the generated programs are not sealed.
     """
-    names = [stage_name(who, held=held) for who in ROWS for held in (False, True)]
-    written = [name for name in names if run.stage(name).sealed]
+    labels = {
+        stage_name(who, held=held): f"{LABELS[who]}{'_grammar' if held else ''}"
+        for who in ROWS
+        for held in (False, True)
+    }
+    written = [name for name in labels if run.stage(name).sealed]
     if not written:
         raise HarnessError(
             f"{run.folder}: no programs are generated yet; run: {runnable('oracle-factory smt generate-programs')}"
@@ -71,32 +75,23 @@ def evaluate_programs(run: RunFolder) -> Stage:
     wanted = stage_for_inputs(run, STAGE, {"rows": written}, *folders, code=JUDGING)
     if wanted.done:
         return wanted.stage
-    programs = {name: answers_of(run, name) for name in written}
+    programs = {name: answers for name in written if (answers := answers_of(run, name))}
     reserved = evaluation_of(run)
-    problems = [problem for problem in reserved if all(problem.id in answers for answers in programs.values())]
+    common = set.intersection(*map(set, programs.values())) if programs else set()
+    problems = [problem for problem in reserved if problem.id in common]
     stage = wanted.begin()
     rows: list[dict[str, Any]] = []
     metrics: dict[str, Any] = {}
     validations: list[dict[str, Any]] = []
-    for who in ROWS:
-        for held in (False, True):
-            name = stage_name(who, held=held)
-            if name not in written:
-                continue
-            answers = {problem.id: programs[name][problem.id] for problem in problems}
-            judged = list(validate_all(_cases(problems, {name: record["program"] for name, record in answers.items()})))
-            label = f"{LABELS[who]}{'_grammar' if held else ''}"
-            validations += [{"row": label, **json_form(validation)} for validation in judged]
-            rows.append(
-                {
-                    "row": label,
-                    **_shares(problems, judged),
-                    "cut": sum(bool(answer.get("cut")) for answer in answers.values()),
-                }
-            )
-            metrics[f"{label}_valid_pct"] = rows[-1]["valid"]["percent"]
-            metrics[f"{label}_correct_pct"] = rows[-1]["correct"]["percent"]
-    last = programs[written[-1]]
+    last: dict[str, dict[str, Any]] = {}
+    for name, last in programs.items():
+        judged = list(validate_all(_cases(problems, {id_: record["program"] for id_, record in last.items()})))
+        label = labels[name]
+        validations += [{"row": label, **json_form(validation)} for validation in judged]
+        cut = sum(bool(last[problem.id].get("cut")) for problem in problems)
+        rows.append({"row": label, **_shares(problems, judged), "cut": cut})
+        metrics[f"{label}_valid_pct"] = rows[-1]["valid"]["percent"]
+        metrics[f"{label}_correct_pct"] = rows[-1]["correct"]["percent"]
     final = {record["id"]: record for record in validations if record["row"] == rows[-1]["row"]}
     metrics["num_examples"] = len(problems)
     metrics["total_runtime_seconds"] = round(sum(_seconds(run)), 1)

@@ -86,8 +86,8 @@ def generate_programs(
 ) -> Stage:
     """Generate and seal the programs for the evaluation problems; an interrupted run continues.
 
-    `loaded` returns a model that is already loaded. Where the time of `watch` is over after a batch, the programs of the other
-    problems, which have the longer texts, are left out, until the stage is made again with more time.
+    `loaded` returns a model that is already loaded. Where the time of `watch` is over, the programs that are not complete,
+    which are those of the longer texts, are left out, until the stage is made again with more time.
 
     Raises:
         HarnessError: the problems or the adapter are not sealed, or the weights are missing.
@@ -100,12 +100,16 @@ def generate_programs(
         return wanted.stage
     problems = evaluation_of(run)
     stage = wanted.begin(keep=ANSWERS)
-    model = loaded() if loaded else load(run, who, writing, device)
+    watch = watch or StageWatch(stage.folder.name)
+    writer = None
+    if not watch.over:
+        model = loaded() if loaded else load(run, who, writing, device)
+        writer = writer_of(run, model, writing, held=held)
     written, seconds = write_all(
         stage,
-        writer_of(run, model, writing, held=held),
+        writer,
         [(problem.id, chat_turns(asked, problem.problem.strip())) for problem in problems],
-        watch or StageWatch(stage.folder.name),
+        watch,
     )
     table = csv_lines(
         ("id", "program", "cut"), ((answer["id"], answer["program"], answer["cut"]) for answer in written)
@@ -134,14 +138,15 @@ def writer_of(
 
 def write_all(
     stage: Stage,
-    writer: ProgramWriter | ClauseWriter,
+    writer: ProgramWriter | ClauseWriter | None,
     asked: Sequence[tuple[str, list[dict[str, str]]]],
     watch: StageWatch,
     **more: Any,
 ) -> tuple[list[dict[str, Any]], float]:
     """Return the record of each id, in order, and the seconds of the generation; records in the shards of the stage are reused.
 
-    A batch is always written; where the time of `watch` is over after it, the other ids have no record. `more` are further fields of each record, which distinguish records of the same id.
+    Where the time of `watch` is over, also amid a batch, the ids whose programs are not complete have no record; without a `writer`
+    none is written. `more` are further fields of each record, which distinguish records of the same id.
     """
 
     def key(record: dict[str, Any]) -> tuple[Any, ...]:
@@ -150,16 +155,25 @@ def write_all(
     known = merge_lines(stage.shard_lines(), key)
     wanted = [(name, *more.values()) for name, _ in asked]
     shard = stage.shard("written")
-    watch.progress.began(len(wanted) - sum(name in known for name in wanted))
-    last = time.monotonic()
-    for batch in writer.write([chat for _, chat in asked], lambda number: wanted[number] in known):
-        seconds = (time.monotonic() - last) / len(batch)
-        for number, answer in batch.items():
-            shard.append({"id": asked[number][0], **more, **json_form(answer), "seconds": round(seconds, 3)})
-        last = time.monotonic()
-        watch.progress.advanced(sum(wanted[number] not in known for number in batch))
-        if watch.over:
-            break
+    total = len(wanted) - sum(name in known for name in wanted)
+    watch.progress.began(total)
+    done, last = 0, time.monotonic()
+
+    def goes_on(programs: float) -> bool:
+        watch.progress.advanced(0, share=(done + programs) / max(1, total))
+        return not watch.over
+
+    if writer and not watch.over:
+        for batch in writer.write([chat for _, chat in asked], lambda number: wanted[number] in known, goes_on):
+            seconds = (time.monotonic() - last) / max(1, len(batch))
+            for number, answer in batch.items():
+                shard.append({"id": asked[number][0], **more, **json_form(answer), "seconds": round(seconds, 3)})
+            last = time.monotonic()
+            new = sum(wanted[number] not in known for number in batch)
+            done += new
+            watch.progress.advanced(new)
+            if watch.over:
+                break
     shard.close()
     by_key = {key(record): record for record in stage.shard_records()}
     records = [by_key[wanted_key] for wanted_key in wanted if wanted_key in by_key]

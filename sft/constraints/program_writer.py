@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from harness.smtlib.grammar import CHECK, VALUE
 from sft.constraints.grammar_processor import GrammarProcessor, completed_program
-from sft.models.text_generation import chat_prompt, generated_tokens
+from sft.models.text_generation import Interruption, chat_prompt, generated_tokens
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from sft.models.base_model import LoadedModel
 
 _FENCE = re.compile(r"```[^\n]*\n(.*?)(?:```|\Z)", re.DOTALL)
 _BEGINNING = re.compile(r"\((?:set-|declare-|define-|assert\b)")
+GoesOn = Callable[[float], bool]
+"""Is told after each token how many programs of a batch are written, parts of them counted, and says whether there is time for more."""
 TEMPERATURE, TOP_P = 0.8, 0.95
 """The sampling of a text where the greedy one was written before."""
 _BEYOND = 24
@@ -50,32 +53,48 @@ class ProgramWriter:
         return replace(self, seed=seed)
 
     def write(
-        self, chats: Sequence[Sequence[dict[str, str]]], known: Callable[[int], bool] = lambda _: False
+        self,
+        chats: Sequence[Sequence[dict[str, str]]],
+        known: Callable[[int], bool] = lambda _: False,
+        goes_on: GoesOn = lambda _: True,
     ) -> Iterator[dict[int, WrittenProgram]]:
         """Yield the programs of a batch by the numbers of their chats; a batch has chats of similar length.
 
         A batch whose chats are all `known` is skipped. Batches are the same in each run, so that an interrupted run can
-        continue with the same results.
+        continue with the same results. Where `goes_on` says no, the batch ends with the programs that are complete.
         """
         prompts = [chat_prompt(self.loaded.tokenizer, chat) for chat in chats]
         order = sorted(range(len(prompts)), key=lambda number: (len(prompts[number]), number))
         for start in range(0, len(order), self.batch):
             numbers = order[start : start + self.batch]
             if not all(map(known, numbers)):
-                yield dict(zip(numbers, self._batch([prompts[number] for number in numbers]), strict=True))
+                written = self._batch([prompts[number] for number in numbers], goes_on)
+                yield {number: one for number, one in zip(numbers, written, strict=True) if one}
 
-    def _batch(self, prompts: Sequence[list[int]]) -> list[WrittenProgram]:
+    def _batch(self, prompts: Sequence[list[int]], goes_on: GoesOn) -> list[WrittenProgram | None]:
+        """Return what is written behind each prompt, `None` where it was interrupted."""
         import torch
 
         longest = max(map(len, prompts))
-        options: dict[str, Any] = {"stopping_criteria": [_Ended(self.loaded.tokenizer, longest)]}
+        stop = Interruption(lambda tokens: goes_on(len(prompts) * tokens / self.most))
+        options: dict[str, Any] = {"stopping_criteria": [_Ended(self.loaded.tokenizer, longest), stop]}
         if self.held:
             options["logits_processor"] = [GrammarProcessor(self.loaded, len(prompts), longest)]
         if self.seed is not None:
             options |= {"do_sample": True, "temperature": TEMPERATURE, "top_p": TOP_P, "top_k": 0}
         with torch.random.fork_rng():
             torch.manual_seed(self.seed or 0)
-            return list(map(self._written, generated_tokens(self.loaded, prompts, self.most, **options)))
+            rows = generated_tokens(self.loaded, prompts, self.most, **options)
+        return [None if stop.interrupted and not self._is_whole(tokens) else self._written(tokens) for tokens in rows]
+
+    def _is_whole(self, tokens: list[int]) -> bool:
+        """Tell whether a text has come to its end."""
+        tokenizer = self.loaded.tokenizer
+        return (
+            len(tokens) >= self.most
+            or tokens[-1] in {tokenizer.eos_token_id, tokenizer.pad_token_id}
+            or is_complete(tokenizer.decode(tokens[-_BEYOND:]))
+        )
 
     def _written(self, tokens: list[int]) -> WrittenProgram:
         tokenizer = self.loaded.tokenizer

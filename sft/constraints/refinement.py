@@ -95,9 +95,9 @@ def _outcome(judged: JudgedProgram) -> tuple[bool | None, str | None]:
 
 @dataclass(frozen=True, slots=True)
 class _Asking:
-    """The writer and the judge of programs, whether it writes clause by clause, the number of rounds, and the time there is."""
+    """The writer, if there is time for one, and the judge of programs, whether it writes clause by clause, the number of rounds, and the time."""
 
-    writer: ProgramWriter | ClauseWriter
+    writer: ProgramWriter | ClauseWriter | None
     judging: ProgramJudge
     watch: StageWatch
     by_clause: bool
@@ -142,14 +142,17 @@ def refine_programs(
     programs = {name: record["program"] for name, record in answers_of(run, source).items()}
     texts = {problem.id: problem.problem for problem in evaluation_of(run) if problem.id in programs}
     stage = wanted.begin(keep=REQUESTS)
-    model = loaded() if loaded else load(run, WriterModel.DISTILLED, writing, device)
+    watch = watch or StageWatch(stage.folder.name)
+    writer = None
+    if not watch.over:
+        model = loaded() if loaded else load(run, WriterModel.DISTILLED, writing, device)
+        writer = writer_of(run, model, writing, held=held)
     began = time.monotonic()
-    writer = writer_of(run, model, writing, held=held)
     judging = ProgramJudge()
     try:
         first = {name: judging.judge(program, texts[name]) for name, program in programs.items()}
         courses = {name: Course(program, program, drafts=[program]) for name, program in first.items()}
-        asking = _Asking(writer, judging, watch or StageWatch(stage.folder.name), by_clause, rounds)
+        asking = _Asking(writer, judging, watch, by_clause, rounds)
         requests = [
             record for number in range(1, rounds + 1) for record in _round(stage, asking, texts, courses, number)
         ]
@@ -182,13 +185,14 @@ def _round(
     written: list[dict[str, Any]] = []
     open_ = [name for name in texts if asking.is_open(courses[name])]
     # Greedy decoding answers the same prompt alike, so a program without progress is sampled.
-    for stuck, writer in ((False, asking.writer), (True, asking.writer.drawing(number))):
+    for stuck in (False, True):
+        writer = asking.writer.drawing(number) if asking.writer and stuck else asking.writer
         asked = [
             (name, asking.chat(texts[name], courses[name]))
             for name in open_
             if (courses[name].stuck or asking.by_clause) is stuck
         ]
-        if asked and not asking.watch.over:
+        if asked:
             written += write_all(stage, writer, asked, asking.watch, round=number, drawn=stuck)[0]
     for record in written:
         course, judged = courses[record["id"]], asking.judging.judge(record["program"], texts[record["id"]])

@@ -8,16 +8,18 @@ import math
 import sys
 import time
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from harness.errors import HarnessError
 from harness.paths import ROOT
 from harness.store.run_folder import RunFolder, Stage, code_fingerprint, fingerprint, write_atomically
-from harness.store.stage_progress import StageProgress
+from harness.store.stage_progress import StageProgress, seconds_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
+
+T = TypeVar("T")
 
 CLAIM = "inputs.json"
 LEFT = "left"
@@ -42,6 +44,26 @@ class StageWatch:
     def over(self) -> bool:
         """Tell whether the time of the stage is over."""
         return time.monotonic() >= self.until
+
+    @property
+    def minutes_left(self) -> float:
+        """Return the minutes that are left of the stage, infinitely many where it has no end."""
+        return max(0.0, self.until - time.monotonic()) / 60
+
+    def each(self, items: Iterable[T], total: int) -> Iterator[T]:
+        """Yield items, and show how many are done.
+
+        Raises:
+            HarnessError: the time of the stage is over before the last item; a part of them would be another stage.
+        """
+        began = time.monotonic()
+        for number, item in enumerate(self.progress.over(items, total), 1):
+            yield item
+            if self.over and number < total:
+                whole = (time.monotonic() - began) * total / number
+                raise HarnessError(
+                    f"the time of --minutes is over at {number:,} of {total:,} problems; all take about {seconds_text(whole)}: give more minutes or a smaller --count"
+                )
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     import numpy.typing as npt
 
@@ -62,12 +62,44 @@ def generated_tokens(
     return [row[longest:] for row in generated.tolist()]
 
 
+class Interruption:
+    """A stopping criterion of transformers that asks `goes_on` after each token, and ends all rows where it says no.
+
+    `goes_on` is given the number of tokens that each row has got. `interrupted` tells whether the rows were ended.
+    """
+
+    def __init__(self, goes_on: Callable[[int], bool]) -> None:
+        self._goes_on, self._tokens = goes_on, 0
+        self.interrupted = False
+
+    def __call__(self, ids: Any, _scores: Any, **_: Any) -> Any:
+        """Return for each row whether it ends here."""
+        import torch
+
+        self._tokens += 1
+        self.interrupted = self.interrupted or not self._goes_on(self._tokens)
+        return torch.full((ids.shape[0],), self.interrupted, device=ids.device)
+
+
 def grammar_tokens(loaded: LoadedModel) -> Any:
     """Return the vocabulary of a model as llguidance reads it."""
     from llguidance.hf import from_tokenizer
 
     vocabulary = int(loaded.model.get_output_embeddings().weight.shape[0])
     return from_tokenizer(loaded.tokenizer, n_vocab=max(vocabulary, len(loaded.tokenizer)))
+
+
+def allowed_tokens(matchers: Sequence[Any], width: int) -> npt.NDArray[np.bool_]:
+    """Return which tokens each matcher of llguidance allows next: matchers x `width` tokens.
+
+    `llguidance.torch` applies the same masks, but compiles a kernel for it first, which takes ten seconds.
+    """
+    from llguidance.numpy import allocate_token_bitmask, fill_next_token_bitmask
+
+    bits = allocate_token_bitmask(len(matchers), width)
+    for row, matcher in enumerate(matchers):
+        fill_next_token_bitmask(matcher, bits, row)
+    return np.unpackbits(bits.view(np.uint8), axis=1, bitorder="little")[:, :width].astype(bool)
 
 
 class GrammarMask:
@@ -82,15 +114,12 @@ class GrammarMask:
     def __call__(self, ids: Any, logits: Any) -> Any:
         """Return the logits: rows x vocabulary, both in and out."""
         import torch
-        from llguidance.numpy import allocate_token_bitmask, fill_next_token_bitmask
 
         begun, width = ids.shape[1] > self.given, logits.shape[1]
-        bits = allocate_token_bitmask(len(self.matchers), width)
         for row in range(len(self.matchers)):
             if begun and not self.matchers[row].is_stopped():
                 self.consume(row, int(ids[row, -1]))
-            fill_next_token_bitmask(self.matchers[row], bits, row)
-        allowed = np.unpackbits(bits.view(np.uint8), axis=1, bitorder="little")[:, :width].astype(bool)
+        allowed = allowed_tokens(self.matchers, width)
         logits = logits.float().masked_fill(~torch.from_numpy(allowed).to(logits.device), float("-inf"))
         if not begun:
             self.begin(logits, allowed)

@@ -166,29 +166,34 @@ def test_a_step_that_is_skipped_is_not_made(tmp_path: Path) -> None:
 
 
 def test_few_problems_without_training_and_without_time(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """The base model alone writes one batch, and what every row has is compared; with time the same command goes on to the end."""
+    """The base model alone writes. Without time, no step is done by half and no program is written; with time the same command goes on to the end."""
     preset = write_tiny_preset(tmp_path)
     run = RunFolder(tmp_path / "run")
     options = ["--run", str(run.folder), "--preset", str(preset), "--count", "5", "--skip", "train", "--batch", "1"]
     options += ["--most", "8", "--device", "cpu"]
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("ORACLE_FACTORY_CACHE", str(tmp_path / "cache"))
+        assert main(["smt", "run", *options, "--minutes", "0.0001"]) == 2
+        assert "generate: the time of --minutes is over at 1 of 20 problems" in capsys.readouterr().err
+        assert not run.stage("smt-generate").sealed
+        assert main(["smt", "run", *options, "--until", "format"]) == 0
+        capsys.readouterr()
         assert main(["smt", "run", *options, "--minutes", "0.0001"]) == 0
         said = capsys.readouterr()
-        first = run.stage("smt-baseline").records("answers.jsonl")
+        assert run.stage("smt-baseline").records("answers.jsonl") == []
         assert main(["smt", "run", *options]) == 0
         assert capsys.readouterr().err.count("4 problems, 4 programs") == 2
         assert main(["smt", "run", *options, "--minutes", "0.0001"]) == 0
         assert capsys.readouterr().err.count("sealed before") == 10
-    assert "write (baseline, grammar): 4 problems, 1 programs" in said.err
+    assert "write (baseline, grammar): 4 problems, 0 programs, 4 left out for want of time" in said.err
     assert "refine: left out" in said.err
-    assert "evaluate: 1 compared, 4 problems" in said.err
-    assert said.out.count("\n| baseline") == 2
+    assert "evaluate: 0 compared, 4 problems" in said.err
+    assert (
+        "\n8 programs are left out, for which there was no time: the same command with more --minutes writes"
+        in said.err
+    )
     assert not run.stage("smt-distilled").folder.exists()
-    answers = run.stage("smt-baseline").records("answers.jsonl")
-    assert len(first) == 1
-    assert first[0] in answers
-    assert len(answers) == 4
+    assert len(run.stage("smt-baseline").records("answers.jsonl")) == 4
 
 
 def test_foreign_problems_go_the_same_way(tmp_path: Path) -> None:

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
+    from sft.constraints.program_writer import GoesOn
+
 _NAMES = ("Ana", "Ben", "Cem", "Dua")
 _THINGS = ("pens", "eggs", "cards", "shells", "stamps", "coins", "books", "cups")
 _WAYS = ("{0} has {1} {2} and gets {3} more.", "To {1} {2} of {0} come {3}.", "{0}, who had {1} {2}, finds {3}.")
@@ -66,11 +68,14 @@ class ScriptedWriter:
         return self
 
     def write(
-        self, chats: Sequence[Sequence[dict[str, str]]], known: Callable[[int], bool] = lambda _: False
+        self,
+        chats: Sequence[Sequence[dict[str, str]]],
+        known: Callable[[int], bool] = lambda _: False,
+        goes_on: GoesOn = lambda _: True,
     ) -> Iterator[dict[int, WrittenProgram]]:
-        """Yield what is written, one chat at a time."""
+        """Yield what is written, one chat at a time, while there is time."""
         for number, chat in enumerate(chats):
-            if not known(number):
+            if not known(number) and goes_on(0.0):
                 self.asked.append(chat[-1]["content"])
                 text = self.says(chat[-1]["content"])
                 yield {number: WrittenProgram(text, program_in(text), cut=False)}
