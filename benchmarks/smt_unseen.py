@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from benchmarks.smt_repair import RepairCase, outcome
 from benchmarks.smt_unseen_mistakes import FAMILIES, TRAPS
+from benchmarks.unseen_mistakes.fourth_set import MISTAKES as FOURTH, TRAPS as FOURTH_TRAPS
 from benchmarks.unseen_mistakes.second_formulas import FORMULAS
 from benchmarks.unseen_mistakes.second_parts import PARTS
 from benchmarks.unseen_mistakes.second_traps import TRAPS as SECOND_TRAPS
@@ -75,6 +76,7 @@ SETS: dict[str, tuple[dict[str, Mistake], dict[str, Mistake]]] = {
     "The first set": (FAMILIES, TRAPS),
     "The second set": (FORMULAS | PARTS | WRAPPERS, SECOND_TRAPS),
     "The third set": (MISTAKES, THIRD_TRAPS),
+    "The fourth set": (FOURTH, FOURTH_TRAPS),
 }
 """The families of mistakes and of traps of each set."""
 
