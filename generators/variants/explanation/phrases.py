@@ -11,7 +11,7 @@ from generators.variants.variant_proposal import VariantProposal
 from generators.variants.variant_source import VariantSubject
 from harness.domain import Exact
 from harness.solution.phrases.gaps import gap_phrase
-from harness.solution.phrases.missing_quantities import missing_phrase
+from harness.solution.phrases.missing_quantities import ONE_OF_NUMBERS, missing_phrase
 from harness.text.calendar_names import WEEKDAYS
 from harness.text.lexicon import word_lists
 from harness.text.names import ABBREVIATIONS
@@ -161,11 +161,16 @@ def is_count(unit: Unit) -> bool:
 
 def missing_name(proposal: VariantProposal, variable: str) -> str | None:
     """Return what an edited problem no longer says: the question that the lost number answers, else the vague words in its place."""
+    phrase = lost_phrase(proposal, variable)
+    told = None if phrase is None or phrase.startswith(ONE_OF_NUMBERS) else phrase
+    return told or vague_phrase(proposal, variable)
+
+
+def lost_phrase(proposal: VariantProposal, variable: str) -> str | None:
+    """Return the phrase for the number of the question that gave a variable, as `missing_phrase` does."""
     question = proposal.subject.question
     place = question.place_of.get(variable)
-    if place is None:
-        return None
-    return missing_phrase(question.text, place.start, place.end) or vague_phrase(proposal, variable)
+    return None if place is None else missing_phrase(question.text, place.start, place.end)
 
 
 def gap_of(proposal: VariantProposal, variable: str) -> str | None:

@@ -5,9 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from fractions import Fraction
+from itertools import groupby
 from random import Random
 
-from generators.variants.explanation.phrases import compares, gap_of, is_quantity_name, joined, missing_name, sentence
+from generators.variants.explanation.phrases import (
+    compares,
+    gap_of,
+    is_quantity_name,
+    joined,
+    lost_phrase,
+    missing_name,
+    sentence,
+)
 from generators.variants.explanation.verbalization import ProblemNarration
 from generators.variants.variant_proposal import VariantProposal
 from harness.constraint_system import (
@@ -22,9 +31,9 @@ from harness.constraint_system import (
 )
 from harness.domain import Exact
 from harness.program import ir
-from harness.solution.expression_text import equation_text
-from harness.solution.phrases.missing_quantities import OTHER_UNNAMED, UNNAMED
+from harness.solution.phrases.missing_quantities import unnamed_quantities
 from harness.solution.phrases.reasoning_phrases import PHRASES
+from harness.solution.worked_equation import worked_equation
 from harness.text.numbers.number_forms import format_value
 from harness.text.order_statements import ORDER, order_of
 
@@ -228,12 +237,7 @@ class _Gap(ProblemNarration):
         steps = self.needed([system.answer])
         read = {name for step in steps for name in ir.names_in_order(step.expression)}
         free = [name for name in system.free if name in read]
-        phrases = [self._phrase(name) for name in free]
-        phrases = [
-            OTHER_UNNAMED if UNNAMED in phrases[:place] and phrase == UNNAMED else phrase
-            for place, phrase in enumerate(phrases)
-        ]
-        opening = self.random.choice(PHRASES["missing"]).format(unknown=joined(phrases))
+        opening = self.random.choice(PHRASES["missing"]).format(unknown=joined(self._unknown(free)))
         moved = self._moved(steps, free)
         fixed = [step for step in steps if step not in moved]
         parts = [opening]
@@ -251,10 +255,20 @@ class _Gap(ProblemNarration):
             parts.append(self.random.choice(PHRASES["cases"]).format(it_is=it_is, **slots))
         return " ".join([*parts, self.random.choice(PHRASES["underspecified"])])
 
-    def _phrase(self, variable: str) -> str:
-        """Return what the problem does not say: in words of the question, of the variable, or as the gap in a sentence."""
+    def _unknown(self, variables: Sequence[str]) -> list[str]:
+        """Return what the problem does not say, those in a row that no words name as one."""
+        parts: list[str] = []
+        further = False
+        for phrase, group in groupby(map(self._phrase, variables)):
+            count = len(list(group))
+            parts += [unnamed_quantities(count, further=further)] if phrase is None else [phrase] * count
+            further = further or phrase is None
+        return parts
+
+    def _phrase(self, variable: str) -> str | None:
+        """Return what the problem does not say: in words of the question, of the variable, or as the gap in a sentence; `None` where no words name it."""
         named = missing_name(self.proposal, variable) or self._quantity_name(variable)
-        return named or gap_of(self.proposal, variable) or UNNAMED
+        return named or gap_of(self.proposal, variable) or lost_phrase(self.proposal, variable)
 
     def _quantity_name(self, variable: str) -> str | None:
         name = self.name(variable)
@@ -269,7 +283,7 @@ class _Gap(ProblemNarration):
         return moved
 
     def _equation(self, step: ConstraintStep, model: Mapping[str, Exact]) -> str:
-        return equation_text(step.expression, model, model[step.variable])
+        return worked_equation(step.expression, model, model[step.variable])
 
     def _case(
         self, free: Sequence[str], moved: Sequence[ConstraintStep], model: Mapping[str, Exact]

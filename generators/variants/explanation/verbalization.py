@@ -23,9 +23,9 @@ from harness.domain import Exact
 from harness.program import ir
 from harness.program.expression_nodes import nodes
 from harness.program.refusal import ProgramError, Refusal
-from harness.solution.expression_text import equation_text
 from harness.solution.phrases.reasoning_phrases import PHRASES
 from harness.solution.rendering import LineText, UnwritableError, render_line
+from harness.solution.worked_equation import worked_equation
 from harness.text.annotations import without_annotations
 from harness.text.numbers.number_forms import format_value, numbers_at
 
@@ -101,8 +101,7 @@ class ProblemNarration:
         return " ".join(self._stepped(step, phrase) for step, phrase in zip(steps, phrases, strict=False))
 
     def _stepped(self, step: ConstraintStep, phrase: str) -> str:
-        told = equation_text(step.expression, self.values, self.values[step.variable])
-        return sentence((phrase if "=" in told else PHRASES["step"][0]).format(told=told))
+        return sentence(phrase.format(told=worked_equation(step.expression, self.values, self.values[step.variable])))
 
     def _prose(self, steps: Sequence[ConstraintStep]) -> list[str] | None:
         """Return the lines of the solution that tell some steps, with the values of this problem."""

@@ -19,6 +19,7 @@ from harness.domain import Exact
 from harness.program import ir
 from harness.program.expression_nodes import nodes
 from harness.program.refusal import ProgramError, Refusal
+from harness.solution.trace import propagate
 from harness.text.noun_phrases import phrase_at
 from harness.text.sentences import sentences_of
 from harness.text.units import TIMES
@@ -168,7 +169,40 @@ def is_base_of_rest(
     """Tell whether numbers of the rest are taken from, are shares of, or compare with a value of which the rest still speaks."""
     if _EXCEPTION.search(statement.words) or not _is_spoken_of(subject, place, statement):
         return False
+    if is_repetition_count(subject, place) and _answers_for_one(subject, place, gone):
+        return False
     return is_missed_base(subject, place, gone) and not leaves_answer(subject, place, gone)
+
+
+def _answers_for_one(subject: VariantSubject, place: NumberPlace, gone: Sequence[NumberPlace]) -> bool:
+    """Tell whether what is told for one thing is still added to or compared with other numbers that are left, and gives an answer.
+
+    `Each kid waits 2 minutes for the swings and 15 seconds for the slide` has an answer of its own where nobody says how many kids
+    there are. `gone` are all places that are no longer there, this one among them.
+    """
+    left = {name for other in subject.question.places if other not in gone for name in other.variables}
+    reached = set(place.variables)
+    rests = {name: {name} & left for name in subject.values}
+    combined = False
+    for step in subject.system.steps:
+        read = list(ir.names_in_order(step.expression))
+        rests[step.variable] = set().union(*(rests[name] for name in read))
+        for _, node in nodes(step.expression):
+            match node:
+                case ir.Binary("+" | "-", first, second):
+                    sides = [
+                        set().union(*(rests[name] for name in ir.names_in_order(side))) for side in (first, second)
+                    ]
+                    product = not reached.isdisjoint(ir.names_in_order(node))
+                    combined = combined or (product and all(sides) and sides[0] != sides[1])
+        reached |= set() if reached.isdisjoint(read) else {step.variable}
+    if not combined:
+        return False
+    try:
+        values = propagate(subject.source.trace, place.variables[0], 1).values
+    except (Refusal, ProgramError):
+        return False
+    return all(value >= 0 or subject.values[name] < 0 for name, value in values.items())
 
 
 def _is_spoken_of(subject: VariantSubject, place: NumberPlace, statement: QuestionStatement) -> bool:

@@ -13,8 +13,10 @@ from typing import TYPE_CHECKING
 
 from harness.text.finite_verbs import FINITE
 from harness.text.lexicon import word_lists
+from harness.text.noun_forms import singular_noun
 from harness.text.noun_phrases import phrase_at
 from harness.text.numbers.number_mentions import mentions
+from harness.text.numbers.number_words import write_cardinal
 from harness.text.sentences import sentences_of
 from harness.text.units import MEASURES, TIMES
 
@@ -22,8 +24,8 @@ if TYPE_CHECKING:
     from harness.text.numbers.number_mentions import NumberMention
 
 _LISTS = word_lists(__file__)
-UNNAMED, OTHER_UNNAMED = "one of the numbers it takes", "another one"
-"""What a quantity is called that no words name, the first and any further one."""
+ONE_OF_NUMBERS = "one of the numbers of"
+"""What begins the phrase for a number of things of which the question gives further numbers."""
 MOST_BEFORE, MOST_SUBJECT, MOST_TAIL, MOST_FRONTED, LONGEST = 10, 7, 7, 4, 140
 """The most words before a number, of a subject, behind what is counted and of `On Monday`, and the most characters of a phrase."""
 _VERBS = FINITE | _LISTS.words("modals")
@@ -33,6 +35,7 @@ _LOWER = _LISTS.words("lower")
 _FRONTED = _LISTS.words("fronted")
 _WORD = re.compile(r"[A-Za-z][A-Za-z'’-]*")
 _BOUNDARY = re.compile(rf"[,;:](?=\s)|(?:^|(?<=\s))(?P<joint>{_LISTS.either('joints')})(?=\s)", re.IGNORECASE)
+_LOOSE_END = re.compile(rf"(?: (?:{_LISTS.either('prepositions')}))+$")
 _SHARING = _LISTS.words("sharing")
 _CLOSED_BY = _LISTS.words("closed_by")
 _STOP = re.compile(rf"[,;:.?!()\"“”]|\s(?:{_LISTS.either('phrase_ends')})\b|$")
@@ -54,11 +57,21 @@ _DIMENSION = re.compile(
 )
 _UNIT = re.compile(rf" (?:[a-z]+ )?(?:{_LISTS.either('units')})\b")
 _NO_VERB_BEHIND = re.compile(r"\b(?:to|the|a|an|her|his) $", re.IGNORECASE)
+_LIMIT = re.compile(rf" (?:{_LISTS.either('limits')})$")
+_PERFECT = re.compile(r"(?:has|have|had)$")
+_PARTICIPLE = re.compile(rf" [a-z]+(?: (?:{_LISTS.either('particles')}))? ")
 _PERCENT = re.compile(r" ?%| percent\b")
 _DOLLAR_BEFORE = re.compile(r"\$ ?$")
 _DOLLARS = re.compile(r" (?:dollar|cent)s?\b")
 _PRONOUNS = frozenset({"he", "she", "they", "we", "it", "i"})
 _FACTORS = frozenset({"twice", "thrice", "double"})
+
+
+def unnamed_quantities(count: int, *, further: bool) -> str:
+    """Return what so many quantities in a row are called that no words name; `further` where others were called so before."""
+    if further:
+        return "another one" if count == 1 else f"{write_cardinal(count)} others"
+    return f"{write_cardinal(count)} of the numbers it takes"
 
 
 @lru_cache(maxsize=8_192)
@@ -68,7 +81,7 @@ def missing_phrase(question: str, start: int, end: int) -> str | None:
     if number is None or question.startswith("-", number.end):
         return None
     clause = _clause(question, number)
-    asked = None if clause is None else _asked(question, number, clause.before)
+    asked = None if clause is None else _asked(question, number, _LIMIT.sub("", clause.before))
     phrase = None if asked is None or clause is None else f"{asked.phrase}{clause.time}"
     phrase = phrase or _as_subject(question, number) or _counted(question, number)
     if phrase is None or len(phrase) > LONGEST or '"' in phrase or mentions(phrase.replace("one of", "")):
@@ -145,7 +158,8 @@ def _clause(question: str, number: NumberMention) -> _Clause | None:
             piece = f"{subject} {piece}"
         if not _is_subject(subject):
             return None
-        kept = _middle(middle)
+        perfect = _PERFECT.match(verb[0].lower()) and _PARTICIPLE.fullmatch(middle)
+        kept = middle.rstrip() if perfect else _middle(middle)
         if kept is None:
             return None
         before = f"{subject} {piece[len(subject) :].lstrip()[: len(piece[len(subject) :].lstrip()) - len(middle)].strip()}{kept}".rstrip()
@@ -335,14 +349,16 @@ def _is_share(number: NumberMention) -> bool:
 def _tail(question: str, at: int) -> str:
     """Return the words behind what is counted up to the end of the clause, empty where they are many or hold a number."""
     stop = _STOP.search(question, at)
-    words = question[at : len(question) if stop is None else stop.start()]
+    words = question[at : len(question) if stop is None else stop.start()].rstrip()
     if len(words.split()) > MOST_TAIL or mentions(words) or _verb(words) is not None:
         return ""
-    return words.rstrip()
+    # Of `in that time` the phrase would keep `in` alone.
+    cut = stop is not None and stop[0].strip()[:1].isalpha()
+    return _LOOSE_END.sub("", words) if cut else words
 
 
 def _counted(question: str, number: NumberMention) -> str | None:
-    """Return `how many NOUNS there are` for what a number counts where its clause says nothing plain of it."""
+    """Return `how many NOUNS there are` for what a number counts where its clause says nothing plain of it, `one of the numbers of NOUNS` where another number counts them, too."""
     if _is_money(question, number) or _is_share(number) or _PERCENT.match(question, number.end):
         return None
     noun = phrase_at(question, number.end)
@@ -350,9 +366,17 @@ def _counted(question: str, number: NumberMention) -> str | None:
         return None
     words = question[number.end : noun.end]
     of = _OF.match(question, noun.end)
+    things = f"{words}{'' if of is None else of[0]}"
+    if any(other != number and _counts_too(question, other, noun.noun) for other in mentions(question)):
+        return None if words.split()[0] in {"more", "fewer", "less"} else f"{ONE_OF_NUMBERS}{things}"
     at = noun.end if of is None else of.end()
     place = re.compile(r"(?: (?:in|on|per|for) (?:the|each|every|a|an|one) [a-z-]+| per [a-z]+)\b").match(question, at)
-    return f"how many{words}{'' if of is None else of[0]} there are{'' if place is None else place[0]}"
+    return f"how many{things} there are{'' if place is None else place[0]}"
+
+
+def _counts_too(question: str, other: NumberMention, noun: str) -> bool:
+    phrase = phrase_at(question, other.end)
+    return phrase is not None and singular_noun(phrase.noun) == singular_noun(noun)
 
 
 _NO_THINGS = frozenset({"time", "percent", "dollar", "cent", "way"})

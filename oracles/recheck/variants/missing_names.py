@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from harness.solution.phrases.gaps import gap_phrase
-from harness.solution.phrases.missing_quantities import OTHER_UNNAMED, UNNAMED, missing_phrase
+from harness.solution.phrases.missing_quantities import missing_phrase, unnamed_quantities
 from harness.solution.phrases.reasoning_phrases import NAME_JOINTS
 from harness.text.names import ABBREVIATIONS
 from harness.text.noun_forms import singular_noun
@@ -60,25 +60,33 @@ class MissingNames:
     problem: str
 
     def allows(self, told: str) -> bool:
-        """Tell whether a text names each of the quantities, in order."""
-        return self._allows(told, self.values, unnamed=UNNAMED)
+        """Tell whether a text names each of the quantities, in order: `A, B and C`, those in a row that no words name as one."""
+        start = {"further": False, "named": True}
+        return self._part(told, self.values, **start) or self._list(told, self.values, **start)
 
-    def _allows(self, told: str, values: Sequence[tuple[str, Exact]], *, unnamed: str) -> bool:
-        if len(values) < 2:
-            return bool(values) and self._names(told, *values[0], unnamed=unnamed)
-        joint = ", " if len(values) > 2 else " and "
-        for match in re.finditer(joint, told):
-            first = told[: match.start()]
-            if self._names(first, *values[0], unnamed=unnamed):
-                further = OTHER_UNNAMED if first == UNNAMED else unnamed
-                if self._allows(told[match.end() :], values[1:], unnamed=further):
-                    return True
+    def _list(self, told: str, values: Sequence[tuple[str, Exact]], *, further: bool, named: bool) -> bool:
+        """Tell whether a text lists the quantities in two or more parts; `further` where others had no name, `named` where the one before has one."""
+        for joint in (", ", " and "):
+            for match in re.finditer(joint, told):
+                first, rest = told[: match.start()], told[match.end() :]
+                for count in range(1, len(values)):
+                    if not self._part(first, values[:count], further=further, named=named):
+                        continue
+                    nameless = first == unnamed_quantities(count, further=further)
+                    after = {"further": further or nameless, "named": not nameless}
+                    continued = self._part if joint == " and " else self._list
+                    if continued(rest, values[count:], **after):
+                        return True
         return False
 
-    def _names(self, told: str, variable: str, value: Exact, *, unnamed: str) -> bool:
-        return (
-            told == unnamed or told in self._exact(value) or self._is_quote(told, value) or _is_name_of(told, variable)
-        )
+    def _part(self, told: str, values: Sequence[tuple[str, Exact]], *, further: bool, named: bool) -> bool:
+        """Tell whether a text names a single quantity, or says how many have no name."""
+        if named and values and told == unnamed_quantities(len(values), further=further):
+            return True
+        return len(values) == 1 and self._names(told, *values[0])
+
+    def _names(self, told: str, variable: str, value: Exact) -> bool:
+        return told in self._exact(value) or self._is_quote(told, value) or _is_name_of(told, variable)
 
     def _exact(self, value: Exact) -> Iterator[str]:
         return (

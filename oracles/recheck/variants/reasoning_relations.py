@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from harness.program import ir
-from harness.solution.expression_text import equation_text
+from harness.solution.worked_equation import worked_equation
 from harness.text.numbers.number_forms import format_value
 from harness.text.numbers.number_mentions import mentions
 from oracles.recheck.variants.stated_orders import compared_values, order_bounds
@@ -61,7 +61,7 @@ class SentenceNumbers:
             reads_open = not reached.isdisjoint(ir.names_in_order(step.expression))
             reached |= {step.variable} if reads_open else set()
             if reads_open is moved:
-                told.append(equation_text(step.expression, model, model[step.variable]))
+                told.append(worked_equation(step.expression, model, model[step.variable]))
         return tuple(told)
 
     @cached_property
@@ -164,7 +164,7 @@ class SentenceNumbers:
 
     def fixed_steps(self, _: str, told: Mapping[str, str]) -> bool:
         """Tell whether all steps that read no open quantity are told."""
-        return tuple(_parts(told["worked"])) == self.fixed
+        return told["worked"] == " and ".join(filter(None, (", ".join(self.fixed[:-1]), *self.fixed[-1:])))
 
 
 def _parts(text: str) -> list[str]:

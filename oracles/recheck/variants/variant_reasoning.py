@@ -12,8 +12,8 @@ from harness.equations.equation import Truth
 from harness.equations.line_reader import read_line
 from harness.program import ir
 from harness.program.expression_nodes import nodes
-from harness.solution.expression_text import equation_text
 from harness.solution.phrases.reasoning_phrases import NAME_JOINTS, PHRASES
+from harness.solution.worked_equation import worked_equation
 from harness.text.annotations import without_annotations
 from harness.text.names import ABBREVIATIONS
 from harness.text.noun_forms import singular_noun
@@ -179,7 +179,7 @@ class ReasoningTrace:
         """Yield the places of the steps that an equation tells."""
         for place, step in enumerate(self.system.steps):
             if any(
-                step.variable in values and equation == equation_text(step.expression, values, values[step.variable])
+                step.variable in values and equation == worked_equation(step.expression, values, values[step.variable])
                 for values in self._assignments
             ):
                 yield place
@@ -268,7 +268,7 @@ class ReasoningTrace:
         """Return the steps as equations, for each of the assignments."""
         return tuple(
             frozenset(
-                equation_text(step.expression, values, values[step.variable])
+                worked_equation(step.expression, values, values[step.variable])
                 for step in self.system.steps
                 if step.variable in values
             )
@@ -301,9 +301,11 @@ class ReasoningTrace:
         return any(told in equations for equations in self._equations)
 
     def worked(self, told: str) -> bool:
-        """Tell whether a text is several steps, all in the numbers of one model."""
-        parts = [part for piece in told.split(", ") for part in piece.split(" and ")]
-        return any(all(part in equations for part in parts) for equations in self._equations)
+        """Tell whether a text begins and ends with a step in the numbers of one model; its sentence says which steps stand in it."""
+        return any(
+            any(told.startswith(step) for step in equations) and any(told.endswith(step) for step in equations)
+            for equations in self._equations
+        )
 
     def value(self, told: str) -> bool:
         """Tell whether a text is a number with a value of the problem."""

@@ -1,5 +1,6 @@
 """Tests that a reasoning trace names what its own problem lost: another quantity in its place is refuted."""
 
+import re
 from copy import deepcopy
 from dataclasses import replace
 
@@ -10,11 +11,11 @@ from generators.variants.variant_source import VariantSubject
 from harness.domain import Status
 from harness.records.content_digest import with_digest
 from harness.solution.phrases.gaps import gap_phrase
-from harness.solution.phrases.missing_quantities import UNNAMED, missing_phrase
+from harness.solution.phrases.missing_quantities import missing_phrase, unnamed_quantities
 from harness.text.numbers.number_mentions import mentions
 from oracles.certificates.solvers import SolverName, open_solver
 from oracles.recheck.record_recheck import recheck
-from oracles.recheck.variants.missing_names import MissingNames, lost_numbers
+from oracles.recheck.variants.missing_names import LostNumber, MissingNames, lost_numbers
 from oracles.recheck.variants.reasoning_relations import SentenceNumbers
 from properties.stages.certified_variants import make_from
 from tests.cases import cases
@@ -88,7 +89,7 @@ def test_another_quantity_in_the_place_of_the_missing_one_is_refuted(name: str) 
         ("how many clay pots she has", False),
         ("the jugs", True),
         ("the pots", False),
-        (UNNAMED, True),
+        (unnamed_quantities(1, further=False), True),
     ],
 )
 def test_a_quantity_is_named_by_its_own_words_alone(told: str, allowed: bool) -> None:
@@ -100,6 +101,34 @@ def test_a_quantity_is_named_by_its_own_words_alone(told: str, allowed: bool) ->
     edits = ((12, 13, "4", "some"), (32, 33, "9", "several"), (54, 56, "$5", "a few dollars"))
     names = MissingNames((("jugs", 4),), lost_numbers(question, edits), problem)
     assert names.allows(told) is allowed
+
+
+LISTED = {"a": 4, "b": 9, "c": 7, "d": 8}
+
+
+@cases(
+    ("named", "told"),
+    [
+        ("abcd", "how many a Ida has, how many b Ida has, how many c Ida has and how many d Ida has"),
+        ("", "four of the numbers it takes"),
+        ("a", "how many a Ida has and three of the numbers it takes"),
+        ("c", "two of the numbers it takes, how many c Ida has and another one"),
+        ("ad", "how many a Ida has, two of the numbers it takes and how many d Ida has"),
+        ("b", "one of the numbers it takes, how many b Ida has and two others"),
+    ],
+)
+def test_quantities_that_no_words_name_are_told_by_their_number(named: str, told: str) -> None:
+    """Those in a row as one; no other list of the same quantities is a list of them."""
+    lost = tuple(
+        LostNumber((value,), f"how many {name} Ida has", "") for name, value in LISTED.items() if name in named
+    )
+    names = MissingNames(tuple((f"told_{name}", value) for name, value in LISTED.items()), lost, "")
+    assert names.allows(told)
+    for other in ("three", "two", "four", "one"):
+        changed = re.sub(r"\b(?:one|two|three|four) (?=of|others)", f"{other} ", told)
+        assert changed == told or not names.allows(changed)
+    for other in (f"{told} and another one", told.replace(" and ", ", "), told.replace("how many a", "how many b")):
+        assert other == told or not names.allows(other)
 
 
 @cases(

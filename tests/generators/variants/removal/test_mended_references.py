@@ -6,8 +6,9 @@ import pytest
 
 from generators.flaws.solution.example_solutions import example_source
 from generators.variants.question.question_edit import EditedQuestion
+from generators.variants.removal.dispensable_statements import QuestionStatement
 from generators.variants.removal.mended_references import mending
-from generators.variants.removal.underspecification import is_missed_base
+from generators.variants.removal.underspecification import is_base_of_rest, is_missed_base
 from generators.variants.variant_source import VariantSubject
 
 NAMES = (("Ida", "She", "her"), ("Ulf", "He", "his"))
@@ -91,3 +92,30 @@ def test_only_what_something_is_taken_from_or_a_factor_of_everything_is_missed(s
     assert {
         name for name in ("start", "gone", "more") if is_missed_base(subject, places[name], [places[name]])
     } == missed
+
+
+WAITS = "Each of the kids waits 2 minutes for the swings and 9 minutes for the slide."
+
+
+@pytest.mark.parametrize("first", ["There are 5 kids.", "5 kids play.", "The kids are 5."])
+@pytest.mark.parametrize(
+    ("rest", "last", "missed"),
+    [
+        (f"{WAITS} How many minutes longer is the longer wait?", "slide_minutes - swing_minutes", False),
+        (
+            "Each of the kids waits 2 minutes for the swings. How many seconds do they wait in all?",
+            "swing_minutes * 60",
+            True,
+        ),
+    ],
+)
+def test_what_is_told_of_each_has_an_answer_without_their_number(
+    first: str, rest: str, last: str, missed: bool
+) -> None:
+    """Where numbers that are left are still added or compared, nobody has to ask how many there are."""
+    code = "# L1\nkids = 5  # 5 kids\nswing_wait = 2  # 2 minutes\nswing_minutes = kids * swing_wait\n"
+    if "slide" in last:
+        code += "slide_wait = 9  # 9 minutes\nslide_minutes = kids * slide_wait\n"
+    subject = VariantSubject(example_source(f"{code}# L2\nend = {last}", f"{first} {rest}"))
+    place = subject.question.place_of["kids"]
+    assert is_base_of_rest(subject, place, QuestionStatement("", first, rest), [place]) is missed
