@@ -302,10 +302,8 @@ class ReasoningTrace:
 
     def worked(self, told: str) -> bool:
         """Tell whether a text begins and ends with a step in the numbers of one model; its sentence says which steps stand in it."""
-        return any(
-            any(told.startswith(step) for step in equations) and any(told.endswith(step) for step in equations)
-            for equations in self._equations
-        )
+        steps = (tuple(equations) for equations in self._equations)
+        return any(told.startswith(equations) and told.endswith(equations) for equations in steps)
 
     def value(self, told: str) -> bool:
         """Tell whether a text is a number with a value of the problem."""
