@@ -114,7 +114,7 @@ made-of-the-run: $(VENV)/.installed-dev
 	$(COMMAND) recheck runs/latest/mutation/conceptual.jsonl --solver cvc5
 	$(COMMAND) recheck runs/latest/variant/variants.jsonl
 	$(COMMAND) recheck runs/latest/variant/variants.jsonl --solver cvc5
-	$(RUN) -m pytest -q -m sft sft
+	$(RUN) -m pytest -q -m sft sft -k "test_sft or validator or 2"
 	$(RUN) -m pytest -q -n auto -m label --harness-labels=runs/latest/mutation/computational.jsonl --harness-labels=runs/latest/mutation/conceptual.jsonl
 	$(RUN) -m pytest -q -n auto -m smt properties
 	$(RUN) -m pytest -q -n auto -m "trace or mutation or variant" snapshots
@@ -125,6 +125,7 @@ library:
 
 test-slow: $(VENV)/.installed-dev ## run the slow tests, and the laws on new random cases
 	$(RUN) -m pytest -q -n auto tests -m slow
+	$(RUN) -m pytest -q -m sft sft
 	$(RUN) -m pytest -q -n auto tests -m "hypothesis and not slow" --hypothesis-profile=thorough
 
 lint: $(VENV)/.installed-dev docs ## check style, types, imports and links

@@ -75,12 +75,18 @@ SLOW = {("train --train FILE --out OUT", FOREIGN), ("train --train FILE --out OU
 """What needs a model before a record is read."""
 
 
+@pytest.mark.parametrize(
+    "names",
+    [(MISSING, OTHERS, LONG), pytest.param((EMPTY, FOREIGN, FOLDER), marks=pytest.mark.slow)],
+    ids=["missing", "empty"],
+)
 @cases("command", COMMANDS)
-@cases("name", [MISSING, EMPTY, FOREIGN, FOLDER, OTHERS, LONG])
+@cases("place", range(3))
 def test_a_file_that_cannot_be_used(
-    command: str, name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    command: str, names: tuple[str, ...], place: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A file that is missing, empty, a folder, of other columns or types, or of a name too long, gives status 2 and one line that names it."""
+    name = names[place]
     if (command, name) in SLOW:
         return
     for file, content in CONTENTS.items():

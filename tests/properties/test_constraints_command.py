@@ -29,7 +29,9 @@ STAGES += ["baseline", "baseline-grammar", "refine-grammar", "repair", "train", 
 KEYS = {"baseline_valid_pct", "distilled_valid_pct", "refined_valid_pct", "num_examples", "total_runtime_seconds"}
 WHO = ("baseline", "distilled", "refined")
 MADE = ["break", "correct", "filter", "format", "generate", "repair", "validate"]
-MAKING = ("--until", "format", "--count", "25", "--evaluation", "4")
+COUNT = 10
+"""So many problems of each domain, where no model is trained."""
+MAKING = ("--until", "format", "--count", str(COUNT), "--evaluation", "4")
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,12 +103,12 @@ def test_tables_have_their_columns(mended: Made) -> None:
     for domain in {listed["domain"] for listed in problems}:
         told = [(row["problem"], row["program"]) for row in rows(mended.run, "generate", f"{domain}.csv")]
         assert told == [(listed["problem"], listed["program"]) for listed in problems if listed["domain"] == domain]
-        assert len(told) == 25
+        assert len(told) == COUNT
     tables = {path.name: path.read_bytes() for path in mended.run.stage("smt-generate").folder.glob("*.csv")}
     assert tables["resource_alloc.csv"] == tables["resources.csv"]
-    assert len(rows(mended.run, "filter", "valid.csv")) + len(rows(mended.run, "filter", "broken.csv")) == 100
+    assert len(rows(mended.run, "filter", "valid.csv")) + len(rows(mended.run, "filter", "broken.csv")) == len(problems)
     assert len(rows(mended.run, "repair", "repaired.csv")) == len(rows(mended.run, "filter", "broken.csv"))
-    assert len(rows(mended.run, "validate", "validation_results.csv")) == 100
+    assert len(rows(mended.run, "validate", "validation_results.csv")) == len(problems) == 4 * COUNT
 
 
 @pytest.mark.slow

@@ -146,6 +146,7 @@ def test_probabilities_are_those_of_the_run(judged: SessionOutcome) -> None:
     check_probabilities(judged.run)
 
 
+@pytest.mark.slow
 def test_probabilities_of_classes_are_those_of_the_run(tmp_path: Path) -> None:
     """So it does where the formalizations of a problem were compared by classes, not in pairs."""
     answers = "corpora/mini/formalizations.jsonl"

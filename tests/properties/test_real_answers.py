@@ -88,6 +88,7 @@ def parametric(shared_data: Path, tmp_path_factory: pytest.TempPathFactory) -> R
     return _run(shared_data, runs, "gsm8k/train.jsonl", "formalizations/parametric.jsonl")
 
 
+@pytest.mark.slow
 def test_parametric_slice(shared_data: Path, tmp_path: Path) -> None:
     """Of five models' answers to four problems all reach gold, and every pair is proved or refuted."""
     result = _run(

@@ -50,6 +50,7 @@ def test_a_full_disk_ends_the_session(
     assert (again.sealed, again.files()) == (True, judged.files())
 
 
+@pytest.mark.slow
 def test_a_run_in_use_names_its_owner(tiny: InputFiles, terminal: SessionTerminal) -> None:
     """Status 4 and the process that works on the run, whose claims stay as they are; afterwards the run is free."""
     run = terminal.folder / "runs" / "mine"

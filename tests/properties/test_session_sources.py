@@ -55,15 +55,23 @@ def sessions(
     options: tuple[str, ...], tmp_path_factory: pytest.TempPathFactory, embeddings_cache: Path
 ) -> dict[str, SessionOutcome]:
     """Return undisturbed sessions; tests leave them as they are."""
-    folder = tmp_path_factory.mktemp("sessions")
+    terminal = SessionTerminal(tmp_path_factory.mktemp("sessions"), embeddings_cache)
+    given = {"at once": ("-m", ALL), "too few": ("-m", ALL, "--harness-min-clique=6")}
+    return terminal.run_in_turn({name: (*options, *more, "properties") for name, more in given.items()})
+
+
+@pytest.fixture(scope="module")
+def further(
+    options: tuple[str, ...], tmp_path_factory: pytest.TempPathFactory, embeddings_cache: Path
+) -> dict[str, SessionOutcome]:
+    """Return sessions of the later stages alone, on an earlier run, and with other thresholds; tests leave them as they are."""
+    folder = tmp_path_factory.mktemp("further")
     terminal = SessionTerminal(folder, embeddings_cache)
     earlier, alone = f"--harness-run={folder / 'earlier'}", f"--harness-run={folder / 'alone'}"
     given = {
-        "at once": ("-m", ALL),
         "alone": ("-m", LATER, alone),
         "judged": ("-m", "formalization", earlier),
         "later": ("-m", LATER, earlier),
-        "too few": ("-m", ALL, "--harness-min-clique=6"),
         "too unsure": ("-m", ALL, "--harness-min-confidence=1.25"),
         "nothing to choose": ("-m", LATER, "--harness-min-confidence=0.5"),
     }
@@ -131,9 +139,12 @@ def test_records_say_what_their_source_rests_on(sessions: dict[str, SessionOutco
         assert record["digest"] == content_digest(record)
 
 
-def test_without_verdicts_the_stage_says_so(sessions: dict[str, SessionOutcome]) -> None:
+@pytest.mark.slow
+def test_without_verdicts_the_stage_says_so(
+    sessions: dict[str, SessionOutcome], further: dict[str, SessionOutcome]
+) -> None:
     """UT-1 alone takes the planted templates, which come first; records, manifest and terminal tell it."""
-    outcome = run_of(sessions["alone"], "alone")
+    outcome = run_of(further["alone"], "alone")
     made = [json.loads(line) for line in (outcome.runs / "mutation" / "conceptual.jsonl").read_bytes().splitlines()]
     assert {record["model"] for record in made if record["problem_id"] in WRONG} == {PLANTED}
     nothing = {"formalized": False, "oracle": None, "clique_size": None, "confidence": None, "p_right": None}
@@ -145,9 +156,12 @@ def test_without_verdicts_the_stage_says_so(sessions: dict[str, SessionOutcome])
     assert "The run had no formalization stage" not in sessions["at once"].output
 
 
-def test_a_later_session_makes_the_same(sessions: dict[str, SessionOutcome]) -> None:
+@pytest.mark.slow
+def test_a_later_session_makes_the_same(
+    sessions: dict[str, SessionOutcome], further: dict[str, SessionOutcome]
+) -> None:
     """On the sealed verdicts of an earlier one, byte for byte."""
-    at_once, folder = sessions["at once"], run_of(sessions["later"], "earlier").runs
+    at_once, folder = sessions["at once"], run_of(further["later"], "earlier").runs
     for stage in DERIVED:
         files = at_once.files(stage)
         assert {name: (folder / stage / name).read_bytes() for name in files} == files
@@ -157,12 +171,14 @@ def test_a_later_session_makes_the_same(sessions: dict[str, SessionOutcome]) -> 
     ("session", "reason"),
     [
         ("too few", "is below --harness-min-clique 6"),
-        ("too unsure", "is below --harness-min-confidence 1.25"),
+        pytest.param("too unsure", "is below --harness-min-confidence 1.25", marks=pytest.mark.slow),
     ],
 )
-def test_what_is_not_enough_is_unfit(sessions: dict[str, SessionOutcome], session: str, reason: str) -> None:
+def test_what_is_not_enough_is_unfit(
+    sessions: dict[str, SessionOutcome], request: pytest.FixtureRequest, session: str, reason: str
+) -> None:
     """A problem below a threshold gives nothing, with that reason; one that reaches it gives what it always gives."""
-    outcome = sessions[session]
+    outcome = (sessions if session in sessions else request.getfixturevalue("further"))[session]
     consensus = {record["problem_id"]: record for record in outcome.records("consensus")}
     enough = {
         problem_id
@@ -197,9 +213,10 @@ def test_misuse_is_told_in_a_line(misused: dict[str, SessionOutcome], session: s
     assert (outcome.status, words in outcome.output, "Traceback" in outcome.output) == (4, True, False)
 
 
-def test_thresholds_without_verdicts_are_told_in_a_line(sessions: dict[str, SessionOutcome]) -> None:
+@pytest.mark.slow
+def test_thresholds_without_verdicts_are_told_in_a_line(further: dict[str, SessionOutcome]) -> None:
     """They end the session with status 4."""
-    outcome = sessions["nothing to choose"]
+    outcome = further["nothing to choose"]
     said = "the run has no formalization stage" in outcome.output
     assert (outcome.status, said, "Traceback" in outcome.output) == (4, True, False)
 

@@ -64,7 +64,10 @@ def sources(shared_data: Path, tmp_path_factory: pytest.TempPathFactory) -> dict
     return sources
 
 
-@pytest.mark.parametrize("index", EXAMPLES)
+@pytest.mark.parametrize(
+    "index",
+    [pytest.param(index, marks=() if place < 2 else pytest.mark.slow) for place, index in enumerate(EXAMPLES)],
+)
 def test_a_problem_of_the_taxonomy_gives_a_flaw_of_its_kind(index: int, sources: dict[int, FlawSource]) -> None:
     """Of the kind that it is named for, with the answer of the published example, and both solvers confirm it."""
     kind, answer = EXAMPLES[index]

@@ -84,6 +84,7 @@ def test_the_page_holds_causes_and_findings(doubtful_run: Path) -> None:
     assert SENTENCE in set(strings(held))
 
 
+@pytest.mark.slow
 def test_the_page_filters_by_cause(page: "Page", complaints: list[str], doubtful_run: Path) -> None:
     """Problems are filtered by the cause of a refuted pair and by the finding; a pair shows its cause."""
     page.goto(write_report(doubtful_run).as_uri())

@@ -71,7 +71,10 @@ def test_domains_say_why_answers_are_unique(name: str) -> None:
     assert "by construction" in (module.__doc__ or "").lower()
 
 
-@pytest.mark.parametrize("size", ProblemSize)
+@pytest.mark.parametrize(
+    "size",
+    [pytest.param(size, marks=() if size is ProblemSize.MEDIUM else pytest.mark.slow) for size in ProblemSize],
+)
 def test_both_solvers_confirm_what_is_known_by_construction(size: ProblemSize) -> None:
     """z3 and cvc5 find each program valid, satisfiable as said, its answer the only one, and the gold answer entailed."""
     problems = [problem for name in NAMES for problem in made(name, size)]

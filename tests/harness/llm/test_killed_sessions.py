@@ -92,6 +92,7 @@ def test_an_interrupted_session_leaves_no_claim(tmp_path: Path) -> None:
     assert kinds["lost"] <= PLACES
 
 
+@pytest.mark.slow
 def test_two_processes_that_share_a_store_ask_each_question_once(tmp_path: Path) -> None:
     """Two processes with the same questions, in the same order and with faults, ask as often as one would."""
     count = 60

@@ -280,10 +280,13 @@ for attempt in range(10_000):
 """
 
 
-def test_a_kill_while_sealing_never_leaves_a_false_manifest(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "delays", [range(1, 12, 4), pytest.param(range(12), marks=pytest.mark.slow)], ids=["few", "many"]
+)
+def test_a_kill_while_sealing_never_leaves_a_false_manifest(tmp_path: Path, delays: range) -> None:
     """Killed at any moment of sealing again and again, the stage is whole or unfinished, never sealed with other files."""
     states = set()
-    for attempt in range(12):
+    for attempt in delays:
         folder = tmp_path / str(attempt)
         process = subprocess.Popen([sys.executable, "-c", SEALER, str(folder)], cwd=ROOT, stdout=subprocess.PIPE)
         assert process.stdout is not None

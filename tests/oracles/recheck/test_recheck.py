@@ -288,8 +288,15 @@ def test_a_hostile_record_is_one_refuted_line(place: int, tmp_path: Path, capsys
     assert "\x1b" not in shown.out
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
-@pytest.mark.parametrize("solver", list(SolverName))
+@pytest.mark.parametrize(
+    ("jobs", "solver"),
+    [
+        (1, SolverName.Z3),
+        (2, SolverName.CVC5),
+        pytest.param(2, SolverName.Z3, marks=pytest.mark.slow),
+        pytest.param(1, SolverName.CVC5, marks=pytest.mark.slow),
+    ],
+)
 def test_a_file_is_told_by_its_exit_status(
     jobs: int, solver: SolverName, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

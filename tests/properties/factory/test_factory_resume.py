@@ -14,7 +14,7 @@ from tests.properties.session_process import SessionTerminal
 if TYPE_CHECKING:
     from pathlib import Path
 
-FEW_KILLS = ("formalization append 40", "mutation write 3", "funnel write 2")
+FEW_KILLS = ("mutation write 3", "funnel write 2")
 KILLS = (
     *("formalization append 3", "formalization append 40", "formalization write 2"),
     *("mutation append 5", "mutation write 3", "variant append 2", "label append 20", "label write 1"),

@@ -132,7 +132,13 @@ PAGES = {"": "mutation", "oracles": "formalization", "agreement": "mutation", "v
 SEALED = ("formalization", "template", "mutation", "variant", "label")
 
 
-@pytest.mark.parametrize("stage", [*SEALED, "unfinished", "unreadable"])
+@pytest.mark.parametrize(
+    "stage",
+    [
+        *("formalization", "mutation", "unfinished"),
+        *(pytest.param(stage, marks=pytest.mark.slow) for stage in ("template", "variant", "label", "unreadable")),
+    ],
+)
 def test_app_opens_with_any_stage(
     start: Callable[..., App], tmp_path: Path, flawed: dict[str, list[dict[str, Any]]], stage: str
 ) -> None:

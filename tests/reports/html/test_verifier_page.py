@@ -62,6 +62,7 @@ def test_terminal_tells_the_figures(tmp_path: Path) -> None:
     assert all(words in text for words in ("majority", "hybrid", "1.000", "error-removed", "McNemar"))
 
 
+@pytest.mark.slow
 def test_page_opens_in_a_browser(page: "Page", tmp_path: Path, complaints: list[str]) -> None:
     """The list filters, and an item opens with its lines and answers."""
     tab: Any = page

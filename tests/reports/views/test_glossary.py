@@ -3,6 +3,8 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pytest
+
 from reports.views.glossary import glossary, glossary_table, tooltips
 from tests.cases import cases
 from tests.reports.html.opened_page import open_page
@@ -26,6 +28,7 @@ def test_each_form_is_explained_once() -> None:
     assert all(tooltips().values())
 
 
+@pytest.mark.slow
 @cases("report", [*PAGES, LABELS])
 def test_heads_that_are_terms_have_tooltips(page: "Page", tmp_path: Path, report: ReportPage) -> None:
     """Each head of a list that is a term says what it means; no other text is given a tooltip of the glossary."""

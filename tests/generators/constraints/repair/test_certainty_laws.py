@@ -121,7 +121,7 @@ _DECORATIONS = frozenset(
 _FORMULAS = {"Bool": ("(or q {})", "(not {})"), "Int": ("(> {} 3)", "(= 4 (* 2 {}))")}
 
 
-@pytest.mark.parametrize("often", [1, 2])
+@pytest.mark.parametrize("often", [1, pytest.param(2, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("sort", _FORMULAS)
 def test_a_sign_at_a_name_is_never_certainly_nothing(sort: str, often: int) -> None:
     """A sign before, behind or around a declared name makes the repair uncertain, unless it negates, and then it must, or quotes."""

@@ -197,8 +197,8 @@ SAME = FindingKind.SAME_AS_CORRECT
     ("plant", "expected"),
     [
         (another_number, NUMBERS | {SAME}),
-        (old_number, {FindingKind.STALE_NUMBER, SAME}),
-        (no_number, NUMBERS),
+        pytest.param(old_number, {FindingKind.STALE_NUMBER, SAME}, marks=pytest.mark.slow),
+        pytest.param(no_number, NUMBERS, marks=pytest.mark.slow),
         (another_sign, {FindingKind.FALSE_EQUATION, FindingKind.CHANGED_EQUATION, FindingKind.UNREAD_EQUATION, SAME}),
     ],
 )
