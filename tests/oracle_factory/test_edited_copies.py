@@ -92,6 +92,7 @@ def check(count: int, seed: int) -> None:
     assert probabilities(tasks, given) == pytest.approx(before, abs=1e-4)
 
 
+@pytest.mark.slow
 def test_edited_copies_change_no_probability() -> None:
     """Renamed, reordered, commented, with `+ 0`, or with no computation at all: what a copy says was said before."""
     check(12, 0)

@@ -211,6 +211,7 @@ def test_each_problem_gets_several_answers_before_gains_decide(planted: Path, tm
     assert questions_of(planted) == first[:4]
 
 
+@pytest.mark.slow
 def test_problems_that_nobody_was_asked_about_are_planned(planted: Path, tmp_path: Path) -> None:
     """With the corpus of the run, problems without an answer are asked about, of several models each, as one answer proves nothing.
 

@@ -129,6 +129,7 @@ def made(tmp_path_factory: pytest.TempPathFactory, embeddings_cache: Path) -> Se
     return session(terminal, "--harness-smt-count=3", "--harness-smt-seed=5")
 
 
+@pytest.mark.slow
 def test_made_problems_hold_all_their_claims(made: SessionOutcome) -> None:
     """Three of each domain: nothing is refuted, and all but repairs are confirmed or not claimed."""
     assert (made.status, made.outcomes["failed"], made.outcomes["error"]) == (0, 0, 0), made.output

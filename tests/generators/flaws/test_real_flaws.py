@@ -18,6 +18,7 @@ def real(shared_data: Path) -> list[tuple[FlawSource, list[Flaw]]]:
     return [(source, flaws_or_none(source)) for source in real_sources(shared_data, 40, step=3)]
 
 
+@pytest.mark.slow
 def test_real_flaws_are_wrong_in_one_place(real: list[tuple[FlawSource, list[Flaw]]]) -> None:
     """Not one of more than a thousand breaks a law."""
     checked = [(flaw.text, breaches(source, flaw)) for source, flaws in real for flaw in flaws]

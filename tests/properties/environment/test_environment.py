@@ -68,6 +68,7 @@ def test_more_rounds_give_more_and_the_same_first(folder: Path) -> None:
         assert len(two) > len(one)
 
 
+@pytest.mark.slow
 def test_load_dataset_reads_the_folder(folder: Path, tmp_path: Path) -> None:
     """`datasets.load_dataset` reads the folder by its card, offline."""
     datasets = pytest.importorskip("datasets")

@@ -345,6 +345,7 @@ def test_interrupted(server: FormalizingServer, tmp_path: Path) -> None:
     assert before < 30
 
 
+@pytest.mark.slow
 def test_interrupted_twice(server: FormalizingServer, tmp_path: Path) -> None:
     """Ctrl-C again gives up what is under way, and still writes what there is."""
     server.seconds = 60.0
