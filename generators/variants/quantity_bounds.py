@@ -8,7 +8,7 @@ from typing import Protocol
 
 from generators.flaws.solution.quantity_units import Quantity, Unit
 from generators.flaws.solution.source_solution import FlawSource
-from generators.variants.question.input_places import LocatedQuestion
+from generators.variants.question.input_places import LocatedQuestion, NumberPlace
 from harness.constraint_system import Bound, BoundKind
 from harness.program import ir
 from harness.solution.trace import TraceEntry
@@ -38,6 +38,7 @@ class Located(Protocol):
 _AMOUNTS = frozenset([Quantity.COUNT, Quantity.MONEY, Quantity.TIME, Quantity.MEASURE])
 _BELOW_ZERO = re.compile(_LISTS.either("below_zero"))
 _DIFFERENCE = re.compile(rf"\b(?:{_LISTS.either('difference')})\b")
+_OVERDRAWN = re.compile(rf"\b(?:{_LISTS.either('overdrawn')})\b")
 _LEFT = re.compile(r"\b(?:left|remain\w*|rest|leftovers?)\b")
 _MEAN = re.compile(r"\b(?:averages?|mean|rates?|speed|ratio|proportion\w*|expected|median|per|each|every)\b")
 _RATE = re.compile(
@@ -118,7 +119,7 @@ def _bounds(subject: Located, entry: TraceEntry) -> Iterator[Bound]:
             yield Bound(f"not-negative:{name}", name, BoundKind.NOT_NEGATIVE, words)
             yield from _cycle(subject, entry, words)
         case ir.Binary("-", whole, part):
-            if _is_difference(spoken, words):
+            if _is_difference(spoken, words) or _may_be_overdrawn(subject, whole):
                 return
             yield Bound(f"not-negative:{name}", name, BoundKind.NOT_NEGATIVE, words)
             match whole, part:
@@ -131,6 +132,11 @@ def _bounds(subject: Located, entry: TraceEntry) -> Iterator[Bound]:
 
 
 _CYCLE = re.compile(r" (hours?|days?|months?|minutes?) (?:a|an|per|each|every) (day|week|year|hour)\b")
+_SUMMED = re.compile(
+    r"\b(?:totals?|total(?:ing|ed)|together|combined|altogether|in all|between them|among them|jointly)\b",
+    re.IGNORECASE,
+)
+_THERE_ARE = re.compile(r"\b(?:[Tt]here (?:are|is|were)|(?:[Aa]|[Oo]ne|[Ee]ach|[Ee]very) (?:day|week|year|hour) has) $")
 _CYCLES = frozenset([("hour", "day"), ("day", "week"), ("month", "year"), ("minute", "hour")])
 
 
@@ -138,12 +144,21 @@ def _cycle(subject: Located, entry: TraceEntry, words: str) -> Iterator[Bound]:
     """Yield that a day has no more than 24 hours, a week no more than seven days."""
     place = subject.question.place_of.get(entry.variable)
     match = None if place is None else _CYCLE.match(subject.question.text, place.end)
-    if match is None:
+    if place is None or match is None or says_of_all(subject, place):
         return
     units = match[1].removesuffix("s"), match[2]
     most = factor(*units) if units in _CYCLES else 0
     if entry.value <= most:
         yield Bound(f"at-most-all:{entry.variable}", entry.variable, BoundKind.AT_MOST, words, most)
+
+
+def says_of_all(subject: Located, place: NumberPlace) -> bool:
+    """Tell whether a number of hours a day or days a week is that of several together, `30 hours a day in total`, or says how many a day has."""
+    sentence = subject.question.sentence_at(place.start)
+    return sentence is not None and (
+        _SUMMED.search(sentence.text) is not None
+        or _THERE_ARE.search(subject.question.text, 0, place.start) is not None
+    )
 
 
 def _taken(subject: Located, part: str, words: str) -> str:
@@ -171,6 +186,14 @@ def _is_difference(spoken: str, words: str) -> bool:
     if _LEFT.search(spoken) and not re.search(r"\b(?:need\w*|to|more)\b", spoken):
         return False
     return _DIFFERENCE.search(f"{spoken} . {words.lower()}") is not None
+
+
+def _may_be_overdrawn(subject: Located, whole: ir.Expr) -> bool:
+    """Tell whether more can be taken from something than there is: from an account, a budget, a credit."""
+    places = {name: subject.question.place_of.get(name) for name in ir.names_in_order(whole)}
+    words = [name.replace("_", " ") for name in places]
+    words += [clause_at(subject, place.start, place.end) for place in places.values() if place is not None]
+    return _OVERDRAWN.search(" . ".join(words).lower()) is not None
 
 
 def _is_counted(subject: Located, entry: TraceEntry, words: str) -> bool:

@@ -27,6 +27,10 @@ _NAMES = re.compile(
 )
 
 
+# `the total time it takes both of them to run around the 4 arenas`: two of one and two of the other.
+_TOGETHER = re.compile(r"\b(?:both|each|together|combined)\b", re.IGNORECASE)
+
+
 @dataclass(frozen=True, slots=True)
 class Redundancy:
     """A quantity that a question says twice: by a number, and by another number or a list of `names` behind it."""
@@ -45,6 +49,9 @@ def redundancies_of(question: LocatedQuestion) -> list[Redundancy]:
     for number, again in enumerate(counted):
         determined = _DETERMINED.search(question.text[: again.start])
         if determined is None or _ELSE.search(question.text, again.end, again.end + FURTHEST):
+            continue
+        sentence = question.sentence_at(again.start)
+        if sentence is not None and sentence.asks and _TOGETHER.search(sentence.text):
             continue
         for first in counted[:number]:
             noun = _same_noun(question, first, again)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from generators.variants.question.input_places import NumberPlace
+from generators.variants.removal.dispensable_statements import names_of
 from generators.variants.values.fixed_quantities import determined_inputs, has_natural_value
 from generators.variants.variant_source import VariantSubject
 from harness.domain import Exact
@@ -33,6 +34,8 @@ _NAMES = re.compile(r"(?<![.?!] )(?<!^)\b[A-Z][a-z]+\b")
 _ASKS_FOR_SHARE = re.compile(
     r"\b(?:how much of|what (?:part|portion|share|fraction|percentage|percent) of)\b", re.IGNORECASE
 )
+_CYCLE = re.compile(r" (?:hours?|days?|months?|minutes?) (?:a|an|per|each|every) (?:day|week|year|hour)\b")
+_PRONOUN = re.compile(r"\b(?:he|she|they|we|i|you|his|her|their|my|our|your)\b", re.IGNORECASE)
 _AVERAGE = re.compile(r"\b(?:average|averages|averaged|mean|median|evenly|equally|split|share)\b", re.IGNORECASE)
 
 
@@ -51,6 +54,8 @@ def recovery_reason(subject: VariantSubject, place: NumberPlace, noun: str = "")
         return "the question may say it twice"
     noun = noun or next((singular_noun(subject.units[name].noun) for name in place.variables), "")
     sentence = question.sentence_at(place.start)
+    if _CYCLE.match(question.text, place.end) and sentence is not None and not _is_of_a_person(sentence.text):
+        return "what nobody switches off goes on day and night"
     if _numbered(question.text, place):
         return "an ordinal counts as far"
     if (place.value, noun) in _CONVERSIONS and sentence is not None and _LARGER.search(_around(sentence.text, noun)):
@@ -74,6 +79,10 @@ def recovery_reason(subject: VariantSubject, place: NumberPlace, noun: str = "")
     if any(stated & set(mention.readings) for mention in question.loose):
         return "the question also states what follows from it"
     return ""
+
+
+def _is_of_a_person(words: str) -> bool:
+    return bool(names_of(words)) or _PRONOUN.search(words) is not None
 
 
 def _numbered(text: str, place: NumberPlace) -> bool:

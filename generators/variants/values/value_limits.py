@@ -10,7 +10,7 @@ from itertools import permutations
 from math import ceil, floor
 
 from generators.flaws.solution.quantity_units import Quantity
-from generators.variants.quantity_bounds import clause_at, line_of
+from generators.variants.quantity_bounds import clause_at, line_of, says_of_all
 from generators.variants.question.input_places import NumberPlace
 from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import Bound, BoundKind, ConstraintStep
@@ -109,7 +109,9 @@ def bound_violations(subject: VariantSubject) -> Iterator[BoundViolation]:
 
 
 def _rates(subject: VariantSubject, name: str, place: NumberPlace) -> Iterator[BoundViolation]:
-    """Yield more hours than a day has, more days than a week has."""
+    """Yield more hours than a day has, more days than a week has, but not where several share them or a sentence says how many there are."""
+    if says_of_all(subject, place):
+        return
     for words, most, largest, reason in _RATES:
         if words.match(subject.question.text, place.end) and 0 < place.value <= most:
             bound = Bound(f"at-most-{most}:{name}", name, BoundKind.AT_MOST, reason, most)

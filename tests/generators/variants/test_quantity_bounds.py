@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from generators.flaws.solution.example_solutions import example_source
+from generators.variants.values.value_limits import bound_violations
 from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import Bound, BoundKind
 from tests.cases import cases
@@ -165,3 +166,49 @@ worth = pens_left * price
         assert bound.words
         assert all(word in said for word in bound.words.split())
     assert ("part:pens_left" in subject.system.constraints) == (part <= whole)
+
+
+@cases("owned", ["bank account holds", "budget is", "credit on the card is"])
+@cases("spent", ["spends $8", "pays $8", "uses $8"])
+def test_an_account_may_be_overdrawn(owned: str, spent: str) -> None:
+    """More than there is can be taken from an account or a budget, not from a purse."""
+    code = """
+# L1
+money = 20 # $20
+paid = 8 # $8
+money_left = money - paid
+# L2
+weeks = 2 # 2 weeks
+weekly = money_left / weeks
+"""
+    rest = f"She {spent}. The rest is for 2 weeks. How much is it a week?"
+    assert "part:money_left" in bounds(code, f"What Ida has in her purse is $20. {rest}")
+    assert not {"part:money_left", "not-negative:money_left"} & set(bounds(code, f"Ida's {owned} $20. {rest}"))
+
+
+HOURS: dict[str, bool] = {
+    "Ida works 20 hours a day.": True,
+    "Each of the crews works 20 hours a day.": True,
+    "The crews work a total of 20 hours a day.": False,
+    "Together the crews work 20 hours a day.": False,
+    "Combined, they work 20 hours per day.": False,
+    "There are 20 hours in a day on that moon.": False,
+    "A day has 20 hours.": False,
+}
+
+
+@cases("told", HOURS)
+def test_a_day_has_24_hours_for_each_alone(told: str) -> None:
+    """Several together work more than 24 hours a day, and a problem may say itself how many hours a day has."""
+    code = """
+# L1
+hours = 20 # 20 hours
+days = 3 # 3 days
+worked = hours * days
+# L2
+pay = 9 # $9
+earned = worked * pay
+"""
+    subject = VariantSubject(example_source(code, f"{told} It goes on for 3 days. The pay is $9. What is earned?"))
+    limits = {bound.name for bound in subject.system.bounds} | {found.bound.name for found in bound_violations(subject)}
+    assert bool(limits & {"at-most-all:hours", "at-most-24:hours"}) is HOURS[told]

@@ -41,6 +41,7 @@ def test_what_is_said_twice_is_found(text: str, found: list[tuple[str, str]]) ->
         "Mia has three brothers, Tom and Jan.",
         "Mia has 3 boxes of 3 pens. What do the 3 pencils cost?",
         "Mia has one dog. The one dog barks.",
+        "Mia paints 2 walls in 3 days. How long do both of them take for the 2 walls?",
     ],
 )
 def test_what_may_be_something_else_is_not_found(text: str) -> None:
