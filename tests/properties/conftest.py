@@ -15,6 +15,7 @@ from tests.properties.session_process import (
     SessionTerminal,
     write_inputs,
 )
+from tests.properties.shared_outcomes import shared_folder, shared_outcome
 
 
 @pytest.fixture(scope="session")
@@ -23,8 +24,7 @@ def embeddings_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
     It begins with what the project's own runs have encoded, such as the bundled corpus in `make test`.
     """
-    base = tmp_path_factory.getbasetemp()
-    folder = (base.parent if base.name.startswith("popen-") else base) / "embeddings-cache"
+    folder = shared_folder(tmp_path_factory, "embeddings-cache")
     known = embeddings_folder()
     for path in known.glob("*.npz"):
         target = folder / known.parent.name / known.name / path.name
@@ -50,10 +50,18 @@ def cold_terminal(tmp_path: Path) -> SessionTerminal:
 @pytest.fixture(scope="session")
 def tiny(tmp_path_factory: pytest.TempPathFactory) -> InputFiles:
     """Return the corpus of six problems and its formalizations, for sessions of the formalization stage."""
-    return replace(write_inputs(tmp_path_factory.mktemp("tiny"), TINY_PROBLEMS, TINY_RESPONSES), marker="formalization")
+
+    def made(folder: Path) -> InputFiles:
+        return replace(write_inputs(folder, TINY_PROBLEMS, TINY_RESPONSES), marker="formalization")
+
+    return shared_outcome(tmp_path_factory, "tiny", made)
 
 
 @pytest.fixture(scope="session")
 def judged(tmp_path_factory: pytest.TempPathFactory, embeddings_cache: Path, tiny: InputFiles) -> SessionOutcome:
     """Return the undisturbed session on the six problems that others are compared with; tests leave it as it is."""
-    return SessionTerminal(tmp_path_factory.mktemp("judged"), embeddings_cache).run(tiny, "-rA")
+
+    def made(folder: Path) -> SessionOutcome:
+        return SessionTerminal(folder, embeddings_cache).run(tiny, "-rA")
+
+    return shared_outcome(tmp_path_factory, "judged", made)
