@@ -68,7 +68,7 @@ def real_answers(data: Path) -> dict[str, list[dict[str, Any]]]:
     return answers
 
 
-def renumbered(data: Path, folder: Path, count: int) -> tuple[Path, Path]:
+def write_repeated_problems(data: Path, folder: Path, count: int) -> tuple[Path, Path]:
     """Write so many real answers, three to a problem; problems are repeated under new ids, with other models' answers first."""
     answers = real_answers(data)
     questions = {problem.problem_id: problem for problem in load_corpus(str(data / "gsm8k" / "test.jsonl"))}
@@ -149,7 +149,7 @@ def measure(data: Path) -> str:
     for count in (*SIZES, *([large] if large else [])):
         for engine in ENGINES if count in SIZES else ENGINES[:1]:
             with tempfile.TemporaryDirectory() as folder:
-                corpus, answers = renumbered(data, Path(folder), count)
+                corpus, answers = write_repeated_problems(data, Path(folder), count)
                 found = figures(corpus, answers, corpus.parent / "run", engine)
                 rows.append(figure_row(f"{count:,}", engine, found))
                 if engine == ENGINES[0]:

@@ -6,7 +6,7 @@ import os
 import tempfile
 from pathlib import Path
 
-from benchmarks.scale import ENGINES, PLENTY, PROCESSES, figure_row, figures, renumbered, report_rows
+from benchmarks.scale import ENGINES, PLENTY, PROCESSES, figure_row, figures, report_rows, write_repeated_problems
 
 COUNT = int(os.environ.get("SCALE_ANSWERS", PLENTY))
 """How many answers are judged; `SCALE_ANSWERS=50000` asks for fewer."""
@@ -15,7 +15,7 @@ COUNT = int(os.environ.get("SCALE_ANSWERS", PLENTY))
 def measure(data: Path) -> str:
     """Return the figures as Markdown."""
     with tempfile.TemporaryDirectory() as folder:
-        corpus, answers = renumbered(data, Path(folder), COUNT)
+        corpus, answers = write_repeated_problems(data, Path(folder), COUNT)
         run = Path(folder) / "run"
         found = figures(corpus, answers, run, ENGINES[0])
         sealed = sum(path.stat().st_size for path in run.rglob("*") if path.is_file())

@@ -19,7 +19,7 @@ MOST_EXTREMES = 4
 
 
 @edit_kind(
-    "counting",
+    "cardinality",
     order=440,
     examples=(
         RepairExample(
@@ -32,7 +32,7 @@ MOST_EXTREMES = 4
         ),
     ),
 )
-def counting(draft: ProgramDraft) -> Iterator[RepairChange]:
+def cardinality(draft: ProgramDraft) -> Iterator[RepairChange]:
     """Add up ones and noughts for formulas; choose the greater or smaller of numbers."""
     for fault in draft.faults(ScriptFaultKind.UNDECLARED, ScriptFaultKind.MALFORMED_TERM):
         path = draft.path(fault.at.offset)
