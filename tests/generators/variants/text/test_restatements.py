@@ -103,3 +103,13 @@ def test_a_whole_sentence_does_not_stand_right_behind_itself(text: str) -> None:
     assert not any(
         sentence.endswith(text.replace("12", "twelve")[1:]) for sentence in said_again(text + ASKED, "12 pens", 12)
     )
+
+
+@cases("verb", ["has", "holds", "keeps", "stores", "carries"])
+def test_what_may_have_changed_since_is_no_reminder(verb: str) -> None:
+    """Behind `Tom takes 5 of them`, Ann may well have another number of pens."""
+    text = f"Ann {verb} 12 pens, and Ida is there. Tom takes 5 of them."
+    again = said_again(text + ASKED, "12 pens", 12)
+    assert again == {f"To be clear, Ann {verb} twelve pens."} | {one for one in again if one.startswith("The number")}
+    reminded = said_again(text.replace(verb, "sold") + ASKED, "12 pens", 12)
+    assert any(not one.startswith(("To be clear", "The number")) for one in reminded)
