@@ -35,7 +35,7 @@ _LOWER = _LISTS.words("lower")
 _FRONTED = _LISTS.words("fronted")
 _WORD = re.compile(r"[A-Za-z][A-Za-z'’-]*")
 _BOUNDARY = re.compile(rf"[,;:](?=\s)|(?:^|(?<=\s))(?P<joint>{_LISTS.either('joints')})(?=\s)", re.IGNORECASE)
-_LOOSE_END = re.compile(rf"(?: (?:{_LISTS.either('prepositions')}))+$")
+_PREPOSITIONS = _LISTS.words("prepositions")
 _SHARING = _LISTS.words("sharing")
 _CLOSED_BY = _LISTS.words("closed_by")
 _STOP = re.compile(rf"[,;:.?!()\"“”]|\s(?:{_LISTS.either('phrase_ends')})\b|$")
@@ -354,7 +354,14 @@ def _tail(question: str, at: int) -> str:
         return ""
     # Of `in that time` the phrase would keep `in` alone.
     cut = stop is not None and stop[0].strip()[:1].isalpha()
-    return _LOOSE_END.sub("", words) if cut else words
+    return _without_loose_end(words) if cut else words
+
+
+def _without_loose_end(words: str) -> str:
+    """Return words without the prepositions that they end with."""
+    while (parts := words.rpartition(" "))[1] and parts[2] in _PREPOSITIONS:
+        words = parts[0]
+    return words
 
 
 def _counted(question: str, number: NumberMention) -> str | None:
