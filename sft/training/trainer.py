@@ -71,7 +71,7 @@ def weighted_loss(logits: torch.Tensor, inputs: dict[str, torch.Tensor]) -> torc
     return (target_losses(logits, inputs) * weights).sum() / weights.sum().clamp(min=1e-6)
 
 
-class PlannedBatches(BatchSampler):
+class PlannedBatches(BatchSampler):  # type: ignore[misc]  # torch is not type-checked here
     """Yields planned batches, so that a resumed run continues with the next batch."""
 
     def __init__(self, batches: list[npt.NDArray[np.int64]]) -> None:
@@ -87,7 +87,7 @@ class PlannedBatches(BatchSampler):
         return len(self.batches)
 
 
-class IndexDataset(Dataset[int]):
+class IndexDataset(Dataset[int]):  # type: ignore[misc]  # as above
     """Returns each number unchanged; the collator looks up the sequences."""
 
     def __init__(self, size: int) -> None:

@@ -23,7 +23,7 @@ def require_token() -> str:
         raise HarnessError(
             f"--push-to-hub: needs huggingface_hub; install it by: {runnable('make install-sft')}"
         ) from None
-    token = huggingface_hub.get_token()
+    token: str | None = huggingface_hub.get_token()
     if not token:
         raise HarnessError(
             f"--push-to-hub: needs a token with write access; set HF_TOKEN or run: {runnable('hf auth login')}"
