@@ -15,9 +15,9 @@ from generators.constraints.repair.edit_kind import SKIPPED
 from generators.constraints.repair.syntax.name_similarity import folded_name
 from generators.constraints.repair.syntax.operator_spellings import COMPARISONS, operator
 from generators.constraints.repair.syntax.remarks import is_denial
-from harness.smtlib.commands import DECLARING
+from harness.smtlib.commands import ALLOWED, DECLARING
 from harness.smtlib.faults import ScriptFaultKind
-from harness.smtlib.printer import write_script
+from harness.smtlib.printer import write_node, write_script
 from harness.smtlib.s_expressions import Atom, Node, NodeGroup, walk
 from harness.smtlib.script import Declaration, Script
 from harness.smtlib.symbols import BOOL
@@ -39,6 +39,8 @@ _ARROW = re.compile(r"(?m)^[^;\n]*\s<-\s")
 _SPAN = re.compile(r"\d+[-–]\d+")
 _WITHDRAWAL = re.compile(rf"\b(?:{_LISTS.either('withdrawals')})\b", re.IGNORECASE)
 """What takes back, in the comment of another language, the assertion before it."""
+_REJECTION = re.compile(rf"\b(?:{_LISTS.either('rejections')})\b", re.IGNORECASE)
+_PRINTING = frozenset({"eval", "simplify", "echo", "display", "print", "show"})
 _REMARK = re.compile(r"\s*(?:;|//|#|--|%|/\*|<!--)")
 _CONGRUENCE = re.compile(r"\\pmod\b|\w\s*\(\s*mod\s+\d+\s*\)|(?<![<>!=])=\s*+\w+\s+mod\b|\bcongruent\b", re.IGNORECASE)
 _CONGRUENT = re.compile(r"≡|\\equiv\b")
@@ -65,6 +67,8 @@ def doubts(original: Script, repaired: Script, new: Collection[str], problem: st
         *_doubtful_names(original, repaired, new, problem),
         *_split_names(original),
         *_lost_assertions(original, repaired),
+        *_lost_statements(original, repaired),
+        *_rejections(original),
         *_empty_assertions(original, repaired),
         *_cut_text(original, repaired),
         *_ellipses(original),
@@ -145,6 +149,31 @@ def _lost_assertions(original: Script, repaired: Script) -> Iterator[str]:
     written = len(_ASSERTION.findall(SKIPPED.sub(" ", original.text)))
     if written > len(repaired.assertions):
         yield f"{written} assertions are written, {len(repaired.assertions)} are left"
+
+
+def _lost_statements(original: Script, repaired: Script) -> Iterator[str]:
+    """Yield the doubt about commands before the question, other than assertions, whose formulas no assertion has.
+
+    `(eval (> x 3))` prints, but a writer may have meant that it holds.
+    """
+    known = {declaration.name for declaration in repaired.declarations}
+    checks = [node.at.offset for node in original.nodes if isinstance(node, NodeGroup) and node.head == "check-sat"]
+    asserted = {write_node(formula) for formula in repaired.assertions}
+    for node in original.nodes:
+        if not isinstance(node, NodeGroup) or node.head not in _PRINTING or (checks and node.at.offset > checks[-1]):
+            continue
+        for formula in node.arguments:
+            if write_node(formula) not in asserted and any(_holds(formula, name) for name in known):
+                yield f"({node.head} …) before the question may state a formula"
+
+
+def _rejections(original: Script) -> Iterator[str]:
+    """Yield the doubt about a sentence before or behind the commands that rejects the program."""
+    groups = [node for node in original.nodes if isinstance(node, NodeGroup) and node.head in ALLOWED]
+    if groups and (
+        _REJECTION.search(original.text, 0, groups[0].at.offset) or _REJECTION.search(original.text, groups[-1].end)
+    ):
+        yield "a sentence beside the program may reject it"
 
 
 def _empty_assertions(original: Script, repaired: Script) -> Iterator[str]:

@@ -20,7 +20,7 @@ from harness.smtlib.faults import ScriptFaultKind
 from harness.smtlib.s_expressions import Atom, AtomKind, Node, NodeGroup
 
 _NAMED = {AtomKind.SYMBOL, AtomKind.QUOTED}
-_BETWEEN = frozenset({":", "->", "→", "=>", "in", "is", "of", "as", ":type", ":sort", "type", "sort", "-"})
+_BETWEEN = frozenset({":", "::", "->", "→", "=>", "in", "is", "of", "as", ":type", ":sort", "type", "sort", "-"})
 """What people write between a name and its sort."""
 
 

@@ -18,6 +18,10 @@ _RESET = re.compile(r"\[0?m")
 _CARRIED = re.compile(r"(?:\\|(?<=\s)_)(?=\r?\n)")
 _PERCENT = re.compile(r"%[0-9A-Fa-f]{2}")
 _QUOTED_SIGN = re.compile(r"=(?:[0-9A-F]{2}|\r?\n)")
+_MISREAD = re.compile(
+    r"[\u0080-\u00ff\u0152\u0153\u0160\u0161\u0178\u017d\u017e\u0192\u02c6\u02dc\u2013-\u203a\u20ac\u2122]{2,4}"
+)
+"""What a sign of two to four bytes becomes where each byte is read as a letter of Windows-1252."""
 _BASE64 = re.compile(r"[A-Za-z0-9+/\s]{40,}={0,2}\s*")
 
 
@@ -36,6 +40,10 @@ _BASE64 = re.compile(r"[A-Za-z0-9+/\s]{40,}={0,2}\s*")
         RepairExample(
             "KGRlY2xhcmUtY29uc3QgeCBJbnQpCihhc3NlcnQgKD4geCAzKSkKKGNoZWNrLXNhdCkK",
             "(declare-const x Int)\n(assert (> x 3))\n(check-sat)\n",
+        ),
+        RepairExample(
+            "(declare-const x Int)\n(assert (â‰¥ x 3))\n(check-sat)\n",
+            "(declare-const x Int)\n(assert (>= x 3))\n(check-sat)\n",
         ),
         RepairExample(
             "(\x1b[34mdeclare-const\x1b[0m x Int)\n(\x1b[34massert\x1b[0m (> x 3))\n(check-sat)\n",
@@ -58,8 +66,24 @@ def encoded_text(draft: ProgramDraft) -> Iterator[RepairChange]:
         return
     for match in _COLOUR.finditer(text) if _RESET.search(text) else ():
         yield RepairChange(match.start(), match.end(), "")
+    for match in _MISREAD.finditer(text):
+        if (sign := _misread(match[0])) is not None:
+            yield RepairChange(match.start(), match.end(), sign)
     for match in code_matches(_CARRIED, text, COMMENTS):
         yield RepairChange(match.start(), match.end(), "")
+
+
+def _misread(letters: str) -> str | None:
+    """Return the one sign whose bytes were read as these letters; `None` where they are no such bytes."""
+    try:
+        # Five bytes are no letter of Windows-1252, and stay as they are.
+        read = b"".join(
+            letter.encode("latin-1") if "\x80" <= letter <= "\x9f" else letter.encode("cp1252") for letter in letters
+        )
+        sign = read.decode()
+    except UnicodeError:
+        return None
+    return sign if len(sign) == 1 else None
 
 
 def _decoded(text: str) -> str | None:

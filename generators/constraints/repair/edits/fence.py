@@ -9,7 +9,17 @@ from itertools import pairwise
 from generators.constraints.repair.edit_kind import AmbiguousError, ProgramDraft, RepairChange, RepairExample, edit_kind
 from harness.smtlib.faults import ScriptFaultKind
 
+_THOUGHTS = re.compile(
+    r"\A(?:(?!</?(?:think|thinking|thought|thoughts|reasoning|scratchpad|analysis)>).)*+"
+    r"(?:<(think|thinking|thought|thoughts|reasoning|scratchpad|analysis)>)?+"
+    r"(?:(?!</?(?:think|thinking|thought|thoughts|reasoning|scratchpad|analysis)>).)*+"
+    r"</(?:think|thinking|thought|thoughts|reasoning|scratchpad|analysis)>\s*",
+    re.DOTALL | re.IGNORECASE,
+)
+"""What a model thinks before it answers."""
 _FENCE = re.compile(r"(?m)^[ \t]*+(?:```|~~~)[ \t]*+([\w.+-]*+)[ \t]*+\r?$\n?")
+_CHECK = re.compile(r"\(\s*check", re.IGNORECASE)
+_ASSERTED = re.compile(r"\(\s*assert", re.IGNORECASE)
 _PROGRAM = re.compile(r"\(\s*(?:assert|declare|define|check)", re.IGNORECASE)
 
 
@@ -26,13 +36,25 @@ _PROGRAM = re.compile(r"\(\s*(?:assert|declare|define|check)", re.IGNORECASE)
             "(declare-const x Int)\n(assert (> x 3))\n(check-sat)\n",
         ),
         RepairExample(
+            "<think>Is x (declare-const x Bool)? No.</think>\n(declare-const x Int)\n(assert (> x 3))\n(check-sat)\n",
+            "(declare-const x Int)\n(assert (> x 3))\n(check-sat)\n",
+        ),
+        RepairExample(
             "First:\n```\n(declare-const x Int)\n```\nand then\n```\n(assert (> x 3))\n(check-sat)\n```\n",
             "(declare-const x Int)\n(assert (> x 3))\n(check-sat)\n",
         ),
     ),
 )
 def fence(draft: ProgramDraft) -> Iterator[RepairChange]:
-    """Keep what stands between fences and holds commands; of several blocks all, unless they repeat each other."""
+    """Keep what stands between fences and holds commands; of several blocks all, unless they repeat each other.
+
+    What a model thinks before a whole program is left out with the drafts in it.
+    """
+    thoughts = _THOUGHTS.match(draft.text)
+    rest = draft.text[thoughts.end() :] if thoughts else ""
+    if thoughts and not draft.script.valid and _CHECK.search(rest) and _ASSERTED.search(rest):
+        yield RepairChange(0, thoughts.end(), "")
+        return
     marks = list(_FENCE.finditer(draft.text))
     if not marks or not draft.faults(
         ScriptFaultKind.STRAY_TEXT, ScriptFaultKind.UNTERMINATED, ScriptFaultKind.ODD_ATOM

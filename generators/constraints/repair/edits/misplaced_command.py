@@ -23,6 +23,10 @@ from harness.smtlib.s_expressions import Atom, NodeGroup
             "(declare-const x Int)\n(assert (> x 3))\n(check-sat)\n",
         ),
         RepairExample(
+            "(declare-const c Color)\n(declare-datatype Color ((red) (green)))\n(assert (= c red))\n(check-sat)\n",
+            "(declare-datatype Color ((red) (green)))\n(declare-const c Color)\n(assert (= c red))\n(check-sat)\n",
+        ),
+        RepairExample(
             "(set-logic QF_LIA)\n(set-logic QF_LIA)\n(declare-const x Int)\n(assert (> x 3))\n(check-sat)\n",
             "(set-logic QF_LIA)\n(declare-const x Int)\n(assert (> x 3))\n(check-sat)\n",
         ),
@@ -34,7 +38,7 @@ from harness.smtlib.s_expressions import Atom, NodeGroup
 )
 def misplaced_command(draft: ProgramDraft) -> Iterator[RepairChange]:
     """Move a logic to the front, a declaration before its first use, and questions for values to the end."""
-    moved = list(_declarations(draft))
+    moved = list(_sorts(draft)) or list(_declarations(draft))
     if moved:
         yield from moved
         return
@@ -67,6 +71,30 @@ def _declarations(draft: ProgramDraft) -> Iterator[RepairChange]:
             command = draft.script.commands[declared.command]
             yield insertion(path[0].at.offset, f"{draft.source(command)}\n")
             yield _removal(draft, command)
+
+
+def _sorts(draft: ProgramDraft) -> Iterator[RepairChange]:
+    """Yield the move of a sort that is declared behind the first declaration that needs it."""
+    heads = {"declare-sort", "declare-datatype", "declare-datatypes", "define-sort"}
+    later = {sort: command for command in draft.script.commands if command.head in heads for sort in _named(command)}
+    moved: set[int] = set()
+    for fault, node in draft.faulty(Atom, ScriptFaultKind.UNKNOWN_SORT):
+        command, path = later.get(node.name), draft.path(fault.at.offset)
+        if command is None or not path or command.at.offset < path[0].at.offset or command.at.offset in moved:
+            continue
+        moved.add(command.at.offset)
+        yield insertion(path[0].at.offset, f"{draft.source(command)}\n")
+        yield _removal(draft, command)
+
+
+def _named(command: NodeGroup) -> Iterator[str]:
+    """Yield the sorts that a command declares."""
+    first = command.arguments[0] if command.arguments else None
+    rows = first.items if command.head == "declare-datatypes" and isinstance(first, NodeGroup) else (first,)
+    for row in rows:
+        name = row.items[0] if isinstance(row, NodeGroup) and row.items else row
+        if isinstance(name, Atom):
+            yield name.name
 
 
 def _removal(draft: ProgramDraft, command: NodeGroup) -> RepairChange:

@@ -15,6 +15,7 @@ _FORMS = (
     re.compile(r"(\d+)\."),
     re.compile(r"(\d+(?:_\d+)+)"),
     re.compile(r"(\d+)(?:[LuU]|/1)"),
+    re.compile(r"(\d+)(?:st|nd|rd|th)"),
 )
 _LETTERS = re.compile(r"[\dOolI]*\d[\dOolI]*")
 _SCIENTIFIC = re.compile(r"(\d{1,9}(?:\.\d{1,9})?)[eE]([+-]?\d)")
@@ -26,8 +27,8 @@ _FACTOR = re.compile(r"(\d+(?:\.\d+)?)\*?([A-Za-z_]\w*)")
     order=160,
     examples=(
         RepairExample(
-            "(declare-const x Int)\n(assert (> x 007))\n(assert (< x 1_000))\n(assert (distinct x 9.))\n(check-sat)\n",
-            "(declare-const x Int)\n(assert (> x 7))\n(assert (< x 1000))\n(assert (distinct x 9))\n(check-sat)\n",
+            "(declare-const x Int)\n(assert (> x 007))\n(assert (distinct x 11th))\n(assert (< x 1_000))\n(assert (distinct x 9.))\n(check-sat)\n",
+            "(declare-const x Int)\n(assert (> x 7))\n(assert (distinct x 11))\n(assert (< x 1000))\n(assert (distinct x 9))\n(check-sat)\n",
         ),
         RepairExample(
             "(declare-const x Int)\n(assert (> 2x 10L))\n(assert (< x 2e3))\n(check-sat)\n",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from itertools import pairwise
 
@@ -52,6 +53,11 @@ _FORMAL = re.compile(
             certain=False,
         ),
         RepairExample(
+            "rejected: (declare-const x Int)\nrejected: (assert (> x 3))\nrejected: (check-sat)\n",
+            "; rejected:\n(declare-const x Int)\n; rejected:\n(assert (> x 3))\n; rejected:\n(check-sat)\n",
+            certain=False,
+        ),
+        RepairExample(
             "(declare-const x Int)\n# x is above three\n(assert (> x 3))\n(check-sat)\n",
             "(declare-const x Int)\n; # x is above three\n(assert (> x 3))\n(check-sat)\n",
         ),
@@ -65,13 +71,14 @@ def prose(draft: ProgramDraft) -> Iterator[RepairChange]:
     checks = [node.end for node in draft.nodes if isinstance(node, NodeGroup) and node.head == "check-sat"]
     for node in draft.nodes:
         # What a solver answered.
-        if checks and isinstance(node, NodeGroup) and node.at.offset > checks[-1] and _is_output(node):
+        if checks and isinstance(node, NodeGroup) and node.at.offset > checks[-1] and _is_output(draft, node):
             yield RepairChange(node.at.offset, node.end, "")
     commands = [node.at.offset for node in draft.nodes if isinstance(node, NodeGroup) and _is_command(node)]
     stating = _stating_part(draft)
     regular = _is_regular(draft, stating)
     segments = list(_segments(draft, commands))
     marks = {mark(draft.text[start:end]) for start, end, _ in segments if stating[0] < start < stating[1]} - {None}
+    labels = Counter(_label(draft.text[start:place]) for start, place, following in segments if following is not None)
     for start, place, following in segments:
         if stray_formula(draft, start, place) is not None:
             continue
@@ -80,6 +87,14 @@ def prose(draft: ProgramDraft) -> Iterator[RepairChange]:
         note = "may be a formula that could not be read" if formal else ""
         if not note and not regular and _may_state(draft, start, text, stating):
             note = "may state what no assertion does"
+        label = _label(draft.text[start:place])
+        if (
+            not note
+            and following is not None
+            and labels[label] > 1
+            and not is_neutral(label, draft.script.scope.symbols)
+        ):
+            note = "a label may change what the commands behind it say"
         if not note and stating[0] < start < stating[1] and not _is_comment(text):
             short = len(text.split()) <= _FEW or text.rstrip("*_ ").endswith(":") or not _begins_line(draft, start)
             marked = mark(draft.text[start:place]) is not None and len(marks) > 1
@@ -103,6 +118,11 @@ def _segments(draft: ProgramDraft, commands: list[int]) -> Iterator[tuple[int, i
             yield node.at.offset, place, following
 
 
+def _label(text: str) -> str:
+    """Return what stands before a command on its line without the numbers that count the lines."""
+    return re.sub(r"\d+", "", text).strip()
+
+
 def _numbering(draft: ProgramDraft) -> Iterator[RepairChange]:
     """Yield the removal of `(1)`, `(2)` before commands."""
     for node, following in pairwise(draft.nodes):
@@ -111,9 +131,18 @@ def _numbering(draft: ProgramDraft) -> Iterator[RepairChange]:
                 yield RepairChange(node.at.offset, following.at.offset, "")
 
 
-def _is_output(node: NodeGroup) -> bool:
-    """Tell whether a group is a model or a list of values."""
-    return node.head in _OUTPUT or (bool(node.items) and isinstance(node.items[0], NodeGroup))
+def _is_output(draft: ProgramDraft, node: NodeGroup) -> bool:
+    """Tell whether a group is a model or a list of values, or an unknown command that only names constants."""
+    return (
+        node.head in _OUTPUT
+        or (bool(node.items) and isinstance(node.items[0], NodeGroup))
+        or (
+            node.head not in ALLOWED | REFUSED | draft.script.scope.symbols.keys()
+            and len(node.items) > 1
+            and all(isinstance(item, Atom) and item.name in draft.script.scope.symbols for item in node.arguments)
+            and node.head.lower().startswith(("show", "print", "get", "display", "value", "output", "report", "return"))
+        )
+    )
 
 
 def _stating_part(draft: ProgramDraft) -> tuple[int, int]:

@@ -7,6 +7,8 @@ import re
 from generators.constraints.repair.edit_kind import ProgramDraft
 from harness.text.lexicon import word_lists
 
+_TESTS = frozenset({"integer?", "boolean?", "real?"})
+"""Sorts of Scheme. Elsewhere a question mark says that there may be no value."""
 _WORDS = word_lists(__file__).by_word("sorts")
 
 
@@ -15,6 +17,8 @@ def sort_name(draft: ProgramDraft, text: str) -> str | None:
     scope = draft.script.scope
     if text in scope.sorts or text in scope.aliases:
         return text
+    if text.endswith("?") and text not in _TESTS:
+        return None
     plain = re.sub(r"[-_()?]", "", text).lower()
     own = [name for name in (*scope.sorts, *scope.aliases) if re.sub(r"[-_]", "", name).lower() == plain]
     if len(own) == 1:

@@ -37,6 +37,47 @@ def test_unknown_words_beside_an_assertion_are_not_certain(seed: int, words: lis
     assert repaired.faults_left or not repaired.certain or is_neutral(remark, read_script(program).scope.symbols)
 
 
+@given(
+    st.integers(0, 10**6), st.lists(_WORD, min_size=1, max_size=3), st.sampled_from(["{}: ", "# {}: ", "{} ", "[{}] "])
+)
+@settings(max_examples=30)
+def test_an_unknown_label_on_every_line_is_not_certain(seed: int, words: list[str], form: str) -> None:
+    """Words that stand before every command, such as `rejected:`, may say something of all of them."""
+    program = draw_program(Random(seed)).program
+    label = " ".join(words)
+    repaired = repair("\n".join(f"{form.format(label)}{line}" for line in program.splitlines()))
+    assert repaired.faults_left or not repaired.certain or is_neutral(label, read_script(program).scope.symbols)
+
+
+@given(
+    st.integers(0, 10**6),
+    st.sampled_from(["eval", "simplify"]),
+    st.sampled_from(["Here is what NOT to write:", "This is wrong.", "The second assertion must be dropped."]),
+    st.integers(0, 2),
+)
+@settings(max_examples=30)
+def test_what_is_not_asserted_or_rejected_is_not_certain(seed: int, head: str, sentence: str, where: int) -> None:
+    """A formula that is only printed before the question, and a sentence that rejects the program, leave a doubt."""
+    program = draw_program(Random(seed)).program
+    lines = program.splitlines()
+    names = read_script(program).scope.symbols
+    speaking = [
+        place
+        for place in _assertions(program)
+        if lines[place].count("(") > 1
+        and any(name in lines[place] for name in names)
+        and lines.count(lines[place]) == 1
+    ]
+    if where == 2 and speaking:
+        place = Random(seed).choice(speaking)
+        lines[place] = lines[place].replace("(assert ", f"({head} ", 1)
+        text = "\n".join(lines)
+    else:
+        text = f"{sentence}\n{program}" if where else f"{program}\n{sentence}"
+    repaired = repair(text)
+    assert repaired.faults_left or not repaired.certain
+
+
 @given(st.integers(0, 10**6), st.text("[]{}<>~?@^&|=+≠≈±✗✓☐†§←→…0123456789", min_size=1, max_size=5), st.integers(0, 2))
 @settings(max_examples=60)
 def test_a_mark_on_one_assertion_is_not_certain(seed: int, sign: str, where: int) -> None:
