@@ -6,9 +6,11 @@ import json
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 from generators.constraints.problem.domain import DOMAINS, ProblemSize
+from harness.command_line.programs import runnable
 from harness.domain import Status
 from harness.json_form import json_form
 from harness.stages import SMT
@@ -112,6 +114,12 @@ class SmtRun(WholeStageRun):
             domain, _, claim = name.rpartition(" ")
             table.add_row(Text(domain), claim, *(f"{found.get(column, 0):,}" for column in columns))
         console.print(table)
+        problems = self.claims.stage.folder / "problems.jsonl"
+        for label, command in (
+            ("which sentences state nothing:", f"oracle-factory smt align {quote(str(problems))} -o aligned"),
+            ("train a model on them:", f"oracle-factory smt run --count 0 --problems {quote(str(problems))}"),
+        ):
+            console.print(Text(f"{label:<30} {runnable(command)}", style="bold"), soft_wrap=True)
 
 
 def open_run(inputs: SessionInputs) -> SmtRun:
