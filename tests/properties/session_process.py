@@ -258,7 +258,7 @@ class SessionTerminal:
             )
         return SessionOutcome(ended.returncode, log.read_text(errors="replace"), self.folder / runs)
 
-    def left_running(self, patience: float = 2.0) -> list[str]:
+    def left_running(self, patience: float = 20.0) -> list[str]:
         """Return the command lines of processes of these sessions that are still there after so many seconds."""
         deadline = time.monotonic() + patience
         mark = f"{_MARK}={self.folder}".encode()
