@@ -14,7 +14,7 @@ from typing import Any
 from pydantic import PlainSerializer, TypeAdapter
 
 from harness.domain import Problem, Verdict
-from harness.records.formalization import CalibrationRecord, ConsensusRecord, OracleRecord, ProgramRecord
+from harness.records.formalization import CalibrationRecord, ConsensusRecord, ModelRecord, OracleRecord, ProgramRecord
 from harness.records.funnel import FunnelRecord, ProblemYield
 from harness.records.label import FlaggedRecord, FlaggedSolution
 from harness.records.mutation import DiscardedChange, FlawRecord
@@ -51,6 +51,7 @@ FILES = (
     RecordFile(FORMALIZATION, "consensus.jsonl", (ConsensusRecord,)),
     RecordFile(FORMALIZATION, "oracles.jsonl", (OracleRecord,)),
     RecordFile(FORMALIZATION, "calibration.jsonl", (CalibrationRecord,)),
+    RecordFile(FORMALIZATION, "models.jsonl", (ModelRecord,)),
     RecordFile("oracles", "oracles.jsonl", (OracleRecord,)),
     RecordFile(TEMPLATE, "problems.jsonl", (Problem,)),
     RecordFile(TEMPLATE, "verdicts.jsonl", (Verdict,)),

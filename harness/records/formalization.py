@@ -103,6 +103,20 @@ class CalibrationRecord:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ModelRecord:
+    """How good a model of the run is, as the answers of all its models show without gold answers."""
+
+    model: str
+    """The model."""
+    problems: Integer
+    """How many problems it was asked for; programs that only state a value are not counted."""
+    accuracy: Number
+    """How often it gives the right value, as estimated; few problems leave it near the mean of models in general."""
+    one_witness_with: Annotated[str | None, Field(exclude_if=lambda other: other is None)] = None
+    """A model that stands for it where both answer, as the two never differ, hand in the same programs, or collude; absent where none does."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class GoldDoubt:
     """A value on which independent models agree against the gold answer of a problem."""
 

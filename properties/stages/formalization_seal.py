@@ -156,6 +156,7 @@ class FormalizationSeal:
             "consensus.jsonl": (json_form(record) for record, _ in finished()),
             "oracles.jsonl": oracle_records(),
             "calibration.jsonl": map(json_form, calibration_records(assessments, probability)),
+            "models.jsonl": map(json_form, self.consensus.models()),
         }
         beside = self.inputs.run.stage("oracles")
         beside.seal(

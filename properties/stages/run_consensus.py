@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from harness.domain import Status
+from harness.records.formalization import ModelRecord
 from oracles.consensus.cliques import consensus
 from oracles.consensus.equivalence_classes import Answered, answered, decided_pairs, representatives
 from oracles.consensus.probability.answer_evidence import ProblemFormalizations, likeliest
@@ -14,7 +15,7 @@ from oracles.consensus.probability.oracle_probability import AnswerAssessment, a
 from properties.stages.program_records import answers_given, program_evidence
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from harness.domain import Verdict
     from harness.program.candidate import Candidate
@@ -90,6 +91,19 @@ class RunConsensus:
         )
         reliability = self.reliability()
         return assess(problem, reliability, reliability.posterior[problem_id], right_models(verdicts))
+
+    def models(self) -> Iterator[ModelRecord]:
+        """Yield how good each model of the run is, by their names."""
+        reliability = self.reliability()
+        witnesses = reliability.distinct(reliability.accuracy)
+        for model, accuracy in sorted(reliability.accuracy.items()):
+            same = (other for other in witnesses if reliability.is_double(model, other))
+            yield ModelRecord(
+                model=model,
+                problems=reliability.asked[model],
+                accuracy=round(accuracy, 4),
+                one_witness_with=None if model in witnesses else next(same),
+            )
 
     def _answers(self, problem_id: str) -> ProblemAnswers:
         return answers_given(self.programs(problem_id).values())

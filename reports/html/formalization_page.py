@@ -98,6 +98,7 @@ class _Problems:
             problems.models.number(form.get("right"))
             problems.methods.number(form["method"])
         index.read("consensus.jsonl")
+        problems.counts.add_models(stage.models())
         looks, found = FirstLooks(FIRST_LOOKS), set[int]()
         for place, records in enumerate(index.records()):
             problems._add(records, looks)
@@ -159,7 +160,17 @@ def _pages(stage: SealedStage) -> Iterator[Page]:
             for cause in counts.cause_counts()
         ],
         "agreement": [
-            [row.number, row.model, row.responses, row.readable, row.accepted, row.confirmed, row.decided]
+            [
+                row.number,
+                row.model,
+                row.responses,
+                row.readable,
+                row.accepted,
+                row.confirmed,
+                row.decided,
+                row.accuracy,
+                row.one_witness_with,
+            ]
             for row in counts.agreements()
         ],
     }

@@ -12,6 +12,7 @@ from rich.text import Text
 from harness.domain import Status, Verdict
 from harness.records.formalization import ConsensusRecord, ProgramRecord
 from harness.text.printable_text import one_line
+from reports.terminal.model_table import models_table, models_title
 from reports.terminal.stage_tables import figure, figures, print_sections
 from reports.views.artefacts import SealedStage, command_of, open_stage
 from reports.views.certainty import (
@@ -38,17 +39,11 @@ from reports.views.verdict_phrases import (
 )
 
 STATUS_STYLES = {"CONFIRMED": "green", "UNKNOWN": "yellow", "REFUTED": "red"}
-# A matrix of more models is wider than 80 columns.
-MATRIX_MODELS = 10
 # UT-3 findings come first: a refuted pair is more surprising than a wrong answer.
 _FINDING_ORDER: tuple[str, ...] = ("ut3", "ut2", "ut1", "classes")
-_INDENT = 2
 _BAR, _BESIDE_BAR = 24, 42
-# The least width of a name that a reader can recognize.
-_SHORT_NAME = 12
 THRESHOLDS = (0.99, 0.95, 0.9)
 SHOWN_DOUBTS = 20
-_GOOD_SHARE, _POOR_SHARE = 0.9, 0.5
 
 
 @dataclass(slots=True)
@@ -77,6 +72,7 @@ def print_summary(run: Path, console: Console, *, finding_limit: int = 15, doubt
     """
     stage = open_stage(run)
     counts, findings, doubts = RunCounts(), _Findings(limit=finding_limit), LeastSure(limit=doubt_limit)
+    counts.add_models(stage.models())
     index = RecordIndex.open(stage)
     index.read("programs.jsonl", "verdicts.jsonl", "consensus.jsonl")
     doubtful: list[tuple[ConsensusRecord, str | None]] = []
@@ -104,7 +100,7 @@ def print_summary(run: Path, console: Console, *, finding_limit: int = 15, doubt
         ("Clique sizes", _clique_sizes(counts, console)),
         ("Confidence score, as published", _confidences(counts, console)),
         ("Probability that the oracle is right (p_right)", _probabilities(counts, calibration)),
-        ("Agreement of models (percent of decided UT-3 pairs confirmed)", _agreement(counts, console)),
+        (models_title(counts), models_table(counts, console)),
         (f"Findings ({findings.total:,})", _findings(stage, counts, findings, console)),
         (_doubt_title(doubts), _least_sure(doubts, console)),
     ]
@@ -240,47 +236,6 @@ def _bars(rows: list[tuple[str, int]], console: Console) -> RenderableType:
     return table
 
 
-def _agreement(run_counts: RunCounts, console: Console) -> RenderableType:
-    models = run_counts.models()
-    if len(models) < 2:
-        return Text("fewer than two models", style="dim")
-    beside = 4 + 4 * len(models) + _INDENT
-    if len(models) > MATRIX_MODELS or console.width - beside < _SHORT_NAME:
-        return _model_table(run_counts, console.width - 30)
-    return _model_matrix(run_counts, models, console.width - beside)
-
-
-def _model_matrix(run_counts: RunCounts, models: list[str], name_width: int) -> Table:
-    table = figures()
-    table.add_column("", justify="right", no_wrap=True)
-    table.add_column("", overflow="ellipsis", no_wrap=True, max_width=name_width)
-    for number in range(1, len(models) + 1):
-        table.add_column(str(number), justify="right", min_width=3, no_wrap=True)
-    for number, model in enumerate(models, start=1):
-        shares = [
-            Text("·", style="dim") if other == model else _share(run_counts.agreement(model, other)) for other in models
-        ]
-        table.add_row(str(number), Text(one_line(model)), *shares)
-    return table
-
-
-def _model_table(run_counts: RunCounts, name_width: int) -> Table:
-    table = figures()
-    table.add_column("", justify="right", no_wrap=True)
-    table.add_column("model", overflow="ellipsis", no_wrap=True, max_width=max(_SHORT_NAME, name_width))
-    for title in ("agree", "pairs", "UT-1"):
-        table.add_column(title, justify="right", no_wrap=True)
-    for row in run_counts.agreements():
-        table.add_row(
-            str(row.number),
-            Text(one_line(row.model)),
-            _share(fraction(row.confirmed, row.decided)),
-            f"{row.decided:,}",
-            _share(fraction(row.accepted, row.responses)),
-        )
-    return table
-
-
 def _findings(stage: SealedStage, run_counts: RunCounts, findings: _Findings, console: Console) -> RenderableType:
     if not findings.total:
         return Text("none", style="dim")
@@ -368,10 +323,3 @@ def _bar(share: float, console: Console) -> Text:
     block = "#" if console.options.ascii_only else "█"
     length = max(1, round(share * longest)) if share and longest else 0
     return Text(block * length, style="cyan")
-
-
-def _share(share: float | None) -> Text:
-    if share is None:
-        return Text("-", style="dim")
-    style = "green" if share >= _GOOD_SHARE else "yellow" if share >= _POOR_SHARE else "red"
-    return Text(f"{100 * share:.0f}", style=style)

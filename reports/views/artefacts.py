@@ -13,7 +13,7 @@ from harness.command_line.programs import runnable
 from harness.domain import Problem, Verdict
 from harness.errors import HarnessError
 from harness.json_form import MalformedRecordError, RecordClass, read_record
-from harness.records.formalization import CalibrationRecord, ConsensusRecord, ProgramRecord
+from harness.records.formalization import CalibrationRecord, ConsensusRecord, ModelRecord, ProgramRecord
 from harness.records.label import FlaggedRecord, FlaggedSolution
 from harness.records.template import TierRecord, TraceRecord
 from harness.records.verifier import Consistency, EngineComparison, EngineFigures
@@ -73,6 +73,11 @@ class SealedStage:
         """Yield the calibration of the run's probabilities; runs of earlier versions have none."""
         if "calibration.jsonl" in (self.manifest.get("files") or {}):
             yield from self.records(CalibrationRecord, "calibration.jsonl")
+
+    def models(self) -> Iterator[ModelRecord]:
+        """Yield how good each model of the run is; runs of earlier versions do not say it."""
+        if "models.jsonl" in (self.manifest.get("files") or {}):
+            yield from self.records(ModelRecord, "models.jsonl")
 
     def traces(self, problem_id: str | None = None) -> Iterator[TraceRecord]:
         """Yield the traces of the template stage, or those of one problem if `problem_id` is given."""

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 from harness.domain import CauseBasis, CauseKind, ParameterAlignment, Status, Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
-    from harness.records.formalization import ConsensusRecord, ProbabilityBasis, ProgramRecord
+    from harness.records.formalization import ConsensusRecord, ModelRecord, ProbabilityBasis, ProgramRecord
 
 CONFIDENCE_STEP = 0.1
 CONFIDENCE_BINS = 13  # a clique of five whose pairs all score 1 has 1.3, the highest score
@@ -74,7 +74,7 @@ class FunnelStep:
 
 @dataclass(frozen=True, slots=True)
 class ModelAgreement:
-    """How often a model passes UT-1, and how often UT-3 confirmed its decided pairs."""
+    """How often a model passes UT-1, how often UT-3 confirmed its decided pairs, and how good it is by that."""
 
     number: int
     model: str
@@ -83,6 +83,10 @@ class ModelAgreement:
     accepted: int
     confirmed: int
     decided: int
+    accuracy: float | None
+    """How often it is right, as estimated without gold answers; `None` in runs of earlier versions."""
+    one_witness_with: str | None
+    """A model that stands for it where both answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +122,7 @@ class RunCounts:
     mostly_frozen: int = 0
     bases: Counter[ProbabilityBasis] = field(default_factory=Counter)
     lowered: list[float] = field(default_factory=list)
+    judged_models: dict[str, ModelRecord] = field(default_factory=dict)
 
     def add_program(self, program: ProgramRecord) -> None:
         """Count a response, and whether it could be read."""
@@ -163,6 +168,10 @@ class RunCounts:
             self.bases[consensus.p_right_basis] += 1
             if consensus.p_right_independent is not None:
                 self.lowered.append(consensus.p_right)
+
+    def add_models(self, models: Iterable[ModelRecord]) -> None:
+        """Take note of how good the models are."""
+        self.judged_models |= {model.model: model for model in models}
 
     def kept(self, threshold: float) -> KeptProblems:
         """Return what is kept where the oracle must be right with at least a probability."""
@@ -234,6 +243,7 @@ class RunCounts:
         rows = []
         for number, model in enumerate(self.models(), start=1):
             own = [pair for pair in self.decided_pairs if model in pair]
+            judged = self.judged_models.get(model)
             rows.append(
                 ModelAgreement(
                     number=number,
@@ -243,6 +253,8 @@ class RunCounts:
                     accepted=self.accepted[model],
                     confirmed=sum(self.confirmed_pairs[pair] for pair in own),
                     decided=sum(self.decided_pairs[pair] for pair in own),
+                    accuracy=None if judged is None else judged.accuracy,
+                    one_witness_with=None if judged is None else judged.one_witness_with,
                 )
             )
         return sorted(rows, key=lambda row: (-(fraction(row.confirmed, row.decided) or 0), row.model))

@@ -17,6 +17,7 @@ DOCUMENTED = [
     "calibration.jsonl",
     "consensus.jsonl",
     "manifest.json",
+    "models.jsonl",
     "oracles.jsonl",
     "problems.jsonl",
     "programs.jsonl",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 import statistics
-from collections import defaultdict
+from collections import Counter, defaultdict
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -69,7 +69,7 @@ class ModelReliability:
     probability of each value; what is missing to one is that no model is right. `double` has the pairs of models, in the
     order of their names, that are one witness: they never differ (the same value, or none, on each problem that was asked of
     both), one hands in the other one's programs, or they collude. `agreement` is the share of models that give the most common value of a problem, in the mean over the run.
-    `outside` is what each model says of all others together.
+    `outside` is what each model says of all others together. `asked` has by model the number of problems that it was asked for.
     """
 
     accuracy: dict[str, float]
@@ -78,6 +78,7 @@ class ModelReliability:
     double: frozenset[tuple[str, str]] = frozenset()
     agreement: float = 1.0
     outside: Mapping[str, OutsideVoice] = field(default_factory=dict)
+    asked: Mapping[str, int] = field(default_factory=dict)
 
     def posterior_of(self, problem: ProblemAnswers) -> dict[Exact, float]:
         """Return the probability of each value of a problem by the reliability of the models that give it."""
@@ -118,7 +119,11 @@ class ModelReliability:
         The number of problems does not matter: on one problem, models that agree cannot be told from copies, so they are one
         witness; a single difference anywhere in the run makes two, unless they are seen to collude.
         """
-        return len(_distinct(support, self.double))
+        return len(self.distinct(support))
+
+    def distinct(self, support: Iterable[str]) -> Support:
+        """Return models without those that are one witness with another of them, which is kept; sorted."""
+        return _distinct(support, self.double)
 
     def is_double(self, model: str, other: str) -> bool:
         """Tell whether two models are one witness."""
@@ -140,7 +145,8 @@ def estimate_reliability(answers: Mapping[str, ProblemAnswers]) -> ModelReliabil
     could contradict says nothing of its model. A model that never differs from another one changes nothing, nor does one that hands in
     another one's programs, by their forms: it is as accurate as that one.
     """
-    everybody = sorted({model for problem in answers.values() for model in _models(problem)})
+    asked = Counter(model for problem in answers.values() for model in _models(problem))
+    everybody = sorted(asked)
     repeating = repeated_writers(everybody, [problem.forms for problem in answers.values()])
     writers = {name: without_models(problem, repeating.keys()) for name, problem in answers.items()}
     reliability = _of_writers([model for model in everybody if model not in repeating], writers)
@@ -152,6 +158,7 @@ def estimate_reliability(answers: Mapping[str, ProblemAnswers]) -> ModelReliabil
         reliability.double |= {(min(model, other), max(model, other)) for other in same}
     if repeating:
         reliability.posterior = {name: reliability.posterior_of(problem) for name, problem in answers.items()}
+    reliability.asked = asked
     return reliability
 
 

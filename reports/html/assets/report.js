@@ -28,11 +28,15 @@ function causes() {
 }
 
 function agreement() {
-  const rows = run.agreement.map(([number, model, responses, readable, accepted, confirmed, decided]) =>
-    row(numberCell(number), rowHead(model), numberCell(percent(confirmed, decided)), numberCell(count(decided)),
-      numberCell(percent(accepted, responses)), numberCell(percent(readable, responses))));
-  const heads = ["#", "model", "agreement", "decided pairs", "UT-1", "readable"];
-  return table("Agreement and UT-1 pass rate of each model", "figures", heads, rows);
+  // Runs of earlier versions do not say how often a model is right.
+  const estimated = run.agreement.some((fields) => fields[7] !== null);
+  const rows = run.agreement.map(([number, model, responses, readable, accepted, confirmed, decided, right, same]) =>
+    row(numberCell(number), rowHead(same === null ? model : `${model} (one witness with ${same})`),
+      ...(estimated ? [numberCell(right === null ? "–" : percent(right, 1))] : []), numberCell(percent(confirmed, decided)),
+      numberCell(count(decided)), numberCell(percent(accepted, responses)), numberCell(percent(readable, responses))));
+  const heads = ["#", "model", ...(estimated ? ["right, estimated"] : []), "agreement", "decided pairs", "UT-1", "readable"];
+  return table(estimated ? "How often each model is right, as estimated without gold answers; its agreement and UT-1 pass rate"
+    : "Agreement and UT-1 pass rate of each model", "figures", heads, rows);
 }
 
 const COLUMNS = [
