@@ -1,4 +1,4 @@
-"""Benchmark of doubtful gold answers: the problems of GSM8K whose gold answer models contradict most, and what a person who read them found."""
+"""Benchmark of doubtful gold answers: the problems of GSM8K whose gold answer models contradict most, and what a language model that read them found."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def measure(data: Path) -> str:
         "",
         "    python -m benchmarks gold_doubts",
         "",
-        f"The {MOST_SUSPECT} problems of each set with the most suspect gold answer, by probability of another value times its independent witnesses, and what a person who read them found.",
+        f"The {MOST_SUSPECT} problems of each set with the most suspect gold answer, by probability of another value times its independent witnesses, and what a language model that read them found.",
     ]
     for name, title in SETS.items():
         if not available(name, data):
