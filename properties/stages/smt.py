@@ -116,10 +116,10 @@ class SmtRun(WholeStageRun):
         console.print(table)
         problems = self.claims.stage.folder / "problems.jsonl"
         for label, command in (
-            ("which sentences state nothing:", f"oracle-factory smt align {quote(str(problems))} -o aligned"),
-            ("train a model on them:", f"oracle-factory smt run --count 0 --problems {quote(str(problems))}"),
+            ("which sentences state nothing:", runnable(f"oracle-factory smt align {quote(str(problems))} -o aligned")),
+            ("train a model on them:", runnable(f"oracle-factory smt run --count 0 --problems {quote(str(problems))}")),
         ):
-            console.print(Text(f"{label:<30} {runnable(command)}", style="bold"), soft_wrap=True)
+            console.print(Text(f"{label:<30} {command}", style="bold"), soft_wrap=True)
 
 
 def open_run(inputs: SessionInputs) -> SmtRun:
