@@ -1,4 +1,4 @@
-"""The switches by which the libraries of models print nothing that is not for the user, and share the processor with others."""
+"""The switches by which the libraries of models print nothing that is not for the user."""
 
 from __future__ import annotations
 
@@ -12,15 +12,13 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-# A thread that waits spins a short time, then sleeps. By default it spins for milliseconds: beside other jobs (load 6, two
-# cores) the first token of a batch of eight came after 56 s, with this after 2 s.
-_SETTINGS = {"TOKENIZERS_PARALLELISM": "false", "TRANSFORMERS_VERBOSITY": "error", "GOMP_SPINCOUNT": "2000"}
+_SETTINGS = {"TOKENIZERS_PARALLELISM": "false", "TRANSFORMERS_VERBOSITY": "error"}
 _LOGGERS = ("bitsandbytes.backends.cpu.ops",)
 """Loggers that warn at import of what is slower here than elsewhere."""
 
 
 def quiet_libraries() -> None:
-    """Silence the libraries of models, but for their errors, and let their waiting threads sleep; call it before they are imported.
+    """Silence the libraries of models, but for their errors; call it before they are imported.
 
     What the environment sets, such as `TRANSFORMERS_VERBOSITY=info`, stands.
     """
