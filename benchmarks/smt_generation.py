@@ -94,7 +94,7 @@ def _validated(size: ProblemSize) -> str:
     contradictions = sum(one.error.startswith("solvers-disagree") for one in found)
     undecided = sum(one.satisfiable is None for one in found if one.valid)
     return (
-        f"| {size} | {len(problems):,} | {sum(one.valid for one in found):,} | {confirmed:,} | {contradictions} | {undecided} |"
+        f"| {size} | {len(problems):,} | {sum(one.valid is True for one in found):,} | {confirmed:,} | {contradictions} | {undecided} |"
         f" {len(problems) / seconds:,.0f} | {used / len(problems) * 1_000:.1f} ms |"
     )
 

@@ -111,7 +111,7 @@ def _deduction(records: Sequence[Record]) -> str:
         read, gold = 0, Counter[str]()
         for number, record in enumerate(records):
             plain, denied = (found[one] for one in asked[name, number])
-            read += plain.valid
+            read += plain.valid is True
             entailed = (
                 plain.satisfiable is True and denied.satisfiable is False and bool(asked[name, number][1].formula)
             )
@@ -206,7 +206,7 @@ def _count(row: Counter[str], record: Record, one: Translation, found: Mapping[_
     row["ran before"] += record["status"] in {"executed", "no_output"}
     row["gold before"] += bool(record["pred"]) and record["pred"] == record["gold"]
     row["translated whole"] += one.whole
-    row["read by both solvers"] += one.whole and plain.valid
+    row["read by both solvers"] += one.whole and plain.valid is True
     if one.whole and plain.satisfiable:
         holding = [option.letter for option in one.options if _holds(one, option, found)]
         row["gold after"] += holding[:1] == [record["gold"]]

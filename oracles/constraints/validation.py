@@ -5,19 +5,15 @@ from collections.abc import Generator, Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 
 from harness.json_form import read_record
-from harness.smtlib.script import read_script
 from oracles.constraints.limits import SolverLimits
 from oracles.constraints.worker_pool import LostTask, task_results
 
 
 class ValidationErrorKind(enum.StrEnum):
-    """The kinds of error beside the `ScriptFaultKind` of the reader; each error begins with its kind."""
+    """The kinds of error beside the `ScriptFaultKind` of the reader and `LossKind`; each error begins with its kind."""
 
     SOLVER = "solver-error"
     DISAGREEMENT = "solvers-disagree"
-    TIME = "time-limit"
-    MEMORY = "memory-limit"
-    DIED = "worker-died"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,10 +32,10 @@ class Validation:
 
     id: str
     """The problem."""
-    valid: bool
-    """Whether both solvers read it and answer `check-sat` without an error and alike, though perhaps `unknown`."""
+    valid: bool | None
+    """Whether both solvers read it and answer `check-sat` alike, perhaps `unknown`; null where one was ended before it answered."""
     error: str = ""
-    """What is wrong, its kind before a colon; empty where nothing is."""
+    """What is wrong or what ended a solver, its kind before a colon; empty where nothing is wrong."""
     satisfiable: bool | None = None
     """Whether it can be met; null where that is not known."""
     unique: bool | None = None
@@ -78,19 +74,10 @@ def validate_all(
 
 
 def lost_validation(case: ValidationCase, outcome: LostTask) -> Validation:
-    """Return the validation of a program whose worker was ended or died.
-
-    Nothing is wrong with a program without faults that was given up: what it means is not known.
-    """
-    if outcome.kind in {ValidationErrorKind.TIME, ValidationErrorKind.MEMORY} and read_script(case.program).valid:
-        note = f"{outcome.kind}: {outcome.reason}"
-        return Validation(case.id, valid=True, by_solver={outcome.at: "unknown"} if outcome.at else {}, note=note)
-    said = case.gold is not None or case.satisfiable is not None
+    """Return the validation of a program whose worker was ended or died, from which nothing about the program follows."""
     return Validation(
         case.id,
-        valid=False,
+        valid=None,
         error=f"{outcome.kind}: {outcome.reason}",
-        entails_gold=False if case.gold is not None else None,
-        correct=False if said else None,
         by_solver={outcome.at: outcome.kind} if outcome.at else {},
     )

@@ -101,7 +101,7 @@ def _tally(validations: Sequence[Validation], kept: int) -> ValidationCounts:
     return ValidationCounts(
         len(validations),
         kept,
-        sum(validation.valid for validation in validations),
+        sum(validation.valid is True for validation in validations),
         sum(validation.satisfiable is True for validation in validations),
         sum(validation.unique is True for validation in validations),
         sum(validation.correct is True for validation in validations),

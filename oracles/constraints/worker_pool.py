@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import enum
 import json
 import os
 import selectors
@@ -24,16 +25,26 @@ T = TypeVar("T")
 OUT_OF_MEMORY = {101, -6}
 """The exit statuses of processes without memory: 101 by z3, -6 by an uncaught exception of C++."""
 STARTING = 120.0
+"""Seconds a worker may take until it is ready: it loads two solvers, perhaps on a busy machine."""
+STARTS = 3
+"""How many workers may die one after the other before they are ready."""
 IDLE = 20
 """How many times as long a process may take by the clock: one that waits for ever is ended, one beside others is not."""
-"""Seconds a worker may take until it is ready: it loads two solvers, perhaps on a busy machine."""
+
+
+class LossKind(enum.StrEnum):
+    """What a task is lost by; `DIED` is a process ended by neither limit, but from outside or by a fault of a solver."""
+
+    TIME = "time-limit"
+    MEMORY = "memory-limit"
+    DIED = "worker-died"
 
 
 @dataclass(frozen=True, slots=True)
 class LostTask:
-    """A task without a result: the kind of limit, the reason, and the solver that was running."""
+    """A task without a result: what it is lost by, the reason, and the solver that was running."""
 
-    kind: str
+    kind: LossKind
     reason: str
     at: str
 
@@ -141,11 +152,11 @@ class _Pool:
         if status == -signal.SIGPROF:
             return self._timed_out(worker)
         if status in OUT_OF_MEMORY:
-            return LostTask("memory-limit", f"more than {self.limits.memory:,} MiB", worker.at)
-        return LostTask("worker-died", f"its process ended with status {status}", worker.at)
+            return LostTask(LossKind.MEMORY, f"more than {self.limits.memory:,} MiB", worker.at)
+        return LostTask(LossKind.DIED, f"its process ended with status {status}", worker.at)
 
     def _timed_out(self, worker: _Worker) -> LostTask:
-        return LostTask("time-limit", f"no answer within {self.limits.seconds:g} s of processor time", worker.at)
+        return LostTask(LossKind.TIME, f"no answer within {self.limits.seconds:g} s of processor time", worker.at)
 
     def _left(self, worker: _Worker) -> float:
         if worker.ready and worker.place is None:
@@ -167,35 +178,52 @@ def task_results(
 ) -> Generator[tuple[T, dict[str, Any] | LostTask], None, None]:
     """Yield what comes of tasks (what to do, the JSON form of with what, and what it is known by here), in their order.
 
-    Closing the iterator ends the processes.
+    A task whose process died is given to a second one: what kills from outside says nothing about the task. Closing the
+    iterator ends the processes.
+
+    Raises:
+        RuntimeError: workers die before they are ready.
     """
     waiting = enumerate(tasks)
-    known: dict[int, T] = {}
+    known: dict[int, tuple[T, str]] = {}
+    died: set[int] = set()
+    again: list[int] = []
     results: dict[int, dict[str, Any] | LostTask] = {}
-    following = 0
+    following = unready = 0
     pool = _Pool(limits)
     try:
         for _ in range(workers or os.cpu_count() or 1):
             pool.start()
         while pool.workers:
             for worker, result in pool.heard():
-                if worker.place is not None and result is not None:
-                    results[worker.place], worker.place = result, None
-                elif isinstance(result, LostTask):
-                    message = f"a worker of oracles.constraints did not start: {result.reason}"
-                    raise RuntimeError(message)
+                place = worker.place
                 if isinstance(result, LostTask):
+                    if place is None:
+                        unready += 1
+                        if unready == STARTS:
+                            message = f"a worker of oracles.constraints did not start: {result.reason}"
+                            raise RuntimeError(message)
+                    elif result.kind is LossKind.DIED and place not in died:
+                        died.add(place)
+                        again.append(place)
+                    else:
+                        results[place] = result
                     pool.start()
                     continue
-                drawn = next(waiting, None)
-                if drawn is None:
+                unready = 0
+                if place is not None and result is not None:
+                    results[place], worker.place = result, None
+                if again:
+                    place = again.pop()
+                elif (drawn := next(waiting, None)) is not None:
+                    place, (name, task, what) = drawn
+                    known[place] = what, f"{dump([name, task])}\n"
+                else:
                     pool.drop(worker)
                     continue
-                place, (name, task, what) = drawn
-                known[place] = what
-                worker.give(place, f"{dump([name, task])}\n")
+                worker.give(place, known[place][1])
             while following in results:
-                yield known.pop(following), results.pop(following)
+                yield known.pop(following)[0], results.pop(following)
                 following += 1
     finally:
         pool.close()

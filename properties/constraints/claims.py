@@ -48,7 +48,7 @@ class ProblemJudge:
         if said is None:
             return _verdict(problem, claim, Status.UNKNOWN, SILENT, "the record does not say so")
         if not found.valid:
-            return _verdict(problem, claim, Status.REFUTED, SOLVERS, found.error)
+            return _verdict(problem, claim, _without_answer(found), SOLVERS, found.error)
         told = {"satisfiable": found.satisfiable, "unique": found.unique, "entails": found.entails_gold}[claim]
         if told is None:
             return _verdict(problem, claim, Status.UNKNOWN, SOLVERS, "the solvers do not decide it within their limits")
@@ -95,7 +95,12 @@ class ProblemJudge:
 def _valid(problem: ConstraintProblem, found: Validation) -> Verdict:
     if found.valid:
         return _verdict(problem, "valid", Status.CONFIRMED, SOLVERS, None)
-    return _verdict(problem, "valid", Status.REFUTED, SOLVERS, found.error)
+    return _verdict(problem, "valid", _without_answer(found), SOLVERS, found.error)
+
+
+def _without_answer(found: Validation) -> Status:
+    """Return what a program without a valid answer comes to: it is refuted, but for one whose solvers were ended."""
+    return Status.UNKNOWN if found.valid is None else Status.REFUTED
 
 
 def _told(problem: ConstraintProblem, claim: str, found: Validation) -> str:

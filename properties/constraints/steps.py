@@ -174,7 +174,7 @@ def validate(run: RunFolder, making: GenerationPlan, watch: StageWatch) -> Stage
     stage = wanted.begin()
     counts = {
         "programs": len(found),
-        "valid": sum(validation.valid for validation in found),
+        "valid": sum(validation.valid is True for validation in found),
         "correct": sum(validation.correct is True for validation in found),
         "learnt from": len(fit),
     }
@@ -193,7 +193,7 @@ def validate(run: RunFolder, making: GenerationPlan, watch: StageWatch) -> Stage
 
 
 def _fit(found: Validation) -> bool:
-    return found.valid and (found.correct is True or (found.correct is None and found.unique is True))
+    return found.valid is True and (found.correct is True or (found.correct is None and found.unique is True))
 
 
 def correct(run: RunFolder, making: GenerationPlan, _watch: StageWatch) -> Stage:

@@ -141,7 +141,7 @@ def _shares(problems: Sequence[ConstraintProblem], validations: Sequence[Validat
 def _both(validations: Iterable[Validation]) -> dict[str, Any]:
     listed = list(validations)
     valid, correct = (
-        sum(validation.valid for validation in listed),
+        sum(validation.valid is True for validation in listed),
         sum(validation.correct is True for validation in listed),
     )
     counts = {"valid": valid, "correct": correct}

@@ -38,7 +38,7 @@ class JudgedProgram:
     def rank(self) -> tuple[bool, bool, bool, bool]:
         """Return the quality of a program without the gold answer: valid, satisfiable, one answer only, no objection."""
         validation = self.validation
-        return validation.valid, validation.satisfiable is True, validation.unique is True, not self.said
+        return validation.valid is True, validation.satisfiable is True, validation.unique is True, not self.said
 
 
 @dataclass(slots=True)

@@ -86,7 +86,7 @@ class Course:
 
 def _merit(judged: JudgedProgram) -> tuple[bool, bool]:
     # Neither an answer nor satisfiability is a merit here: of a problem that asks whether something is possible, `unsat` is an answer.
-    return not judged.said, judged.validation.valid
+    return not judged.said, judged.validation.valid is True
 
 
 def _outcome(judged: JudgedProgram) -> tuple[bool | None, str | None]:
