@@ -54,8 +54,9 @@ class ClientEngine(ABC):
     def close(self) -> None:
         """Close the connections, and the store of this run's answers."""
         self._runner.run(self.client.__aexit__())
-        self.client.store.close()
+        # Requests under way, left by one that was refused, end here and are noted.
         self._runner.close()
+        self.client.store.close()
 
 
 def opened_client(settings: EngineSettings) -> Client:

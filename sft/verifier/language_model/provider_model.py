@@ -101,8 +101,10 @@ class ProviderModel:
 
     def close(self) -> None:
         """Close the connection, and the server if one was started."""
-        if self._client is not None:
-            client, self._client = self._client, None
+        client, self._client = self._client, None
+        if client is not None:
             self._runner.run(client.__aexit__(None, None, None))
-            client.store.close()
+        # Requests under way, left by one that was refused, end here and are noted.
         self._runner.close()
+        if client is not None:
+            client.store.close()

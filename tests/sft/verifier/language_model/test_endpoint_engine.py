@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -13,12 +14,16 @@ from harness.errors import HarnessError
 from sft.samples.solution_judgement import RECORD_SCHEMA
 from sft.samples.solution_text import read_item
 from sft.verifier.engine_registry import EngineSettings, open_engine
+from sft.verifier.language_model.endpoint_client import ClientEngine, opened_client
 from tests.sft.hostile import FALSE, QUESTION, RIGHT, satisfies
 
 WRONG = RIGHT.replace("14 * 3 = 42", "15 * 3 = 45").replace("42 - 5 = 37", "45 - 5 = 40").replace("37", "40")
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+
+    from sft.samples.items import Item
+    from sft.samples.solution_judgement import Judgement
 
 pytest.importorskip("openai", reason="endpoints are optional")
 SECRET = "sk-a-key-that-nobody-may-see"  # noqa: S105  # no key of anybody
@@ -191,3 +196,23 @@ def test_a_server_that_is_not_there_or_refuses_the_key_is_a_mistake(server: Serv
     gone = EngineSettings(endpoint="http://127.0.0.1:9/v1", model="m")
     with pytest.raises(HarnessError, match="unreachable"):
         list(open_engine("endpoint", gone).judge(ITEMS))
+
+
+class _Waiting(ClientEngine):
+    """Refuses the first item while the second is under way, which notes its end in the store."""
+
+    async def judgement(self, item: Item) -> Judgement:
+        try:
+            await asyncio.sleep(0 if item is ITEMS[0] else 60)
+        finally:
+            self.client.store.recover()
+        raise HarnessError("refused")
+
+
+def test_what_is_under_way_when_another_is_refused_ends_quietly(caplog: pytest.LogCaptureFixture) -> None:
+    """A batch ends with the first refusal; other requests end with the engine, before the store that notes them."""
+    asking = _Waiting(opened_client(EngineSettings(endpoint="http://127.0.0.1:9/v1", model="m")))
+    with pytest.raises(HarnessError, match="refused"):
+        list(asking.judge(ITEMS))
+    asking.close()
+    assert [record.getMessage() for record in caplog.records if record.name == "asyncio"] == []
