@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 FORMALIZATION, TEMPLATE, MUTATION, REVIEW = "formalization", "template", "mutation", "review"
 VARIANT, LABEL, SMT, VERIFIER, FUNNEL = "variant", "label", "smt", "verifier", "funnel"
+SMT_VALIDATE = "smt-validate"
+"""The step of `oracle-factory smt run` that its reports need; `smt-` begins the names of all its steps."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,10 +100,12 @@ STAGES = (
         about="constraint problems: valid, satisfiable, unique, entails, repaired",
         suite="properties/test_smt.py",
         arguments=("constraint",),
+        artefacts=("problems.jsonl", "verdicts.jsonl"),
         by_problem=True,
         from_corpus=False,
         command="pytest -n auto -m smt",
     ),
+    StageDefinition(SMT_VALIDATE, artefacts=("validation.jsonl",), command="oracle-factory smt run"),
     StageDefinition(
         FUNNEL,
         artefacts=("steps.jsonl", "problems.jsonl"),

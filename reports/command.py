@@ -9,24 +9,26 @@ from rich.console import Console
 from harness.command_line.option_types import require_at_most_one
 from harness.errors import HarnessError
 from harness.records.provenance import ConfidenceThresholds
-from harness.stages import FORMALIZATION, FUNNEL, LABEL, MUTATION, TEMPLATE, VARIANT, VERIFIER
+from harness.stages import FORMALIZATION, FUNNEL, LABEL, MUTATION, SMT, SMT_VALIDATE, TEMPLATE, VARIANT, VERIFIER
 
-SHOWN_STAGES = (FORMALIZATION, TEMPLATE, MUTATION, VARIANT, LABEL, VERIFIER, FUNNEL)
-STAGE_OF_OPTION = {
-    "--problem": FORMALIZATION,
-    "--findings": FORMALIZATION,
-    "--html": FORMALIZATION,
-    "--trace": TEMPLATE,
-    "--traces": TEMPLATE,
-    "--flaw": MUTATION,
-    "--flaws": MUTATION,
-    "--variant": VARIANT,
-    "--variants": VARIANT,
-    "--labels": LABEL,
-    "--verifier": VERIFIER,
-    "--funnel": FUNNEL,
+CONSTRAINT_STAGES = (SMT, SMT_VALIDATE)
+SHOWN_STAGES = (FORMALIZATION, TEMPLATE, MUTATION, VARIANT, LABEL, VERIFIER, FUNNEL, *CONSTRAINT_STAGES)
+STAGES_OF_OPTION = {
+    "--problem": (FORMALIZATION,),
+    "--findings": (FORMALIZATION,),
+    "--html": (FORMALIZATION,),
+    "--trace": (TEMPLATE,),
+    "--traces": (TEMPLATE,),
+    "--flaw": (MUTATION,),
+    "--flaws": (MUTATION,),
+    "--variant": (VARIANT,),
+    "--variants": (VARIANT,),
+    "--labels": (LABEL,),
+    "--verifier": (VERIFIER,),
+    "--funnel": (FUNNEL,),
+    "--constraints": CONSTRAINT_STAGES,
 }
-"""The stage that an option shows, which decides what run `latest` is."""
+"""The stages that an option shows, which decide what run `latest` is."""
 
 
 def report(
@@ -52,9 +54,7 @@ def report(
         Path | None,
         typer.Option(metavar="FOLDER", help="Write all sealed records as Parquet files, a table a file."),
     ] = None,
-    constraints: Annotated[
-        bool, typer.Option("--constraints", help="Write RUN/report/constraints.html of a run of `smt run`.")
-    ] = False,
+    constraints: Annotated[bool, typer.Option("--constraints", help="Write RUN/report/constraints.html.")] = False,
     min_confidence: Annotated[
         float,
         typer.Option(
@@ -86,6 +86,7 @@ def report(
     Raises:
         HarnessError: the options do not go together.
     """
+    from reports.html.constraints_page import write_constraints
     from reports.html.flaws_page import write_flaws
     from reports.html.formalization_page import write_report
     from reports.html.funnel_page import write_funnel
@@ -110,30 +111,23 @@ def report(
         "--labels": labels,
         "--verifier": verifier,
         "--funnel": funnel,
+        "--constraints": constraints,
     }
-    require_at_most_one({**details, "--findings": findings, **pages, "--export": export, "--constraints": constraints})
+    page_writers = (
+        *(write_report, write_traces, write_flaws, write_variants, write_labels),
+        *(write_verifier, write_funnel, write_constraints),
+    )
+    require_at_most_one({**details, "--findings": findings, **pages, "--export": export})
     thresholds = ConfidenceThresholds(min_confidence, min_clique, min_p_right)
     if not thresholds.ask_nothing and flaw is None and variant is None:
         raise HarnessError(
             "--min-confidence, --min-clique and --min-p-right: expected beside --flaw ID or --variant ID"
         )
-    if constraints:
-        from reports.html.constraints_page import write_constraints
-
-        # A run of constraint problems has stages of its own.
-        path = write_constraints(next((path for path in (Path("runs") / run, Path(run)) if path.is_dir()), Path(run)))
-        Console(highlight=False).print(f"{path} ({path.stat().st_size / 1e6:.1f} MB)", markup=False, soft_wrap=True)
-        return 0
     given = {**details, "--findings": findings, **pages}
-    shown = [STAGE_OF_OPTION[name] for name, value in given.items() if value]
-    folder, console = find_run(run, *(shown or SHOWN_STAGES)), Console(highlight=False)
-    writers = dict(
-        zip(
-            pages,
-            (write_report, write_traces, write_flaws, write_variants, write_labels, write_verifier, write_funnel),
-            strict=True,
-        )
-    )
+    shown = [stage for name, value in given.items() if value for stage in STAGES_OF_OPTION[name]]
+    stages = shown or SHOWN_STAGES
+    folder, console = find_run(run, *stages), Console(highlight=False)
+    writers = dict(zip(pages, page_writers, strict=True))
     if export is not None:
         for path in export_tables(folder, export):
             console.print(str(path), markup=False, soft_wrap=True)
@@ -191,6 +185,7 @@ def compare(
 def _print_stages(run: Path, console: Console) -> None:
     """Print the results of each stage of a run; a run may hold only one."""
     from reports.terminal.certified_stage import print_mutations, print_variants
+    from reports.terminal.constraint_stage import print_claims, print_steps
     from reports.terminal.formalization_stage import print_summary
     from reports.terminal.funnel import print_funnel
     from reports.terminal.label_stage import print_labels
@@ -205,6 +200,8 @@ def _print_stages(run: Path, console: Console) -> None:
         LABEL: print_labels,
         VERIFIER: print_verifier,
         FUNNEL: print_funnel,
+        SMT: print_claims,
+        SMT_VALIDATE: print_steps,
     }
     there = [stage for stage in stages if (run / stage).is_dir()]
     for stage in there or [FORMALIZATION]:

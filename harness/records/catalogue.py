@@ -14,6 +14,7 @@ from typing import Any
 from pydantic import PlainSerializer, TypeAdapter
 
 from harness.domain import Problem, Verdict
+from harness.records.constraint import ClauseAlignmentRecord
 from harness.records.formalization import CalibrationRecord, ConsensusRecord, ModelRecord, OracleRecord, ProgramRecord
 from harness.records.funnel import FunnelRecord, ProblemYield
 from harness.records.label import FlaggedRecord, FlaggedSolution
@@ -70,6 +71,7 @@ FILES = (
     RecordFile(LABEL, "flagged.jsonl", (FlaggedSolution, FlaggedRecord)),
     RecordFile(SMT, "problems.jsonl", (ConstraintProblem,)),
     RecordFile(SMT, "verdicts.jsonl", (Verdict,)),
+    RecordFile(SMT, "alignment.jsonl", (ClauseAlignmentRecord,)),
     RecordFile("STAGE", "manifest.json", (StageManifest,)),
     RecordFile("", "oracle-factory review export --format jsonl", (DecisionLine, DraftLine, ExampleLine)),
     RecordFile("", "oracle-factory next", (QuestionRecord,)),

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 GENERATED = "generated"
 """The source of a problem that a domain made; what a model wrote has `llm:PROVIDER:MODEL`."""
+NOTHING_SAID = "nothing-said"
+"""The method of the verdict on a claim that the record of a problem does not make."""
 COLUMNS = ("problem", "reasoning", "program")
 """The columns of a table of them."""
 

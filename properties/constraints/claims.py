@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from generators.constraints.breakage.breakage import break_program
 from generators.constraints.repair.program_repair import repair
 from harness.domain import Status, Verdict
+from harness.smtlib.constraint_problem import NOTHING_SAID
 from oracles.constraints.validation import ValidationCase
 from sft.constraints.solver_session import comparison_session, validation_session
 
@@ -18,8 +19,6 @@ if TYPE_CHECKING:
     from sft.constraints.solver_session import SolverSession
 
 CLAIMS = ("valid", "satisfiable", "unique", "entails", "repaired")
-SILENT = "nothing-said"
-"""The method of a claim that the record does not make."""
 SOLVERS = "z3+cvc5"
 MOST_WAYS = 3
 
@@ -46,7 +45,7 @@ class ProblemJudge:
             "entails": None if problem.gold is None else True,
         }[claim]
         if said is None:
-            return _verdict(problem, claim, Status.UNKNOWN, SILENT, "the record does not say so")
+            return _verdict(problem, claim, Status.UNKNOWN, NOTHING_SAID, "the record does not say so")
         if not found.valid:
             return _verdict(problem, claim, _without_answer(found), SOLVERS, found.error)
         told = {"satisfiable": found.satisfiable, "unique": found.unique, "entails": found.entails_gold}[claim]
@@ -65,12 +64,12 @@ class ProblemJudge:
 
     def _repaired(self, problem: ConstraintProblem, found: Validation) -> Verdict:
         if not found.valid:
-            return _verdict(problem, "repaired", Status.UNKNOWN, SILENT, "the program itself is not valid")
+            return _verdict(problem, "repaired", Status.UNKNOWN, NOTHING_SAID, "the program itself is not valid")
         random = Random(f"{self.seed}:{problem.id}:ways")
         count = random.randint(1, MOST_WAYS)
         broken = break_program(problem.program, count, f"{self.seed}:{problem.id}")
         if broken is None:
-            return _verdict(problem, "repaired", Status.UNKNOWN, SILENT, f"fewer than {count} ways apply")
+            return _verdict(problem, "repaired", Status.UNKNOWN, NOTHING_SAID, f"fewer than {count} ways apply")
         mended = repair(broken.program)
         ways = ", ".join(broken.ways)
         if mended.faults_left:

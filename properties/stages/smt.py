@@ -6,15 +6,15 @@ import json
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
-from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 from generators.constraints.problem.domain import DOMAINS, ProblemSize
-from harness.command_line.programs import runnable
-from harness.domain import Status
 from harness.json_form import json_form
+from harness.smtlib.constraint_problem import NOTHING_SAID
 from harness.stages import SMT
-from properties.constraints.claims import CLAIMS, SILENT, ProblemJudge
+from oracles.constraints.alignment_files import RECORDS as ALIGNMENT, aligned
+from oracles.constraints.rows import ConstraintRow
+from properties.constraints.claims import CLAIMS, ProblemJudge
 from properties.constraints.problem_files import read_constraint_problems
 from properties.engine.stage_run import Key, StageClaims, WholeStageRun
 
@@ -79,7 +79,7 @@ class SmtRun(WholeStageRun):
         counts: dict[str, Counter[str]] = {}
         for key in expected:
             verdict = json.loads(lines[key])
-            said = SILENT if verdict["method"] == SILENT else verdict["status"]
+            said = NOTHING_SAID if verdict["method"] == NOTHING_SAID else verdict["status"]
             counts.setdefault(f"{verdict['left']} {verdict['claim']}", Counter())[said] += 1
         settings = self.inputs.settings
         given = {
@@ -90,6 +90,11 @@ class SmtRun(WholeStageRun):
         files: dict[str, Iterable[dict[str, Any] | str]] = {
             "problems.jsonl": (json_form(problem) for problem in self.problems.values()),
             "verdicts.jsonl": (lines[key] for key in expected),
+            ALIGNMENT: (
+                record
+                for name, problem in self.problems.items()
+                if (record := aligned(ConstraintRow(name, json_form(problem)), "problem")) is not None
+            ),
         }
         manifest = {
             **self.inputs.manifest(),
@@ -100,26 +105,15 @@ class SmtRun(WholeStageRun):
 
     def show(self, console: Console) -> None:
         """Print what was found of each claim, domain by domain."""
-        from rich.table import Table  # only a finished run prints by rich
-        from rich.text import Text  # as above
+        from reports.terminal.constraint_stage import print_claims  # only a finished run prints by rich
 
-        counts = self.claims.stage.counts()
-        table = Table(title=f"{len(self.problems):,} constraint problems", title_justify="left")
-        table.add_column("domain", overflow="fold")
-        table.add_column("claim")
-        columns = [*(status.name for status in reversed(Status)), SILENT]
-        for column in columns:
-            table.add_column(column, justify="right")
-        for name, found in counts.items():
-            domain, _, claim = name.rpartition(" ")
-            table.add_row(Text(domain), claim, *(f"{found.get(column, 0):,}" for column in columns))
-        console.print(table)
-        problems = self.claims.stage.folder / "problems.jsonl"
-        for label, command in (
-            ("which sentences state nothing:", runnable(f"oracle-factory smt align {quote(str(problems))} -o aligned")),
-            ("train a model on them:", runnable(f"oracle-factory smt run --count 0 --problems {quote(str(problems))}")),
-        ):
-            console.print(Text(f"{label:<30} {command}", style="bold"), soft_wrap=True)
+        print_claims(self.inputs.run.folder, console)
+
+    def write_report(self) -> str:
+        """Write the page of constraint problems and return its path."""
+        from reports.html.constraints_page import write_constraints  # sessions that end unsealed need no report
+
+        return str(write_constraints(self.inputs.run.folder))
 
 
 def open_run(inputs: SessionInputs) -> SmtRun:

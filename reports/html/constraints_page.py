@@ -1,4 +1,4 @@
-"""The page `constraints.html`: the problems of a run of the constraint pipeline, what states each clause, and what both solvers said."""
+"""The page `constraints.html`: the constraint problems of a run, what states each clause, and what the solvers or the suite said."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def write_constraints(run: Path) -> Path:
     """Write `run/report/constraints.html`, one self-contained page, and return its path.
 
     Raises:
-        HarnessError: the programs of the run were not validated, or an artefact was changed after it was sealed.
+        HarnessError: no program of the run was judged, or an artefact was changed after it was sealed.
     """
     page = Page(
         name="constraints.html",

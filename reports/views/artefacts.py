@@ -17,7 +17,7 @@ from harness.records.formalization import CalibrationRecord, ConsensusRecord, Mo
 from harness.records.label import FlaggedRecord, FlaggedSolution
 from harness.records.template import TierRecord, TraceRecord
 from harness.records.verifier import Consistency, EngineComparison, EngineFigures
-from harness.stages import FORMALIZATION, STAGE_BY_NAME, STAGES
+from harness.stages import FORMALIZATION, SMT, SMT_VALIDATE, STAGE_BY_NAME, STAGES
 from harness.store.latest_run import with_stage
 from harness.store.manifest import checked_manifest
 from harness.text.printable_text import replace_surrogates
@@ -25,6 +25,8 @@ from reports.views.engine_records import JudgedAnswer, JudgedItem
 from reports.views.stage_command import command_on
 
 _REPORTED = tuple(stage.name for stage in STAGES if stage.artefacts)
+_LOOKED_UP = tuple(name for name in _REPORTED if name not in {SMT, SMT_VALIDATE})
+"""The stages by which `latest` is found unless a reader names others: constraint problems come from no corpus."""
 Part = TypeVar("Part")
 _SEALED_SO = "the stage was sealed with this line: run the stage again in a new folder"
 
@@ -218,12 +220,12 @@ def find_run(name: str, *stages: str, runs: Path = Path("runs")) -> Path:
         RunNotFoundError: Neither is a folder; the message lists the closest names.
     """
     for path in (runs / name, Path(name)):
-        candidate = with_stage(path, *(stages or _REPORTED))
+        candidate = with_stage(path, *(stages or _LOOKED_UP))
         if any((candidate / stage).is_dir() for stage in _REPORTED):
             return candidate
     foreign = next((path for path in (Path(name), runs / name) if path.is_dir()), None)
     if foreign is not None:
-        message = f"{foreign}: expected a run, a folder with a stage ({', '.join(_REPORTED)}), found none of them; make one: {command_on(FORMALIZATION, foreign)}"
+        message = f"{foreign}: expected a run, a folder with a stage ({', '.join(_REPORTED)}), found none of them; make one: {command_on(_begun(foreign), foreign)}"
         raise RunNotFoundError(message)
     there = [path.name for path in _runs_in(runs)]
     there += [str(path) for path in _runs_in(Path(name).parent) if Path(name).parent != Path()]
@@ -235,6 +237,11 @@ def find_run(name: str, *stages: str, runs: Path = Path("runs")) -> Path:
     )
     message = f"{name}: expected a run under {runs}/ or the path of one, found neither; {known}"
     raise RunNotFoundError(message)
+
+
+def _begun(folder: Path) -> str:
+    """Return the stage to make in a folder without one that is reported: that of the constraint pipeline if its steps were begun."""
+    return SMT_VALIDATE if any(folder.glob("smt-*")) else FORMALIZATION
 
 
 def _runs_in(folder: Path) -> list[Path]:

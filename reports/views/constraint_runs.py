@@ -1,15 +1,18 @@
-"""What a run of the constraint pipeline found: its problems with verdicts of both solvers, repairs and the alignment of clauses."""
+"""What a run found of constraint problems: those of the pipeline, and those that the suite judged claim by claim."""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from harness.command_line.programs import runnable
+from harness.domain import Status, Verdict
 from harness.json_form import read_record
-from harness.smtlib.constraint_problem import ConstraintProblem
+from harness.smtlib.constraint_problem import NOTHING_SAID, ConstraintProblem
+from harness.stages import SMT, SMT_VALIDATE
 from harness.store.run_folder import RunFolder
-from reports.views.artefacts import NotSealedError
+from reports.views.artefacts import NotSealedError, command_of, open_stage
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -17,54 +20,56 @@ if TYPE_CHECKING:
 
     from harness.store.run_folder import Stage
 
-VALIDATED, REPAIRED, FILTERED, EVALUATED = "smt-validate", "smt-repair", "smt-filter", "smt-evaluate"
+REPAIRED, FILTERED, EVALUATED = "smt-repair", "smt-filter", "smt-evaluate"
+ALIGNED = "alignment.jsonl"
 LISTED = 150
 """The cards of a page: problems with a finding first, in order of their ids."""
+CLAIM_COLUMNS = (*(status.name for status in reversed(Status)), NOTHING_SAID)
 
 
 @dataclass(frozen=True, slots=True)
 class ConstraintCard:
-    """A problem with what was found of its program: `findings` in words, and each clause with the assertions that state it."""
+    """A problem with what was found of its program.
+
+    `findings` are what a reader should look at, in words; `verdicts` what each solver answered or what became of each claim, by name;
+    `outcome` says what is known of the answer; `alignment` has each clause with the assertions that state it.
+    """
 
     problem: ConstraintProblem
-    validation: Mapping[str, Any]
+    findings: tuple[str, ...]
+    verdicts: tuple[tuple[str, str], ...]
+    outcome: str
     alignment: Mapping[str, Any]
     repair: Mapping[str, Any] = field(default_factory=dict)
 
-    @property
-    def findings(self) -> tuple[str, ...]:
-        """Return what a reader should look at."""
-        found = []
-        if not self.validation["valid"]:
-            found.append(f"not valid: {self.validation['error'] or 'the solvers do not read it'}")
-        elif self.validation["correct"] is False:
-            found.append("not what is known of the answer")
-        elif self.validation["correct"] is None and self.validation["unique"] is False:
-            found.append("more than one answer")
-        if self.repair and not self.repair.get("repaired"):
-            found.append("not repaired")
-        elif self.repair and not self.repair.get("certain"):
-            found.append("repaired, and may be another program")
-        found += [f"no assertion states “{text}”" for text in self.alignment.get("unstated", ())]
-        return tuple(found)
 
-    @property
-    def verdicts(self) -> tuple[tuple[str, str], ...]:
-        """Return what each solver answered, by its name."""
-        return tuple(sorted((str(name), str(said)) for name, said in (self.validation.get("by_solver") or {}).items()))
+@dataclass(frozen=True, slots=True)
+class ClaimCount:
+    """How many verdicts on a claim about the problems of a domain stand in each of `CLAIM_COLUMNS`."""
+
+    domain: str
+    claim: str
+    counts: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class ConstraintRun:
-    """A run of the constraint pipeline: its steps with their counts, the rows of its evaluation, and its problems."""
+    """The constraint problems of a run: the steps of the pipeline or the claims of the suite with their counts, the rows of the evaluation, and the problems."""
 
     name: str
+    command: str
     steps: tuple[tuple[str, str], ...]
+    claims: tuple[ClaimCount, ...]
     rows: tuple[Mapping[str, Any], ...]
     cards: tuple[ConstraintCard, ...]
     written: tuple[ConstraintCard, ...]
     total: int
     with_findings: int
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Return the columns of the table of claims."""
+        return CLAIM_COLUMNS
 
     @property
     def sentence(self) -> str:
@@ -74,42 +79,120 @@ class ConstraintRun:
 
 
 def constraint_run(folder: Path) -> ConstraintRun:
-    """Return what a run of the constraint pipeline found.
+    """Return what a run found of constraint problems.
 
     Raises:
-        HarnessError: its programs were not validated, or an artefact was changed after it was sealed.
+        HarnessError: no program was judged, or an artefact was changed after it was sealed.
     """
-    run = RunFolder(folder)
-    if not run.stage(VALIDATED).sealed:
+    there = [stage for stage in (SMT, SMT_VALIDATE) if (folder / stage).is_dir()]
+    if not there:
         raise NotSealedError(
             f"{folder}: no validated constraint programs; make them: {runnable('oracle-factory smt run')}"
         )
-    validated = run.stage(VALIDATED)
-    alignments = {record["id"]: record for record in _known(validated, "alignment.jsonl")}
-    source = next(stage for stage in (run.stage(REPAIRED), run.stage(FILTERED)) if stage.sealed)
+    for stage in there:
+        open_stage(folder, stage)  # compares every file with the manifest
+    cards = [
+        *(_suite_cards(folder) if SMT in there else ()),
+        *(_pipeline_cards(folder) if SMT_VALIDATE in there else ()),
+    ]
+    cards.sort(key=lambda card: (not card.findings, not card.repair, card.problem.id))
+    run = RunFolder(folder)
+    evaluated = run.stage(EVALUATED)
+    return ConstraintRun(
+        name=folder.resolve().name,
+        command=command_of(folder),
+        steps=tuple(_steps(run)),
+        claims=_claims(run) if SMT in there else (),
+        rows=tuple(evaluated.records("rows.jsonl")) if evaluated.sealed else (),
+        cards=tuple(cards[:LISTED]),
+        written=tuple(_written(run)),
+        total=len(cards),
+        with_findings=sum(bool(card.findings) for card in cards),
+    )
+
+
+def _claims(run: RunFolder) -> tuple[ClaimCount, ...]:
+    return tuple(
+        ClaimCount(*name.rpartition(" ")[::2], tuple(found.get(column, 0) for column in CLAIM_COLUMNS))
+        for name, found in run.stage(SMT).counts().items()
+    )
+
+
+def _suite_cards(folder: Path) -> list[ConstraintCard]:
+    """Return the problems that the suite judged, each with its claims; what a record does not say is no claim."""
+    stage = open_stage(folder, SMT)
+    verdicts: defaultdict[str, list[Verdict]] = defaultdict(list)
+    for verdict in stage.verdicts():
+        if verdict.method != NOTHING_SAID:
+            verdicts[verdict.problem_id].append(verdict)
+    alignments = {record["id"]: record for record in _known(RunFolder(folder).stage(SMT), ALIGNED)}
+    cards = []
+    for problem in stage.records(ConstraintProblem, "problems.jsonl"):
+        judged = verdicts[problem.id]
+        alignment = alignments.get(problem.id, {})
+        found = [
+            f"{verdict.claim}: {verdict.reason or verdict.status.name}"
+            for verdict in judged
+            if verdict.status is not Status.CONFIRMED
+        ]
+        shown = tuple((verdict.claim, verdict.status.name) for verdict in judged)
+        answer = f"Known answer {problem.gold}." if problem.gold else ""
+        cards.append(ConstraintCard(problem, (*found, *_unstated(alignment)), shown, answer, alignment))
+    return cards
+
+
+def _pipeline_cards(folder: Path) -> list[ConstraintCard]:
+    """Return the problems whose programs the pipeline validated, with what was repaired."""
+    run = RunFolder(folder)
+    validated = run.stage(SMT_VALIDATE)
+    alignments = {record["id"]: record for record in _known(validated, ALIGNED)}
+    source = run.stage(REPAIRED if run.stage(REPAIRED).sealed else FILTERED)
     name = "problems.jsonl" if source.folder.name == REPAIRED else "valid.jsonl"
     problems = {record["id"]: record for record in source.records(name)}
     repairs = {record["id"]: record for record in _known(source, "repairs.jsonl")}
-    cards = [
-        ConstraintCard(
-            read_record(ConstraintProblem, problems[found["id"]]),
-            found,
-            alignments.get(found["id"], {}),
-            repairs.get(found["id"], {}),
-        )
+    return [
+        _validated_card(problems[found["id"]], found, alignments.get(found["id"], {}), repairs.get(found["id"], {}))
         for found in validated.records("validation.jsonl")
     ]
-    cards.sort(key=lambda card: (not card.findings, not card.repair, card.problem.id))
-    evaluated = run.stage(EVALUATED)
-    return ConstraintRun(
-        folder.resolve().name,
-        tuple(_steps(run)),
-        tuple(evaluated.records("rows.jsonl")) if evaluated.sealed else (),
-        tuple(cards[:LISTED]),
-        tuple(_written(run)),
-        len(cards),
-        sum(bool(card.findings) for card in cards),
-    )
+
+
+def _validated_card(
+    record: Mapping[str, Any],
+    validation: Mapping[str, Any],
+    alignment: Mapping[str, Any],
+    repair: Mapping[str, Any] | None = None,
+) -> ConstraintCard:
+    problem = read_record(ConstraintProblem, record)
+    found = []
+    if not validation["valid"]:
+        found.append(f"not valid: {validation['error'] or 'the solvers do not read it'}")
+    elif validation["correct"] is False:
+        found.append("not what is known of the answer")
+    elif validation["correct"] is None and validation["unique"] is False:
+        found.append("more than one answer")
+    if repair and not repair.get("repaired"):
+        found.append("not repaired")
+    elif repair and not repair.get("certain"):
+        found.append("repaired, and may be another program")
+    answers = tuple(sorted((str(name), str(said)) for name, said in (validation.get("by_solver") or {}).items()))
+    findings = (*found, *_unstated(alignment))
+    return ConstraintCard(problem, findings, answers, _outcome(problem, validation), alignment, repair or {})
+
+
+def _outcome(problem: ConstraintProblem, validation: Mapping[str, Any]) -> str:
+    """Return the known answer beside the one that was found, and whether there is another."""
+    said = ""
+    if problem.gold:
+        found = f", found {validation['answer']}" if validation.get("answer") else ""
+        said = f"Known answer {problem.gold}{found}. "
+    if validation["satisfiable"] is not None:
+        answers = {True: ", one answer", False: ", more than one answer", None: ""}[validation["unique"]]
+        said += f"{'Satisfiable' if validation['satisfiable'] else 'Unsatisfiable'}{answers}."
+    return said
+
+
+def _unstated(alignment: Mapping[str, Any]) -> list[str]:
+    return [f"no assertion states “{text}”" for text in alignment.get("unstated", ())]
 
 
 def _known(stage: Stage, name: str) -> Iterable[Mapping[str, Any]]:
@@ -124,8 +207,8 @@ def _written(run: RunFolder) -> list[ConstraintCard]:
         return []
     reserved = {record["id"]: record for record in run.stage("smt-format").records("evaluation.jsonl")}
     cards = [
-        ConstraintCard(
-            read_record(ConstraintProblem, {**reserved[record["validation"]["id"]], "program": record["program"]}),
+        _validated_card(
+            {**reserved[record["validation"]["id"]], "program": record["program"]},
             record["validation"],
             record if "clauses" in record else {},
         )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from harness.command_line.programs import runnable
 from harness.command_line.reproduction_options import REPRODUCTION_DEFAULTS
-from harness.stages import FORMALIZATION, LABEL, STAGE_BY_NAME, STAGES, VERIFIER
+from harness.stages import FORMALIZATION, LABEL, SMT_VALIDATE, STAGE_BY_NAME, STAGES, VERIFIER
 from harness.store.run_folder import run_option
 from harness.text.printable_text import one_line
 
@@ -32,6 +32,8 @@ def command_on(stage: str, run: Path) -> str:
     command = runnable(STAGE_BY_NAME[stage].command)
     if stage == VERIFIER:
         return command.replace("runs/NAME", shlex.quote(str(run)))
+    if stage == SMT_VALIDATE:
+        return f"{command} --run {shlex.quote(str(run))}"
     return " ".join([command, run_option(run), *map(shlex.quote, _options(stage, run))])
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from properties.constraints.claims import CLAIMS
 from properties.constraints.problem_files import read_constraint_problems
+from reports.command import report
 from tests.properties.session_process import Record, SessionOutcome, SessionTerminal
 
 PROGRAM = "(set-logic QF_LIA)\n(declare-const x Int)\n(declare-const answer Int)\n(assert (< 1 x 3))\n(assert (= answer (* 2 x)))\n(check-sat)\n"
@@ -118,8 +119,24 @@ def test_the_terminal_tells_domains_claims_and_the_run(judged: SessionOutcome) -
     """In a table; `latest` stays with runs whose stages are looked up by that name."""
     assert "6 constraint problems" in judged.output
     assert "CONFIRMED" in judged.output
-    assert f"run {judged.run}: sealed" in judged.output.replace("\n", "")
+    assert f"report: {judged.run / 'report' / 'constraints.html'}" in judged.output.replace("\n", "")
     assert not (judged.runs / "latest").exists()
+
+
+def test_the_run_has_a_report(judged: SessionOutcome, capsys: pytest.CaptureFixture[str]) -> None:
+    """`report RUN` prints the claims, each problem with a finding, and the command of the page, which writes it with clauses and findings."""
+    assert report(str(judged.run)) == 0
+    printed = capsys.readouterr().out
+    assert "6 constraint problems" in printed
+    assert "Programs with a finding: 3 of 6:" in printed
+    assert "c-wrong: entails: it does not entail 5; answer may be 4" in printed
+    assert f"report {judged.run} --constraints" in printed.replace("\n", "")
+    assert report(str(judged.run), constraints=True) == 0
+    page = (judged.run / "report" / "constraints.html").read_text("utf-8")
+    (judged.run / "report" / "constraints.html").unlink()
+    assert "Programs with a finding: 3 of 6." in page
+    assert "it does not entail 5; answer may be 4" in page
+    assert page.count('<table class="clauses">') == 6
 
 
 @pytest.fixture(scope="module")

@@ -8,14 +8,23 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from harness.errors import HarnessError
+from harness.smtlib.constraint_problem import NOTHING_SAID
 from harness.store.run_folder import RunFolder
 from reports.html.constraints_page import write_constraints
-from reports.views.constraint_runs import constraint_run
+from reports.terminal.constraint_stage import print_claims, print_steps
+from reports.views.artefacts import find_run
+from reports.views.constraint_runs import ClaimCount, constraint_run
+from tests.reports.stage_records import verdict_record
+from tests.reports.terminal.printing import printed
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
+    from rich.console import Console
+
 HOSTILE = "</script><img src=x onerror=alert(1)>{{ 7*7 }}"
+SIGNS = "\x1b[31m[bold]\u202e"
 PROGRAM = "(declare-const x Int)\n(assert (> x 3))\n(check-sat)\n"
 
 
@@ -96,6 +105,66 @@ def test_hostile_text_is_escaped(tmp_path: Path) -> None:
     assert "<img" not in page
     assert "49" not in page.partition("<main>")[2]
     assert "&lt;img src=x" in page
+
+
+def judged_run(folder: Path, text: str = "") -> Path:
+    """Return a run whose suite is sealed: one problem with a refuted claim, and one of which the record says nothing."""
+    problems = [
+        {
+            "id": f"{name}{text}",
+            "domain": f"d{text}",
+            "problem": f"x is above 3.{text}",
+            "reasoning": [],
+            "program": text,
+        }
+        for name in ("a", "b")
+    ]
+    verdicts = [
+        verdict_record("entails", f"a{text}", f"d{text}", None, "REFUTED", reason=f"answer may be 4{text}"),
+        verdict_record("entails", f"b{text}", f"d{text}", None, "UNKNOWN", method=NOTHING_SAID, reason=text),
+    ]
+    counts = {f"d{text} entails": {"REFUTED": 1, NOTHING_SAID: 1}}
+    RunFolder(folder).stage("smt").seal({"problems.jsonl": problems, "verdicts.jsonl": verdicts}, {"counts": counts})
+    return folder
+
+
+def test_a_refuted_claim_of_the_suite_is_a_finding(tmp_path: Path) -> None:
+    """A claim that the record does not make is none; the table counts both by domain and claim."""
+    run = constraint_run(judged_run(tmp_path / "run"))
+    assert [(card.problem.id, card.findings) for card in run.cards] == [("a", ("entails: answer may be 4",)), ("b", ())]
+    assert run.claims == (ClaimCount("d", "entails", (0, 0, 1, 1)),)
+    assert "entails: answer may be 4" in write_constraints(tmp_path / "run").read_text("utf-8")
+
+
+@pytest.mark.parametrize("print_stage", [print_claims, print_steps])
+def test_the_terminal_says_what_the_page_says(tmp_path: Path, print_stage: Callable[[Path, Console], None]) -> None:
+    """Findings of suite and pipeline, and the command that writes the page; hostile text is printed as text."""
+    folder = judged_run(tmp_path / "run", SIGNS) if print_stage is print_claims else sealed_run(tmp_path / "run", SIGNS)
+    text = printed(lambda console: print_stage(folder, console), color=True)
+    assert "Programs with a finding: 1 of 2:" in text
+    assert f"report {folder} --constraints" in text
+    assert "\x1b[31m" not in text
+    assert "[bold]" in text
+
+
+@pytest.mark.parametrize("name", ["problems.jsonl", "verdicts.jsonl", "validation.jsonl"])
+def test_what_was_changed_after_it_was_sealed_is_refused(tmp_path: Path, name: str) -> None:
+    """Of the suite and of the pipeline, whatever the file."""
+    folder = judged_run(tmp_path / "run") if name != "validation.jsonl" else sealed_run(tmp_path / "run")
+    changed = next(path for path in folder.glob(f"*/{name}"))
+    changed.write_text(changed.read_text("utf-8").replace("a", "c", 1), "utf-8")
+    with pytest.raises(HarnessError, match="changed after"):
+        constraint_run(folder)
+
+
+def test_a_pipeline_that_was_begun_is_told_how_to_go_on(tmp_path: Path) -> None:
+    """A folder with steps and without validated programs names `smt run` on it; a folder without any names the formalization stage."""
+    (tmp_path / "run" / "smt-generate").mkdir(parents=True)
+    with pytest.raises(HarnessError, match=f"smt run --run {tmp_path / 'run'}"):
+        find_run(str(tmp_path / "run"))
+    (tmp_path / "none").mkdir()
+    with pytest.raises(HarnessError, match="-m formalization"):
+        find_run(str(tmp_path / "none"))
 
 
 def test_a_run_without_programs_is_refused(tmp_path: Path) -> None:
