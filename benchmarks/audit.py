@@ -109,18 +109,20 @@ def _rate(records: Sequence[LabelledSolution], problems: dict[str, Problem]) -> 
 
 
 def _verdict_table(audited: Sequence[AuditedRecord]) -> str:
-    counts = Counter((one.file, one.verdict.status.name) for one in audited)
+    counts = Counter((solution.file, solution.verdict.status.name) for solution in audited)
     rows = ["| labels of | records | CONFIRMED | REFUTED | UNKNOWN |", "|---|---|---|---|---|"]
-    for file in dict.fromkeys(one.file for one in audited):
+    for file in dict.fromkeys(solution.file for solution in audited):
         figures = [counts[file, status] for status in ("CONFIRMED", "REFUTED", "UNKNOWN")]
         rows.append(f"| {file} | {sum(figures):,} | " + " | ".join(f"{figure:,}" for figure in figures) + " |")
     return "\n".join(rows)
 
 
 def _cause_table(audited: Sequence[AuditedRecord]) -> str:
-    files = list(dict.fromkeys(one.file for one in audited))
+    files = list(dict.fromkeys(solution.file for solution in audited))
     counts = Counter(
-        (cause, one.file) for one in audited for cause in {str(each.cause) for each in one.verdict.findings}
+        (cause, solution.file)
+        for solution in audited
+        for cause in {str(each.cause) for each in solution.verdict.findings}
     )
     rows = ["| records with | " + " | ".join(files) + " |", "|---" * (len(files) + 1) + "|"]
     for cause in AuditCause:
@@ -132,9 +134,9 @@ def _cause_table(audited: Sequence[AuditedRecord]) -> str:
 
 def _findings(audited: Sequence[AuditedRecord]) -> list[LabelFinding]:
     return [
-        LabelFinding(one, evidence)
-        for one in audited
-        for evidence in one.verdict.findings
+        LabelFinding(solution, evidence)
+        for solution in audited
+        for evidence in solution.verdict.findings
         if AuditCause(evidence.cause).refutes
     ]
 
@@ -142,8 +144,8 @@ def _findings(audited: Sequence[AuditedRecord]) -> list[LabelFinding]:
 def draw(findings: Sequence[LabelFinding]) -> list[LabelFinding]:
     """Return the sample: in turn one finding of each cause by lot, so that the rare causes are judged too."""
     by_cause: dict[str, list[LabelFinding]] = {}
-    for one in sorted(findings, key=lambda found: found.lot):
-        by_cause.setdefault(str(one.evidence.cause), []).append(one)
+    for finding in sorted(findings, key=lambda found: found.lot):
+        by_cause.setdefault(str(finding.evidence.cause), []).append(finding)
     drawn: list[LabelFinding] = []
     while len(drawn) < SIZE and any(by_cause.values()):
         for cause in sorted(by_cause):
@@ -155,14 +157,18 @@ def draw(findings: Sequence[LabelFinding]) -> list[LabelFinding]:
 def _precision(findings: Sequence[LabelFinding]) -> str:
     """Say how many of the judged findings are right, and what that makes of all findings."""
     judged = [json.loads(line) for line in SAMPLE.read_text(encoding="utf-8").splitlines()]
-    there = {(*one.key, one.text_hash) for one in findings}
-    found = [(f"{one['file']}#{one['index']}", one["line"], one["cause"], one["sha256"]) in there for one in judged]
-    drawn = Counter(one["cause"] for one in judged)
-    right = Counter(one["cause"] for one in judged if one["right"])
-    sizes = Counter(str(one.evidence.cause) for one in findings)
+    there = {(*finding.key, finding.text_hash) for finding in findings}
+    found = [
+        (f"{judgement['file']}#{judgement['index']}", judgement["line"], judgement["cause"], judgement["sha256"])
+        in there
+        for judgement in judged
+    ]
+    drawn = Counter(judgement["cause"] for judgement in judged)
+    right = Counter(judgement["cause"] for judgement in judged if judgement["right"])
+    sizes = Counter(str(finding.evidence.cause) for finding in findings)
     share = sum(sizes[cause] * right[cause] / drawn[cause] for cause in drawn) / sum(sizes[cause] for cause in drawn)
     named = ", ".join(f"{cause} {right[cause]} of {drawn[cause]}" for cause in sorted(drawn))
-    wrong = sum(held and not one["right"] for one, held in zip(judged, found, strict=True))
+    wrong = sum(held and not judgement["right"] for judgement, held in zip(judged, found, strict=True))
     return (
         f"Of {len(judged)} findings drawn by lot from every cause in turn (seed {SEED}) and judged by hand, {right.total()} are right: "
         f"{named}. Weighted by how often each cause is found: {share:.3f}. The wrong ones were then mended: of the {len(judged)}, "
@@ -173,15 +179,15 @@ def _precision(findings: Sequence[LabelFinding]) -> str:
 def main() -> int:
     """Print the sample with its texts, and the record to fill in for each finding."""
     data = data_folder()
-    for number, one in enumerate(draw(_findings(list(_audited(_records(data), _problems(data)))))):
-        record, evidence = one.audited.record, one.evidence
+    for number, finding in enumerate(draw(_findings(list(_audited(_records(data), _problems(data)))))):
+        record, evidence = finding.audited.record, finding.evidence
         print(f"\n=== {number} {record.name} {record.problem_id}: {record.stated}")
         for place, line in enumerate(record.worked.lines, start=1):
             print(f"  L{place} {line}")
         print(f"  FA {record.worked.answer}\n  {evidence}")
         file, _, index = record.name.partition("#")
         entry = {"file": file, "index": int(index), "line": evidence.line, "cause": str(evidence.cause)}
-        print(json.dumps({**entry, "sha256": one.text_hash, "right": None}))
+        print(json.dumps({**entry, "sha256": finding.text_hash, "right": None}))
     return 0
 
 

@@ -41,7 +41,7 @@ def measure(_: Path, count: int = COUNT) -> str:
                     answers["exceptions" if comparison.python[0] == "error" else comparison.python[0]] += 1
                 elif comparison.status == DIFFERENT:
                     different.append(comparison)
-        shown = [f"```python\n{reduced_difference(one, process)}\n```" for one in different[:MOST_SHOWN]]
+        shown = [f"```python\n{reduced_difference(difference, process)}\n```" for difference in different[:MOST_SHOWN]]
     seconds = time.process_time() - started
     kinds = ", ".join(f"{number:,} {kind}" for kind, number in answers.most_common(MOST_REASONS))
     refusals = ", ".join(f"{number:,} {reason}" for reason, number in reasons.most_common(MOST_REASONS))

@@ -68,7 +68,7 @@ def _bundled() -> Iterator[dict[str, Any]]:
     """Yield what the operators make of the bundled corpus."""
     from properties.stages.certified_flaws import make  # loads every operator, which a file of candidates needs not
 
-    problems = {one["problem_id"]: one for one in _lines(MINI / "problems.jsonl")}
+    problems = {problem["problem_id"]: problem for problem in _lines(MINI / "problems.jsonl")}
     for said in _lines(MINI / "formalizations.jsonl"):
         if said["model"] == "birch":
             problem = problems[said["problem_id"]]
@@ -81,15 +81,15 @@ def _table(records: Iterable[dict[str, Any]]) -> str:
     random, tallies = Random(SEED), {name: AuditCounts() for name in ("untouched", "told to lose words", *_TYPED)}
     for record in records:
         subject = subject_of(record)
-        own = {match[2].lower() for one in record["edits"] if (match := _STILL.fullmatch(one))}
+        own = {match[2].lower() for edit in record["edits"] if (match := _STILL.fullmatch(edit))}
         found, seconds = _audited(record, subject, subject.lines)
-        words = {one.found.lower() for one in found if one.kind is FindingKind.STALE_WORD}
+        words = {finding.found.lower() for finding in found if finding.kind is FindingKind.STALE_WORD}
         tally = tallies["told to lose words" if own else "untouched"]
         tally.add(seconds, right=words == own and len(found) >= len(own) and bool(found) == bool(own))
         for name, (typed, expected) in _TYPED.items():
-            one = None if own else typed(subject, random)
-            if one is not None and one[1] != subject.lines[one[0]]:
-                place, text = one
+            mistake = None if own else typed(subject, random)
+            if mistake is not None and mistake[1] != subject.lines[mistake[0]]:
+                place, text = mistake
                 found, seconds = _audited(record, subject, (*subject.lines[:place], text, *subject.lines[place + 1 :]))
                 there = {finding.kind for finding in found if finding.where == subject.labels[place]}
                 tallies[name].add(seconds, right=bool(there & expected) if expected else not found)
@@ -133,11 +133,11 @@ def _number(subject: ReviewCandidate, random: Random, new: Callable[[int], str])
     if subject.place == len(subject.lines) - 1:
         return None
     place = _line(subject, random)
-    found = [one for one in mentions(subject.lines[place]) if one.text.isdigit()]
+    found = [mention for mention in mentions(subject.lines[place]) if mention.text.isdigit()]
     if not found:
         return None
-    one, text = random.choice(found), subject.lines[place]
-    return place, f"{text[: one.start]}{new(int(one.text))}{text[one.end :]}"
+    mention, text = random.choice(found), subject.lines[place]
+    return place, f"{text[: mention.start]}{new(int(mention.text))}{text[mention.end :]}"
 
 
 def _old_value(subject: ReviewCandidate, random: Random) -> Typed:
@@ -150,10 +150,10 @@ def _sign(subject: ReviewCandidate, random: Random) -> Typed:
     found = list(_SIGN.finditer(subject.lines[place]))
     if not found or place < subject.place:
         return None
-    one, text = random.choice(found), subject.lines[place]
+    match, text = random.choice(found), subject.lines[place]
     return (
         place,
-        f"{text[: one.start()]}{random.choice([sign for sign in '+-*/' if sign != one[0]])}{text[one.end() :]}",
+        f"{text[: match.start()]}{random.choice([sign for sign in '+-*/' if sign != match[0]])}{text[match.end() :]}",
     )
 
 

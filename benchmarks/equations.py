@@ -84,8 +84,8 @@ def _train(data: Path) -> list[tuple[str, str]]:
         started = time.process_time()
         for line in lines:
             reading = read_line.__wrapped__(line)
-            truths.update(one.truth for one in reading.equations)
-            reasons.update(one.reason for one in reading.unread)
+            truths.update(equation.truth for equation in reading.equations)
+            reasons.update(gap.reason for gap in reading.unread)
         rates.append(len(lines) / (time.process_time() - started))
     counts = ", ".join(f"{truths[truth]:,} {truth}" for truth in Truth)
     unread = ", ".join(f"{count:,} {reason}" for reason, count in reasons.most_common())
@@ -104,12 +104,12 @@ def agreement(data: Path) -> ReaderAgreement:
     drawn = {(name, record, number): text for name, record, number, text in draw(data)}
     seen = read = agreed = missing = 0
     for line in SAMPLE.read_text(encoding="utf-8").splitlines():
-        one = json.loads(line)
-        text = drawn.get((one["file"], one["record"], one["line"]))
-        if text is None or digest(text) != one["sha256"]:
+        entry = json.loads(line)
+        text = drawn.get((entry["file"], entry["record"], entry["line"]))
+        if text is None or digest(text) != entry["sha256"]:
             missing += 1
             continue
-        expected = Counter((equation, truth) for equation, truth in one["expected"])
+        expected = Counter((equation, truth) for equation, truth in entry["expected"])
         found = Counter((digest(canonical(each)), str(each.truth)) for each in read_line(text).equations)
         seen, read, agreed = seen + expected.total(), read + found.total(), agreed + (expected & found).total()
     return ReaderAgreement(seen, read, agreed, missing)

@@ -78,8 +78,8 @@ class _Search:
             for expression, value in self.leaves[which.bit_length() - 1]:
                 found.setdefault(value, expression)
         else:
-            for one, other in _splits(which):
-                for left, first in self.table(one).items():
+            for part, other in _splits(which):
+                for left, first in self.table(part).items():
                     for right, second in self.table(other).items():
                         for operator, result in _results(left, right):
                             if result is not None and result not in found:
@@ -100,8 +100,8 @@ class _Search:
         return self.solved[key]
 
     def _solve(self, which: int, target: Fraction) -> ir.Expr | None:
-        for one, other in _splits(which):
-            small, large = sorted((one, other), key=int.bit_count)
+        for part, other in _splits(which):
+            small, large = sorted((part, other), key=int.bit_count)
             for value, expression in self.table(small).items():
                 for operator, rest, first in _rests(value, target):
                     found = self.solve(large, rest)
@@ -112,11 +112,11 @@ class _Search:
 
 def _splits(which: int) -> Iterator[tuple[int, int]]:
     """Yield each way to split a set in two, once."""
-    one = (which - 1) & which
-    while one:
-        if one > which ^ one:
-            yield one, which ^ one
-        one = (one - 1) & which
+    part = (which - 1) & which
+    while part:
+        if part > which ^ part:
+            yield part, which ^ part
+        part = (part - 1) & which
 
 
 def _results(left: Fraction, right: Fraction) -> Iterator[tuple[str, Fraction | None]]:

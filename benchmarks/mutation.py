@@ -99,8 +99,8 @@ def _made(counts: Record, stage: Path) -> list[tuple[str, str]]:
     return [*rows, ("by type", types)]
 
 
-def _most_first(one: tuple[str, int]) -> tuple[int, str]:
-    return -one[1], one[0]
+def _most_first(item: tuple[str, int]) -> tuple[int, str]:
+    return -item[1], item[0]
 
 
 def _operators(counts: Record) -> str:
@@ -150,11 +150,11 @@ def _checks(stage: Path) -> str:
         started = time.perf_counter()
         verdicts: Counter[str] = Counter()
         causes: Counter[str] = Counter()
-        for one in read_labelled([stage / f"{name}.jsonl"]):
-            if not isinstance(one, LabelledSolution):
+        for solution in read_labelled([stage / f"{name}.jsonl"]):
+            if not isinstance(solution, LabelledSolution):
                 verdicts["REJECTED"] += 1
                 continue
-            verdict = audit(one, None, one.problem_id or "")
+            verdict = audit(solution, None, solution.problem_id or "")
             verdicts[verdict.status.name] += 1
             causes.update(finding.cause for finding in verdict.findings)
         said = ", ".join(f"{count:,} {status}" for status, count in verdicts.most_common())

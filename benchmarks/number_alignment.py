@@ -39,7 +39,7 @@ class NumberAlignment:
 def align(before: str, after: str) -> NumberAlignment | None:
     """Align two texts by their tokens; `None` where they are too different."""
     first, second = list(_TOKEN.finditer(before)), list(_TOKEN.finditer(after))
-    words = [[one.group().lower() for one in tokens] for tokens in (first, second)]
+    words = [[token.group().lower() for token in tokens] for tokens in (first, second)]
     matcher = SequenceMatcher(None, words[0], words[1], autojunk=False)
     if matcher.ratio() < LEAST_ALIKE:
         return None
@@ -64,26 +64,30 @@ def align(before: str, after: str) -> NumberAlignment | None:
             continue
         spans = [instead[place] for place in tokens if place in instead]
         low, high = min(span[0] for span in spans), max(span[1] for span in spans)
-        there = [one for one in later if any(low <= place < high for place in _places(second, one))]
-        told = [one for one in there if one.readings[0] == mention.readings[0]]
+        there = [candidate for candidate in later if any(low <= place < high for place in _places(second, candidate))]
+        told = [candidate for candidate in there if candidate.readings[0] == mention.readings[0]]
         if told:
             same.update(_places(second, told[0]))
         else:
             missing.append(mention)
-            instead_of.update(id(one) for one in there)
-    other = [one for one in later if same.isdisjoint(_places(second, one)) and one.text.lower() not in _DOZENS]
+            instead_of.update(id(candidate) for candidate in there)
+    other = [
+        candidate
+        for candidate in later
+        if same.isdisjoint(_places(second, candidate)) and candidate.text.lower() not in _DOZENS
+    ]
     # `one of` says no number; `one` where `two` stood does.
-    new = [one for one in other if one.readings[0] != 1 or id(one) in instead_of]
+    new = [candidate for candidate in other if candidate.readings[0] != 1 or id(candidate) in instead_of]
     return NumberAlignment(tuple(missing), tuple(new), _asks_other(before, after, missing))
 
 
 def numbers_of(text: str) -> list[NumberMention]:
     """Return the numbers of a text without ordinals: a bare `third` is no share."""
-    return [one for one in mentions(text) if _ORDINAL.fullmatch(one.text) is None]
+    return [mention for mention in mentions(text) if _ORDINAL.fullmatch(mention.text) is None]
 
 
 def _places(tokens: Sequence[re.Match[str]], mention: NumberMention) -> Iterator[int]:
-    return (place for place, one in enumerate(tokens) if one.start() < mention.end and mention.start < one.end())
+    return (place for place, token in enumerate(tokens) if token.start() < mention.end and mention.start < token.end())
 
 
 def _hedged(before: Sequence[str], first: int, after: Sequence[str], second: int) -> bool:
@@ -98,7 +102,7 @@ def _asks_other(before: str, after: str, missing: Sequence[NumberMention]) -> bo
     if len(second) <= len(("how", "many")) < len(first):
         return True
     found = list(_ASKS.finditer(before))
-    if not found or not any(one.start >= found[-1].start() for one in missing):
+    if not found or not any(mention.start >= found[-1].start() for mention in missing):
         return first != second
     rest = iter(first)
     return not all(word in rest for word in second)
@@ -108,8 +112,8 @@ def _asked(text: str) -> tuple[str, ...]:
     """Return the words of what is asked, without numbers and words for vague quantities."""
     found = list(_ASKS.finditer(text))
     asked = text[found[-1].start() :] if found else ""
-    spans = [(one.start, one.end) for one in mentions(asked)]
-    tokens = (one for one in _TOKEN.finditer(asked) if not any(low <= one.start() < high for low, high in spans))
+    spans = [(mention.start, mention.end) for mention in mentions(asked)]
+    tokens = (token for token in _TOKEN.finditer(asked) if not any(low <= token.start() < high for low, high in spans))
     # A name may stand for a pronoun.
-    words = (one.group() for place, one in enumerate(tokens) if not place or not one.group()[0].isupper())
+    words = (token.group() for place, token in enumerate(tokens) if not place or not token.group()[0].isupper())
     return tuple(word.lower() for word in words if word.isalpha() and word.lower() not in _VAGUE | _HEDGES | _SOMEBODY)

@@ -73,7 +73,7 @@ def candidates(count: int) -> Iterator[dict[str, Any]]:
     from properties.stages.certified_flaws import make  # loads every operator
 
     lines = (MINI / "formalizations.jsonl").read_text(encoding="utf-8").splitlines()
-    said = {one["problem_id"]: one["response"] for one in map(json.loads, lines) if one["model"] == "birch"}
+    said = {answer["problem_id"]: answer["response"] for answer in map(json.loads, lines) if answer["model"] == "birch"}
     records = []
     for record in map(json.loads, (MINI / "problems.jsonl").read_text(encoding="utf-8").splitlines()[:4]):
         solution, _, gold = record["answer"].rpartition("####")
@@ -81,7 +81,11 @@ def candidates(count: int) -> Iterator[dict[str, Any]]:
         problem = Problem(name, record["question"], solution.strip(), gold.strip(), record["tier"])
         flaws = make(problem, [Response(name, "birch", said[name])], seed=0).records
         records += [flaw for flaw in flaws if "certificate" in flaw and not flaw["needs_edit"]]
-    conceptual = [one for one in records if one["label"]["error_details"]["error_class"] != "computational_error"]
+    conceptual = [
+        candidate
+        for candidate in records
+        if candidate["label"]["error_details"]["error_class"] != "computational_error"
+    ]
     for number, record in enumerate(islice(cycle(conceptual), count)):
         yield {**record, "flaw_id": f"{record['flaw_id']}-{number}"}
 
@@ -164,7 +168,7 @@ def _row(kind: str, waits: WaitTimes) -> str:
         statistics.median(kept),
         percentile(kept, 95),
     )
-    return f"| {kind} | " + " | ".join(f"{one:.0f} ms" for one in figures) + " |"
+    return f"| {kind} | " + " | ".join(f"{figure:.0f} ms" for figure in figures) + " |"
 
 
 def _free_port() -> int:

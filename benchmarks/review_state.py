@@ -34,7 +34,9 @@ def measure(_data: Path) -> str:
         folder = Path(name)
         path = folder / "conceptual.jsonl"
         with path.open("w", encoding="utf-8") as stream:
-            stream.writelines(f"{dump(_moved(number, one))}\n" for number, one in enumerate(candidates(CANDIDATES)))
+            stream.writelines(
+                f"{dump(_moved(number, candidate))}\n" for number, candidate in enumerate(candidates(CANDIDATES))
+            )
         begun = time.perf_counter()
         Candidates.open([path], cache=folder / "cache").close()
         built = time.perf_counter() - begun
@@ -109,7 +111,7 @@ def _decide(pool: Candidates, path: Path, synchronous: str) -> dict[str, list[fl
 
 
 def _figures(times: Sequence[float]) -> str:
-    return " | ".join(f"{one:.1f} ms" for one in (statistics.median(times), percentile(times, 95), max(times)))
+    return " | ".join(f"{figure:.1f} ms" for figure in (statistics.median(times), percentile(times, 95), max(times)))
 
 
 if __name__ == "__main__":

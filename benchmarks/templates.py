@@ -59,7 +59,7 @@ def _stage(data: Path) -> str:
             f"{counts.get(f'{claim} {status}', 0):,}" for status in ("CONFIRMED", "REFUTED", "UNKNOWN")
         )
         causes = [(name.partition(": ")[2], n) for name, n in counts["causes"].items() if name.startswith(f"{claim}: ")]
-        named = ", ".join(f"{n:,} {cause}" for cause, n in sorted(causes, key=lambda one: -one[1]))
+        named = ", ".join(f"{n:,} {cause}" for cause, n in sorted(causes, key=lambda item: -item[1]))
         rows.append((f"{claim}: CONFIRMED / REFUTED / UNKNOWN", f"{figures}{f' ({named})' if named else ''}"))
     wrong = sum(n for cause, n in counts["causes"].items() if cause.startswith("structure: "))
     steps = counts["steps"]
@@ -110,18 +110,22 @@ def _ensemble(data: Path) -> str:
             return f"The session failed with status {done.status}:\n\n```\n{done.output[-2000:]}\n```"
         verdicts = [json.loads(line) for line in (stage / "verdicts.jsonl").open(encoding="utf-8")]
         programs = [json.loads(line) for line in (stage / "programs.jsonl").open(encoding="utf-8")]
-    screened = {(one["problem_id"], one["left"]): one for one in verdicts if one["claim"] == "ut1"}
+    screened = {(verdict["problem_id"], verdict["left"]): verdict for verdict in verdicts if verdict["claim"] == "ut1"}
     pairs: dict[str, list[Record]] = defaultdict(list)
-    for one in verdicts:
-        if one["claim"] == "ut3" and MODEL in {one["left"], one["right"]}:
-            pairs[one["problem_id"]].append(one)
-    reached = {problem for (problem, model), one in screened.items() if model == MODEL and one["status"] == "CONFIRMED"}
+    for verdict in verdicts:
+        if verdict["claim"] == "ut3" and MODEL in {verdict["left"], verdict["right"]}:
+            pairs[verdict["problem_id"]].append(verdict)
+    reached = {
+        problem for (problem, model), verdict in screened.items() if model == MODEL and verdict["status"] == "CONFIRMED"
+    }
     failed = Counter(
-        _cause(one) for (_, model), one in screened.items() if model == MODEL and one["status"] != "CONFIRMED"
+        _cause(verdict)
+        for (_, model), verdict in screened.items()
+        if model == MODEL and verdict["status"] != "CONFIRMED"
     )
     beside = sorted(reached & pairs.keys())
-    confirmed = {problem for problem in beside if any(one["status"] == "CONFIRMED" for one in pairs[problem])}
-    inputs = {(one["problem_id"], one["model"]): one["parameters"] for one in programs}
+    confirmed = {problem for problem in beside if any(verdict["status"] == "CONFIRMED" for verdict in pairs[problem])}
+    inputs = {(program["problem_id"], program["model"]): program["parameters"] for program in programs}
     rest = Counter(_disagreement(pairs[problem], screened, inputs) for problem in beside if problem not in confirmed)
     rows = [
         ("UT-1 confirmed", f"{len(reached):,} of {sum(model == MODEL for _, model in screened):,}"),
@@ -157,7 +161,7 @@ def _disagreement(
     ours, theirs = (inputs[pair["problem_id"], model] for model in (MODEL, other(pair)))
     if len(ours) != len(theirs):
         return f"REFUTED, with {'fewer' if len(ours) < len(theirs) else 'more'} inputs than the LLM's"
-    values = Counter(one["value"] for one in theirs)
+    values = Counter(answer["value"] for answer in theirs)
     return "REFUTED, as many inputs, " + (
         "two of one value" if max(values.values(), default=0) > 1 else "all of different values"
     )

@@ -91,7 +91,7 @@ class JudgedPair:
     @property
     def detail(self) -> str:
         """Return the numbers that are missing."""
-        return ", ".join(one.text for one in self.missing)
+        return ", ".join(mention.text for mention in self.missing)
 
 
 @dataclass
@@ -109,7 +109,7 @@ class UmwpJudge:
 
     def judge(self, record: Record) -> JudgedPair:
         """Say what our solver view makes of an unanswerable problem."""
-        paired = next((self.records[one] for one in record["relevant_ids"] or () if one in self.records), None)
+        paired = next((self.records[key] for key in record["relevant_ids"] or () if key in self.records), None)
         if paired is None or not paired["answerable"] or not paired["answer"]:
             return JudgedPair(record, paired, SolverOutcome.NO_PAIR)
         aligned = align(paired["question"], record["question"])
@@ -139,14 +139,14 @@ class UmwpJudge:
             return None
         # The set lost and doubled signs here and there: its numbers are found again by their order.
         own, theirs = numbers_of(problem.question), numbers_of(paired["question"])
-        if [one.readings for one in own] != [one.readings for one in theirs]:
+        if [mention.readings for mention in own] != [mention.readings for mention in theirs]:
             return None
-        gone = {(own[place].start, own[place].end) for place, one in enumerate(theirs) if one in missing}
+        gone = {(own[place].start, own[place].end) for place, mention in enumerate(theirs) if mention in missing}
         question = subject.question
         dropped = {name for place in question.places if (place.start, place.end) in gone for name in place.variables}
         if dropped:
             return self.certified(subject.system, dropped), ConstraintRoute.SOLUTION
-        loose = gone <= {(one.start, one.end) for one in question.loose}
+        loose = gone <= {(mention.start, mention.end) for mention in question.loose}
         # A solution may hold results of algebra that it does not write out, and so not name what they come from.
         known = all(subject.values[name] in CONSTANTS for name in question.unlocated)
         return (SolverOutcome.UNUSED, ConstraintRoute.SOLUTION) if loose and known else None
@@ -169,9 +169,9 @@ class UmwpJudge:
         self, found: Sequence[NumberMention], answer: Fraction, missing: Sequence[NumberMention]
     ) -> SolverOutcome:
         numbers = numbered(found)
-        dropped = {f"n{place}" for place, one in enumerate(found) if one in missing} & set(numbers)
+        dropped = {f"n{place}" for place, mention in enumerate(found) if mention in missing} & set(numbers)
         expressions = smallest(numbers, answer) if dropped else []
-        using = [one for one in expressions if dropped & one.variables]
+        using = [expression for expression in expressions if dropped & expression.variables]
         if not using:
             return SolverOutcome.UNUSED if expressions or not dropped else SolverOutcome.NO_EXPRESSION
         rest = {name: choices for name, choices in numbers.items() if name not in dropped}
@@ -179,19 +179,26 @@ class UmwpJudge:
         if without or len(using) < len(expressions):
             return SolverOutcome.AMBIGUOUS
         facts = tuple(
-            Fact(f"fact:n{place}", f"n{place}", one.readings[0], FactSource.TEXT, one.text, (one.start, one.end))
-            for place, one in enumerate(found)
+            Fact(
+                f"fact:n{place}",
+                f"n{place}",
+                mention.readings[0],
+                FactSource.TEXT,
+                mention.text,
+                (mention.start, mention.end),
+            )
+            for place, mention in enumerate(found)
             if f"n{place}" in using[0].variables
         )
         bounds = (
-            Bound(f"not-negative:{one.variable}", one.variable, BoundKind.NOT_NEGATIVE, one.words) for one in facts
+            Bound(f"not-negative:{fact.variable}", fact.variable, BoundKind.NOT_NEGATIVE, fact.words) for fact in facts
         )
         steps = (ConstraintStep("step:answer", "answer", using[0].expression, ""),)
         return self.certified(ConstraintSystem(facts, steps, tuple(bounds), "answer"), dropped & using[0].variables)
 
-    def reaches_another(self, one: JudgedPair) -> bool:
+    def reaches_another(self, pair: JudgedPair) -> bool:
         """Tell whether an expression of all numbers of the answerable problem gives the answer plus one."""
-        paired = one.paired or {"question": "", "answer": [0]}
+        paired = pair.paired or {"question": "", "answer": [0]}
         numbers = numbered(numbers_of(paired["question"]))
         return any(True for _ in search(numbers, Fraction(str(paired["answer"][0])) + 1, missing=0, extra=False))
 
@@ -221,13 +228,15 @@ def _others(value: Exact) -> list[Exact]:
         for size in range(2, 11)
         for factor in (Fraction(size), Fraction(1, size), Fraction(size - 1, size))
     ]
-    return [one for one in ([*far, *near] if 0 < value < 1 else [*near, *far]) if one > 0]
+    return [number for number in ([*far, *near] if 0 < value < 1 else [*near, *far]) if number > 0]
 
 
 def numbered(found: Sequence[NumberMention]) -> dict[str, Choices]:
     """Return the numbers of a text as they may enter an expression; none where they are too many."""
     numbers = {
-        f"n{place}": readings(f"n{place}", one.readings) for place, one in enumerate(found) if one.readings[0] > 0
+        f"n{place}": readings(f"n{place}", mention.readings)
+        for place, mention in enumerate(found)
+        if mention.readings[0] > 0
     }
     return numbers if len(numbers) <= MOST_NUMBERS else {}
 
@@ -254,8 +263,8 @@ def measure(data: Path) -> str:
         return f"{head}\n\nNot measured: the data are not there."
     judge = open_judge(data)
     judged = judge.all()
-    missing = [one for one in judged if one.record["category"] == 1]
-    share = sum(one.outcome is SolverOutcome.REPRESENTED for one in missing)
+    missing = [pair for pair in judged if pair.record["category"] == 1]
+    share = sum(pair.outcome is SolverOutcome.REPRESENTED for pair in missing)
     said = (
         f"Of {len(missing):,} problems of the category “missing”, {share:,} ({share / len(missing):.1%}) are represented: the two texts "
         "align, the numbers that the unanswerable one lacks or makes vague are known, and without these facts the constraints of the "
@@ -283,32 +292,34 @@ def open_judge(data: Path) -> UmwpJudge:
 
 
 def _outcomes(judged: Sequence[JudgedPair]) -> str:
-    counts = Counter((one.record["category"], one.outcome) for one in judged)
+    counts = Counter((pair.record["category"], pair.outcome) for pair in judged)
     head = " | ".join(f"{number} {name}" for number, name in CATEGORIES.items())
     rows = [f"| unanswerable problems, by category | {head} |", "|---" * (len(CATEGORIES) + 1) + "|"]
     for outcome in SolverOutcome:
         if any(counts[number, outcome] for number in CATEGORIES):
             figures = " | ".join(f"{counts[number, outcome]:,}" for number in CATEGORIES)
             rows.append(f"| {outcome} | {figures} |")
-    totals = " | ".join(f"{sum(one.record['category'] == number for one in judged):,}" for number in CATEGORIES)
+    totals = " | ".join(f"{sum(pair.record['category'] == number for pair in judged):,}" for number in CATEGORIES)
     return "\n".join([*rows, f"| all | {totals} |"])
 
 
 def _routes(judge: UmwpJudge, missing: Sequence[JudgedPair]) -> str:
     """Say where the constraints came from, whether both ways agree where both can be gone, and how easily a search succeeds."""
-    counts = Counter((one.route, one.outcome is SolverOutcome.REPRESENTED) for one in missing if one.route is not None)
+    counts = Counter(
+        (pair.route, pair.outcome is SolverOutcome.REPRESENTED) for pair in missing if pair.route is not None
+    )
     said = "; ".join(
         f"{route}: {counts[route, True]:,} of {counts[route, True] + counts[route, False]:,}"
         for route in ConstraintRoute
     )
-    compiled = [one for one in missing if one.route is ConstraintRoute.SOLUTION and one.paired is not None]
+    compiled = [pair for pair in missing if pair.route is ConstraintRoute.SOLUTION and pair.paired is not None]
     agree = other = 0
-    for one in compiled:
-        outcome, _ = judge.searched(one.paired or {}, one.missing)
-        same = (outcome is SolverOutcome.REPRESENTED) == (one.outcome is SolverOutcome.REPRESENTED)
+    for pair in compiled:
+        outcome, _ = judge.searched(pair.paired or {}, pair.missing)
+        same = (outcome is SolverOutcome.REPRESENTED) == (pair.outcome is SolverOutcome.REPRESENTED)
         agree += same
         other += not same
-    easy = Counter(bool(judge.reaches_another(one)) for one in missing if one.route is ConstraintRoute.SEARCH)
+    easy = Counter(bool(judge.reaches_another(pair)) for pair in missing if pair.route is ConstraintRoute.SEARCH)
     return (
         f"Represented, of those whose constraints come from {said}. The search alone says the same of {agree:,} of the {agree + other:,} that "
         f"have such a formalization. Of {easy.total():,} problems searched, {easy[True]:,} have an expression of all their numbers for the answer plus one as well."
@@ -320,7 +331,7 @@ def _sampled(judged: Sequence[JudgedPair]) -> str:
     if not SAMPLE.exists():
         return "No sample was judged by hand."
     table = [json.loads(line) for line in SAMPLE.read_text(encoding="utf-8").splitlines()]
-    found = {one.record["id"]: one.outcome.name for one in judged}
+    found = {pair.record["id"]: pair.outcome.name for pair in judged}
     parts = []
     for represented in (True, False):
         rows = [row for row in table if (row["outcome"] == SolverOutcome.REPRESENTED.name) is represented]
@@ -336,27 +347,27 @@ def _sampled(judged: Sequence[JudgedPair]) -> str:
 
 def draw(judged: Sequence[JudgedPair]) -> list[JudgedPair]:
     """Return the sample of the category “missing”: represented ones, then the rest."""
-    missing = sorted((one for one in judged if one.record["category"] == 1), key=_lot)
-    represented = [one for one in missing if one.outcome is SolverOutcome.REPRESENTED]
-    rest = [one for one in missing if one.outcome is not SolverOutcome.REPRESENTED]
+    missing = sorted((pair for pair in judged if pair.record["category"] == 1), key=_lot)
+    represented = [pair for pair in missing if pair.outcome is SolverOutcome.REPRESENTED]
+    rest = [pair for pair in missing if pair.outcome is not SolverOutcome.REPRESENTED]
     return [*represented[:SIZE], *rest[:SIZE]]
 
 
-def _lot(one: JudgedPair) -> str:
+def _lot(pair: JudgedPair) -> str:
     """Return what orders the problems by chance, whatever is found of them."""
-    return hashlib.sha256(repr((SEED, one.record["id"])).encode()).hexdigest()
+    return hashlib.sha256(repr((SEED, pair.record["id"])).encode()).hexdigest()
 
 
 def main() -> int:
     """Print the sample with its texts, and the record to fill in for each."""
     data = data_folder()
-    for one in draw(open_judge(data).all()):
-        paired = one.paired or {"question": "", "answer": None}
-        print(f"\n=== {one.outcome}{f' ({one.route})' if one.route else ''} {one.detail}")
+    for pair in draw(open_judge(data).all()):
+        paired = pair.paired or {"question": "", "answer": None}
+        print(f"\n=== {pair.outcome}{f' ({pair.route})' if pair.route else ''} {pair.detail}")
         print(
-            f"  answerable: {paired['question'].strip()} {paired['answer']}\n  unanswerable: {one.record['question'].strip()}"
+            f"  answerable: {paired['question'].strip()} {paired['answer']}\n  unanswerable: {pair.record['question'].strip()}"
         )
-        print(json.dumps({"id": one.record["id"], "outcome": one.outcome.name, "right": None}))
+        print(json.dumps({"id": pair.record["id"], "outcome": pair.outcome.name, "right": None}))
     return 0
 
 

@@ -49,8 +49,8 @@ def _lot(seed: int, variant_id: str) -> str:
     return hashlib.sha256(f"{seed}:{variant_id}".encode()).hexdigest()
 
 
-def _first(one: tuple[str, Record]) -> str:
-    return one[0]
+def _first(item: tuple[str, Record]) -> str:
+    return item[0]
 
 
 def score(file: Path, table: Path = SAMPLE) -> str:
@@ -74,7 +74,8 @@ def score(file: Path, table: Path = SAMPLE) -> str:
         counts[stratum].update(read=1, correct=int(correct), natural=int(bool(row["natural"])))
     rows = ["| class and operator | read | label correct | natural English |", "|---|---|---|---|"]
     rows += [
-        f"| {name} | {one['read']} | {one['correct']} | {one['natural']} |" for name, one in sorted(counts.items())
+        f"| {name} | {tally['read']} | {tally['correct']} | {tally['natural']} |"
+        for name, tally in sorted(counts.items())
     ]
     gone = (
         f"; {len(judged) - len(found)} of the table are no variants of this stage" if len(found) < len(judged) else ""

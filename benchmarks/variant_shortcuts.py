@@ -29,9 +29,9 @@ NAMES = {ProblemClass.CONTRADICTORY: "contradictory", ProblemClass.UNDERSPECIFIE
 def blind(text: str) -> str:
     """Return a text with every number, digits or words, replaced by the same one."""
     parts, end = [], 0
-    for one in mentions(text):
-        parts += [text[end : one.start], "0"]
-        end = one.end
+    for mention in mentions(text):
+        parts += [text[end : mention.start], "0"]
+        end = mention.end
     return "".join([*parts, text[end:]])
 
 

@@ -188,8 +188,8 @@ def _operators(counts: Record, file: Path) -> str:
     return "\n".join(rows)
 
 
-def _most_first(one: tuple[str, int]) -> tuple[int, str]:
-    return -one[1], one[0]
+def _most_first(item: tuple[str, int]) -> tuple[int, str]:
+    return -item[1], item[0]
 
 
 def check_rows(file: Path) -> list[tuple[str, str]]:
@@ -275,9 +275,9 @@ def _renumbered_rows(file: Path) -> list[tuple[str, str]]:
                 equal += match is not None and match.reached and match.method != "rounded"
                 told = {key: record[key] for key in ("problem_id", "solution", "gold")}
                 lines.write(json.dumps({**told, "label": "correct"}) + "\n")
-        for one in read_labelled([path]):
-            if isinstance(one, LabelledSolution):
-                verdicts[audit(one, None, one.problem_id or "").status.name] += 1
+        for solution in read_labelled([path]):
+            if isinstance(solution, LabelledSolution):
+                verdicts[audit(solution, None, solution.problem_id or "").status.name] += 1
             else:
                 verdicts["REJECTED"] += 1
     said = ", ".join(f"{count:,} {status}" for status, count in verdicts.most_common())
@@ -314,8 +314,8 @@ def speed_rows(data: Path) -> list[tuple[str, str]]:
 _Pass = tuple[list[float], int, float, list[float]]
 
 
-def _median_rate(one: _Pass) -> float:
-    return statistics.median(one[0])
+def _median_rate(timing: _Pass) -> float:
+    return statistics.median(timing[0])
 
 
 def _timed(chosen: Sequence[tuple[Problem, Mapping[str, Response]]]) -> _Pass:

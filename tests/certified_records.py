@@ -24,7 +24,7 @@ PROVENANCE = SourceProvenance(formalized=True, oracle="alder", clique_size=4, co
 
 
 def _sources() -> list[tuple[Problem, Response]]:
-    problems = {one["problem_id"]: one for one in _lines("problems.jsonl")}
+    problems = {problem["problem_id"]: problem for problem in _lines("problems.jsonl")}
     sources = []
     for response in _lines("formalizations.jsonl"):
         name = response["problem_id"]

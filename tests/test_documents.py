@@ -46,7 +46,12 @@ def test_every_command_in_the_documents_exists() -> None:
         ):
             words = line.split("#")[0].split()
             entry = next(
-                (one for one in reversed(COMMANDS) if words[: one.words.count(" ") + 1] == one.words.split()), None
+                (
+                    command
+                    for command in reversed(COMMANDS)
+                    if words[: command.words.count(" ") + 1] == command.words.split()
+                ),
+                None,
             )
             if entry is not None:
                 declared = {

@@ -41,5 +41,5 @@ def reproduction_options(config: pytest.Config) -> list[str]:
         value = config.getoption(f"harness_{option}", default)
         if value != default:
             values = value if isinstance(value, list) else [value]
-            options += [f"--harness-{option.replace('_', '-')}={one}" for one in values]
+            options += [f"--harness-{option.replace('_', '-')}={text}" for text in values]
     return options

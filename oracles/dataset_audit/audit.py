@@ -239,8 +239,8 @@ def _contradictions(audited: list[AuditedRecord]) -> Iterator[AuditFinding]:
             )
 
 
-def _same_answer(one: str, other: str) -> bool:
-    if one == other:
+def _same_answer(left: str, right: str) -> bool:
+    if left == right:
         return True
-    first, second = read_gold(one), read_gold(other)
+    first, second = read_gold(left), read_gold(right)
     return first is not None and second is not None and first.value == second.value

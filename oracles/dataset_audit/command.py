@@ -137,11 +137,11 @@ def _records(file: Path) -> int:
 def _print_findings(audited: "DatasetAudit", most: int, console: Console) -> None:
     from harness.text.printable_text import one_line
 
-    for kind, (one, several) in TITLES.items():
+    for kind, (single, several) in TITLES.items():
         findings = [finding for finding in audited.findings if finding.kind == kind]
         if not findings or not most:
             continue
-        console.print(Text(f"{len(findings):,} {one if len(findings) == 1 else several}", style="bold"))
+        console.print(Text(f"{len(findings):,} {single if len(findings) == 1 else several}", style="bold"))
         table = Table(box=None, pad_edge=False, show_header=False, padding=(0, 2, 0, 0))
         table.add_column(no_wrap=True)
         table.add_column(no_wrap=True)

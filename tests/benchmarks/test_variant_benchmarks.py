@@ -39,7 +39,7 @@ def test_found_expressions_give_the_answer_exactly(values: list[int], seed: int)
         answer = Random(seed).choice([answer + value, answer * value, abs(answer - value) or answer + value])
     choices = {name: readings(name, (value,)) for name, value in numbers.items()}
     found = list(search(choices, answer, missing=0, extra=False))
-    assert [one.variables for one in found] == [frozenset(numbers)]
+    assert [expression.variables for expression in found] == [frozenset(numbers)]
     assert value_of(found[0].expression, numbers) == answer
 
 
@@ -74,8 +74,8 @@ def test_alignment_tells_what_an_edit_did(after: str, missing: list[str], new: l
     """Numbers that are gone or vague, numbers that are new, and another question are told apart."""
     found = align(PENS, after)
     assert found is not None
-    assert [one.text for one in found.missing] == missing
-    assert [one.text for one in found.new] == new
+    assert [mention.text for mention in found.missing] == missing
+    assert [mention.text for mention in found.new] == new
     assert found.asks_other is other
 
 
@@ -101,7 +101,7 @@ def test_unanswerable_problems_are_judged(question: str, outcome: SolverOutcome)
         2: {"id": 2, "question": question, "answer": None, "answerable": False, "relevant_ids": [1]},
     }
     judge = UmwpJudge(records, {}, {}, open_solver(SolverName.Z3))
-    assert [one.outcome for one in judge.all()] == [outcome]
+    assert [pair.outcome for pair in judge.all()] == [outcome]
 
 
 def test_an_unpaired_problem_is_told() -> None:

@@ -35,7 +35,7 @@ def test_task_runs_with_the_mock_model(tmp_path: Path) -> None:
     log = run(verify_solutions(str(items)), model=model, log_dir=str(tmp_path), display="none", max_samples=1)[0]
     assert log.status == "success"
     assert log.results is not None
-    figures = {name: one.value for score in log.results.scores for name, one in score.metrics.items()}
+    figures = {name: metric.value for score in log.results.scores for name, metric in score.metrics.items()}
     expected = {"accuracy": 0.75, "line_accuracy": 0.5, "json_validity": 0.75}
     assert {name: figures[name] for name in expected} == expected
 

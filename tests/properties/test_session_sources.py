@@ -187,12 +187,14 @@ def test_what_is_not_enough_is_unfit(
     }
     for stage in DERIVED:
         reasons = {
-            one["problem_id"]: one["reason"] for one in outcome.records("verdicts", stage) if one["method"] == "unfit"
+            verdict["problem_id"]: verdict["reason"]
+            for verdict in outcome.records("verdicts", stage)
+            if verdict["method"] == "unfit"
         }
         assert reasons.keys() == consensus.keys() - enough
         assert reasons
         assert all(reason in found for found in reasons.values())
-    assert derived(outcome) == [one for one in derived(sessions["at once"]) if one["problem_id"] in enough]
+    assert derived(outcome) == [record for record in derived(sessions["at once"]) if record["problem_id"] in enough]
 
 
 @pytest.mark.parametrize(

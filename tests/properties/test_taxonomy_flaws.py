@@ -87,7 +87,9 @@ def test_a_step_left_out_takes_its_line_with_it(sources: dict[int, FlawSource]) 
     """The curtains that nobody cuts have no line, and nothing is subtracted for them."""
     source = sources[51]
     records = make_from(source, seed=0).records
-    shorter = [one for one in records if one["mutation"]["to"] == "nothing" and one["operator"] == "skipped_assignment"]
+    shorter = [
+        flaw for flaw in records if flaw["mutation"]["to"] == "nothing" and flaw["operator"] == "skipped_assignment"
+    ]
     assert shorter
     for record in shorter:
         assert record["flawed_solution"].count("\n") == source.solution.count("\n") - 1

@@ -51,7 +51,7 @@ class InputDescription:
     part: bool
     units: frozenset[str]
     commented: bool
-    one: bool
+    is_one: bool
 
 
 def input_description(entry: TraceEntry) -> InputDescription:
@@ -125,7 +125,7 @@ def number_likeness(question: WordContext, mention: NumberMention, told: InputDe
             best -= 3.0
         if told.part and not (_is_part(mention) or "%" in mention.text or "percent" in mention.text):
             best -= 3.0
-    if told.one and _is_part(mention):
+    if told.is_one and _is_part(mention):
         best -= 4.0
     near = _nearness(before, told.words) + _nearness(after, told.words) + _heading(after, told.head)
     near += len(told.head.intersection([*_same_sentence(before), *_same_sentence(after)]))

@@ -247,11 +247,11 @@ def _product(left: Expansion, right: Expansion) -> Expansion:
     if len(left) * len(right) > MOST_MONOMIALS:
         raise _refusal()
     total: Expansion = {}
-    for (first, one), (second, other) in itertools.product(left.items(), right.items()):
+    for (first, factor), (second, other) in itertools.product(left.items(), right.items()):
         exponents = dict(first)
         for number, exponent in second:
             exponents[number] = exponents.get(number, 0) + exponent
-        total = _sum(total, {tuple(sorted(exponents.items())): _times(one, other)})
+        total = _sum(total, {tuple(sorted(exponents.items())): _times(factor, other)})
     return total
 
 

@@ -83,7 +83,7 @@ def _insertions(was: str, text: str) -> Iterator[tuple[int, str]]:
 def _alike(own: Sequence[str], new: Sequence[str]) -> int:
     """Return the number of equal items at the beginning."""
     return next(
-        (place for place, (one, other) in enumerate(zip(own, new, strict=False)) if one != other),
+        (place for place, (before, after) in enumerate(zip(own, new, strict=False)) if before != after),
         min(len(own), len(new)),
     )
 

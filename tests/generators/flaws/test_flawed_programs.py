@@ -60,7 +60,7 @@ def test_lines_with_their_values_are_the_flawed_solution() -> None:
 
 def test_a_program_says_where_its_inputs_come_from() -> None:
     """Inputs of the question have its words, others are world knowledge, each on the line that reads it first."""
-    record = next(one for one in make_from(EGGS, seed=0).records if one["operator"] == "wrong_final_answer")
+    record = next(flaw for flaw in make_from(EGGS, seed=0).records if flaw["operator"] == "wrong_final_answer")
     assert record["function_code"].splitlines()[:4] == [
         "def solve():",
         "    # L1",

@@ -18,8 +18,8 @@ def test_few_equations_of_right_solutions_are_called_false(shared_data: Path) ->
         for line in json.loads(solution)["answer"].split("\n")
     ]
     found = [(line, equation) for line in lines for equation in read_line(line).equations]
-    false = {line[one.start : one.end] for line, one in found if one.truth is Truth.FALSE}
-    annotated = [one for _, one in found if one.annotation]
+    false = {line[equation.start : equation.end] for line, equation in found if equation.truth is Truth.FALSE}
+    annotated = [equation for _, equation in found if equation.annotation]
     assert len(false) <= MOST_SLIPS
     assert len(annotated) == sum(line.count("<<") for line in lines)
     assert all(equation.truth is Truth.TRUE for equation in annotated)
@@ -31,7 +31,7 @@ def test_a_planted_error_in_a_real_line_is_found(shared_data: Path) -> None:
     missed = total = 0
     for line in (line for text in solutions for line in json.loads(text)["answer"].split("\n")):
         reading = read_line(line)
-        one = next(
+        noted = next(
             (
                 equation
                 for equation in reading.equations
@@ -39,14 +39,21 @@ def test_a_planted_error_in_a_real_line_is_found(shared_data: Path) -> None:
             ),
             None,
         )
-        if one is None or one.truth is not Truth.TRUE or line.count("<<") != 1 or "." in line[one.right.start :][:12]:
+        if (
+            noted is None
+            or noted.truth is not Truth.TRUE
+            or line.count("<<") != 1
+            or "." in line[noted.right.start :][:12]
+        ):
             continue
-        old, new = line[one.right.start : one.right.end], str(int(one.right.value or 0) + 1)
+        old, new = line[noted.right.start : noted.right.end], str(int(noted.right.value or 0) + 1)
         flawed = read_line(line.replace(f"={old}>>{old}", f"={new}>>{new}"))
         if flawed == reading or f"={old}>>{old}" not in line:
             continue
         total += 1
-        expected = sum(other.right.value == one.right.value for other in reading.equations if other.truth is Truth.TRUE)
+        expected = sum(
+            other.right.value == noted.right.value for other in reading.equations if other.truth is Truth.TRUE
+        )
         missed += len(flawed.false) < min(expected, 2)
     assert total > 1_000
     assert missed <= total * 0.02

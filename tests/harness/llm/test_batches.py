@@ -210,7 +210,7 @@ def test_every_odd_result_has_its_outcome(api: str, server: Server, tmp_path: Pa
     }
     assert (collection.answered, collection.failed, collection.missing) == (3, 6, 2)
     assert (collection.repeated, collection.foreign, collection.malformed) == (1, 1, 1)
-    assert spent(tmp_path / "s") == sum(one for _, one in kinds.values())
+    assert spent(tmp_path / "s") == sum(cost for _, cost in kinds.values())
     assert last(tmp_path / "s", requests["leak"])["reason"].endswith("no, [key]")
     assert not any(KEY.encode() in path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
     again, _ = desk(server, tmp_path / "s", through(list(requests.values())))

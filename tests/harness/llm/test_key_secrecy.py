@@ -34,7 +34,7 @@ def _without_key(text: str) -> bool:
 
 def _whole_store(path: Path) -> str:
     """Return every byte of the files of a store, and its bodies unpacked."""
-    files = [one.read_bytes().decode("latin-1") for one in path.parent.iterdir() if one.is_file()]
+    files = [file.read_bytes().decode("latin-1") for file in path.parent.iterdir() if file.is_file()]
     with sqlite3.connect(path) as opened:
         packed = [row[0] for row in opened.execute("SELECT raw FROM attempts WHERE raw IS NOT NULL")]
     opened.close()

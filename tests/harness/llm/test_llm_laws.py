@@ -267,11 +267,11 @@ def test_a_budget_holds_in_any_order_of_claims_and_ends(actions: list[tuple[str,
     """
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "store"
-        with AnswerStore(path) as one, AnswerStore(path) as other:
+        with AnswerStore(path) as first, AnswerStore(path) as other:
             claims: dict[int, tuple[AnswerStore, RequestClaim]] = {}
             paid = answered = 0
             for number, (action, which, amount) in enumerate(actions):
-                store = (one, other)[number % 2]
+                store = (first, other)[number % 2]
                 request = Request("openai", "m", (Message("user", str(number)),), sample=which)
                 aside = sum(claim.reserved or 0 for _, claim in claims.values())
                 if action == "claim":
@@ -297,9 +297,9 @@ def test_a_budget_holds_in_any_order_of_claims_and_ends(actions: list[tuple[str,
                     else:
                         holder.withdrawn(claim)
                 aside = sum(claim.reserved or 0 for _, claim in claims.values())
-                assert one.spent() == other.spent() == paid + aside <= budget
-            attempts = all_attempts(one)
-            assert sum(attempt["cost"] for attempt in attempts) == one.spent()
+                assert first.spent() == other.spent() == paid + aside <= budget
+            attempts = all_attempts(first)
+            assert sum(attempt["cost"] for attempt in attempts) == first.spent()
             assert sum(attempt["state"] == "answered" for attempt in attempts) == answered
 
 

@@ -13,7 +13,7 @@ EXPRESSIONS = st.recursive(
     lambda inner: (
         st.builds(ir.Binary, st.sampled_from("+-*/"), inner, inner)
         | st.builds(ir.Unary, st.just("-"), inner)
-        | st.builds(lambda one, two: ir.Call("max", (one, two), ()), inner, inner)
+        | st.builds(lambda left, right: ir.Call("max", (left, right), ()), inner, inner)
     ),
     max_leaves=6,
 )

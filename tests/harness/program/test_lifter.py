@@ -67,7 +67,7 @@ def test_a_literal_is_a_parameter_of_its_exact_value(literal: str) -> None:
         *parameters(f"def solve(amount={literal}):\n    return amount"),
         *parameters(f"amount = {literal}\nans = amount"),
     ]
-    assert [(one.name, one.value, one.type, type(one.value)) for one in found] == [
+    assert [(parameter.name, parameter.value, parameter.type, type(parameter.value)) for parameter in found] == [
         ("amount", value, kind, type(value))
     ] * 2
 
@@ -170,7 +170,7 @@ def test_a_trailing_comment_tells_provenance_and_meaning(line: str) -> None:
 def test_a_numbered_step_above_tells_the_meaning() -> None:
     """Faithful-CoT quotes its support on the line above; the quote is the meaning."""
     text = '# 1. How many boxes? (independent, support: ["6 boxes of pens"])\nboxes = 6\n# 2. How many days has a week? (independent, support: ["External knowledge: a week has 7 days"])\ndays = 7\nanswer = boxes * days\n'
-    found = [(one.name, one.provenance, one.comment) for one in parameters(text)]
+    found = [(parameter.name, parameter.provenance, parameter.comment) for parameter in parameters(text)]
     assert found == [
         ("boxes", Provenance.QUESTION, "6 boxes of pens"),
         ("days", Provenance.WORLD_KNOWLEDGE, "a week has 7 days"),
@@ -187,7 +187,7 @@ def test_logical_steps_mark_world_knowledge() -> None:
     """What a template lists under `WK_inputs` is world knowledge, unless the question gives it too."""
     code = '"def solve():\\n    days = 7\\n    boxes = 6\\n    both = 2\\n    return days * boxes * both"'
     text = f'{{"function_code": {code}, "logical_steps": [{{"WK_inputs": ["days", "both"], "question_inputs": ["boxes", "both"]}}]}}'
-    assert [one.provenance for one in parameters(text)] == [
+    assert [parameter.provenance for parameter in parameters(text)] == [
         Provenance.WORLD_KNOWLEDGE,
         Provenance.QUESTION,
         Provenance.QUESTION,

@@ -22,6 +22,8 @@ def test_real_formalizations_are_evaluated(shared_data: Path, name: str, part: i
     records = [record for _, record in read_records(shared_data / "formalizations" / name)]
     records = records[:: 1 if len(records) < 1_000 else part]
     found = [read_candidate(Response(record["problem_id"], record["model"], record["response"])) for record in records]
-    numbers = sum(one.outcome is not None and one.outcome.value is not None for one in found)
-    told = all(one.outcome is not None or str(one.reason).partition(":")[0] in set(RefusalReason) for one in found)
+    numbers = sum(result.outcome is not None and result.outcome.value is not None for result in found)
+    told = all(
+        result.outcome is not None or str(result.reason).partition(":")[0] in set(RefusalReason) for result in found
+    )
     assert (told, numbers / len(found) >= SHARES[name]) == (True, True)

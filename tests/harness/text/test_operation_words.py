@@ -56,7 +56,7 @@ def test_only_listed_words_change(text: str, old: str, new: str) -> None:
     swaps = SWAPS.get((old, new), {})
     numbers = re.compile(r"[\d./$]+")
     assert numbers.findall(found.text) == numbers.findall(text)
-    assert [(one.lower(), other.lower()) for one, other in found.changed] == [
+    assert [(before.lower(), after.lower()) for before, after in found.changed] == [
         (word.lower(), swaps[word.lower()]) for word in re.findall(r"[A-Za-z]+", text) if word.lower() in swaps
     ]
     for pair, other in found.changed:

@@ -67,7 +67,7 @@ def problems(draw: st.DrawFn, most: int = 5) -> tuple[list[Parameter], list[Para
         ]
         for side in "lr"
     ]
-    table = {(one.text, other.text): random.uniform(-0.2, 1) for one in sides[0] for other in sides[1]}
+    table = {(own.text, other.text): random.uniform(-0.2, 1) for own in sides[0] for other in sides[1]}
     return sides[0], sides[1], Similarity(table)
 
 
@@ -80,7 +80,7 @@ def test_swapping_the_sides_transposes_the_matching(
     left, right, similarity = problem
     there, back = align(left, right, similarity).best, align(right, left, similarity).best
     assert (names(there, left, right), there.weight) == (
-        {(one, other) for other, one in names(back, right, left)},
+        {(second, first) for first, second in names(back, right, left)},
         back.weight,
     )
 
@@ -107,12 +107,12 @@ def weight(left: Parameter, right: Parameter, similarity: Similarity) -> float:
 def best_by_force(left: Sequence[Parameter], right: Sequence[Parameter], similarity: Similarity) -> float:
     """Return the greatest weight of any matching that pairs equal values and leaves nothing unmatched on a bucket's smaller side."""
     total = 0.0
-    for value in {Fraction(one.value) for one in left}:
-        first = [one for one in left if one.value == value]
-        second = [one for one in right if one.value == value]
+    for value in {Fraction(parameter.value) for parameter in left}:
+        first = [parameter for parameter in left if parameter.value == value]
+        second = [parameter for parameter in right if parameter.value == value]
         short, long = sorted((first, second), key=len)
         total += max(
-            sum(weight(one, other, similarity) for one, other in zip(short, chosen, strict=True))
+            sum(weight(own, other, similarity) for own, other in zip(short, chosen, strict=True))
             for chosen in itertools.permutations(long, len(short))
         )
     return total
@@ -144,7 +144,7 @@ def test_a_matching_is_one_to_one_among_equal_values(
     left, right, similarity = problem
     found = align(left, right, similarity)
     firsts, seconds = [pair.left for pair in found.best.pairs], [pair.right for pair in found.best.pairs]
-    equal = all(left[one].value == right[other].value for one, other in zip(firsts, seconds, strict=True))
+    equal = all(left[first].value == right[other].value for first, other in zip(firsts, seconds, strict=True))
     assert (equal, sorted([*firsts, *found.unaligned_left]), sorted([*seconds, *found.unaligned_right])) == (
         True,
         list(range(len(left))),
@@ -199,7 +199,7 @@ def test_combinations_are_what_alternatives_leave_out(sizes: tuple[int, int, int
         for side in "lr"
     ]
     found = align(sides[0], sides[1], lambda *_: 0.5)
-    every = [found.best.places, *(one.places for one in (*found.alternatives(), *found.combinations()))]
+    every = [found.best.places, *(alternative.places for alternative in (*found.alternatives(), *found.combinations()))]
     assert (len(every), len(set(every))) == (math.prod(map(math.factorial, sizes)),) * 2
 
 

@@ -32,12 +32,13 @@ class PairJudge:
         parameters = [
             [side.program.parameters if side.program is not None else () for side in sides] for sides in candidates
         ]
-        missing = self.embeddings.missing(one.text for sides in parameters for own in sides for one in own)
+        missing = self.embeddings.missing(parameter.text for sides in parameters for own in sides for parameter in own)
         if missing:
             self.embeddings.add(missing, self.encoder.encode(missing))
         return [
             EquivalenceJudge("p").judge(
-                *sides, align(*own, self.embeddings.similarities([one.text for inputs in own for one in inputs]))
+                *sides,
+                align(*own, self.embeddings.similarities([parameter.text for inputs in own for parameter in inputs])),
             )
             for sides, own in zip(candidates, parameters, strict=True)
         ]

@@ -73,8 +73,8 @@ def test_both_solvers_compute_what_the_evaluator_computes(random: Random) -> Non
     inputs = {name: value(random) for name in ("a", "b")}
     code = expression(random, ["a", "b"])
     defined = evaluated(read_expression(code), inputs) is not None
-    for one in SOLVERS:
-        assert asked(one, code, inputs) == ("unsat", "unsat" if defined else "sat")
+    for solver in SOLVERS:
+        assert asked(solver, code, inputs) == ("unsat", "unsat" if defined else "sat")
 
 
 SOLVERS = [open_solver(name) for name in SolverName]
@@ -185,11 +185,11 @@ def test_symbols_are_distinct_and_plain() -> None:
     names = ["a", "and", "Δ", "~394~", "a|b", "a\\b", "\n", "", "é", "e\u0301", "|", "x ", "_"]
     symbols = [symbol(name, "s") for name in names]
     assert len(set(symbols)) == len(names)
-    for one in symbols:
-        assert one.isascii()
-        assert one.isprintable()
-        assert one.count("|") == 2
-        assert "\\" not in one
+    for written in symbols:
+        assert written.isascii()
+        assert written.isprintable()
+        assert written.count("|") == 2
+        assert "\\" not in written
 
 
 @given(SLIPS | MUTANTS)
@@ -197,8 +197,8 @@ def test_symbols_are_distinct_and_plain() -> None:
 def test_both_solvers_bear_a_true_certificate_out(certificate: FlawCertificate) -> None:
     """Every query is answered as expected, read back from the JSON alone."""
     read = FlawCertificate.of_record(certificate.record())
-    for one in SOLVERS:
-        assert one.answers(script(read)) == script(read).expected
+    for solver in SOLVERS:
+        assert solver.answers(script(read)) == script(read).expected
 
 
 @given(SLIPS | MUTANTS)
@@ -272,5 +272,5 @@ def test_a_tampered_claim_is_answered_otherwise(random: Random) -> None:
         "o", StraightLineProgram(inputs, (ProgramStep("L1", "x", read_expression(code)),), "x"), inputs
     )
     query = FlawQuery("a false value", f"(not (= {names['x']} {literal(expected + 1)}))", "unsat")
-    for one in SOLVERS:
-        assert one.answers(FlawScript(tuple(writer.definitions), (query,))) == ("sat",)
+    for solver in SOLVERS:
+        assert solver.answers(FlawScript(tuple(writer.definitions), (query,))) == ("sat",)

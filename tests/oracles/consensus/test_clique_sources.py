@@ -39,14 +39,16 @@ def test_the_sources_are_the_members_that_nothing_refuted(
     verdicts: list[Verdict], strict: bool, choice: str
 ) -> None:  # drawn
     """The oracle first; no source is refuted by UT-1, nor by UT-3 against another source; no member of the clique without a refutation is left out."""
-    models = [one.left for one in verdicts if one.claim == "ut1"]
+    models = [verdict.left for verdict in verdicts if verdict.claim == "ut1"]
     candidates = {model: candidate(model, 1 + number % 3) for number, model in enumerate(models)}
     record = consensus(
         "p", verdicts, *programs_of(candidates), weights=ConsensusWeights(), choice=choice, seed=0, strict=strict
     )
     sources = clique_sources(record)
-    screened = {one.left: one.status for one in verdicts if one.claim == "ut1"}
-    proved = {frozenset((one.left, one.right)): one.status for one in verdicts if one.claim == "ut3"}
+    screened = {verdict.left: verdict.status for verdict in verdicts if verdict.claim == "ut1"}
+    proved = {
+        frozenset((verdict.left, verdict.right)): verdict.status for verdict in verdicts if verdict.claim == "ut3"
+    }
     assert bool(sources) is (record.oracle is not None)
     assert sources[:1] == (() if record.oracle is None else (record.oracle,))
     assert len(set(sources)) == len(sources)
@@ -62,13 +64,15 @@ def test_the_sources_are_the_members_that_nothing_refuted(
 @given(verdicts_of_a_problem())
 def test_no_larger_set_of_formalizations_confirms_itself(verdicts: list[Verdict]) -> None:
     """The sources are as many as the largest set whose members UT-1 does not refute and UT-3 confirms pair by pair."""
-    models = [one.left for one in verdicts if one.claim == "ut1"]
+    models = [verdict.left for verdict in verdicts if verdict.claim == "ut1"]
     candidates = {model: candidate(model, 1) for model in models}
     sources = clique_sources(
         consensus("p", verdicts, *programs_of(candidates), weights=ConsensusWeights(), choice="parameters", seed=0)
     )
-    screened = {one.left: one.status for one in verdicts if one.claim == "ut1"}
-    proved = {frozenset((one.left, one.right)): one.status for one in verdicts if one.claim == "ut3"}
+    screened = {verdict.left: verdict.status for verdict in verdicts if verdict.claim == "ut1"}
+    proved = {
+        frozenset((verdict.left, verdict.right)): verdict.status for verdict in verdicts if verdict.claim == "ut3"
+    }
     admitted = [model for model in models if screened[model] is not Status.REFUTED]
     agreeing = [
         size

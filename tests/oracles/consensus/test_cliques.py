@@ -168,7 +168,7 @@ def test_dissenters_are_told_why() -> None:
     """Against the gold answer first, then against the member that refutes it, then against one that cannot confirm it."""
     edges: dict[str, float | str] = {"ab": 1.0, "ac": "UNKNOWN", "bc": "REFUTED", "ad": "UNKNOWN", "bd": "UNKNOWN"}
     found = agreed("abcdx", edges, refuted="x")["dissenters"]
-    assert [(one["model"], one["against"], one["reason"]) for one in found] == [
+    assert [(row["model"], row["against"], row["reason"]) for row in found] == [
         ("c", "b", "bc REFUTED"),
         ("d", "a", "ad UNKNOWN"),
         ("x", None, "why x"),
@@ -178,7 +178,7 @@ def test_dissenters_are_told_why() -> None:
 def test_all_dissent_where_nothing_is_confirmed() -> None:
     """Each is told that no other confirms it."""
     found = agreed("ab", {})["dissenters"]
-    assert [(one["model"], one["reason"]) for one in found] == [
+    assert [(row["model"], row["reason"]) for row in found] == [
         (model, "no other formalization confirms it") for model in "ab"
     ]
 

@@ -65,10 +65,10 @@ def test_processes_change_nothing(tmp_path: Path) -> None:
     plain.parent.mkdir()
     plain.write_text(lines, encoding="utf-8")
     packed.write_bytes(gzip.compress(lines.encode()))
-    one = audit_dataset(plain)
-    assert one == audit_dataset(plain, processes=2) == audit_dataset(packed, processes=2)
-    assert one.records == len(records)
-    assert one.findings[0].record_id.startswith("set-data-")
+    alone = audit_dataset(plain)
+    assert alone == audit_dataset(plain, processes=2) == audit_dataset(packed, processes=2)
+    assert alone.records == len(records)
+    assert alone.findings[0].record_id.startswith("set-data-")
 
 
 FORMS = [

@@ -102,13 +102,13 @@ def test_equivalent_mutants_agree_everywhere(source: FlawSource, seed: int) -> N
     random = Random(seed)
     try:
         same = [
-            one
-            for one in flaws_of(source)
-            if isinstance(one, DiscardedFlaw) and one.discard is FlawDiscardReason.SAME_ANSWER
+            flaw
+            for flaw in flaws_of(source)
+            if isinstance(flaw, DiscardedFlaw) and flaw.discard is FlawDiscardReason.SAME_ANSWER
         ]
     except UnfitError:
         return
-    mutants = [one.trace for one in same if one.trace is not None]
+    mutants = [flaw.trace for flaw in same if flaw.trace is not None]
     for mutant in random.sample(mutants, min(3, len(mutants))):
         if judge_mutant("p", source.trace, mutant).status is Status.CONFIRMED:
             for point in (drawn(random, source.trace) for _ in range(POINTS)):

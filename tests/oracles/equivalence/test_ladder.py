@@ -30,7 +30,7 @@ def same_words(left: str, right: str) -> float:
 def judged(left: str, right: str) -> Verdict:
     """Decide a pair whose inputs are aligned by name."""
     first, second = candidate(left, "left"), candidate(right, "right")
-    parameters = [() if one.program is None else one.program.parameters for one in (first, second)]
+    parameters = [() if lifted.program is None else lifted.program.parameters for lifted in (first, second)]
     return EquivalenceJudge("p").judge(first, second, align(parameters[0], parameters[1], same_words))
 
 
@@ -174,10 +174,10 @@ def test_a_counterexample_holds_when_it_is_run_again(case: str) -> None:
         program = candidate(code, "again").program
         assert program is not None
         named = {name.split("|")[-side]: Fraction(value) for name, value in verdict.counterexample.inputs.items()}
-        inputs = [named.get(one.name, Fraction(one.value)) for one in program.parameters]
+        inputs = [named.get(parameter.name, Fraction(parameter.value)) for parameter in program.parameters]
         typed = [
-            int(value) if one.type == "int" and value.denominator == 1 else value
-            for one, value in zip(program.parameters, inputs, strict=True)
+            int(value) if parameter.type == "int" and value.denominator == 1 else value
+            for parameter, value in zip(program.parameters, inputs, strict=True)
         ]
         shown.append(str(evaluate(program, typed)))
     assert (shown, shown[0] != shown[1]) == ([verdict.counterexample.left, verdict.counterexample.right], True)
@@ -301,6 +301,6 @@ def test_verdicts_do_not_depend_on_what_was_judged_before() -> None:
     later = []
     for left, right in pairs:
         first, second = candidate(left, "left"), candidate(right, "right")
-        parameters = [() if one.program is None else one.program.parameters for one in (first, second)]
+        parameters = [() if lifted.program is None else lifted.program.parameters for lifted in (first, second)]
         later.append(shared.judge(first, second, align(parameters[0], parameters[1], same_words)))
     assert later == [judged(*pair) for pair in pairs]

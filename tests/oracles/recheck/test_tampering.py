@@ -22,8 +22,10 @@ from tests.certified_records import certified_flaw_records, certified_variant_re
 
 Z3 = open_solver(SolverName.Z3)
 KINDS = {
-    "computational": lambda: [one for one in certified_flaw_records() if one["certificate"]["mutant"] is None],
-    "conceptual": lambda: [one for one in certified_flaw_records() if one["certificate"]["mutant"] is not None],
+    "computational": lambda: [record for record in certified_flaw_records() if record["certificate"]["mutant"] is None],
+    "conceptual": lambda: [
+        record for record in certified_flaw_records() if record["certificate"]["mutant"] is not None
+    ],
     "variant": lambda: list(certified_variant_records()),
 }
 SIZES = [1, pytest.param(4, marks=pytest.mark.slow)]
@@ -38,7 +40,9 @@ PARAPHRASES = {"reasoning_trace": ("of a", "sentence")}
 def test_what_the_pipeline_makes_is_confirmed(kind: str) -> None:
     """Each record, untouched."""
     refused = [
-        (found.reason, one) for one in KINDS[kind]()[::7] if (found := recheck(one, Z3)).status is not Status.CONFIRMED
+        (found.reason, record)
+        for record in KINDS[kind]()[::7]
+        if (found := recheck(record, Z3)).status is not Status.CONFIRMED
     ]
     assert not refused, refused[0]
 
@@ -152,8 +156,8 @@ def variants_file(folder: Path, records: list[dict[str, Any]]) -> Path:
 
 def _twins() -> tuple[list[dict[str, Any]], int]:
     """Return the variants of a problem, and the place of a near-twin whose operator has another variant above its own."""
-    records = [one for one in certified_variant_records() if one["problem_id"] == "mini-018"]
-    return records, next(place for place, one in enumerate(records) if one["twin_of"] is not None)
+    records = [record for record in certified_variant_records() if record["problem_id"] == "mini-018"]
+    return records, next(place for place, record in enumerate(records) if record["twin_of"] is not None)
 
 
 VARIANT_FILES: dict[str, str | None] = {
@@ -176,10 +180,12 @@ def test_variants_agree_with_the_others_of_their_file(
     twin = records[place]
     match change:
         case "a variant dropped":
-            records = [one for one in records if one["variant_id"] != twin["twin_of"]]
+            records = [record for record in records if record["variant_id"] != twin["twin_of"]]
         case "a near-twin of another variant":
             other = next(
-                one["variant_id"] for one in records if one["class_label"] != 1 and one["variant_id"] != twin["twin_of"]
+                record["variant_id"]
+                for record in records
+                if record["class_label"] != 1 and record["variant_id"] != twin["twin_of"]
             )
             records[place] = with_digest({**twin, "twin_of": other})
         case "a near-twin above its variant":
@@ -187,7 +193,7 @@ def test_variants_agree_with_the_others_of_their_file(
         case "a flaw among variants":
             records.append(KINDS["conceptual"]()[0])
         case "another quantity asked for":
-            place = next(place for place, one in enumerate(records) if place and one["class_label"] == 0)
+            place = next(place for place, record in enumerate(records) if place and record["class_label"] == 0)
             system = records[place]["system"]
             asked = next(step["variable"] for step in system["steps"] if step["variable"] != system["answer"])
             records[place] = with_digest({**records[place], "system": {**system, "answer": asked}})
@@ -195,7 +201,9 @@ def test_variants_agree_with_the_others_of_their_file(
             solution = f"So much for the {twin['solution']}"
             records[place] = with_digest({**twin, "solution": solution})
     consistency = FileConsistency("variants.jsonl")
-    found = [reason for number, one in enumerate(records, start=1) if (reason := consistency.problem(number, one))]
+    found = [
+        reason for number, record in enumerate(records, start=1) if (reason := consistency.problem(number, record))
+    ]
     expected = VARIANT_FILES[change]
     assert [bool(found), expected is None or any(reason.startswith(expected) for reason in found)] == [
         expected is not None,

@@ -102,8 +102,8 @@ def test_variants_of_a_formalization_share_what_their_texts_do_not_say(change: s
         other[part][0][field] = value  # type: ignore[index]  # a list of dicts
     consistency = FileConsistency()
     records = [
-        {"variant_id": str(place), "problem_id": "p", "model": "m", "system": one}
-        for place, one in enumerate((system, other))
+        {"variant_id": str(place), "problem_id": "p", "model": "m", "system": constraint_system}
+        for place, constraint_system in enumerate((system, other))
     ]
     found = [consistency.problem(place, record) for place, record in enumerate(records, start=1)]
     assert [reason is None for reason in found] == [True, change == "nothing"]

@@ -116,4 +116,4 @@ def test_an_input_without_a_line_is_told_at_a_question_mark() -> None:
 def test_findings_are_in_the_order_of_the_inputs() -> None:
     """One an input."""
     entries = [TraceEntry(name, 7, QUESTION, "L1") for name in "abc"]
-    assert [one.found for one in provenance_evidence("5 apples", entries)] == ["a = 7", "b = 7", "c = 7"]
+    assert [evidence.found for evidence in provenance_evidence("5 apples", entries)] == ["a = 7", "b = 7", "c = 7"]

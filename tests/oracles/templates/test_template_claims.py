@@ -78,9 +78,9 @@ def template() -> Template:
 def code(old: str, new: str) -> Callable[[Template], None]:
     """Return a fault in the code."""
 
-    def plant(one: Template) -> None:
-        assert old in one["function_code"]
-        one["function_code"] = one["function_code"].replace(old, new)
+    def plant(edited: Template) -> None:
+        assert old in edited["function_code"]
+        edited["function_code"] = edited["function_code"].replace(old, new)
 
     return plant
 
@@ -88,8 +88,8 @@ def code(old: str, new: str) -> Callable[[Template], None]:
 def step(number: int, field: str, value: object) -> Callable[[Template], None]:
     """Return a fault in a step."""
 
-    def plant(one: Template) -> None:
-        one["logical_steps"][number][field] = value
+    def plant(edited: Template) -> None:
+        edited["logical_steps"][number][field] = value
 
     return plant
 
@@ -97,9 +97,9 @@ def step(number: int, field: str, value: object) -> Callable[[Template], None]:
 def both(*faults: Callable[[Template], None]) -> Callable[[Template], None]:
     """Return a fault that takes several changes."""
 
-    def plant(one: Template) -> None:
+    def plant(edited: Template) -> None:
         for fault in faults:
-            fault(one)
+            fault(edited)
 
     return plant
 
@@ -177,11 +177,11 @@ FAULTS = {
         },
     ),
     "two steps of a line": Case(
-        lambda one: one["logical_steps"].insert(0, {**STEPS[0], "output_variable": "pens"}),
+        lambda edited: edited["logical_steps"].insert(0, {**STEPS[0], "output_variable": "pens"}),
         {"lines": [Evidence("L1", "several steps", "2 steps of L1", "one logical step a line")]},
     ),
     "code without a step": Case(
-        lambda one: one["logical_steps"].pop(),
+        lambda edited: edited["logical_steps"].pop(),
         {"lines": [Evidence("L2", "code without a step", "code under # L2", "a logical step of that line")]},
     ),
     "a step without code": Case(
@@ -219,24 +219,24 @@ HARMLESS = {
         step(1, "WK_inputs", ["half"]),
     ),
     "a step with an input of another line": step(1, "question_inputs", ["half", "pens"]),
-    "steps in another order": lambda one: one["logical_steps"].reverse(),
+    "steps in another order": lambda edited: edited["logical_steps"].reverse(),
 }
 
 
 @cases("change", HARMLESS)
 def test_a_harmless_change_is_no_fault(change: str) -> None:
     """All claims stay confirmed."""
-    one = template()
-    HARMLESS[change](one)
-    assert statuses(judged(PROBLEM, json.dumps(one))) == {}
+    edited = template()
+    HARMLESS[change](edited)
+    assert statuses(judged(PROBLEM, json.dumps(edited))) == {}
 
 
 @cases("fault", FAULTS)
 def test_a_fault_is_refuted_by_its_claim(fault: str) -> None:
     """And by no other; the findings carry the line, the cause and both strings."""
-    one = template()
-    FAULTS[fault].plant(one)
-    verdicts = judged(PROBLEM, json.dumps(one))
+    edited = template()
+    FAULTS[fault].plant(edited)
+    verdicts = judged(PROBLEM, json.dumps(edited))
     found = {claim: list(verdict.findings) for claim, verdict in verdicts.items() if verdict.findings}
     assert (found, statuses(verdicts)) == (FAULTS[fault].findings, dict.fromkeys(FAULTS[fault].findings, "REFUTED"))
 
@@ -255,9 +255,9 @@ def test_a_faultless_template_is_confirmed() -> None:
 
 def test_a_value_away_from_the_question_is_refuted() -> None:
     """By the provenance; the answer and the lines that state another number fall with it."""
-    one = template()
-    code("pens = 6", "pens = 5")(one)
-    verdicts = judged(PROBLEM, json.dumps(one))
+    edited = template()
+    code("pens = 6", "pens = 5")(edited)
+    verdicts = judged(PROBLEM, json.dumps(edited))
     said = "a number of the question; the comment quotes 'A box holds 6 pens'"
     assert (set(statuses(verdicts)), verdicts["provenance"].findings) == (
         {"answer", "structure", "provenance"},
@@ -273,18 +273,18 @@ def test_a_value_that_changes_nothing_else_is_refuted_by_provenance_alone() -> N
 
 def test_outputs_that_the_answer_does_not_need_are_told() -> None:
     """A dead output is no fault of the graph, but said."""
-    one = template()
-    code("answer = kept", "answer = pens * 2")(one)
-    verdict = judged(PROBLEM, json.dumps(one))["graph"]
+    edited = template()
+    code("answer = kept", "answer = pens * 2")(edited)
+    verdict = judged(PROBLEM, json.dumps(edited))["graph"]
     assert (verdict.status.name, verdict.reason) == ("CONFIRMED", "the answer does not need total, kept")
 
 
 def test_the_first_finding_and_their_number_are_the_reason() -> None:
     """In the order of the lines."""
-    one = template()
-    step(0, "output_variable", "x")(one)
-    step(1, "output_variable", "y")(one)
-    verdict = judged(PROBLEM, json.dumps(one))["lines"]
+    edited = template()
+    step(0, "output_variable", "x")(edited)
+    step(1, "output_variable", "y")(edited)
+    verdict = judged(PROBLEM, json.dumps(edited))["lines"]
     assert verdict.reason == "L1: output variable: 'x', expected 'total, as the code says' (and 1 more)"
 
 
@@ -299,13 +299,13 @@ def test_findings_come_in_the_order_of_the_lines() -> None:
         }
     )
     verdict = judged(Problem("p", "", "\n".join(lines), None), text)["lines"]
-    assert [one.line for one in verdict.findings] == [f"L{n}" for n in range(1, 12)]
+    assert [finding.line for finding in verdict.findings] == [f"L{n}" for n in range(1, 12)]
 
 
 def test_a_step_of_a_line_without_code_may_have_no_output() -> None:
     """A line that only says something is worded by a step without output."""
-    one = template()
-    one["logical_steps"].append(
+    edited = template()
+    edited["logical_steps"].append(
         {
             **STEPS[0],
             "line_number": "L3",
@@ -315,7 +315,7 @@ def test_a_step_of_a_line_without_code_may_have_no_output() -> None:
         }
     )
     problem = Problem("p-1", PROBLEM.question, PROBLEM.solution + "\nDone.", "12")
-    assert statuses(judged(problem, json.dumps(one))) == {}
+    assert statuses(judged(problem, json.dumps(edited))) == {}
 
 
 UNREADABLE = {
@@ -341,10 +341,10 @@ def test_what_cannot_be_read_or_traced_is_unknown(text: str) -> None:
     """Of the four claims beside the answer, with the reason and nothing checked."""
     verdicts = judged(PROBLEM, text)
     others = [verdict for claim, verdict in verdicts.items() if claim != "answer"]
-    assert [(one.status.name, one.method, one.checked, one.unsupported) for one in others] == [
+    assert [(other.status.name, other.method, other.checked, other.unsupported) for other in others] == [
         ("UNKNOWN", "read", 0, 1)
     ] * 4
-    assert all(one.reason is not None and one.reason.startswith(UNREADABLE[text]) for one in others)
+    assert all(other.reason is not None and other.reason.startswith(UNREADABLE[text]) for other in others)
 
 
 def test_claims_are_in_one_order() -> None:
@@ -362,7 +362,7 @@ def test_a_problem_without_gold_leaves_the_answer_unknown() -> None:
 def test_a_changed_word_of_mini_is_refuted_by_structure_alone(problem_id: str) -> None:
     """In each of birch's templates: whatever else the claims say of it stays."""
     source = read_source(BIRCH[problem_id])
-    steps = [dict(one) for one in source.steps]
+    steps = [dict(step) for step in source.steps]
     before = judged(MINI[problem_id], json.dumps({"function_code": source.code, "logical_steps": steps}))
     steps[0]["solution_line_template"] = f"Suddenly {steps[0]['solution_line_template']}"
     after = judged(MINI[problem_id], json.dumps({"function_code": source.code, "logical_steps": steps}))
@@ -378,7 +378,7 @@ def test_a_changed_word_of_mini_is_refuted_by_structure_alone(problem_id: str) -
 def test_an_unused_input_of_mini_is_refuted_by_the_graph_alone(problem_id: str) -> None:
     """In each of birch's templates."""
     source = read_source(BIRCH[problem_id])
-    steps = [dict(one) for one in source.steps]
+    steps = [dict(step) for step in source.steps]
     before = judged(MINI[problem_id], json.dumps({"function_code": source.code, "logical_steps": steps}))
     planted = re.sub(r"( +)# L\d+\n", r"\g<0>\1unused_one = 1 # WK\n", source.code, count=1)
     after = judged(MINI[problem_id], json.dumps({"function_code": planted, "logical_steps": steps}))

@@ -94,7 +94,7 @@ def systems(draw: st.DrawFn, forms: tuple[str, ...] = _FORMS) -> ConstraintSyste
     there = values(found)
     if there is None:
         return draw(st.nothing())
-    met = tuple(one for name in there for one in _bounds(name, there) if draw(st.booleans()))
+    met = tuple(bound for name in there for bound in _bounds(name, there) if draw(st.booleans()))
     return replace(found, bounds=met)
 
 

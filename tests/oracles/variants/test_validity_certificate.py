@@ -88,8 +88,8 @@ def test_a_problem_without_a_fact_is_what_trying_finds(problem: ConstraintSystem
     gone = data.draw(st.sampled_from(problem.facts))
     changed = replace(
         problem,
-        facts=tuple(one for one in problem.facts if one is not gone),
-        bounds=tuple(one for one in problem.bounds if gone.variable not in (one.variable, one.limit)),
+        facts=tuple(fact for fact in problem.facts if fact is not gone),
+        bounds=tuple(bound for bound in problem.bounds if gone.variable not in (bound.variable, bound.limit)),
     )
     assume(gone.variable in changed.free)
     found = solutions(changed, range(gone.value.numerator - 4, gone.value.numerator + 5))
@@ -121,9 +121,9 @@ def test_trying_all_values_of_a_box_says_the_same(data: st.DataObject) -> None:
         pick = st.sampled_from([*known, *steps])
         steps[f"s{number}"] = data.draw(st.sampled_from(_STRAIGHT)).format(data.draw(pick), data.draw(pick))
     limits = tuple(
-        one
+        limit
         for name in names
-        for one in (
+        for limit in (
             bound(name, BoundKind.WHOLE),
             bound(name, BoundKind.NOT_NEGATIVE),
             bound(name, BoundKind.AT_MOST, 3),
@@ -135,7 +135,7 @@ def test_trying_all_values_of_a_box_says_the_same(data: st.DataObject) -> None:
         for name in names
         if name in code.replace("min", "").replace("max", "").replace("abs", "")
     }
-    limits = tuple(one for one in limits if one.variable in read)
+    limits = tuple(limit for limit in limits if limit.variable in read)
     problem = system({"e": data.draw(st.integers(0, 3))}, steps, limits)
     if data.draw(st.booleans()):
         stated = fact(data.draw(st.sampled_from(sorted(steps))), data.draw(st.integers(-1, 5)), "stated")
@@ -213,7 +213,7 @@ def test_a_redundant_fact_follows_from_the_others() -> None:
     sums = replace(
         system({"a": 3, "b": 4}, {"s": "a + b", "t": "s * 2"}), facts=(fact("a", 3), fact("b", 4), fact("s", 7))
     )
-    assert {is_entailed(sums, one.name, Z3) for one in sums.facts} == {Status.CONFIRMED}
+    assert {is_entailed(sums, fact.name, Z3) for fact in sums.facts} == {Status.CONFIRMED}
     assert is_entailed(replace(sums, facts=sums.facts[:2]), "fact:b", Z3) is Status.REFUTED
     changed = replace(sums, facts=(replace(sums.facts[0], value=2), *sums.facts[1:]))
     original = sums.complete()
@@ -348,11 +348,11 @@ def test_a_script_stands_alone_whatever_words_it_quotes() -> None:
 
 @given(systems(), systems())
 @settings(max_examples=30)
-def test_different_problems_have_different_scripts(one: ConstraintSystem, other: ConstraintSystem) -> None:
+def test_different_problems_have_different_scripts(first: ConstraintSystem, other: ConstraintSystem) -> None:
     """A script tells constraints and values apart: that is what a record is checked against."""
-    assume(json_form(one) != json_form(other))
-    written = [uniqueness(problem, problem.complete(), 1) for problem in (one, other)]
-    cores = [contradiction(one, core) for core in combinations(list(one.constraints)[:4], 2)]
+    assume(json_form(first) != json_form(other))
+    written = [uniqueness(problem, problem.complete(), 1) for problem in (first, other)]
+    cores = [contradiction(first, core) for core in combinations(list(first.constraints)[:4], 2)]
     assert written[0] != written[1]
     assert len(set(cores)) == len(cores)
 

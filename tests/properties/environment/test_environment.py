@@ -63,9 +63,9 @@ def test_more_rounds_give_more_and_the_same_first(folder: Path) -> None:
     again = exported(folder, "--rounds", "2", "-j1")
     assert more == again
     for problem in {task["problem_id"] for task in first}:
-        one, two = ([task for task in made if task["problem_id"] == problem] for made in (first, more))
-        assert two[: len(one)] == one
-        assert len(two) > len(one)
+        few, many = ([task for task in made if task["problem_id"] == problem] for made in (first, more))
+        assert many[: len(few)] == few
+        assert len(many) > len(few)
 
 
 @pytest.mark.slow

@@ -67,7 +67,7 @@ def test_figures_are_those_of_the_stages(undisturbed: FactoryOutcome) -> None:
     for problem in records(run, "funnel/problems.jsonl"):
         own = [flaw for flaw in flaws if flaw["problem_id"] == problem["problem_id"]]
         assert problem["flaws"] == len(own)
-        assert problem["variants"] == sum(one["problem_id"] == problem["problem_id"] for one in variants)
+        assert problem["variants"] == sum(variant["problem_id"] == problem["problem_id"] for variant in variants)
 
 
 def test_page_and_terminal_show_every_step(undisturbed: FactoryOutcome) -> None:
@@ -119,7 +119,9 @@ def mixed(tmp_path_factory: pytest.TempPathFactory, embeddings_cache: Path) -> F
                 stream.write(f"{json.dumps(line)}\n")
         for name in ("no answer", "half \ud83d"):
             for model in ("alder", "birch"):
-                (own,) = (one for one in records_of_mini() if (one["problem_id"], one["model"]) == (ids[0], model))
+                (own,) = (
+                    answer for answer in records_of_mini() if (answer["problem_id"], answer["model"]) == (ids[0], model)
+                )
                 stream.write(f"{json.dumps({**own, 'problem_id': name})}\n")
         stream.write(f"{json.dumps({'problem_id': 'elsewhere-1', 'model': 'm', 'response': 'x'})}\n")
     terminal = FactoryTerminal(folder, embeddings_cache)

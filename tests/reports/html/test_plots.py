@@ -91,11 +91,19 @@ def some_funnel(seed: int) -> tuple[list[FunnelRecord], list[ProblemYield]]:
     reached = add_step("problems", FunnelUnit.PROBLEMS, len(problems) + (seed % 3), +Counter({"left out": seed % 3}))
     for name in CHAIN:
         reached = add_step(
-            name, FunnelUnit.PROBLEMS, reached, Counter(one.left[name] for one in problems if name in one.left)
+            name,
+            FunnelUnit.PROBLEMS,
+            reached,
+            Counter(problem.left[name] for problem in problems if name in problem.left),
         )
     for name in (WITH_FLAWS, WITH_VARIANTS):
-        add_step(name, FunnelUnit.PROBLEMS, reached, Counter(one.left[name] for one in problems if name in one.left))
-    flaws, clean = sum(one.flaws for one in problems), sum(one.clean for one in problems)
+        add_step(
+            name,
+            FunnelUnit.PROBLEMS,
+            reached,
+            Counter(problem.left[name] for problem in problems if name in problem.left),
+        )
+    flaws, clean = sum(problem.flaws for problem in problems), sum(problem.clean for problem in problems)
     add_step("flaws with a clean audit", FunnelUnit.FLAWS, flaws, +Counter({"stale-number": flaws - clean}))
     if seed % 2:
         add_step("samples in the datasets", FunnelUnit.SAMPLES, 900, Counter({f"why {n}": n + 1 for n in range(20)}))
@@ -124,9 +132,12 @@ def test_flows_account_for_every_record(tmp_path: Path, seed: int) -> None:
             assert before.count == sum(before.left.values()) + sum(before.ended.values()) + after.count
     of_problems = flows[FunnelUnit.PROBLEMS].steps
     assert [step.count for step in of_problems][-5:] == [
-        len(problems) - sum(bool(one.left.keys() & set(CHAIN[:place])) for one in problems) for place in range(5)
+        len(problems) - sum(bool(problem.left.keys() & set(CHAIN[:place])) for problem in problems)
+        for place in range(5)
     ]
-    made = Counter((one.flaws > 0, one.variants > 0) for one in problems if not one.left.keys() & set(CHAIN))
+    made = Counter(
+        (problem.flaws > 0, problem.variants > 0) for problem in problems if not problem.left.keys() & set(CHAIN)
+    )
     assert sorted(of_problems[-1].ended.values()) == sorted(made.values())
     page = write_funnel(run).read_text(encoding="utf-8")
     for unit, flow in flows.items():

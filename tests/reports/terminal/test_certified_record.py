@@ -101,8 +101,8 @@ def test_records_say_what_they_rest_on(
     mutation_run: Path, variant_run: Path, flawed: Stage, varied: Stage, problem_id: str
 ) -> None:
     """The oracle, the size of its clique and its confidence; that there was no formalization stage; that nothing is recorded."""
-    flaw = next(one["flaw_id"] for one in flawed["conceptual"] if one["problem_id"] == problem_id)
-    variant = next(one["variant_id"] for one in varied["variants"] if one["problem_id"] == problem_id)
+    flaw = next(record["flaw_id"] for record in flawed["conceptual"] if record["problem_id"] == problem_id)
+    variant = next(record["variant_id"] for record in varied["variants"] if record["problem_id"] == problem_id)
     assert SUPPORT[problem_id] in words(printed(lambda console: print_flaw(mutation_run, flaw, console), width=2000))
     assert SUPPORT[problem_id] in words(
         printed(lambda console: print_variant(variant_run, variant, console), width=2000)
@@ -127,7 +127,7 @@ def test_lists_hold_what_reaches_the_thresholds(
     thresholds = ConfidenceThresholds(confidence, clique)
     for problem_id in SUPPORT:
         shown = printed(partial(print_flaw, mutation_run, problem_id, thresholds=thresholds), width=2000)
-        count = sum(one["problem_id"] == problem_id for one in (*flawed["computational"], *flawed["conceptual"]))
+        count = sum(record["problem_id"] == problem_id for record in (*flawed["computational"], *flawed["conceptual"]))
         assert shown.count(f" {problem_id}:") == (count if problem_id in listed else 0)
         assert (f"{count:,} more rest on less" in shown) is (problem_id not in listed)
         assert shown.rstrip().endswith("--flaw ID")

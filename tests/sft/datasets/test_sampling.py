@@ -46,7 +46,8 @@ def test_at_most_so_many_of_a_problem_and_operator_are_kept() -> None:
     assert kept == drawings[1].kept()
     assert max(Counter((entry.problem, entry.kind, entry.operator) for entry in kept).values()) == 2
     held = {
-        (entry.problem, entry.kind, entry.operator): entry.ticket for entry in sorted(kept, key=lambda one: one.ticket)
+        (entry.problem, entry.kind, entry.operator): entry.ticket
+        for entry in sorted(kept, key=lambda entry: entry.ticket)
     }
     left = set(entries) - set(kept)
     assert left

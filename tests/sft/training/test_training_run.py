@@ -177,7 +177,9 @@ def test_preset_takes_one_step(preset: str, tmp_path: Path, monkeypatch: pytest.
         device="cpu",
     )
     loaded = tiny_loaded(preset)
-    linear = {name for name, one in loaded.model.named_modules() if isinstance(one, torch.nn.Linear)} - {"lm_head"}
+    linear = {name for name, module in loaded.model.named_modules() if isinstance(module, torch.nn.Linear)} - {
+        "lm_head"
+    }
     outcome = train(settings, loaded)
     moved = {
         name.removeprefix("base_model.model.").partition(".lora_B")[0]
@@ -204,7 +206,7 @@ def test_4_bit_weights_take_one_step(tmp_path: Path, monkeypatch: pytest.MonkeyP
     changed = {"train": [str(samples)], "out": str(tmp_path / "run"), "valid_share": 0.0, "max_steps": 1}
     outcome = train(settings_of(str(preset), device="cpu", gradient_checkpointing=True, **changed), loaded)
     assert np.isfinite(outcome.metrics["train_loss"])
-    assert any(one.abs().sum() > 0 for name, one in outcome.model.named_parameters() if "lora_B" in name)
+    assert any(weight.abs().sum() > 0 for name, weight in outcome.model.named_parameters() if "lora_B" in name)
 
 
 def test_budget_ends_a_run_in_time() -> None:

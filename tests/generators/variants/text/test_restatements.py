@@ -110,6 +110,8 @@ def test_what_may_have_changed_since_is_no_reminder(verb: str) -> None:
     """Behind `Tom takes 5 of them`, Ann may well have another number of pens."""
     text = f"Ann {verb} 12 pens, and Ida is there. Tom takes 5 of them."
     again = said_again(text + ASKED, "12 pens", 12)
-    assert again == {f"To be clear, Ann {verb} twelve pens."} | {one for one in again if one.startswith("The number")}
+    assert again == {f"To be clear, Ann {verb} twelve pens."} | {
+        variant for variant in again if variant.startswith("The number")
+    }
     reminded = said_again(text.replace(verb, "sold") + ASKED, "12 pens", 12)
-    assert any(not one.startswith(("To be clear", "The number")) for one in reminded)
+    assert any(not variant.startswith(("To be clear", "The number")) for variant in reminded)

@@ -177,16 +177,16 @@ def test_a_question_in_a_batch_is_not_asked_again(tmp_path: Path) -> None:
 
 def test_a_claim_keeps_others_off_until_it_ends(tmp_path: Path) -> None:
     """While one store holds a claim, another of the same file is told that somebody is asking; then it gets the answer."""
-    with AnswerStore(tmp_path / "store") as one, AnswerStore(tmp_path / "store") as other:
-        claim = one.claim(QUESTION, 100)
+    with AnswerStore(tmp_path / "store") as first, AnswerStore(tmp_path / "store") as second:
+        claim = first.claim(QUESTION, 100)
         assert isinstance(claim, RequestClaim)
-        assert other.claim(QUESTION, 100) == other.peek(QUESTION, 100) == BusyRequest()
-        assert other.recover() == 0
-        one.answered(claim, Reply("yes", Usage(1, 1)), 40, 0.1)
-        assert isinstance(other.claim(QUESTION, 100), Reply)
-        assert other.spent() == 40
+        assert second.claim(QUESTION, 100) == second.peek(QUESTION, 100) == BusyRequest()
+        assert second.recover() == 0
+        first.answered(claim, Reply("yes", Usage(1, 1)), 40, 0.1)
+        assert isinstance(second.claim(QUESTION, 100), Reply)
+        assert second.spent() == 40
         with pytest.raises(HarnessError, match="no longer claimed"):
-            one.failed(claim, RequestFault(RequestFaultKind.SERVER, "late"), 0, 0.1)
+            first.failed(claim, RequestFault(RequestFaultKind.SERVER, "late"), 0, 0.1)
 
 
 @pytest.mark.parametrize("recovers", [False, True])

@@ -84,7 +84,7 @@ def our_answer(code: str, changes: dict[int, int | Fraction] | None = None) -> l
     """Return what our evaluator gives for a program, some of whose inputs have other values."""
     try:
         program = lift(Response("p", "m", code))
-        values = [(changes or {}).get(place, one.value) for place, one in enumerate(program.parameters)]
+        values = [(changes or {}).get(place, parameter.value) for place, parameter in enumerate(program.parameters)]
         return described(Evaluator(program, values).run())
     except Refusal as refusal:
         return [REFUSED, str(refusal.reason), refusal.detail]

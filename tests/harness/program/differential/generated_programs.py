@@ -340,9 +340,9 @@ class ProgramWriter:
             case "unpack":
                 return self._unpacking(names)
             case "several":
-                one, two = self._fresh(), self._fresh()
-                names.variables |= {one: LIST, two: LIST}
-                return [f"{one} = {two} = {pick(names, LIST, 1)}"]
+                first, second = self._fresh(), self._fresh()
+                names.variables |= {first: LIST, second: LIST}
+                return [f"{first} = {second} = {pick(names, LIST, 1)}"]
             case "print":
                 return [f"print({pick(names, rng.choice(KINDS), 1)})"]
             case "call":
@@ -432,22 +432,22 @@ class ProgramWriter:
 
     def _unpacking(self, names: NameTable) -> list[str]:
         rng, pick = self.rng, self.write.pick
-        one, two = self._fresh(), self._fresh()
-        names.variables |= {one: INT, two: INT}
+        first, second = self._fresh(), self._fresh()
+        names.variables |= {first: INT, second: INT}
         if not self.write.wild:
             return [
-                f"{one}, {two} = {rng.choice([f'{pick(names, INT, 1)}, {pick(names, INT, 1)}', f'divmod({pick(names, INT, 1)}, 5)'])}"
+                f"{first}, {second} = {rng.choice([f'{pick(names, INT, 1)}, {pick(names, INT, 1)}', f'divmod({pick(names, INT, 1)}, 5)'])}"
             ]
         form = rng.choice(
             [
-                f"{one}, {two} = {pick(names, INT, 1)}, {pick(names, INT, 1)}",
-                f"{one}, {two} = {pick(names, rng.choice([LIST, TUPLE, TEXT, DICT]), 1)}",
-                f"{one}, {two} = divmod({pick(names, INT, 1)}, {rng.randint(0, 5)})",
-                f"({one}, {two}), v9 = (1, 2), 3",
-                f"{one}, *{two} = {pick(names, LIST, 1)}",
-                f"{one} = v8, {two} = 1, 2",
-                f"[{one}, {two}] = {pick(names, LIST, 1)}",
-                f"{one}, = {pick(names, LIST, 1)}",
+                f"{first}, {second} = {pick(names, INT, 1)}, {pick(names, INT, 1)}",
+                f"{first}, {second} = {pick(names, rng.choice([LIST, TUPLE, TEXT, DICT]), 1)}",
+                f"{first}, {second} = divmod({pick(names, INT, 1)}, {rng.randint(0, 5)})",
+                f"({first}, {second}), v9 = (1, 2), 3",
+                f"{first}, *{second} = {pick(names, LIST, 1)}",
+                f"{first} = v8, {second} = 1, 2",
+                f"[{first}, {second}] = {pick(names, LIST, 1)}",
+                f"{first}, = {pick(names, LIST, 1)}",
             ]
         )
         return [form]

@@ -73,9 +73,9 @@ def test_most_generated_programs_are_evaluated(comparisons: list[Comparison]) ->
 def test_refusals_name_what_is_not_supported(comparisons: list[Comparison]) -> None:
     """A program that Python parses is refused as unsupported, forbidden, too large, or without an answer."""
     refused = [comparison for comparison in comparisons if comparison.status == REFUSED]
-    syntax = [one for one in refused if one.ours[1] == RefusalReason.SYNTAX]
-    assert {one.ours[1] for one in refused} - {RefusalReason.SYNTAX} <= REFUSALS
-    assert all(one.python[:2] == ["error", "SyntaxError"] for one in syntax)
+    syntax = [difference for difference in refused if difference.ours[1] == RefusalReason.SYNTAX]
+    assert {difference.ours[1] for difference in refused} - {RefusalReason.SYNTAX} <= REFUSALS
+    assert all(difference.python[:2] == ["error", "SyntaxError"] for difference in syntax)
 
 
 @pytest.mark.parametrize(

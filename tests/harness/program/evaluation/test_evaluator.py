@@ -68,7 +68,7 @@ def python_runs(code: str, values: dict[str, Number]) -> Number | str:
 def ours(code: str, values: dict[str, Number]) -> Number | str:
     """Return what our evaluator gives, or the exception's name."""
     program = lift(Response("p", "m", code))
-    outcome = evaluate(program, [values.get(one.name, one.value) for one in program.parameters])
+    outcome = evaluate(program, [values.get(parameter.name, parameter.value) for parameter in program.parameters])
     return outcome.error if outcome.value is None else Fraction(outcome.value)
 
 

@@ -94,9 +94,9 @@ def test_two_answers_reach_what_one_cannot() -> None:
         for names in ((), ("new",), ("new", "next"))
     ]
     assert reached == sorted(reached)
-    one, two = value(threshold=(reached[1] + reached[2]) / 2).gains(open_problem, ["new", "next"])
-    assert one == 0
-    assert two > 0.05
+    first, second = value(threshold=(reached[1] + reached[2]) / 2).gains(open_problem, ["new", "next"])
+    assert first == 0
+    assert second > 0.05
 
 
 @pytest.mark.parametrize("right", [None, (), ("a",), ("a", "b", "c")])

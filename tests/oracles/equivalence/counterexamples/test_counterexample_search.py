@@ -85,7 +85,7 @@ def test_a_counterexample_names_inputs_by_both_names() -> None:
     """`left|right` where the names differ."""
     other = lift(Response("p", "m", "def solve(a: int = 6, c: int = 4):\n    return a - c\n"))
     fight = CounterexampleSearch(
-        program("a + b"), other, [(0, 0), (1, 1)], [domain_of(one) for one in other.parameters]
+        program("a + b"), other, [(0, 0), (1, 1)], [domain_of(parameter) for parameter in other.parameters]
     )
     example = fight.counterexample((Fraction(3), Fraction(2)))
     assert (dict(example.inputs), example.left, example.right) == ({"a": "3", "b|c": "2"}, "5", "1")

@@ -89,7 +89,7 @@ class CausedPair:
     def similarity(self, left: str, right: str) -> float:
         """Return the similarity of two inputs by their words: 1 for the same words unless it is planted otherwise."""
         planted = {
-            (one.replace("_", " "), other.replace("_", " ")): value for (one, other), value in self.likeness.items()
+            (name.replace("_", " "), other.replace("_", " ")): value for (name, other), value in self.likeness.items()
         }
         return planted.get((left, right), 1.0 if left == right else 0.0)
 
@@ -190,20 +190,25 @@ def _alignment(chain: Chain, random: Random) -> Sides | None:
             for step in chain.steps
         ),
     )
-    one, other = inputs[first][0], inputs[second][0]
-    if _symmetric(left, one, other):
+    left_name, right_name = inputs[first][0], inputs[second][0]
+    if _symmetric(left, left_name, right_name):
         return None
     return (
         left,
         right,
-        {(one, names[other]): 0.68, (other, names[one]): 0.68, (one, names[one]): 0.3, (other, names[other]): 0.3},
+        {
+            (left_name, names[right_name]): 0.68,
+            (right_name, names[left_name]): 0.68,
+            (left_name, names[left_name]): 0.3,
+            (right_name, names[right_name]): 0.3,
+        },
     )
 
 
-def _symmetric(chain: Chain, one: str, other: str) -> bool:
+def _symmetric(chain: Chain, left_name: str, right_name: str) -> bool:
     """Tell whether exchanging two inputs leaves the answer of a chain as it is, at some other values of them."""
     values = {name: Fraction(number + 29) for number, (name, _) in enumerate(chain.inputs)}
-    exchanged = {**values, one: values[other], other: values[one]}
+    exchanged = {**values, left_name: values[right_name], right_name: values[left_name]}
     return _answer(chain, values) == _answer(chain, exchanged)
 
 
@@ -237,8 +242,8 @@ def _extra_term(chain: Chain, random: Random) -> Sides | None:
 def _hidden_term(chain: Chain, random: Random) -> Sides | None:
     """Add what is nothing at the problem's own values."""
     index = random.randrange(len(chain.steps))
-    (one, value), (other, _) = random.sample(chain.inputs, 2)
-    return chain, chain.with_step(index, text=f"{chain.steps[index]} + ({one} - {value}) * {other}"), {}
+    (name, value), (other, _) = random.sample(chain.inputs, 2)
+    return chain, chain.with_step(index, text=f"{chain.steps[index]} + ({name} - {value}) * {other}"), {}
 
 
 def _far_branch(chain: Chain, random: Random) -> Sides | None:
@@ -267,11 +272,11 @@ def _exchanged(chain: Chain, random: Random) -> Sides | None:
 
 def _wrong_reference(chain: Chain, random: Random) -> Sides | None:
     """Read another input of equal value in a last step; both sides use both inputs before."""
-    (one, value), (other, _) = random.sample(chain.inputs, 2)
+    (name, value), (other, _) = random.sample(chain.inputs, 2)
     inputs = tuple((name, value if name == other else own) for name, own in chain.inputs)
     left = replace(chain, inputs=inputs)
     operator = random.choice("+*")
-    return _twice(left, one, "", operator), _twice(left, other, "", operator), {}
+    return _twice(left, name, "", operator), _twice(left, other, "", operator), {}
 
 
 def _own_only(chain: Chain, random: Random) -> Sides | None:

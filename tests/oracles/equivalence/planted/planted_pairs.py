@@ -43,7 +43,7 @@ class PlantedPair:
 
     def similarity(self, left: str, right: str) -> float:
         """Return 1 for the texts of inputs that mean the same, else 0."""
-        meant = {one.replace("_", " "): other.replace("_", " ") for one, other in self.names.items()}
+        meant = {name.replace("_", " "): other.replace("_", " ") for name, other in self.names.items()}
         return 1.0 if meant.get(left) == right else 0.0
 
 

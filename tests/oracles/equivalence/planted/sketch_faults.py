@@ -103,15 +103,15 @@ def _other_comparison(comparison: str, random: Random) -> str:
 
 def _change_of_sum(part: SketchSum, random: Random) -> Node:
     """Run a loop once more or less, count from one, or begin with something else."""
-    one, index = SketchNumber("1"), SketchVariable(part.index)
+    unit, index = SketchNumber("1"), SketchVariable(part.index)
     match random.randrange(4):
         case 0:
-            return replace(part, count=SketchOperation(random.choice("+-"), (part.count, one)))
+            return replace(part, count=SketchOperation(random.choice("+-"), (part.count, unit)))
         case 1 if index in parts_of(part.gain):
             return replace(part, gain=SketchOperation("+", (part.gain, index)))
         case 2:
             return replace(
-                part, first=SketchOperation("+", (part.first, part.gain)) if index not in parts_of(part.gain) else one
+                part, first=SketchOperation("+", (part.first, part.gain)) if index not in parts_of(part.gain) else unit
             )
     return replace(part, gain=SketchOperation("*", (part.gain, index)))
 
@@ -191,9 +191,9 @@ def _combined(sketch: Sketch, random: Random) -> SketchFault | None:
             (SketchVariable(given.name), SketchNumber(str(number)))
             for given, number in zip((first, second), numbers, strict=True)
         ]
-        (one, at_one), (other, at_other) = conditions
-        inner = SketchConditional("==", other, at_other, _plus(node, "1"), node, inline=True)
-        return SketchConditional("==", one, at_one, inner, node, inline=True)
+        (outer, at_outer), (inner, at_inner) = conditions
+        nested = SketchConditional("==", inner, at_inner, _plus(node, "1"), node, inline=True)
+        return SketchConditional("==", outer, at_outer, nested, node, inline=True)
 
     hint = {**sketch.defaults, first.name: Fraction(numbers[0]), second.name: Fraction(numbers[1])}
     return SketchFault("combination", sketch, _somewhere(sketch, random, wrap), hint)

@@ -141,7 +141,7 @@ class Sketch:
         """Return the formalization in its dialect."""
         if self.dialect == "parametric":
             return self.solver()
-        given, answer = [f"{one.name} = {one.literal}" for one in self.inputs], self.steps[-1][0]
+        given, answer = [f"{entry.name} = {entry.literal}" for entry in self.inputs], self.steps[-1][0]
         body = [*given, *self._body()]
         ends = {"pot": f"ans = {answer}", "tora": f"print({answer})", "faithful-cot": f"answer = {answer}"}
         if self.dialect in ends:
@@ -151,7 +151,11 @@ class Sketch:
         text = "\n".join(lines) + "\n"
         if self.dialect == "pal":
             return text
-        step = {"line_number": "L1", "question_inputs": [one.name for one in self.inputs], "output_variable": answer}
+        step = {
+            "line_number": "L1",
+            "question_inputs": [entry.name for entry in self.inputs],
+            "output_variable": answer,
+        }
         return json.dumps({"function_code": text, "logical_steps": [step]})
 
     def _helpers(self) -> list[str]:
@@ -201,7 +205,9 @@ class Sketch:
     def counted(self) -> frozenset[str]:
         """Return the names that some sum's count reads."""
         sums = (part for _, node in self.steps for part in parts_of(node) if isinstance(part, SketchSum))
-        return frozenset(part.name for one in sums for part in parts_of(one.count) if isinstance(part, SketchVariable))
+        return frozenset(
+            part.name for total in sums for part in parts_of(total.count) if isinstance(part, SketchVariable)
+        )
 
 
 # Writing.

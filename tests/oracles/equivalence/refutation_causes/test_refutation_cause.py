@@ -20,7 +20,7 @@ Found = Callable[[str, str], float]
 
 
 def judged(
-    left: str, right: str, question: str = "", similarity: Found = lambda one, other: float(one == other)
+    left: str, right: str, question: str = "", similarity: Found = lambda name, other: float(name == other)
 ) -> Verdict:
     """Return the verdict with its cause of two programs."""
     sides = [read_candidate(Response("p", name, text)) for name, text in (("left", left), ("right", right))]

@@ -23,7 +23,7 @@ def judged(record: Record, problem: Problem | None = None) -> Verdict:
 
 def causes(verdict: Verdict) -> set[tuple[str, str]]:
     """Return line and cause of each finding."""
-    return {(one.line, one.cause) for one in verdict.findings}
+    return {(finding.line, finding.cause) for finding in verdict.findings}
 
 
 def flawed(
@@ -97,7 +97,7 @@ def test_a_right_label_is_confirmed(slip: tuple[Chain, int, int, bool]) -> None:
 def test_a_label_on_another_line_is_refuted(slip: tuple[Chain, int, int, bool], data: st.DataObject) -> None:
     """And the line with the false equation is named."""
     chain, place, by, annotated = slip
-    other = data.draw(st.sampled_from([one for one in range(len(chain.steps)) if one != place]))
+    other = data.draw(st.sampled_from([index for index in range(len(chain.steps)) if index != place]))
     text = chain.solution(chain.values(wrong=place, by=by), annotated=annotated)
     assert (f"L{place + 1}", AuditCause.ANOTHER_LINE) in causes(judged(flawed(text, f"L{other + 1}")))
 
@@ -107,7 +107,7 @@ def test_a_label_on_another_line_is_refuted(slip: tuple[Chain, int, int, bool], 
 def test_a_second_false_equation_is_found(slip: tuple[Chain, int, int, bool], data: st.DataObject) -> None:
     """Whether it stands in an annotation or in prose."""
     chain, place, by, annotated = slip
-    other = data.draw(st.sampled_from([one for one in range(len(chain.steps)) if one != place]))
+    other = data.draw(st.sampled_from([index for index in range(len(chain.steps)) if index != place]))
     values = chain.values(wrong=place, by=by)
     lines = chain.lines(values, annotated=annotated)
     lines[other] = lines[other].replace(f"{values[other]} clips", f"{values[other] + 1} clips")
@@ -146,7 +146,9 @@ def test_a_correct_solution_is_confirmed_and_no_flawed_one(slip: tuple[Chain, in
     """A `correct` label needs every equation and the gold answer."""
     chain, place, by, annotated = slip
     values = chain.values()
-    right, wrong = (chain.solution(one, annotated=annotated) for one in (values, chain.values(wrong=place, by=by)))
+    right, wrong = (
+        chain.solution(numbers, annotated=annotated) for numbers in (values, chain.values(wrong=place, by=by))
+    )
     problem = Problem("p-1", QUESTION, right, str(values[-1]))
     assert judged({"solution": right, "label": "correct"}, problem).status is Status.CONFIRMED
     assert {AuditCause.CORRECT_BUT_FALSE, AuditCause.CORRECT_BUT_ANOTHER_ANSWER} <= {

@@ -23,7 +23,9 @@ Record = dict[str, Any]
 @cache
 def of_problem(problem_id: str) -> tuple[Record, ...]:
     """Return the flawed solutions of a problem of the bundled corpus, as the operators make them of `birch`."""
-    (response,) = (one["response"] for one in _lines("formalizations.jsonl", problem_id) if one["model"] == "birch")
+    (response,) = (
+        answer["response"] for answer in _lines("formalizations.jsonl", problem_id) if answer["model"] == "birch"
+    )
     (problem,) = _lines("problems.jsonl", problem_id)
     solution, _, gold = problem["answer"].rpartition("####")
     whole = Problem(problem_id, problem["question"], solution.strip(), gold.strip(), problem["tier"])
@@ -38,12 +40,12 @@ def few() -> list[Record]:
 
 def problem_ids() -> list[str]:
     """Return the ids of the bundled problems of which `birch` wrote a formalization."""
-    return [one["problem_id"] for one in _lines("formalizations.jsonl") if one["model"] == "birch"]
+    return [answer["problem_id"] for answer in _lines("formalizations.jsonl") if answer["model"] == "birch"]
 
 
 def _lines(name: str, problem_id: str | None = None) -> list[Record]:
     records = map(json.loads, (MINI / name).read_text(encoding="utf-8").splitlines())
-    return [one for one in records if problem_id in {None, one["problem_id"]}]
+    return [record for record in records if problem_id in {None, record["problem_id"]}]
 
 
 QUESTION = (

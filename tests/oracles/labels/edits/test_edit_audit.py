@@ -39,7 +39,7 @@ def findings(
 
 def still(record: Record) -> set[str]:
     """Return the words that a candidate says it still has to lose."""
-    return {match[1] for one in record["edits"] if (match := _STILL.fullmatch(one))}
+    return {match[1] for edit in record["edits"] if (match := _STILL.fullmatch(edit))}
 
 
 @pytest.fixture(scope="module")
@@ -52,20 +52,20 @@ def assert_left_alone(records: list[Record]) -> None:
     """Assert that nothing but the words that a candidate names itself speaks against it."""
     for record in records:
         found = findings(record)
-        assert {one.found.lower() for one in found} == still(record), (record["flaw_id"], found)
-        for one in found:
-            text = record["flawed_solution"].split("\n")[int(one.where[1:]) - 1]
-            assert one.kind is FindingKind.STALE_WORD
-            assert one.status is Status.UNKNOWN
-            assert text[one.start : one.end] == one.found
-            assert one.where == record["label"]["error_details"]["erroneous_line_number"]
+        assert {finding.found.lower() for finding in found} == still(record), (record["flaw_id"], found)
+        for finding in found:
+            text = record["flawed_solution"].split("\n")[int(finding.where[1:]) - 1]
+            assert finding.kind is FindingKind.STALE_WORD
+            assert finding.status is Status.UNKNOWN
+            assert text[finding.start : finding.end] == finding.found
+            assert finding.where == record["label"]["error_details"]["erroneous_line_number"]
 
 
 def test_candidates_as_they_were_made_have_no_finding(records: list[Record]) -> None:
     """Neither of slips nor of mistakes; words that a candidate still has to lose are found where they stand, and alone."""
     assert_left_alone(records)
     assert len(records) > 300
-    assert len([one for one in records if still(one)]) > 10
+    assert len([record for record in records if still(record)]) > 10
 
 
 @pytest.mark.slow
@@ -80,7 +80,7 @@ def test_what_a_candidate_names_is_found_without_its_help() -> None:
     """An operation's words are known from the certificate alone; the list of edits may be lost."""
     record = by_hand()
     told = findings(record)
-    assert [(one.kind, one.where, one.start, one.end, one.found) for one in told] == [
+    assert [(finding.kind, finding.where, finding.start, finding.end, finding.found) for finding in told] == [
         (FindingKind.STALE_WORD, "L2", 0, 8, "Together")
     ]
     assert told[0].message == "'Together' still speaks of adding; the line subtracts now."
@@ -119,7 +119,7 @@ def reworded(draw: st.DrawFn, text: str) -> str:
 @given(st.data())
 def test_harmless_words_give_no_finding(data: st.DataObject) -> None:
     """Adjectives, synonyms, punctuation, another order, on the labelled line or after it."""
-    record = data.draw(st.sampled_from([one for one in few() if not still(one)]))
+    record = data.draw(st.sampled_from([record for record in few() if not still(record)]))
     subject = subject_of(record)
     if subject.place == len(subject.lines) - 1:
         return
@@ -157,10 +157,10 @@ def test_a_number_word_that_has_to_go_may_become_the_new_one() -> None:
     record["edits"] = ["the words still say 'two'"]
     record["label"]["error_details"]["erroneous_line_number"] = "L3"
     lines = record["flawed_solution"].split("\n")
-    assert FindingKind.STALE_WORD in {one.kind for one in findings(record, lines=lines)}
+    assert FindingKind.STALE_WORD in {finding.kind for finding in findings(record, lines=lines)}
     for words in ("gives away seedlings", "gives away nine seedlings"):
         changed = [line.replace("gives away two seedlings", words) for line in lines]
-        kinds = {one.kind for one in findings(record, lines=changed)}
+        kinds = {finding.kind for finding in findings(record, lines=changed)}
         assert not kinds & {FindingKind.LOST_NUMBER, FindingKind.CHANGED_NUMBER, FindingKind.STALE_WORD}, words
 
 
@@ -185,7 +185,7 @@ def test_own_explanations_pass_every_check(records: list[Record]) -> None:
     """An explanation of the operators with a word added is looked at whole, and nothing is found."""
     for record in records:
         explanation = f"Well, {record['label']['error_details']['explanation']}"
-        found = [one for one in findings(record, explanation=explanation) if one.where == "explanation"]
+        found = [finding for finding in findings(record, explanation=explanation) if finding.where == "explanation"]
         assert found == [], explanation
 
 

@@ -23,7 +23,7 @@ CLEAN = by_hand()["flawed_solution"].replace("Together she grows", "First she gr
 
 def kinds(found: Sequence[EditFinding], where: str) -> set[FindingKind]:
     """Return the kinds of finding at a place."""
-    return {one.kind for one in found if one.where == where}
+    return {finding.kind for finding in found if finding.where == where}
 
 
 def with_line(lines: Sequence[str], place: int, text: str) -> Lines:
@@ -70,9 +70,9 @@ def test_faults_of_lines(place: int, old: str, new: str, kind: FindingKind, foun
     record = by_hand()
     told = audit_edit(record, with_line(CLEAN, place, text), record["label"]["error_details"]["explanation"])
     label = "FA" if place == 4 else f"L{place + 1}"
-    own = [one for one in told if one.kind is kind and one.where == label]
+    own = [finding for finding in told if finding.kind is kind and finding.where == label]
     assert own, told
-    assert {one.where for one in told} == {label}
+    assert {finding.where for finding in told} == {label}
     assert found is None or own[0].found == found
     if own[0].end:
         marked = text[own[0].start : own[0].end]
@@ -100,9 +100,9 @@ def test_faults_of_explanations(explanation: str, kind: FindingKind, found: str 
     """Each is found in the explanation, for what it is."""
     told = audit_edit(by_hand(), CLEAN, explanation)
     assert kind in kinds(told, "explanation"), told
-    assert {one.where for one in told} == {"explanation"}
+    assert {finding.where for finding in told} == {"explanation"}
     if found is not None:
-        assert found in {one.found for one in told if one.kind is kind}
+        assert found in {finding.found for finding in told if finding.kind is kind}
 
 
 @pytest.mark.parametrize("sign", ["+", " - ", "×", " x "])
@@ -119,8 +119,8 @@ def test_signs_outside_equations_are_looked_at(sign: str) -> None:
         ("52 divided by 4", set()),
     ):
         told = audit_edit(record, with_line(lines, 3, lines[3].replace("52/4", written)), "So it is.")
-        assert {one.kind for one in told if one.kind is not FindingKind.LABEL} == expected, told
-        assert not expected or [one.found for one in told] == [written]
+        assert {finding.kind for finding in told if finding.kind is not FindingKind.LABEL} == expected, told
+        assert not expected or [finding.found for finding in told] == [written]
 
 
 @pytest.mark.parametrize("place", range(4))
@@ -137,10 +137,10 @@ def test_missing_and_new_lines_are_told_where_they_are(place: int) -> None:
 def digits(subject: ReviewCandidate, random: Random) -> tuple[int, str, int, int] | None:
     """Return a line from the error on, and where a whole number stands in it."""
     places = [
-        (place, subject.lines[place], one.start, one.end)
+        (place, subject.lines[place], mention.start, mention.end)
         for place in range(subject.place, len(subject.lines) - 1)
-        for one in mentions(subject.lines[place])
-        if one.text.isdigit()
+        for mention in mentions(subject.lines[place])
+        if mention.text.isdigit()
     ]
     return random.choice(places) if places else None
 
@@ -179,7 +179,7 @@ def another_sign(subject: ReviewCandidate, random: Random) -> tuple[int, str] | 
     if not signs:
         return None
     place, match = random.choice(signs)
-    text, sign = subject.lines[place], random.choice([one for one in "+-*/" if one != match[0]])
+    text, sign = subject.lines[place], random.choice([sign for sign in "+-*/" if sign != match[0]])
     return place, f"{text[: match.start()]}{sign}{text[match.end() :]}"
 
 
@@ -264,5 +264,7 @@ def test_what_sealed_records_are_judged_by_is_asked_as_well() -> None:
     record = by_hand()
     record["label"]["error_details"]["correction"] = "Together she grows 40+12 = 53 seedlings."
     told = audit_edit(record, CLEAN, record["label"]["error_details"]["explanation"])
-    assert [(one.kind, one.where, one.status) for one in told] == [(FindingKind.LABEL, "L2", Status.REFUTED)]
+    assert [(finding.kind, finding.where, finding.status) for finding in told] == [
+        (FindingKind.LABEL, "L2", Status.REFUTED)
+    ]
     assert "correction" in told[0].message

@@ -81,7 +81,7 @@ def test_hostile_texts_are_audited_in_bounded_time(text: str) -> None:
     """On every line, which is then found wrong, alone, and as the explanation."""
     for place in range(len(CLEAN)):
         found = audited([*CLEAN[:place], text, *CLEAN[place + 1 :]], EXPLANATION)
-        assert f"L{place + 1}" in {one.where.replace("FA", "L5") for one in found}
+        assert f"L{place + 1}" in {finding.where.replace("FA", "L5") for finding in found}
     audited(CLEAN, text)
 
 
@@ -94,7 +94,7 @@ def test_any_number_of_lines_is_audited_in_bounded_time(lines: list[str]) -> Non
     found = audited(lines, EXPLANATION)
     assert found
     if lines[: len(LINES)] == LINES and not any(lines[len(LINES) :]):
-        assert {one.kind for one in found} == {FindingKind.STALE_WORD}
+        assert {finding.kind for finding in found} == {FindingKind.STALE_WORD}
 
 
 @settings(max_examples=150)
@@ -104,16 +104,16 @@ def test_any_text_is_audited(lines: list[str], explanation: str) -> None:
     found = audited(lines, explanation)
     labels = [f"L{number}" for number in range(1, 8)]
     assert len(set(found)) == len(found)
-    for one in found:
-        assert one.where in {*labels, "FA", "explanation"}
-        assert 0 <= one.start <= one.end
-        assert one.message
-        assert len(one.found) <= LONGEST_FOUND
-        assert one.status in {Status.REFUTED, Status.UNKNOWN}
-        if one.end and one.where == "explanation":
-            assert one.end <= len(explanation)
-        elif one.end and one.where != "FA":
-            assert one.end <= len(lines[int(one.where[1:]) - 1])
+    for finding in found:
+        assert finding.where in {*labels, "FA", "explanation"}
+        assert 0 <= finding.start <= finding.end
+        assert finding.message
+        assert len(finding.found) <= LONGEST_FOUND
+        assert finding.status in {Status.REFUTED, Status.UNKNOWN}
+        if finding.end and finding.where == "explanation":
+            assert finding.end <= len(explanation)
+        elif finding.end and finding.where != "FA":
+            assert finding.end <= len(lines[int(finding.where[1:]) - 1])
 
 
 @settings(max_examples=100)
@@ -123,7 +123,7 @@ def test_a_clean_text_differs_from_the_candidate_in_words_alone(place: int, text
     lines = [*CLEAN[:place], f"{CLEAN[place]}{text}" if kept else text, *CLEAN[place + 1 :]]
     if not audited(lines, EXPLANATION):
         for own, new in zip(CLEAN, lines, strict=True):
-            assert [one for one in own if one.isdecimal()] == [one for one in new if one.isdecimal()]
+            assert [token for token in own if token.isdecimal()] == [token for token in new if token.isdecimal()]
 
 
 @pytest.mark.parametrize(
@@ -152,13 +152,13 @@ def test_a_clean_text_differs_from_the_candidate_in_words_alone(place: int, text
 def test_a_record_that_cannot_be_read_is_the_finding(change: dict[str, Any]) -> None:
     """It says why, and nothing else."""
     found = audited(LINES, EXPLANATION, {**RECORD, **change})
-    assert [one.kind for one in found] == [FindingKind.UNREADABLE_CANDIDATE]
+    assert [finding.kind for finding in found] == [FindingKind.UNREADABLE_CANDIDATE]
 
 
 @cases("record", [None, [], {}, "text", 7])
 def test_what_is_no_record_is_the_finding(record: Any) -> None:
     """As above."""
-    assert [one.kind for one in audited(LINES, EXPLANATION, record)] == [FindingKind.UNREADABLE_CANDIDATE]
+    assert [finding.kind for finding in audited(LINES, EXPLANATION, record)] == [FindingKind.UNREADABLE_CANDIDATE]
 
 
 def test_a_certificate_out_of_bounds_is_the_finding() -> None:
@@ -167,7 +167,9 @@ def test_a_certificate_out_of_bounds_is_the_finding() -> None:
         record = copy.deepcopy(RECORD)
         record["certificate"]["mutant"]["steps"][1][2] = code
         record["certificate"]["oracle"]["steps"][0][2] = code
-        assert [one.kind for one in audited(LINES, EXPLANATION, record)] == [FindingKind.UNREADABLE_CANDIDATE], code
+        assert [finding.kind for finding in audited(LINES, EXPLANATION, record)] == [
+            FindingKind.UNREADABLE_CANDIDATE
+        ], code
 
 
 @pytest.mark.parametrize(
@@ -176,4 +178,4 @@ def test_a_certificate_out_of_bounds_is_the_finding() -> None:
 def test_reasons_of_any_form_are_read(edits: Any) -> None:
     """As words to look for, or not at all."""
     found = audited(LINES, EXPLANATION, {**RECORD, "edits": edits})
-    assert {one.found for one in found} == {"Together"}
+    assert {finding.found for finding in found} == {"Together"}

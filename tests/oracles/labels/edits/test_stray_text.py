@@ -28,7 +28,7 @@ LETTERS = "bcdefghjklmnopqrstuvwxyz"
 def strays(line: str) -> list[str]:
     """Return what is found in another line in place of the third."""
     found = audit_edit(RECORD, [*LINES[:2], line, *LINES[3:]], WHY)
-    return [one.found for one in found if one.where == "L3"]
+    return [finding.found for finding in found if finding.where == "L3"]
 
 
 @settings(max_examples=150, deadline=None)
@@ -101,9 +101,9 @@ def test_words_of_a_person_are_no_strays(old: str, new: str) -> None:
 def test_question_mark_of_the_issue_is_not_accepted_silently() -> None:
     """`?` typed into a line or the explanation is one finding, at its place, for a person to judge."""
     line = LINE.replace("She", "She?", 1)
-    (found,) = [one for one in audit_edit(RECORD, [*LINES[:2], line, *LINES[3:]], WHY) if one.where == "L3"]
+    (found,) = [finding for finding in audit_edit(RECORD, [*LINES[:2], line, *LINES[3:]], WHY) if finding.where == "L3"]
     assert (found.kind, found.status, line[found.start : found.end]) == (FindingKind.STRAY_TEXT, Status.UNKNOWN, "?")
-    told = [one.kind for one in audit_edit(RECORD, LINES, f"{WHY}?") if one.where == EXPLANATION]
+    told = [finding.kind for finding in audit_edit(RECORD, LINES, f"{WHY}?") if finding.where == EXPLANATION]
     assert told == [FindingKind.STRAY_TEXT]
 
 
