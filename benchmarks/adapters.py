@@ -45,10 +45,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _drawn(samples: Sequence[Sample], problems: int) -> list[Sample]:
     """Return the correct solutions to some problems, drawn by seed, and the conceptual errors in them."""
-    names = sorted({one.problem_id for one in samples})
+    names = sorted({sample.problem_id for sample in samples})
     chosen = set(random.Random("adapters").sample(names, min(problems, len(names))))
     return [
-        one for one in samples if one.problem_id in chosen and one.truth.error_class is not ErrorClass.COMPUTATIONAL
+        sample
+        for sample in samples
+        if sample.problem_id in chosen and sample.truth.error_class is not ErrorClass.COMPUTATIONAL
     ]
 
 
@@ -65,15 +67,15 @@ def _table(adapters: Sequence[Path], files: dict[str, list[Sample]]) -> str:
         areas = []
         for samples in files.values():
             scores = scores_of(samples, adapter)
-            flawed = [one.truth.flawed for one in samples]
-            areas.append(roc_auc_score(flawed, [_worst(scores[one.sample_id]) for one in samples]))
+            flawed = [sample.truth.flawed for sample in samples]
+            areas.append(roc_auc_score(flawed, [_worst(scores[sample.sample_id]) for sample in samples]))
         lines.append(f"| `{adapter}` | {' | '.join(f'{area:.3f}' for area in areas)} |")
     return "\n".join(lines)
 
 
 def _worst(scores: Scores) -> float:
     """Return the greatest probability of an error at any place."""
-    return max((1 - one.marks[Mark.RIGHT] for one in scores.places), default=0.0)
+    return max((1 - place.marks[Mark.RIGHT] for place in scores.places), default=0.0)
 
 
 if __name__ == "__main__":

@@ -115,11 +115,11 @@ def measure(run: Path, data: Path) -> str:
         "",
         "| source | errors | line right | kind right | mean of kinds | kind unknown |",
         "|---|---|---|---|---|---|",
-        *(_row(source, [one for one in said if one[0].source == source]) for source in (OWN, PUBLISHED)),
+        *(_row(source, [pair for pair in said if pair[0].source == source]) for source in (OWN, PUBLISHED)),
         "",
         "| kind | certified flaws | line right | kind right | said instead |",
         "|---|---|---|---|---|",
-        *_by_kind([one for one in said if one[0].source == OWN]),
+        *_by_kind([pair for pair in said if pair[0].source == OWN]),
         "",
         "| source that no weight saw | errors of reasoning with a line | line right | the commonest line |",
         "|---|---|---|---|",
@@ -127,7 +127,10 @@ def measure(run: Path, data: Path) -> str:
             _unseen(name, model, lined(samples))
             for name, samples in (
                 ("human_written", human_written(data)),
-                ("verify_then_generate", [shown(one) for one in adapt(data / "errors" / "verify_then_generate.jsonl")]),
+                (
+                    "verify_then_generate",
+                    [shown(sample) for sample in adapt(data / "errors" / "verify_then_generate.jsonl")],
+                ),
             )
         ),
     ]
@@ -137,7 +140,7 @@ def measure(run: Path, data: Path) -> str:
 def _transfers(errors: Sequence[KnownError], data: Path) -> Iterable[str]:
     """Yield how often the line of the teachers' marks is right, by the sources of the fit, up to a fit on these marks themselves."""
     people = _placed("human_written", human_written(data))
-    teachers = _placed(TEACHERS, [shown(one) for one in adapt(data / "errors" / "verify_then_generate.jsonl")])
+    teachers = _placed(TEACHERS, [shown(sample) for sample in adapt(data / "errors" / "verify_then_generate.jsonl")])
     own = [error for error in errors if error.source == OWN]
     accepted = [error for error in errors if error.source == PUBLISHED]
     yield f"| fitted on | line right in `{TEACHERS}` |"
@@ -211,7 +214,7 @@ def _row(source: str, said: Sequence[tuple[KnownError, str, ErrorType | None]]) 
 
 def _by_kind(said: Sequence[tuple[KnownError, str, ErrorType | None]]) -> Iterable[str]:
     for error_type in sorted({error.error_type for error, *_ in said}):
-        own = [one for one in said if one[0].error_type is error_type]
+        own = [pair for pair in said if pair[0].error_type is error_type]
         other = Counter(str(kind or "unknown") for _, _, kind in own if kind is not error_type).most_common(2)
         line = np.mean([error.line == place for error, place, _ in own])
         kind = np.mean([told is error_type for *_, told in own])

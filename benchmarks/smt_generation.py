@@ -72,10 +72,10 @@ def _drawn(domain: ConstraintDomain, size: ProblemSize) -> tuple[str, int]:
     made = list(domain.problems(each, seed=0, size=size))
     rate = len(made) / (time.process_time() - began)
     drawn = [domain.problem(number, seed=0, size=size) for number in range(each)]
-    texts = {one.problem for one in drawn}
-    shapes = {masked_text(text) for text in (one.problem for one in drawn)}
-    lengths = sorted(len(one.program) for one in made)
-    asks = Counter((one.gold is not None, one.satisfiable) for one in made)
+    texts = {problem.problem for problem in drawn}
+    shapes = {masked_text(text) for text in (problem.problem for problem in drawn)}
+    lengths = sorted(len(problem.program) for problem in made)
+    asks = Counter((problem.gold is not None, problem.satisfiable) for problem in made)
     row = (
         f"| {domain.name} | {size} | {rate:,.0f} | {each - len(texts):,} | {1 - len(shapes) / each:.1%} | {lengths[len(lengths) // 2]:,} |"
         f" {lengths[-1]:,} | {asks[True, True] / each:.1%} | {asks[False, True] / each:.1%} | {asks[False, False] / each:.1%} |"
@@ -84,17 +84,22 @@ def _drawn(domain: ConstraintDomain, size: ProblemSize) -> tuple[str, int]:
 
 
 def _validated(size: ProblemSize) -> str:
-    problems = [one for domain in DOMAINS for one in domain.problems(CONFIRMED[size], seed=2, size=size)]
+    problems = [problem for domain in DOMAINS for problem in domain.problems(CONFIRMED[size], seed=2, size=size)]
     began, used = time.perf_counter(), _children()
-    found = list(validate_all(ValidationCase(one.id, one.program, one.gold, one.satisfiable) for one in problems))
+    found = list(
+        validate_all(
+            ValidationCase(problem.id, problem.program, problem.gold, problem.satisfiable) for problem in problems
+        )
+    )
     seconds, used = time.perf_counter() - began, _children() - used
     confirmed = sum(
-        _confirmed(one, validation.correct, validation.unique) for one, validation in zip(problems, found, strict=True)
+        _confirmed(problem, validation.correct, validation.unique)
+        for problem, validation in zip(problems, found, strict=True)
     )
-    contradictions = sum(one.error.startswith("solvers-disagree") for one in found)
-    undecided = sum(one.satisfiable is None for one in found if one.valid)
+    contradictions = sum(validation.error.startswith("solvers-disagree") for validation in found)
+    undecided = sum(validation.satisfiable is None for validation in found if validation.valid)
     return (
-        f"| {size} | {len(problems):,} | {sum(one.valid is True for one in found):,} | {confirmed:,} | {contradictions} | {undecided} |"
+        f"| {size} | {len(problems):,} | {sum(validation.valid is True for validation in found):,} | {confirmed:,} | {contradictions} | {undecided} |"
         f" {len(problems) / seconds:,.0f} | {used / len(problems) * 1_000:.1f} ms |"
     )
 

@@ -74,7 +74,7 @@ def _rows(run: RunFolder) -> Iterator[str]:
     problems = evaluation_of(run)
     for who in WriterModel:
         answers = answers_of(run, stage_name(who, held=False))
-        mended = {name: repair(one["program"]).program for name, one in answers.items()}
+        mended = {name: repair(answer["program"]).program for name, answer in answers.items()}
         yield row_of(f"{NAMES[who]}, repaired without a model", shares(problems, mended))
 
 
@@ -91,7 +91,7 @@ def _domains(run: RunFolder) -> Iterator[str]:
 def _rounds(run: RunFolder) -> Iterator[str]:
     for held in (False, True):
         told = run.stage(stage_name("refine", held=held)).records("rounds.jsonl")
-        said = Counter((one["round"], one["said"].partition(" ")[0].rstrip(":")) for one in told)
+        said = Counter((reply["round"], reply["said"].partition(" ")[0].rstrip(":")) for reply in told)
         shown = ", ".join(f"round {number} {what} {count}" for (number, what), count in sorted(said.items()))
         yield f"What solvers said{' under the grammar' if held else ''}: {shown or 'nothing'}."
 

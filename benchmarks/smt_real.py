@@ -82,7 +82,7 @@ class _Asked:
 def _decided(asked: Iterable[_Asked]) -> dict[_Asked, Validation]:
     """Return what both solvers find of each."""
     distinct = list(dict.fromkeys(asked))
-    cases = [ValidationCase(str(number), one.text) for number, one in enumerate(distinct)]
+    cases = [ValidationCase(str(number), program.text) for number, program in enumerate(distinct)]
     return dict(zip(distinct, validate_all(cases), strict=True))
 
 
@@ -101,7 +101,7 @@ def _deduction(records: Sequence[Record]) -> str:
         for number, record in enumerate(records):
             program, formula = of(record)
             asked[name, number] = _Asked(program), _Asked(program, f"(not {formula})" if formula else "")
-    found = _decided(one for pair in asked.values() for one in pair)
+    found = _decided(question for pair in asked.values() for question in pair)
     models = sorted({record["model"] for record in records})
     lines = [
         f"| program | read by both solvers | {' | '.join(models)} | all |",
@@ -110,13 +110,15 @@ def _deduction(records: Sequence[Record]) -> str:
     for name in ways:
         read, gold = 0, Counter[str]()
         for number, record in enumerate(records):
-            plain, denied = (found[one] for one in asked[name, number])
+            plain, denied = (found[question] for question in asked[name, number])
             read += plain.valid is True
             entailed = (
                 plain.satisfiable is True and denied.satisfiable is False and bool(asked[name, number][1].formula)
             )
             gold[record["model"]] += entailed
-        lines.append(f"| {name} | {read:,} | {' | '.join(str(gold[one]) for one in models)} | {sum(gold.values()):,} |")
+        lines.append(
+            f"| {name} | {read:,} | {' | '.join(str(gold[model]) for model in models)} | {sum(gold.values()):,} |"
+        )
     said = (
         f"**Puzzles about orders**, {len(records)} programs of three models. They were converted to SMT-LIB2 by those who published the set, and all are "
         "well-formed but for `(check-sat)`, which none has: the repair adds it and changes nothing else. So it is also given each program broken in three "
@@ -150,26 +152,26 @@ def _broken_repaired(record: Record) -> tuple[str, str]:
 
 def _translated(record: Record) -> tuple[str, str]:
     found = ranked.translate(record["raw_program"])
-    return found.program, next((one.formulas[0] for one in found.options if one.letter == record["gold"]), "")
+    return found.program, next((option.formulas[0] for option in found.options if option.letter == record["gold"]), "")
 
 
 def _templated(record: Record) -> tuple[str, str]:
     problem = record["context"].rpartition("\n\n")[2]
-    option = next((one[2:] for one in record["options"] if one.startswith(f"{record['gold']})")), "")
+    option = next((option[2:] for option in record["options"] if option.startswith(f"{record['gold']})")), "")
     return template_program(problem) or "", claim_formula(problem, option) or ""
 
 
 def _games(records: Sequence[Record]) -> str:
     """Measure the analytical games: what failed, what is translated, what is read and chosen."""
     translated = [enumerated.translate(record["raw_program"]) for record in records]
-    asked = {_Asked(one.program) for one in translated}
-    for one in translated:
-        asked |= {question for option in one.options for question in _questions(one, option)}
-    found = _decided(sorted(asked, key=lambda one: one.text))
+    asked = {_Asked(translation.program) for translation in translated}
+    for translation in translated:
+        asked |= {question for option in translation.options for question in _questions(translation, option)}
+    found = _decided(sorted(asked, key=lambda question: question.text))
     rows: dict[str, Counter[str]] = defaultdict(Counter)
-    for record, one in zip(records, translated, strict=True):
-        _count(rows[_class(record)], record, one, found)
-        _count(rows["all"], record, one, found)
+    for record, translation in zip(records, translated, strict=True):
+        _count(rows[_class(record)], record, translation, found)
+        _count(rows["all"], record, translation, found)
     columns = (
         "programs",
         "ran before",
@@ -182,14 +184,16 @@ def _games(records: Sequence[Record]) -> str:
     lines = [f"| what became of it in Python | {' | '.join(columns)} |", "|---|" + "---:|" * len(columns)]
     ordered = sorted(rows, key=lambda name: (name == "all", -rows[name]["programs"]))
     lines += [
-        f"| {name} | {' | '.join(f'{rows[name][one]:,}' if rows[name][one] else '·' for one in columns)} |"
+        f"| {name} | {' | '.join(f'{rows[name][column]:,}' if rows[name][column] else '·' for column in columns)} |"
         for name in ordered
     ]
     reasons = Counter(
-        failure.failure.value for one in translated for failure in {f.failure: f for f in one.untranslated}.values()
+        failure.failure.value
+        for translation in translated
+        for failure in {f.failure: f for f in translation.untranslated}.values()
     )
     listed = ", ".join(f"{name} {count}" for name, count in reasons.most_common())
-    assumed = sum(bool(one.assumed) and one.whole for one in translated)
+    assumed = sum(bool(translation.assumed) and translation.whole for translation in translated)
     said = (
         f"**Analytical games**, {len(records)} programs of three models in a language of enumerations, functions and options, which those who published them "
         "ran as Python. *Translated whole* is every line and option, quantifiers written out; then both solvers read it. Of these "
@@ -200,32 +204,35 @@ def _games(records: Sequence[Record]) -> str:
     return f"{said}\n\n" + "\n".join(lines)
 
 
-def _count(row: Counter[str], record: Record, one: Translation, found: Mapping[_Asked, Validation]) -> None:
-    plain = found[_Asked(one.program)]
+def _count(row: Counter[str], record: Record, translation: Translation, found: Mapping[_Asked, Validation]) -> None:
+    plain = found[_Asked(translation.program)]
     row["programs"] += 1
     row["ran before"] += record["status"] in {"executed", "no_output"}
     row["gold before"] += bool(record["pred"]) and record["pred"] == record["gold"]
-    row["translated whole"] += one.whole
-    row["read by both solvers"] += one.whole and plain.valid is True
-    if one.whole and plain.satisfiable:
-        holding = [option.letter for option in one.options if _holds(one, option, found)]
+    row["translated whole"] += translation.whole
+    row["read by both solvers"] += translation.whole and plain.valid is True
+    if translation.whole and plain.satisfiable:
+        holding = [option.letter for option in translation.options if _holds(translation, option, found)]
         row["gold after"] += holding[:1] == [record["gold"]]
         row["gold alone"] += holding == [record["gold"]]
 
 
-def _questions(one: Translation, option: AnswerOption) -> list[_Asked]:
+def _questions(translation: Translation, option: AnswerOption) -> list[_Asked]:
     """Return what has to be decided of a program to tell whether an option holds; the first is of all its formulas."""
     joined = option.formulas[0] if len(option.formulas) == 1 else f"(or {' '.join(option.formulas)})"
     match option.claim:
         case OptionClaim.CAN | OptionClaim.CANNOT:
-            return [_Asked(one.program, joined)]
+            return [_Asked(translation.program, joined)]
         case OptionClaim.MUST | OptionClaim.NEED_NOT:
-            return [_Asked(one.program, f"(not {joined})")]
-    return [_Asked(one.program, f"(not {joined})"), *(_Asked(one.program, formula) for formula in option.formulas)]
+            return [_Asked(translation.program, f"(not {joined})")]
+    return [
+        _Asked(translation.program, f"(not {joined})"),
+        *(_Asked(translation.program, formula) for formula in option.formulas),
+    ]
 
 
-def _holds(one: Translation, option: AnswerOption, found: Mapping[_Asked, Validation]) -> bool:
-    first, *rest = (found[question].satisfiable for question in _questions(one, option))
+def _holds(translation: Translation, option: AnswerOption, found: Mapping[_Asked, Validation]) -> bool:
+    first, *rest = (found[question].satisfiable for question in _questions(translation, option))
     wanted = option.claim in {OptionClaim.CAN, OptionClaim.NEED_NOT}
     return first is wanted and all(other is True for other in rest)
 

@@ -58,10 +58,10 @@ class RepairCase:
 def measure(data: Path) -> str:
     """Break, repair and compare; repair and translate what models wrote; return the figures as Markdown."""
     own = [
-        one.program
+        problem.program
         for domain in DOMAINS
         for size in (ProblemSize.SMALL, ProblemSize.MEDIUM)
-        for one in domain.problems(PROBLEMS, seed=SEED, size=size)
+        for problem in domain.problems(PROBLEMS, seed=SEED, size=size)
     ]
     drawn = [draw_program(Random(f"{SEED}:{number}")).program for number in range(DRAWN)]
     single = judged(_singly(own))
@@ -131,10 +131,10 @@ def _mixed(programs: Sequence[str]) -> list[RepairCase]:
 def judged(cases: Sequence[RepairCase]) -> dict[str, Counter[str]]:
     """Return the outcomes of the repairs by way, and of all under an empty name."""
     repaired = [repair(case.text) for case in cases]
-    verdicts = equivalences([(case.program, one.program) for case, one in zip(cases, repaired, strict=True)])
+    verdicts = equivalences([(case.program, mended.program) for case, mended in zip(cases, repaired, strict=True)])
     found: dict[str, Counter[str]] = defaultdict(Counter)
-    for case, one, verdict in zip(cases, repaired, verdicts, strict=True):
-        came_of_it = outcome(case, one, verdict)
+    for case, mended, verdict in zip(cases, repaired, verdicts, strict=True):
+        came_of_it = outcome(case, mended, verdict)
         for way in ("", *case.ways):
             found[way][came_of_it] += 1
     return found
@@ -169,13 +169,13 @@ def _ways(several: Sequence[Mapping[str, Counter[str]]]) -> dict[str, Counter[st
 def table(first: str, rows: Mapping[str, Counter[str]]) -> str:
     """Return outcomes as a table in Markdown."""
     lines = [
-        f"| {first} | broken | {' | '.join(_MEANING[one] for one in OUTCOMES)} |",
+        f"| {first} | broken | {' | '.join(_MEANING[outcome] for outcome in OUTCOMES)} |",
         "|---|---:|" + "---:|" * len(OUTCOMES),
     ]
     for name, found in rows.items():
         count = sum(found.values())
         share = f"{found['proved']:,} ({found['proved'] / count:.1%})" if count else "·"
-        rest = " | ".join(f"{found[one]:,}" if found[one] else "·" for one in OUTCOMES[1:])
+        rest = " | ".join(f"{found[outcome]:,}" if found[outcome] else "·" for outcome in OUTCOMES[1:])
         lines.append(f"| {name} | {count:,} | {share} | {rest} |")
     return "\n".join(lines)
 

@@ -62,13 +62,13 @@ def mistaken(families: dict[str, Mistake], known: Sequence[str]) -> Iterator[Rep
 def judged(cases: Sequence[RepairCase], *, trap: bool) -> list[str]:
     """Return the outcome of each repair; that of a trap is `silent` where it is certain, whatever it says."""
     repaired = [repair(case.text) for case in cases]
-    verdicts = equivalences([(case.program, one.program) for case, one in zip(cases, repaired, strict=True)])
+    verdicts = equivalences([(case.program, mended.program) for case, mended in zip(cases, repaired, strict=True)])
     outcomes = []
-    for case, one, verdict in zip(cases, repaired, verdicts, strict=True):
+    for case, mended, verdict in zip(cases, repaired, verdicts, strict=True):
         if trap:
-            outcomes.append("left" if one.faults_left else "silent" if one.certain else "marked")
+            outcomes.append("left" if mended.faults_left else "silent" if mended.certain else "marked")
         else:
-            outcomes.append(outcome(case, one, verdict))
+            outcomes.append(outcome(case, mended, verdict))
     return outcomes
 
 
@@ -109,7 +109,7 @@ def _measured(name: str, families: dict[str, Mistake], traps: dict[str, Mistake]
             cells[0] = f"{counts['proved']} ({counts['proved'] / len(cases):.1%})"
         lines.append(f"| {label} | {len(cases)} | {' | '.join(map(str, cells))} |")
         bad = {"silent"} if trap else {"silent", "left", "marked", "undecided"}
-        worst[label] = Counter(case.ways[0] for case, one in zip(cases, outcomes, strict=True) if one in bad)
+        worst[label] = Counter(case.ways[0] for case, result in zip(cases, outcomes, strict=True) if result in bad)
     listed = [
         f"{label}, not equivalent: {', '.join(f'{family} {number}' for family, number in sorted(counts.items()))}."
         for label, counts in worst.items()

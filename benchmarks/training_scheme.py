@@ -110,11 +110,14 @@ class SchemeAnswers:
     def of(cls, held: Sequence[Sample], judged: Sequence[Judgement]) -> SchemeAnswers:
         """Return the answers of one scheme; a solution that was not judged is not judged rightly."""
         return cls(
-            np.array([one.confidence if one.flawed else 1 - one.confidence for one in judged]),
+            np.array([judgement.confidence if judgement.flawed else 1 - judgement.confidence for judgement in judged]),
             np.array(
-                [one.flawed == sample.truth.flawed and not one.error for one, sample in zip(judged, held, strict=True)]
+                [
+                    judgement.flawed == sample.truth.flawed and not judgement.error
+                    for judgement, sample in zip(judged, held, strict=True)
+                ]
             ),
-            np.array([one.line == sample.truth.line for one, sample in zip(judged, held, strict=True)]),
+            np.array([judgement.line == sample.truth.line for judgement, sample in zip(judged, held, strict=True)]),
         )
 
 
@@ -131,19 +134,19 @@ def measure(dataset: Path, minutes: float, items: int, preset: str = DEFAULT) ->
         write_lines(path, (dump(sample.record()) + "\n" for sample in samples.train))
         _trained(preset, PLAIN, path, Path(folder, "first"), 1)  # what is loaded once is no part of a step
         for number, (name, level) in enumerate(SCHEMES.items()):
-            _, one = _trained(preset, level, path, Path(folder, f"one{number}"), 1)
+            _, single = _trained(preset, level, path, Path(folder, f"one{number}"), 1)
             _, more = _trained(preset, level, path, Path(folder, f"probe{number}"), PROBED)
-            step = (more - one) / (PROBED - 1)
+            step = (more - single) / (PROBED - 1)
             if step <= 0:
-                message = (
-                    f"{PROBED} steps took {more:.1f} s, one step {one:.1f} s: the time of a step cannot be measured now"
-                )
+                message = f"{PROBED} steps took {more:.1f} s, one step {single:.1f} s: the time of a step cannot be measured now"
                 raise RuntimeError(message)
             steps = max(1, int(minutes * 60 / step))
             print(f"{name}: {step:.1f} s a step, {steps} steps", file=sys.stderr, flush=True)
             outcome, spent = _trained(preset, level, path, Path(folder, f"run{number}"), steps)
             loaded = load_with_adapter(preset, outcome.adapter, "cpu")
-            judged = list(_engine(loaded, level).judge([read_item(one.question, one.solution) for one in held]))
+            judged = list(
+                _engine(loaded, level).judge([read_item(sample.question, sample.solution) for sample in held])
+            )
             answers.append(SchemeAnswers.of(held, judged))
             cells = " | ".join(_with_intervals(_figures(truth, answers[-1])))
             rows.append(f"| {name} | {steps} | {_run_cells(outcome, spent)} | {cells} |")

@@ -88,7 +88,7 @@ def comparison_table(options: argparse.Namespace, folder: Path) -> str:
     split = split_of(settings, load().tokenizer)
     epochs = 1 + count / len(split.train)
     batches = batches_of(split.train.lengths, options.batch, epochs=epochs, seed=0)[: options.steps + SETTLING]
-    tokens = sum(int(split.train.lengths[one].sum()) for one in batches[SETTLING:])
+    tokens = sum(int(split.train.lengths[batch].sum()) for batch in batches[SETTLING:])
     sides = [
         TrainingLoop("bare loop of PyTorch", lambda: bare_loop_times(settings, load(), split, batches)),
         TrainingLoop("`sft.training.command`", lambda: our_times(settings, load(), split, batches)),
@@ -121,7 +121,7 @@ def bare_loop_times(
     adapter = LoraConfig(r=settings.rank, lora_alpha=settings.alpha, target_modules="all-linear", task_type="CAUSAL_LM")
     model = get_peft_model(loaded.model, adapter).train()
     head = TargetHead(model.get_base_model())
-    chosen = [one for one in model.parameters() if one.requires_grad]
+    chosen = [parameter for parameter in model.parameters() if parameter.requires_grad]
     optimizer = torch.optim.AdamW(chosen, lr=settings.learning_rate, weight_decay=0.0, fused=True)
     weights = {
         TargetKind.MARK: settings.weight_mark,
@@ -133,7 +133,9 @@ def bare_loop_times(
     times: list[float] = []
     with disable_input_dtype_casting(model):
         for batch in batches:
-            inputs = {name: one.to(loaded.device, non_blocking=True) for name, one in collator(batch.tolist()).items()}
+            inputs = {
+                name: tensor.to(loaded.device, non_blocking=True) for name, tensor in collator(batch.tolist()).items()
+            }
             with torch.autocast(loaded.device, torch.bfloat16) if half else nullcontext():
                 loss = weighted_loss(head.logits(model, inputs), inputs)
             loss.backward()
@@ -167,11 +169,11 @@ def trl_times(settings: TrainingSettings, loaded: LoadedModel, split: TrainingSp
     from trl import SFTConfig, SFTTrainer
 
     train = split.train
-    rows = [slice(train.offsets[one], train.offsets[one + 1]) for batch in batches for one in batch]
-    ids = [train.ids[one].tolist() for one in rows]
+    rows = [slice(train.offsets[row], train.offsets[row + 1]) for batch in batches for row in batch]
+    ids = [train.ids[row].tolist() for row in rows]
     labels = [
-        [token if kind else -100 for token, kind in zip(train.ids[one].tolist(), train.kinds[one], strict=True)]
-        for one in rows
+        [token if kind else -100 for token, kind in zip(train.ids[row].tolist(), train.kinds[row], strict=True)]
+        for row in rows
     ]
     arguments = SFTConfig(
         output_dir=str(Path(settings.out) / "plain"),

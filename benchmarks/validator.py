@@ -87,7 +87,7 @@ def validator_scores(validator: Validator, questions: Sequence[str]) -> Validato
         score = None if validator.scorer is None else validator.scorer.score([question])[0]
         shares = validator.combiner.predict(PROBLEM_EVIDENCE.features_of(ProblemCase.of(question, score)))
         times.append((time.process_time() - started) * 1_000)
-        rows.append([shares[one] for one in CLASSES])
+        rows.append([shares[label] for label in CLASSES])
     return ValidatorScores(np.array(rows), times)
 
 
@@ -128,23 +128,23 @@ def measure(
 def on_variants(validator: Validator, run: Path, seen: frozenset[str] = frozenset()) -> str:
     """Return the figures on the variants of problems in no fit."""
     samples = [
-        one
-        for one in problems_of(RunSource.of(run, ("variant",), "").read())
-        if is_held_out(one.problem_id) and one.problem_id not in seen
+        sample
+        for sample in problems_of(RunSource.of(run, ("variant",), "").read())
+        if is_held_out(sample.problem_id) and sample.problem_id not in seen
     ]
-    found = validator_scores(validator, [one.question for one in samples])
+    found = validator_scores(validator, [sample.question for sample in samples])
     return "\n\n".join([_whole(samples, found), _operators(samples, found), _pairs(samples, found)])
 
 
 def _whole(samples: Sequence[ProblemSample], found: ValidatorScores) -> str:
     from sklearn.metrics import accuracy_score, f1_score
 
-    truth = [int(one.problem_class) for one in samples]
-    told = [int(one) for one in found.told]
+    truth = [int(sample.problem_class) for sample in samples]
+    told = [int(label) for label in found.told]
     most = max(set(truth), key=truth.count)
     rows = [("the validator", told), ("majority", [most] * len(truth))]
     lines = [
-        f"{len(samples):,} variants of {len({one.problem_id for one in samples}):,} problems that no combiner was fitted on.",
+        f"{len(samples):,} variants of {len({sample.problem_id for sample in samples}):,} problems that no combiner was fitted on.",
         "",
         "| | accuracy | macro F1 |",
         "|---|---|---|",
@@ -152,10 +152,12 @@ def _whole(samples: Sequence[ProblemSample], found: ValidatorScores) -> str:
     for name, said in rows:
         f1 = f1_score(truth, said, average="macro", zero_division=0)
         lines.append(f"| {name} | {accuracy_score(truth, said):.3f} | {f1:.3f} |")
-    lines += ["", "| is, told | " + " | ".join(one.name.lower() for one in CLASSES) + " |", "|---|---|---|---|"]
-    for one in CLASSES:
-        counts = [sum(t == int(one) and s == int(other) for t, s in zip(truth, told, strict=True)) for other in CLASSES]
-        lines.append(f"| {one.name.lower()} | " + " | ".join(f"{count:,}" for count in counts) + " |")
+    lines += ["", "| is, told | " + " | ".join(label.name.lower() for label in CLASSES) + " |", "|---|---|---|---|"]
+    for label in CLASSES:
+        counts = [
+            sum(t == int(label) and s == int(other) for t, s in zip(truth, told, strict=True)) for other in CLASSES
+        ]
+        lines.append(f"| {label.name.lower()} | " + " | ".join(f"{count:,}" for count in counts) + " |")
     times = sorted(found.milliseconds)
     lines += [
         "",
@@ -177,22 +179,25 @@ def _operators(samples: Sequence[ProblemSample], found: ValidatorScores) -> str:
 
 def _pairs(samples: Sequence[ProblemSample], found: ValidatorScores) -> str:
     """Return how well the probability of a class tells its problems from their originals and from their near-twins."""
-    place = {one.sample_id: number for number, one in enumerate(samples)}
-    originals = {one.problem_id: number for number, one in enumerate(samples) if one.operator == "original"}
+    place = {sample.sample_id: number for number, sample in enumerate(samples)}
+    originals = {sample.problem_id: number for number, sample in enumerate(samples) if sample.operator == "original"}
     lines = ["| told apart | pairs | AUC | the right one likelier |", "|---|---|---|---|"]
     for label in (ProblemClass.CONTRADICTORY, ProblemClass.UNDERSPECIFIED):
         own = found.shares[:, CLASSES.index(label)]
         against: dict[str, list[tuple[int, int]]] = defaultdict(list)
-        for number, one in enumerate(samples):
-            if one.problem_class is label and one.problem_id in originals:
-                against[f"{label.name.lower()}, the original"].append((number, originals[one.problem_id]))
-            first = place.get(one.twin, -1) if one.twin else -1
+        for number, sample in enumerate(samples):
+            if sample.problem_class is label and sample.problem_id in originals:
+                against[f"{label.name.lower()}, the original"].append((number, originals[sample.problem_id]))
+            first = place.get(sample.twin, -1) if sample.twin else -1
             if first >= 0 and samples[first].problem_class is label:
                 against[f"{label.name.lower()}, its near-twin"].append((first, number))
-                against[f"{label.name.lower()}, its near-twin: {one.operator}"].append((first, number))
+                against[f"{label.name.lower()}, its near-twin: {sample.operator}"].append((first, number))
         for name, pairs in sorted(against.items()):
             if len(pairs) >= FEWEST:
-                left, right = [float(own[one]) for one, _ in pairs], [float(own[other]) for _, other in pairs]
+                left, right = (
+                    [float(own[first_place]) for first_place, _ in pairs],
+                    [float(own[other]) for _, other in pairs],
+                )
                 wins = sum((a > b) + 0.5 * (a == b) for a, b in zip(left, right, strict=True)) / len(pairs)
                 lines.append(
                     f"| {name} | {len(pairs):,} | {_auc([*left, *right], [1] * len(left) + [0] * len(right)):.3f} | {wins:.3f} |"
@@ -261,16 +266,16 @@ def halves(records: Sequence[Record], *, seed: int = SEED) -> dict[int, bool]:
     """Return of each record of UMWP by id whether it is in the half for testing; records that name each other go together."""
     first: dict[int, int] = {record["id"]: record["id"] for record in records}
 
-    def root(one: int) -> int:
-        while first[one] != one:
-            one = first[one]
-        return one
+    def root(place: int) -> int:
+        while first[place] != place:
+            place = first[place]
+        return place
 
     for record in records:
         for other in record["relevant_ids"] or ():
             if other in first:
                 first[root(record["id"])] = root(other)
-    return {one: Random(f"{seed}:{root(one)}").random() < 0.5 for one in first}
+    return {place: Random(f"{seed}:{root(place)}").random() < 0.5 for place in first}
 
 
 def on_foreign(validator: Validator, file: Path) -> str:
@@ -281,12 +286,12 @@ def on_foreign(validator: Validator, file: Path) -> str:
     from sklearn.preprocessing import StandardScaler
 
     records = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
-    truth = np.array([int(not one["answerable"]) for one in records])
+    truth = np.array([int(not record["answerable"]) for record in records])
     split = halves(records)
-    test = np.array([split[one["id"]] for one in records])
-    found = validator_scores(validator, [one["question"] for one in records])
+    test = np.array([split[record["id"]] for record in records])
+    found = validator_scores(validator, [record["question"] for record in records])
     doubt = 1 - found.shares[:, CLASSES.index(ProblemClass.SOLVABLE)]
-    told = np.array([int(one is not ProblemClass.SOLVABLE) for one in found.told])
+    told = np.array([int(label is not ProblemClass.SOLVABLE) for label in found.told])
     lines = [
         f"UMWP, {len(records):,} problems, answerable or not; {int(test.sum()):,} of them, pairs kept together (seed {SEED}), are for testing.",
         "",
@@ -299,7 +304,7 @@ def on_foreign(validator: Validator, file: Path) -> str:
     half = np.array(
         [
             int(judgement.problem_class is not ProblemClass.SOLVABLE)
-            for judgement in expecting.judge([one["question"] for one in records])
+            for judgement in expecting.judge([record["question"] for record in records])
         ]
     )
     lines.append(
@@ -310,7 +315,7 @@ def on_foreign(validator: Validator, file: Path) -> str:
             doubt[test],
         )
     )
-    rows = np.array([_features(validator, one["question"]) for one in records])
+    rows = np.array([_features(validator, record["question"]) for record in records])
     model = make_pipeline(StandardScaler(), LogisticRegression(C=0.1, max_iter=2000)).fit(rows[~test], truth[~test])
     shares = model.predict_proba(rows[test])[:, 1]
     lines.append(
@@ -326,7 +331,7 @@ def on_foreign(validator: Validator, file: Path) -> str:
     )
     lines += ["", "| unanswerable since | problems | found by the validator as it is |", "|---|---|---|"]
     for number, name in CATEGORIES.items():
-        own = [int(told[place]) for place, one in enumerate(records) if one["category"] == number]
+        own = [int(told[place]) for place, record in enumerate(records) if record["category"] == number]
         lines.append(f"| {name} | {len(own):,} | {sum(own) / len(own):.3f} |")
     return "\n".join(lines)
 
@@ -350,7 +355,9 @@ def main() -> int:
         prog="python -m benchmarks.validator", description="Measure the problem validator."
     )
     parser.add_argument("--run", type=Path, help="run with a sealed variant stage (default: one is made)")
-    parser.add_argument("--engine", choices=[str(one) for one in ProblemEngine], default=str(ProblemEngine.SYMBOLIC))
+    parser.add_argument(
+        "--engine", choices=[str(engine) for engine in ProblemEngine], default=str(ProblemEngine.SYMBOLIC)
+    )
     parser.add_argument(
         "--without", type=Path, help="JSON lines whose problem_id are left out: what an adapter was trained on"
     )

@@ -77,14 +77,14 @@ def human_written(data: Path) -> list[Sample]:
     """Return flawed solutions that people wrote, and each correct original once."""
     samples = adapt(data / "errors" / "human_written.jsonl", "human")
     once: dict[tuple[str, str], Sample] = {}
-    for one in samples:
-        once.setdefault((one.question, one.solution), one)
-    return [shown(one) for one in once.values()]
+    for sample in samples:
+        once.setdefault((sample.question, sample.solution), sample)
+    return [shown(sample) for sample in once.values()]
 
 
 def accepted_errors(data: Path) -> list[Sample]:
     """Return program-made conceptual errors that people accepted, and their originals; a misplaced answer is put last."""
-    problems = {one.problem_id: one for one in load_corpus(str(data / "gsm8k" / "train.jsonl"))}
+    problems = {problem.problem_id: problem for problem in load_corpus(str(data / "gsm8k" / "train.jsonl"))}
     found: dict[str, Sample] = {}
     for number, record in read_records(data / "errors" / "human_accepted_conceptual.jsonl"):
         problem = problems[record["problem_id"]]
@@ -96,7 +96,7 @@ def accepted_errors(data: Path) -> list[Sample]:
         line = record["label"]["error_details"]["erroneous_line_number"]
         truth = Truth(flawed=True, error_class=ErrorClass.CONCEPTUAL, line=line)
         found[str(number)] = _sample(problem, str(number), text, truth)
-    return [shown(one) for one in found.values()]
+    return [shown(sample) for sample in found.values()]
 
 
 def _sample(problem: Problem, name: str, solution: str, truth: Truth) -> Sample:
@@ -113,7 +113,7 @@ def _sample(problem: Problem, name: str, solution: str, truth: Truth) -> Sample:
 
 def _models(data: Path) -> list[Sample]:
     """Return what models answered, of which it is known whether the answer is right."""
-    return [shown(one) for one in adapt(data / "model_solutions" / "dev.jsonl", "is-correct")]
+    return [shown(sample) for sample in adapt(data / "model_solutions" / "dev.jsonl", "is-correct")]
 
 
 def shown(sample: Sample) -> Sample:
@@ -128,14 +128,14 @@ def _rows(samples: list[Sample]) -> SampleFeatures:
 
 def scores_of(samples: Sequence[Sample], folder: Path = FOLDER) -> dict[str, Scores]:
     """Return what the model with an adapter, by default the committed one, gives of each sample, by its name; kept by content."""
-    items = {one.sample_id: read_item(one.question, one.solution) for one in samples}
+    items = {sample.sample_id: read_item(sample.question, sample.solution) for sample in samples}
     adapter = hashlib.sha256((folder / "adapter_model.safetensors").read_bytes()).hexdigest()[:16]
     path = cache_folder() / "verifier" / f"{adapter}.jsonl"
     path.parent.mkdir(parents=True, exist_ok=True)
     known: dict[str, Scores] = {}
     if path.exists():
         known = {record["key"]: read_record(Scores, record["scores"]) for _, record in read_records(path)}
-    missing = [item for key, item in {_key(one): one for one in items.values()}.items() if key not in known]
+    missing = [item for key, item in {_key(item): item for item in items.values()}.items() if key not in known]
     if missing:
         from sft.models.base_model import load_with_adapter
         from sft.verifier.line_scores.scorer import Scorer
@@ -146,9 +146,9 @@ def scores_of(samples: Sequence[Sample], folder: Path = FOLDER) -> dict[str, Sco
             some = missing[start : start + AT_ONCE]
             made = scorer.score(some, twins=False)
             with path.open("a", encoding="utf-8") as lines:
-                for item, one in zip(some, made, strict=True):
-                    known[_key(item)] = one
-                    lines.write(dump({"key": _key(item), "scores": json_form(one)}) + "\n")
+                for item, score in zip(some, made, strict=True):
+                    known[_key(item)] = score
+                    lines.write(dump({"key": _key(item), "scores": json_form(score)}) + "\n")
             sys.stderr.write(f"scored {start + len(some):,} of {len(missing):,}\n")
     return {name: known[_key(item)] for name, item in items.items()}
 
@@ -160,15 +160,15 @@ def _key(item: Item) -> str:
 
 def labels_of(samples: Sequence[Sample]) -> list[str]:
     """Return the classes of samples; a flawed one of no stated class counts as a conceptual error."""
-    return [label_of(one) or str(ErrorClass.CONCEPTUAL) for one in samples]
+    return [label_of(sample) or str(ErrorClass.CONCEPTUAL) for sample in samples]
 
 
 def _fitted(parts: Sequence[SampleFeatures], weights: Sequence[float], only: str = "") -> np.ndarray[Any, Any]:
     """Return cross-fitted probabilities of all parts, one after the other; `only` names the evidence that is read."""
-    samples = [one for part in parts for one in part.samples]
+    samples = [sample for part in parts for sample in part.samples]
     rows = [_of(row, only) for part in parts for row in part.features]
     weighed = [weight for part, weight in zip(parts, weights, strict=True) for _ in part.samples]
-    return cross_fit(rows, labels_of(samples), [one.problem_id for one in samples], weighed)
+    return cross_fit(rows, labels_of(samples), [sample.problem_id for sample in samples], weighed)
 
 
 def _of(row: dict[str, float], only: str) -> dict[str, float]:
@@ -179,7 +179,9 @@ def _of(row: dict[str, float], only: str) -> dict[str, float]:
 
 
 def _told(shares: np.ndarray[Any, Any]) -> list[str]:
-    return ["conceptual_error" if CLASSES[one] == "skipped_step" else CLASSES[one] for one in shares.argmax(axis=1)]
+    return [
+        "conceptual_error" if CLASSES[number] == "skipped_step" else CLASSES[number] for number in shares.argmax(axis=1)
+    ]
 
 
 ACCEPTED_WEIGHT = 0.5
@@ -198,7 +200,7 @@ def _people(human: SampleFeatures, accepted: SampleFeatures) -> str:
         "evidence from text alone, cross-fitted": _told(_fitted(both, [1, ACCEPTED_WEIGHT], "text")[:count]),
         "hybrid, cross-fitted": _told(_fitted(both, [1, ACCEPTED_WEIGHT])[:count]),
     }
-    ours = [one == other for one, other in zip(ways["hybrid, cross-fitted"], gold, strict=True)]
+    ours = [prediction == expected for prediction, expected in zip(ways["hybrid, cross-fitted"], gold, strict=True)]
     lines = [
         f"`{HUMAN}` with each correct original once, {_counted(gold)}:",
         "",
@@ -206,7 +208,7 @@ def _people(human: SampleFeatures, accepted: SampleFeatures) -> str:
         "|---|---|---|---|---|---|---|",
     ]
     for name, told in ways.items():
-        right = [one == other for one, other in zip(told, gold, strict=True)]
+        right = [prediction == expected for prediction, expected in zip(told, gold, strict=True)]
         p = "" if name.startswith("hybrid") else f"{mcnemar(ours, right)['p']:.1e}"
         lines.append(f"| {name} | {_f1(gold, told)} | {_per_class(gold, told)} | {p} |")
     return "\n".join(lines)
@@ -222,11 +224,15 @@ def _f1(gold: Sequence[str], told: Sequence[str]) -> str:
 
 
 def _per_class(gold: Sequence[str], told: Sequence[str]) -> str:
-    verdict = np.mean([(one == SOUND) == (other == SOUND) for one, other in zip(gold, told, strict=True)])
+    verdict = np.mean(
+        [(expected == SOUND) == (prediction == SOUND) for expected, prediction in zip(gold, told, strict=True)]
+    )
     counts = Counter(gold)
-    right = Counter(one for one, other in zip(gold, told, strict=True) if one == other)
+    right = Counter(expected for expected, prediction in zip(gold, told, strict=True) if expected == prediction)
     names = (SOUND, str(ErrorClass.COMPUTATIONAL), str(ErrorClass.CONCEPTUAL))
-    return " | ".join([f"{verdict:.3f}", *(f"{right[one] / counts[one]:.3f}" if counts[one] else "–" for one in names)])
+    return " | ".join(
+        [f"{verdict:.3f}", *(f"{right[name] / counts[name]:.3f}" if counts[name] else "–" for name in names)]
+    )
 
 
 def _counted(gold: Sequence[str]) -> str:
@@ -235,8 +241,10 @@ def _counted(gold: Sequence[str]) -> str:
 
 def _symbolic(samples: Sequence[Sample]) -> list[str]:
     engine = open_engine("symbolic")
-    items = [read_item(one.question, one.solution) for one in samples]
-    return [SOUND if not one.flawed else _coarse(str(one.error_class)) for one in judge(engine, items)]
+    items = [read_item(sample.question, sample.solution) for sample in samples]
+    return [
+        SOUND if not judgement.flawed else _coarse(str(judgement.error_class)) for judgement in judge(engine, items)
+    ]
 
 
 def _coarse(name: str) -> str:
@@ -257,7 +265,7 @@ def _parts(human: SampleFeatures, accepted: SampleFeatures) -> str:
         lines.append(f"| {name} | {_area(human, shares[:first])} | {_area(accepted, shares[first:])} |")
     lines += [
         "",
-        f"`{ACCEPTED}` with originals: {_counted(labels_of(accepted.samples))}. Kinds of evidence: {', '.join(one.name for one in EVIDENCE)}.",
+        f"`{ACCEPTED}` with originals: {_counted(labels_of(accepted.samples))}. Kinds of evidence: {', '.join(kind.name for kind in EVIDENCE)}.",
     ]
     return "\n".join(lines)
 
@@ -276,12 +284,12 @@ def _area(rows: SampleFeatures, shares: np.ndarray[Any, Any]) -> str:
 
 def _of_models(human: SampleFeatures, accepted: SampleFeatures, models: SampleFeatures) -> str:
     """Return the verdicts on what models wrote: by weights fitted on people's errors, and by weights cross-fitted on models'."""
-    flawed = np.array([one.truth.flawed for one in models.samples])
+    flawed = np.array([sample.truth.flawed for sample in models.samples])
     people = combiner(human, accepted)
     moved = people.predict_rows(people.rows_of(models.features))[:, 0] < 0.5
     own = _fitted([models], [1.0])[:, 0] < 0.5
     majority = np.full(len(flawed), flawed.mean() > 0.5)
-    symbolic = np.array([one != SOUND for one in _symbolic(models.samples)])
+    symbolic = np.array([prediction != SOUND for prediction in _symbolic(models.samples)])
     lines = [
         f"`{MODELS}`, {len(flawed):,} solutions of four models, {flawed.mean():.1%} with a wrong answer:",
         "",
@@ -312,7 +320,7 @@ def combiner(human: SampleFeatures, accepted: SampleFeatures) -> Combiner:
     return fit(
         [*human.features, *accepted.features],
         labels_of(samples),
-        [one.problem_id for one in samples],
+        [sample.problem_id for sample in samples],
         weights,
         about=about,
     )
@@ -330,7 +338,10 @@ def main() -> int:
         return 0
     human, accepted = _rows(human_written(data)), _rows(accepted_errors(data))
     combiner(human, accepted).save(FOLDER / "combiner.json")
-    marks = [SampleFeatures(one.samples, [_of(row, "model") for row in one.features]) for one in (human, accepted)]
+    marks = [
+        SampleFeatures(features.samples, [_of(row, "model") for row in features.features])
+        for features in (human, accepted)
+    ]
     combiner(marks[0], marks[1]).save(FOLDER / "model.json")
     return 0
 

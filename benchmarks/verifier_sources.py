@@ -65,8 +65,12 @@ def correct_sources(data: Path) -> dict[str, list[Sample]]:
     """Return sources of correct solutions that the fit may read; SVAMP's are its equations in the ways people write them."""
     problems = load_corpus(str(data / "gsm8k" / "train.jsonl"))
     reserved = set(read_exclusion(data / "gsm8k" / "reserved_indices.json", problems).problems)
-    drawn = random.Random("travel").sample([one for one in problems if one.problem_id not in reserved], CORRECT_DRAWN)
-    gsm8k = [_correct(one.problem_id, one.question, f"{one.solution}\n#### {one.gold}") for one in drawn]
+    drawn = random.Random("travel").sample(
+        [problem for problem in problems if problem.problem_id not in reserved], CORRECT_DRAWN
+    )
+    gsm8k = [
+        _correct(problem.problem_id, problem.question, f"{problem.solution}\n#### {problem.gold}") for problem in drawn
+    ]
     return {"gsm8k": [shown(sample) for sample in gsm8k], "svamp": equations(data)}
 
 
@@ -126,7 +130,7 @@ def measured(name: str, samples: Sequence[Sample]) -> MeasuredSource:
         samples,
         [EVIDENCE.features_of(Case(item)) for item in items],
         np.array([proved(Case(item)) is not None for item in items]),
-        [SOUND if not one.flawed else coarse(str(one.error_class)) for one in told],
+        [SOUND if not judgement.flawed else coarse(str(judgement.error_class)) for judgement in told],
     )
 
 

@@ -103,9 +103,9 @@ def _records(path: Path) -> Iterator[dict[str, Any]]:
 def judgements_of(known: Sequence[LabelledSolution], *, bare: bool) -> tuple[list[Judgement], list[float]]:
     """Return the judgement on each, and the processor time of each in milliseconds, reading included."""
     found, times = [], []
-    for one in known:
+    for solution in known:
         started = time.process_time()
-        found.append(judgement(one.item(bare=bare)))
+        found.append(judgement(solution.item(bare=bare)))
         times.append((time.process_time() - started) * 1_000)
     return found, times
 
@@ -118,13 +118,13 @@ def _found(human: Sequence[LabelledSolution]) -> str:
     for name, bare in (("with annotations", False), ("without, `FINAL ANSWER:`", True)):
         found, times = judgements_of(human, bare=bare)
         counts: Counter[str] = Counter()
-        for one, judgement_ in zip(human, found, strict=True):
+        for solution, judgement_ in zip(human, found, strict=True):
             accused = judgement_.error_class is ErrorClass.COMPUTATIONAL
-            counts[one.said] += 1
-            counts[f"{one.said} accused"] += accused
-            if one.said == "computational" and accused and one.line:
+            counts[solution.said] += 1
+            counts[f"{solution.said} accused"] += accused
+            if solution.said == "computational" and accused and solution.line:
                 counts["lines"] += 1
-                counts["right lines"] += one.line == judgement_.line
+                counts["right lines"] += solution.line == judgement_.line
         hit, sound = counts["computational accused"], counts[f"{CORRECT} accused"]
         wrong = sound + counts["conceptual accused"]
         cuts = quantiles(times, n=20)
@@ -139,15 +139,15 @@ def _rules(data: Path, known: Sequence[LabelledSolution]) -> str:
     """Say of each rule of the engine how often the class it speaks for is the labelled one."""
     corpus = load_corpus(f"gsm8k-train={data / 'gsm8k' / 'train.jsonl'}")
     correct = [
-        LabelledSolution(one.problem_id, one.question, f"{one.solution}\n#### {one.gold}", CORRECT, "")
-        for one in islice(corpus, MOST_CORRECT)
+        LabelledSolution(problem.problem_id, problem.question, f"{problem.solution}\n#### {problem.gold}", CORRECT, "")
+        for problem in islice(corpus, MOST_CORRECT)
     ]
     seen: dict[HintKind, Counter[str]] = defaultdict(Counter)
     accused = 0
-    for one in known:
-        for judgement_ in judgements_of([one], bare=True)[0]:
+    for solution in known:
+        for judgement_ in judgements_of([solution], bare=True)[0]:
             if judgement_.flawed:
-                seen[judgement_.evidence[0].kind][one.said] += 1
+                seen[judgement_.evidence[0].kind][solution.said] += 1
     for judgement_ in judgements_of(correct, bare=True)[0]:
         accused += judgement_.flawed
     rows = ["| rule that decides | its class is labelled | another class is | Correct is |", "|---|---|---|---|"]
@@ -163,14 +163,14 @@ def _telling(title: str, known: Sequence[LabelledSolution]) -> str:
     import numpy as np
 
     kinds: dict[str, list[list[float]]] = defaultdict(list)
-    chosen = [one for one in known if one.said != "computational"]
-    for one in chosen:
-        case = Case(one.item(bare=True))
+    chosen = [solution for solution in known if solution.said != "computational"]
+    for solution in chosen:
+        case = Case(solution.item(bare=True))
         for evidence in EVIDENCE:
             if not evidence.needs_scores:
                 kinds[evidence.name].append(list(evidence.read(case).features.values()))
-    truth = np.array([one.said == "conceptual" for one in chosen])
-    groups = [one.problem_id for one in chosen]
+    truth = np.array([solution.said == "conceptual" for solution in chosen])
+    groups = [solution.problem_id for solution in chosen]
     kinds["all together"] = [
         [value for row in rows for value in row] for rows in zip(*list(kinds.values()), strict=True)
     ]
@@ -210,10 +210,12 @@ def main() -> int:
     """Print what was missed and what was accused wrongly."""
     data = data_folder()
     human = list(human_solutions(data))
-    for one, judgement_ in zip(human, judgements_of(human, bare=True)[0], strict=True):
+    for solution, judgement_ in zip(human, judgements_of(human, bare=True)[0], strict=True):
         accused = judgement_.error_class is ErrorClass.COMPUTATIONAL
-        if accused != (one.said == "computational"):
-            print(f"=== {one.problem_id} {one.said} {one.line} {judgement_.explanation}\n{one.solution}")
+        if accused != (solution.said == "computational"):
+            print(
+                f"=== {solution.problem_id} {solution.said} {solution.line} {judgement_.explanation}\n{solution.solution}"
+            )
     return 0
 
 

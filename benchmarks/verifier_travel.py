@@ -95,7 +95,8 @@ def measure(data: Path, run: Path | None = None) -> str:
     judged = [measured(name, samples) for name, samples in judged_sources(data).items()]
     correct = [measured(name, samples) for name, samples in correct_sources(data).items()]
     left_out = {
-        one.name: fitted([*own, *(other for other in judged if other is not one)], correct, {}) for one in judged
+        source.name: fitted([*own, *(other for other in judged if other is not source)], correct, {})
+        for source in judged
     }
     return "\n\n".join(
         [
@@ -127,7 +128,7 @@ def _table(judged: Sequence[MeasuredSource], left_out: dict[str, Combiner]) -> s
         told = _told(source, chances)
         gold = [coarse(label) for label in labels_of(source.samples)]
         right = (chances >= 0.5) == source.flawed
-        also = np.array([one != SOUND for one in source.symbolic]) == source.flawed
+        also = np.array([prediction != SOUND for prediction in source.symbolic]) == source.flawed
         figures.append((right.mean(), _area(source, chances)))
         p = mcnemar(right.tolist(), also.tolist())["p"]
         lines.append(
@@ -255,8 +256,10 @@ def _first_steps(judged: Sequence[MeasuredSource], left_out: dict[str, Combiner]
             )
             engine = open_engine("symbolic") if asked is None else GuardedEngine(asked)
             told = list(judge(engine, items))
-            placed = np.array([one.line == sample.truth.line for one, sample in zip(told, source.samples, strict=True)])
-            sound = ~np.array([one.flawed or bool(one.error) for one in told])
+            placed = np.array(
+                [judgement.line == sample.truth.line for judgement, sample in zip(told, source.samples, strict=True)]
+            )
+            sound = ~np.array([judgement.flawed or bool(judgement.error) for judgement in told])
             line, correct = float(placed[known].mean()), float(sound[~source.flawed].mean())
             f1 = 2 * line * correct / max(1e-9, line + correct)
             cells = f"{int(known.sum()):,}, {int((~source.flawed).sum()):,}"

@@ -126,7 +126,7 @@ class FormulaTranslator:
         if node.kind in {AtomKind.NUMERAL, AtomKind.DECIMAL}:
             return _Typed(node, INT if node.kind is AtomKind.NUMERAL else REAL)
         known = self.values.get(node.text, [])
-        fitting = [one for one in known if one[1] == wanted] or known
+        fitting = [function for function in known if function[1] == wanted] or known
         if len(fitting) == 1:
             return _Typed(Atom(fitting[0][0]), fitting[0][1])
         if node.text in self.functions and not self.functions[node.text].arguments:
@@ -138,7 +138,7 @@ class FormulaTranslator:
     def _applied(self, function: DeclaredFunction, nodes: Sequence[Node], bound: Mapping[str, _Typed]) -> _Typed:
         if len(nodes) != len(function.arguments):
             raise UntranslatableError(TranslationFailure.WRONG_ARITY, f"{function.name} of {len(nodes)} arguments")
-        terms = [self._of(one, bound, domain.sort) for one, domain in zip(nodes, function.arguments, strict=True)]
+        terms = [self._of(node, bound, domain.sort) for node, domain in zip(nodes, function.arguments, strict=True)]
         if not terms:
             return _Typed(Atom(function.name), function.result.sort)
         return _Typed(NodeGroup((Atom(function.name), *(term.node for term in terms))), function.result.sort)
@@ -157,7 +157,7 @@ class FormulaTranslator:
         if any(sort not in self.domains for _, sort in pairs):
             return self._kept(head, pairs, bodies, bound)
         rows = product(*(self._row(name, self.domains[sort]) for name, sort in pairs))
-        terms = [one for row in rows for one in self._bodies(head, bodies, {**bound, **dict(row)})]
+        terms = [body for row in rows for body in self._bodies(head, bodies, {**bound, **dict(row)})]
         join = _JOINED[head]
         sort = INT if join == "+" else BOOL
         if len(terms) == 1 and join != "distinct":
@@ -170,14 +170,14 @@ class FormulaTranslator:
 
     def _bodies(self, head: str, bodies: Sequence[Node], bound: Mapping[str, _Typed]) -> Iterator[Node]:
         if head == "distinct":
-            yield from (self._term(one, bound).node for one in bodies)
+            yield from (self._term(body, bound).node for body in bodies)
         elif head in {"Sum", "+"}:
-            yield from (self._of(one, bound, INT).node for one in bodies)
+            yield from (self._of(body, bound, INT).node for body in bodies)
         elif head == "Count" and len(bodies) == 1 and (count := self._term(bodies[0], bound)).sort == INT:
             self.assumed["a count of numbers is their sum"] = None
             yield count.node
         else:
-            held = [self._of(one, bound, BOOL).node for one in bodies]
+            held = [self._of(body, bound, BOOL).node for body in bodies]
             formula = held[0] if len(held) == 1 else NodeGroup((Atom("and"), *held))
             yield NodeGroup((Atom("ite"), formula, Atom("1"), Atom("0"))) if head == "Count" else formula
 
@@ -188,20 +188,20 @@ class FormulaTranslator:
         if head not in {"forall", "exists"} or any(sort in self.domains for _, sort in pairs):
             raise UntranslatableError(TranslationFailure.TOO_LARGE, f"{head} over all integers")
         own = {name: _Typed(Atom(f"{name}!"), INT) for name, _ in pairs}
-        held = [self._of(one, {**bound, **own}, BOOL).node for one in bodies]
+        held = [self._of(body, {**bound, **own}, BOOL).node for body in bodies]
         formula = held[0] if len(held) == 1 else NodeGroup((Atom("and"), *held))
-        variables = NodeGroup(tuple(NodeGroup((one.node, Atom(INT))) for one in own.values()))
+        variables = NodeGroup(tuple(NodeGroup((term.node, Atom(INT))) for term in own.values()))
         return _Typed(NodeGroup((Atom(head), variables, formula)), BOOL)
 
     def _same(self, head: str, nodes: Sequence[Node], bound: Mapping[str, _Typed]) -> _Typed:
         if len(nodes) < 2:
             raise UntranslatableError(TranslationFailure.WRONG_ARITY, f"{head} of {len(nodes)}")
         terms: list[_Typed] = []
-        for one in nodes:
+        for node in nodes:
             # A name that is in several enumerations is of the sort of what it is compared with.
-            several = isinstance(one, Atom) and len(self.values.get(one.text, ())) > 1
-            other = next((other for other in nodes if other is not one), one)
-            terms.append(self._term(one, bound, self._known(other, bound) if several else ""))
+            several = isinstance(node, Atom) and len(self.values.get(node.text, ())) > 1
+            other = next((other for other in nodes if other is not node), node)
+            terms.append(self._term(node, bound, self._known(other, bound) if several else ""))
         if len({term.sort for term in terms}) > 1:
             terms = self._numbers(terms)
         return _Typed(NodeGroup((Atom(head), *(term.node for term in terms))), BOOL)
@@ -228,12 +228,12 @@ class FormulaTranslator:
     def _numbers(self, terms: Sequence[_Typed]) -> list[_Typed]:
         """Return terms as numbers: what is listed by name counts from one."""
         numbers = [term if term.sort in NUMBERS else self._ranked(term) for term in terms]
-        if len({one.sort for one in numbers}) > 1:
-            numbers = [one if one.sort == REAL else _Typed(_real(one.node), REAL) for one in numbers]
+        if len({number.sort for number in numbers}) > 1:
+            numbers = [number if number.sort == REAL else _Typed(_real(number.node), REAL) for number in numbers]
         return numbers
 
     def _ranked(self, term: _Typed) -> _Typed:
-        values = next((one.values for one in self.domains.values() if one.sort == term.sort), ())
+        values = next((domain.values for domain in self.domains.values() if domain.sort == term.sort), ())
         if not values:
             failure = TranslationFailure.WRONG_SORT if term.sort == BOOL else TranslationFailure.UNORDERED
             raise UntranslatableError(failure, f"{term.sort} taken for a number")

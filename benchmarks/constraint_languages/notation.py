@@ -33,13 +33,13 @@ def tokens(text: str) -> Iterator[Token]:
     Raises:
         UnreadableError: a character that is in no token.
     """
-    for one in lexemes(_TOKEN, text):
-        if one.kind == "string":
-            yield Token(symbol(one.text[1:-1]), "name", one.touching)
-        elif one.kind == "word" and not re.fullmatch(r"[A-Za-z_]\w*", one.text):
-            yield from _hyphenated(one.text, touching=one.touching)
+    for lexeme in lexemes(_TOKEN, text):
+        if lexeme.kind == "string":
+            yield Token(symbol(lexeme.text[1:-1]), "name", lexeme.touching)
+        elif lexeme.kind == "word" and not re.fullmatch(r"[A-Za-z_]\w*", lexeme.text):
+            yield from _hyphenated(lexeme.text, touching=lexeme.touching)
         else:
-            yield Token(one.text, {"word": "name", "sign": "name"}.get(one.kind, one.kind), one.touching)
+            yield Token(lexeme.text, {"word": "name", "sign": "name"}.get(lexeme.kind, lexeme.kind), lexeme.touching)
 
 
 def _hyphenated(word: str, *, touching: bool) -> Iterator[Token]:
@@ -68,7 +68,7 @@ def read_formula(text: str, names: frozenset[str]) -> Node:
     """
     line = list(tokens(text))
     # A variable may be called as an operator is.
-    bound = {one.text for one, colon in pairwise(line) if colon.text == ":"}
+    bound = {token.text for token, colon in pairwise(line) if colon.text == ":"}
     parser = _Notation(line, names | bound, prefix=False)
     node = parser.expression(0)
     parser.end()
@@ -82,7 +82,7 @@ class _Notation(ExpressionParser):
         if self.peek().text != "in" or self.peek(1).text != "[":
             return left
         self.take()
-        return NodeGroup((Atom("or"), *(NodeGroup((Atom("="), left, one)) for one in self.listed())))
+        return NodeGroup((Atom("or"), *(NodeGroup((Atom("="), left, value)) for value in self.listed())))
 
     def call(self, name: str) -> Node:
         """Read the arguments of a call; `[x:sort, y:sort]` as its first makes it range over these."""

@@ -61,8 +61,8 @@ class Notation:
         head, arguments = node.head, node.arguments
         if head in {"let", "forall"}:
             return self._bound(head, arguments)
-        args = [self.write(one, top=False) for one in arguments]
-        bare = [self.write(one) for one in arguments]
+        args = [self.write(argument, top=False) for argument in arguments]
+        bare = [self.write(argument) for argument in arguments]
         if head in self.calls:
             return f"{self.calls[head]}({', '.join(bare)})"
         if head == "distinct" and len(args) > 2:
@@ -108,7 +108,7 @@ class Notation:
         return replace(self, signs={**self.signs, **{named.get(name, name): sign for name, sign in signs.items()}})
 
 
-def rewritten(name: str, form: Writing, *, one: bool = False) -> Mistake:
+def rewritten(name: str, form: Writing, *, single: bool = False) -> Mistake:
     """Return the mistake that writes each command of a name (or `one`, drawn by chance) as `form` does; it may give up."""
 
     def change(text: str, random: Random) -> str | None:
@@ -116,7 +116,7 @@ def rewritten(name: str, form: Writing, *, one: bool = False) -> Mistake:
         places = [number for number, command in enumerate(script.commands) if command.head == name]
         if not places:
             return None
-        chosen = {random.choice(places)} if one else set(places)
+        chosen = {random.choice(places)} if single else set(places)
         try:
             lines = [
                 form(command, random) if number in chosen else write_node(command)
@@ -129,7 +129,7 @@ def rewritten(name: str, form: Writing, *, one: bool = False) -> Mistake:
     return change
 
 
-def asserted(write: Callable[[Node, Random], str], *, one: bool = False) -> Mistake:
+def asserted(write: Callable[[Node, Random], str], *, single: bool = False) -> Mistake:
     """Return the mistake that writes the formula of each assertion (or of `one`) in another way."""
 
     def form(command: Node, random: Random) -> str:
@@ -137,20 +137,20 @@ def asserted(write: Callable[[Node, Random], str], *, one: bool = False) -> Mist
             raise CannotBeWrittenError(write_node(command))
         return write(command.items[1], random)
 
-    return rewritten("assert", form, one=one)
+    return rewritten("assert", form, single=single)
 
 
-def formulas(notation: Notation, frames: tuple[str, ...] = ("(assert {})",), *, one: bool = False) -> Mistake:
+def formulas(notation: Notation, frames: tuple[str, ...] = ("(assert {})",), *, single: bool = False) -> Mistake:
     """Return the mistake that writes formulas in a notation, within one of the frames, the same in the whole program."""
 
     def change(text: str, random: Random) -> str | None:
         frame = random.choice(frames)
-        return asserted(lambda node, _: frame.format(notation.write(node)), one=one)(text, random)
+        return asserted(lambda node, _: frame.format(notation.write(node)), single=single)(text, random)
 
     return change
 
 
-def replaced(change: Callable[[Node], str | None], *, one: bool = False) -> Mistake:
+def replaced(change: Callable[[Node], str | None], *, single: bool = False) -> Mistake:
     """Return the mistake that writes certain nodes of formulas (or `one`) in another way; `None` leaves a node as it is."""
 
     def mistake(text: str, random: Random) -> str | None:
@@ -160,7 +160,7 @@ def replaced(change: Callable[[Node], str | None], *, one: bool = False) -> Mist
         ]
         if not spots:
             return None
-        chosen = [random.choice(spots)] if one else spots
+        chosen = [random.choice(spots)] if single else spots
 
         def write(node: Node) -> str:
             if any(node is spot for spot in chosen):
@@ -182,7 +182,7 @@ def _inner(node: Node) -> list[Node]:
     return [node, *(deeper for item in node.items for deeper in _inner(item))]
 
 
-def operations(head: str, form: Callable[[list[str]], str | None], *, one: bool = False) -> Mistake:
+def operations(head: str, form: Callable[[list[str]], str | None], *, single: bool = False) -> Mistake:
     """Return the mistake that writes the operations of a name in another way, from their operands as text."""
 
     def change(node: Node) -> str | None:
@@ -190,10 +190,10 @@ def operations(head: str, form: Callable[[list[str]], str | None], *, one: bool 
             return None
         return form([write_node(item) for item in node.arguments])
 
-    return replaced(change, one=one)
+    return replaced(change, single=single)
 
 
-def written_as(heads: Sequence[str], *forms: str, count: int = 0, one: bool = False) -> Mistake:
+def written_as(heads: Sequence[str], *forms: str, count: int = 0, single: bool = False) -> Mistake:
     """Return the mistake that writes operations of certain names by one of some forms of `str.format`.
 
     `{0}` … are the operands, `{all}` all of them, `{most}` all but the last, `{commas}` and `{signs}` all with commas or the name between them, `{head}` the name. With
@@ -218,7 +218,7 @@ def written_as(heads: Sequence[str], *forms: str, count: int = 0, one: bool = Fa
                 head=node.head,
             )
 
-        return replaced(write, one=one)(text, random)
+        return replaced(write, single=single)(text, random)
 
     return change
 
@@ -246,7 +246,7 @@ def each_line(*forms: str) -> Mistake:
     return change
 
 
-def pattern(name: str, *forms: str, one: bool = False) -> Mistake:
+def pattern(name: str, *forms: str, single: bool = False) -> Mistake:
     """Return the mistake that writes commands of a name by forms of `str.format`: `{0}` … are its parts, `{n}` its number."""
 
     def change(text: str, random: Random) -> str | None:
@@ -261,7 +261,7 @@ def pattern(name: str, *forms: str, one: bool = False) -> Mistake:
             except IndexError:
                 raise CannotBeWrittenError(name) from None
 
-        return rewritten(name, write, one=one)(text, random)
+        return rewritten(name, write, single=single)(text, random)
 
     return change
 
@@ -280,14 +280,14 @@ def together(*mistakes: Mistake) -> Mistake:
     return change
 
 
-def regular(find: str, put: str, *, one: bool = False) -> Mistake:
+def regular(find: str, put: str, *, single: bool = False) -> Mistake:
     """Return the mistake that replaces what a regular expression finds (or `one` of its places)."""
 
     def change(text: str, random: Random) -> str | None:
         matches = list(re.finditer(find, text))
         if not matches:
             return None
-        if not one:
+        if not single:
             return re.sub(find, put, text)
         match = random.choice(matches)
         return text[: match.start()] + match.expand(put) + text[match.end() :]

@@ -87,7 +87,7 @@ def _one_numeral(*forms: str) -> Mistake:
         def change(node: Node) -> str | None:
             return form.format(node.text) if isinstance(node, Atom) and node.kind is AtomKind.NUMERAL else None
 
-        return replaced(change, one=True)
+        return replaced(change, single=True)
 
     return drawn(*map(write, forms))
 
@@ -96,7 +96,7 @@ def _constants(form: str) -> Mistake:
     """Write each use of a declared constant in formulas in another form."""
 
     def change(text: str, random: Random) -> str | None:
-        names = {one.name for one in read_script(text).declarations if not one.sorts}
+        names = {declaration.name for declaration in read_script(text).declarations if not declaration.sorts}
         return replaced(lambda node: form.format(node.text) if isinstance(node, Atom) and node.text in names else None)(
             text, random
         )
@@ -108,7 +108,11 @@ def _booleans(yes: str, no: str) -> Mistake:
     """Compare each truth value that is an operand of `and`, `or`, `not` or `=>` with a word."""
 
     def change(text: str, random: Random) -> str | None:
-        names = {one.name for one in read_script(text).declarations if one.sort == "Bool" and not one.sorts}
+        names = {
+            declaration.name
+            for declaration in read_script(text).declarations
+            if declaration.sort == "Bool" and not declaration.sorts
+        }
 
         def write(node: Node) -> str | None:
             if not isinstance(node, NodeGroup) or node.head not in {"and", "or", "not", "=>"}:
@@ -203,12 +207,12 @@ def _product(node: Node) -> str | None:
 
 
 def _assertion(*forms: str) -> Mistake:
-    return drawn(*(regular(_ASSERT, form, one=True) for form in forms))
+    return drawn(*(regular(_ASSERT, form, single=True) for form in forms))
 
 
 MISTAKES: dict[str, Mistake] = {
     "chat: a comment that takes the end": drawn(
-        regular(_ASSERT, r"(assert \1 ; as the text says)"), regular(_ASSERT, r"(assert \1 ; clue)", one=True)
+        regular(_ASSERT, r"(assert \1 ; as the text says)"), regular(_ASSERT, r"(assert \1 ; clue)", single=True)
     ),
     "chat: thoughts before it": _thought,
     "chat: a patch": _patch,
@@ -352,13 +356,13 @@ TRAPS: dict[str, Mistake] = {
         "(≲ {all})",
         "(roughly {all})",
         count=2,
-        one=True,
+        single=True,
     ),
     "operator: one of two": written_as(
-        ["or", "xor", "and"], "(either {all})", "(and/or {all})", "(combine {all})", "(| {all} |)", one=True
+        ["or", "xor", "and"], "(either {all})", "(and/or {all})", "(combine {all})", "(| {all} |)", single=True
     ),
     "operator: lost in the encoding": written_as(
-        ["=", "<", ">", "<=", ">=", "and", "or"], "(? {all})", "(\ufffd {all})", "(â {all})", "({0} ? {1})", one=True
+        ["=", "<", ">", "<=", ">=", "and", "or"], "(? {all})", "(\ufffd {all})", "(â {all})", "({0} ? {1})", single=True
     ),
     "operator: an open end": written_as(
         ["<", "<=", ">", ">="],
@@ -368,7 +372,7 @@ TRAPS: dict[str, Mistake] = {
         "({0} from {1})",
         "(within {all})",
         count=2,
-        one=True,
+        single=True,
     ),
     "command: not asserted": _assertion(
         r"(assert? \1)",

@@ -77,7 +77,7 @@ def _name_forms(*forms: str, everywhere: bool = False) -> Mistake:
     return drawn(*(_names(form.format, everywhere=everywhere) for form in forms))
 
 
-def _numbers(change: Callable[[str, Random], str | None], *, one: bool = False) -> Mistake:
+def _numbers(change: Callable[[str, Random], str | None], *, single: bool = False) -> Mistake:
     """Write the numerals within assertions in another way."""
 
     def mistake(text: str, random: Random) -> str | None:
@@ -85,7 +85,7 @@ def _numbers(change: Callable[[str, Random], str | None], *, one: bool = False) 
             numeral = isinstance(node, Atom) and node.kind in {AtomKind.NUMERAL, AtomKind.DECIMAL}
             return change(node.text, random) if isinstance(node, Atom) and numeral else None
 
-        return replaced(new, one=one)(text, random)
+        return replaced(new, single=single)(text, random)
 
     return mistake
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from benchmarks.unseen_mistakes.formula_notations import Mistake
     from harness.smtlib.s_expressions import Node
 
-_one_of = partial(written_as, one=True)
+_one_of = partial(written_as, single=True)
 _INTEGER = r"(?m)^(\(declare-const \S+) Int\)$"
 _LETTERS = (("0", "O"), ("1", "l"), ("1", "I"), ("5", "S"), ("8", "B"))
 _ASSERT = r"(?m)^\(assert (.*)\)$"
@@ -26,7 +26,7 @@ _ASSERT = r"(?m)^\(assert (.*)\)$"
 
 def _assertion(*forms: str) -> Mistake:
     """Replace an assertion, whose formula is group 1."""
-    return drawn(*(regular(_ASSERT, form, one=True) for form in forms))
+    return drawn(*(regular(_ASSERT, form, single=True) for form in forms))
 
 
 def _number(*forms: str) -> Mistake:
@@ -36,7 +36,8 @@ def _number(*forms: str) -> Mistake:
         form = random.choice(forms)
         numeral = {AtomKind.NUMERAL, AtomKind.DECIMAL}
         return replaced(
-            lambda node: form.format(node.text) if isinstance(node, Atom) and node.kind in numeral else None, one=True
+            lambda node: form.format(node.text) if isinstance(node, Atom) and node.kind in numeral else None,
+            single=True,
         )(text, random)
 
     return change
@@ -48,7 +49,8 @@ def _constant(change: Callable[[str, Sequence[str]], str | None]) -> Mistake:
     def mistake(text: str, random: Random) -> str | None:
         names = re.findall(r"(?m)^\(declare-const (\S+) \S+\)$", text)
         return replaced(
-            lambda node: change(node.text, names) if isinstance(node, Atom) and node.text in names else None, one=True
+            lambda node: change(node.text, names) if isinstance(node, Atom) and node.text in names else None,
+            single=True,
         )(text, random)
 
     return mistake
@@ -89,7 +91,7 @@ def _conflict(text: str, random: Random) -> str | None:
 def _other_assertion(text: str, random: Random) -> str | None:
     swaps = (("<=", ">="), ("<", ">"), ("or", "and"), ("=", "distinct"), ("+", "-"))
     old, new = random.choice(swaps)
-    changed = operations(old, lambda args: f"({new} {' '.join(args)})" if len(args) > 1 else None, one=True)(
+    changed = operations(old, lambda args: f"({new} {' '.join(args)})" if len(args) > 1 else None, single=True)(
         text, random
     )
     return changed if changed is not None and read_script(changed).valid else None
@@ -106,7 +108,7 @@ def _middle_bracket(text: str, random: Random) -> str | None:
             return None
         return f"({node.head} {write_node(first)[:-1]} {' '.join(map(write_node, rest))})"
 
-    return replaced(write, one=True)(text, random)
+    return replaced(write, single=True)(text, random)
 
 
 def _flat(text: str, random: Random) -> str | None:
@@ -121,7 +123,7 @@ def _flat(text: str, random: Random) -> str | None:
             return None
         return f"({write_node(first)} {node.head} {write_node(second.arguments[0])} {inner} {write_node(second.arguments[1])})"
 
-    return replaced(write, one=True)(text, random)
+    return replaced(write, single=True)(text, random)
 
 
 def _initials(name: str, names: Sequence[str]) -> str | None:
@@ -197,7 +199,7 @@ TRAPS: dict[str, Mistake] = {
         "(_ {all})",
         "([op] {all})",
     ),
-    "lost: an alternative": operations("ite", lambda args: f"(ite {args[0]} {args[1]})", one=True),
+    "lost: an alternative": operations("ite", lambda args: f"(ite {args[0]} {args[1]})", single=True),
     "lost: the second operand": _one_of(
         ["<", "<=", "=", "=>"], "({head} {0})", "({head} {0} )", "({0} {head})", count=2
     ),
@@ -292,7 +294,7 @@ TRAPS: dict[str, Mistake] = {
         "{}%", "{} percent", "{}k", "{} dozen", "{}/100", "{}e", "{} squared", "{}!", "{}²"
     ),
     "number: a time": _number("{}:30", "{}h", "{}pm", "{} o'clock", "{}:00", "{}h15", "{}'"),
-    "number: a letter": drawn(*(regular(rf"(?<= ){digit}(?=[ )])", letter, one=True) for digit, letter in _LETTERS)),
+    "number: a letter": drawn(*(regular(rf"(?<= ){digit}(?=[ )])", letter, single=True) for digit, letter in _LETTERS)),
     "taken back: behind it": _assertion(
         r"(assert \1) -- no, this is wrong",
         r"(assert \1) wait, it should be the other way round",
@@ -392,7 +394,7 @@ TRAPS: dict[str, Mistake] = {
         *(regular(_INTEGER, rf"\1 {sort})") for sort in ("Nat", "uint8", "Positive", "1..9"))
     ),
     "sort: a value with it": drawn(
-        *(regular(_INTEGER, rf"\1 Int {put})", one=True) for put in ("0", ">= 0", "default 1"))
+        *(regular(_INTEGER, rf"\1 Int {put})", single=True) for put in ("0", ">= 0", "default 1"))
     ),
     "twice: two programs": _two_programs,
     "twice: a conflict of versions": _conflict,

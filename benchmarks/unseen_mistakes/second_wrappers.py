@@ -296,7 +296,7 @@ WRAPPERS: dict[str, Mistake] = {
     "repeated: each line twice": lambda text, _: "".join(f"{line}\n{line}\n" for line in text.splitlines()),
     "end: cut within a question": lambda text, random: text[: text.index("(check-sat)") + random.randint(2, 10)],
     "two mistakes: formula and declarations": together(
-        formulas(_C, ("assert {};", "(assert {})"), one=True), _declared("{name}: {sort}", "(declare {name} {sort})")
+        formulas(_C, ("assert {};", "(assert {})"), single=True), _declared("{name}: {sort}", "(declare {name} {sort})")
     ),
     "two mistakes: list and chat": together(
         _prose("Next clue.", "Now (again) a clue:"), each_line("- {0}", "    {0}", "> {0}")

@@ -81,8 +81,14 @@ def _old_benchmark(text: str, _: Random) -> str | None:
     script = read_script(text)
     if script.enumerations or script.sorts or any(declaration.sorts for declaration in script.declarations):
         return None
-    names = [f":extrafuns (({one.name} {one.sort}))" for one in script.declarations if one.sort != "Bool"]
-    names += [f":extrapreds (({one.name}))" for one in script.declarations if one.sort == "Bool"]
+    names = [
+        f":extrafuns (({declaration.name} {declaration.sort}))"
+        for declaration in script.declarations
+        if declaration.sort != "Bool"
+    ]
+    names += [
+        f":extrapreds (({declaration.name}))" for declaration in script.declarations if declaration.sort == "Bool"
+    ]
     *first, last = [write_node(formula) for formula in script.assertions]
     assumed = "".join(f":assumption {formula}\n" for formula in first)
     lines = "\n".join(names)
@@ -135,7 +141,7 @@ def _ansi(text: str, random: Random) -> str:
 
 def _stuttered(word: str) -> Mistake:
     """Write a word twice at one of its places, as a sampler does that has lost its place."""
-    return regular(rf"\({word} ", rf"({word} {word} ", one=True)
+    return regular(rf"\({word} ", rf"({word} {word} ", single=True)
 
 
 def _translated(**words: str) -> Mistake:
@@ -164,13 +170,13 @@ def _one_digit(*forms: str) -> Mistake:
         def change(node: Node) -> str | None:
             return form.format(node.text) if isinstance(node, Atom) and node.kind in kinds else None
 
-        return replaced(change, one=True)
+        return replaced(change, single=True)
 
     return drawn(*map(write, forms))
 
 
 def _assertion(*forms: str) -> Mistake:
-    return drawn(*(regular(_ASSERT, form, one=True) for form in forms))
+    return drawn(*(regular(_ASSERT, form, single=True) for form in forms))
 
 
 def _indented(*heads: str) -> Mistake:
@@ -272,9 +278,9 @@ MISTAKES: dict[str, Mistake] = {
 
 TRAPS: dict[str, Mistake] = {
     "list: not ticked": drawn(
-        regular(_ASSERT, r"[ ] (assert \1)", one=True),
-        regular(_ASSERT, r"☐ (assert \1)", one=True),
-        regular(_ASSERT, r"✗ (assert \1)", one=True),
+        regular(_ASSERT, r"[ ] (assert \1)", single=True),
+        regular(_ASSERT, r"☐ (assert \1)", single=True),
+        regular(_ASSERT, r"✗ (assert \1)", single=True),
     ),
     "list: confidence": _assertion(
         r"(assert \1) [confidence: 0.4]", r"0.3: (assert \1)", r"(assert \1) (2 of 5 votes)", r"(assert 0.7 \1)"
@@ -306,10 +312,10 @@ TRAPS: dict[str, Mistake] = {
         "(~~{head}~~ {all})",
         "(<s>{head}</s> {all})",
         "({head}? {all})",
-        one=True,
+        single=True,
     ),
     "operator: negated for several": written_as(
-        ["=", "<=", "<"], "(not-{head} {all})", "({head}/ {all})", "(un{head} {all})", count=3, one=True
+        ["=", "<=", "<"], "(not-{head} {all})", "({head}/ {all})", "(un{head} {all})", count=3, single=True
     ),
     "operator: exactly, at least": written_as(
         ["or", "xor"],
@@ -318,7 +324,7 @@ TRAPS: dict[str, Mistake] = {
         "(most {all})",
         "(few {all})",
         "(any-two {all})",
-        one=True,
+        single=True,
     ),
     "text: said differently behind it": _assertion(
         r"(assert \1) i.e. at most one of them",
@@ -328,10 +334,10 @@ TRAPS: dict[str, Mistake] = {
         r"(assert \1) modulo typos",
     ),
     "text: a gap": drawn(
-        regular(r"(?m)^\(assert .*\n", "[3 lines omitted]\n", one=True),
-        regular(r"(?m)^\(assert .*\n", "(...)\n", one=True),
-        regular(r"(?m)^\(assert .*\n", "<snip>\n", one=True),
-        regular(r"(?m)^\(assert .*\n", "⋮\n", one=True),
+        regular(r"(?m)^\(assert .*\n", "[3 lines omitted]\n", single=True),
+        regular(r"(?m)^\(assert .*\n", "(...)\n", single=True),
+        regular(r"(?m)^\(assert .*\n", "<snip>\n", single=True),
+        regular(r"(?m)^\(assert .*\n", "⋮\n", single=True),
     ),
     "text: another time": _assertion(
         r"(assert \1) next year",
@@ -340,5 +346,5 @@ TRAPS: dict[str, Mistake] = {
         r"(assert (always-was \1))",
         r"from Tuesday on (assert \1)",
     ),
-    "choice: two names": operations("ite", lambda args: f"(ite {args[0]} {args[1]}/{args[2]})", one=True),
+    "choice: two names": operations("ite", lambda args: f"(ite {args[0]} {args[1]}/{args[2]})", single=True),
 }

@@ -168,7 +168,9 @@ def clause_grammar(
     names = [name for name in (*words.names, *([ANSWER] if last else [])) if name not in used | KEPT]
     values = [value for value in words.values if value not in used | KEPT]
     going = []
-    sorts = " | ".join(literal(_symbol(sort)) for sort in (BOOL, INT, REAL, *(one.name for one in script.enumerations)))
+    sorts = " | ".join(
+        literal(_symbol(sort)) for sort in (BOOL, INT, REAL, *(enumeration.name for enumeration in script.enumerations))
+    )
     if names:
         going.append(f'"(declare-const " ({" | ".join(map(literal, names))}) " " ({sorts}) ")\\n" REST')
     if len(values) > 1:

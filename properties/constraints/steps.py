@@ -183,7 +183,8 @@ def validate(run: RunFolder, making: GenerationPlan, watch: StageWatch) -> Stage
             PROBLEMS: (json_form(problem) for problem in fit),
             "validation.jsonl": (json_form(validation) for validation in found),
             "alignment.jsonl": filter(
-                None, (aligned(ConstraintRow(one.id, json_form(one)), "problem") for one in problems)
+                None,
+                (aligned(ConstraintRow(problem.id, json_form(problem)), "problem") for problem in problems),
             ),
             "validation_results.csv": _lines((json_form(validation) for validation in found), "id", "valid", "error"),
         },

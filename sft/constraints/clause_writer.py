@@ -142,7 +142,7 @@ class ClauseWriter:
             if not all(map(known, numbers)):
                 problems = [chats[number][-1]["content"] for number in numbers]
                 written = self._written(problems, goes_on)
-                yield {number: one for number, one in zip(numbers, written, strict=True) if one}
+                yield {number: program for number, program in zip(numbers, written, strict=True) if program}
 
     def _written(self, problems: Sequence[str], goes_on: GoesOn) -> list[WrittenProgram | None]:
         """Return the program of each problem, `None` where it was interrupted."""

@@ -69,7 +69,7 @@ class ProgramWriter:
             numbers = order[start : start + self.batch]
             if not all(map(known, numbers)):
                 written = self._batch([prompts[number] for number in numbers], goes_on)
-                yield {number: one for number, one in zip(numbers, written, strict=True) if one}
+                yield {number: program for number, program in zip(numbers, written, strict=True) if program}
 
     def _batch(self, prompts: Sequence[list[int]], goes_on: GoesOn) -> list[WrittenProgram | None]:
         """Return what is written behind each prompt, `None` where it was interrupted."""

@@ -120,8 +120,8 @@ def inexact_copies(sample: ProblemSample, originals: Mapping[str, str], rng: Ran
 
 def _common(left: str, right: str) -> int:
     count = 0
-    for one, other in zip(left, right, strict=False):
-        if one != other:
+    for before, after in zip(left, right, strict=False):
+        if before != after:
             break
         count += 1
     return count

@@ -75,13 +75,15 @@ def test_constraints_mean_what_they_mean_in_python(seed: int) -> None:
     """The solutions of a translated list of constraints are those that Python itself finds by trying all values."""
     random = Random(seed)
     constraints = [formula(random, 2) for _ in range(2)]
-    found = ranked.translate(f"{DECLARED}Constraints:\n" + "\n".join(f"{one} ::: said" for one in constraints))
+    found = ranked.translate(
+        f"{DECLARED}Constraints:\n" + "\n".join(f"{constraint} ::: said" for constraint in constraints)
+    )
     assert found.whole
     program = z3.Solver(ctx=z3.Context())
     program.from_string(found.program)
     for values in product((1, 2, 3), (1, 2, 3), (1, 2, 3)):
         given_values = dict(zip(VARIABLES, values, strict=True))
-        expected = values[2] != 2 and all(eval(one, {}, given_values) for one in constraints)
+        expected = values[2] != 2 and all(eval(constraint, {}, given_values) for constraint in constraints)
         program.push()
         for name, value in given_values.items():
             program.add(z3.Int(name, program.ctx) == value)
@@ -130,7 +132,7 @@ def test_what_has_no_translation_is_told(line: str, failure: TranslationFailure)
     """The line is named with the reason, and the rest is translated."""
     text = SHELVES.replace('placed("Tom\'s Diary") != 3', line)
     found = enumerated.translate(f"{text}is_valid(lent(novel)) ::: (A)\n")
-    assert [(one.failure, text.splitlines()[one.line - 1]) for one in found.untranslated] == [(failure, line)]
+    assert [(gap.failure, text.splitlines()[gap.line - 1]) for gap in found.untranslated] == [(failure, line)]
     assert len(found.options) == 1
     assert read_script(found.program).valid
 
@@ -166,12 +168,14 @@ def test_formulas_that_grow_too_large_are_told() -> None:
     values = ", ".join(f"v{number}" for number in range(60))
     text = f"# Declarations\nthings = EnumSort([{values}])\nnear = Function([things, things] -> [bool])\n# Constraints\nForAll([a:things, b:things, c:things], Implies(And(near(a, b), near(b, c)), near(a, c)))\n"
     found = enumerated.translate(text)
-    assert [one.failure for one in found.untranslated] == [TranslationFailure.TOO_LARGE]
+    assert [gap.failure for gap in found.untranslated] == [TranslationFailure.TOO_LARGE]
 
 
 def test_published_conversions_say_the_same(shared_data: Path) -> None:
     """What others made of models' lists of constraints is equivalent to our translation of the same lists."""
     path = shared_data / "smt" / "logical_deduction.jsonl.gz"
     records = [record for _, record in read_records(path)][::30]
-    pairs = [(ranked.translate(one["raw_program"]).program, f"{one['smtlib']}\n(check-sat)\n") for one in records]
+    pairs = [
+        (ranked.translate(example["raw_program"]).program, f"{example['smtlib']}\n(check-sat)\n") for example in records
+    ]
     assert [verdict.status.name for verdict in equivalences(pairs, workers=1)] == ["CONFIRMED"] * len(records)

@@ -91,7 +91,7 @@ class LevelEngine:
                 judged[number] = self.form.judgement_of_record(
                     written.record, items[number], min(1.0, max(0.0, chance))
                 )
-        return [one or Judgement.unjudged("the model's answer is not usable") for one in judged]
+        return [judgement or Judgement.unjudged("the model's answer is not usable") for judgement in judged]
 
     def _unfit(self, item: Item, prompt: Sequence[int]) -> str:
         if len(prompt) > LONGEST_PROMPT:

@@ -207,7 +207,7 @@ def test_held_walks_are_valid_for_both_solvers(walks: int) -> None:
     texts = [text for text in texts if "(assert " in text]
     assert len(texts) > walks / 4
     assert [(text, read_script(text).faults) for text in texts if read_script(text).faults] == []
-    found = validate_all(ValidationCase(str(number), one) for number, one in enumerate(texts))
+    found = validate_all(ValidationCase(str(number), text) for number, text in enumerate(texts))
     wrong = [
         (texts[int(validation.id)], validation.error)
         for validation in found
@@ -222,7 +222,7 @@ def test_both_notations_accept_the_same() -> None:
     programs = [PROGRAM.replace("ann", name) for name in names]
     programs += [complete(walk(f"both:{seed}", held=False)) for seed in range(20)]
     told = [(accepts(lark(), program), accepts(lark(None, GrammarNotation.GBNF), program)) for program in programs]
-    assert [one for one, (left, right) in zip(programs, told, strict=True) if left is not right] == []
+    assert [program for program, (left, right) in zip(programs, told, strict=True) if left is not right] == []
     assert {left for left, _ in told} == {True, False}
 
 

@@ -151,7 +151,7 @@ def test_both_solvers_know_the_logic_that_is_chosen() -> None:
     """The narrowest logic for any mix of features holds them, and z3 and cvc5 know its name."""
     features, names = list(LogicFeature), set()
     for number in range(2 ** len(features)):
-        used = {one for place, one in enumerate(features) if number >> place & 1}
+        used = {feature for place, feature in enumerate(features) if number >> place & 1}
         if LogicFeature.PRODUCTS not in used or used & {LogicFeature.INTEGERS, LogicFeature.REALS}:
             held = features_of(narrowest(used))
             assert held is not None

@@ -36,7 +36,7 @@ def _judged(left: str, right: str, turned: bool = False) -> Verdict:
         left, right = right, left
     sides = [read_candidate(Response("p", name, _code(body))) for name, body in (("left", left), ("right", right))]
     first, second = (() if side.program is None else side.program.parameters for side in sides)
-    alignments = align(first, second, lambda one, other: float(one == other))
+    alignments = align(first, second, lambda name, other: float(name == other))
     return EquivalenceJudge("p").judge(*sides, alignments)
 
 

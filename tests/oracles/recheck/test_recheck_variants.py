@@ -411,4 +411,6 @@ def test_a_file_of_both_kinds_is_told_by_claim(
     assert re.search(r"solvable\W+1\W+0\W+0", shown)
     assert re.search(r"underspecified\W+1\W+0\W+0", shown)
     written = sorted((tmp_path / "scripts").iterdir())
-    assert [path.read_text(encoding="ascii") for path in written] == [one["certificate"]["smtlib"] for one in made]
+    assert [path.read_text(encoding="ascii") for path in written] == [
+        record["certificate"]["smtlib"] for record in made
+    ]

@@ -37,7 +37,9 @@ def test_a_program_clause_by_clause_asserts_the_same() -> None:
         stated = clause_program(problem.problem, problem.program, problem.stated)
         before, after = read_script(problem.program), read_script(stated.text)
         assert after.valid
-        assert {one.name: one.sort for one in after.declarations} == {one.name: one.sort for one in before.declarations}
+        assert {declaration.name: declaration.sort for declaration in after.declarations} == {
+            declaration.name: declaration.sort for declaration in before.declarations
+        }
         assert sorted(map(write_node, after.assertions)) == sorted(map(write_node, before.assertions))
         assert " ".join(clause.text for clause in stated.clauses).split() == problem.problem.split()
 
@@ -128,6 +130,6 @@ def test_a_model_writes_behind_each_clause(most: int) -> None:
                 atoms = [atom for node in script.assertions for atom in walk(node) if isinstance(atom, Atom)]
                 numerals = {atom.text for atom in atoms if atom.kind is AtomKind.NUMERAL}
                 assert numerals <= {*words_of(problem).numerals}
-                assert {one.name for one in script.declarations} <= {*words_of(problem).names, "answer"}
+                assert {declaration.name for declaration in script.declarations} <= {*words_of(problem).names, "answer"}
                 assert not [fault for fault in script.faults if fault.kind.name in {"STRAY_TEXT", "UNDECLARED"}]
         assert list(writer.write(chats, known=lambda _: True)) == []

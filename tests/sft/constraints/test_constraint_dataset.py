@@ -49,11 +49,11 @@ def problems() -> list[ConstraintProblem]:
 
 
 @given(WORDS, NAMES, NAMES, NUMBERS, NUMBERS)
-def test_masks_hide_names_and_numbers(words: list[str], one: str, other: str, first: str, second: str) -> None:
+def test_masks_hide_names_and_numbers(words: list[str], name: str, other: str, first: str, second: str) -> None:
     """Texts that differ in them alone are the same, and others are not."""
     text = " ".join(words)
-    assert masked_text(f"{one} {text} {first}.") == masked_text(f"{other} {text} {second}!")
-    assert masked_text(f"{one} {text}") != masked_text(f"{one} {text} more")
+    assert masked_text(f"{name} {text} {first}.") == masked_text(f"{other} {text} {second}!")
+    assert masked_text(f"{name} {text}") != masked_text(f"{name} {text} more")
 
 
 def test_shapes_hide_what_names_are_called() -> None:

@@ -58,7 +58,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
         "smt-refine": [*gold[:3], VACUOUS],
     }
     for name, programs in rows.items():
-        answers = [{"id": one.id, "program": program} for one, program in zip(problems, programs, strict=True)]
+        answers = [{"id": problem.id, "program": program} for problem, program in zip(problems, programs, strict=True)]
         run.stage(name).seal({"answers.jsonl": answers}, {"seconds": 2.5})
     evaluating.evaluate_programs(run)
     return run
@@ -133,7 +133,7 @@ def test_solvers_answer_in_conversation() -> None:
     """Each program by itself, a process for all of them."""
     conversation = validation_session()
     programs = [VACUOUS, "(", VACUOUS.replace("> answer 0", "= answer 3")]
-    found = [conversation.ask(ValidationCase(str(number), one)) for number, one in enumerate(programs)]
+    found = [conversation.ask(ValidationCase(str(number), program)) for number, program in enumerate(programs)]
     conversation.close()
     assert [(validation.id, validation.valid, validation.unique) for validation in found] == [
         ("0", True, False),

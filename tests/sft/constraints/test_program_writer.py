@@ -33,7 +33,7 @@ def model(seed: int) -> LoadedModel:
 
 def written(writer: ProgramWriter, count: int = len(CHATS)) -> list[str]:
     """Return the programs that a writer writes for some chats, in their order."""
-    found = {number: one.program for batch in writer.write(CHATS[:count]) for number, one in batch.items()}
+    found = {number: written.program for batch in writer.write(CHATS[:count]) for number, written in batch.items()}
     return [found[number] for number in range(count)]
 
 
@@ -48,7 +48,7 @@ def test_an_untrained_model_writes_what_solvers_read() -> None:
     asserting = [program for program in programs if "(assert " in program]
     assert asserting
     assert [(term, read_script(term).faults) for term in asserting if read_script(term).faults] == []
-    found = validate_all([ValidationCase(str(number), one) for number, one in enumerate(asserting)], workers=1)
+    found = validate_all([ValidationCase(str(number), program) for number, program in enumerate(asserting)], workers=1)
     assert [validation.error for validation in found if validation.error] == []
 
 

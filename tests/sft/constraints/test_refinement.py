@@ -44,14 +44,18 @@ SAID = {
 @pytest.fixture(scope="module")
 def told() -> dict[str, str]:
     """Return what is said of each of these programs."""
-    found = judge({str(number): one for number, one in enumerate(SAID)})
+    found = judge({str(number): program for number, program in enumerate(SAID)})
     return {program.program: program.said for program in found.values()}
 
 
 def test_what_solvers_say(told: dict[str, str]) -> None:
     """An error with its place, what clashes, or a second answer; nothing of a program they find nothing against."""
-    assert [(one, said) for one, said in told.items() if not any(said.startswith(wanted) for wanted in SAID[one])] == []
-    assert {one for one, said in told.items() if not said} == {RIGHT, WHETHER}
+    assert [
+        (program, said)
+        for program, said in told.items()
+        if not any(said.startswith(wanted) for wanted in SAID[program])
+    ] == []
+    assert {program for program, said in told.items() if not said} == {RIGHT, WHETHER}
 
 
 def test_what_is_said_is_a_short_line(told: dict[str, str]) -> None:

@@ -58,7 +58,7 @@ def test_clauses_end_with_the_time(seed: int | None) -> None:
         (batch,) = writer.write(CHATS, goes_on=clock.goes_on)
         assert len(clock.heard) == yes + 1
         assert clock.heard == whole.heard[: yes + 1]
-        assert all(all_[number] == one for number, one in batch.items())
+        assert all(all_[number] == program for number, program in batch.items())
         counts.add(len(batch))
     assert counts == {0, 1}
 

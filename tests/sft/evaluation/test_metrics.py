@@ -47,7 +47,7 @@ def outcome(
 def judged(draw: st.DrawFn) -> list[EvaluationOutcome]:
     """Draw outcomes of a few problems."""
     parts = st.tuples(st.sampled_from(TRUTHS), st.sampled_from(SPOKEN), st.floats(0, 1), st.integers(0, 6))
-    return [outcome(place, *one) for place, one in enumerate(draw(st.lists(parts, min_size=1, max_size=40)))]
+    return [outcome(place, *part) for place, part in enumerate(draw(st.lists(parts, min_size=1, max_size=40)))]
 
 
 def value(name: str, outcomes: Sequence[EvaluationOutcome]) -> float:
@@ -88,7 +88,7 @@ def test_brier_and_accuracy_are_their_definitions(outcomes: list[EvaluationOutco
 
     truth = [outcome.sample.truth.flawed for outcome in outcomes]
     stated = [outcome.prediction.confidence or 0.0 for outcome in outcomes]
-    flawed = [p if one.prediction.flawed else 1 - p for p, one in zip(stated, outcomes, strict=True)]
+    flawed = [p if outcome.prediction.flawed else 1 - p for p, outcome in zip(stated, outcomes, strict=True)]
     assert value("brier", outcomes) == pytest.approx(brier_score_loss(truth, flawed, pos_label=True), abs=1e-9)
     right = [outcome.prediction.flawed == outcome.sample.truth.flawed for outcome in outcomes]
     assert value("verdict_accuracy", outcomes) == pytest.approx(np.mean(right))
@@ -134,8 +134,10 @@ def test_the_examination_gives_the_same_f1(tmp_path: Path, shared_data: Path) ->
         for name in CLASSES
     }
     outcomes = [
-        EvaluationOutcome("d", Sample(str(place), str(place), "q", "1", truths[one], "", ""), read_prediction(answer))
-        for place, (one, answer) in enumerate(zip(gold, said, strict=True))
+        EvaluationOutcome(
+            "d", Sample(str(place), str(place), "q", "1", truths[expected], "", ""), read_prediction(answer)
+        )
+        for place, (expected, answer) in enumerate(zip(gold, said, strict=True))
     ]
     files = {"gold": [{"error_type": truth} for truth in gold], "out": said}
     for name, records in files.items():
@@ -188,7 +190,7 @@ def test_where_no_class_is_known_no_f1_is_told() -> None:
     """Of solutions whose answer alone was checked, verdicts are scored, classes and lines are not."""
     outcomes = [outcome(0, Truth(flawed=False), SPOKEN[0], None, 0), outcome(1, Truth(flawed=True), SPOKEN[1], None, 1)]
     found = json_form(measure(outcomes, rounds=10))
-    told = {name for name, one in found["metrics"].items() if one["value"] is not None}
+    told = {name for name, metric in found["metrics"].items() if metric["value"] is not None}
     assert told == {"verdict_accuracy", "json_validity"}
     assert found["verdicts"] == {"correct": {"correct": 1, "flawed": 0}, "flawed": {"correct": 0, "flawed": 1}}
 
@@ -197,7 +199,7 @@ def test_where_no_class_is_known_no_f1_is_told() -> None:
 @settings(max_examples=25)
 def test_mcnemar_is_the_binomial_test_of_disagreements(pairs: list[tuple[bool, bool]]) -> None:
     """The sum of the tail by hand; exchanging the sides changes the counts, not p."""
-    ours, theirs = [one for one, _ in pairs], [other for _, other in pairs]
+    ours, theirs = [left for left, _ in pairs], [right for _, right in pairs]
     found, turned = mcnemar(ours, theirs), mcnemar(theirs, ours)
     fewer, more = sorted((found["only_ours"], found["only_theirs"]))
     n = int(fewer + more)

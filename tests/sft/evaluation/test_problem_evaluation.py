@@ -83,8 +83,10 @@ def write_samples(path: Path) -> list[ProblemSample]:
     """Write six problems, two of each class, and return them."""
     samples = [sample(number, CLASSES[number % 3]) for number in range(6)]
     lines = [
-        json.dumps({"sample_id": one.sample_id, "question": one.question, "class_label": int(one.problem_class)})
-        for one in samples
+        json.dumps(
+            {"sample_id": sample.sample_id, "question": sample.question, "class_label": int(sample.problem_class)}
+        )
+        for sample in samples
     ]
     path.write_text("\n".join(lines) + "\n")
     return samples
@@ -95,7 +97,7 @@ def test_a_provider_is_compared_with_the_majority(
 ) -> None:
     """A model that knows the answers has 1.000 everywhere; it is asked by the prompt of training, and a second time by nobody."""
     samples = write_samples(tmp_path / "problems.jsonl")
-    answers = {problem_prompt(one.question): problem_completion(one) for one in samples}
+    answers = {problem_prompt(sample.question): problem_completion(sample) for sample in samples}
     command = [
         "evaluate-validator",
         str(tmp_path / "problems.jsonl"),
@@ -120,7 +122,7 @@ def test_a_provider_is_compared_with_the_majority(
     assert figures == {"zero-shot-llm": 1.0, "majority": pytest.approx(1 / 3)}
     assert stage.records("comparisons.jsonl")[0]["only_ours"] == 4
     told = [row["verdict"] for row in stage.records("judgements-zero-shot-llm.jsonl")]
-    assert told == [str(VERDICT_OF[one.problem_class]) for one in samples]
+    assert told == [str(VERDICT_OF[sample.problem_class]) for sample in samples]
 
 
 @pytest.mark.parametrize(
@@ -158,8 +160,8 @@ def test_an_adapter_of_another_level_is_refused(tmp_path: Path, capsys: pytest.C
 def test_a_local_model_answers_within_the_schema(short: list[str]) -> None:
     """Random weights, asked about any text, give one of the three verdicts with its label; a prompt that is too long is not judged."""
     judged = list(ChatValidator(tiny_loaded()).judge([*short, "x " * 4_000]))
-    assert [one.problem_class is None for one in judged] == [*[False] * len(short), True]
-    assert all(0 <= one.confidence <= 1 and one.reason for one in judged)
+    assert [judgement.problem_class is None for judgement in judged] == [*[False] * len(short), True]
+    assert all(0 <= judgement.confidence <= 1 and judgement.reason for judgement in judged)
 
 
 def test_variants_of_a_run_are_read(tmp_path: Path) -> None:

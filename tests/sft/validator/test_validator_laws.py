@@ -213,7 +213,7 @@ STYLES = (ROOT / "benchmarks" / "solvable_styles.jsonl").read_text("utf-8").spli
 def test_solvable_problems_of_other_styles_are_solvable() -> None:
     """Of our hundred requests, equations and unknowns at most three are called unsolvable."""
     judged = open_validator(ProblemEngine.SYMBOLIC).judge([json.loads(line)["question"] for line in STYLES])
-    assert sum(one.problem_class is not ProblemClass.SOLVABLE for one in judged) <= 0.03 * len(STYLES)
+    assert sum(judgement.problem_class is not ProblemClass.SOLVABLE for judgement in judged) <= 0.03 * len(STYLES)
 
 
 @cases("last", ["Order the {goods} into rows of 2 and count the rows.", "Divide the {goods} among 3 children."])

@@ -75,7 +75,7 @@ def test_scores_do_not_depend_on_the_company(scorer: ProblemScorer) -> None:
     """A problem is scored alike alone and among others, and its marks are probabilities."""
     alone, among = scorer.score([ASKED])[0], scorer.score([CLASH, ASKED, "", "x" * 400])[1]
     assert sum(alone.marks.values()) == pytest.approx(1)
-    assert {one: pytest.approx(share, abs=1e-4) for one, share in alone.marks.items()} == dict(among.marks)
+    assert {mark: pytest.approx(share, abs=1e-4) for mark, share in alone.marks.items()} == dict(among.marks)
     assert alone.loglik == pytest.approx(among.loglik, abs=1e-4)
 
 
@@ -83,9 +83,11 @@ def _samples() -> list[ProblemSample]:
     """Return three problems of each of forty names."""
     texts = {ProblemClass.SOLVABLE: ASKED, ProblemClass.UNDERSPECIFIED: VAGUE, ProblemClass.CONTRADICTORY: CLASH}
     return [
-        ProblemSample(f"{number}:{int(one)}", f"p{number}", text, one, "", "", "", "original" if one == 1 else "made")
+        ProblemSample(
+            f"{number}:{int(label)}", f"p{number}", text, label, "", "", "", "original" if label == 1 else "made"
+        )
         for number in range(40)
-        for one, text in texts.items()
+        for label, text in texts.items()
     ]
 
 
@@ -171,9 +173,9 @@ def test_an_expected_share_shifts_the_probabilities() -> None:
 
 
 @cases("one", list(PROBLEM_EVIDENCE))
-def test_every_kind_of_evidence_names_the_same_features(one: EvidenceKind[ProblemCase, ProblemFinding]) -> None:
+def test_every_kind_of_evidence_names_the_same_features(kind: EvidenceKind[ProblemCase, ProblemFinding]) -> None:
     """Whatever the text, a kind of evidence gives finite numbers under the same names."""
     scores = ProblemScores(dict.fromkeys(ProblemClass, 1 / 3), -3.0, -9.0)
-    found = [one.read(ProblemCase.of(text, scores)).features for text in ("", ASKED, VAGUE, CLASH, "1" * 5_000)]
+    found = [kind.read(ProblemCase.of(text, scores)).features for text in ("", ASKED, VAGUE, CLASH, "1" * 5_000)]
     assert len({frozenset(features) for features in found}) == 1
     assert all(abs(value) < 1e6 for features in found for value in features.values())

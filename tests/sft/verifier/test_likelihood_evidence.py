@@ -19,7 +19,7 @@ ITEM = read_item("How many?", "1 + 1 = 2\n2 + 2 = 4\n#### 4")
 
 
 def _marks(right: float, mark: Mark = Mark.CONCEPTUAL) -> dict[Mark, float]:
-    return {one: right if one is Mark.RIGHT else 1 - right if one is mark else 0.0 for one in Mark}
+    return {each: right if each is Mark.RIGHT else 1 - right if each is mark else 0.0 for each in Mark}
 
 
 def _scores(*rights: float, twins: tuple[Twin, ...] = ()) -> Scores:

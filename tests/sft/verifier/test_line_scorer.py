@@ -111,7 +111,9 @@ def test_a_twin_gains_what_plain_passes_over_both_lines_say(
 ) -> None:
     """The gain of a twin is the difference of two whole lines' likelihoods, each with the sign that ends it."""
     writer, item = MarkWriter(tokenizer), ITEMS[number]
-    found = [one for one in scores[number].twins if (one.place, one.text) == (twin.place, twin.text)]
+    found = [
+        candidate for candidate in scores[number].twins if (candidate.place, candidate.text) == (twin.place, twin.text)
+    ]
     if twin.place not in item.places():
         assert not found
         return
@@ -122,7 +124,7 @@ def test_a_twin_gains_what_plain_passes_over_both_lines_say(
         else replace(item, lines=tuple(twin.text if place == at else line for place, line in enumerate(item.lines)))
     )
     texts = [writer.place(score, twin.place) + writer.ask for score in (changed, item)]
-    differs = next(number for number, (one, other) in enumerate(zip(*texts, strict=False)) if one != other)
+    differs = next(number for number, (before, after) in enumerate(zip(*texts, strict=False)) if before != after)
     likelihoods, steps, right = [], [], 0.0
     for score in (changed, item):
         sequence = writer.write(score, None)

@@ -65,7 +65,10 @@ def test_a_later_line_may_use_what_an_earlier_one_found() -> None:
         QUESTION,
         "He has 8 * 15 = 120 rolls.\nHe gets 8 * 2 = 16.\nHe gives 30 of 15 + 6 + 3 = 24.\nHe keeps 999 + 1 = 1000.\n#### 16",
     )
-    texts = {twin.place: {one.text for one in twins_of(item) if one.place == twin.place} for twin in twins_of(item)}
+    texts = {
+        twin.place: {other_twin.text for other_twin in twins_of(item) if other_twin.place == twin.place}
+        for twin in twins_of(item)
+    }
     assert "He gets 120 * 2 = 240." in texts["L2"]
     assert not any("1000" in text for text in texts["L2"])
 

@@ -116,7 +116,7 @@ def test_the_marks_decide_and_the_model_explains(few: list[Item], opened: Opened
         )
         assert judgement.confidence >= 0.5
     assert any(judgement.flawed for judgement in plain)
-    assert any(one.explanation != other.explanation for one, other in zip(plain, told, strict=True))
+    assert any(before.explanation != after.explanation for before, after in zip(plain, told, strict=True))
 
 
 @pytest.mark.slow
@@ -141,7 +141,7 @@ def hybrid(opened: OpenedModel) -> CombinerEngine:
         )
         labels.append(CLASSES[wrong])
     scores = opened.scorer.score(items, twins=True)
-    rows = [EVIDENCE.features_of(Case(item, one)) for item, one in zip(items, scores, strict=True)]
+    rows = [EVIDENCE.features_of(Case(item, score)) for item, score in zip(items, scores, strict=True)]
     combiner = fit(rows, labels, [str(number) for number in range(len(rows))], kind=CombinerKind.LOGISTIC, folds=2)
     return CombinerEngine("hybrid", combiner, scorer=opened.scorer)
 

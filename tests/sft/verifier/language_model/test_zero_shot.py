@@ -173,8 +173,8 @@ def test_probability_becomes_confidence_in_the_verdict() -> None:
     st.text(max_size=80)
     | st.recursive(
         st.none() | st.booleans() | st.text(max_size=5),
-        lambda one: st.dictionaries(
-            st.sampled_from(["verdict", "error_details", "error_type", "erroneous_line_number", "explanation"]), one
+        lambda values: st.dictionaries(
+            st.sampled_from(["verdict", "error_details", "error_type", "erroneous_line_number", "explanation"]), values
         ),
         max_leaves=6,
     ).map(json.dumps)
