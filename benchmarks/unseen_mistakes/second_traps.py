@@ -91,9 +91,8 @@ def _conflict(text: str, random: Random) -> str | None:
 def _other_assertion(text: str, random: Random) -> str | None:
     swaps = (("<=", ">="), ("<", ">"), ("or", "and"), ("=", "distinct"), ("+", "-"))
     old, new = random.choice(swaps)
-    changed = operations(old, lambda args: f"({new} {' '.join(args)})" if len(args) > 1 else None, single=True)(
-        text, random
-    )
+    swap = operations(old, lambda args: f"({new} {' '.join(args)})" if len(args) > 1 else None, single=True)
+    changed = swap(text, random)
     return changed if changed is not None and read_script(changed).valid else None
 
 
