@@ -27,7 +27,9 @@ def _settled(tokens: list[Token]) -> list[Token]:
         before = settled[-1] if settled else None
         following = tokens[place + 1] if place < last else None
         decided = _decided(token, before, following)
-        if kind is TokenKind.WORD and _is_sign(token, before, settled, tokens, place):
+        if kind is TokenKind.COLON and _is_ratio(token, settled, following):
+            decided = TokenKind.OPAQUE
+        elif kind is TokenKind.WORD and _is_sign(token, before, settled, tokens, place):
             decided = SIGNS[token.text]
         elif kind is TokenKind.OVER and following is not None and following.kind is TokenKind.WORD:
             # `$5/hour` and `miles / hour` name units; `60 / the 2 hours` divides.
@@ -83,6 +85,14 @@ def _is_sign(token: Token, before: Token | None, settled: list[Token], tokens: l
     if token.text == "of":
         return _is_share(before, settled) and _operand_follows(tokens, place + 1)
     return _operand_follows(tokens, place + 1)
+
+
+def _is_ratio(colon: Token, settled: list[Token], following: Token | None) -> bool:
+    """Tell whether a colon stands between two terms of a ratio, `2 : 3 = 4 : 6`, and the first is no name as in `Step 2 : 3 + 4`."""
+    if not colon.spaced or not settled or settled[-1].kind is not TokenKind.NUMBER:
+        return False
+    named = len(settled) > 1 and settled[-2].kind is TokenKind.WORD
+    return not named and following is not None and following.kind is TokenKind.NUMBER
 
 
 def _is_share(before: Token, settled: list[Token]) -> bool:

@@ -55,7 +55,7 @@ _LABELS = ("day", "night", "week", "month", "year", "hour", "step", "part", "ove
 # Words first: most tokens are words, and few of those begin anything else.
 _TOKEN = re.compile(
     rf"\s*+(?:(?P<word>(?:[ckm]?m|ft|in|yd)\^[23](?!\d)|[^\W\d_{''.join(FRACTION_GLYPHS)}²³][\w’'&]*(?:-[^\W\d_][\w’']*)*)"
-    r"|(?P<opaque>0(?:x[\da-f]{1,16}|b[01]{1,16})\b|\d{1,15}\.(?=\(\d{1,9}\)|\\(?:overline|bar|dot)\b))"
+    r"|(?P<opaque>0(?:x[\da-f]{1,16}|b[01]{1,16})\b|\d{1,15}\.(?=\(\d{1,9}\)|\\(?:overline|bar|dot)\b)|(?<!#)\#\d{1,3}(?![\d.])|\d{1,2}\.(?=\s[-+]\s\d{1,2}\.\s))"
     r"|(?P<digits>(?!0\d)\d{1,15}(?=\s?[-+*/=)]))"
     r"|(?P<ratio>(?<![\d.])\d{1,12}(?::\d{1,12}){1,3}(?!\d)|0\d{1,5}(?![\d.])|\d{1,12}(?:,(?!\d{3}(?!\d))\d{1,12})+(?!\d))"
     r"|(?P<currency>[$€£¥]\s*+)?"
@@ -68,8 +68,8 @@ _TOKEN = re.compile(
     r"|(?P<compare>[<>!]=|=[<>]|[-−]>)|(?P<link>={1,3}(?:\s=)?|＝|[≈≃≅]|~=|=~)"
     r"|(?P<sign>\*\*|//|[-−–+*×✕·⋅∙@/÷⁄^])"
     r"|(?P<open>[(\[])|(?P<close>[)\]])|(?P<colon>:)|(?P<stop>[.,;?!<>≤≥≠|…—]+)"
-    r"|(?P<command>\\[A-Za-z]+)|(?P<escaped>\\.)"
-    r"|(?P<brace>[{}])|(?P<root>√)|(?P<square>[²³])|(?P<other>.))",
+    r"|(?P<command>\\[A-Za-z]+)|(?P<brace>\\?[{}])|(?P<escaped>\\.)"
+    r"|(?P<root>√)|(?P<square>[²³])|(?P<other>.))",
     re.IGNORECASE | re.DOTALL,
 )
 _SPECIAL = re.compile(
@@ -82,6 +82,9 @@ _SPECIAL = re.compile(
     re.IGNORECASE,
 )
 _SIGN_NEXT = re.compile(r"\s?[-+*/×·]\s?[\d$(]")
+_GROUPING = re.compile(r"\{\s?[-+]?\s?[\d$(][^{}]*\}")
+# `\text{5 km}`, `x_{5}`, `\begin{array}{2}`: no grouping.
+_NAMED = re.compile(r"[\w}\]_^]\\?\Z")
 _NUMBER_NEXT = re.compile(r"\s?[\d$(.]")
 _FIRST_WORDS = frozenset(
     {
@@ -119,7 +122,7 @@ def lex(text: str) -> list[Token]:
         if name == "digits":
             tokens.append(Token(TokenKind.NUMBER, start, end, text[start:end], int(text[start:end]), spaced=spaced))
         elif name == "brace":
-            _brace(text[start], start, tokens, braces)
+            _brace(text, match.end() - 1, tokens, braces)
         else:
             token = _READERS[name](match, start, spaced=spaced)
             left_out = token is None
@@ -130,16 +133,18 @@ def lex(text: str) -> list[Token]:
 
 
 def _brace(text: str, start: int, tokens: list[Token], braces: list[bool]) -> None:
-    """Read braces as parentheses where they hold the parts of a fraction, a root or an exponent."""
-    if text == "{":
+    """Read braces as parentheses where they hold the parts of a fraction, a root or an exponent, or group numbers as in `{3 + 4} * 2`."""
+    brace = text[start]
+    if brace == "{":
         before = tokens[-1].kind if tokens else None
         closed = before is TokenKind.RPAR and tokens[-1].text == "}"
-        braces.append(before in {TokenKind.FRACTION, TokenKind.ROOT, TokenKind.POWER} or closed)
+        groups = _GROUPING.match(text, start) is not None and _NAMED.search(text[max(0, start - 2) : start]) is None
+        braces.append(before in {TokenKind.FRACTION, TokenKind.ROOT, TokenKind.POWER} or closed or groups)
         counts = braces[-1]
     else:
         counts = bool(braces) and braces.pop()
     if counts:
-        tokens.append(Token(TokenKind.LPAR if text == "{" else TokenKind.RPAR, start, start + 1, text))
+        tokens.append(Token(TokenKind.LPAR if brace == "{" else TokenKind.RPAR, start, start + 1, brace))
 
 
 class _Reader(Protocol):
@@ -190,6 +195,8 @@ def _stop(match: re.Match[str], start: int, *, spaced: bool) -> Token:
 def _other(match: re.Match[str], start: int, *, spaced: bool) -> Token | None:
     """Read a sign of mathematics that has no rule as of no known meaning; other characters say nothing."""
     character = match["other"]
+    if character == "¢":
+        return Token(TokenKind.WORD, start, match.end(), character, spaced=spaced)
     if is_operator(character):
         return Token(TokenKind.OPAQUE, start, match.end(), character, spaced=spaced)
     if is_relation(character):

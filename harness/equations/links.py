@@ -42,6 +42,8 @@ _LISTS = word_lists(__file__)
 NAME = "a name"
 MOST_WORDS_BETWEEN = 4
 MOST_PARTS = 20
+MOST_NAMED = 9
+"""So many equations may have a number of their own in a solution."""
 FARTHEST = len(" times $")
 _WORD = re.compile(r"[a-z]+")
 # Words between a link and its right side that change nothing: `= a total of 20`.
@@ -198,6 +200,8 @@ def _doubt(left: SideReading, right: SideReading, link: EquationLink) -> str:
     if link.annotation:
         return ""
     first, second = left.expression, right.expression
+    if _names_equations(first):
+        return "numbers of equations"
     if _is_share(first) != _is_share(second) and (_is_share(first) or isinstance(first, Number)):
         share, whole = (first, second) if _is_share(first) else (second, first)
         if share.value is not None and whole.value is not None and not -1 < whole.value < 1:
@@ -207,7 +211,17 @@ def _doubt(left: SideReading, right: SideReading, link: EquationLink) -> str:
             return "a definition"
         if not link.chained and (left.run.lead or left.run.pending):
             return WORDS
-    return ""
+    alone = not (link.chained or _is_operation(first) or _is_operation(second))
+    return "a number for another" if alone and first.value is not None else ""
+
+
+def _names_equations(expression: Expression) -> bool:
+    """Tell whether a sum has small whole numbers in parentheses alone, which may name equations: `(1) + (2)`, `[1] - [2]`."""
+    if isinstance(expression, Operation):
+        return expression.operator in "+-" and all(map(_names_equations, (expression.left, expression.right)))
+    if not isinstance(expression, ParenthesizedExpression) or not isinstance(expression.inner, Number):
+        return False
+    return isinstance(expression.value, int) and 0 < expression.value <= MOST_NAMED and not expression.inner.unit
 
 
 def _is_share(expression: Expression) -> bool:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from harness.equations.tokens import ENDS, MOST_WORDS, OPERATORS, STARTS, Token, TokenKind, determines
 from harness.text.lexicon import word_lists
-from harness.text.units import singular_unit
+from harness.text.units import singular_unit, sizes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,6 +23,9 @@ LETTER = "an unknown letter"
 WORDS = "words"
 REMARK = "a remark"
 SIGNS = "two signs"
+GOES_ON = "a sign that goes on from what stands before it"
+FUNCTION = "a function"
+MIXED = "a quantity in two units"
 TIGHT = "a letter that may be a unit"
 RATIO = "a ratio or a time"
 # `5 m` is a length, `5m` as well or five times m.
@@ -35,7 +38,10 @@ _BINDING = frozenset({"and", "or", "-"})
 _LABELS = _LISTS.words("labels")
 # Next to a number, they make it another one.
 _CHANGING = frozenset({"twice", "double", "half", "triple", "thrice"})
-_POWERS = frozenset({"squared", "cubed", "factorial"})
+_POWERS = frozenset({"squared", "cubed", "factorial", "tens", "ones", "hundreds", "thousands", "choose", "mod"})
+# Alone, they may be unknowns.
+_SHORT = {"h": "hour", "d": "day"}
+_BULLETS = frozenset("*·∙⋅•")
 _WHICH = frozenset({"first", "second", "other", "each"})
 _NO_UNIT = _LISTS.words("no_unit")
 _OPERANDS = frozenset({*STARTS, TokenKind.OPAQUE})
@@ -88,11 +94,32 @@ def runs(region: Sequence[Token]) -> list[TokenRun]:
     current = TokenRun()
     for place, token in enumerate(region):
         following = region[place + 1] if place + 1 < len(region) else None
+        if _goes_on(current, token, following, first=not place, alone=not ended):
+            current.doubt = current.doubt or GOES_ON
         if not _take(current, token, following):
             if current.tokens:
                 ended.append(current)
+            mixed = _is_mixed(current, token, following)
+            current.doubt = current.doubt or (MIXED if mixed else "")
             current = _next(current, token)
+            current.doubt = current.doubt or (MIXED if mixed else "")
     return [*ended, current]
+
+
+def _goes_on(run: TokenRun, token: Token, following: Token | None, *, first: bool, alone: bool) -> bool:
+    """Tell whether a sign begins a run and works on what stands before it: `19 + 2 = 21, + 14 = 35`, `; ÷ 5 = 3`, `? - 8 = 4`.
+
+    `first` in its region, the sign follows a link or begins the line, where `-`, `*` and dots may be bullets and a minus belongs to its
+    number. A minus next to its number does so behind words and stops, too, where the run is `alone`.
+    """
+    if run.tokens or run.lead or token.kind not in OPERATORS:
+        return False
+    if token.kind is TokenKind.MINUS:
+        tight = following is not None and not following.spaced
+        return not (first or (tight and token.spaced and alone))
+    if first and token.kind is TokenKind.PLUS:
+        return token.start == 0
+    return token.start > 0 or token.text not in _BULLETS
 
 
 def _next(last: TokenRun, token: Token) -> TokenRun:
@@ -124,6 +151,16 @@ def _belongs(last: TokenRun, number: Token) -> bool:
     if _is_bound(words if len(words) > 1 else [], number):
         return True
     return not {"to", "from"}.isdisjoint(words[-2:]) and any(token.kind in OPERATORS for token in last.tokens)
+
+
+def _is_mixed(last: TokenRun, number: Token, following: Token | None) -> bool:
+    """Tell whether a number is the smaller part of a quantity in two units, `2 h 30 min`."""
+    if number.kind is not TokenKind.NUMBER or not last.tokens or len(last.pending) != 1 or following is None:
+        return False
+    large, small = (_SHORT.get(word, singular_unit(word)) for word in (last.pending[0].text, following.text))
+    return last.tokens[-1].kind is TokenKind.NUMBER and any(
+        sizes(small)[dimension][0] < size[0] for dimension, size in sizes(large).items() if dimension in sizes(small)
+    )
 
 
 def _take(run: TokenRun, token: Token, following: Token | None) -> bool:
@@ -177,6 +214,8 @@ def _operand(run: TokenRun, token: Token) -> bool:
     if not run.tokens and _is_bound([word.text for word in run.lead], token):
         run.doubt = run.doubt or WORDS
     if run.complete:
+        if token.kind is TokenKind.OPAQUE and not run.pending:
+            run.doubt = RATIO
         second_part = token.text == "{" and run.tokens[-1].text == "}"
         if not second_part:
             if token.kind is not TokenKind.LPAR or run.pending:
@@ -247,6 +286,8 @@ def before_link(run: TokenRun) -> TokenRun | None:
     if run.lead and any(map(str.isdigit, run.lead[-1].text)):
         run.doubt = run.doubt or WORDS
     if not run.depth:
+        if run.lead and run.tokens[0].kind is TokenKind.LPAR and run.tokens[0].start == run.lead[-1].end:
+            run.doubt = run.doubt or FUNCTION
         return run
     opened = _unclosed(run)
     if opened and run.tokens[opened - 1].kind in OPERATORS and run.tokens[opened - 1].text:

@@ -13,7 +13,7 @@ from harness.equations.grammar import apply
 from harness.text.lexicon import word_lists
 from harness.text.numbers.number_mentions import whole_as_int
 from harness.text.numbers.number_words import SCALES
-from harness.text.units import singular_unit, sizes
+from harness.text.units import TIMES, singular_unit, sizes, sizes_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -35,6 +35,9 @@ FLOAT_PLACES = 10
 FLOAT_ERROR = Fraction(1, 10**11)
 MOST_ROUNDED = 3
 MOST_CHOICES = 16
+_CLOCK = 12
+_YEARS = (1_000, 2_100)
+_SPANS = frozenset({*TIMES, "hr", "page", "chapter"})
 _DENOMINATORS = (3, 6, 7, 9, 11, 12, 13)
 
 
@@ -86,7 +89,14 @@ def judge(left: Expression, right: Expression, context: EquationContext, *, anno
         )
     if rounded or _from_rounded(left, right) or _from_rounded(right, left) or _from_floats(left, right):
         return Truth.ROUNDED
-    unknown = _hundredfold(left, right, context) or _corresponds(left, right) or _corresponds(right, left)
+    unknown = (
+        _hundredfold(left, right, context)
+        or _corresponds(left, right)
+        or _corresponds(right, left)
+        or _from_to(left, right)
+        or _in_unnamed_unit(left, right)
+        or _lists(left, right)
+    )
     return Truth.UNKNOWN if unknown else Truth.FALSE
 
 
@@ -277,6 +287,44 @@ def _from_floats(left: Expression, right: Expression) -> bool:
 def _corresponds(amount: Expression, share: Expression) -> bool:
     """Tell whether an amount is said to be so many per cent of something: `48 = 100% + 20%`."""
     return isinstance(amount, Number) and not amount.percent and all(number.percent for number in numbers(share))
+
+
+def _from_to(left: Expression, right: Expression) -> bool:
+    """Tell whether a difference is the length of a span: `9 - 5 = 8 hours`, `1990 - 2000 = 10 years`, `pages 3-9 = 7`; or `5 - 8 = (3)` is a loss."""
+    if isinstance(right, ParenthesizedExpression) and isinstance(right.inner, Number):
+        return left.value is not None and right.value == -left.value
+    if not isinstance(left, Operation) or left.operator != "-" or not isinstance(right, Number):
+        return False
+    start, end = left.left, left.right
+    if not (isinstance(start, Number) and isinstance(end, Number)) or start.value is None or end.value is None:
+        return False
+    length = end.value - start.value
+    years = min(start.value, end.value) >= _YEARS[0] and max(start.value, end.value) <= _YEARS[1]
+    if length > 0:
+        return (years or right.unit in _SPANS) and right.value in {length, length + 1}
+    hours = right.unit in {"hour", "hr"} and start.value <= _CLOCK
+    return hours and right.value in {length + _CLOCK, length + 2 * _CLOCK}
+
+
+def _in_unnamed_unit(left: Expression, right: Expression) -> bool:
+    """Tell whether a sum without units holds in a smaller unit than its result: `500 + 500 = 1 kg`."""
+    if not isinstance(right, Number) or not right.value or left.value is None or any(n.unit for n in numbers(left)):
+        return False
+    ratio = Fraction(left.value) / right.value
+    return any(
+        ratio == Fraction(own) / smaller
+        for dimension, choice in sizes(right.unit).items()
+        for own in choice
+        for smaller in sizes_in(dimension)
+        if smaller < own
+    )
+
+
+def _lists(left: Expression, right: Expression) -> bool:
+    """Tell whether a dash leads from a result to its calculation: `12 eggs - 3 * 4 = 12`."""
+    if not isinstance(left, Operation) or left.operator != "-" or not isinstance(left.left, Number):
+        return False
+    return left.left.unit != "" and left.left.value == left.right.value == right.value
 
 
 def _decimals(value: Fraction) -> int:

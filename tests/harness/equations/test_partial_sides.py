@@ -1,0 +1,120 @@
+"""Tests of sides that are a part of what is meant: running totals, ratios, functions, spans, quantities in two units."""
+
+from fractions import Fraction
+
+from hypothesis import given, strategies as st
+
+from harness.equations.equation import Truth
+from harness.equations.line_reader import read_line
+from oracles.labels.audit.solution_lines import read_statement
+from tests.cases import cases
+
+SMALL = st.integers(2, 40)
+SEPARATORS = st.sampled_from([", ", "; ", " | ", ", and ", ". ", ", then "])
+SPACES = st.sampled_from([" ", ""])
+WORK = {"+": lambda a, b: a + b, "-": lambda a, b: a - b, "−": lambda a, b: a - b, "×": lambda a, b: a * b, "*": lambda a, b: a * b, "÷": Fraction, "/": Fraction}  # fmt: skip
+
+
+def accused(line: str) -> list[str]:
+    """Return the equations of a line that the audit calls false."""
+    statement = read_statement(line)
+    return [statement.written(equation) for equation in statement.false]
+
+
+@given(
+    SMALL, SMALL, st.lists(st.tuples(st.sampled_from(sorted(WORK)), SMALL), min_size=1, max_size=4), SEPARATORS, SPACES
+)
+def test_a_running_total_accuses_nobody(
+    first: int, second: int, steps: list[tuple[str, int]], separator: str, space: str
+) -> None:
+    """Each step goes on from the last result: `19 + 2 = 21, + 14 = 35, ÷ 5 = 7`."""
+    total = Fraction(first + second)
+    line = f"{first} + {second} = {total}"
+    for sign, operand in steps:
+        total = WORK[sign](total, operand)
+        line += f"{separator}{sign}{space}{operand} = {total}"
+    assert not accused(line)
+
+
+@given(SMALL, SMALL, st.integers(2, 9), SMALL, st.sampled_from([" : ", ": ", ":", " :"]))
+def test_a_proportion_accuses_nobody(left: int, right: int, factor: int, more: int, colon: str) -> None:
+    """However its colons are spaced, with three terms or with a calculation too."""
+    for line in (
+        f"{left}{colon}{right} = {left * factor}{colon}{right * factor}",
+        f"{left}{colon}{right}{colon}{more} = {left * factor}{colon}{right * factor}{colon}{more * factor}",
+        f"{left * factor} : {right * factor} = {left * factor}/{factor} : {right}",
+        f"{left} / {right} = {left * factor} : {right * factor}",
+    ):
+        assert not accused(line), line
+
+
+@given(SMALL, SMALL, SMALL)
+def test_a_number_put_for_another_is_no_equation(left: int, right: int, other: int) -> None:
+    """A side without an operation may be the end of what is written otherwise: `f(3) = 10`, `+14 = 35`, `5 packs at $3 each = $15`."""
+    for form in ("f({}) = {}", "log({}) = {}", "+{} = {}", "- {} = {}", "× {} = {}", "1. + {}. = {}", "mean of 4, {} = {}", "a pack for {}: 30 = {}"):  # fmt: skip
+        assert not accused(form.format(left, right))
+    assert not accused(f"f({left} + {right}) = {other}")
+    assert not accused(f"max({left} + {right}, 1) = {other}")
+
+
+LINES = [
+    # References to other equations
+    ("(1) + (2) = 84", Truth.UNKNOWN),
+    ("#1 + #2 = 84", Truth.UNKNOWN),
+    ("[1] - [2]: 3x = 9", Truth.UNKNOWN),
+    ("(12) + (30) = 84", Truth.FALSE),
+    ("(2)(3) + 4 = 84", Truth.FALSE),
+    # Money in two units
+    ("35¢ × 4 = $1.40", Truth.TRUE),
+    ("35¢ × 4 = $1.50", Truth.FALSE),
+    ("$3.50 + 50¢ = $4", Truth.TRUE),
+    ("100 * 0.75 = $0.75", Truth.UNKNOWN),
+    # Quantities in two units, of which a part is read
+    ("2 h 30 min + 45 min = 3 h 15 min", Truth.UNKNOWN),
+    ("45 min + 150 min = 3 h 15 min", Truth.UNKNOWN),
+    ("In 5 days 2 * 12 * 5 = 117 buses leave.", Truth.FALSE),
+    ("They weighed 250-80 = 190 pounds 2 years ago.", Truth.FALSE),
+    # A sum in an unnamed unit
+    ("500 + 500 = 1 kg", Truth.UNKNOWN),
+    ("500 + 400 = 1 kg", Truth.FALSE),
+    ("30 + 30 = 1 hour", Truth.UNKNOWN),
+    ("30 + 31 = 1 hour", Truth.FALSE),
+    # Places of digits
+    ("2 hundreds + 3 tens = 230", Truth.UNKNOWN),
+    ("6 tens + 4 = 64", Truth.UNKNOWN),
+    # Spans
+    ("9 - 5 = 8 hours", Truth.UNKNOWN),
+    ("9 - 5 = 7 hours", Truth.FALSE),
+    ("1990 - 2000 = 10 years", Truth.UNKNOWN),
+    ("2000 - 1990 = 11 years", Truth.FALSE),
+    ("pages 3-9 = 7 pages", Truth.UNKNOWN),
+    ("5 - 8 = 3", Truth.FALSE),
+    ("5 - 8 = (3)", Truth.UNKNOWN),
+    # Braces that group
+    ("{3 + 4} × 2 = 14", Truth.TRUE),
+    (r"\{3 + 4\} \times 2 = 15", Truth.FALSE),
+    (r"3 \text{ km} + 4 \text{ km} = 7 \text{ km}", Truth.TRUE),
+    (r"\boxed{3 + 4} = 7", Truth.TRUE),
+    # A dash behind a result
+    ("12 eggs - 3 * 4 = 12", Truth.UNKNOWN),
+    ("12 eggs - 3 * 2 = 12", Truth.FALSE),
+    # Signs that belong to their number, and bullets
+    ("so, -3*4 = -12", Truth.TRUE),
+    ("Next, -3*4 = -13", Truth.FALSE),
+    ("x = -3 * 4 = -13", Truth.FALSE),
+    ("-5 + 3 = -3", Truth.FALSE),
+    ("- 5 + 6 = 12", Truth.FALSE),
+    ("* 5 + 6 = 12", Truth.FALSE),
+    ("? - 8 = 4", Truth.UNKNOWN),
+    ("9 - 8 + 2 = 4", Truth.FALSE),
+    ("Step 2 : 3 + 4 = 8", Truth.FALSE),
+]  # fmt: skip
+
+
+@cases(("line", "truth"), LINES)
+def test_a_line_that_may_mean_more_than_its_sides_is_not_false(line: str, truth: Truth) -> None:
+    """What stands there as a whole is still true or false."""
+    reading = read_line(line)
+    found = {equation.truth for equation in reading.equations}
+    assert (Truth.FALSE in found) == (truth is Truth.FALSE), found
+    assert truth is not Truth.TRUE or found == {Truth.TRUE}
