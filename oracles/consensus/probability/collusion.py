@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from oracles.consensus.probability.tail_probabilities import hypergeometric_tail
+
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
 
@@ -136,10 +138,8 @@ def _voice(own: _Counts) -> OutsideVoice:
 def _acquits(own: _Counts) -> bool:
     if own.agreed * own.split <= own.sided * own.unanimous:
         return False
-    from scipy.stats import hypergeom  # a second to import
-
     asked, agreed = own.unanimous + own.split, own.agreed + own.sided
-    return bool(hypergeom.sf(own.agreed - 1, asked, agreed, own.unanimous) < ACQUITTED)
+    return hypergeometric_tail(own.agreed, asked, agreed, own.unanimous) < ACQUITTED
 
 
 def _table(place: Mapping[str, int], answers: Collection[Mapping[Exact, Sequence[str]]]) -> NDArray[np.int64]:
@@ -209,9 +209,7 @@ def _more(alone: NDArray[np.bool_], supported: NDArray[np.bool_]) -> float:
     held, held_anywhere = int(alone.sum()), int(alone.sum() + supported.sum())
     if held * len(supported) <= (held_anywhere - held) * len(alone):
         return 1.0
-    from scipy.stats import hypergeom  # a second to import; where nobody colludes, little is to be tested
-
-    return float(hypergeom.sf(held - 1, len(alone) + len(supported), held_anywhere, len(alone)))
+    return hypergeometric_tail(held, len(alone) + len(supported), held_anywhere, len(alone))
 
 
 def _chance(unanimous: NDArray[np.bool_], split: NDArray[np.bool_]) -> float:
@@ -219,6 +217,6 @@ def _chance(unanimous: NDArray[np.bool_], split: NDArray[np.bool_]) -> float:
     agreed, agreed_anywhere = int(unanimous.sum()), int(unanimous.sum() + split.sum())
     if agreed * len(split) >= (agreed_anywhere - agreed) * len(unanimous):
         return 1.0
-    from scipy.stats import hypergeom  # a second to import; where nobody colludes, nothing is to be tested
-
-    return float(hypergeom.cdf(agreed, len(unanimous) + len(split), agreed_anywhere, len(unanimous)))
+    # As likely as so many who do not agree.
+    total = len(unanimous) + len(split)
+    return hypergeometric_tail(len(unanimous) - agreed, total, total - agreed_anywhere, len(unanimous))

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from oracles.consensus.probability.tail_probabilities import binomial_tail
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
@@ -42,7 +44,7 @@ def repeated_writers(models: Sequence[str], forms: Sequence[Mapping[str, str]]) 
     most = _most_same(same, both)
     partners: dict[int, dict[int, int]] = {}
     for left, right in np.argwhere(np.triu(same > most * both, 1)).tolist():
-        if _is_significant(int(same[left, right]), int(both[left, right]), most):
+        if binomial_tail(int(same[left, right]), int(both[left, right]), most) < SIGNIFICANT:
             for number, other in ((left, right), (right, left)):
                 partners.setdefault(number, {})[other] = int(same[left, right])
     writers: dict[str, str] = {}
@@ -63,9 +65,3 @@ def _most_same(same: NDArray[np.int64], both: NDArray[np.int64]) -> float:
         return MOST_SAME
     usual = float(np.median(same[pairs][shared] / both[pairs][shared]))
     return min(max(usual + BEYOND_USUAL, LEAST_MOST), MOST_SAME)
-
-
-def _is_significant(same: int, both: int, most: float) -> bool:
-    from scipy.stats import binom  # a second to import; few runs have such pairs
-
-    return bool(binom.sf(same - 1, both, most) < SIGNIFICANT)
