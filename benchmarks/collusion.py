@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 GOOD, COLLUDING, SHARES = (1, 2, 3), (2, 4, 6), (0.0, 0.05, 0.1, 0.25, 0.5)
 KEPT = 0.99
 WRITERS, COPIES, NOISE = (2, 3, 5), (0, 1, 3), (0.0, 0.02, 0.1)
+FEW_WRITERS, FEW_SIZES, FEW_COPIES, FEW_DRAWS, FEW_KEPT = 3, (10, 20, 40, 100), (0, 2), 16, 0.95
 DRAWS = 4
 """How many ensembles are drawn for a row."""
 ENSEMBLE_SIZES = (3, 4, 5, 6, 7, 8, 9, 10, 11) * 12
@@ -115,7 +116,8 @@ def planted(problems: Mapping[str, AnsweredProblem], good: int, bad: int, share:
         )
         for name, problem in problems.items()
     }
-    kept, assessments = _judged(problems, answers)
+    chances, assessments = _judged(problems, answers)
+    kept = {name: chance for name, chance in chances.items() if chance >= KEPT}
     wrong = {name for name in kept if assessments[name].value not in problems[name].right}
     supports, forms = zip(*((own.support, own.forms) for own in answers.values()), strict=True)
     groups = colluding_groups(sorted(ensemble), supports, forms)
@@ -131,8 +133,8 @@ def planted(problems: Mapping[str, AnsweredProblem], good: int, bad: int, share:
 
 def copied(
     problems: Mapping[str, AnsweredProblem], writers: int, copies: int, noise: float, draw: int
-) -> tuple[int, int]:
-    """Return how many answers are kept, and how many of them are wrong, where one of the writers hands its programs in under further names.
+) -> list[tuple[float, bool]]:
+    """Return `p_right` of each problem's answer, and whether it is right, where one of the writers hands its programs in under further names.
 
     On a share `noise` of the problems, drawn by lot for each copy, the copy gives a wrong value of its own, by a program of its own.
     """
@@ -151,14 +153,14 @@ def copied(
         copied_form = problem.forms.get(original, "")
         forms = {**problem.forms, **dict.fromkeys(others, copied_form), **dict(zip(own, own, strict=True))}
         answers[name] = _answers(values | own, forms, [*ensemble, *others])
-    kept, assessments = _judged(problems, answers)
-    return len(kept), sum(assessments[name].value not in problems[name].right for name in kept)
+    chances, assessments = _judged(problems, answers)
+    return [(chance, assessments[name].value in problems[name].right) for name, chance in chances.items()]
 
 
 def _judged(
     problems: Mapping[str, AnsweredProblem], answers: Mapping[str, ProblemAnswers]
 ) -> tuple[dict[str, float], dict[str, AnswerAssessment]]:
-    """Return the probability of what is kept and the assessment of each problem; programs of one value are equal."""
+    """Return the probability of each problem's answer, and its assessment; programs of one value are equal."""
     reliability = estimate_reliability(answers)
     assessments = {}
     for name, own in answers.items():
@@ -174,7 +176,7 @@ def _judged(
         assessment = assess(problem, reliability, reliability.posterior[name], None)
         if assessment is not None:
             assessments[name] = assessment
-    return {name: own.p_right for name, own in probabilities(assessments).items() if own.p_right >= KEPT}, assessments
+    return {name: own.p_right for name, own in probabilities(assessments).items()}, assessments
 
 
 def _answers(values: Mapping[str, Exact], forms: Mapping[str, str], ensemble: Sequence[str]) -> ProblemAnswers:
@@ -240,10 +242,28 @@ def measure(data: Path) -> str:
             for writers, copies in itertools.product(WRITERS, COPIES)
         ),
     ]
+    lines += [
+        "",
+        f"**Few problems.** The same with {FEW_WRITERS} writers on a sample of the problems, the copies differing on 10%: what `p_right` says in the mean against what is right, answers of at least {FEW_KEPT} and the wrong ones among them, over {FEW_DRAWS} ensembles.",
+        "",
+        "| problems | copies | `p_right` | right | kept | wrong |",
+        "|---|---|---|---|---|---|",
+        *(_few_row(problems, size, copies) for size, copies in itertools.product(FEW_SIZES, FEW_COPIES)),
+    ]
     return "\n".join(lines)
 
 
+def _few_row(problems: Mapping[str, AnsweredProblem], size: int, copies: int) -> str:
+    found = []
+    for draw in range(FEW_DRAWS):
+        names = Random(f"few {size} {draw}").sample(sorted(problems), size)
+        found += copied({name: problems[name] for name in sorted(names)}, FEW_WRITERS, copies, 0.1, draw)
+    kept = [right for chance, right in found if chance >= FEW_KEPT]
+    said, true = (statistics.fmean(own) for own in zip(*found, strict=True))
+    return f"| {size} | {copies} | {said:.2f} | {true:.2f} | {len(kept)} of {len(found)} | {kept.count(False)} |"
+
+
 def _copies_cell(problems: Mapping[str, AnsweredProblem], writers: int, copies: int, noise: float) -> str:
-    runs = [copied(problems, writers, copies, noise, draw) for draw in range(DRAWS)]
-    kept, wrong = (statistics.fmean(own) for own in zip(*runs, strict=True))
-    return f"{kept:.0f}, {wrong:.1f} wrong"
+    found = [own for draw in range(DRAWS) for own in copied(problems, writers, copies, noise, draw)]
+    kept = [right for chance, right in found if chance >= KEPT]
+    return f"{len(kept) / DRAWS:.0f}, {kept.count(False) / DRAWS:.1f} wrong"

@@ -16,7 +16,7 @@ from oracles.consensus.probability.pair_agreement import (
     pair_agreement,
     pair_repetition,
 )
-from oracles.consensus.probability.repeated_programs import repeated_writers
+from oracles.consensus.probability.repeated_programs import copy_probabilities, repeated_writers
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -191,7 +191,9 @@ def _estimate(
     agreement, room = pair_agreement(models, supports)
     groups = colluding_groups(models, supports, [problem.forms for problem in answers.values()])
     colluding = {pair for group in groups for pair in itertools.combinations(group, 2)}
-    repeated = {pair: shared / (shared + COPY_PRIOR) for pair, shared in copies.items()} | dict.fromkeys(colluding, 1.0)
+    repeated = copy_probabilities(models, [problem.forms for problem in answers.values()])
+    repeated |= {pair: max(repeated[pair], shared / (shared + COPY_PRIOR)) for pair, shared in copies.items()}
+    repeated |= dict.fromkeys(colluding, 1.0)
     witnesses = _merged(models, [*colluding, *(pair for pair, shared in copies.items() if shared >= COPY_LEAST)])
     accuracy = accuracy_by_triples(agreement, witnesses)
     reliability = ModelReliability(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -22,6 +24,16 @@ SIGNIFICANT = 0.01
 FEWEST_SHARED = 10
 """On how many problems both programs of a pair must have a form before it is one of those whose median counts."""
 NO_FORM = -1
+MOST_LOG_ODDS = 700.0
+"""The most that the exponential of a double can take, nearly."""
+COPY_PRIOR = 0.2
+"""How likely a model hands in another one's programs before the run is looked at: rather too often, which costs public programs nothing."""
+COPY_SAME, COPY_OTHER = 38.0, 2.0
+"""How often the forms of a copy and its writer are the same: a Beta distribution of mean 0.95."""
+WRITERS_PRIOR = 8.0
+"""The same of two writers has the mean that is usual in the run, and the weight of so many problems: of public pairs 99% are within 0.2 of it."""
+USUAL, USUAL_LEAST, USUAL_MOST = 0.4, 0.3, 0.9
+"""What is usual where no pair shares enough problems to tell, and its bounds; the median pair of public programs has 0.32, two strong models 0.83."""
 
 
 def repeated_writers(models: Sequence[str], forms: Sequence[Mapping[str, str]]) -> dict[str, str]:
@@ -30,18 +42,9 @@ def repeated_writers(models: Sequence[str], forms: Sequence[Mapping[str, str]]) 
     Of models that hand in the same programs, the one that shares most programs with such partners is the writer, of equal ones the first;
     each other one is of one writer. A pair is told by the problems on which both programs have a form.
     """
-    place = {model: number for number, model in enumerate(models)}
-    table = np.full((len(forms), len(models)), NO_FORM)
-    for row, own in zip(table, forms, strict=True):
-        numbers: dict[str, int] = {}
-        for model, form in own.items():
-            row[place[model]] = numbers.setdefault(form, len(numbers))
-    given = table != NO_FORM
-    same, both = (np.zeros((len(models), len(models)), int) for _ in range(2))
-    for number in range(len(models)):
-        both[number] = (given & given[:, [number]]).sum(axis=0)
-        same[number] = ((table == table[:, [number]]) & given).sum(axis=0)
-    most = _most_same(same, both)
+    same, both = _same_forms(models, forms)
+    usual = _usual(same, both)
+    most = MOST_SAME if usual is None else min(max(usual + BEYOND_USUAL, LEAST_MOST), MOST_SAME)
     partners: dict[int, dict[int, int]] = {}
     for left, right in np.argwhere(np.triu(same > most * both, 1)).tolist():
         if binomial_tail(int(same[left, right]), int(both[left, right]), most) < SIGNIFICANT:
@@ -57,11 +60,60 @@ def repeated_writers(models: Sequence[str], forms: Sequence[Mapping[str, str]]) 
     return dict(sorted(writers.items()))
 
 
-def _most_same(same: NDArray[np.int64], both: NDArray[np.int64]) -> float:
-    """Return how often the programs of two writers have one form at most, by what is usual in the run."""
+def copy_probabilities(models: Sequence[str], forms: Sequence[Mapping[str, str]]) -> dict[tuple[str, str], float]:
+    """Return by pair, in the order of `models`, how likely one hands in the programs of the other, given their forms.
+
+    On few problems `repeated_writers` cannot be sure of a copy; this says how much it looks like one. By the theorem of Bayes from
+    two distributions, beta-binomial, of the number of equal forms: of a copy and of two writers.
+    """
+    same, both = _same_forms(models, forms)
+    usual = _usual(same, both)
+    mean = USUAL if usual is None else min(max(usual, USUAL_LEAST), USUAL_MOST)
+    return {
+        (models[left], models[right]): _copy_probability(int(same[left, right]), int(both[left, right]), mean)
+        for left, right in zip(*np.triu_indices(len(models), 1), strict=True)
+    }
+
+
+@lru_cache(maxsize=10_000)
+def _copy_probability(equal: int, both: int, usual: float) -> float:
+    """Return how likely two models of which so many of the forms are equal are a copy and its writer."""
+    copy = _log_chance(equal, both - equal, COPY_SAME, COPY_OTHER)
+    writers = _log_chance(equal, both - equal, usual * WRITERS_PRIOR, (1 - usual) * WRITERS_PRIOR)
+    odds = writers - copy + math.log((1 - COPY_PRIOR) / COPY_PRIOR)
+    return 1 / (1 + math.exp(min(odds, MOST_LOG_ODDS)))
+
+
+def _log_chance(equal: int, other: int, same: float, apart: float) -> float:
+    """Return the logarithm of how likely one order of so many equal and other forms is, at a rate with a Beta distribution."""
+    return _log_beta(same + equal, apart + other) - _log_beta(same, apart)
+
+
+def _log_beta(first: float, second: float) -> float:
+    return math.lgamma(first) + math.lgamma(second) - math.lgamma(first + second)
+
+
+def _same_forms(
+    models: Sequence[str], forms: Sequence[Mapping[str, str]]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return by pair of models on how many problems their programs have one form, and on how many both have a form."""
+    place = {model: number for number, model in enumerate(models)}
+    table = np.full((len(forms), len(models)), NO_FORM)
+    for row, own in zip(table, forms, strict=True):
+        numbers: dict[str, int] = {}
+        for model, form in own.items():
+            if model in place:
+                row[place[model]] = numbers.setdefault(form, len(numbers))
+    given = table != NO_FORM
+    same, both = (np.zeros((len(models), len(models)), int) for _ in range(2))
+    for number in range(len(models)):
+        both[number] = (given & given[:, [number]]).sum(axis=0)
+        same[number] = ((table == table[:, [number]]) & given).sum(axis=0)
+    return same, both
+
+
+def _usual(same: NDArray[np.int64], both: NDArray[np.int64]) -> float | None:
+    """Return how often the programs of the median pair of the run have one form; `None` where too few problems are shared."""
     pairs = np.triu_indices(len(same), 1)
     shared = both[pairs] >= FEWEST_SHARED
-    if not shared.any():
-        return MOST_SAME
-    usual = float(np.median(same[pairs][shared] / both[pairs][shared]))
-    return min(max(usual + BEYOND_USUAL, LEAST_MOST), MOST_SAME)
+    return float(np.median(same[pairs][shared] / both[pairs][shared])) if shared.any() else None

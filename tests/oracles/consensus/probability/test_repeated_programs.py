@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import itertools
+import statistics
+from fractions import Fraction
 from random import Random
 
+import pytest
 from hypothesis import given, strategies as st
 
-from oracles.consensus.probability.repeated_programs import repeated_writers
+from oracles.consensus.probability.model_reliability import ProblemAnswers, estimate_reliability, problem_answers
+from oracles.consensus.probability.repeated_programs import COPY_PRIOR, copy_probabilities, repeated_writers
 from tests.cases import cases
 
 SEEDS = st.integers(0, 10**9)
@@ -63,3 +68,59 @@ def test_few_problems_tell_nothing(problems: int, seed: int) -> None:
     """On few problems, equal programs are no copies."""
     rows = forms_of(1.0, {"b": 0.0}, writers=2, problems=problems, seed=seed)
     assert repeated_writers(["a0", "a1", "b"], rows) == {}
+
+
+@cases("writers", [3, 7])
+@cases("problems, noise, least", [(12, 0.0, 0.8), (25, 0.05, 0.8), (100, 0.1, 0.9)])
+def test_copies_on_few_problems_look_like_copies(problems: int, noise: float, least: float, writers: int) -> None:
+    """The mean probability over draws is high for copies, before they are sure to be copies, and low for writers."""
+    copies, others = [], []
+    for seed in range(20):
+        rows = forms_of(0.4, {"b": noise}, writers=writers, problems=problems, seed=seed)
+        models = sorted({name for row in rows for name in row})
+        found = copy_probabilities(models, rows)
+        copies.append(found.pop(("a0", "b")))
+        others += [found[pair] for pair in found if "b" not in pair]
+    assert statistics.fmean(copies) > least
+    assert statistics.fmean(others) < 0.05
+
+
+@given(st.floats(0, 1), st.integers(0, 300), SEEDS)
+def test_probabilities_of_copies_are_those_of_nothing_before_anything_is_seen(
+    usual: float, problems: int, seed: int
+) -> None:
+    """Without forms the probability is that of before; any number of problems leaves it between 0 and 1."""
+    rows = forms_of(usual, {}, writers=2, problems=problems, seed=seed)
+    (found,) = copy_probabilities(["a0", "a1"], rows).values()
+    assert 0 <= found <= 1
+    assert copy_probabilities(["a0", "a1"], [{} for _ in rows]) == {("a0", "a1"): pytest.approx(COPY_PRIOR)}
+
+
+def answers_with_copies(copies: int, seed: int) -> dict[str, ProblemAnswers]:
+    """Return the answers of three writers, four in five right (0), to 20 problems, and of copies of `a` that differ on a tenth of them."""
+    rng = Random(seed)
+    answers = {}
+    for number in range(20):
+        values = {writer: Fraction(0 if rng.random() < 0.8 else rng.randint(1, 4)) for writer in "abc"}
+        forms = {
+            writer: f"{value} usual" if rng.random() < 0.5 else f"{writer} own" for writer, value in values.items()
+        }
+        for copy in map(str, range(copies)):
+            differs = rng.random() < 0.1
+            values[copy] = Fraction(9 + int(copy)) if differs else values["a"]
+            forms[copy] = copy if differs else forms["a"]
+        answers[f"{number}"] = problem_answers(values, forms)
+    return answers
+
+
+def test_copies_on_few_problems_add_little_to_wrong_values() -> None:
+    """A wrong value of their writer is believed as little beside two copies as without them; by values alone it is believed."""
+    believed: dict[int, list[float]] = {0: [], 2: []}
+    for copies, seed in itertools.product(believed, range(30)):
+        answers = answers_with_copies(copies, seed)
+        reliability = estimate_reliability(answers)
+        for name, own in answers.items():
+            wrong = [value for value, models in own.support.items() if "a" in models and value]
+            believed[copies] += [reliability.posterior[name][value] for value in wrong]
+    without, beside = map(statistics.fmean, believed.values())
+    assert beside < without + 0.15
