@@ -12,6 +12,7 @@ from harness.domain import Exact
 from harness.text.calendar_names import CALENDAR_NAMES, WEEKDAYS
 from harness.text.lexicon import word_lists
 from harness.text.names import proper_names
+from harness.text.noun_forms import singular_of
 from harness.text.numbers.number_mentions import NumberMention
 from harness.text.sentences import Sentence
 from harness.text.units import TIMES, factor
@@ -158,8 +159,12 @@ def spans_time(subject: VariantSubject, variable: str) -> bool:
 
 
 def prices_many(subject: VariantSubject, variable: str, statement: str) -> bool:
-    """Tell whether a statement calls a price what several things cost together."""
-    return "*" in subject.source.trace.by_name[variable].code and "price" in words_of(statement)
+    """Tell whether a statement calls what several things come to a price, or names one of them: `Shower gel costs $16` of four for $4 each."""
+    if "*" not in subject.source.trace.by_name[variable].code:
+        return False
+    words, asked = words_of(statement), frozenset(words_of(subject.question.text))
+    several = {singular for word in asked if (singular := singular_of(word))} - asked
+    return "price" in words or not several.isdisjoint(words)
 
 
 def names_period(statement: str) -> bool:

@@ -1,6 +1,7 @@
 """Tests of placed statements: a result is stated where its numbers are known and its words can mean nothing else."""
 
 from generators.flaws.solution.example_solutions import example_source
+from generators.variants.text.insertion import prices_many
 from generators.variants.text.placed_statements import PlacedStatement, placed_statements
 from generators.variants.variant_source import VariantSubject
 from tests.cases import cases
@@ -102,3 +103,16 @@ def test_a_part_is_not_summed_up_behind_others_of_its_unit() -> None:
     question = "She washes 3 cars for $10 each. She mows 2 lawns for $13 each. A bicycle costs $80. What does she lack?"
     (text,) = edited(MOWED, question)
     assert "$10 each. That makes $30." in text
+
+
+@cases("thing, several", [("book", "books"), ("box", "boxes"), ("berry", "berries"), ("shower gel", "shower gels")])
+def test_what_several_things_cost_is_not_stated_of_one(thing: str, several: str) -> None:
+    """`The book cost $60` of five for $12 each would be heard as the price of one, and contradicts that without any other."""
+    code = f"# L1\nthings = 5 # 5 {several}\nprice = 12 # $12\ncost = things * price # $60\n# L2\nback = 9 # $9\npaid = cost - back"
+    subject = VariantSubject(
+        example_source(code, f"Mia buys 5 {several} at $12 each. She gets $9 back. What did she pay?")
+    )
+    assert prices_many(subject, "cost", f"The {thing} cost $60.")
+    assert prices_many(subject, "cost", f"The price of the {several} is $60.")
+    assert not prices_many(subject, "cost", f"The {several} cost $60.")
+    assert not prices_many(subject, "paid", f"The {thing} cost $51.")
