@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -71,7 +72,7 @@ def copy_probabilities(models: Sequence[str], forms: Sequence[Mapping[str, str]]
     mean = USUAL if usual is None else min(max(usual, USUAL_LEAST), USUAL_MOST)
     return {
         (models[left], models[right]): _copy_probability(int(same[left, right]), int(both[left, right]), mean)
-        for left, right in zip(*np.triu_indices(len(models), 1), strict=True)
+        for left, right in itertools.combinations(range(len(models)), 2)
     }
 
 
