@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import random
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,6 +12,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from harness.command_line.programs import runnable
+from harness.corpora.problems import read_records
+from harness.solution.labels import ErrorClass
+from harness.store.run_folder import dump, write_lines
 from sft.models.presets import DEFAULT
 from sft.plugin import TINY
 
@@ -33,6 +37,10 @@ TINY_STEPS = 16
 TINY_SAMPLES, TINY_HELD = 96, 8
 HELD_PROBLEMS = 24
 """So many problems that training did not see are judged at each level."""
+FEW = {"": 12, ErrorClass.COMPUTATIONAL: 4, ErrorClass.CONCEPTUAL: 4, ErrorClass.SKIPPED_STEP: 4}
+"""So many solutions of each class, half of them correct, are judged of a small model on a CPU."""
+FEW_AT_ONCE = 2
+"""Sequences in a step of a small model on a CPU, which takes dozens of steps in half a minute."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,12 +111,36 @@ def level_data(pytestconfig: pytest.Config, level_folder: Path) -> dict[str, Pat
     )
     return {
         "train": folder / "samples-train.jsonl",
-        "held": folder / "samples-test.jsonl",
+        "held": _few(folder / "samples-test.jsonl") if small else folder / "samples-test.jsonl",
         "problems": folder / "problems-train.jsonl",
     }
 
 
-def _settings(config: pytest.Config, level: str, folder: Path) -> dict[str, Any]:
+@pytest.fixture(scope="module")
+def small(pytestconfig: pytest.Config) -> bool:
+    """Return whether the model is a small one on a CPU, of which little can be asked in minutes."""
+    import torch
+
+    named = pytestconfig.getoption("harness_sft_preset")
+    return named == TINY or (named == DEFAULT and not torch.cuda.is_available())
+
+
+def _few(kept_out: Path) -> Path:
+    """Write a few solutions of each class beside a file of samples, and return their path."""
+    by_class: dict[str, list[dict[str, Any]]] = {name: [] for name in FEW}
+    for _, record in read_records(kept_out):
+        by_class[str(record["error_class"] or "")].append(record)
+    drawn = [
+        record
+        for name, records in by_class.items()
+        for record in random.Random(f"few:{name}").sample(records, min(len(records), FEW[name]))
+    ]
+    few = kept_out.with_name("few.jsonl")
+    write_lines(few, (dump(record) + "\n" for record in drawn))
+    return few
+
+
+def _settings(config: pytest.Config, level: str, folder: Path, *, small: bool) -> dict[str, Any]:
     """Return the settings of a level's training: its part of the minutes, a few steps of the tiny model."""
     shared: dict[str, Any] = {
         "level": level,
@@ -120,7 +152,9 @@ def _settings(config: pytest.Config, level: str, folder: Path) -> dict[str, Any]
     if config.getoption("harness_sft_preset") == TINY:
         return {**shared, "max_steps": TINY_STEPS, "epochs": 4.0, "minutes": 0.0}
     # Half of the time is for judging.
-    return {**shared, "minutes": config.getoption("harness_sft_minutes") / (2 * (len(MEASURES) + 1)), "epochs": 2.0}
+    minutes = config.getoption("harness_sft_minutes") / (2 * (len(MEASURES) + 1))
+    few = {"batch_size": FEW_AT_ONCE, "evaluations": 1} if small else {}
+    return {**shared, "minutes": minutes, "epochs": 2.0, **few}
 
 
 @pytest.fixture(scope="module", params=MEASURES)
@@ -130,6 +164,8 @@ def examined(
     level_preset: str,
     level_data: dict[str, Path],
     level_folder: Path,
+    *,
+    small: bool,
 ) -> ExaminedLevel:
     """Return a level, trained and examined; the figures are sealed as the stage verifier of a run of its own."""
     from sft.evaluation.command import EvaluateOptions, evaluate_engines
@@ -138,7 +174,9 @@ def examined(
 
     level = request.param
     outcome = train(
-        settings_of(level_preset, train=[str(level_data["train"])], **_settings(pytestconfig, level, level_folder))
+        settings_of(
+            level_preset, train=[str(level_data["train"])], **_settings(pytestconfig, level, level_folder, small=small)
+        )
     )
     out = level_folder / f"level-{level}" / "verifier"
     options = EvaluateOptions(
@@ -153,8 +191,6 @@ def examined(
     )
     assert evaluate_engines(options) == 0
     figures = [json.loads(line) for line in (out / "figures.jsonl").read_text("utf-8").splitlines()]
-    named = pytestconfig.getoption("harness_sft_preset")
-    small = named == TINY or (named == DEFAULT and str(outcome.model.device) == "cpu")
     return ExaminedLevel(level, outcome, {row["engine"]: row["metrics"] for row in figures}, small)
 
 
@@ -199,7 +235,7 @@ def test_beats_the_base_weights(examined: ExaminedLevel) -> None:
 
 
 def test_validator_loss_falls(
-    pytestconfig: pytest.Config, level_preset: str, level_data: dict[str, Path], level_folder: Path
+    pytestconfig: pytest.Config, level_preset: str, level_data: dict[str, Path], level_folder: Path, *, small: bool
 ) -> None:
     """Training on the prompt and completion of the validator lowers their loss."""
     from sft.training.config import settings_of
@@ -207,5 +243,5 @@ def test_validator_loss_falls(
 
     if not level_data["problems"].is_file():
         pytest.skip(f"the runs have no problem variants; make them: {runnable('make variant')}")
-    settings = _settings(pytestconfig, "validator", level_folder)
+    settings = _settings(pytestconfig, "validator", level_folder, small=small)
     require_falling(train(settings_of(level_preset, train=[str(level_data["problems"])], **settings)))

@@ -63,15 +63,17 @@ def _decided(token: Token, before: Token | None, following: Token | None) -> Tok
     if kind is TokenKind.LINK and next_kind is TokenKind.LINK:
         # `20 + 5 = <<20+5=25>>=25`
         return None
-    if kind is TokenKind.BREAK and token.text == "." and next_kind in _GOING_ON:
-        # The point of an abbreviation: `3 lb. = 48 oz.`
-        return None
+    if kind is TokenKind.BREAK and token.text == "." and before is not None:
+        # The point of an abbreviation: `3 lb. = 48 oz.`, `5 ft. 6 in.`
+        shortened = before.text in _SHORTENED and next_kind is TokenKind.NUMBER
+        return None if next_kind in _GOING_ON or shortened else kind
     if token.soft and before is not None and before.text in _ORDINAL and next_kind not in OPERATORS:
         return TokenKind.WORD
     return kind
 
 
 _SIGN_WORDS = frozenset({"times", "of", "plus", "minus", "x", "X"})
+_SHORTENED = frozenset({"ft", "lb", "lbs", "hr", "hrs", "min", "oz", "yd", "gal"})
 _GOING_ON = frozenset({TokenKind.LINK, TokenKind.OVER, TokenKind.PLUS})
 # `the first four months` counts nothing.
 _ORDINAL = frozenset({"first", "last", "next", "other", "final", "these", "those"})

@@ -35,6 +35,7 @@ FLOAT_PLACES = 10
 FLOAT_ERROR = Fraction(1, 10**11)
 MOST_ROUNDED = 3
 MOST_CHOICES = 16
+_CHANGES = {"off": -1, "discount": -1, "decrease": -1, "increase": 1, "tax": 1, "tip": 1}
 _CLOCK = 12
 _YEARS = (1_000, 2_100)
 _SPANS = frozenset({*TIMES, "hr", "page", "chapter"})
@@ -157,6 +158,8 @@ def _conventions(
         yield evaluate(left, _plain, relative=True), right.value
         yield left.value, evaluate(right, _plain, relative=True)
         yield left.value, evaluate(right, _raw)
+        if any(number.unit in _CHANGES for number in leaves):
+            yield evaluate(left, _changed), right.value
         yield evaluate(left, _hundred), right.value
         yield evaluate(left, _hundred), evaluate(right, _raw)
         if _additive(left):
@@ -171,6 +174,12 @@ def _conventions(
     elif left.value is not None:
         for scale in context.scales:
             yield left.value * scale, right.value
+
+
+def _changed(number: Number) -> Exact | None:
+    """Read `20% off` as the rest, `8% tax` as the whole with it: `$50 @ 20% off = $40`."""
+    sign = _CHANGES.get(number.unit) if number.percent else None
+    return number.value if sign is None or number.value is None else 1 + sign * number.value
 
 
 def _additive(expression: Expression) -> bool:

@@ -17,34 +17,37 @@ def choice_probabilities(
 
     A choice is followed by the token that ends a text, as training writes a completion.
     """
-    import torch
-
     tokenizer = loaded.tokenizer
     endings = [
         list(tokenizer.encode(choice + (tokenizer.eos_token or "\n"), add_special_tokens=False)) for choice in choices
     ]
-    chances = []
-    for prompt in prompts:
-        rows = [[*prompt, *ending] for ending in endings]
-        longest = max(map(len, rows))
-        pad = tokenizer.pad_token_id or 0
-        # Padding stands at the end, where no earlier token attends to it.
-        ids = torch.tensor([[*row, *[pad] * (longest - len(row))] for row in rows], device=loaded.device)
-        mask = torch.tensor([[1] * len(row) + [0] * (longest - len(row)) for row in rows], device=loaded.device)
-        first = len(prompt) - 1
-        with torch.inference_mode():
-            logits = loaded.model(
-                input_ids=ids, attention_mask=mask, use_cache=False, logits_to_keep=longest - first
-            ).logits.float()
-        shares = logits.log_softmax(-1)
-        sums = torch.stack(
-            [
-                sum(
-                    (shares[row, place, token] for place, token in enumerate(ending)),
-                    torch.zeros((), device=shares.device),
-                )
-                for row, ending in enumerate(endings)
-            ]
-        )
-        chances.append(dict(zip(choices, sums.softmax(0).tolist(), strict=True)))
+    return [dict(zip(choices, _shares(loaded, prompt, endings), strict=True)) for prompt in prompts]
+
+
+def _shares(loaded: LoadedModel, prompt: Sequence[int], endings: Sequence[Sequence[int]]) -> list[float]:
+    """Return the probability of each ending among these; the prompt is read once, not once an ending."""
+    import torch
+
+    count, longest = len(endings), max(map(len, endings))
+    with torch.inference_mode():
+        read = loaded.model(input_ids=torch.tensor([prompt], device=loaded.device), use_cache=True, logits_to_keep=1)
+        steps = [read.logits.float().expand(count, 1, -1)]
+        if longest > 1:
+            read.past_key_values.batch_repeat_interleave(count)
+            # Padding stands at the end, where no earlier token attends to it.
+            rows = [[*ending[:-1], *[0] * (longest - len(ending))] for ending in endings]
+            mask = [[1] * (len(prompt) + len(ending) - 1) + [0] * (longest - len(ending)) for ending in endings]
+            written = loaded.model(
+                input_ids=torch.tensor(rows, device=loaded.device),
+                attention_mask=torch.tensor(mask, device=loaded.device),
+                past_key_values=read.past_key_values,
+                use_cache=True,
+            )
+            steps.append(written.logits.float())
+        shares = torch.cat(steps, dim=1).log_softmax(-1)
+    sums = [
+        float(sum(shares[row, place, token] for place, token in enumerate(ending)))
+        for row, ending in enumerate(endings)
+    ]
+    chances: list[float] = torch.tensor(sums).softmax(0).tolist()
     return chances

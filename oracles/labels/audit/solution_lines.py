@@ -21,6 +21,16 @@ if TYPE_CHECKING:
 
 _NUMBER = re.compile(NUMERAL, re.ASCII)
 _IN_PARTS_BEFORE = re.compile(r"(?<!\d)\d{1,3}, (?=\d{3}(?!\d))|[-+*/=(] ?\. (?=\d)", re.ASCII)
+REJECTED = "the text may reject it"
+_REJECTING = re.compile(
+    r"~~|[✗✘❌]|(?:\b(?:is|are|was|were|be)|['’]s) (?:a )?(?:wrong|incorrect|mistaken|mistake)\b|[(:] ?(?:wrong|incorrect)\b"
+    r"|\b(?:incorrectly|mistakenly|by mistake|oops|not (?:correct|right|true)|(?:can|could)(?:not|n?['’]t) be|were true"
+    r"|(?:might|may|could) (?:think|say|believe)|no,)|(?:^|[.!?] )\s*(?:wait|hmm|actually|wrong|incorrect)\b|\bwait[,:!.…]",
+    re.IGNORECASE,
+)
+_ASKED = re.compile(r"[^.!?;=\n]{0,30}\?")
+# `1 - 3 + 4 = 7`, `2/ 3 + 4 = 7`: the number of a step.
+_NUMBERED = re.compile(r"\s*\d{1,2}\s?[-–—/:]\s")
 CONTINUED = "an equation here begins on an earlier line"
 _OPEN = re.compile(r"[\d)%]\s{0,4}(?:[-+*/×÷−–·^]|\\(?:times|div|cdot)|\b(?:plus|minus|times|by|of))\Z", re.IGNORECASE)
 _GOES_ON = re.compile(r"\s*[\d$(.½¼¾]")
@@ -60,6 +70,9 @@ def read_statement(text: str) -> LineStatement:
     ]
     reasons = [part.reason for part in reading.unread if part.claims]
     reasons += ["its numbers may be written otherwise, or an annotation that holds ends it" for _ in doubted]
+    rejected = [equation for equation in reading.false if _rejected(equation, text)]
+    reasons += [REJECTED for _ in rejected]
+    doubted += rejected
     reasons += [
         "it divides by zero or is too large"
         if None in {equation.left.value, equation.right.value}
@@ -108,10 +121,27 @@ def _doubted(prose: StatedEquation, equations: tuple[StatedEquation, ...], text:
 
 
 def _holds_otherwise(false: StatedEquation, text: str) -> bool:
-    """Tell whether an equation holds where its numbers are written as other countries write them, or `3-1/2` is a mixed number."""
+    """Tell whether an equation holds where its numbers are written as other countries write them, `3-1/2` is a mixed number, or its first number is a step's."""
     written = text[false.start : false.end]
-    readings = map(read_line, other_notations(written))
+    others = list(other_notations(written))
+    number = _NUMBERED.match(text)
+    if number is not None and not text[: false.start].strip() and not false.annotation:
+        others.append(text[number.end() : false.end])
+    readings = map(read_line, others)
     return any(reading.equations and not reading.false and not reading.unread for reading in readings)
+
+
+def _rejected(false: StatedEquation, text: str) -> bool:
+    """Tell whether a line asks whether an equation holds, or says that it does not, as in `Is 3 + 4 = 8? No, 7.`."""
+    return not false.annotation and (_REJECTING.search(text) is not None or _ASKED.match(text, false.end) is not None)
+
+
+def _corrected(statement: LineStatement, later: LineStatement) -> bool:
+    """Tell whether a later line rejects what was said, and states each false equation of this one with its true value."""
+    if _REJECTING.search(later.text) is None:
+        return False
+    right = {equation.left.value for equation in later.equations if equation.truth is Truth.TRUE}
+    return all(equation.left.value in right for equation in statement.false)
 
 
 def _squeezed(text: str) -> str:
@@ -149,4 +179,7 @@ def read_worked(worked: WorkedSolution) -> AuditedSolution:
     for place, (line, following) in enumerate(pairwise(worked.lines), start=1):
         if statements[place].false and _OPEN.search(line.rstrip(" \t$")) and _GOES_ON.match(following):
             statements[place] = replace(statements[place], false=(), unread=CONTINUED)
+    for place, statement in enumerate(statements):
+        if statement.false and any(_corrected(statement, later) for later in statements[place + 1 :]):
+            statements[place] = replace(statement, false=(), unread=REJECTED)
     return AuditedSolution(tuple(statements), worked.answer, worked.before)

@@ -4,9 +4,10 @@ from fractions import Fraction
 
 from hypothesis import given, strategies as st
 
+from harness.corpora.labelled_solutions import WorkedSolution
 from harness.equations.equation import Truth
 from harness.equations.line_reader import read_line
-from oracles.labels.audit.solution_lines import read_statement
+from oracles.labels.audit.solution_lines import read_statement, read_worked
 from tests.cases import cases
 
 SMALL = st.integers(2, 40)
@@ -109,6 +110,52 @@ LINES = [
     ("9 - 8 + 2 = 4", Truth.FALSE),
     ("Step 2 : 3 + 4 = 8", Truth.FALSE),
 ]  # fmt: skip
+
+
+@cases(
+    "line",
+    [
+        "Is 3 + 4 = 8? No, 3 + 4 = 7.",
+        "It would be wrong: 3 + 4 = 8 is not right.",
+        "One might think that 3 + 4 = 8 pens.",
+        "~~3 + 4 = 8~~ 3 + 4 = 7",
+        "3 + 4 = 8 ✗ 3 + 4 = 7 ✓",
+        "3 + 4 = 8 (wrong)",
+        "If 3 + 4 = 8 were true, there would be one more.",
+        "Wait, that gives 3 + 4 = 8.",
+        "1 - 3 + 4 = 7",
+        "2/ 3 + 4 = 7",
+    ],
+)
+def test_what_a_line_rejects_or_numbers_is_not_its_claim(line: str) -> None:
+    """A question, a struck equation, what others may think, and the number of a step."""
+    assert not accused(line)
+    assert read_statement(line).unread
+
+
+@cases(
+    "line",
+    [
+        "He got 75 / 5 = 10 mistakes.",
+        "She has 20 - 5 = 16 wrong and 5 right answers.",
+        "There are none, since 3 + 4 = 8.",
+        "They wait 3 + 4 = 8 minutes.",
+        "1 - 3 + 4 = 8",
+        "How many are there? 3 + 4 = 8.",
+    ],
+)
+def test_a_line_that_rejects_nothing_is_held_to_what_it_states(line: str) -> None:
+    """Mistakes and waiting may be what is counted."""
+    assert accused(line)
+
+
+def test_a_line_that_a_later_one_corrects_is_not_false() -> None:
+    """Only where the later line says that something was wrong, and states what is right."""
+    right = ("Wait, 3 + 4 = 7, so there are 7.", "That was wrong: 3+4=7.")
+    wrong = ("So 3 + 4 = 7.", "Wait, 3 + 5 = 8.", "Wait, 3 + 4 = 9.")
+    for later in (*right, *wrong):
+        worked = WorkedSolution(("3 + 4 = 8 pens", later), None, 2)
+        assert (0 in read_worked(worked).false_lines) == (later in wrong), later
 
 
 @cases(("line", "truth"), LINES)

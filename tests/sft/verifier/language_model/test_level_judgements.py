@@ -13,6 +13,7 @@ from harness.solution.labels import FINAL_ANSWER, ErrorClass, ErrorType
 from sft.datasets.level_labels import LABELS, LabelForm, Level, label_of, written_labels
 from sft.datasets.prompts import solution_completion, solution_prompt
 from sft.evaluation.dataset_items import EvaluationItem
+from sft.models.choice_scores import choice_probabilities
 from sft.samples.items import Sample, Truth
 from sft.samples.outcomes import answer_record, read_prediction
 from sft.samples.solution_judgement import RECORD_SCHEMA
@@ -194,3 +195,22 @@ def test_an_adapter_knows_its_level(tmp_path: Path, capsys: pytest.CaptureFixtur
     )
     assert set(json.loads((out / "manifest.json").read_text("utf-8"))["engines"]) == {"majority", "zero-shot", "chat"}
     assert "chat" in capsys.readouterr().out
+
+
+def test_the_probability_of_a_choice_is_that_of_its_tokens() -> None:
+    """Choices of one and of several tokens, asked together, have the shares that each has when it is read with its prompt alone."""
+    import torch
+
+    loaded = tiny_loaded("smollm2-135m")
+    loaded.model.float()
+    prompt, choices = loaded.tokenizer.encode("Ana has 3 bags with 4 eggs each."), ("correct", "0", "conceptual error")
+    sums = []
+    for choice in choices:
+        ending = loaded.tokenizer.encode(choice + loaded.tokenizer.eos_token)
+        with torch.inference_mode():
+            shares = loaded.model(torch.tensor([[*prompt, *ending]])).logits.log_softmax(-1)[0]
+        sums.append(float(sum(shares[len(prompt) - 1 + place, token] for place, token in enumerate(ending))))
+    expected = torch.tensor(sums).softmax(0).tolist()
+    (chances,) = choice_probabilities(loaded, [prompt], choices)
+    assert list(chances.values()) == pytest.approx(expected, abs=1e-4)
+    assert max(expected) > 2 * min(expected)
