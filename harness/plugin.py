@@ -144,7 +144,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--harness-strict",
         choices=("yes", "no"),
         default="yes",
-        help="whether every refuted pair parts two formalizations (default: yes); no counts differences of logic and rounding only",
+        help="whether every refuted pair separates two formalizations (default: yes); with no, only differences of logic and rounding do",
     )
     group.addoption(
         "--harness-gate",
@@ -175,11 +175,11 @@ class GateHooks:
 
     @pytest.hookspec
     def pytest_harness_gate(self, config: pytest.Config, minimum: float) -> list[str] | None:
-        """Return why the consensus is not enough, if it is not: the problems below the minimum."""
+        """Return the problems whose confidence is below the minimum, as reasons to fail the session; `None` if there are none."""
 
     @pytest.hookspec
     def pytest_harness_outcome(self, config: pytest.Config) -> list[str] | None:
-        """Return what came of the stages of this session, a text for each: the last lines before pytest's counts."""
+        """Return one summary for each stage of this session; pytest prints them just before its counts."""
 
 
 def pytest_addhooks(pluginmanager: pytest.PytestPluginManager) -> None:

@@ -37,7 +37,7 @@ EXTRAS = {
 
 
 class PlainFlags:
-    """A command whose help shows no type of value beside a flag, since it takes none."""
+    """A command whose help shows no value type beside a flag, because a flag takes no value."""
 
     def get_params(self, ctx: Any) -> Any:
         """Return the parameters, among them `--help`."""
@@ -102,7 +102,7 @@ ROOMS = {
         ),
         "next": (
             "properties.next_questions.command:next_questions",
-            "Choose whom to ask next about which problems of a run.",
+            "Choose which models to ask next about which problems of a run.",
         ),
         "sample": ("generators.flaws.sample.command:sample", "Draw a stratified sample of flawed solutions."),
     },
@@ -110,7 +110,7 @@ ROOMS = {
         "report": ("reports.command:report", "Print the results of a run, or write its HTML pages."),
         "compare": (
             "reports.command:compare",
-            "Show which problems changed oracle between two runs, and which claims changed verdict.",
+            "Show the problems whose oracle differs between two runs, and the claims whose verdict differs.",
         ),
         "review init": ("reports.review.command:init", "Create the file of a review, or change its plan."),
         "review progress": ("reports.review.command:progress", "Print the progress of each stratum."),
@@ -145,7 +145,7 @@ ROOMS = {
     "Constraints": {
         "smt generate": ("generators.constraints.command:generate", "Make problems in plain language with programs."),
         "smt filter": ("oracles.constraints.command:filter_programs", "Divide rows into valid and broken programs."),
-        "smt repair": ("generators.constraints.command:repair", "Repair programs, a row out for each row in."),
+        "smt repair": ("generators.constraints.command:repair", "Repair programs: one output row for each input row."),
         "smt validate": ("oracles.constraints.command:validate", "Judge programs by z3 and cvc5."),
         "smt align": ("oracles.constraints.command:align", "Find clauses that no assertion of a program states."),
         "smt format": ("sft.constraints.command:format_dataset", "Make training examples of problems."),
@@ -221,7 +221,7 @@ class CommandTree(PlainFlags, TyperGroup):
             raise
         except KeyboardInterrupt:
             kept = f"{self.prefix}{ctx.invoked_subcommand}" in GOING_ON
-            then = "; what is done is kept, and the same command goes on from here" if kept else ""
+            then = "; finished work is kept, and the same command continues from there" if kept else ""
             sys.stderr.write(f"{ctx.command_path} {ctx.invoked_subcommand}: interrupted{then}\n")
             return INTERRUPTED
         except StorageError as error:

@@ -26,9 +26,10 @@ def judge(
     `problems` is a file of JSON lines, Parquet or Arrow, `"mini"`, or records `{"problem_id": …, "question": …, "answer": "… #### 72"}`; without an
     answer the programs are judged by their agreement alone. `answers` are such files, the word `"annotation"`, which makes a program
     of each annotated solution, or records `{"problem_id": …, "model": …, "response": …}`; the programs in the responses are
-    parsed and evaluated exactly, never executed. `out` is a folder where the run is kept, for `oracle-factory report` and for
-    going on; by default nothing is kept. `processes` judge side by side, by default one for each core. A call starts a process that
-    reads names of inputs, which takes about a second: give many problems to one call.
+    parsed and evaluated exactly, never executed. `out` is the folder of the run, which `oracle-factory report` reads
+    and a later call continues; by default nothing is kept. `processes` is the number of processes that judge in
+    parallel, by default one for each core. Each call starts a process that compares names of inputs, which takes about
+    a second: give many problems to one call.
 
     Returns:
         The problems by id, each with its `oracle` (or `None`), its `consensus` (the group that agrees, `confidence`, `p_right`,
@@ -58,12 +59,12 @@ def judge(
 def audit(source: str | Path | Iterable[Mapping[str, Any]], *, processes: int = 1) -> DatasetAudit:
     r"""Find false equations, wrong labels and broken programs in a data set.
 
-    `source` is a JSONL file, plain or `.gz`, or records. Of each record is read what it has: a worked solution (`answer` as in
+    `source` is a JSONL file, plain or `.gz`, or records. Each record may have a worked solution (`answer` as in
     GSM8K, `solution`, `gold_solution`), a labelled one (`flawed_solution` or `solution` with `label`, `steps` with
     `first_error_step`), an `equation` beside its `answer`, an SMT-LIB 2 program (`smtlib`, `program`).
 
-    Returns:
-        The numbers of what was read, and the `findings`: each has the `record_id`, its `row` in the file, the `place` (`L3`), the
+    Returns: The numbers of records, solutions and programs that were read, and the `findings`: each has the
+        `record_id`, its `row` in the file, the `place` (`L3`), the
         `kind`, what was `found` and what was `expected`.
 
     Raises:

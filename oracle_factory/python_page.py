@@ -67,7 +67,7 @@ def _function(function: Callable[..., Any], classes: tuple[type[Any], ...]) -> I
 
 
 def _signature(function: Callable[..., Any]) -> str:
-    """Return the signature, a parameter a line."""
+    """Return the signature, one parameter per line."""
     signature = inspect.signature(function)
     lines, starred = [f"def {function.__name__}("], False
     for parameter in signature.parameters.values():
@@ -84,7 +84,7 @@ def _signature(function: Callable[..., Any]) -> str:
 
 
 def _table(shown: type[Any]) -> Iterator[str]:
-    """Yield the rows of a table of fields; fields that their class explains together have no column for that."""
+    """Yield the rows of a table of fields; the column of meanings is left out where the class docstring explains all fields."""
     from harness.records.catalogue import own_docstrings
 
     meanings = dict(own_docstrings(shown))

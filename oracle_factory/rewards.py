@@ -23,7 +23,7 @@ _NUMBER = re.compile(
 
 
 def reply_of(completion: Completion) -> str:
-    """Return what follows the last `ANSWER:` of a completion, text or messages, without emphasis and full stop; empty without one."""
+    """Return the text after the last `ANSWER:` of a completion (text or messages), without emphasis and full stop; empty if there is none."""
     text = completion if isinstance(completion, str) else "\n".join(str(part.get("content", "")) for part in completion)
     replies = [match["reply"] for match in _REPLY.finditer(text)]
     return replies[-1].rstrip(" \t\r*_`.").lstrip(" \t*_`")[:LONGEST_REPLY] if replies else ""
@@ -32,7 +32,7 @@ def reply_of(completion: Completion) -> str:
 def answer_reward(
     completions: Sequence[Completion], task: Sequence[str], truth: Sequence[str], **_: Any
 ) -> list[float | None]:
-    """Reward the exact number: `22`, `22.0`, `$22` and `44/2` are one, `22.1` and `about 22` are not."""
+    """Reward the exact number: `22`, `22.0`, `$22` and `44/2` are equal, `22.1` and `about 22` are not."""
     return _rewards("answer", completions, task, truth, lambda reply, right: _number(reply) == Fraction(right))
 
 

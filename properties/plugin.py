@@ -85,7 +85,7 @@ def stage_run(config: pytest.Config, name: str) -> StageRun:
 
 @pytest.hookimpl(trylast=True)
 def pytest_sessionstart(session: pytest.Session) -> None:
-    """Say what will be judged while workers start, which takes seconds; mistakes in the inputs are told as ever."""
+    """Print what will be judged while workers start, which takes seconds; mistakes in the inputs are reported as usual."""
     config = session.config
     if is_worker(config) or not getattr(config.option, "numprocesses", None) or config.option.collectonly:
         return
@@ -133,7 +133,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 def pytest_report_collectionfinish(config: pytest.Config) -> list[str]:
-    """Say which problems have one item in place of an item for each pair."""
+    """Print which problems have one item instead of one for each pair."""
     run = config.stash[RUNS].get(FORMALIZATION)
     notes = [] if run is None else run.notes()
     return [one_line(note, limit=2000) for note in notes]
@@ -152,8 +152,8 @@ MISUSE = pytest.StashKey[pytest.UsageError]()
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """End the session if its inputs cannot be used; else order the claims.
 
-    UT-2, which alone waits for every embedding, comes after the other claims about formalizations, and what is made of their oracles
-    comes last; the claims about a template come one after the other, so that it is read once.
+    UT-2, the only claim that waits for all embeddings, comes after the other claims about formalizations; flaws and
+    variants come last; the claims about a template come one after the other, so that it is read once.
 
     Raises:
         pytest.UsageError: they cannot be used.
@@ -192,7 +192,7 @@ KEYS = pytest.StashKey[dict[str, dict[str, tuple[str, ...]]]]()
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
-    """Start the encoder beside the session as soon as it is known that pairs will be judged."""
+    """Start the encoder in a process of its own as soon as it is known that pairs will be judged."""
     config = session.config
     if not config.stash[RUNS]:
         return
@@ -209,7 +209,7 @@ def pytest_collection_finish(session: pytest.Session) -> None:
 
 
 def _begin(config: pytest.Config, items: Sequence[str]) -> None:
-    """Tell each stage of the session, whose items have these ids, whether the session judges formalizations, too.
+    """Tell each stage whether the session, whose items have these ids, also judges formalizations.
 
     Raises:
         pytest.UsageError: a stage cannot be made so.
@@ -232,7 +232,7 @@ def _begin(config: pytest.Config, items: Sequence[str]) -> None:
 
 
 def _show_progress(config: pytest.Config, items: Sequence[str]) -> None:
-    """Say where an interrupted run goes on, and begin to show how far the session is."""
+    """Print where an interrupted run continues, and begin to show the progress of the session."""
     reporter = config.pluginmanager.get_plugin("terminalreporter")
     if (
         is_worker(config)
@@ -249,7 +249,7 @@ def _show_progress(config: pytest.Config, items: Sequence[str]) -> None:
         if collected[name] and known and not run.claims.stage.sealed:
             reporter.ensure_newline()
             folder = run.inputs.run.folder
-            reporter.write_line(f"{name}: goes on in {folder}, where {known:,} claims were judged before")
+            reporter.write_line(f"{name}: continues in {folder}, where {known:,} claims were judged before")
     names = {item_id(problem)[:-1] for run in config.stash[RUNS].values() for problem in run.problem_ids()}
     progress = ClaimProgress(reporter, functools.partial(problem_of, config.rootpath, names))
     config.pluginmanager.register(progress, PROGRESS)
@@ -257,7 +257,7 @@ def _show_progress(config: pytest.Config, items: Sequence[str]) -> None:
 
 
 def problem_of(root: Path, names: Container[str], item: str) -> str | None:
-    """Return the problem that an item is a claim about, one of the names if its id is not cut off; `None` if it is no claim."""
+    """Return the problem of an item's claim, one of the names if its id is not cut off; `None` if it is no claim."""
     path, _, claim = item.partition("::")
     if stage_of(root / path) is None:
         return None
@@ -267,14 +267,14 @@ def problem_of(root: Path, names: Container[str], item: str) -> str | None:
 
 
 PROGRESS = "harness-progress"
-"""The name of the plugin that shows how far a session is."""
+"""The name of the plugin that shows the progress of a session."""
 
 
 def _prepare(config: pytest.Config, run: StageRun) -> None:
-    """Start what judging needs beside the session.
+    """Start the encoder in a process of its own.
 
-    It starts while items are still being collected, unless a selection may leave out every pair: the encoder's imports
-    then cost no time of the session's.
+    It starts while items are still being collected, unless a selection may leave out every pair: its imports then cost
+    the session no time.
     """
     if not config.option.collectonly:
         run.prepare()
@@ -319,7 +319,7 @@ def pytest_harness_finish(session: pytest.Session) -> list[str] | None:
         ran = session.exitstatus in {pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED}
         if ran and not session.shouldstop and not session.shouldfail:
             reasons.append(
-                f"{sealed.missing} claims were not judged although every item ran: a worker died or the machinery failed; continue by {run_option(run.inputs.run.folder)}"
+                f"{sealed.missing} claims were not judged although every item ran: a worker died or the machinery failed; continue with {run_option(run.inputs.run.folder)}"
             )
     return reasons or None
 
@@ -370,7 +370,7 @@ def pytest_harness_gate(config: pytest.Config, minimum: float) -> list[str] | No
 
 
 def pytest_harness_outcome(config: pytest.Config) -> list[str]:
-    """Return what came of each stage that this session sealed, in a sentence or two."""
+    """Return the result of each stage that this session sealed, in one or two sentences."""
     sealed = [
         run.run for name, run in config.stash.get(SEALED, []) if not run.missing and name in config.stash[REPORTS]
     ]
@@ -378,14 +378,14 @@ def pytest_harness_outcome(config: pytest.Config) -> list[str]:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    """Show what each stage found, or why it is not sealed."""
+    """Show the findings of each stage, or why it is not sealed."""
     if is_worker(config) or config.getoption("verbose") < -1:
         return
     for name, sealed in config.stash.get(SEALED, []):
         folder = sealed.run.inputs.run.folder
         if sealed.missing:
             terminalreporter.write_line(
-                f"run {folder}: not sealed, {sealed.missing} claims are not judged yet; continue by {run_option(folder)}"
+                f"run {folder}: not sealed, {sealed.missing} claims are not judged yet; continue with {run_option(folder)}"
             )
         elif name not in config.stash[REPORTS]:
             terminalreporter.write_line(f"run {folder}: sealed before, and left as it was")

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.formalization
 
 
 def _run(config: pytest.Config) -> FormalizationRun:
-    from properties.stages.formalization import FormalizationRun  # sessions of other stages do not pay for it
+    from properties.stages.formalization import FormalizationRun  # sessions of other stages do not import it
 
     run = stage_run(config, "formalization")
     assert isinstance(run, FormalizationRun)

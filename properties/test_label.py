@@ -1,4 +1,4 @@
-"""The suite of labelled solutions: the label of each record is right; one test a record."""
+"""The suite of labelled solutions: the label of each record is right; one test per record."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.label
 @pytest.fixture
 def verdict(request: pytest.FixtureRequest, label: str) -> Verdict:
     """Return the verdict on one label."""
-    from properties.stages.label import LabelRun  # sessions of other stages do not pay for it
+    from properties.stages.label import LabelRun  # sessions of other stages do not import it
 
     run = stage_run(request.config, "label")
     assert isinstance(run, LabelRun)

@@ -1,4 +1,4 @@
-"""The suite of constraint problems: valid, satisfiable, unique, entails and repaired; one test a claim."""
+"""The suite of constraint problems: valid, satisfiable, unique, entails and repaired; one test per claim."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.smt
 @pytest.fixture
 def verdict(request: pytest.FixtureRequest, constraint: str) -> Verdict:
     """Return the verdict on one problem of the claim that the test is named after; what its record does not say is no claim."""
-    from harness.smtlib.constraint_problem import NOTHING_SAID  # sessions of other stages do not pay for it
+    from harness.smtlib.constraint_problem import NOTHING_SAID  # sessions of other stages do not import it
     from properties.stages.smt import SmtRun  # as above
 
     run = stage_run(request.config, "smt")

@@ -1,4 +1,4 @@
-"""The suite of templates: answer, structure, provenance, graph and lines; one test a claim."""
+"""The suite of templates: answer, structure, provenance, graph and lines; one test per claim."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.template
 @pytest.fixture
 def verdict(request: pytest.FixtureRequest, template: str) -> Verdict:
     """Return the verdict on one template of the claim that the test is named after."""
-    from properties.stages.template import TemplateRun  # sessions of other stages do not pay for it
+    from properties.stages.template import TemplateRun  # sessions of other stages do not import it
 
     run = stage_run(request.config, "template")
     assert isinstance(run, TemplateRun)

@@ -1,4 +1,4 @@
-"""The suite of problem variants: each one has a certificate; one test a problem and operator."""
+"""The suite of problem variants: each one has a certificate; one test per problem and operator."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ pytestmark = pytest.mark.variant
 
 @pytest.fixture
 def verdict(request: pytest.FixtureRequest, variant: str) -> Verdict:
-    """Return the verdict on what one operator makes of one problem; where it makes nothing, there is no claim to test."""
-    from properties.engine.operator_run import NO_PLACE, UNFIT  # sessions of other stages do not pay for it
+    """Return the verdict on one operator's records for one problem; where there are none, there is no claim to test."""
+    from properties.engine.operator_run import NO_PLACE, UNFIT  # sessions of other stages do not import it
     from properties.stages.variant import VariantRun  # as above
 
     run = stage_run(request.config, "variant")

@@ -161,7 +161,7 @@ def compare(
     most: Annotated[int, typer.Option(min=0, metavar="N", help="The most changes of a kind to print.")] = 15,
     html: Annotated[bool, typer.Option("--html", help="Write B/report/compare.html, with all changes.")] = False,
 ) -> int:
-    """Show which problems changed oracle between two runs, and which claims changed verdict.
+    """Show the problems whose oracle differs between two runs, and the claims whose verdict differs.
 
     Compared are the formalization stages, over the problems and claims that both runs have.
 

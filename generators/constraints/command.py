@@ -38,7 +38,7 @@ def repair(
         bool, typer.Option("--guarantee", help="Give every row a valid program: at worst, its readable part alone.")
     ] = False,
 ) -> int:
-    """Repair programs, a row out for each row in.
+    """Repair programs: one output row for each input row.
 
     Example: oracle-factory smt repair filtered/broken.csv -o repaired.csv
 

@@ -73,16 +73,16 @@ def require_at_most_one(given: Mapping[str, object]) -> None:
         raise HarnessError(f"expected one of {', '.join(given)}, found {' and '.join(names)}")
 
 
-Seed = Annotated[int, typer.Option(metavar="N", help="Another seed draws otherwise.")]
+Seed = Annotated[int, typer.Option(metavar="N", help="Seed of all random choices.")]
 Preset = Annotated[str, typer.Option(metavar="NAME|FILE", help="The model: a preset by name, or a YAML file.")]
-Device = Annotated[str, typer.Option(metavar="DEVICE", help="What torch calls it: cpu, cuda, cuda:1.")]
-AnswerStoreFile = Annotated[Path, typer.Option(metavar="FILE", help="Where answers of models are kept.")]
+Device = Annotated[str, typer.Option(metavar="DEVICE", help="The device as torch names it: cpu, cuda, cuda:1.")]
+AnswerStoreFile = Annotated[Path, typer.Option(metavar="FILE", help="The store of the models' answers.")]
 Budget = Annotated[
-    str | None, typer.Option(metavar="DOLLARS", help="Stop before the whole store has cost more than that.")
+    str | None, typer.Option(metavar="DOLLARS", help="Stop before the total cost of the store exceeds this sum.")
 ]
 Prices = Annotated[Path | None, typer.Option(metavar="FILE", help="Prices in place of harness/llm/prices.toml.")]
-Offline = Annotated[bool, typer.Option("--offline", help="Take answers from the store and ask nobody.")]
-DryRun = Annotated[bool, typer.Option("--dry-run", help="Print what it would cost, and ask nobody.")]
+Offline = Annotated[bool, typer.Option("--offline", help="Use only the answers in the store; send no request.")]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Print the estimated cost; send no request.")]
 Jobs = Annotated[int, typer.Option(min=1, metavar="N", help="Number of processes.")]
 
 

@@ -17,8 +17,8 @@ def runnable(command: str) -> str:
     """Return a command that runs as it is printed; every command that a message names goes through here.
 
     Its first word becomes the path of this environment's program, relative to the current folder if it is below it, unless the
-    shell finds that program by its name, or the environment has none of that name. Outside the project's folder `make` is told
-    where the Makefile is, files of the project get their full path, and pytest is told where the suites are.
+    shell finds that program by its name, or the environment has none of that name. Outside the project's folder, `make`
+    gets the folder of the Makefile, files of the project get their full path, and pytest gets the folder of the suites.
     """
     name, space, rest = command.partition(" ")
     if Path.cwd() != ROOT and (ROOT / "Makefile").is_file():

@@ -1,4 +1,4 @@
-"""The end of a program that is told to end: SIGTERM leaves as Ctrl-C does."""
+"""SIGTERM ends a program as Ctrl-C does."""
 
 import os
 import signal

@@ -57,7 +57,10 @@ def audit(
     seed: Seed = 0,
     check: Annotated[bool, typer.Option("--check", help="End with status 1 if there is a finding.")] = False,
     processes: Annotated[
-        int, typer.Option("--processes", "-j", min=1, max=1024, metavar="N", help="Processes that read; one a core.")
+        int,
+        typer.Option(
+            "--processes", "-j", min=1, max=1024, metavar="N", help="Processes that read; one per core by default."
+        ),
     ] = len(os.sched_getaffinity(0)),
 ) -> int:
     """Find false equations, wrong labels and broken programs in a data set.

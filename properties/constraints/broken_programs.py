@@ -23,7 +23,7 @@ MOST_WAYS = 3
 
 @dataclass(frozen=True, slots=True)
 class BrokenProblem:
-    """A problem whose program was broken: in which ways, and what it was."""
+    """A problem whose program was broken, the ways in which it was broken, and the original program."""
 
     problem: ConstraintProblem
     ways: tuple[str, ...]
@@ -50,9 +50,10 @@ def broken_problems(problems: Sequence[ConstraintProblem], share: float, *, seed
 
 
 def corrections(problems: Sequence[ConstraintProblem], share: float, *, seed: int) -> list[ProgramCorrection]:
-    """Return programs to be corrected, with what solvers say of them without gold: as many unreadable ones as misstated ones.
+    """Return programs to be corrected, with the solvers' findings about them without gold: as many unreadable programs as misstated ones.
 
-    A misstated one lacks an assertion or has a comparison turned round; it is dropped where solvers find nothing to say.
+    A misstated program lacks an assertion or has a reversed comparison; it is dropped where the solvers find no
+    difference.
     """
     wrong: dict[str, str] = {}
     by_id = {problem.id: problem for problem in problems}
@@ -76,7 +77,7 @@ def corrections(problems: Sequence[ConstraintProblem], share: float, *, seed: in
 
 
 def misstated_program(program: str, random: Random) -> str | None:
-    """Return a program that can be read and says something else: without an assertion, or with a comparison turned round."""
+    """Return a readable program with another meaning: without an assertion, or with a reversed comparison."""
     script = read_script(program)
     claims = [place for place, command in enumerate(script.commands) if command.head == "assert"]
     if len(claims) < 2:

@@ -14,8 +14,8 @@ def run(options: PipelineOptions) -> int:
     """Run all steps, from problems to a trained model.
 
     Each step seals a stage of the run. A step is skipped if its stage is sealed for the same inputs; an interrupted
-    step continues. With --minutes, the training has half of the time, and what models write has the rest; programs that
-    are not complete then are left out, until the command is given again with more time.
+    step continues. With --minutes, the training gets half of the time and the models' writing gets the rest; programs
+    that are then incomplete are left out, until the command is given again with more time.
 
     Example: oracle-factory smt run --run smt --count 150 --minutes 20
     """

@@ -30,9 +30,9 @@ if TYPE_CHECKING:
 
 
 TRAINING_SHARE = 0.5
-"""The share of the time of `--minutes` that the training has, unless `--train-minutes` says otherwise."""
+"""The share of `--minutes` that the training gets, unless `--train-minutes` is given."""
 StageTask = tuple[str, "Callable[[StageWatch], Stage]"]
-"""What a step makes, as a word, and the function that makes and seals it."""
+"""The product of a step, as a word, and the function that makes and seals it."""
 
 
 @dataclass
@@ -144,7 +144,7 @@ class ConstraintPipeline:
         yield "", lambda _: evaluate_programs(self.run)
 
     def _timed(self, make: Callable[..., Stage]) -> Callable[[StageWatch], Stage]:
-        """Return a task that has an even share of the time that is left for what models write."""
+        """Return a task that gets an even share of the time that is left for the models' writing."""
 
         def timed(watch: StageWatch) -> Stage:
             watch.until = self._until(1 / max(1, self.writing_stages - self._timed_stages))
@@ -154,14 +154,14 @@ class ConstraintPipeline:
         return timed
 
     def _until(self, share: float = 1.0) -> float:
-        """Return the time of the monotonic clock when a share of the time that is left from now on is over."""
+        """Return the time of the monotonic clock at which a share of the remaining time is used up."""
         if not self.options.minutes:
             return math.inf
         now = time.monotonic()
         return now + max(0.0, self._began + self.options.minutes * 60 - now) * share
 
     def watch(self, name: str) -> StageWatch:
-        """Return the watch of a stage, which has all the time that is left."""
+        """Return the watch of a stage, which gets all the remaining time."""
         return StageWatch(name, self._until())
 
     def _loaded(self, who: WriterModel) -> Callable[[], LoadedModel]:
@@ -197,7 +197,7 @@ STEPS: dict[PipelineStep, Callable[[ConstraintPipeline], Iterator[StageTask]]] =
 
 
 def run_pipeline(options: PipelineOptions) -> None:
-    """Run the steps from the first to the last that are wanted, with a line for each stage on standard error.
+    """Run the steps from the first to the last wanted one; each stage has a line on standard error.
 
     Without an adapter, the base model alone writes, and nothing is refined.
 
@@ -244,7 +244,7 @@ def _page(run: RunFolder) -> Path:
 
 
 def _make(name: PipelineStep, what: str, make: Callable[[StageWatch], Stage], pipeline: ConstraintPipeline) -> Stage:
-    """Make one stage and say what came of it."""
+    """Make one stage and print its result."""
     before = {path: _version(path) for path in pipeline.run.folder.glob("*/manifest.json")}
     watch = pipeline.watch(f"{name} ({what})" if what else name)
     stage = make(watch)
@@ -252,7 +252,7 @@ def _make(name: PipelineStep, what: str, make: Callable[[StageWatch], Stage], pi
         watch.progress.skipped()
     else:
         manifest = stage.manifest()
-        left = {"left out for want of time": manifest[LEFT]} if manifest.get(LEFT) else {}
+        left = {"left out, because the time was over": manifest[LEFT]} if manifest.get(LEFT) else {}
         watch.progress.ended(counts_text({**(manifest.get("counts") or {}), **left}) or "done")
     return stage
 
@@ -270,6 +270,6 @@ def counts_text(counts: Mapping[str, Any]) -> str:
 
 
 def _version(path: Path) -> tuple[int, int]:
-    """Return what is another of a file that was written anew."""
+    """Return the parts of a file that changed when it was written again."""
     found = path.stat()
     return found.st_ino, found.st_mtime_ns

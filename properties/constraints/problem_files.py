@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from oracles.constraints.rows import ConstraintRow
 
 FOREIGN = "foreign"
-"""The source, and the domain, of a problem that does not say."""
+"""The source and the domain of a problem that names none."""
 
 
 def read_constraint_problems(paths: Iterable[Path]) -> list[ConstraintProblem]:
@@ -36,7 +36,7 @@ def _problems(paths: Iterable[Path]) -> Iterator[ConstraintProblem]:
 
 
 def problem_of(row: ConstraintRow) -> ConstraintProblem:
-    """Return a row as a problem; what is not a text or a truth value there is not known here."""
+    """Return a row as a problem; a field that is neither a text nor a truth value counts as missing."""
     seed, stated = row.record.get("seed"), row.record.get("stated")
     return ConstraintProblem(
         id=row.id,

@@ -34,12 +34,12 @@ GENERATE, BREAK, FILTER, REPAIR, VALIDATE, CORRECT = (
     f"smt-{name}" for name in ("generate", "break", "filter", "repair", "validate", "correct")
 )
 MAKING = ("harness", "generators/constraints", "oracles/constraints", "properties")
-"""The code that what these steps seal depends on."""
+"""The code on which the sealed files of these steps depend."""
 
 
 @dataclass(frozen=True, slots=True)
 class GenerationPlan:
-    """What is made: so many problems of each domain, of a size; the shares that are broken, and made into corrections; other files."""
+    """The problems to make: how many of each domain and of what size, which share is broken, which becomes corrections, and further files."""
 
     count: int
     size: str
@@ -54,7 +54,7 @@ class GenerationPlan:
 
 
 def generate(run: RunFolder, making: GenerationPlan, watch: StageWatch) -> Stage:
-    """Seal the problems that domains make and those of files: `problems.jsonl`, and a table for each domain."""
+    """Seal the generated problems and those of files: `problems.jsonl`, and a table for each domain."""
     files = [Path(problem) for problem in making.problems]
     wanted = making.step(run, GENERATE, {"count": making.count, "size": making.size, "seed": making.seed}, *files)
     if wanted.done:
@@ -68,7 +68,9 @@ def generate(run: RunFolder, making: GenerationPlan, watch: StageWatch) -> Stage
         read_constraint_problems(files) if files else []
     )
     if not found:
-        raise HarnessError("--count 0 and no --problems: nothing to make a model of")
+        raise HarnessError(
+            "--count 0 and no --problems: no problem to learn from; give a count above 0 or a file of problems"
+        )
     stage = wanted.begin()
     tables = {name: [line.removesuffix("\n") for line in lines] for name, lines in domain_tables(found)}
     counts = dict(sorted(Counter(problem.domain for problem in found).items()))
@@ -123,7 +125,7 @@ def filter_programs(run: RunFolder, making: GenerationPlan, watch: StageWatch) -
 
 
 def repair_programs(run: RunFolder, making: GenerationPlan, watch: StageWatch) -> Stage:
-    """Seal all problems, those that were broken repaired where they can be; `repaired.csv` has one row for each that was."""
+    """Seal all problems, with the broken programs repaired where possible; `repaired.csv` has one row for each that was."""
     wanted = making.step(run, REPAIR, {}, run.stage(FILTER).folder)
     if wanted.done:
         return wanted.stage
@@ -156,9 +158,9 @@ def _repair_record(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[
 
 
 def validate(run: RunFolder, making: GenerationPlan, watch: StageWatch) -> Stage:
-    """Seal what the solvers find of each program, and as `problems.jsonl` those that are fit to be learnt from.
+    """Seal the solvers' findings about each program, and as `problems.jsonl` the problems that are fit to learn from.
 
-    That is: valid, and right by what is known of the answer or, where nothing is, satisfiable with one answer.
+    These are valid, and correct by the known answer or, where none is known, satisfiable with one answer.
     """
     source = _source(run, REPAIR, FILTER)
     wanted = making.step(run, VALIDATE, {}, source.folder)
@@ -198,7 +200,7 @@ def _fit(found: Validation) -> bool:
 
 
 def correct(run: RunFolder, making: GenerationPlan, _watch: StageWatch) -> Stage:
-    """Seal programs to be corrected, made of a share of the problems that are learnt from."""
+    """Seal programs to be corrected, made from a share of the training problems."""
     wanted = making.step(run, CORRECT, {"share": making.corrected, "seed": making.seed}, run.stage(VALIDATE).folder)
     if wanted.done:
         return wanted.stage

@@ -1,1 +1,1 @@
-"""What every stage of a session shares: inputs, settings, encoder, verdicts."""
+"""The parts that all stages of a session share: inputs, settings, encoder, verdicts."""

@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class ReporterStream:
-    """The terminal of pytest as a stream; what is captured while a test runs is not written to it."""
+    """The terminal of pytest as a stream; output that is captured while a test runs is not written to it."""
 
     reporter: pytest.TerminalReporter
 
     def isatty(self) -> bool:
-        """Tell whether a person reads it."""
+        """Tell whether it is an interactive terminal."""
         return bool(self.reporter.isatty) and self.reporter.hasmarkup
 
     def write(self, text: str) -> int:
@@ -40,7 +40,8 @@ class ReporterStream:
 class ClaimProgress:
     """Counts the claims of a session as their reports arrive, in the process that controls it; a problem is done with its last claim.
 
-    It is a plugin of the session; `problem_of` returns of the id of an item which problem it is a claim about, `None` if it is none.
+    It is a plugin of the session; `problem_of` takes the id of an item and returns the problem of its claim, `None` if
+    the item is no claim.
     """
 
     reporter: pytest.TerminalReporter
@@ -55,14 +56,14 @@ class ClaimProgress:
         self._progress = StageProgress("judging", ReporterStream(self.reporter), work="claims")  # type: ignore[arg-type]  # what a progress asks of a stream
 
     def begin(self, items: Iterable[str]) -> None:
-        """Hear the ids of the items of the session."""
+        """Take the ids of the session's items."""
         self._left = Counter(problem for problem in map(self.problem_of, items) if problem is not None)
         self._claims = self._left.total()
         self._progress.began(len(self._left))
 
     @pytest.hookimpl(wrapper=True)
     def pytest_report_teststatus(self, report: pytest.TestReport, config: pytest.Config) -> Generator[None, Any, Any]:
-        """Show no letter for a claim while claims are judged, unless each is to have its line; the summary names them as ever."""
+        """Print no letter for a claim while claims are judged, except in verbose mode; the summary names them as usual."""
         status = yield
         if self._ended or config.getoption("verbose") > 0 or self.problem_of(report.nodeid) is None:
             return status

@@ -1,4 +1,4 @@
-"""The encoder of a session, a process that the first who needs it starts and all await, and that of a part of a stage."""
+"""The encoder of a session, one process that all workers wait for, and the encoder of a part of a stage."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ LONGEST_WAIT = 3600.0
 
 @dataclass(slots=True)
 class SessionEncoder:
-    """The process that embeds what a run lacks, and the folder in which it says that it is done."""
+    """The process that embeds the missing texts of a run, and the folder in which it reports its end."""
 
     folder: Path
     inputs: SessionInputs
@@ -82,7 +82,7 @@ class SessionEncoder:
                 env=environment,
             )
             mark.write(str(process.pid))
-        # A dead child that nobody waits for looks alive to the other workers.
+        # To the other workers, a dead child process looks alive until its parent waits for it.
         threading.Thread(target=process.wait, daemon=True).start()
 
     def wait(self, *, doubts: bool = False) -> None:
@@ -140,7 +140,7 @@ class PartEncoder:
     embeddings: Embeddings
 
     def start(self) -> None:
-        """Begin nothing: most parts find all their texts embedded."""
+        """Do nothing: most parts find all their texts embedded."""
 
     def wait(self, *, doubts: bool = False) -> None:  # noqa: ARG002  # one look at the texts of a part is enough
         """Embed the texts of all problems of the part that have no embedding yet."""

@@ -32,7 +32,7 @@ JUDGING_CODE = ("harness", "generators", "oracles", "properties")
 
 @dataclass(frozen=True, slots=True)
 class OptionNames:
-    """The names of options in messages: what those of problems begin with, and that of the run's folder."""
+    """The names of options in messages: the prefix of the options about problems, and the option of the run's folder."""
 
     prefix: str = "--harness-"
     run: str = "--harness-run"
@@ -89,7 +89,7 @@ class SessionInputs:
         return sorted(self.responses.get(problem_id, {}))
 
     def screened(self, problem_id: str) -> list[str]:
-        """Return what is screened of a problem, sorted: models that formalized it, if it is selected, and names of rejected records."""
+        """Return the models and records of a problem to screen, sorted: models that formalized it, if it is selected, and names of rejected records."""
         rejected = (name for _, name in self.rejected_of(problem_id))
         return sorted([*(self.models(problem_id) if problem_id in self.problems else ()), *rejected])
 
@@ -99,7 +99,7 @@ class SessionInputs:
         return json_form(problem)
 
     def manifest(self) -> dict[str, Any]:
-        """Return what the manifest of every stage says about its inputs."""
+        """Return the description of the inputs for the manifest of every stage."""
         settings = self.settings
         return {
             "fingerprint": self.fingerprint,
@@ -184,7 +184,7 @@ def _place(name: str, runs: Path) -> Path:
 
 
 def _responses(settings: RunSettings, corpus: SpooledCorpus, problems: SelectedProblems) -> SpooledResponses:
-    """Read the formalizations of a corpus, of which some must speak of the selected problems."""
+    """Read the formalizations of a corpus; at least one must be about a selected problem."""
     made = (response for name in settings.formalizers for response in formalize_all(name, problems.values()))
     responses = SpooledResponses(map(Path, settings.files), corpus, made)
     if not responses:
@@ -193,16 +193,16 @@ def _responses(settings: RunSettings, corpus: SpooledCorpus, problems: SelectedP
         message = f"none of the {responses.rejections} formalizations can be judged; the first ({first.source}): {first.reason}; the corpus's ids look like {corpus[0].problem_id!r}"
         raise HarnessError(message)
     if not any(problem_id in responses for problem_id in problems):
-        message = f"no formalization is of one of the {len(problems)} selected problems; the formalized ones are {next(iter(responses))!r} and {len(responses) - 1} others"
+        message = f"no formalization is about one of the {len(problems)} selected problems; the formalized ones are {next(iter(responses))!r} and {len(responses) - 1} others"
         raise HarnessError(message)
     return responses
 
 
 def followed_link(folder: Path, option: str) -> Path:
-    """Return the folder that a link such as `latest` leads to.
+    """Return the target of a link such as `latest`.
 
     Raises:
-        HarnessError: the link leads nowhere, or no run has ended that `latest` could name.
+        HarnessError: the target is missing, or no run has ended yet.
     """
     if folder.is_symlink():
         target = folder.parent / folder.readlink()
@@ -223,7 +223,7 @@ def _fingerprint(
     exclusion: Exclusion | None,
     run: Path | None,
 ) -> str:
-    """Return what identifies the inputs of a run; labelled solutions that the `run` itself has made are none of them."""
+    """Return the fingerprint of the inputs of a run; labelled solutions that the `run` itself made do not count."""
     given = [
         Path(path) for path in settings.labels if run is None or not Path(path).resolve().is_relative_to(run.resolve())
     ]

@@ -25,28 +25,28 @@ if TYPE_CHECKING:
     from properties.engine.stage_run import StageRecords
 
 AHEAD = 3
-"""Parts that wait or are judged, for each process."""
+"""Parts that wait or are judged, per process."""
 LOOK = 1.0
-"""Seconds between two looks of a process at whether its parent lives."""
+"""Seconds between two checks of a process whether its parent is alive."""
 
 
 @dataclass(frozen=True, slots=True)
 class LocalPool:
-    """Judges parts of a stage in so many processes of this machine."""
+    """Judges parts of a stage in a number of processes on this machine."""
 
     here: ClassVar[bool] = True
 
     processes: int
 
     def records(self, parts: Iterable[StagePart]) -> Iterator[tuple[StagePart, StageRecords]]:
-        """Yield what is judged of each part, as `Engine.records` says."""
+        """Yield the results of the parts, as `Engine.records` says."""
         # The children share what is loaded; the garbage collector need not look at it again, which would copy it.
         gc.freeze()
         pool = ProcessPoolExecutor(self.processes, multiprocessing.get_context("fork"), _begin, (os.getpid(),))
         try:
             yield from self._records(pool, iter(parts))
         except BrokenProcessPool:
-            message = f"a process of the stage died, perhaps for want of memory; what was judged is kept, and the same command goes on from here; --processes {max(self.processes // 2, 1)} needs less memory"
+            message = f"a process of the stage died, perhaps because memory ran out; verdicts so far are kept, and the same command continues from there; --processes {max(self.processes // 2, 1)} needs less memory"
             raise LostProcessError(message) from None
         finally:
             pool.shutdown(cancel_futures=True)
@@ -62,7 +62,7 @@ class LocalPool:
             if not judged:
                 return
             done = wait(judged, return_when=FIRST_COMPLETED).done
-            # What was judged before a process died comes first.
+            # The verdicts from before a process died come first.
             for job in sorted(done, key=lambda job: job.exception() is not None):
                 yield judged.pop(job), job.result()
 

@@ -1,4 +1,4 @@
-"""The base of stages whose registered operators make records: what they make, its verdicts, and its sealing."""
+"""The base of stages whose registered operators make records: the records, their verdicts, and the sealing."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ Record = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class OperatorOutput:
-    """What the operators make of one problem: records with certificates, what was refused one, and what was discarded.
+    """The products of the operators for one problem: records with certificates, refusals of a certificate, and discards.
 
-    `unfit` says why nothing was made, with its class before the colon; `refused` has by operator what was refused a
-    certificate; of what was `discarded`, each record has at least `operator` and `why`.
+    `unfit` says why nothing was made, with its class before the colon; `refused` holds the refusals by operator; each
+    record of `discarded` has at least `operator` and `why`.
     """
 
     records: list[Record] = field(default_factory=list)
@@ -46,12 +46,12 @@ class OperatorOutput:
     provenance: SourceProvenance | None = None
 
     def count(self, operator: str) -> int:
-        """Return how many certified records an operator gave."""
+        """Return the number of certified records of an operator."""
         return sum(record["operator"] == operator for record in self.records)
 
     @property
     def standing(self) -> str | None:
-        """Return what the source is within its clique, `None` where nothing was made or nobody says."""
+        """Return the role of the source in its clique, `None` where nothing was made or the role is not known."""
         if self.unfit is not None or self.provenance is None:
             return None
         if not self.provenance.formalized:
@@ -77,9 +77,9 @@ def output_of_first_fit(
     *,
     fewest: int = 1,
 ) -> OperatorOutput:
-    """Return what is made of the first of a problem's formalizations that is fit and gives at least so many records.
+    """Return the products of the first fit formalization of a problem that gives at least `fewest` records.
 
-    Where none gives as many, what is made of the first that is fit; what is refused a certificate ends the search.
+    Where none gives as many, return those of the first fit one; a refused certificate ends the search.
     """
     reasons: list[str] = []
     first: OperatorOutput | None = None
@@ -98,7 +98,7 @@ def output_of_first_fit(
 
 @dataclass(slots=True)
 class OperatorCounts:
-    """Counts what is sealed while it is written, table by table."""
+    """Counts the sealed records while they are written, table by table."""
 
     by: dict[str, Counter[str]] = field(default_factory=dict)
 
@@ -107,7 +107,7 @@ class OperatorCounts:
         self.by.setdefault(table, Counter())[name] += 1
 
     def source(self, made: Record) -> None:
-        """Count what a problem was made from, or why nothing was."""
+        """Count the source of a problem's records, or the reason why there are none."""
         self.add("sources", made["model"] if made["unfit"] is None else "none")
         if made["unfit"] is not None:
             self.add("unfit", made["unfit"].partition(":")[0])
@@ -117,7 +117,7 @@ class OperatorCounts:
     def discarded(
         self, records: Iterable[tuple[str, Record]], record_class: type[DiscardedChange | DiscardedEdit]
     ) -> Iterator[Record]:
-        """Yield what was discarded of all problems."""
+        """Yield the discards of all problems."""
         for problem_id, made in records:
             for change in made["discarded"]:
                 self.add("discarded", f"{change['operator']} {change['why']}")
@@ -131,9 +131,10 @@ class OperatorCounts:
 
 @dataclass(slots=True)
 class OperatorRun(WholeStageRun):
-    """What operators make in one run.
+    """The products of the operators in one run.
 
-    `claim` names the stage and its claims, `product` what it makes, for messages; `discard` is the record of what was not made.
+    `claim` names the stage and its claims; `product` names the products in messages; `discard` is the record type of
+    discards.
     """
 
     claim: ClassVar[str]
@@ -150,11 +151,11 @@ class OperatorRun(WholeStageRun):
 
     @abstractmethod
     def make(self, problem: Problem, sources: ProblemSources) -> OperatorOutput:
-        """Make and certify all that the operators make of a problem, from the first of its sources that is fit."""
+        """Make and certify the records of a problem from the first of its sources that is fit."""
 
     @abstractmethod
     def files(self, problems: Sequence[str], counts: OperatorCounts) -> dict[str, Iterable[Record | str]]:
-        """Return the artefacts of what was made, whose writing counts it."""
+        """Return the artefacts of the products; writing them counts them."""
 
     def expected(self) -> Iterator[Key]:
         """Yield the keys of all claims."""
@@ -171,7 +172,7 @@ class OperatorRun(WholeStageRun):
 
     @property
     def nothing(self) -> str | None:
-        """Return what to tell a user none of whose formalizations is of a selected problem."""
+        """Return the message to a user whose formalizations are about no selected problem."""
         return f"no selected problem has a formalization to make {self.product} from; those of annotated solutions are added by --harness-formalizations annotation"
 
     def begin(self, judging: StageRun | None) -> None:
@@ -192,12 +193,12 @@ class OperatorRun(WholeStageRun):
         return self.judge(key[1], key[2])
 
     def judge(self, problem_id: str, operator: str) -> Verdict:
-        """Make and certify what an operator makes of a problem, or return what an earlier session found."""
+        """Make and certify the records of an operator for a problem, or return the verdict of an earlier session."""
         kept = self.claims.kept((self.claim, problem_id, operator, ""))
         return kept or self.claims.keep(self._verdict(problem_id, operator, self._made(problem_id)))
 
     def _made(self, problem_id: str) -> OperatorOutput:
-        # The operators of a problem run one after the other: the last one's is all that is worth keeping.
+        # The operators of a problem run one after the other, so only the products of the last problem are kept.
         if self._last is None or self._last[0] != problem_id:
             sources = self._begun.sources(problem_id)
             made = (
@@ -205,7 +206,7 @@ class OperatorRun(WholeStageRun):
                 if sources.unfit is not None
                 else self.make(self.inputs.problems[problem_id], sources)
             )
-            # Before the first verdict: whoever has the verdicts of a problem has what was made of it.
+            # Before the first verdict: a process that has the verdicts of a problem also has its products.
             self.bulk.append(problem_id, made.record())
             self._last = (problem_id, made)
         return self._last[1]
@@ -235,12 +236,12 @@ class OperatorRun(WholeStageRun):
         return replace(self, inputs=inputs, claims=claims, bulk=self.bulk.part(), selection=selection, _last=None)
 
     def part_records(self) -> StageRecords:
-        """Return what a part of the stage has judged and made."""
+        """Return the verdicts and products of a part of the stage."""
         return StageRecords(memory_content(self.claims.shard), memory_content(self.bulk.shard))
 
     def keep(self, records: StageRecords) -> None:
-        """Write down what a part of this stage has made, and then what it has judged."""
-        # In this order: whoever has the verdicts of a problem has what was made of it.
+        """Write the products of a part of this stage, and then its verdicts."""
+        # In this order: a process that has the verdicts of a problem also has its products.
         self.bulk.shard.write(records.made)
         self.claims.shard.write(records.verdicts)
 
@@ -249,7 +250,7 @@ class OperatorRun(WholeStageRun):
         self.bulk.close()
 
     def made_records(self, problems: Sequence[str]) -> Iterator[tuple[str, Record]]:
-        """Yield what was made of each problem, with the probability of its oracle, which is known when all are judged."""
+        """Yield the products of each problem, with the probability of its oracle, which is known when all are judged."""
         probabilities = self._begun.probabilities()
         for problem_id, made in self.bulk.records(problems):
             p_right = probabilities.get(problem_id)
@@ -260,7 +261,7 @@ class OperatorRun(WholeStageRun):
             yield problem_id, {**made, "records": records}
 
     def seal(self, expected: list[Key], lines: dict[Key, str]) -> None:
-        """Seal the verdicts, what was made and what was discarded, counted while it is written."""
+        """Seal the verdicts, the products and the discards, which are counted while they are written."""
         problems = sorted({key[1] for key in expected})
         counts = OperatorCounts()
         files: dict[str, Iterable[Record | str]] = {

@@ -1,4 +1,4 @@
-"""The formalizations that flaws and variants of a problem are made from, and what these rest on.
+"""The formalizations that flaws and variants of a problem are made from, and the reason for the choice.
 
 Where the run has a formalization stage, they are the members of the problem's clique, the oracle first; elsewhere those that UT-1
 confirms.
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ProblemSources:
-    """The formalizations of a problem to make flaws and variants from, in order, and what they rest on.
+    """The formalizations of a problem to make flaws and variants from, in order, and the reason for the choice.
 
     Where there are none, `unfit` says why, with its class before the colon.
     """
@@ -61,7 +61,8 @@ class SourceSelection:
         """Return the selection of a session; `judging` is its own formalization stage, if it judges formalizations.
 
         Raises:
-            HarnessError: the run's formalization stage is unfinished, or the thresholds ask for what no run without one has.
+            HarnessError: the run's formalization stage is unfinished, or the thresholds need a formalization stage that
+                the run lacks.
         """
         stage = inputs.run.stage(FORMALIZATION)
         settings = inputs.settings
@@ -74,7 +75,7 @@ class SourceSelection:
             message = f"{stage.folder}: the formalization stage is unfinished, so that the oracles are not known; finish it: {runnable(f'pytest -m formalization {run_option(inputs.run.folder)}')}, or give another --harness-run"
             raise HarnessError(message)
         if rule.min_confidence > 0 or rule.min_clique > 1:
-            message = f"{inputs.run.folder}: --harness-min-confidence and --harness-min-clique choose oracles, and the run has no formalization stage; judge the formalizations too: -m 'formalization or mutation or variant'"
+            message = f"{inputs.run.folder}: --harness-min-confidence and --harness-min-clique choose oracles, but the run has no formalization stage; judge the formalizations too: -m 'formalization or mutation or variant'"
             raise HarnessError(message)
         return cls(inputs, rule, None)
 
@@ -113,7 +114,7 @@ class SourceSelection:
     def probabilities(self) -> Mapping[str, float]:
         """Return by problem the probability that its oracle is right, which is known when all formalizations are judged.
 
-        What a session made that was killed before may lack it.
+        The products of a session that was killed may lack it.
         """
         if self.judging is not None:
             return self.judging.probabilities_of_oracles()
@@ -129,7 +130,7 @@ class SourceSelection:
         return None
 
     def _screened(self, problem_id: str, accepted: Mapping[str, Response]) -> ProblemSources:
-        """Return the formalizations that UT-1 confirms: templates before programs, what models wrote before what was compiled."""
+        """Return the formalizations that UT-1 confirms: templates before programs, models' formalizations before compiled ones."""
         problem = self.inputs.problems[problem_id]
         confirmed, refused = [], []
         for response in sorted(
@@ -155,8 +156,7 @@ def _sealed_consensus(stage: Stage) -> dict[str, ConsensusRecord]:
 def bind_rule(stage: Stage, rule: SourceRule, *, named: bool, option: str) -> None:
     """Bind an unfinished stage to the rule of its sources; a sealed one of a run that the user named by `option` is bound to its own.
 
-    Raises:
-        HarnessError: what the stage holds was made by another rule.
+    Raises: HarnessError: the stage holds records that were made by another rule.
     """
     path = stage.folder / "shards" / "sources.json"
     form: Any = None
@@ -173,5 +173,5 @@ def bind_rule(stage: Stage, rule: SourceRule, *, named: bool, option: str) -> No
     except MalformedRecordError as error:
         raise HarnessError(f"{stage.folder}: does not say how its sources were chosen ({error}); remove it") from None
     if bound != rule:
-        message = f"{stage.folder}: was made {bound}, not {rule}; give the options that it was begun with, another {option}, or remove the folder of the stage"
+        message = f"{stage.folder}: was made {bound}, not {rule}; give the options it was started with, give another {option}, or remove the folder of the stage"
         raise HarnessError(message)

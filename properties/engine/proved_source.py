@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def open_proved_source(problem: Problem, response: Response, *, seed: int = 0) -> FlawSource:
-    """Read a formalization as a source; where it is no template, prove that the steps of the solution compute what it computes.
+    """Read a formalization as a source; where it is no template, prove that the steps of the solution compute the same.
 
     Raises:
         UnfitError: with the class of what is missing, the proof among them.

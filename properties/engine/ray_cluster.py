@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     from properties.engine.stage_run import StageRecords
 
 AHEAD = 3
-"""Parts that wait or are judged, for each processor of the cluster."""
+"""Parts that wait or are judged, per processor of the cluster."""
 ALWAYS = -1
-"""How often Ray runs a task again whose machine or process died: as often as that happens."""
+"""How often Ray repeats a task whose machine or process died: without limit."""
 
 
 @dataclass(frozen=True, slots=True)
 class RayCluster:
-    """Judges parts of a stage on the cluster at an address, `None` for one of so many processes on this machine."""
+    """Judges parts of a stage on the cluster at an address; with `None`, on a cluster that it starts on this machine."""
 
     here: ClassVar[bool] = False
 
@@ -34,7 +34,7 @@ class RayCluster:
     processes: int
 
     def records(self, parts: Iterable[StagePart]) -> Iterator[tuple[StagePart, StageRecords]]:
-        """Yield what is judged of each part, as `Engine.records` says.
+        """Yield the results of the parts, as `Engine.records` says.
 
         Raises:
             HarnessError: also where Ray is not installed, or no cluster answers at the address.
@@ -46,7 +46,7 @@ class RayCluster:
             ray.shutdown()
 
     def _connected(self) -> Any:
-        # Ray reports on its users to its makers unless this is set before it is imported.
+        # Ray sends usage statistics to its makers unless this is set before the import.
         os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
         try:
             import ray  # an extra, which takes a second to import
@@ -89,7 +89,7 @@ def _records(ray: Any, parts: Iterator[StagePart]) -> Iterator[tuple[StagePart, 
                 raise HarnessError(f"a task of Ray failed: {str(error)[-500:]}") from None
             except ray.exceptions.RayError as error:
                 raise LostProcessError(
-                    f"Ray gave a part up ({type(error).__name__}: {str(error)[:300]}); what was judged is kept, and the same command goes on from here"
+                    f"Ray gave a part up ({type(error).__name__}: {str(error)[:300]}); verdicts so far are kept, and the same command continues from there"
                 ) from None
             yield judged.pop(job), records
 

@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 
 def _positive(text: str) -> int:
-    """Return a whole number from one; errors as argparse expects of a type."""
+    """Return a whole number of at least 1; errors as argparse expects of a type."""
     if not (text.isascii() and text.isdecimal() and 1 <= int(text) <= 1_000_000):
-        raise argparse.ArgumentTypeError(f"expected a whole number from 1, found {text!r}")
+        raise argparse.ArgumentTypeError(f"expected a whole number of at least 1, found {text!r}")
     return int(text)
 
 
@@ -43,14 +43,14 @@ def add_options(parser: pytest.Parser) -> None:
         type=_positive,
         default=1_000,
         metavar="N",
-        help="the most pairs of formalizations of a problem that have an item each; beyond, the problem has one item, which compares classes (default: 1000)",
+        help="the most pairs of formalizations of a problem that have an item each; a problem with more has one item, which compares classes (default: 1000)",
     )
     group.addoption(
         "--harness-smt-count",
         type=int,
         default=25,
         metavar="N",
-        help="judge so many constraint problems of each domain (default: 25)",
+        help="the number of constraint problems of each domain to judge (default: 25)",
     )
     group.addoption(
         "--harness-smt-seed", type=int, default=0, metavar="N", help="seed of constraint problems (default: 0)"
@@ -70,11 +70,11 @@ def settings_of(config: pytest.Config) -> RunSettings:
     Raises:
         HarnessError: a weight or bonus is no list of finite numbers.
     """
-    from oracles.consensus.confidence_score import ConsensusWeights  # sessions without a stage pay for neither
+    from oracles.consensus.confidence_score import ConsensusWeights  # sessions without a stage do not import them
     from properties.engine.settings import RunSettings, bundled_formalizations
 
     corpus, labels = config.getoption("harness_corpus"), config.getoption("harness_labels")
-    # Labelled solutions need no formalization: a session that names no other formalizations judges labels alone.
+    # Labelled solutions need no formalization: a session that names no formalizations judges labels only.
     paths = config.getoption("harness_formalizations") or ([] if labels else bundled_formalizations(corpus))
     weights, bonus = _numbers(config, "harness_weights"), _numbers(config, "harness_bonus")
     if len(weights) != 2:

@@ -25,10 +25,10 @@ _NO_FILES = ("mini", "gsm8k:")
 
 
 def require_files(config: pytest.Config) -> None:
-    """Check that the files which the options name are there, all at once and before any worker starts.
+    """Check that all files which the options name exist, before any worker starts.
 
     Raises:
-        pytest.UsageError: some are not; the message names each.
+        pytest.UsageError: some are missing; the message names each.
     """
     mistakes = list(_mistakes(config))
     if mistakes:
@@ -53,7 +53,7 @@ def _mistakes(config: pytest.Config) -> Iterator[str]:
 
 
 def _made_here(name: str) -> bool:
-    from generators.formalizations.builtin_formalizers import FORMALIZERS  # only a name that is no file is looked up
+    from generators.formalizations.builtin_formalizers import FORMALIZERS  # only a name that is not a file is looked up
 
     return name in FORMALIZERS
 

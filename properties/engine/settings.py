@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class RunSettings:
-    """What a run is asked to do."""
+    """The settings of a run."""
 
     corpus: str
     formalizations: tuple[str, ...]
@@ -69,6 +69,6 @@ def bundled_formalizations(corpus: str) -> list[str]:
         HarnessError: the corpus brings none.
     """
     if corpus != "mini":
-        message = f"--harness-corpus {corpus}: say what formalizes it by --harness-formalizations PATH, or let its annotated solutions: --harness-formalizations annotation"
+        message = f"--harness-corpus {corpus}: it has no formalizations; name a file by --harness-formalizations PATH, or compile its annotated solutions by --harness-formalizations annotation"
         raise HarnessError(message)
     return [str(CORPORA / "mini" / "formalizations.jsonl"), "annotation"]

@@ -1,4 +1,4 @@
-"""A stage judged without pytest: its problems go in parts to the processes of an engine, and what these return is kept."""
+"""Judging a stage without pytest: its problems go in parts to the processes of an engine, whose results are kept."""
 
 from __future__ import annotations
 
@@ -23,35 +23,35 @@ LARGEST_PART, PARTS = 32, 256
 """The most problems of a part, and the number of parts that few problems are divided into."""
 
 REFUTED = dump({"status": Status.REFUTED.name})[1:-1].encode()
-"""How the line of a refuted claim says so; in a text of a model its quotes would be escaped."""
+"""The text that marks the line of a refuted claim; in a model's text its quotes would be escaped."""
 
 MOST_PREPARED = 20_000
-"""The most problems for which one process embeds all texts; of more, each part embeds its own, so that none holds all."""
+"""The most problems for which one process embeds all texts; with more, each part embeds its own, so that no process holds all."""
 
 
 class StageObserver(Protocol):
-    """What is told how far a stage is."""
+    """A receiver of the progress of a stage."""
 
     def began(self, total: int) -> None:
-        """Hear how many problems are to be judged."""
+        """Take the number of problems to judge."""
 
     def advanced(self, count: int, *, findings: int) -> None:
-        """Hear that so many more problems are judged, and how many claims on them are refuted."""
+        """Take the number of further problems that are judged, and of their refuted claims."""
 
 
 @dataclass(frozen=True, slots=True)
 class StagePart:
-    """Some problems of a stage with their answers, and the claims about them that nobody has judged."""
+    """Some problems of a stage with their answers, and the claims about them that are not judged yet."""
 
     run: StageRun
     keys: tuple[Key, ...]
     problems: int
 
     def judged(self) -> StageRecords:
-        """Judge the claims, in whatever process this is.
+        """Judge the claims, in any process.
 
         Raises:
-            HarnessError: a claim could not be judged; any other error may not survive the way to another process.
+            HarnessError: a claim could not be judged; errors of other types may not survive pickling.
         """
         self.run.load()
         try:
@@ -68,28 +68,29 @@ class StagePart:
             if isinstance(error, HarnessError) and not isinstance(error, MalformedRecordError):
                 raise
             where = traceback.extract_tb(error.__traceback__)[-1]
-            message = f"problem {key[1]!r}: {key[0]} {key[2]!r} cannot be judged ({type(error).__name__} in {Path(where.filename).name}:{where.lineno}: {str(error)[:300]}), which is a defect of oracle-factory; what was judged is kept; leave the problem out by --exclude FILE with [{json.dumps(key[1])}] into another --out, and report it"
+            message = f"problem {key[1]!r}: {key[0]} {key[2]!r} cannot be judged ({type(error).__name__} in {Path(where.filename).name}:{where.lineno}: {str(error)[:300]}), which is a defect of oracle-factory; verdicts so far are kept; leave the problem out by --exclude FILE with [{json.dumps(key[1])}] into another --out, and report it"
             raise HarnessError(message) from error
 
 
 class LostProcessError(HarnessError):
-    """The processes of an engine died, and it does not start others."""
+    """The processes of an engine died, and it starts no others."""
 
 
 class Engine(Protocol):
     """Processes that judge parts of a stage, on one machine or many.
 
     Attributes:
-        here: whether all of them are on this machine, where they can wait for what is started beside them.
+        here: whether all of them are on this machine, where they can wait for a process that is started beside them.
     """
 
     here: ClassVar[bool]
 
     def records(self, parts: Iterable[StagePart]) -> Iterator[tuple[StagePart, StageRecords]]:
-        """Yield what is judged of each part, in any order; few parts are taken before what came of others is asked for.
+        """Yield the results of the parts, in any order; only a few parts are taken ahead of their results.
 
         Raises:
-            HarnessError: a claim could not be judged, or the processes died (`LostProcessError`); what was yielded before is whole.
+            HarnessError: a claim could not be judged, or the processes died (`LostProcessError`); the results yielded
+                before are complete.
         """
         ...
 
@@ -104,7 +105,8 @@ def judge_stage(
     """Judge all claims of a stage that no earlier session judged, seal the stage, and return it.
 
     Raises:
-        HarnessError: as `Engine.records` says, or the inputs cannot be used; what was judged is kept, and the next call goes on.
+        HarnessError: as `Engine.records` says, or the inputs cannot be used; verdicts so far are kept, and the next
+            call continues.
     """
     run = open_run(inputs)
     run.begin(None)
@@ -122,13 +124,13 @@ def judge_stage(
     outcome = run.finish()
     if outcome.missing:
         raise HarnessError(
-            f"{run.claims.stage.folder}: {outcome.missing:,} claims were not judged; the same command goes on from here"
+            f"{run.claims.stage.folder}: {outcome.missing:,} claims were not judged; the same command continues from there"
         )
     return run
 
 
 def parts(run: StageRun, problem_ids: list[str], observer: StageObserver) -> Iterator[StagePart]:
-    """Yield the parts of a stage that have a claim which nobody has judged."""
+    """Yield the parts of a stage that have a claim which is not judged yet."""
     size = min(max(len(problem_ids) // PARTS, 1), LARGEST_PART)
     for start in range(0, len(problem_ids), size):
         wanted = problem_ids[start : start + size]

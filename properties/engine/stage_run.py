@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 RARELY = (20_000, 10, 5)
 """Thresholds of the garbage collector: a stage makes hardly any cycles, and looking for them takes a tenth of its time."""
 PROGRAM = "program"
-"""What the line of a shard names in place of a claim where it holds the record of a formalization, which is no verdict."""
+"""The name in place of a claim in a shard's line that holds the record of a formalization, not a verdict."""
 Key = tuple[str, str, str, str]
-"""What identifies a claim within a run: its name, the problem, the left and, of a pair, the right model."""
+"""The key of a claim within a run: its name, the problem, the left model and, for a pair, the right model."""
 
 
 def verdict_key(record: dict[str, Any]) -> Key:
@@ -94,21 +94,21 @@ class StageClaims:
         return cls(stage, known, stage.shard(inputs.worker))
 
     def part(self) -> StageClaims:
-        """Return the claims of a part of the stage: nothing is known, and what is judged stays in memory."""
+        """Return the claims of a part of the stage: none is judged yet, and verdicts stay in memory."""
         return StageClaims(self.stage, {}, MemoryShard(self.shard.path))
 
     def kept(self, key: Key) -> Verdict | None:
-        """Return what an earlier session judged of a claim."""
+        """Return the verdict of an earlier session on a claim."""
         line = self.known.get(key)
         return None if line is None else read_record(Verdict, json.loads(line))
 
     def keep(self, verdict: Verdict) -> Verdict:
-        """Write a verdict down and return it."""
+        """Write a verdict and return it."""
         self.shard.append(json_form(verdict))
         return verdict
 
     def lines_of(self, problem_id: str) -> dict[Key, str]:
-        """Return the verdicts that earlier sessions and the processes of this one have judged of a problem, as JSON lines."""
+        """Return the verdicts on a problem, of earlier sessions and of all processes of this one, as JSON lines."""
         if self._index is None:
             self._index = ShardIndex(self.stage.folder / "shards")
         return {**merge_lines(self._index.lines(problem_id), verdict_key), **self._known_of(problem_id)}
@@ -123,7 +123,7 @@ class StageClaims:
         return self._known_lines.get(problem_id, {})
 
     def collect(self, expected: list[Key]) -> CollectedVerdicts:
-        """Gather what all processes judged."""
+        """Gather the verdicts of all processes."""
         self.shard.close()
         lines = merge_lines(itertools.chain(self.known.values(), self.stage.shard_lines()), verdict_key)
         missing = sum(key not in lines for key in expected)
@@ -133,14 +133,14 @@ class StageClaims:
 
 @dataclass(frozen=True, slots=True)
 class StageRecords:
-    """What a part of a stage has judged, and what it has made, as JSON lines."""
+    """The verdicts and products of a part of a stage, as JSON lines."""
 
     verdicts: bytes
     made: bytes = b""
 
 
 def memory_content(shard: Shard) -> bytes:
-    """Return what a part of a stage has written."""
+    """Return the lines that a part of a stage has written."""
     assert isinstance(shard, MemoryShard)
     return bytes(shard.content)
 
@@ -156,7 +156,7 @@ class CollectedVerdicts:
 
 @dataclass(frozen=True, slots=True)
 class StageOutcome:
-    """What a session left of a stage: how many of its claims are still open."""
+    """The state of a stage after a session: how many of its claims are still open."""
 
     run: StageRun
     missing: int
@@ -170,12 +170,12 @@ class StageRun(ABC):
     claims: StageClaims
 
     def notes(self) -> list[str]:
-        """Return what to tell a user about the items of this stage before they run, a line each."""
+        """Return messages about the items of this stage to print before they run, one line each."""
         return []
 
     @property
     def nothing(self) -> str | None:
-        """Return what to tell a user whose inputs leave nothing to judge, if that is a mistake."""
+        """Return the message to a user whose inputs leave nothing to judge, if that is a mistake."""
         return None
 
     def problem_ids(self) -> list[str]:
@@ -188,11 +188,11 @@ class StageRun(ABC):
 
     @abstractmethod
     def keys(self, argument: str) -> Iterable[tuple[str, ...]]:
-        """Return what the items of a parametrized argument stand for, problem first."""
+        """Return the keys of the items of a parametrized argument, problem first."""
 
     @abstractmethod
     def decide(self, key: Key) -> Verdict:
-        """Judge the claim of a key, or return what an earlier session judged."""
+        """Judge the claim of a key, or return the verdict of an earlier session."""
 
     @abstractmethod
     def finish(self) -> StageOutcome:
@@ -200,49 +200,49 @@ class StageRun(ABC):
 
     @abstractmethod
     def show(self, console: Console) -> None:
-        """Print what was found in the sealed stage."""
+        """Print the findings of the sealed stage."""
 
     def part(self, problem_ids: Sequence[str]) -> StageRun:
         """Return the stage of some problems and their answers alone, which any process can judge.
 
-        It holds all that judging needs and can be pickled; what it judges stays in memory until `part_records` are taken.
+        It holds all that judging needs and can be pickled; its verdicts stay in memory until `part_records` are taken.
         """
         return replace(self, inputs=self.inputs.part(problem_ids), claims=self.claims.part())
 
     def part_records(self) -> StageRecords:
-        """Return what a part of a stage has judged and made."""
+        """Return the verdicts and products of a part of a stage."""
         return StageRecords(memory_content(self.claims.shard))
 
     def keep(self, records: StageRecords) -> None:
-        """Write down what a part of this stage has judged and made."""
+        """Write the verdicts and products of a part of this stage."""
         self.claims.shard.write(records.verdicts)
 
     def load(self) -> None:  # noqa: B027  # as prepare
-        """Take up what a process keeps from one part of the stage to the next."""
+        """Attach the resources that a process keeps from one part of the stage to the next."""
 
     def prepare(self) -> None:  # noqa: B027  # most stages need nothing
-        """Start what judging will need, if anything is left to judge."""
+        """Start the processes that judging needs, if a claim is left to judge."""
 
     def close(self) -> None:  # noqa: B027  # as prepare
-        """End what judging needed in this process."""
+        """End the processes and solvers that judging used here."""
 
     def begin(self, judging: StageRun | None) -> None:  # noqa: B027  # as prepare
-        """Take note of the formalization stage that this session judges, `None` where it judges none.
+        """Note the formalization stage that this session judges, `None` where it judges none.
 
         Raises:
             HarnessError: the stage cannot be made so.
         """
 
     def consensus_of(self, problem_id: str) -> ConsensusRecord | None:  # noqa: ARG002  # most stages give none
-        """Return the consensus on a problem before the stage is sealed, where it gives one."""
+        """Return the consensus on a problem before the stage is sealed, if the stage has one."""
         return None
 
     def probabilities_of_oracles(self) -> Mapping[str, float]:
-        """Return by problem the probability that its oracle is right, where the stage gives one, sealed or not."""
+        """Return by problem the probability that its oracle is right, if the stage has one, sealed or not."""
         return {}
 
     def consensus(self) -> list[ConsensusRecord]:
-        """Return the consensus on each problem, where the stage gives one."""
+        """Return the consensus on each problem, if the stage has one."""
         return []
 
     def write_report(self) -> str | None:
@@ -250,11 +250,11 @@ class StageRun(ABC):
         return None
 
     def outcome(self) -> str | None:
-        """Return what came of the sealed stage in a sentence or two, `None` where its summary says it."""
+        """Return the result of the sealed stage in one or two sentences, `None` where its summary holds it."""
         return None
 
     def summary(self, width: int, *, colour: bool) -> str:
-        """Return what the terminal shows of the sealed stage."""
+        """Return the sealed stage as the terminal shows it."""
         from rich.console import Console  # only a finished run prints by rich
 
         shown = io.StringIO()

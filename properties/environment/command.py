@@ -11,8 +11,8 @@ def env(options: EnvironmentOptions) -> int:
     """Export tasks with exact rewards for reinforcement learning.
 
     Tasks ask for the answer of a problem, the wrong line of a solution, or the class of a problem. Each has one right reply,
-    which is proved. Rounds give other numbers and other errors, so there is no end of tasks. The folder is a data set for
-    load_dataset; oracle_factory.rewards holds the reward functions for TRL's GRPOTrainer.
+    which is proved. Each round gives other numbers and other errors, so the number of tasks has no limit. The folder is
+    a data set for load_dataset; oracle_factory.rewards holds the reward functions for TRL's GRPOTrainer.
 
     Example: oracle-factory env gsm8k/train.jsonl answers.jsonl annotation --out runs/env
 

@@ -68,7 +68,7 @@ def write_environment(options: EnvironmentOptions) -> Mapping[str, int]:
         lines.append(f"{dump(task.record())}\n")
     if not lines:
         raise HarnessError(
-            f"--out {options.out}: none of the {len(inputs.problems):,} problems gives a task; tasks are made of oracles whose program follows a worked solution"
+            f"--out {options.out}: none of the {len(inputs.problems):,} problems gives a task; tasks are made from oracles whose program follows a worked solution"
         )
     write_lines(options.out / TASKS, lines)
     said = ", ".join(f"{count:,} {kind}" for kind, count in counts.items())
@@ -91,7 +91,7 @@ def _tasks(inputs: SessionInputs, selection: SourceSelection, options: Environme
 
 
 _GIVEN: list[tuple[SourceSelection, int, int, int]] = []
-"""What a process of the pool makes tasks of."""
+"""The inputs from which a process of the pool makes tasks."""
 
 
 def _open(selection: SourceSelection, seed: int, rounds: int, most: int) -> None:

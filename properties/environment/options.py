@@ -13,9 +13,12 @@ from properties.factory.options import JudgeOptions
 class EnvironmentOptions(JudgeOptions):
     """The options of `oracle-factory env`, which begin with those of `oracle-factory judge`."""
 
-    out: Annotated[Path, typer.Option(metavar="DIR", help="Where the tasks go, and the run in DIR/run.")]
+    out: Annotated[Path, typer.Option(metavar="DIR", help="The folder for the tasks; the run is in DIR/run.")]
     rounds: Annotated[
-        int, typer.Option(min=1, max=100_000, metavar="N", help="Rounds of other numbers and other errors a problem.")
+        int,
+        typer.Option(
+            min=1, max=100_000, metavar="N", help="Rounds for each problem, each with other numbers and other errors."
+        ),
     ] = 4
     most: Annotated[
         int, typer.Option(min=1, max=1_000, metavar="N", help="The most tasks of each kind that a round gives.")

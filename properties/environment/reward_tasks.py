@@ -43,7 +43,7 @@ PROMPTS = {
 
 @dataclass(frozen=True, slots=True)
 class RewardTask:
-    """A task: what a model reads, and the reply that alone is right."""
+    """A task: the text that a model reads, and the only right reply."""
 
     problem_id: str
     """The problem of the corpus."""
@@ -54,7 +54,7 @@ class RewardTask:
     truth: str
     """The right reply: an exact number, the label of a line or `none`, or a class."""
     source: str
-    """The flaw or variant whose certificate proves the truth; the problem itself where its own text is asked about."""
+    """The flaw or variant whose certificate proves the truth; the problem itself where the task asks about its own text."""
 
     def record(self) -> dict[str, Any]:
         """Return the JSON form, with the columns that TRL's trainers read."""
@@ -72,7 +72,7 @@ class RewardTask:
 def tasks_of(
     problem: Problem, sources: ProblemSources, *, seed: int, rounds: int, most: int, solver: Solver
 ) -> Iterator[RewardTask]:
-    """Yield the tasks of a problem, no text twice: at most `most` of each kind a round, drawn by the seed of the round."""
+    """Yield the tasks of a problem, no text twice: at most `most` of each kind per round, drawn by the seed of the round."""
     seen: set[str] = set()
     for number in range(rounds):
         drawn = Random(f"{seed + number}:{problem.problem_id}:environment")

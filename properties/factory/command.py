@@ -9,8 +9,8 @@ def run(options: FactoryOptions) -> int:
     """Run all stages, from a corpus and answers to datasets.
 
     The stages are formalization, with the oracles; mutation; variant; label, the audit of the flaws; datasets; and the
-    funnel, which tells what came of how many problems and why the rest did not. Each is sealed in DIR. A run that was
-    stopped or killed goes on with the same command where it was, and gives the same bytes.
+    funnel, which counts how many problems reached each stage and why the others did not. Each is sealed in DIR. The
+    same command continues a run that was stopped or killed, and gives the same bytes.
 
     Example: oracle-factory run gsm8k/train.jsonl answers.jsonl annotation --out runs/train
 
@@ -27,8 +27,8 @@ def judge(options: JudgeOptions) -> int:
     """Judge models' programs: which agree, and which one stands for each problem.
 
     This is the stage that `pytest -m formalization` runs: each program against the known answer (UT-1), the inputs of each pair
-    (UT-2), and a proof that they compute the same (UT-3). A finding is no failure. A judging that was stopped goes on with the same
-    command.
+    (UT-2), and a proof that they compute the same (UT-3). A finding is no failure. The same command continues a run
+    that was stopped.
 
     Example: oracle-factory judge gsm8k/train.jsonl answers.jsonl annotation --out runs/train
 

@@ -65,7 +65,7 @@ class DatasetStage:
         return self.options.out
 
     def manifest(self) -> Mapping[str, Any] | None:
-        """Return the manifest, `None` where the datasets are unfinished."""
+        """Return the manifest, `None` if the datasets are unfinished."""
         try:
             manifest = json.loads((self.folder / MANIFEST).read_text(encoding="utf-8"))
         except (OSError, ValueError):
@@ -73,7 +73,7 @@ class DatasetStage:
         return manifest if isinstance(manifest, dict) else None
 
     def is_sealed(self, run: RunFolder) -> bool:
-        """Tell whether the datasets are finished and made of what the run has sealed, with these options."""
+        """Tell whether the datasets are finished and were made from the run's sealed stages with these options."""
         manifest = self.manifest()
         if manifest is None:
             return False
@@ -92,10 +92,10 @@ class DatasetStage:
     def make(self) -> str | None:
         """Make the datasets; return why there are none, `None` where there are.
 
-        What an earlier run left is removed first.
+        Files of an earlier run are removed first.
 
         Raises:
-            HarnessError: the folder holds what is no part of datasets.
+            HarnessError: the folder holds other files.
         """
         DatasetFolder(self.folder).remove_unfinished()
         try:

@@ -1,4 +1,4 @@
-"""The stages of `oracle-factory run`, one after the other in one run folder; what is sealed is not made again."""
+"""The stages of `oracle-factory run`, one after the other in one run folder; a sealed stage is not made again."""
 
 from __future__ import annotations
 
@@ -52,14 +52,14 @@ ORACLES = "oracles"
 """The stage that the formalization stage seals with itself."""
 UNMADE = 1
 RUNS = Path("runs")
-"""Where runs are that no option places elsewhere."""
+"""The default folder of runs."""
 FLAW_FILES = STAGE_BY_NAME[MUTATION].samples
 MADE = (FORMALIZATION, MUTATION, VARIANT)
 _WEIGHTS = ConsensusWeights(0.7, 0.3, (1.0, 1.1, 1.2, 1.3))
 
 
 def run_factory(options: FactoryOptions) -> int:
-    """Run all stages that are not sealed yet, and show what came of it; return the exit status.
+    """Run all stages that are not sealed yet, and show the result; return the exit status.
 
     Raises:
         HarnessError: an option or a file cannot be used, the folder is in use or holds something else, or a process died.
@@ -88,13 +88,13 @@ def run_factory(options: FactoryOptions) -> int:
 
 
 def engine_of(options: JudgeOptions) -> Engine:
-    """Return the engine that judges what is not sealed.
+    """Return the engine that judges the unsealed stages.
 
     Raises:
         HarnessError: an address is given to another engine than Ray.
     """
     if options.address is not None and options.engine is not EngineName.RAY:
-        raise HarnessError(f"--address {options.address}: is of --engine ray, not of --engine {options.engine}")
+        raise HarnessError(f"--address {options.address}: needs --engine ray, found --engine {options.engine}")
     if options.engine is EngineName.RAY:
         return RayCluster(options.address, options.processes)
     return LocalPool(options.processes)
@@ -129,7 +129,7 @@ def judge_and_seal(name: str, inputs: SessionInputs, engine: Engine, *, quiet: b
         run = open_run(own)
         known = len(run.claims.known)
         if known and not quiet:
-            sys.stderr.write(f"{name}: goes on in {stage.folder}, where {known:,} claims were judged before\n")
+            sys.stderr.write(f"{name}: continues in {stage.folder}, where {known:,} claims were judged before\n")
         return run
 
     judge_stage(opened, inputs, engine=engine, observer=progress).close()
@@ -137,7 +137,7 @@ def judge_and_seal(name: str, inputs: SessionInputs, engine: Engine, *, quiet: b
 
 
 def _require_unchanged(stage: Stage, *beside: Stage) -> None:
-    """Check that what an earlier run sealed, and what is sealed with it, is as it was.
+    """Check that a stage that an earlier run sealed, and the stages sealed with it, are unchanged.
 
     Raises:
         HarnessError: it is not; the message says how to make it again.
@@ -205,7 +205,7 @@ def opened_inputs(options: JudgeOptions) -> SessionInputs:
 
 
 def tell_inputs(inputs: SessionInputs, stream: TextIO) -> None:
-    """Write how many problems and answers there are, and of how many answers nothing can come."""
+    """Write the numbers of problems and answers, and of answers that cannot be judged."""
     answers = sum(len(inputs.models(problem_id)) for problem_id in inputs.problems)
     formalized = sum(problem_id in inputs.responses for problem_id in inputs.problems)
     problems = len(inputs.problems)
@@ -220,12 +220,12 @@ def tell_inputs(inputs: SessionInputs, stream: TextIO) -> None:
 
 
 def tell_unanswered(inputs: SessionInputs, stream: TextIO) -> None:
-    """Write of how many problems nothing is made because their answer is not known."""
+    """Write the number of problems that give no flaws or variants because their answer is not known."""
     unknown = sorted(problem_id for problem_id, problem in inputs.problems.items() if problem.gold is None)
     if unknown:
         first = one_line(unknown[0], limit=80)
         stream.write(
-            f"{len(unknown):,} problems without a known answer, such as {first!r}: their formalizations are judged by agreement alone, and no flaws or variants are made of them; an 'answer' that ends in '#### 72' makes an answer known\n"
+            f"{len(unknown):,} problems without a known answer, such as {first!r}: their formalizations are judged by agreement alone, and no flaws or variants are made from them; give the answer as an 'answer' that ends in '#### 72'\n"
         )
 
 
@@ -253,7 +253,9 @@ def require_folder(out: Path) -> None:
     if out.is_dir() and not RunFolder(out).fingerprint_path.is_file():
         others = sorted(path.name for path in out.iterdir() if path.name != LOCK)
         if others:
-            raise HarnessError(f"--out {out}: holds other files than a run, such as {others[0]!r}; name a new folder")
+            raise HarnessError(
+                f"--out {out}: holds files that are no part of a run, such as {others[0]!r}; name a new folder"
+            )
     try:
         out.mkdir(parents=True, exist_ok=True)
     except OSError as error:

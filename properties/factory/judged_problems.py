@@ -1,4 +1,4 @@
-"""The first stage alone, for people and for Python: answers judged, and what came of each problem."""
+"""The first stage alone, for the command and for Python: judged answers, and the result of each problem."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ Records = Iterable[Mapping[str, Any]]
 
 @dataclass(frozen=True, slots=True)
 class JudgedProblem:
-    """What came of one problem."""
+    """The result of one problem."""
 
     problem_id: str
     """The problem."""
@@ -52,7 +52,7 @@ class JudgedProblem:
     verdicts: tuple[Verdict, ...]
     """The verdict on each program (UT-1) and on each pair of programs (UT-2, UT-3)."""
     look: str
-    """Why a person should look at the problem; empty where nothing asks for it."""
+    """Why a person should look at the problem; empty if there is no reason."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +123,7 @@ def judge_records(
 
 
 def judged_run(options: JudgeOptions, *, quiet: bool = False) -> SessionInputs:
-    """Judge what is not sealed yet; return the inputs of the run, whose formalization stage is sealed.
+    """Judge the run unless it is sealed; return its inputs. The formalization stage is sealed then.
 
     Raises:
         HarnessError: as `judge_command` says.
@@ -177,7 +177,7 @@ def _write(source: Records, path: Path, *, option: str) -> int:
 
 
 def _read(folder: Path, *, kept: bool) -> JudgedRun:
-    """Return what a run sealed."""
+    """Return the sealed results of a run."""
     stage = open_stage(folder)
     verdicts: defaultdict[str, list[Verdict]] = defaultdict(list)
     for verdict in stage.verdicts():

@@ -14,7 +14,7 @@ from properties.engine.pair_limit import MAX_PAIRS
 
 
 class EngineName(enum.StrEnum):
-    """What judges the stages of a run."""
+    """The engine that judges the stages of a run."""
 
     LOCAL = "local"
     PYTEST = "pytest"
@@ -42,7 +42,7 @@ class JudgeOptions:
     out: Annotated[
         Path | None,
         typer.Option(
-            metavar="DIR", help="The run folder; a run that is unfinished there goes on. By default one under runs/."
+            metavar="DIR", help="The run folder; an unfinished run there continues. By default one under runs/."
         ),
     ] = None
     problems: Annotated[
@@ -58,7 +58,9 @@ class JudgeOptions:
     max_pairs: Annotated[
         int,
         typer.Option(
-            min=1, metavar="N", help="Pairs of a problem that are compared one by one; beyond, classes are compared."
+            min=1,
+            metavar="N",
+            help="Most pairs of a problem that are compared one by one; with more, classes are compared.",
         ),
     ] = MAX_PAIRS
     encoder: Annotated[
@@ -71,19 +73,24 @@ class JudgeOptions:
     seed: Seed = 0
     processes: Annotated[
         int,
-        typer.Option("--processes", "-j", min=1, max=1024, metavar="N", help="Processes that judge; one a core."),
+        typer.Option(
+            "--processes", "-j", min=1, max=1024, metavar="N", help="Processes that judge; one per core by default."
+        ),
     ] = len(os.sched_getaffinity(0))
     engine: Annotated[
         EngineName,
         typer.Option(
             "--engine",
             metavar="local|pytest|ray",
-            help="What judges: processes of this machine, sessions of pytest, or a cluster of Ray; all write the same bytes.",
+            help="The engine that judges: processes of this machine, sessions of pytest, or a cluster of Ray; all write the same bytes.",
         ),
     ] = EngineName.LOCAL
     address: Annotated[
         str | None,
-        typer.Option(metavar="HOST:PORT", help="Of --engine ray: the cluster; without it, one on this machine."),
+        typer.Option(
+            metavar="HOST:PORT",
+            help="For --engine ray: the address of the cluster; by default one is started on this machine.",
+        ),
     ] = None
 
 
@@ -91,7 +98,7 @@ class JudgeOptions:
 class FactoryOptions(JudgeOptions):
     """The options of `oracle-factory run`."""
 
-    out: Annotated[Path, typer.Option(metavar="DIR", help="The run folder; a run that is unfinished there goes on.")]
+    out: Annotated[Path, typer.Option(metavar="DIR", help="The run folder; an unfinished run there continues.")]
     evaluation: Annotated[
         list[Path] | None, typer.Option(metavar="FILE", help="A file whose problems no dataset may hold; repeatable.")
     ] = None

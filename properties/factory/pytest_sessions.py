@@ -23,7 +23,7 @@ TOLD = 600
 
 @dataclass(frozen=True, slots=True)
 class PytestSessions:
-    """Judges stages by sessions of pytest with so many workers, which hold the lock of the run themselves."""
+    """Judges stages by sessions of pytest with a number of workers; each session holds the lock of the run itself."""
 
     run: Path
     settings: RunSettings

@@ -1,1 +1,1 @@
-"""What to ask next: the further answers and looks at problems that are expected to gain most for what they cost."""
+"""The next questions: the further answers and looks at problems with the highest expected gain for their cost."""

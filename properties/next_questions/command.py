@@ -6,11 +6,12 @@ from properties.next_questions.options import NextOptions
 
 @from_fields
 def next_questions(options: NextOptions) -> int:
-    """Choose whom to ask next about which problems of a run.
+    """Choose which models to ask next about which problems of a run.
 
-    Questions are ranked by what they are expected to gain for a dollar: how many more problems are kept, because
-    their oracle is right with at least the probability `--at`, and right. The questions that fit into the budget are written
-    to a file that `oracle-factory formalize --questions FILE` takes. Below them are the problems that a person should look at.
+    Questions are ranked by their expected gain per dollar. The gain is the number of further problems that are kept,
+    because their oracle is right with at least the probability `--at`, and right. The questions that fit into the
+    budget are written to a file that `oracle-factory formalize --questions FILE` takes. Below them are the problems
+    that a person should look at.
 
     Example: oracle-factory next runs/latest --budget 5.00
 

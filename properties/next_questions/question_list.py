@@ -1,4 +1,4 @@
-"""The questions and looks that are expected to gain most, chosen within a budget, printed and written."""
+"""The questions and looks with the highest expected gain, chosen within a budget, printed and written."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from properties.next_questions.options import NextOptions
 
 UNKNOWN_POOL = "openai:gpt-4.1-mini"
-"""Who may be asked where no model of the run can be asked and none is named."""
+"""The model that may be asked where no model of the run can be asked and none is named."""
 MINUTES_A_LOOK = 2.0
 SHOWN = 15
 SHOWN_COUNTS = 3
@@ -55,7 +55,7 @@ SHOWN_COUNTS = 3
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """A problem that a person should look at, and what that is expected to gain."""
+    """A problem that a person should look at, and the expected gain of the look."""
 
     problem_id: str
     p_right: float
@@ -131,7 +131,7 @@ def _picodollars(budget: str | None) -> int | None:
 
 
 def _spent(options: NextOptions) -> int:
-    """Return what the store has cost, which the budget of `formalize` counts, too."""
+    """Return the cost of the store so far, which the budget of `formalize` includes."""
     if not options.store.exists():
         return 0
     with AnswerStore(options.store) as store:
@@ -139,7 +139,7 @@ def _spent(options: NextOptions) -> int:
 
 
 def _pool(options: NextOptions, run: RunProblems) -> list[ModelSpec]:
-    """Return who may be asked: what `--models` names, else the run's models that can be asked, else one of the price table."""
+    """Return the models that may be asked: those of `--models`, else the run's models that can be asked, else one of the price table."""
     names_of("--dialect", options.dialect, dialects())
     if options.models:
         listed = [item.strip() for item in options.models.split(",") if item.strip()]

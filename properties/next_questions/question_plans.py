@@ -1,4 +1,4 @@
-"""The questions about problems that are expected to gain most for their cost, and what of them a budget affords."""
+"""The questions with the highest expected gain for their cost, and the choice among them within a budget."""
 
 from __future__ import annotations
 
@@ -23,15 +23,14 @@ if TYPE_CHECKING:
     from properties.next_questions.run_problems import RunProblems
 
 SAMPLE_REPEATS = 0.5
-"""How much a second answer of a model is taken to repeat its first."""
+"""The assumed probability that a second answer of a model repeats its first."""
 LEAST_GAIN = 0.001
 ANSWERS_AHEAD = 4
-"""How many answers to a problem are planned together at most: one alone is often too few to be sure."""
+"""The most answers to a problem that are planned together: one alone is often too few to be sure."""
 PILOT = 20
-"""After how many answers of a model the run knows how often it is right; before, these are asked for."""
+"""The number of answers of a model after which its accuracy counts as known; until then, these answers are asked for."""
 LEAST_ANSWERS = 4
-"""How many answers each problem is asked for, of the most accurate models, before questions are chosen by their gain: what few answers agree on is
-wrong more often than what as few of many answers agree on (RESULTS, "What to ask next")."""
+"""The number of answers of the most accurate models that each problem gets before questions are chosen by their gain: a value on which a few of few answers agree is wrong more often than one on which as few of many answers agree (RESULTS, "What to ask next")."""
 PILOTS_SHARE = 0.5
 """The most of a budget that pilots may cost."""
 
@@ -52,7 +51,7 @@ class QuestionPlan:
 
     @property
     def cost(self) -> int:
-        """Return what the whole plan costs."""
+        """Return the cost of the whole plan."""
         return sum(self.costs)
 
     @property
@@ -62,13 +61,13 @@ class QuestionPlan:
 
     @property
     def per_dollar(self) -> float:
-        """Return the gain for a dollar; nothing is better than what is free."""
+        """Return the gain per dollar; a free plan ranks first."""
         return self.gain * DOLLAR / self.cost if self.cost else float("inf")
 
 
 @dataclass(frozen=True, slots=True)
 class QuestionPricing:
-    """What a question to a model about a problem is expected to cost."""
+    """The expected cost of a question to a model about a problem."""
 
     prices: PriceTable
     asking: ConversationPolicy
@@ -84,7 +83,7 @@ class QuestionPricing:
             return None
         if expected.expected is None:
             raise HarnessError(
-                f"no price of {member.asked} is known, and the gain for a dollar needs one: add it to a price table and give --prices FILE"
+                f"no price of {member.asked} is known, and the gain per dollar needs one: add it to a price table and give --prices FILE"
             )
         return expected.expected
 
@@ -143,7 +142,7 @@ def pilots(
 def first_answers(
     run: RunProblems, pool: Sequence[ModelSpec], pricing: QuestionPricing, budget: int | None
 ) -> Iterator[QuestionPlan]:
-    """Yield the questions that problems of unknown answer lack to have LEAST_ANSWERS, as far as a budget goes, those with the fewest answers first.
+    """Yield the questions that bring problems of unknown answer to LEAST_ANSWERS answers, within a budget, those with the fewest answers first.
 
     Each asks the model of the pool that is right most often, of those that the run knows and that were not asked about the problem.
     """
@@ -170,9 +169,10 @@ def first_answers(
 
 
 def affordable(plans: Iterable[QuestionPlan], budget: int | None) -> list[QuestionPlan]:
-    """Return what of the plans fits into a budget, the highest gain for a dollar first.
+    """Return the plans that fit into a budget, the highest gain per dollar first.
 
-    It has the first question of each plan before the second of any: what the first answers are tells which plans are worth going on with.
+    It takes the first question of each plan before the second of any: the first answers show which plans are worth
+    continuing.
     """
     ranked = sorted(plans, key=lambda plan: (-plan.per_dollar, -plan.gain, plan.problem_id))
     listed = dict.fromkeys(ranked, 0)
@@ -217,7 +217,8 @@ def _unasked(spec: ModelSpec, asked: set[str]) -> ModelSpec | None:
 def _joined(reliability: ModelReliability, members: Iterable[ModelSpec]) -> ModelReliability:
     """Return the reliability of the run's models and of models that it does not know.
 
-    A new model is taken to be as accurate as the run's models are in the mean, a further answer of a known one to repeat its first.
+    A new model is assumed to be as accurate as the mean of the run's models, and a further answer of a known model to
+    repeat its first.
     """
     joined = reliability
     mean = statistics.fmean(reliability.accuracy.values())

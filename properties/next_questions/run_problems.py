@@ -41,13 +41,13 @@ class RunProblems:
         """Return the models that were asked about a problem."""
         own = self.problems[problem_id].formalizations
         given = {model for models in own.answers.support.values() for model in models}
-        # A program that only states its value is no answer. The one without a model is of nobody.
+        # A program that only states its value is no answer. An answer without a model belongs to no model.
         return {*own.answers.silent, *given, *own.programs} - {""}
 
     def with_unasked(self, corpus: Iterable[Problem]) -> RunProblems:
-        """Return the run with the problems of its corpus that nobody was asked about.
+        """Return the run with the problems of its corpus that no model was asked about.
 
-        What will be written for them is taken to have the inputs of the run's program of the median number of inputs.
+        Their programs are assumed to have the inputs of the run's program with the median number of inputs.
 
         Raises:
             HarnessError: a problem of the run is not in the corpus.

@@ -1,1 +1,1 @@
-"""One module a stage: what it judges, keeps and hands on."""
+"""The stages, one module each."""

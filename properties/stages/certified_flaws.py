@@ -77,7 +77,7 @@ def make_from(source: FlawSource, *, seed: int) -> OperatorOutput:
 def _doubt(
     record: Record, read: FlawRecord, certificate: FlawCertificate, source: SourceFacts, *, plain: bool
 ) -> str | None:
-    """Return what speaks against a record that was just certified, as `oracles.recheck.command` and the audit read it."""
+    """Return the objections of `oracles.recheck.command` and of the audit to a record that was just certified."""
     edit = None if certificate.mutant is None else edit_between(certificate.oracle, certificate.mutant)
     facts = FlawFacts(read, certificate, edit, source.values, source, derived=True)
     reason = label_problem(read.label.error_details, certificate, edit)

@@ -46,7 +46,7 @@ FEWEST_RECORDS = 2
 """The problem itself is one of its records."""
 MOST_QUANTITIES, MOST_SENTENCES = 100, 50
 LONGEST_QUESTION = 2_000
-"""Beyond these a problem is no word problem, and what its many variants take would grow without bound."""
+"""Limits of a word problem; beyond them, time and memory for its many variants would grow without bound."""
 
 
 def make(
@@ -76,8 +76,8 @@ def make(
 def make_from(subject: VariantSubject, *, seed: int, solver: Solver) -> OperatorOutput:
     """Make and certify the variants of one problem.
 
-    No two have the same text: what several operators make belongs to the first, unless they disagree on its class. A
-    near-twin stays only where the variant does that it is a twin of.
+    No two have the same text: a text that several operators make belongs to the first, unless they disagree on its
+    class. A near-twin is kept only if its variant is kept.
     """
     entries, length = len(subject.source.trace.entries), len(subject.source.problem.question)
     if entries > MOST_QUANTITIES or length > LONGEST_QUESTION:
@@ -111,7 +111,8 @@ def make_from(subject: VariantSubject, *, seed: int, solver: Solver) -> Operator
 def _wanted(proposals: Iterable[VariantProposal]) -> frozenset[str]:
     """Return the texts of the underspecified proposals to keep: those with a near-twin, and one that loses a clause or a sentence where none of those does.
 
-    Where a problem gives none of these, one that loses a number is kept. Vague words are kept with a near-twin alone: without one, they tell the class by themselves.
+    Where a problem gives none of these, one that loses a number is kept. Vague words are kept only with a near-twin:
+    without one, they give the class away.
     """
     texts = {
         proposal.text: proposal.operator
@@ -128,7 +129,7 @@ def _wanted(proposals: Iterable[VariantProposal]) -> frozenset[str]:
 
 @dataclass(slots=True)
 class _Once:
-    """A solver that is asked once what certifying and reading again both ask of a problem."""
+    """A solver that keeps its answers, because certifying and checking again ask the same questions."""
 
     solver: Solver
     known: dict[tuple[str, int], tuple[str, ...]] = field(default_factory=dict)
@@ -153,7 +154,7 @@ class _Maker:
     ids: dict[str, str] = field(default_factory=dict)
 
     def proposals(self) -> Iterable[VariantProposal]:
-        """Yield what the operators propose, and note what they discard."""
+        """Yield the proposals of the operators, and note their discards."""
         for operator in VARIANT_OPERATORS:
             random = Random(f"{self.seed}:{self.subject.problem_id}:{operator.name}")
             for variant in operator.variants(self.subject, random):
@@ -187,7 +188,7 @@ class _Maker:
         return None
 
     def _certified(self, proposal: VariantProposal) -> ValidityCertificate | None:
-        """Return the certificate of a proposal; where it has none, note whether it claims what is false."""
+        """Return the certificate of a proposal; where it has none, note whether its claim is false."""
         try:
             return certify(
                 proposal.problem_class,
@@ -239,13 +240,13 @@ class _Maker:
         return with_digest(json_form(variant))
 
     def _doubt(self, record: Record) -> str | None:
-        """Return what speaks against a certified record, read again as `oracles.recheck.command` and the audit read it."""
+        """Return the objections of `oracles.recheck.command` and of the audit to a certified record that is read again."""
         found = recheck(record, self.solver)
         if found.status is not Status.CONFIRMED:
             return found.reason or "the re-check does not confirm it"
         if record["solution"] in {None, self.subject.source.solution}:
             return None
-        # One that is written anew must be read to the last line.
+        # A solution that is written anew must be readable to the last line.
         verdict = _audited(record["problem_id"], record["solution"], record["gold"])
         return None if verdict.status is Status.CONFIRMED else verdict.reason
 
@@ -255,7 +256,7 @@ class _Maker:
 
 
 def _change(proposal: VariantProposal) -> str:
-    """Return what a proposal changes, in a line."""
+    """Return the change of a proposal in one line."""
     return "; ".join(f"{edit.before} → {edit.after}" for edit in proposal.edits) or "nothing"
 
 
@@ -272,7 +273,7 @@ def _solution(proposal: VariantProposal) -> tuple[str, str]:
 
 
 def _audited(problem_id: str, solution: str, gold: str) -> Verdict:
-    """Return what the audit says of a solution as of one that is labelled correct."""
+    """Return the findings of the audit about a solution that is labelled correct."""
     labelled = read_record({"problem_id": problem_id, "solution": solution, "label": "correct"}, "variant")
     if isinstance(labelled, RejectedRecord):
         return refuse(labelled, problem_id)

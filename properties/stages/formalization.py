@@ -45,7 +45,7 @@ ALL = "all"
 """What the claim about the classes of a problem is about."""
 SHOWN_SIZES = 8
 KEPT_CANDIDATES = 500
-"""Formalizations that are kept read while a stage is sealed."""
+"""The number of read formalizations that are kept in memory while a stage is sealed."""
 
 
 @dataclass(slots=True)
@@ -66,14 +66,14 @@ class FormalizationRun(StageRun):
         return sorted({*self.inputs.problems, *self.inputs.rejected})
 
     def part(self, problem_ids: Sequence[str]) -> FormalizationRun:
-        """Return the stage of some problems and their answers, which embed what they lack unless an encoder is started."""
+        """Return the stage of some problems and their answers; it embeds missing texts itself unless an encoder is started."""
         inputs = self.inputs.part(problem_ids)
         embeddings = Embeddings(self.embeddings.folder)
         encoder = encoder_of_part(self.encoder, inputs, embeddings)
         return FormalizationRun(inputs, self.claims.part(), encoder, embeddings)
 
     def load(self) -> None:
-        """Take up the embeddings of this process."""
+        """Attach the embeddings of this process."""
         self.embeddings = embeddings_of_process(embeddings_folder(self.inputs.settings.encoder))
         if isinstance(self.encoder, PartEncoder):
             self.encoder = PartEncoder(self.inputs, self.embeddings)
@@ -91,7 +91,7 @@ class FormalizationRun(StageRun):
         return (problem_id for problem_id in sorted(self.inputs.problems) if self.is_crowded(problem_id))
 
     def notes(self) -> list[str]:
-        """Return which problems have one item in place of an item for each pair."""
+        """Return a message about the problems that have one item instead of one for each pair."""
         crowds = list(self.crowds())
         if not crowds:
             return []
@@ -142,23 +142,23 @@ class FormalizationRun(StageRun):
         return (self.alignment if claim == "ut2" else self.equivalence)(problem_id, left, right)
 
     def screening(self, problem_id: str, model: str) -> Verdict:
-        """Judge one UT-1 claim, or return what an earlier session judged."""
+        """Judge one UT-1 claim, or return the verdict of an earlier session."""
         return self.claims.kept(("ut1", problem_id, model, "")) or self.claims.keep(self._screen(problem_id, model))
 
     def alignment(self, problem_id: str, left: str, right: str) -> Verdict:
-        """Judge one UT-2 claim, or return what an earlier session judged."""
+        """Judge one UT-2 claim, or return the verdict of an earlier session."""
         return self.claims.kept(("ut2", problem_id, left, right)) or self.claims.keep(
             self._align(problem_id, left, right)
         )
 
     def equivalence(self, problem_id: str, left: str, right: str) -> Verdict:
-        """Judge one UT-3 claim, or return what an earlier session judged."""
+        """Judge one UT-3 claim, or return the verdict of an earlier session."""
         return self.claims.kept(("ut3", problem_id, left, right)) or self.claims.keep(
             self._decide(problem_id, left, right)
         )
 
     def classes(self, problem_id: str) -> Verdict:
-        """Judge the classes of a problem with too many pairs, or return what an earlier session judged.
+        """Judge the classes of a problem with too many pairs, or return the verdict of an earlier session.
 
         The verdicts on the pairs that are compared are kept, too.
         """
@@ -278,7 +278,7 @@ class FormalizationRun(StageRun):
         return StageOutcome(self, missing)
 
     def close(self) -> None:
-        """Let go of what refers back to this run, so that its temporary files end with it; what needs it makes it anew."""
+        """Drop the objects that refer back to this run, so that its temporary files are removed with it; they are made again when needed."""
         self._agreement = None
 
     def _release(self) -> None:
@@ -363,7 +363,7 @@ class FormalizationRun(StageRun):
         return str(write_report(self.inputs.run.folder))
 
     def outcome(self) -> str:
-        """Return how many problems, oracles and claims there are, and what needs a look."""
+        """Return the numbers of problems, oracles and claims, and what a person should look at."""
         from reports.terminal.formalization_stage import outcome_sentence  # as in write_report
 
         return outcome_sentence(self.inputs.run.folder)

@@ -1,4 +1,4 @@
-"""The sealing of the formalization stage, problem by problem: what each gives waits on disk until the last one is known."""
+"""The sealing of the formalization stage, problem by problem: the records of each wait on disk until the last problem is done."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class _Agreed:
-    """What a problem gives before the last one is known: the program is that of its oracle."""
+    """The results of a problem before the last problem is done; the program is that of its oracle."""
 
     record: ConsensusRecord
     assessment: AnswerAssessment | None
@@ -65,9 +65,9 @@ class _Assessments(Mapping[str, AnswerAssessment]):
 
 @dataclass(slots=True)
 class FormalizationSeal:
-    """Seals the stage of a run: `claims_of` gives the keys of a problem's claims by its lines.
+    """Seals the stage of a run: `claims_of` gives the keys of a problem's claims from its lines.
 
-    `release` is told that a problem is done, so that nothing of it need be kept.
+    `release` is called when a problem is done, to free its data.
     """
 
     inputs: SessionInputs

@@ -39,7 +39,7 @@ class LabelRun(WholeStageRun):
             yield (CLAIM, problem_id, name, "")
 
     def keys(self, argument: str) -> Iterable[tuple[str, ...]]:  # noqa: ARG002  # records are all there is
-        """Yield problem, record, and what was done to the solution as far as the record says."""
+        """Yield problem, record, and the change to the solution if the record names it."""
         for key in sorted(self.records):
             record = self.records[key]
             known = record.operator or record.stated.error_type if isinstance(record, LabelledSolution) else REJECTED
@@ -47,10 +47,10 @@ class LabelRun(WholeStageRun):
 
     @property
     def nothing(self) -> str | None:
-        """Return what to tell a user who named no labelled solutions, or none of the selected problems."""
+        """Return the message to a user who named no labelled solutions, or none for a selected problem."""
         if not self.inputs.settings.labels:
             return "no labelled solutions to audit; name them: --harness-labels=FILE, JSON lines {problem_id, flawed_solution, label}"
-        return f"no labelled record speaks of the {len(self.inputs.problems)} selected problems; select others by --harness-problems, or none"
+        return f"no labelled record is about one of the {len(self.inputs.problems)} selected problems; select others by --harness-problems, or leave that option out"
 
     def problem_ids(self) -> list[str]:
         """Return the ids of the problems that the records name, sorted."""
@@ -67,7 +67,7 @@ class LabelRun(WholeStageRun):
         return self.judge(key[1], key[2])
 
     def judge(self, problem_id: str, name: str) -> Verdict:
-        """Judge one record, or return what an earlier session judged."""
+        """Judge one record, or return the verdict of an earlier session."""
         key = (CLAIM, problem_id, name, "")
         return self.claims.kept(key) or self.claims.keep(self._verdict(problem_id, name))
 
@@ -111,7 +111,7 @@ class LabelRun(WholeStageRun):
         return {name: digest(path) for path, name in files.items()}
 
     def _flagged(self, verdict: Verdict, file: str) -> FlaggedRecord:
-        """Return a record in doubt as a reader needs it: its text, its label and what speaks against it."""
+        """Return a record in doubt for a reader: its text, its label and the findings against it."""
         record = self.records[verdict.problem_id, verdict.left]
         flagged: dict[str, Any] = {
             "problem_id": verdict.problem_id,
@@ -139,7 +139,7 @@ class LabelRun(WholeStageRun):
         return str(write_labels(self.inputs.run.folder))
 
     def show(self, console: Console) -> None:
-        """Print what was found in each file."""
+        """Print the findings in each file."""
         from reports.terminal.label_stage import print_labels  # sessions that end unsealed print nothing
 
         print_labels(self.inputs.run.folder, console)

@@ -67,7 +67,7 @@ class MutationRun(OperatorRun):
         return str(write_flaws(self.inputs.run.folder))
 
     def show(self, console: Console) -> None:
-        """Print what was made by operator, type, tier and position."""
+        """Print the numbers of flaws by operator, type, tier and position."""
         from reports.terminal.certified_stage import print_mutations  # as above
 
         print_mutations(self.inputs.run.folder, console)

@@ -1,4 +1,4 @@
-"""The records of programs and oracles that the formalization stage seals, and what the consensus takes of them."""
+"""The records of programs and oracles that the formalization stage seals, and the parts that the consensus reads."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def answers_given(records: Iterable[ProgramRecord]) -> ProblemAnswers:
 
 
 def program_evidence(records: Iterable[ProgramRecord]) -> dict[str, ReadProgram]:
-    """Return by model what the evidence takes of the formalizations that could be read: `oracles.consensus.probability.answer_evidence.read_program` of the program itself."""
+    """Return by model the evidence of the formalizations that could be read: `oracles.consensus.probability.answer_evidence.read_program` of the program itself."""
     return {
         record.model: ReadProgram(
             record.dialect, tuple(Fraction(given.value) for given in record.parameters if not given.idle)

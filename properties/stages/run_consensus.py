@@ -1,4 +1,4 @@
-"""The consensus on the problems of a run and what speaks for their answers, by the reliability of the run's models."""
+"""The consensus on the problems of a run and the evidence for their answers, by the reliability of the run's models."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ class RunConsensus:
         return answers.support[likeliest(witnesses, reliability.posterior[problem_id])]
 
     def assessment(self, problem_id: str, verdicts: list[Verdict]) -> AnswerAssessment | None:
-        """Return what speaks for the likeliest answer of a problem, `None` where no model gives a value."""
+        """Return the evidence for the likeliest answer of a problem, `None` where no model gives a value."""
         problem = ProblemFormalizations(
             self.inputs.problems[problem_id].question,
             self._answers(problem_id),

@@ -34,8 +34,8 @@ class TemplateRun(WholeStageRun):
     def templates(self) -> Iterator[tuple[str, str]]:
         """Yield (problem, model) of every response that is meant as a template, sorted.
 
-        A model that writes templates means one by whatever it says, be it an error message, unless the record names
-        another dialect.
+        Any response of a model that writes templates counts as a template, even an error message, unless the record
+        names another dialect.
         """
         responses, template_models = self.inputs.responses, self._models()
         for problem_id in sorted(self.inputs.problems):
@@ -67,7 +67,7 @@ class TemplateRun(WholeStageRun):
 
     @property
     def nothing(self) -> str | None:
-        """Return what to tell a user whose formalizations hold no template."""
+        """Return the message to a user whose formalizations hold no template."""
         return "none of the formalizations is a template, JSON with function_code and logical_steps; those of the annotated solutions are added by --harness-formalizations annotation"
 
     def decide(self, key: Key) -> Verdict:
@@ -75,15 +75,15 @@ class TemplateRun(WholeStageRun):
         return self.judge(*key[:3])
 
     def judge(self, claim: str, problem_id: str, model: str) -> Verdict:
-        """Judge a claim about a template, or return what an earlier session judged."""
+        """Judge a claim about a template, or return the verdict of an earlier session."""
         key = (claim, problem_id, model, "")
         return self.claims.kept(key) or self.claims.keep(self._verdicts(problem_id, model)[claim])
 
     def _verdicts(self, problem_id: str, model: str) -> dict[str, Verdict]:
-        # The five claims of a template run one after the other: the last one's reading is all that is worth keeping.
+        # The five claims of a template run one after the other, so only the last template that was read is kept.
         if self._last is None or self._last[0] != (problem_id, model):
             problem, reading = self._read(problem_id, model)
-            # Before the first verdict: whoever has the verdicts of a template has its trace.
+            # Before the first verdict: a process that has the verdicts of a template also has its trace.
             self.claims.shard.append(_trace_line(problem, reading))
             self._last = ((problem_id, model), judge_template(problem, reading))
         return self._last[1]
@@ -132,7 +132,7 @@ class TemplateRun(WholeStageRun):
         return trace
 
     def _tier(self, problem_id: str) -> TierRecord:
-        """Return the tier of a problem's solution, and the one that its corpus or a formalization states."""
+        """Return the computed tier of a problem's solution, and the tier that its corpus or a formalization states."""
         problem = self.inputs.problems[problem_id]
         stated = [problem.tier, *(response.tier for response in self.inputs.responses[problem_id].values())]
         published = next((tier for tier in stated if tier is not None), None)
@@ -145,7 +145,7 @@ class TemplateRun(WholeStageRun):
         return str(write_traces(self.inputs.run.folder))
 
     def show(self, console: Console) -> None:
-        """Print what was found of each claim, the causes, and the tiers."""
+        """Print the verdicts on each claim, the causes, and the tiers."""
         from reports.terminal.template_stage import print_templates  # as above
 
         print_templates(self.inputs.run.folder, console)
@@ -155,7 +155,7 @@ TRACE = "trace"
 
 
 def _trace_line(problem: Problem, reading: TemplateReading) -> dict[str, Any]:
-    """Return a trace as it stands among the verdicts of a shard."""
+    """Return a trace as a shard keeps it among the verdicts."""
     model = reading.response.model
     trace = None
     if reading.trace is not None and reading.text is not None:

@@ -1,4 +1,4 @@
-"""The variant stage of a run: certified problem variants, and the reasons why other edits gave none."""
+"""The variant stage of a run: certified problem variants, and the reasons why other edits gave no variant."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class VariantRun(OperatorRun):
     _solver: Solver | None = None
 
     def load(self) -> None:
-        """Take up the solver of this process."""
+        """Attach the solver of this process."""
         self._solver = _solver_of_process()
 
     def operators(self) -> Sequence[str]:
@@ -82,7 +82,7 @@ class VariantRun(OperatorRun):
         return str(write_variants(self.inputs.run.folder))
 
     def show(self, console: Console) -> None:
-        """Print what was made by class and operator, and what was not."""
+        """Print the numbers of variants by class and operator, and of discards."""
         from reports.terminal.certified_stage import print_variants  # as above
 
         print_variants(self.inputs.run.folder, console)

@@ -166,4 +166,4 @@ def test_an_interrupted_command_says_whether_it_goes_on(
     assert main(words.split()) == INTERRUPTED
     told = capsys.readouterr().err
     assert told.startswith(f"oracle-factory {words.partition(' ')[0]}: interrupted")
-    assert ("the same command goes on from here" in told) is kept
+    assert ("the same command continues from there" in told) is kept

@@ -187,7 +187,7 @@ def test_few_problems_without_training_and_without_time(tmp_path: Path, capsys: 
         assert capsys.readouterr().err.count("4 problems, 4 programs") == 2
         assert main(["smt", "run", *options, "--minutes", "0.0001"]) == 0
         assert capsys.readouterr().err.count("sealed before") == 10
-    assert "write (baseline, grammar): 4 problems, 0 programs, 4 left out for want of time" in said.err
+    assert "write (baseline, grammar): 4 problems, 0 programs, 4 left out, because the time was over" in said.err
     assert "refine: left out" in said.err
     assert "evaluate: 0 compared, 4 problems" in said.err
     assert (

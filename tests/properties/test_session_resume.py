@@ -81,7 +81,7 @@ def _written(ended: SessionOutcome) -> dict[str, int]:
 
 def test_resuming_says_where_it_goes_on(continued: Continued) -> None:
     """A session that goes on says in which run, and how many claims were judged before; the first one and a sealed run say nothing of it."""
-    line = f"formalization: goes on in {continued.whole.run}, where {len(continued.judged_first)} claims were judged before"
+    line = f"formalization: continues in {continued.whole.run}, where {len(continued.judged_first)} claims were judged before"
     told = [line in session.output for session in (continued.partial, continued.whole, continued.served)]
     assert told == [False, True, False]
 
@@ -93,7 +93,7 @@ def test_partial_session_is_not_sealed(continued: Continued) -> None:
 
 def test_partial_session_says_so(continued: Continued) -> None:
     """A partial session says how many claims are open and how to go on; its status is that of its items."""
-    line = f"run {continued.partial.run}: not sealed, 14 claims are not judged yet; continue by --harness-run"
+    line = f"run {continued.partial.run}: not sealed, 14 claims are not judged yet; continue with --harness-run"
     assert (line in continued.partial.output, continued.partial.status) == (True, 1)
 
 

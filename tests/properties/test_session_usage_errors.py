@@ -11,7 +11,7 @@ from tests.properties.session_process import InputFiles, SessionOutcome, Session
 MISUSE = {
     "corpus": ("--harness-corpus=nowhere.jsonl", "corpus 'nowhere.jsonl': no such file"),
     "slice": ("--harness-slice=3/2", "--harness-slice '3/2': expected K/N"),
-    "empty slice": ("--harness-slice=7/7", "no formalization is of one of the 0 selected problems"),
+    "empty slice": ("--harness-slice=7/7", "no formalization is about one of the 0 selected problems"),
     "problem": ("--harness-problems=nobody", "--harness-problems 'nobody': no such problem id"),
     "weights": ("--harness-weights=0.7;0.3", "--harness-weights '0.7;0.3': expected numbers"),
     "one weight": ("--harness-weights=0.7", "--harness-weights '0.7': expected two numbers"),
@@ -44,7 +44,7 @@ def test_misuse_is_one_message(tiny: InputFiles, terminal: SessionTerminal, tmp_
     for name, options, message in (
         ("empty file", InputFiles(tiny.corpus, empty).options, "no formalizations in"),
         ("cut file", InputFiles(tiny.corpus, cut).options, "cannot be read"),
-        ("nothing given", tiny.options[:1], "say what formalizes it by --harness-formalizations PATH"),
+        ("nothing given", tiny.options[:1], "it has no formalizations; name a file by --harness-formalizations PATH"),
         ("absent problems", (f"--harness-smt-problems={absent}", "-m", "smt"), "none.jsonl': no such file"),
         ("no template", (*tiny.options, "-m", "template"), "--harness-formalizations annotation"),
     ):

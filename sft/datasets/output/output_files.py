@@ -137,7 +137,9 @@ class DatasetFolder:
         try:
             names = list(json.loads(manifest.read_text(encoding="utf-8"))["files"])
         except (OSError, ValueError, KeyError, TypeError):
-            raise HarnessError(f"--out {self.path}: holds other files than datasets; name a new folder") from None
+            raise HarnessError(
+                f"--out {self.path}: holds files that are no part of datasets; name a new folder"
+            ) from None
         return [*names, MANIFEST]
 
     def clear(self) -> None:
@@ -160,7 +162,7 @@ class DatasetFolder:
             name = path.relative_to(self.path)
             if not (_is_partial(path) or str(name) in _OWN or name.parts[0] in {"chat", "datasets"}):
                 raise HarnessError(
-                    f"{path}: is no part of datasets; move it away, and the same command goes on from here"
+                    f"{path}: is no part of the datasets; move it away, and the same command continues from there"
                 )
         shutil.rmtree(self.path, ignore_errors=True)
 

@@ -213,4 +213,4 @@ def test_engines_of_the_command(
 def test_address_is_of_ray(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """An address without Ray, and a cluster that does not answer, end the command with one line."""
     assert main(["run", *MINI, "--out", str(tmp_path / "run"), "--address", "127.0.0.1:6379"]) == 2
-    assert "--address 127.0.0.1:6379: is of --engine ray, not of --engine local" in capsys.readouterr().err
+    assert "--address 127.0.0.1:6379: needs --engine ray, found --engine local" in capsys.readouterr().err

@@ -148,7 +148,7 @@ def test_the_way_out_leads_there(
     (finished / "datasets" / "notes.txt").write_text("my own")
     status, told = _again(finished, monkeypatch)
     assert (status, (finished / "datasets" / "notes.txt").read_text()) == (2, "my own")
-    assert "notes.txt: is no part of datasets; move it away, and the same command goes on from here" in told
+    assert "notes.txt: is no part of the datasets; move it away, and the same command continues from there" in told
 
 
 def test_other_thresholds_are_told_by_their_options(finished: Path, monkeypatch: pytest.MonkeyPatch) -> None:

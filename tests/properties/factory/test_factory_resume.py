@@ -61,7 +61,7 @@ def test_killed_worker(tmp_path: Path, embeddings_cache: Path) -> None:
     terminal = FactoryTerminal(tmp_path, embeddings_cache)
     ended = terminal.run(kill=f"mutation append {len(operator_names()) + 5}", victim="worker")
     assert ended.status == 2
-    assert "mutation: a process of the stage died, perhaps for want of memory" in ended.stderr
+    assert "mutation: a process of the stage died, perhaps because memory ran out" in ended.stderr
     assert "Traceback" not in ended.stderr
     assert list((ended.run / "mutation" / "shards").glob("*.jsonl"))
 

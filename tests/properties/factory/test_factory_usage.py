@@ -39,7 +39,10 @@ BAD = [
     ),
     (["mini", "annotation", "--encoder", "./nowhere"], "--encoder './nowhere': no such folder; give the folder of a"),
     (["mini", "annotation", "--out", "file"], "--out file: is a file; expected a folder"),
-    (["mini", "annotation", "--out", "others"], "--out others: holds other files than a run, such as 'letter.txt'"),
+    (
+        ["mini", "annotation", "--out", "others"],
+        "--out others: holds files that are no part of a run, such as 'letter.txt'",
+    ),
     (["mini", "annotation", "--out", "file/run"], "file"),
 ]
 

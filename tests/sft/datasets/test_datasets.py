@@ -284,7 +284,7 @@ def test_folder_of_something_else_is_left_alone(
     """Files that datasets did not write are never removed; those of an earlier call are replaced."""
     (tmp_path / "thesis.tex").write_text("x", encoding="utf-8")
     assert main(["datasets", "--run", str(run), "--out", str(tmp_path)]) == 2
-    assert "holds other files than datasets" in capsys.readouterr().err
+    assert "holds files that are no part of datasets" in capsys.readouterr().err
     assert main(["datasets", "--run", str(run), "--out", str(tmp_path / "a")]) == 0
     assert main(["datasets", "--run", str(run), "--out", str(tmp_path / "a"), "--levels", "none"]) == 0
     assert not list((tmp_path / "a").glob("level-*/*"))
