@@ -12,6 +12,7 @@ from rich.text import Text
 from harness.command_line.programs import runnable
 from harness.stages import SMT
 from harness.text.printable_text import one_line, printable
+from reports.views.artefacts import command_of
 from reports.views.constraint_runs import CLAIM_COLUMNS, constraint_run
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ def print_claims(run: Path, console: Console) -> None:
     problems = quote(str(run / SMT / "problems.jsonl"))
     _print_commands(
         {
-            "page of all problems:": f"{shown.command} --constraints",
+            "page of all problems:": f"{command_of(run)} --constraints",
             "clauses that no assertion states:": runnable(f"oracle-factory smt align {problems} -o aligned"),
             "train a model on them:": runnable(f"oracle-factory smt run --count 0 --problems {problems}"),
         },
@@ -72,7 +73,7 @@ def print_steps(run: Path, console: Console) -> None:
             table.add_row(Text(one_line(row["row"].replace("_", ", "))), *cells)
         console.print(table)
     _print_findings(shown, console)
-    _print_commands({"page of all problems:": f"{shown.command} --constraints"}, console)
+    _print_commands({"page of all problems:": f"{command_of(run)} --constraints"}, console)
 
 
 def _print_findings(shown: ConstraintRun, console: Console) -> None:

@@ -12,7 +12,7 @@ from harness.json_form import read_record
 from harness.smtlib.constraint_problem import NOTHING_SAID, ConstraintProblem
 from harness.stages import SMT, SMT_VALIDATE
 from harness.store.run_folder import RunFolder
-from reports.views.artefacts import NotSealedError, command_of, open_stage
+from reports.views.artefacts import NotSealedError, open_stage
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -57,7 +57,6 @@ class ConstraintRun:
     """The constraint problems of a run: the steps of the pipeline or the claims of the suite with their counts, the rows of the evaluation, and the problems."""
 
     name: str
-    command: str
     steps: tuple[tuple[str, str], ...]
     claims: tuple[ClaimCount, ...]
     rows: tuple[Mapping[str, Any], ...]
@@ -100,7 +99,6 @@ def constraint_run(folder: Path) -> ConstraintRun:
     evaluated = run.stage(EVALUATED)
     return ConstraintRun(
         name=folder.resolve().name,
-        command=command_of(folder),
         steps=tuple(_steps(run)),
         claims=_claims(run) if SMT in there else (),
         rows=tuple(evaluated.records("rows.jsonl")) if evaluated.sealed else (),
