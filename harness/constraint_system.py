@@ -25,7 +25,7 @@ _Words = Annotated[str, Field(max_length=10_000)]
 
 
 class ProblemClass(enum.IntEnum):
-    """What a problem is, as a problem validator should say."""
+    """The class of a problem, as a problem validator should say it."""
 
     CONTRADICTORY = 0
     SOLVABLE = 1
@@ -33,14 +33,14 @@ class ProblemClass(enum.IntEnum):
 
 
 class FactSource(enum.StrEnum):
-    """Who says a fact: a number of the problem's text, or what everybody knows."""
+    """The source of a fact: a number in the problem's text, or world knowledge."""
 
     TEXT = "text"
     WORLD_KNOWLEDGE = "world_knowledge"
 
 
 class BoundKind(enum.StrEnum):
-    """What the kind of a quantity asks of its value."""
+    """The condition that the kind of a quantity sets on its value."""
 
     WHOLE = "whole"
     NOT_NEGATIVE = "not_negative"
@@ -52,13 +52,13 @@ class Fact:
     """A variable has a value."""
 
     name: ConstraintName
-    """What the constraint is called by: its kind, a colon, and what it is about."""
+    """The name of the constraint: its kind, a colon, and its subject."""
     variable: Name
     """The variable that has the value."""
     value: ExactText
     """Its exact value, `7` or `7/2`."""
     source: FactSource
-    """Who says so: the text or world knowledge."""
+    """The source of the value: the text or world knowledge."""
     words: _Words
     """The words that say so."""
     span: Span | None = None
@@ -67,10 +67,10 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class ConstraintStep:
-    """A variable is what an expression over others gives."""
+    """A variable has the value of an expression over others."""
 
     name: ConstraintName
-    """What the constraint is called by: its kind, a colon, and what it is about."""
+    """The name of the constraint: its kind, a colon, and its subject."""
     variable: Name
     """The variable that is determined."""
     expression: ExpressionText
@@ -79,22 +79,22 @@ class ConstraintStep:
     """The words of the solution that say so."""
 
     def gives(self, values: Mapping[str, Exact]) -> Exact:
-        """Return what the step gives for values of the variables it reads; errors as in `ConstraintSystem.complete`."""
+        """Return the value of the step for values of the variables it reads; errors as in `ConstraintSystem.complete`."""
         return evaluate_expression(self.expression, values)
 
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """What a variable's kind asks of it: to be whole, not negative, or at most a limit."""
+    """The condition that a variable's kind sets: whole, not negative, or at most a limit."""
 
     name: ConstraintName
-    """What the constraint is called by: its kind, a colon, and what it is about."""
+    """The name of the constraint: its kind, a colon, and its subject."""
     variable: Name
     """The variable that is bounded."""
     kind: BoundKind
-    """What is asked of its value."""
+    """The condition on its value."""
     words: _Words
-    """Why it is asked."""
+    """The reason for the condition."""
     limit: LimitText = None
     """The greatest value: a variable, or a number such as `100` or `1/2`; null for the other kinds."""
 
@@ -112,8 +112,8 @@ Constraint = Fact | ConstraintStep | Bound
 class ConstraintSystem:
     """The constraints of a problem, each with a name of its own, and the variable that is asked for.
 
-    Steps read facts' variables and those of earlier steps. A variable that a step reads and nothing gives is free: the
-    problem does not say what it is.
+    Steps read facts' variables and those of earlier steps. A variable that a step reads and no fact or step gives is
+    free: the problem does not state its value.
     """
 
     facts: Annotated[tuple[Fact, ...], Field(max_length=MOST_CONSTRAINTS)]
@@ -121,7 +121,7 @@ class ConstraintSystem:
     steps: Annotated[tuple[ConstraintStep, ...], Field(max_length=MOST_CONSTRAINTS)]
     """The quantities that are determined by others."""
     bounds: Annotated[tuple[Bound, ...], Field(max_length=2 * MOST_CONSTRAINTS)]
-    """What the kinds of quantities ask of their values."""
+    """The conditions that the kinds of quantities set on their values."""
     answer: Name
     """The variable that is asked for."""
 
@@ -147,7 +147,7 @@ class ConstraintSystem:
     def complete(self, free: Mapping[str, Exact] | None = None) -> dict[str, Exact]:
         """Return the value of every variable: the first fact about it, `free` values, then step by step.
 
-        A step's variable takes the value of its step, whatever a fact says of it.
+        A step's variable takes the value of its step, even if a fact gives another value.
 
         Raises:
             KeyError: a free variable is given no value.

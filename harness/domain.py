@@ -48,7 +48,7 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """What a model said when asked to formalize a problem, fences and chatter included; `tier` is what the record states.
+    """The reply of a model that was asked to formalize a problem, with fences and prose; `tier` is what the record states.
 
     `made` tells whether no model said it, but this program compiled it from the annotated solution.
     """
@@ -86,13 +86,13 @@ class Counterexample:
     inputs: Mapping[str, str]
     """Exact values by parameter, `left|right` where two are aligned."""
     left: str
-    """What the left program gives: an exact value or the name of an exception."""
+    """The result of the left program: an exact value or the name of an exception."""
     right: str
-    """What the right program gives."""
+    """The result of the right program."""
 
 
 class CauseKind(enum.StrEnum):
-    """What two programs differ in that a counterexample shows to differ; `logic` where no softer cause holds."""
+    """The difference between two programs that a counterexample refutes; `logic` where no softer cause explains it."""
 
     LOGIC = "logic"
     ROUNDING = "rounding"
@@ -103,7 +103,7 @@ class CauseKind(enum.StrEnum):
 
 
 class CauseBasis(enum.StrEnum):
-    """How sure a cause is: the re-try was proved equal, agreed at the points tested, or no re-try made the two equal."""
+    """How certain a cause is: the re-try was proved equal, agreed at the points tested, or no re-try made the two equal."""
 
     PROVED = "proved"
     TESTED = "tested"
@@ -119,7 +119,7 @@ class RefutationCause:
     basis: CauseBasis
     """Whether the comparison without that difference was proved equal, was tested only, or never agreed (`logic`)."""
     method: str
-    """What decided that comparison: a rung of UT-3, `evaluation` where it was tested, `none` for `logic`."""
+    """The method that decided that comparison: a rung of UT-3, `evaluation` where it was tested, `none` for `logic`."""
     checked: Integer = 0
     """At how many points the two agreed in that comparison; 0 for `logic`."""
     inputs: tuple[str, ...] = ()
@@ -136,16 +136,16 @@ class WitnessKind(enum.StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What speaks against a claim on one line of a solution."""
+    """The evidence against a claim on one line of a solution."""
 
     line: str
     """The line: `L1`, `L2`, …, or `FA` for the final answer."""
     cause: str
     """The kind of fault."""
     found: str
-    """What stands there."""
+    """The text or value found."""
     expected: str
-    """What should stand there."""
+    """The text or value expected."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +169,7 @@ class SecondAlignment:
     aligned: tuple[AlignedParameters, ...]
     """The pairs that the best matching lacks."""
     shortfall: Number
-    """By how much its weight is less."""
+    """The difference of its weight from the best."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +183,7 @@ class ParameterAlignment:
     unaligned_right: tuple[str, ...] = ()
     """Parameters of the right program without a partner."""
     runner_up: SecondAlignment | None = None
-    """The second-best matching; null where there is one matching only."""
+    """The second-best matching; null if there is only one matching."""
 
 
 def _status(name: object) -> Status:
@@ -202,7 +202,7 @@ StatusName = Annotated[
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The judgement of one claim: what was decided, how, on how much, and what speaks against it."""
+    """The judgement of one claim: the decision, its method, how much was checked, and the evidence against the claim."""
 
     claim: str
     """The claim: `ut1`, `ut2`, `ut3`, or that of another stage."""
@@ -229,15 +229,15 @@ class Verdict:
     counterexample: Counterexample | None = None
     """Inputs on which the two sides of a pair differ."""
     alignment: ParameterAlignment | None = None
-    """Of UT-2: which parameters mean the same."""
+    """For UT-2: which parameters mean the same."""
     frozen: Annotated[Integer | None, Field(exclude_if=lambda frozen: frozen is None)] = None
-    """Of UT-3: how many parameters of the two programs have no partner and kept their value; absent for other claims."""
+    """For UT-3: how many parameters of the two programs have no partner and kept their value; absent for other claims."""
     findings: Annotated[tuple[Evidence, ...], Field(exclude_if=lambda findings: not findings)] = ()
-    """What speaks against the claim line by line; absent where nothing does."""
+    """The evidence against the claim line by line; absent if there is none."""
     cause: Annotated[RefutationCause | None, Field(exclude_if=lambda cause: cause is None)] = None
-    """Of a refuted pair of UT-3: what the two differ in; absent for other verdicts."""
+    """For a refuted pair of UT-3: the cause of the difference; absent for other verdicts."""
     witness: Annotated[WitnessKind | None, Field(exclude_if=lambda witness: witness is None)] = None
-    """Of a refuted pair of UT-3: how near its counterexample is to the problem; absent for other verdicts."""
+    """For a refuted pair of UT-3: how near its counterexample is to the problem; absent for other verdicts."""
 
     @property
     def key(self) -> tuple[str, str, str, str]:

@@ -20,7 +20,7 @@ class StorageError(HarnessError):
         """Return the error of a path."""
         reason = error.strerror or type(error).__name__
         return cls(
-            f"{path}: cannot be written ({reason}); nothing that was written before is lost: mend it, and give the same command again"
+            f"{path}: cannot be written ({reason}); records written before are kept: correct this, and run the same command again"
         )
 
 

@@ -51,7 +51,7 @@ def rounded(places: int) -> PlainSerializer:
 
 
 class MalformedRecordError(HarnessError):
-    """A record is not of its class: `field` names the place, `expected` what should stand there, `found` what does, shortened."""
+    """A record does not fit its class: `field` names the place, `expected` and `found` the expected and the actual value, shortened."""
 
     def __init__(self, field: str, expected: str, found: str = "something else") -> None:
         super().__init__(f"{field or 'the record'}: {expected}")
@@ -87,7 +87,7 @@ def read_record(record_class: type[RecordClass], form: Any, *, fields: tuple[str
     """Return the record of a JSON object; where `fields` are given, only these are read, and the record lacks all others.
 
     Raises:
-        MalformedRecordError: a field is missing, too large, or not what it should be.
+        MalformedRecordError: a field is missing, too large, or of another type.
     """
     if isinstance(form, Exception):
         raise MalformedRecordError("", f"no JSON ({str(form)[:100]})")

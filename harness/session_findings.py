@@ -1,11 +1,11 @@
-"""How a session tells its findings and its gate: in the terminal, in pytest's counts, and in the JUnit XML."""
+"""The findings and the gate of a session in the terminal, in pytest's counts, and in the JUnit XML."""
 
 from __future__ import annotations
 
 import shlex
 from typing import TYPE_CHECKING
 
-from _pytest.junitxml import xml_key  # pytest has no public way to say what a test in the XML became
+from _pytest.junitxml import xml_key  # pytest has no public way to change the outcome of a test in the XML
 
 from harness.command_line.programs import runnable
 from harness.command_line.reproduction_options import reproduction_options
@@ -37,7 +37,7 @@ def write_findings(
 
 
 def count_findings(terminal: pytest.TerminalReporter, findings: Sequence[pytest.TestReport]) -> None:
-    """Let pytest's last line count the findings as what they are where they fail nothing."""
+    """Let pytest's last line count findings that fail nothing as findings, not as failures."""
     name = "finding, not a failure" if len(findings) == 1 else "findings, not failures"
     terminal.stats[name] = list(findings)
     terminal._set_main_color()  # noqa: SLF001  # which also reads what there is to count
@@ -50,7 +50,7 @@ def write_gate(
     *,
     minimum: float | None,
 ) -> None:
-    """Write why the gate fails the session, or what it asked for; `minimum` is `None` where the session does not pass."""
+    """Write why the gate fails the session, or its condition; `minimum` is `None` if the session does not pass."""
     gate = config.getoption("harness_gate")
     if gate != "findings" and minimum is not None:
         findings = "findings do not fail this session"
@@ -61,7 +61,7 @@ def write_gate(
 
 
 def write_outcome(terminal: pytest.TerminalReporter, config: pytest.Config) -> None:
-    """Write what came of the stages, as the last lines before pytest's counts."""
+    """Write the results of the stages, as the last lines before pytest's counts."""
     if config.getoption("verbose") >= -1:
         for sentences in config.hook.pytest_harness_outcome(config=config):
             for sentence in sentences or []:
@@ -69,7 +69,7 @@ def write_outcome(terminal: pytest.TerminalReporter, config: pytest.Config) -> N
 
 
 def write_to_junit(config: pytest.Config, failures: Sequence[str]) -> None:
-    """Let the JUnit XML say what the gate says: what fails the session fails there, and findings that pass it do not."""
+    """Make the JUnit XML agree with the gate: only findings that fail the session are failures there."""
     log = config.stash.get(xml_key, None)
     if log is None:
         return

@@ -25,7 +25,7 @@ _BARE_ANSWER = re.compile(r"\s*[$€£]?\s?-?[\d,]*\.?\d+\s?%?\s*", re.ASCII)
 
 
 class RejectionReason(enum.StrEnum):
-    """Why a record cannot be audited, as it stands before the colon of a rejection."""
+    """The reasons why a record cannot be audited; the text before the colon of a rejection."""
 
     MALFORMED_RECORD = "malformed-record"
     NO_SOLUTION = "no-solution"
@@ -134,9 +134,9 @@ def _worked(written: Sequence[str], *, bare: bool = False) -> WorkedSolution:
 def read_labelled(paths: Sequence[Path]) -> Iterator[LabelledSolution | RejectedRecord]:
     """Yield each record of labelled datasets, JSON lines, `.gz` or plain; a `name` is its file and its number from zero.
 
-    Read are `{question | problem_id, flawed_solution, label}`, the flat form `{…, error_type, erroneous_line_number}`,
-    `{steps, first_error_step}`, whose last step may be the bare answer, `{question, solution, label: "correct"}` and
-    `{…, solution, is_correct}`.
+    The forms are `{question | problem_id, flawed_solution, label}`, the flat form `{…, error_type,
+    erroneous_line_number}`, `{steps, first_error_step}`, whose last step may be the bare answer, `{question, solution,
+    label: "correct"}` and `{…, solution, is_correct}`.
 
     Raises:
         HarnessError: a path is no file, or cannot be read, or is given twice.

@@ -60,7 +60,7 @@ def corpus_problems(name: str) -> Iterator[Problem]:
     A file holds lines of JSON, plain or `.gz`, or is a table in Parquet or Arrow; a folder holds such files, whose problems follow each other
     in the order of their names, such as a dataset saved by the library `datasets`. Ids are the records' own `problem_id` or `id`; records
     without one are numbered from zero as `PREFIX-N`, where the prefix defaults to the names of the folder and the file:
-    `gsm8k/train.jsonl` gives `gsm8k-train-0`. That no id is repeated is not checked.
+    `gsm8k/train.jsonl` gives `gsm8k-train-0`. Repeated ids are not detected here.
 
     Raises:
         HarnessError: no such corpus, a broken record, or no records.
@@ -83,10 +83,9 @@ def corpus_problems(name: str) -> Iterator[Problem]:
 
 
 def record_files(folder: Path) -> list[Path]:
-    """Return the files of records in a folder, sorted; of a saved dataset those that it names, since others are its cache.
+    """Return the files of records in a folder, sorted; of a saved dataset only the files that it names, because the others are its cache.
 
-    Raises:
-        HarnessError: it is a dataset of several splits, or says not what its files are.
+    Raises: HarnessError: it is a dataset of several splits, or does not name its files.
     """
     if (folder / "dataset_dict.json").is_file():
         splits = sorted(path.name for path in folder.iterdir() if path.is_dir())
@@ -108,7 +107,7 @@ def record_files(folder: Path) -> list[Path]:
 def read_records(path: Path) -> Iterator[tuple[int, Any]]:
     """Yield the line number and record of each line of JSON, `.gz` or plain; a line that is no JSON gives its error.
 
-    Of a table in Parquet or Arrow, the rows are the records, numbered from one.
+    The records of a Parquet or Arrow table are its rows, numbered from one.
 
     Raises:
         HarnessError: the file cannot be read.

@@ -12,9 +12,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 SLICE = 256
-"""Rows of Parquet that are in memory at once; an Arrow file says itself how many belong together."""
+"""Rows of a Parquet file in memory at once; an Arrow file has its own batches."""
 _ARROW_FILE = b"ARROW1"
-"""How an Arrow file begins that is no stream."""
+"""The first bytes of an Arrow file that is not a stream."""
 
 
 def table_rows(path: Path) -> Iterator[dict[str, Any]]:

@@ -123,7 +123,7 @@ class Client:
             self._lane(name)
 
     def check_budget(self, request: Request) -> None:
-        """Refuse a budget for a model without a price.
+        """Check that a model has a price if there is a budget.
 
         Raises:
             HarnessError: the client has a budget and no price of the model.
@@ -168,7 +168,9 @@ class Client:
             return Answer(request, known)
         if self.offline:
             return Answer(
-                request, None, RequestFault(RequestFaultKind.DOWN, "no answer is kept, and nobody is to be asked")
+                request,
+                None,
+                RequestFault(RequestFaultKind.DOWN, "the store has no answer, and no request may be sent"),
             )
         self.check_budget(request)
         lane = self._lane(request.provider)

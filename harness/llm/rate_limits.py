@@ -37,7 +37,7 @@ class ProviderLimits:
     openings: int = 4
 
     def __post_init__(self) -> None:
-        """Refuse limits that allow no request.
+        """Check that limits allow a request.
 
         Raises:
             HarnessError: a limit is negative or no number, or `tries` is 0.

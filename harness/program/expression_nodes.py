@@ -67,7 +67,7 @@ def renamed(expression: ir.Expr, old: str, new: str) -> ir.Expr:
 
 
 def square_root_of(node: ir.Expr) -> ir.Expr | None:
-    """Return what an expression takes the square root of, made an integer or not; `None` where it takes none."""
+    """Return the operand of the square root that an expression takes, truncated to an integer or not; `None` if it takes none."""
     match node:
         case ir.Call("int" | "float" | "round", (inner,), ()):
             return square_root_of(inner)
@@ -84,7 +84,7 @@ _HALVES = (ir.Const(Fraction(1, 2)), ir.Binary("/", ir.Const(1), ir.Const(2)))
 def without_operand(expression: ir.Expr, name: str) -> ir.Expr | None:
     """Return a sum, difference, product or quotient without the one operand that reads a variable.
 
-    `None` where nothing is left of its operation without it: it stands nowhere or twice, or alone before a minus or a bar.
+    `None` where the variable occurs nowhere or twice, or its operand is the only one before a minus or a fraction bar.
     """
     if not isinstance(expression, ir.Binary) or [*ir.names_in_order(expression)].count(name) != 1:
         return None

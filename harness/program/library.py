@@ -1,4 +1,4 @@
-"""The modules that a program may import, the functions of theirs that are evaluated, and what needs no import."""
+"""The modules that a program may import, their functions that are evaluated, and the names that need no import."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ PRELUDE: Mapping[str, Place] = {
     **{name: ("sympy", name) for name in _SYMPY},
     "solve_it": ("prelude", "solve_it"),
 }
-"""What a program may use without an import, as the prompts of the dialects promise."""
+"""The names that a program may use without an import, as the prompts of the dialects promise."""
 BARE = frozenset((*_MATH, *PRELUDE, "mean")) - {"math"}
 """The functions of modules that the program language calls by their bare names."""
 QUALIFIED: Mapping[str, str] = {

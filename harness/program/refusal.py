@@ -47,7 +47,7 @@ class Refusal(Exception):
 
 
 class ProgramError(Exception):
-    """What the program itself would raise in Python: part of its behaviour, like a value.
+    """An exception that the program itself would raise in Python: part of its behaviour, like a value.
 
     `name` is the Python exception's name, such as `ZeroDivisionError`.
     """

@@ -1,1 +1,1 @@
-"""The records on disk, one module a stage: what each line of each file holds."""
+"""The records on disk, one module for each stage; each class is a line of a file."""

@@ -24,7 +24,7 @@ class ParameterRecord:
     provenance: Provenance
     """Where the value comes from."""
     comment: str
-    """What the model wrote about it."""
+    """The model's comment on it."""
     idle: Annotated[bool, Field(exclude_if=lambda idle: not idle)] = False
     """Whether no change of its value was found to change the answer; absent where one does."""
 
@@ -57,7 +57,7 @@ class ProgramRecord:
 
 @dataclass(frozen=True, slots=True)
 class PairScore:
-    """How much of two equivalent formalizations was validated."""
+    """The quality score of a pair of equivalent formalizations."""
 
     left: str
     """The first model."""
@@ -66,20 +66,20 @@ class PairScore:
     score: Number
     """PairwiseQualityScore: 0.7 · share of aligned inputs + 0.3 · mean similarity."""
     uncounted: Annotated[CauseKind | None, Field(exclude_if=lambda cause: cause is None)] = None
-    """Of a refuted pair: what the two differ in, which was not counted against them; absent for confirmed pairs."""
+    """For a refuted pair: the cause of the difference, which was not counted against the pair; absent for confirmed pairs."""
 
 
 class ProbabilityBasis(enum.StrEnum):
-    """What the probability that an oracle is right rests on."""
+    """The basis of the probability that an oracle is right."""
 
     PRIOR = "prior"
     """One model, or models that never differ: how often the public programs are right."""
     AGREEMENT = "agreement"
-    """What the models of the run agree on; no answer is known."""
+    """The agreement of the run's models; no answer is known."""
     KNOWN_ANSWERS = "known_answers"
-    """The same, with weights that the run's problems of known answer changed."""
+    """The same, with weights adjusted by the run's problems with a known answer."""
     GOLD_ANSWER = "gold_answer"
-    """The answer is known; what remains is whether the logic is right or the value only happened to be."""
+    """The answer is known; the doubt that remains is whether the logic is right or the value is right by chance."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,7 +87,7 @@ class CalibrationRecord:
     """How many of the answers with about one probability are right: the evidence that the probabilities of a run rest on."""
 
     basis: ProbabilityBasis
-    """Of the probabilities with which basis."""
+    """The basis of the probabilities."""
     evidence: str
     """Whose answers were counted."""
     low: Number
@@ -104,14 +104,14 @@ class CalibrationRecord:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelRecord:
-    """How good a model of the run is, as the answers of all its models show without gold answers."""
+    """The accuracy of a model of the run, estimated from the answers of all its models without gold answers."""
 
     model: str
     """The model."""
     problems: Integer
     """How many problems it was asked for; programs that only state a value are not counted."""
     accuracy: Number
-    """How often it gives the right value, as estimated; few problems leave it near the mean of models in general."""
+    """The estimated share of right values; with few problems it stays near the mean of models in general."""
     one_witness_with: Annotated[str | None, Field(exclude_if=lambda other: other is None)] = None
     """A model that stands for it where both answer, as the two never differ, hand in the same programs, or collude; absent where none does."""
 
@@ -125,7 +125,7 @@ class GoldDoubt:
     models: tuple[str, ...]
     """The models that give it."""
     witnesses: Number
-    """How many independent witnesses they are as good as, repetition counted out."""
+    """The number of independent witnesses that they are worth, without repetition."""
     gold_models: tuple[str, ...]
     """The models that give the gold answer."""
     p_right: Number
@@ -133,7 +133,7 @@ class GoldDoubt:
 
 
 class ConsensusFindingKind(enum.StrEnum):
-    """What may be wrong with a consensus although its members agree."""
+    """A possible error of a consensus although its members agree."""
 
     MAY_NEED_ROUNDING = "may need rounding"
 
@@ -145,7 +145,7 @@ class ConsensusFinding:
     kind: ConsensusFindingKind
     """What may be wrong."""
     asked: str
-    """The noun of the things that the question asks the number of, in the singular."""
+    """The noun of the things whose number the question asks for, in the singular."""
     inputs: Mapping[str, str]
     """The input of the oracle that was moved, with its value, for which the oracle gives a fraction."""
     value: str
@@ -167,7 +167,7 @@ class Dissenter:
     counterexample: Counterexample | None
     """Inputs on which the two differ."""
     cause: Annotated[CauseKind | None, Field(exclude_if=lambda cause: cause is None)] = None
-    """What it differs in from that member; absent where that was not refuted."""
+    """The cause of the difference from that member; absent if the pair was not refuted."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -189,22 +189,22 @@ class ConsensusRecord:
     pairs: tuple[PairScore, ...]
     """The scores of all confirmed pairs, and of refuted ones whose cause was not counted against them."""
     counted: tuple[CauseKind, ...] = tuple(CauseKind)
-    """The causes of a refutation that part two formalizations: all of them, or those that do under `--harness-strict=no`."""
+    """The causes of a refutation that separate two formalizations: all of them, or fewer under `--harness-strict=no`."""
     findings: Annotated[tuple[ConsensusFinding, ...], Field(exclude_if=lambda findings: not findings)] = ()
     """Doubts about the oracle that the agreement does not show; absent where there are none."""
     gold_doubt: Annotated[GoldDoubt | None, Field(exclude_if=lambda doubt: doubt is None)] = None
-    """What speaks against the gold answer; absent where nothing much does."""
+    """The evidence against the gold answer; absent if there is little."""
     p_right: Number | None = None
     """The probability that the oracle is right; null where there is no oracle."""
     p_right_basis: ProbabilityBasis | None = None
-    """What that probability rests on; null where there is none."""
+    """The basis of that probability; null if there is none."""
     p_right_independent: Annotated[Number | None, Field(exclude_if=lambda p_right: p_right is None)] = None
-    """What it would be if the models that agree were independent; absent where the run gives no reason to doubt that."""
+    """The probability if the models that agree were independent; absent if the run gives no reason to doubt that."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OracleProvenance:
-    """What an oracle rests on."""
+    """The formalizations that an oracle is chosen from."""
 
     run: str
     """The fingerprint of the run."""
@@ -225,4 +225,4 @@ class OracleRecord(ProgramRecord):
     p_right: Number | None = None
     """The probability that the oracle is right; null in files of earlier versions."""
     provenance: OracleProvenance
-    """What the choice rests on."""
+    """The formalizations behind the choice."""

@@ -1,4 +1,4 @@
-"""The records of the funnel: what a run of the whole factory made of its problems, step by step, and why the rest was left."""
+"""The records of the funnel: how many problems of a run reached each step, and why the others did not."""
 
 import enum
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ WITH_FLAWS, WITH_VARIANTS = "with flaws", "with variants"
 
 
 class FunnelUnit(enum.StrEnum):
-    """What a step of the funnel counts."""
+    """The unit of a step of the funnel."""
 
     PROBLEMS = "problems"
     FLAWS = "flawed solutions"
@@ -28,22 +28,22 @@ class FunnelRecord:
     step: str
     """The name of the step."""
     unit: FunnelUnit
-    """What is counted."""
+    """The unit that is counted."""
     of: Integer
     """How many there were before the step."""
     count: Integer
     """How many are left after it."""
     made: str
-    """What the step made, such as `flawed solutions`; empty where it made nothing."""
+    """The products of the step, such as `flawed solutions`; empty if it made none."""
     parts: Mapping[str, Integer]
     """How many it made, by kind: flaws by type, variants by class, rows by level."""
     lost: Mapping[str, Integer]
-    """Why the others were left, the most frequent reason first."""
+    """Why the others did not reach the step, the most frequent reason first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProblemYield:
-    """What a run made of one problem."""
+    """The products of a run for one problem."""
 
     problem_id: str
     """The problem."""

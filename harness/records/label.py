@@ -36,7 +36,7 @@ class FlaggedRecord:
     file: str
     """The file without its ending."""
     findings: tuple[Evidence, ...]
-    """What speaks against the label line by line."""
+    """The evidence against the label line by line."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,6 +48,6 @@ class FlaggedSolution(FlaggedRecord):
     lines: tuple[str, ...]
     """The lines of the solution."""
     answer: str | None
-    """What the final answer's line says; null where there is none."""
+    """The text of the final answer's line; null if there is none."""
     before: Integer
     """How many lines precede the final answer."""

@@ -48,10 +48,10 @@ class CertifiedChange:
 
 @dataclass(frozen=True, slots=True)
 class FlawCertificateRecord:
-    """What is proved of a flawed solution, with all it takes to check it again."""
+    """The proved claim about a flawed solution, with all data that a re-check needs."""
 
     claim: Literal["one-false-equation", "inequivalent-mutant"]
-    """What is claimed: a slip has one false equation; a mutant gives another answer than the oracle."""
+    """The claim: a slip has one false equation; a mutant gives another answer than the oracle."""
     oracle: CertifiedProgram
     """The program of the correct solution."""
     mutant: CertifiedProgram | None
@@ -64,7 +64,7 @@ class FlawCertificateRecord:
 
 @dataclass(frozen=True, slots=True)
 class Mutation:
-    """The one thing that differs in the text of a flawed solution."""
+    """The one change in the text of a flawed solution."""
 
     mutation_type: Name
     """The slip or mutation operator."""
@@ -73,9 +73,9 @@ class Mutation:
     variable: Name
     """The variable whose step was changed."""
     before: Annotated[Prose, Field(alias="from")]
-    """What the correct solution has: the calculation of the changed step in numbers, the result of a slip, or the answer where another is reported."""
+    """The text of the correct solution: the calculation of the changed step in numbers, the result of a slip, or the answer where another is reported."""
     after: Annotated[Prose, Field(alias="to")]
-    """What the flawed solution has; of a step that is left out, the number that stands in its place, or `nothing`."""
+    """The text of the flawed solution; for a step that is left out, the number in its place, or `nothing`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +103,7 @@ class Plausibility:
     score: Annotated[Number, Field(allow_inf_nan=False)]
     """From 0 to 1."""
     reasons: Annotated[tuple[Prose, ...], Field(max_length=100)]
-    """What the score rests on."""
+    """The reasons for the score."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,7 +129,7 @@ class FlawRecord:
     flawed_solution: Prose
     """The flawed solution, its last line `#### 48`."""
     label: Label
-    """What is wrong, and where."""
+    """The label: the error and its line."""
     mutation: Mutation
     """The change that was made."""
     values: Annotated[tuple[ChangedValue, ...], Field(max_length=1_000)]
@@ -145,18 +145,19 @@ class FlawRecord:
     certificate: FlawCertificateRecord
     """The proof of the label."""
     provenance: Annotated[SourceProvenance | None, Field(exclude_if=lambda provenance: provenance is None)] = None
-    """What the formalization rests on; absent in records of earlier versions, of which it is not recorded."""
+    """The clique of the formalization; absent in records of earlier versions, which do not record it."""
     index: Annotated[Integer | None, Field(exclude_if=lambda index: index is None)] = None
     """The number that the id of the problem ends in, such as its line of the corpus from zero; absent where it ends in none."""
     function_code: Annotated[Prose, Field(exclude_if=lambda code: not code)] = ""
-    """The flawed solution as a Python function `solve` that returns the flawed answer; of a slip, the wrong value stands in it. Absent in records of earlier versions."""
+    """The flawed solution as a Python function `solve` that returns the flawed answer; for a slip, it has the wrong value. Absent in records of earlier versions."""
     logical_steps: Annotated[LogicalSteps, Field(exclude_if=lambda steps: not steps)] = ()
     """The lines of the flawed solution with what each takes and gives; absent in records of earlier versions."""
     digest: Digest = ""
     """The SHA-256 of all other fields.
 
-    It detects a field that was changed or damaged by mistake. It is no signature: whoever changes a field on purpose can compute it
-    anew, and is refused only where the change contradicts other fields or other records of the file.
+    It detects a field that was changed or damaged by mistake. It is no signature: a person who changes a field on
+    purpose can compute it again, and is refused only where the change contradicts other fields or other records of the
+    file.
     """
 
 
@@ -187,7 +188,7 @@ class DiscardedChange:
     line: str
     """The line that was to be changed."""
     change: str
-    """What the line was to hold."""
+    """The intended content of the line."""
     why: str
     """The reason, in a word."""
     detail: str

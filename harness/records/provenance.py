@@ -1,4 +1,4 @@
-"""What the formalization rests on that a flawed solution or a variant was made from."""
+"""The provenance of the formalization that a flawed solution or a variant was made from."""
 
 from dataclasses import dataclass
 from typing import Annotated
@@ -10,7 +10,7 @@ from harness.json_form import Boolean, Integer, Name, Number
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourceProvenance:
-    """What the formalization of a record, its `model`, rests on: the clique that it is a member of.
+    """The provenance of the formalization of a record, its `model`: the clique that it is a member of.
 
     In a run folder the re-check compares it with the sealed oracles; elsewhere it is free text that must agree with itself, the same for
     all records of a file that were made from the formalization.
@@ -33,7 +33,7 @@ class SourceRule:
     """How a stage chose its sources, as its manifest has it under `sources`."""
 
     formalized: Boolean
-    """Whether the run has a formalization stage, so that sources are members of cliques; else they are what UT-1 confirms."""
+    """Whether the run has a formalization stage, so that sources are members of cliques; else they are the formalizations that UT-1 confirms."""
     min_confidence: Number
     """The confidence that a clique needed."""
     min_clique: Integer
@@ -48,7 +48,7 @@ class SourceRule:
 
 @dataclass(frozen=True, slots=True)
 class ConfidenceThresholds:
-    """What a record's provenance must reach: a confidence, a number of formalizations that agree, and a probability."""
+    """The thresholds of a record's provenance: a confidence, a number of formalizations that agree, and a probability."""
 
     confidence: float = 0.0
     clique: int = 1

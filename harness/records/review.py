@@ -74,7 +74,7 @@ class DecisionLine:
     """An entry of the log: a decision, or the undo of one."""
 
     kind: Literal["decision"] = "decision"
-    """What the line is."""
+    """The kind of the line."""
     uid: _Uid
     """The identifier of the entry on every machine."""
     candidate_id: _Id
@@ -86,7 +86,7 @@ class DecisionLine:
     session: Prose
     """The session of the reviewer."""
     decision: Decision
-    """What was decided."""
+    """The decision."""
     undoes: _Uid | None
     """The entry that is undone; null for a decision."""
     texts: CandidateTexts
@@ -94,13 +94,13 @@ class DecisionLine:
     original: CandidateTexts
     """The texts of the candidate."""
     findings: Annotated[tuple[dict[str, JsonValue], ...], Field(max_length=MOST_FINDINGS)]
-    """What the audit found in the texts."""
+    """The findings of the audit in the texts."""
     override: Prose
     """Why the candidate is accepted in spite of the findings."""
     reason: RejectReason | None
     """Why the candidate is rejected."""
     note: Prose
-    """What the reviewer adds."""
+    """The reviewer's note."""
     seconds: _Seconds
     """The seconds that the reviewer spent on the candidate."""
     at: Prose
@@ -112,7 +112,7 @@ class DraftLine:
     """Texts that a reviewer typed and has not decided on."""
 
     kind: Literal["draft"] = "draft"
-    """What the line is."""
+    """The kind of the line."""
     candidate_id: _Id
     """The `flaw_id` of the candidate."""
     version: _Id
@@ -129,16 +129,16 @@ class DraftLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExampleLabel:
-    """What a person says of a solution."""
+    """The label that a person gives a solution."""
 
     verdict: _Verdict
     """Whether it is right."""
     error_type: ErrorType | None = None
-    """The type of the error; null where the person names none, and of a correct solution."""
+    """The type of the error; null if the person names none, and for a correct solution."""
     line: _Line = ""
-    """The line of the error, `L2`, or `FA` for the final answer; empty of a correct solution."""
+    """The line of the error, `L2`, or `FA` for the final answer; empty for a correct solution."""
     explanation: Prose = ""
-    """Why it is wrong; empty of a correct solution."""
+    """Why it is wrong; empty for a correct solution."""
 
     def record(self) -> dict[str, Any]:
         """Return the label in the form that labelled data sets have."""
@@ -159,7 +159,7 @@ class ExampleLabel:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EngineAnswer:
-    """What an engine said of the same solution."""
+    """The judgement of an engine on the same solution."""
 
     engine: Name
     """The name of the engine."""
@@ -178,7 +178,7 @@ class ExampleLine:
     """A solution that a person labelled on the Verify page, or the withdrawal of one."""
 
     kind: Literal["example"] = "example"
-    """What the line is."""
+    """The kind of the line."""
     uid: _Uid
     """The identifier of the entry on every machine."""
     reviewer: _Person
@@ -190,11 +190,11 @@ class ExampleLine:
     solution: Prose
     """The solution, a line a step, the final answer after `####`."""
     label: ExampleLabel
-    """What the person says of it."""
+    """The person's label of it."""
     judged: EngineAnswer
-    """What the engine said, with which the person disagrees."""
+    """The engine's judgement, with which the person disagrees."""
     findings: Annotated[tuple[dict[str, JsonValue], ...], Field(max_length=MOST_FINDINGS)]
-    """What the audit of the label found."""
+    """The findings of the audit about the label."""
     override: Prose
     """Why the label is right in spite of the findings."""
     at: Prose

@@ -19,13 +19,13 @@ class TracedVariable:
     value: str
     """Its exact value, `7` or `7/2`."""
     role: VariableRole
-    """What it is to the solution."""
+    """Its role in the solution."""
     line: str | None
     """The line that its code stands under: `L1`, `L2`, …, or `FA`; null where the code names none."""
     code: str
     """The Python expression that gives it; empty for an input."""
     comment: str
-    """What the author wrote about an input."""
+    """The author's comment on an input."""
     reads: tuple[str, ...]
     """The variables that the expression reads, in order."""
 
@@ -76,16 +76,16 @@ class TracedLine:
 
 @dataclass(frozen=True, slots=True)
 class TemplateMismatch:
-    """A line whose template gives something else than the solution says."""
+    """A line whose template gives another text than the solution."""
 
     line: str
     """The line."""
     cause: MismatchCause
     """The kind of difference."""
     given: str
-    """What the template gives."""
+    """The text that the template gives."""
     expected: str
-    """What the solution says."""
+    """The text of the solution."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -20,9 +20,9 @@ class VariantEdit:
     span: Span
     """Where the replaced text begins and ends in the question."""
     before: Prose
-    """What stood there; empty for an insertion."""
+    """The text before the edit; empty for an insertion."""
     after: Prose
-    """What stands there now."""
+    """The text after the edit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class ScriptCertificate:
     smtlib: Annotated[str, Field(max_length=LONGEST_SCRIPT)]
     """The script in SMT-LIB 2."""
     expect: Annotated[str, Field(pattern=r"^(sat|unsat)$")]
-    """What a solver answers: `sat` or `unsat`."""
+    """The expected answer of a solver: `sat` or `unsat`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,14 +58,14 @@ class VariantRecord:
     modified_problem_text: Prose
     """The edited question."""
     edits: Annotated[tuple[VariantEdit, ...], Field(max_length=MOST_CONSTRAINTS)]
-    """What was edited, in order."""
+    """The edits, in order."""
     reasoning_trace: Prose
     """Why the problem is of its class, for a reader.
 
     The re-check reads each sentence. Which of the sentences of one meaning stand in it, and which numbers of a contradiction it quotes first, is free.
     """
     system: ConstraintSystem
-    """What the edited problem says of its quantities."""
+    """The constraints of the edited problem."""
     certificate: ScriptCertificate
     """The proof of the class."""
     core: Annotated[tuple[ConstraintName, ...], Field(max_length=4 * MOST_CONSTRAINTS)]
@@ -79,7 +79,7 @@ class VariantRecord:
     gold: Value | None
     """The answer of a solvable problem."""
     provenance: Annotated[SourceProvenance | None, Field(exclude_if=lambda provenance: provenance is None)] = None
-    """What the formalization rests on; absent in records of earlier versions, of which it is not recorded."""
+    """The clique of the formalization; absent in records of earlier versions, which do not record it."""
     digest: Digest = ""
     """The SHA-256 of all other fields, as in a flawed solution."""
 
@@ -97,7 +97,7 @@ class DiscardedEdit:
     operator: str
     """The variant operator."""
     what: str
-    """What was to be edited."""
+    """The intended edit."""
     why: str
     """The reason, in a word."""
     detail: str

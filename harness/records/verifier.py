@@ -105,9 +105,9 @@ class EngineComparison:
     items: Integer
     """How many items both judged."""
     only_ours: Integer
-    """On how many only the engine was right."""
+    """The number of items on which only the engine was right."""
     only_theirs: Integer
-    """On how many only the baseline was right."""
+    """The number of items on which only the baseline was right."""
     p: Number
     """The two-sided p value."""
 

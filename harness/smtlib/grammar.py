@@ -129,7 +129,7 @@ def grammar_after(commands: str, notation: GrammarNotation) -> str:
 
 @dataclass(frozen=True, slots=True)
 class GrammarWords:
-    """What a program may say of its problem: names of constants and of values that it may declare, and numbers, as decimals or whole."""
+    """The vocabulary of a program: names of constants and of values that it may declare, and numbers, as decimals or whole."""
 
     names: tuple[str, ...]
     values: tuple[str, ...]

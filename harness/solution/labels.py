@@ -96,7 +96,7 @@ def error_types_named(name: str) -> tuple[ErrorType, ...]:
 
 @dataclass(frozen=True, slots=True)
 class ErrorDetails:
-    """What is wrong with a flawed solution."""
+    """The error of a flawed solution."""
 
     error_type: ErrorType
     """The type of the taxonomy."""
@@ -107,7 +107,7 @@ class ErrorDetails:
     explanation: Prose
     """Why it is wrong, for a reader."""
     correction: Prose
-    """How the line should read."""
+    """The correct line."""
     alias: Annotated[Name | None, Field(exclude_if=lambda alias: alias is None)] = None
     """The name of the type in the publication that the taxonomy comes from, such as `incorrect_operation`; absent where it has no other."""
 
@@ -117,7 +117,7 @@ class Label:
     """The label of a flawed solution."""
 
     verdict: Literal["Flawed"]
-    """What a verifier should say."""
+    """The verdict that a verifier should give."""
     error_details: ErrorDetails
     """What is wrong."""
 

@@ -1,4 +1,4 @@
-"""The third of a solution that a line stands in."""
+"""The third of a solution in which a line stands."""
 
 from harness.solution.labels import FINAL_ANSWER
 

@@ -29,7 +29,7 @@ _LABEL = re.compile(r"^\s*#\s*(L[1-9]\d{0,3}|FA)\b")
 
 
 class VariableRole(enum.StrEnum):
-    """What a variable is to the solution."""
+    """The role of a variable in the solution."""
 
     QUESTION_INPUT = "question_input"
     WORLD_KNOWLEDGE_INPUT = "world_knowledge_input"

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from harness.domain import Exact
 
 _LOOSE = 0
-"""How strongly words bind: in an operation they stand in parentheses."""
+"""The precedence of words: within an operation they stand in parentheses."""
 _COMPARED = {"min": ("smaller", "smallest"), "max": ("larger", "largest")}
 _SAME = frozenset(["Fraction", "float", "Decimal"])
 _PAIR = 2

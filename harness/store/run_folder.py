@@ -62,7 +62,7 @@ def write_lines(path: Path, parts: Iterable[str]) -> Record:
 
 
 def output_file(path: Path) -> Path:
-    """Return the file that a command will write, its folder made: what is wrong with it is found before any work.
+    """Return the file that a command will write and make its folder, so that errors are found before any work.
 
     Raises:
         HarnessError: it is a folder, or its folder cannot be made.
@@ -107,7 +107,7 @@ class Shard:
         """Write one record.
 
         Raises:
-            StorageError: it cannot be written; what was written of it is passed over by readers.
+            StorageError: it cannot be written; readers skip the part that was written.
         """
         self.write((dump(record) + "\n").encode("utf-8", "backslashreplace"))
 

@@ -1,4 +1,4 @@
-"""The lock of a run's folder, whose owner is named to whoever else wants it."""
+"""The lock of a run's folder; its owner is named to other processes that want it."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def _taken(path: Path) -> IO[str] | None:
 
 
 def _owner(path: Path) -> str:
-    """Return who holds a lock, as far as the file says so."""
+    """Return the owner of a lock, if the file names it."""
     try:
         owner = json.loads(path.read_text("utf-8"))
         words = f": process {owner['process']} on {owner['host']}, since {owner['since']}"

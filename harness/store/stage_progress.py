@@ -37,7 +37,7 @@ class StageProgress:
     processor_clock: Callable[[], float] = processor_seconds
     noun: str = "problems"
     work: str = ""
-    """What the share counts, if it is not what `noun` names: `claims`."""
+    """The unit of the share, if it is not `noun`: `claims`."""
     _created: float = 0.0
     _processed: float = 0.0
     _began: float = 0.0
@@ -52,12 +52,12 @@ class StageProgress:
         self._processed = self.processor_clock()
 
     def began(self, total: int) -> None:
-        """Hear how much there is to do, at first or in another round; the time before counts for no estimate."""
+        """Take the amount of work, at first or in another round; the time before does not count in the estimate."""
         self._total, self._done, self._share = total, 0, 0.0
         self._began = self._told = self.clock()
 
     def advanced(self, count: int, *, findings: int | None = None, share: float | None = None) -> None:
-        """Hear that so much more is done, and how many findings are new; `share` is that of the work, if it is another."""
+        """Take the amount of further work done and the number of new findings; `share` is the share of the work, if it differs."""
         self._done += count
         done = self._done / self._total if self._total else 1.0
         self._share = min(done if share is None else share, 1.0)
@@ -70,7 +70,7 @@ class StageProgress:
             self._write(f"{self._bar(len(state))}{state}" if on_a_terminal else state, last=False)
 
     def ended(self, result: str) -> None:
-        """Write the last state of the line: what came of the stage."""
+        """Write the last state of the line: the result of the stage."""
         cpu = seconds_text(self.processor_clock() - self._processed)
         self._write(f"{self.stage}: {result}, {seconds_text(self.clock() - self._created)}, {cpu} of CPU", last=True)
 
@@ -86,7 +86,7 @@ class StageProgress:
         self._write(f"{self.stage}: sealed before", last=True)
 
     def cleared(self) -> None:
-        """Remove the line from a terminal: what follows says it better."""
+        """Remove the line from a terminal, because the next output replaces it."""
         if self.stream.isatty():
             self.stream.write("\r\x1b[K")
             self.stream.flush()
@@ -104,7 +104,7 @@ class StageProgress:
         width = min(BAR, shutil.get_terminal_size().columns - beside - 2)
         if width < BAR // 3:
             return ""
-        from rich.console import Console  # what shows no progress does without
+        from rich.console import Console  # only needed to show progress
         from rich.progress_bar import ProgressBar
 
         console = Console(file=self.stream, force_terminal=True)
@@ -116,7 +116,7 @@ class StageProgress:
         if not self.stream.isatty():
             self.stream.write(f"{line}\n")
         else:
-            # What the line before was longer is erased.
+            # The rest of a longer previous line is erased.
             self.stream.write(f"\r{line}\x1b[K" + ("\n" if last else ""))
         self.stream.flush()
 

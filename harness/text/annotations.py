@@ -11,7 +11,7 @@ ANNOTATED_EQUATION = re.compile(r"<<([^<>]*)=([^<>=]*)>>")
 ANNOTATED_SINGLE_EQUATION = re.compile(r"<<([^<>=]*)=([^<>=]*)>>")
 """An annotation with exactly one equals sign; chains such as `<<2+2=4=4>>` do not match."""
 MALFORMED_ANNOTATION = re.compile(r"<<+(?:[^<>]*>|\S*)|>>+")
-"""What is left of annotations in a text without well-formed ones."""
+"""The remains of malformed annotations."""
 
 
 def without_annotations(text: str) -> str:

@@ -18,7 +18,7 @@ class LimitSide(enum.StrEnum):
 
 
 LIMIT_WORDS = {LimitSide.MOST: _LISTS.ordered("most"), LimitSide.LEAST: _LISTS.ordered("least")}
-"""The words that say each side of a limit."""
+"""The words for each side of a limit."""
 _SIDES = {phrase: side for side, phrases in LIMIT_WORDS.items() for phrase in phrases}
 _BEFORE = re.compile(rf"\b({'|'.join(sorted(_SIDES, key=len, reverse=True))}) \$?$", re.IGNORECASE)
 

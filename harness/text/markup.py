@@ -19,13 +19,13 @@ _ENTITY = re.compile(r"&(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z][a-z0-9]{1,31});", re.I
 _BREAKS = _LISTS.words("breaks")
 _EMPTY = frozenset({"br", "hr"})
 _BROKEN = "\ue001"
-"""Stands for a break within a line, a semicolon unless the line ends; it is of a private area of Unicode."""
+"""The placeholder of a break within a line, shown as a semicolon unless the line ends; a private character of Unicode."""
 _AT_END = re.compile(f"(?<!{_BROKEN}){_BROKEN}++(?=\n|\\Z)")
 _CELLS = frozenset({"td", "th", "mtd"})
 _SCRIPTS = {"sup": "^", "sub": "_"}
 _NESTED = frozenset({"mfrac", "msup", "msub", "msqrt", "mroot", "msubsup", "munder", "mover"})
 UNREAD_COMMAND = r"\nested"
-"""Stands for the parts of a fraction, a root or a power of MathML, which no reader of lines knows."""
+"""The placeholder of a fraction, a root or a power of MathML, which no reader of lines knows."""
 _RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
 _EXPONENT = re.compile(r"(?<=[\d)])(?P<sign>[⁻⁺]?)(?P<digits>[⁰¹²³⁴⁵⁶⁷⁸⁹]+)(?![⁰-⁾])")
 _ROW = re.compile(r"\s*\|(?P<cells>[^|\n]*(?:\|[^|\n]*)+)\|\s*")
@@ -55,7 +55,7 @@ def _breaks(match: re.Match[str]) -> str:
 
 
 def _shown(match: re.Match[str], broken: str) -> str:
-    """Return what stands for a tag: a break, the border of a cell, the sign of a script, or nothing."""
+    """Return the replacement of a tag: a break, the border of a cell, the sign of a script, or nothing."""
     name, ends = match["name"].lower(), bool(match["end"])
     if name in _CELLS:
         return "" if ends else "| "

@@ -36,7 +36,7 @@ _WORD = re.compile(r"[A-Za-z]+")
 
 @dataclass(frozen=True, slots=True)
 class RewordedText:
-    """A text after its operator words followed a change, and the words that still say the old operation."""
+    """A text whose operator words were adapted to a change, and the words that still say the old operation."""
 
     text: str
     changed: tuple[tuple[str, str], ...]
@@ -50,14 +50,14 @@ def operators(expression: ir.Expr) -> Counter[str]:
 
 @dataclass(frozen=True, slots=True)
 class Rewording:
-    """How the words of a line follow a change: what becomes what, and which words say an operation that is gone."""
+    """The replacements of operator words after a change, and the words of an operation that is gone."""
 
     swaps: Mapping[str, str]
     gone: frozenset[str]
 
     @classmethod
     def of_change(cls, before: ir.Expr, after: ir.Expr, words: Iterable[tuple[str, str]] = ()) -> Rewording:
-        """Return what goes with a changed expression; `words` are pairs that go with this very change."""
+        """Return the replacements for a changed expression; `words` are pairs for this change alone."""
         old, new = operators(before), operators(after)
         gone, come = [*(old - new)], [*(new - old)]
         swaps = dict(words)
@@ -68,7 +68,7 @@ class Rewording:
         return cls(swaps, saying.difference(*(_SAYING.get(sign, frozenset()) for sign in new)))
 
     def reword(self, text: str) -> RewordedText:
-        """Let the words of a text follow the change."""
+        """Return a text with its words adapted to the change."""
         if not self.swaps and not self.gone:
             return RewordedText(text, (), ())
         changed: list[tuple[str, str]] = []

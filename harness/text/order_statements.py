@@ -1,4 +1,4 @@
-"""Statements of which of two quantities is the greater, `Ben has more cards than Ann`, and the statements that tell it.
+"""Statements that compare two quantities, `Ben has more cards than Ann`, and the statements that determine the comparison.
 
 Each is one of a few shapes of sentences. Whoever or whatever has an amount is its *holder*; amounts are compared on a *scale*, the cards that
 somebody has. A sentence of another shape is not read.
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from harness.text.sentences import Sentence
 
 ORDER = "order"
-"""What the constraint of an order statement is called by: `order:cards_of_ben`."""
+"""The name of the constraint of an order statement: `order:cards_of_ben`."""
 
 _LISTS = word_lists(__file__)
 _GREATER, _LESSER = _LISTS.words("greater"), _LISTS.words("lesser")
@@ -71,13 +71,13 @@ _JOINED = re.compile(r"(?:,| and|, and) $")
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """What is compared: what is done with things (`has`, `cards`), or a measure (`is`, `old`)."""
+    """The scale of a comparison: a verb and things (`has`, `cards`), or a measure (`is`, `old`)."""
 
     verb: str
     things: str
 
     def comparative(self, *, greater: bool) -> str:
-        """Return what stands between the two holders of an order statement, `has more cards than`."""
+        """Return the words between the two holders of an order statement, `has more cards than`."""
         if self.things in _ADJECTIVES:
             words = _GREATER if greater else _LESSER
             return f"{self.verb} {next(word for word in _MEASURES if word in words and self.things in _MEASURES[word].split())} than"
@@ -98,7 +98,7 @@ class OrderStatement:
 
 @dataclass(frozen=True, slots=True)
 class Amount:
-    """What a text says of an amount: who has it, on which scale, and where its number stands; `start` and `end` are of all of it."""
+    """A statement of an amount: its holder, its scale, and the place of its number; `start` and `end` span the whole statement."""
 
     holder: str
     scale: Scale
@@ -107,14 +107,14 @@ class Amount:
     start: int
     end: int
     other: str | None = None
-    """With whose amount this one is compared; `None` where the number alone says it."""
+    """The holder whose amount this one is compared with; `None` if the number alone gives it."""
     times: bool = False
     """The number says how many times as much it is; else how much more, or less where `less` is set."""
     less: bool = False
 
 
 def order_of(sentence: str) -> OrderStatement | None:
-    """Return what a sentence says of the order of two amounts, `None` where it is no order statement."""
+    """Return the order of two amounts in a sentence, `None` if it is no order statement."""
     match = _ORDER.fullmatch(sentence)
     if match is None or not (_is_holder(match["first"]) and _is_holder(match["second"])):
         return None
@@ -173,7 +173,7 @@ def _is_on(scale: Scale, scales: Sequence[Scale]) -> bool:
 
 
 def _is_settled(text: str, told: Sequence[Amount], end: int, known: Sequence[Amount]) -> bool:
-    """Tell whether nothing that is said behind the first of some amounts, or anywhere of their holders, is another amount."""
+    """Tell whether no other amount is stated after the first of some amounts, or anywhere about their holders."""
     spans = [amount.number for amount in known if amount.scale == told[0].scale]
     loose = [
         mention

@@ -47,7 +47,7 @@ def spaced(name: str) -> str:
 
 
 def kind_of(value: object) -> str:
-    """Return in words what a JSON value is, such as `a number`."""
+    """Return the kind of a JSON value in words, such as `a number`."""
     kinds = {
         dict: "an object",
         list: "a list",

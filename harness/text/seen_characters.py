@@ -30,7 +30,7 @@ _LAST_LATIN, _GREEK = 0x24F, range(0x370, 0x400)
 
 
 def seen(text: str) -> str:
-    """Return a text in which every decimal digit is an ASCII digit and what is not seen is left out.
+    """Return a text with ASCII digits for all decimal digits and without invisible characters.
 
     Decimal digits of any script (Unicode category Nd), full-width forms and look-alike operators become those of ASCII; format
     characters (category Cf: spaces without width, marks of direction) and variation selectors are removed, since `7\u200b2` is

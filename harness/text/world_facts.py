@@ -49,4 +49,4 @@ def _fact(entry: dict[str, Any]) -> WorldFact:
 
 FACTS: tuple[WorldFact, ...] = tuple(_fact(entry) for entry in word_lists(__file__).records("facts"))
 KNOWN_CONSTANTS: dict[Exact, str] = {fact.value: fact.said(fact.value) for fact in FACTS if fact.known}
-"""Numbers that a solution may take from world knowledge although the question has the same number, with what they are."""
+"""Numbers that a solution may take from world knowledge although the question has the same number, with their meaning."""

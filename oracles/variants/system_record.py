@@ -20,7 +20,7 @@ def system_of_record(form: Any) -> ConstraintSystem:
     """Return the system of a JSON form.
 
     Raises:
-        MalformedRecordError: a field is missing, too large, or not what it should be.
+        MalformedRecordError: a field is missing, too large, or of another type.
         Refusal: a number or an expression cannot be read, the constraints are no system, or another text says the same.
     """
     system = read_record(ConstraintSystem, form)

@@ -275,7 +275,7 @@ class BatchClient:
             done.refused.append(f"{len(lines)} questions to {first.name}: {fault}")
             return
         except BaseException as error:
-            self.ledger.doubtful(begun.name, f"{type(error).__name__} while it was handed in")
+            self.ledger.doubtful(begun.name, f"{type(error).__name__} while it was submitted")
             raise
         else:
             self.ledger.submitted(begun.name, remote)
@@ -293,7 +293,7 @@ class BatchClient:
                 async with asyncio.timeout(seconds or None):
                     return await self._batching(provider).submit(name, lines)
             except TimeoutError:
-                raise DoubtfulSubmission(RequestFaultKind.TIME, f"not handed in within {seconds:g} s") from None
+                raise DoubtfulSubmission(RequestFaultKind.TIME, f"not submitted within {seconds:g} s") from None
             except DoubtfulSubmission:
                 raise
             except RequestFault as fault:

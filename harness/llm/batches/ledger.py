@@ -206,7 +206,7 @@ class BatchLedger:
         with self.store.together():
             for batch in self.batches(BatchState.SUBMITTING):
                 if not self.store.lives(batch.owner):
-                    self.doubtful(batch.name, "its process ended while it was handed in")
+                    self.doubtful(batch.name, "its process ended while it was submitted")
             others = frozenset(batch.remote for batch in self.batches() if batch.remote is not None)
             return [
                 SoughtBatch(batch.name, batch.provider, self.labels(batch.name), batch.began, others)

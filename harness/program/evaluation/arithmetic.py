@@ -62,7 +62,7 @@ class GeneratorItems:
 
 
 OPAQUE = (LinearExpression, Equation, SymbolicTruth, UnknownText, GeneratorItems)
-"""What only few operations take here; what Python does with it elsewhere is not known."""
+"""A value that only few operations accept here; the result of the others in Python is not known."""
 
 
 def is_number(value: Value) -> TypeGuard[Number]:
@@ -85,14 +85,14 @@ def bounded(value: Number) -> Number:
 
 
 def refuse_opaque(values: Iterable[Value], operation: str) -> None:
-    """Refuse values that hold what is not known here."""
+    """Refuse values that hold unknown parts."""
     for value in values:
         if isinstance(value, OPAQUE):
             raise Refusal(RefusalReason.UNSUPPORTED, f"{operation} on {type_name(value)}")
 
 
 def cost(value: Value) -> int:
-    """Return how many steps of the budget it takes to make a value, beyond the one every operation takes."""
+    """Return the steps of the budget that making a value takes, beyond the one step of every operation."""
     if type(value) is int:
         return value.bit_length() >> 6
     if isinstance(value, Fraction):
@@ -295,7 +295,7 @@ def number_types(value: Value) -> set[type]:
     """Return the types of the numbers in a value.
 
     Raises:
-        Refusal: it holds open inputs or what is not known here, or is large or nested deeply.
+        Refusal: it holds open inputs or unknown parts, or is large or nested deeply.
     """
     types: set[type] = set()
     pending, seen = [value], 0

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 class Run(Protocol):
-    """What a builtin asks of the evaluator that calls it."""
+    """The part of the evaluator that a builtin uses."""
 
     bounds: list[Operand]
 
@@ -52,11 +52,11 @@ class Run(Protocol):
         """Return the truth of a value."""
 
     def unpack(self, value: Any, count: int) -> Sequence[Any]:
-        """Return the items of a value that must have so many."""
+        """Return the items of a value that must have `count` of them."""
 
 
 ASSUMPTIONS = frozenset({"positive", "real", "nonnegative", "integer"})
-# What each builtin takes by keyword.
+# The keyword arguments of each builtin.
 KEYWORDS: dict[str, frozenset[str]] = {
     "print": frozenset({"sep", "end", "flush"}),
     "round": frozenset({"ndigits"}),

@@ -66,7 +66,7 @@ _DICTS: tuple[type[Any], ...] = (dict, *VIEWS)
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What evaluation gave: an exact value, or the name of the exception the program raises."""
+    """The result of an evaluation: an exact value, or the name of the exception that the program raises."""
 
     value: Exact | None
     error: str | None = None
@@ -86,7 +86,7 @@ def format_exact(value: Exact | None) -> str:
 
 
 def evaluate(program: ir.Program, inputs: Sequence[Exact] | None = None, *, most_steps: int = MOST_STEPS) -> Outcome:
-    """Run a program on exact inputs, its defaults where none are given, for at most so many steps.
+    """Run a program on exact inputs, its defaults where none are given, for at most `most_steps` steps.
 
     Raises:
         Refusal: the budget is spent, a construct is not supported, or the result is no number.
@@ -102,7 +102,7 @@ def evaluate(program: ir.Program, inputs: Sequence[Exact] | None = None, *, most
 
 
 def non_numeric(result: Value) -> Refusal:
-    """Say why a result is no number."""
+    """Return why a result is no number."""
     if isinstance(result, LinearExpression):
         return Refusal(
             RefusalReason.NON_NUMERIC, f"the answer still holds the unknown {result.coefficients[0][0].split()[0]}"
@@ -241,7 +241,7 @@ class Evaluator:
 
     @property
     def has_kinds(self) -> bool:
-        """Tell whether the kind of each number is known: the values of a record do not say it, those of a program do."""
+        """Tell whether the kind of each number is known: the values of a record do not tell it, those of a program do."""
         return bool(self.program.body or self.program.functions)
 
     def run(self) -> Value:
@@ -355,7 +355,7 @@ class Evaluator:
         return not hidden and not (isinstance(scope, FunctionScope) and name in scope.names)
 
     def _items(self, iterable: ir.Expr, scope: dict[str, Value]) -> Value:
-        """Return what a loop runs over; only here may a range be of open length."""
+        """Return the iterable of a loop; only here may a range be of open length."""
         match iterable:
             case ir.Call("range", arguments, ()) if 1 <= len(arguments) <= 3 and self._is_builtin("range", scope):
                 return loop_range(self, [self._value(item, scope) for item in arguments])
@@ -699,7 +699,7 @@ class Evaluator:
         return value
 
     def unpack(self, value: Value, count: int) -> Sequence[Value]:
-        """Return the items of a value that must have so many."""
+        """Return the items of a value that must have `count` of them."""
         if isinstance(value, (Term, OpenRange)):
             raise ProgramError("TypeError", f"cannot unpack {type_name(value)}")
         items = value if isinstance(value, list | tuple) else list(self.iterate(value))

@@ -67,7 +67,7 @@ class Equation:
 
 @dataclass(frozen=True, slots=True)
 class SymbolicTruth:
-    """What sympy gives for an equation or inequality without unknowns: a condition, and no number."""
+    """The result of sympy for an equation or inequality without unknowns: a condition, not a number."""
 
     holds: bool
 
@@ -94,7 +94,7 @@ _ASSUMED: dict[str, Callable[[Fraction], bool]] = {
 
 
 def meets_assumptions(name: str, value: Any) -> bool:
-    """Tell whether a solution is what was assumed of its unknown.
+    """Tell whether a solution meets the assumptions about its unknown.
 
     Raises:
         Refusal: the solution is no number, so that it is not known.

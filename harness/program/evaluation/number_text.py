@@ -45,7 +45,7 @@ def int_of_text(text: str, base: int = 10) -> int:
 
 
 def float_of_text(text: str) -> Fraction:
-    """Return what `float(text)` stands for, with all digits that are written."""
+    """Return the exact value of the digits in `float(text)`."""
     stripped = text.strip()
     _checked(stripped, "float")
     if _NOT_FINITE.fullmatch(stripped):

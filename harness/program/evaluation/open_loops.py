@@ -73,7 +73,7 @@ Expansion = dict[Monomial, Operand]
 
 
 class LoopRun(Protocol):
-    """What a closed form asks of the evaluator."""
+    """The part of the evaluator that a closed form uses."""
 
     program: ir.Program
     globals: dict[str, Any]
@@ -96,7 +96,7 @@ def _refusal(detail: str = _REFUSED) -> Refusal:
 class LastRound:
     """The value of a variable that holds what the last round left: `value` if `has_rounds`, else what it was `before`.
 
-    Without `has_rounds` nothing is known of it.
+    Without `has_rounds` its value is not known.
     """
 
     has_rounds: Term | None = None
@@ -128,7 +128,7 @@ class LastRound:
 
 @dataclass(slots=True)
 class _Purity:
-    """Decides what is visibly pure: it assigns numbers to variables, and calls nothing that does anything else.
+    """Decides whether code is visibly pure: it assigns numbers to variables, and calls only functions without side effects.
 
     A list may be read at an index only: under another name it might be changed.
     """
@@ -309,7 +309,7 @@ def _remainder(term: Term, dividend: Expansion) -> int | None:
 
 
 def _constant_truth(condition: Term) -> bool | None:
-    """Return what a comparison of placeholders gives where it is the same in all rounds, else `None`."""
+    """Return the result of a comparison of placeholders if it is the same in all rounds, else `None`."""
     numbers = frozenset(
         int(term.arguments[0])  # type: ignore[arg-type]  # a placeholder's argument is its number
         for term in subterms(condition)
@@ -328,7 +328,7 @@ def _constant_truth(condition: Term) -> bool | None:
 
 
 def _holds_placeholder(operand: Operand, numbers: frozenset[int] | None = None) -> bool:
-    """Tell whether an operand is made of placeholders, of some if their numbers are given."""
+    """Tell whether an operand is built from placeholders, or only from those whose numbers are given."""
     return any(
         term.operator in {"index", "state"} and (numbers is None or term.arguments[0] in numbers)
         for term in subterms(operand)
@@ -440,9 +440,9 @@ def _reads(expansion: Expansion, numbers: set[int]) -> bool:
 
 @contextmanager
 def _restored(run: LoopRun, scope: dict[str, Any], divisors: list[Term] | None = None) -> Iterator[None]:
-    """Refuse what a round may not do, and put everything back where the loop has no closed form.
+    """Refuse statements that a round may not have, and restore all variables where the loop has no closed form.
 
-    What each round divides by is added to `divisors`; without them, a division is refused.
+    The divisors of each round are added to `divisors`; without them, a division is refused.
     """
     kept, bounds, on_division, decide = dict(scope), len(run.bounds), run.on_division, run.decide
 
@@ -636,7 +636,7 @@ def _period(nodes: tuple[ir.Stmt | ir.Expr, ...]) -> int:
 
 
 def _divides(run: LoopRun, count: Operand, divisors: list[Term]) -> bool:
-    """Note what the rounds divide by; tell that there is none where they divide, but are not run."""
+    """Note the divisors of the rounds; tell that there is none where the rounds divide but do not run."""
     if not divisors:
         return True
     if run.decide is None or run.on_division is None:

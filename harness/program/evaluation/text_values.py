@@ -1,4 +1,4 @@
-"""Text that programs make of values: the digits of exact numbers where they are known, and unknown text otherwise."""
+"""The text of values in programs: the digits of exact numbers where they are known, and unknown text otherwise."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _FLOAT_TYPES = tuple("eEfFgG%n")
 
 @dataclass(frozen=True, slots=True)
 class UnknownText:
-    """A text that Python makes and that is not known here, such as the digits of a float."""
+    """A text of Python that is not known here, such as the digits of a float."""
 
     of: str
 

@@ -1,4 +1,4 @@
-"""The meaning of the names of a program: its own functions and variables, what it imports, and what Python defines.
+"""The meaning of the names of a program: its own functions and variables, its imports, and Python's builtins.
 
 A name whose meaning depends on more than the place where it is read is refused.
 """
@@ -106,7 +106,7 @@ def _imports(body: Iterable[ast.stmt]) -> Iterator[ast.Import | ast.ImportFrom]:
 
 
 def import_places(node: ast.Import | ast.ImportFrom) -> Iterator[tuple[str, Place]]:
-    """Yield each name that an import binds, with what it stands for.
+    """Yield each name that an import binds, with its meaning.
 
     Raises:
         Refusal: the import is of another module, of a function that is never called, or of all names.
@@ -183,7 +183,7 @@ def check_order(tree: ast.Module, bindings: Bindings, mentioned: Mapping[str | N
 
 
 def check_placement(tree: ast.Module) -> None:
-    """Refuse what Python refuses after it has parsed: jumps outside loops, `return` outside functions, and the like."""
+    """Refuse code that Python refuses after parsing: jumps outside loops, `return` outside functions, and the like."""
     pending: list[tuple[ast.AST, bool, bool]] = [(tree, False, False)]
     while pending:
         node, looping, function = pending.pop()

@@ -113,7 +113,7 @@ def _refuse_duplicates(function: ast.FunctionDef) -> None:
 
 
 def _parse_best(candidates: list[str]) -> ProgramSource:
-    """Parse fenced blocks; of several, the last that parses and computes something is what the model settled on."""
+    """Parse fenced blocks; of several, the last one that parses and computes something is the model's final program."""
     refusal: Refusal | None = None
     for body in reversed(candidates):
         try:
@@ -147,7 +147,7 @@ def _parse_chatter(text: str) -> ProgramSource:
 
 
 def _read_template(text: str) -> ProgramSource:
-    """Read `{"function_code": …, "logical_steps": […]}`; what is repaired is listed."""
+    """Read `{"function_code": …, "logical_steps": […]}`; repairs are listed."""
     repairs: list[str] = []
     try:
         record = _decode(text, repairs)

@@ -20,7 +20,7 @@ _CLASSES: dict[str, type[Fraction]] = {"Fraction": Ratio, "Decimal": DecimalNumb
 
 
 def keep_written(tree: ast.Module, code: str) -> None:
-    """Note on each decimal literal of a tree how it was written: a double holds only its first sixteen digits."""
+    """Store with each decimal literal of a tree its written text: a double holds only its first sixteen digits."""
     lines = re.split(rb"\r\n|\r|\n", code.encode("utf-8", "surrogatepass"))
     for node in ast.walk(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, float) and node.end_lineno == node.lineno:

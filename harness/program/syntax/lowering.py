@@ -88,7 +88,7 @@ class Lowering:
         """Make a new parameter from a literal and return the node that reads it."""
         bounded(value)
         provenance, words = read_provenance(self.comments.of(line))
-        # The annotation says which values the input may take; which type Python holds it in, its literal says.
+        # The annotation says which values the input may take; its literal gives the type that Python holds it in.
         kind = declared if declared in {"int", "float"} else "int" if isinstance(value, int) else "float"
         kind = "int" if kind == "int" and value.denominator == 1 else "float"
         self.parameters.append(Parameter(name, value, kind, self.marked.get(name, provenance), words, line))
@@ -245,7 +245,7 @@ class Lowering:
         return ir.Call("format", (value, self.expression(node.format_spec)))
 
     def _function(self, name: str, line: int) -> str:
-        """Return how the program language calls the function of a name."""
+        """Return the function's name in the program language."""
         _checked(name, line)
         match self.bindings.place(name):
             case module, None:

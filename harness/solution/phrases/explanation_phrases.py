@@ -46,9 +46,9 @@ ROUNDING_WORDS = {
 SQUARE_ROOT = "the square root"
 EXTREME_WORDS = {"min": "the smallest", "max": "the largest"}
 NOTHING, NOTHING_MORE, NO_ROUNDING = "nothing", "nothing more", "no rounding"
-"""What stands in the place of a part that is left out, added, or a rounding that is left out."""
+"""The phrases for a part that is left out or added, and for a rounding that is left out."""
 UNWRITTEN = "the expression"
-"""What an expression is called that cannot be written in numbers."""
+"""The phrase for an expression that cannot be written in numbers."""
 _ERROR_TYPES: dict[str, list[str]] = _LISTS.mapping("error_types")
 _START = 6
 """The letters by which sentences are looked up."""
@@ -68,7 +68,7 @@ def explanation_phrases(operator: str) -> Mapping[str, tuple[str, ...]]:
 
 
 def operation_slots(was: str, now: str) -> dict[str, str]:
-    """Return what the slots for words of the operations `was` and `now` hold, such as `do` and `wrong_do`."""
+    """Return the words in the slots for the operations `was` and `now`, such as `do` and `wrong_do`."""
     right, wrong = OPERATION_WORDS[was], OPERATION_WORDS[now]
     return dict(zip(_FORMS, right, strict=True)) | {
         f"wrong_{form}": word for form, word in zip(_FORMS, wrong, strict=True)
@@ -163,7 +163,7 @@ def _sentences_of_start(start: str) -> tuple[tuple[str, tuple[_Sentence, ...]], 
 
 @cache
 def _known_facts() -> frozenset[str]:
-    """Return what the facts of world knowledge say, with `0` for their numbers."""
+    """Return the sentences of the facts of world knowledge, with `0` for their numbers."""
     return frozenset(_NUMBER.sub("0", fact.said(fact.value).lower()) for fact in FACTS)
 
 

@@ -28,7 +28,7 @@ _LISTS = word_lists(__file__)
 MOST_WORDS, LONGEST_QUOTE = 14, 80
 """The words and characters of the longest quotation."""
 LINE_RESULT = re.compile(r"\bresult of line (?P<line>[1-9]\d{0,3}) \((?P<result>[^()]{1,60})\)", re.ASCII)
-"""How an explanation names a line as the origin of a number."""
+"""The words by which an explanation names a line as the origin of a number."""
 QUOTATION = re.compile(r'"([^"\n]{1,80})"')
 """A quotation of an explanation; the group is what is quoted."""
 _OPEN_ENDS = _LISTS.words("open_ends")

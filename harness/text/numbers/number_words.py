@@ -34,7 +34,7 @@ def longest_first(words: Iterable[str]) -> str:
     return "|".join(sorted(words, key=len, reverse=True))
 
 
-# Zero stands alone: nobody says `twenty-zero`.
+# Zero stands alone: `twenty-zero` is not a number.
 _SMALL = (
     rf"(?:(?:{longest_first(TENS)})(?:[- ](?:{longest_first(word for word in UNITS if word != 'zero')})(?![a-z]))?"
     rf"|{longest_first(TEENS)}|{longest_first(word for word in UNITS if word != 'zero')})"

@@ -47,7 +47,7 @@ def judge_flaw(record: Mapping[str, Any], solver: Solver, path: Path | None) -> 
     """Judge the record of a flawed solution; its script is written to a path, if one is given.
 
     Raises:
-        MalformedRecordError: a field is missing, too large, or not what it should be.
+        MalformedRecordError: a field is missing, too large, or of another type.
         Refusal: a value or an expression cannot be read.
         UntranslatableError: an expression holds what the theory of reals lacks.
         SolverError: the solver cannot read the script.
