@@ -1,7 +1,7 @@
 """The command `python -m benchmarks`, which measures the stages on real data and writes `benchmarks/RESULTS.md`.
 
 `python -m benchmarks` measures everything but what takes hours; `python -m benchmarks soundness speed` measures only those sections, and the others
-keep their last results. Real data are read from `$SHARED_DATA`, else `../shared/data`; without them, the sections say so.
+keep their last results. What stands below the heading `Notes` of a section is written by hand, and kept. Real data are read from `$SHARED_DATA`, else `../shared/data`; without them, the sections say so.
 """
 
 from __future__ import annotations
@@ -92,6 +92,7 @@ SECTIONS = {
 }
 ONLY_BY_NAME = frozenset({"scale_large"})
 """Sections that take hours, and are measured only where they are named."""
+NOTES = "\n### Notes\n"
 RESULTS = Path(__file__).parent / "RESULTS.md"
 
 
@@ -107,13 +108,20 @@ def main(names: list[str]) -> int:
         measured = SECTIONS[name](data).strip()
         print(measured, flush=True)
         # Other sections may have been written while this one was measured.
-        kept = {**_kept(), name: measured}
+        kept = _kept()
+        kept[name] = "\n\n".join(filter(None, (measured, _notes(kept.get(name, "")))))
         machine = f"{os.cpu_count()} cores, {platform.machine()}, Python {platform.python_version()}"
         head = f"# Results\n\nEvery figure here was printed by the command above it, last on {machine}. `make bench` measures all of them but *A million answers* and the last ones, which take hours.\n"
         order = [*(name for name in SECTIONS if name in kept), *(name for name in kept if name not in SECTIONS)]
         body = "\n".join(f"\n<!-- {section} -->\n{kept[section]}\n" for section in order)
         RESULTS.write_text(f"{head}{body}", encoding="utf-8")
     return 0
+
+
+def _notes(section: str) -> str:
+    """Return the notes that somebody wrote below the figures of a section, with their heading; measuring anew keeps them."""
+    _, heading, notes = section.partition(NOTES)
+    return f"{heading}{notes}".strip()
 
 
 def _kept() -> dict[str, str]:
