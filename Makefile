@@ -24,6 +24,11 @@ EXCLUDE ?=
 EVALUATION ?=
 MINUTES ?= 95
 
+# What `make sft-gpu` trains, for how long, and where it goes on.
+PRESET ?= smollm2-135m
+GPU_MINUTES ?= 40
+GPU_OUT ?= runs/sft-gpu
+
 # What `make factory` makes all of, and where; its answers are FORMALIZATIONS, or what is bundled with mini.
 FACTORY ?= runs/factory
 FACTORY_ANSWERS = $(or $(FORMALIZATIONS),$(if $(filter mini,$(CORPUS)),corpora/mini/formalizations.jsonl) annotation)
@@ -41,7 +46,7 @@ STREAMLIT_OPTIONS ?=
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help install install-llm install-sft install-review install-scale install-encoders install-hooks factory formalize formalization template mutation variant review datasets sft constraints label snapshots test suites stages products made-of-the-run library test-slow lint docs bench clean
+.PHONY: help install install-llm install-sft install-review install-scale install-encoders install-hooks factory formalize formalization template mutation variant review datasets sft sft-gpu constraints label snapshots test suites stages products made-of-the-run library test-slow lint docs bench clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -81,6 +86,13 @@ datasets: $(VENV)/.installed-sft ## write the datasets of RUNS by level
 
 sft: $(VENV)/.installed-sft ## train an adapter on DATASET for MINUTES
 	$(COMMAND) train --train $(DATASET)/samples-train.jsonl --valid $(DATASET)/samples-validation.jsonl --minutes $(MINUTES) --out runs/sft
+
+# Batches are of sequences of about one length, in bfloat16; `--patience` ends what learns nothing more.
+sft-gpu: $(VENV)/.installed-sft ## train an adapter on DATASET on a GPU for GPU_MINUTES, go on where it stopped, and fit its evidence
+	$(COMMAND) train --preset $(PRESET) --train $(DATASET)/samples-train.jsonl --valid $(DATASET)/samples-validation.jsonl --minutes $(GPU_MINUTES) --batch-size 64 --learning-rate 1e-3 --epochs 8 --evaluations 10 $(if $(wildcard $(GPU_OUT)/checkpoints/*),--resume) --out $(GPU_OUT)
+	$(COMMAND) score $(DATASET)/samples-validation.jsonl $(GPU_OUT)/scores.jsonl --preset $(PRESET) --adapter $(GPU_OUT)/adapter
+	$(COMMAND) fit $(DATASET)/samples-validation.jsonl --scores $(GPU_OUT)/scores.jsonl -o $(GPU_OUT)/adapter/combiner.json
+	$(COMMAND) fit $(DATASET)/samples-validation.jsonl --scores $(GPU_OUT)/scores.jsonl --evidence likelihood -o $(GPU_OUT)/adapter/model.json
 
 constraints: $(VENV)/.installed-sft ## run the pipeline of constraint problems in SMT-LIB2
 	$(COMMAND) smt run $(CONSTRAINTS_OPTIONS)
