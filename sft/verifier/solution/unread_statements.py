@@ -54,6 +54,11 @@ _PREFIX = re.compile(
     re.IGNORECASE,
 )
 _AND = re.compile(rf"(?P<left>{_NUMBER})\s+(?P<word>and)\s+(?P<right>{_NUMBER})\s+(?:makes?|gives?|equals?|totals?)\s+(?P<result>{_NUMBER})", re.IGNORECASE)  # fmt: skip
+_REVERSED = re.compile(
+    rf"(?P<result>{_NUMBER})(?:\s+[\w’'-]+)?\s+(?:is|was|equals|makes)\s+[$]?(?P<left>{_NUMBER})"
+    rf"(?:[\s$%]*(?P<sign>[-+*/×÷−·^])[\s$]*|\s+(?P<word>times|(?:more|less|fewer)\s+than)\s+[$]?)(?P<right>{_NUMBER})",
+    re.IGNORECASE,
+)
 _POWER = re.compile(rf"(?P<left>{_NUMBER})\s+(?P<word>squared|cubed){_RESULT}", re.IGNORECASE)
 _SIGNS: dict[str, str] = {**_LISTS.by_word("signs"), **_LISTS.mapping("phrases")}
 _CELL = re.compile(r"\d\s*[-+*/×÷−·^x]\s*[$(]?\d")
@@ -175,9 +180,10 @@ def _unread_words(text: str, equations: Sequence[StatedEquation], found: Sequenc
         at = mention.end
     masked += text[at:]
     known = dict(zip(places, found, strict=True))
-    for pattern in (_INFIX, _PREFIX, _AND, _POWER):
+    for pattern in (_INFIX, _PREFIX, _AND, _POWER, _REVERSED):
         for match in pattern.finditer(masked):
-            result = known[match.start("result")]
+            # `his 6 hens makes 3 * 4 = 12` states no other result than the equation.
+            result = known[match.start("right" if pattern is _REVERSED else "result")]
             read = any(equation.start < result.end and result.start < equation.end for equation in equations)
             if not read and not _worded_holds(match, known):
                 return True
@@ -193,7 +199,10 @@ def _worded_holds(match: re.Match[str], known: dict[int, NumberMention]) -> bool
         (2,) if word == "squared" else (3,) if word == "cubed" else known[match.start("right")].readings
     )
     sign = _SIGNS.get(word, word)
-    backwards = word in {"subtracted from", "taken from"} or groups.get("joint") in {"from", "into"}
+    backwards = word in {"subtracted from", "taken from", "less than", "fewer than"} or groups.get("joint") in {
+        "from",
+        "into",
+    }
     results = known[match.start("result")].readings
     for first, second, result in islice(product(left, right, results), MOST_READINGS):
         values = (second, first) if backwards else (first, second)
