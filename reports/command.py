@@ -28,7 +28,7 @@ STAGES_OF_OPTION = {
     "--funnel": (FUNNEL,),
     "--constraints": CONSTRAINT_STAGES,
 }
-"""The stages that an option shows, which decide what run `latest` is."""
+"""The stages that an option shows; they decide which run is `latest`."""
 
 
 def report(
@@ -42,7 +42,7 @@ def report(
     variant: Annotated[
         str | None, typer.Option(metavar="ID", help="Print an edited problem, or list those of a problem.")
     ] = None,
-    findings: Annotated[bool, typer.Option("--findings", help="Print every finding, a line each.")] = False,
+    findings: Annotated[bool, typer.Option("--findings", help="Print every finding, one per line.")] = False,
     html: Annotated[bool, typer.Option("--html", help="Write RUN/report/index.html.")] = False,
     traces: Annotated[bool, typer.Option("--traces", help="Write RUN/report/traces.html.")] = False,
     flaws: Annotated[bool, typer.Option("--flaws", help="Write RUN/report/flaws.html.")] = False,

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 CARD = "README.md"
 _MADE = "Made by `oracle-factory card`"
 _HUB_NAME = re.compile(r"[a-z0-9][a-z0-9.+-]*")
-"""How the hub writes the name of a licence; any other name is `other`."""
+"""Names of licences on the hub; any other name is `other`."""
 _SCALARS = {"string": "string", "integer": "int64", "number": "float64", "boolean": "bool"}
 """The types of columns by those of JSON schemas; any other value is a column of JSON."""
 
@@ -96,7 +96,7 @@ def write_card(folder: Path, licence: str) -> Mapping[str, int]:
     """Write the card of a run; return the number of records of each configuration.
 
     Raises:
-        HarnessError: the run has nothing to load, a sealed file was changed, or the folder has a card of somebody else.
+        HarnessError: the run has nothing to load, a sealed file was changed, or the folder has another README.md.
     """
     run = RunFolder(folder)
     loaded = [found for config in CONFIGS if (found := _loaded(run, config)) is not None]

@@ -32,13 +32,13 @@ MEASURES = {
     "5": ("weighted_f1", "line_accuracy"),
     "max": ("weighted_f1", "line_accuracy"),
 }
-"""What each level is examined by."""
+"""The engines that each level is compared with."""
 TINY_STEPS = 16
 TINY_SAMPLES, TINY_HELD = 96, 8
 HELD_PROBLEMS = 24
-"""So many problems that training did not see are judged at each level."""
+"""The number of unseen problems that are judged at each level."""
 FEW = {"": 12, ErrorClass.COMPUTATIONAL: 4, ErrorClass.CONCEPTUAL: 4, ErrorClass.SKIPPED_STEP: 4}
-"""So many solutions of each class, half of them correct, are judged of a small model on a CPU."""
+"""The number of solutions of each class that are judged for a small model on a CPU, half of them correct."""
 FEW_AT_ONCE = 2
 """Sequences in a step of a small model on a CPU, which takes dozens of steps in half a minute."""
 
@@ -118,7 +118,7 @@ def level_data(pytestconfig: pytest.Config, level_folder: Path) -> dict[str, Pat
 
 @pytest.fixture(scope="module")
 def small(pytestconfig: pytest.Config) -> bool:
-    """Return whether the model is a small one on a CPU, of which little can be asked in minutes."""
+    """Return whether the model is a small one on a CPU, which can reach little in minutes."""
     import torch
 
     named = pytestconfig.getoption("harness_sft_preset")

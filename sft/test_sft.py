@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.sft
 SHOWN = 8
-"""So many solutions are judged by the trained adapter."""
+"""The number of solutions that the trained adapter judges."""
 
 
 @pytest.fixture(scope="module")
@@ -80,7 +80,7 @@ def preset(pytestconfig: pytest.Config, folder: Path) -> str:
 
 @pytest.fixture(scope="module")
 def outcome(pytestconfig: pytest.Config, preset: str, trained_on: Path, folder: Path) -> TrainingOutcome:
-    """Return what training left."""
+    """Return the outcome of training."""
     from sft.training.config import settings_of
     from sft.training.run import train
 
@@ -142,7 +142,7 @@ def test_adapter_reloads_to_the_same_logits(outcome: TrainingOutcome, reloaded: 
 
 
 def test_verifier_writes_what_the_schema_says(outcome: TrainingOutcome, preset: str, solutions: Any) -> None:
-    """What the verifier says with the adapter is in order, of the schema, and names lines that are there."""
+    """The judgements of the verifier with the adapter are in order, fit the schema, and name existing lines."""
     from sft.samples.outcomes import satisfies
     from sft.samples.solution_text import read_item
     from sft.verifier.command import verify_items

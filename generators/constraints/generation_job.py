@@ -108,7 +108,7 @@ def _asking(options: ConstraintOptions) -> ConstraintRequestSettings:
 
 
 def _price(options: ConstraintOptions, names: Sequence[str]) -> int:
-    """Print what the job would cost; a store is read where there is one, and not made."""
+    """Print the estimated cost; an existing store is read, and none is created."""
     wanted = questions(options.models.split(","), names, options.count, seed=options.seed, asking=_asking(options))
     prices = PriceTable.load(options.prices) if options.prices else PriceTable.load()
     if options.store.exists():
@@ -159,7 +159,7 @@ def _told(terminal: Console, made: ConstraintRunResult) -> int:
     for name, why in list(made.missing.items())[:SAMPLES]:
         terminal.print(Text(one_line(f"missing: {name}: {why}", limit=300)))
     if made.missing:
-        terminal.print(f"{len(made.missing):,} answers missing; the same command goes on where this one ended")
+        terminal.print(f"{len(made.missing):,} answers missing; the same command continues where this one ended")
     if made.stopped == INTERRUPTED:
         return ENDED
     if made.stopped == BUDGET:

@@ -34,7 +34,7 @@ from harness.text.numbers.number_forms import format_value
 
 
 def computational_flaws(text: FlawSourceText, seed: int) -> Iterator[Flaw | DiscardedFlaw]:
-    """Yield what each registered slip makes of each result of a solution."""
+    """Yield the flaws of each registered slip for each result of a solution."""
     source = text.source
     randoms = {slip.name: random_of(source, slip.name, seed) for slip in SLIPS}
     for entry in source.steps:

@@ -42,7 +42,7 @@ _MENDED_BY_ROUNDING = frozenset({FlawDiscardReason.UNWRITABLE, FlawDiscardReason
 
 
 def conceptual_flaws(text: FlawSourceText, seed: int) -> Iterator[Flaw | DiscardedFlaw]:
-    """Yield what each registered mutation operator makes of a solution."""
+    """Yield the flaws of each registered mutation operator for a solution."""
     source = text.source
     for operator in OPERATORS:
         random = random_of(source, operator.name, seed)
@@ -117,7 +117,7 @@ def _flaw(text: FlawSourceText, operator: MutationOperator, mutant: Mutant, trac
 
 
 def _change_texts(source: FlawSource, mutant: Mutant, trace: Trace) -> tuple[str, str]:
-    """Return the calculation of the changed step before and after, or what stands in its place."""
+    """Return the calculation of the changed step before and after, or its replacement."""
     if mutant.result is not None and not mutant.omitted:
         return format_value(source.trace.answer.value), format_value(trace.answer.value)
     before = calculation_text(source.expression(mutant.variable), source.values)

@@ -57,7 +57,7 @@ class DiscardedFlaw:
 class Flaw:
     """A flawed solution with its label; `trace` is what it computes, each entry on its line of the flawed solution.
 
-    `edits` are the reasons why a person should read it before it is used, none where nothing speaks against it.
+    `edits` are the reasons why a person should read it before it is used, none if there is no objection.
     """
 
     source: FlawSource

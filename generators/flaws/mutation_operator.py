@@ -22,7 +22,7 @@ class Mutant:
 
     * `expression`: the step `variable` has another expression (over inputs and earlier steps), whose value is rounded to
       `places` decimals where these are given.
-    * `rewired`: the step `variable` and its line are deleted; what read it reads the variable `rewired` instead.
+    * `rewired`: the step `variable` and its line are deleted; its readers read the variable `rewired` instead.
     * `expression` with `reader`: the step `variable` and its line are deleted; `reader`, the one step that read it, has the
       expression, which does without it.
     * `result`: `variable` is the answer, another variable is reported as the answer; the lines stay.

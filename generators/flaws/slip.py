@@ -1,4 +1,4 @@
-"""Slips of computation: what a slip is, their registry, and the wrong values that they propose for a result."""
+"""Slips of computation: their type, their registry, and the wrong values that they propose for a result."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class ComputedResult:
 
 @dataclass(frozen=True, slots=True)
 class SlipExample:
-    """What a slip makes of a result: `wrong` are all its values, in order."""
+    """The wrong values of a slip for a result, in order."""
 
     computed: ComputedResult
     wrong: tuple[Exact, ...]

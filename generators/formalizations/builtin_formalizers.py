@@ -1,4 +1,4 @@
-"""The formalizers that need neither a model nor a file, and how they are applied to a corpus."""
+"""The formalizers that need neither a model nor a file, and their application to a corpus."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What the variants of a problem are built on: its located question, its constraints, text edits and explanations."""
+"""The base of the variants of a problem: its located question, its constraints, text edits and explanations."""

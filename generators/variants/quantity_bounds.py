@@ -1,4 +1,4 @@
-"""The bounds that the kind of a quantity puts on its value, and the words that show its kind."""
+"""The bounds that the kind of a quantity sets on its value, and the words that show its kind."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _RATE = re.compile(
     r"\b(?:averag\w*|mean|rate|per|an? (?:second|minute|hour|day|week|month|year)|every|each|daily|hourly|weekly)\b"
 )
 _DIVISIBLE = _LISTS.words("divisible")
-"""What there can be half of, and words that the search for a noun takes for one."""
+"""Things that can be halved, and words that the search for a noun takes for a noun."""
 _OF_A_WHOLE = re.compile(
     r"%?(?: percent)? of (?:them|these|those|the|all|his|her|their|its|my|our|this)\b|%?(?: percent)? of [a-z]+s\b"
     r"|%?(?: percent)? (?:discount|off|are|is|were|was|have|had)\b"
@@ -57,7 +57,7 @@ _CLAUSE_END = re.compile(r"[,;:](?=\s)|\s(?=(?:and|but|while|who|which|so|then|i
 
 
 def bounds_of(subject: Located) -> tuple[Bound, ...]:
-    """Return what the kinds of a problem's quantities ask, as far as the problem itself meets it.
+    """Return the bounds of the kinds of a problem's quantities, as far as the problem itself meets them.
 
     Things that are counted one by one are whole; counts, prices, times and measures are not negative, differences and
     profits left aside; a part is at most its whole, and a share of a whole at most all of it. Each bound quotes the clause
@@ -71,7 +71,7 @@ def bounds_of(subject: Located) -> tuple[Bound, ...]:
 
 
 def describing_words(subject: Located, entry: TraceEntry) -> str:
-    """Return the words that say what a variable is: the clause its number stands in, or the line that works it out."""
+    """Return the words that describe a variable: the clause of its number, or the line that computes it."""
     place = subject.question.place_of.get(entry.variable)
     if place is not None:
         return clause_at(subject, place.start, place.end)

@@ -14,7 +14,7 @@ from harness.registry import Registry
 
 @dataclass(frozen=True, slots=True)
 class VariantOperator:
-    """A registered operator: the variants of a problem, near-twins behind what they are twins of."""
+    """A registered operator: the variants of a problem, each near-twin after its variant."""
 
     name: str
     problem_class: ProblemClass

@@ -44,8 +44,8 @@ class VariantProposal:
     The facts of `system` have their spans in the edited text. `clash` names, of a contradictory problem, the constraints that
     the edit sets against the others (the changed or added fact, the bound that breaks). Of an underspecified one, `witnesses` are values of the free variables, the
     problem's own first, all within its bounds, that give different answers. `redundant` names a fact that the others
-    must entail. `solution` and `answer` are written anew where values changed, else `None`. `twin` is what the near-twin
-    is a twin of: the text of that variant.
+    must entail. `solution` and `answer` are written anew where values changed, else `None`. `twin` is the text of the
+    variant that a near-twin belongs to.
     """
 
     subject: VariantSubject
@@ -72,7 +72,7 @@ class VariantProposal:
 
 
 VariantResult: TypeAlias = "VariantProposal | DiscardedVariant"
-"""What comes of one edit."""
+"""The result of one edit."""
 
 
 def first_variants(attempts: Iterable[Sequence[VariantResult]], most: int) -> Iterator[VariantResult]:

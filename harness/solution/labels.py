@@ -119,7 +119,7 @@ class Label:
     verdict: Literal["Flawed"]
     """The verdict that a verifier should give."""
     error_details: ErrorDetails
-    """What is wrong."""
+    """The error."""
 
     @classmethod
     def of_error(cls, error_type: ErrorType, line: str, explanation: str, correction: str) -> Self:

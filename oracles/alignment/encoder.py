@@ -32,14 +32,14 @@ LIBRARY = "sentence_transformers"
 MODEL_FILES = ("modules.json", "config.json")
 """The folder of a model has one of these at least."""
 HUB_OWNER = "sentence-transformers"
-"""Who has the models on the hub that are named without an owner."""
+"""The owner on the hub of models that are named without one."""
 
 
 class SentenceEncoder(Protocol):
     """A function from texts to vectors of length one."""
 
     def encode(self, texts: Sequence[str], *, waited_for: Callable[[], bool] = ...) -> NDArray[np.float32]:
-        """Embed texts; shape (texts, width). It may use all cores once `waited_for` says that somebody waits."""
+        """Embed texts; shape (texts, width). It may use all cores once `waited_for` returns true."""
 
 
 def open_encoder(name: str = ENCODER) -> SentenceEncoder:
@@ -58,7 +58,7 @@ def embeddings_folder(name: str = ENCODER) -> Path:
 
 @functools.cache
 def encoder_identity(name: str = ENCODER) -> str:
-    """Return what embeddings depend on beside their text: the encoder, its precision and, of a folder, the content of its files.
+    """Return the identity of embeddings besides their text: the encoder, its precision and, for a folder, the content of its files.
 
     Raises:
         HarnessError: the encoder, or the library that it needs, is not there.

@@ -48,7 +48,7 @@ def texts_to_compare(programs: Iterable[Program | None], *, in_doubt: bool = Fal
 
 
 def _end_with(owner: int) -> None:
-    """End this process when its session's has gone."""
+    """End this process when the process of its session has ended."""
     while True:
         try:
             os.kill(owner, 0)
@@ -58,7 +58,7 @@ def _end_with(owner: int) -> None:
 
 
 def main() -> int:
-    """Embed what the requested run lacks; say in the request's folder what is there: `doubts`, `done` or `failed`."""
+    """Embed the missing texts of the requested run; write the state into the request's folder: `doubts`, `done` or `failed`."""
     request = json.load(sys.stdin)
     threading.Thread(target=_end_with, args=(request["owner"],), daemon=True).start()
     folder = Path(request["folder"])
@@ -82,7 +82,7 @@ def main() -> int:
                 texts.update(texts_to_compare(programs))
         missing = embeddings.missing(texts)
         if missing:
-            # What cannot be kept is not worth the seconds it takes.
+            # An embedding that cannot be stored is not worth its seconds.
             embeddings.folder.mkdir(parents=True, exist_ok=True)
             encoder = open_encoder(request["encoder"])
             # UT-3 needs the doubtful ones only, and runs while the others are encoded.
@@ -91,7 +91,7 @@ def main() -> int:
                 if wanted:
                     embeddings.add(wanted, encoder.encode(wanted, waited_for=(folder / "waited").exists))
                 (folder / "doubts").touch()
-    except BaseException:  # whoever waits must learn of an interrupt, too; it is raised again
+    except BaseException:  # the waiting processes must learn of an interrupt, too; it is raised again
         (folder / "failed").write_text(traceback.format_exc())
         raise
     (folder / "done").write_text(f"{len(missing)} of {len(texts)} texts encoded\n")

@@ -26,12 +26,12 @@ LARGEST_ENUMERATED = 6
 MOST_RUNNERS_UP = 12
 MOST_CHOICES = 24
 EXCHANGED = 2
-# How much the overlap of the words that tell inputs apart counts beside the cosine of their embeddings.
+# The weight of the overlap of the words that tell inputs apart, beside the cosine of their embeddings.
 OVERLAP = 0.5
-# How much it counts for an input moved that the inputs stand in the same order on both sides: 94 of 100 real pairs of
+# The weight, for each input moved, of the same order of inputs on both sides: 94 of 100 real pairs of
 # inputs do, so order supports the words, and decides nothing without them.
 SAME_ORDER = 0.05
-# Where words and order part two matchings by less than this for each input moved, they do not decide between them: see
+# Where words and order separate two matchings by less than this for each input moved, they do not decide: see
 # `python -m benchmarks alignment_swaps`. Cosines of unrelated short names differ by up to 0.18.
 MARGIN = 0.2
 
@@ -59,7 +59,7 @@ class Alignment:
 
     @property
     def concordance(self) -> float:
-        """Return how far the pairs stand in one order on both sides, -1 to 1 (Kendall's tau), 0 for one pair."""
+        """Return the agreement of the pairs' order on both sides, -1 to 1 (Kendall's tau), 0 for one pair."""
         twos = list(itertools.combinations(self.pairs, 2))
         same = sum((pair.left < other.left) is (pair.right < other.right) for pair, other in twos)
         return (2 * same - len(twos)) / len(twos) if twos else 0.0

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from harness.domain import Parameter
 
-# How far two words speak for one thing: the same word, its beginning of three letters, of two, its initial, an abbreviation.
+# The similarity of two words: the same word, its first three letters, its first two, its initial, an abbreviation.
 SAME, BEGINNING, SHORT_BEGINNING, INITIAL, ABBREVIATION = 1.0, 0.9, 0.7, 0.3, 0.6
 _LEAST_BEGINNING = 3
 _LISTS = word_lists(__file__)

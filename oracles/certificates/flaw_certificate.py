@@ -1,4 +1,4 @@
-"""Certificates of flawed solutions: what each claims, and the check of the claim by exact evaluation."""
+"""Certificates of flawed solutions: the claim of each, and its check by exact evaluation."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _POWER = re.compile(r"\*\*|\b(?:sqrt|pow)\(")
 
 
 class FlawClaim(enum.StrEnum):
-    """What a certificate claims of a flawed solution."""
+    """The claim of a certificate about a flawed solution."""
 
     ONE_FALSE_EQUATION = "one-false-equation"
     INEQUIVALENT_MUTANT = "inequivalent-mutant"
@@ -40,10 +40,10 @@ class FlawNotCertified(Exception):
 
 @dataclass(frozen=True, slots=True)
 class FlawCertificate:
-    """A claim with all it takes to check it again.
+    """A claim with all data that a re-check needs.
 
-    `stated` is what the flawed solution says each step gives: the oracle's steps for a slip (`mutant` is then `None`), the
-    mutant's for a mutant.
+    `stated` is the value of each step that the flawed solution states: the oracle's steps for a slip (`mutant` is then
+    `None`), the mutant's for a mutant.
     """
 
     claim: FlawClaim
@@ -89,7 +89,7 @@ class FlawCertificate:
 class FlawCertifier:
     """Certifies the flawed solutions of one oracle, which is evaluated once; `values` are those of its variables.
 
-    What it certifies can be put to a solver; `powers` are the steps where that depends on their values.
+    Its certificates can be checked by a solver; `powers` are the steps where that depends on their values.
     """
 
     trace: Trace
@@ -107,7 +107,7 @@ class FlawCertifier:
         """Return the certifier of an oracle's trace.
 
         Raises:
-            NotCertified: the trace holds what no certificate can say.
+            NotCertified: the trace has a construct that no certificate can express.
         """
         oracle = StraightLineProgram.of_trace(trace)
         try:
@@ -180,7 +180,7 @@ def certify_mutant(original: Trace, mutant: Trace, change: CertifiedChange | Non
 
 
 def refutation(certificate: FlawCertificate) -> str | None:
-    """Return what is wrong with a certificate's claim by exact evaluation, `None` where it holds."""
+    """Return the error in a certificate's claim by exact evaluation, `None` where it holds."""
     try:
         _check_change(certificate, _expected_change(certificate, program_values(certificate.oracle)))
     except (FlawNotCertified, Refusal, ProgramError, EditError) as error:
@@ -208,7 +208,7 @@ def _check_change(certificate: FlawCertificate, expected: CertifiedChange) -> No
 
 
 def _expected_change(certificate: FlawCertificate, right: Mapping[str, Exact]) -> CertifiedChange:
-    """Check the claim of a certificate whose oracle has the values `right`; return what its change should say."""
+    """Check the claim of a certificate whose oracle has the values `right`; return the change that it should state."""
     slip = certificate.claim is FlawClaim.ONE_FALSE_EQUATION
     if slip is not (certificate.mutant is None):
         message = f"a certificate of {certificate.claim} {'has no' if slip else 'needs a'} mutant"
@@ -307,7 +307,7 @@ def _faults(certificate: FlawCertificate, right: Mapping[str, Exact]) -> list[_F
 
 
 def program_values(oracle: StraightLineProgram) -> dict[str, Exact]:
-    """Return what each variable of an oracle is.
+    """Return the value of each variable of an oracle.
 
     Raises:
         NotCertified: the side is no straight-line program.

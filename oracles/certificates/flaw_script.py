@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class FlawQuery:
-    """A formula with the answer a solver should give, `unsat` or `sat`; `claim` says in words what that shows."""
+    """A formula with the answer a solver should give, `unsat` or `sat`; `claim` is the meaning of that answer in words."""
 
     claim: str
     formula: str
@@ -31,7 +31,7 @@ class FlawScript:
 
     @property
     def expected(self) -> tuple[str, ...]:
-        """Return the answers that bear the claims out, in the order of the queries."""
+        """Return the answers that confirm the claims, in the order of the queries."""
         return tuple(query.expect for query in self.queries)
 
     @property
@@ -52,8 +52,8 @@ class FlawScript:
 def script(certificate: FlawCertificate) -> FlawScript:
     """Write the claims of a certificate as queries, whether or not they hold.
 
-    All are put at the values the question and the flawed solution give: `o:x` is what the oracle gives for x, `s:x` what
-    the solution states. Negated claims should be `unsat`, the claims together `sat`.
+    All are put at the values the question and the flawed solution give: `o:x` is the oracle's value of x, `s:x` the
+    value that the solution states. Negated claims should be `unsat`, the claims together `sat`.
 
     Raises:
         UntranslatableError: an expression holds what the theory of reals lacks.
@@ -69,7 +69,7 @@ def script(certificate: FlawCertificate) -> FlawScript:
     changed = equations.pop(certificate.change.variable, None) if certificate.mutant is None else None
     claims = {f"the other steps hold, {len(equations)} of them": conjunction(list(equations.values()))}
     if certificate.mutant is None:
-        # Without such a step the claim is false, and so is what stands for it.
+        # Without such a step the claim is false, and so is its formula.
         claims[f"the step {_shown(certificate.change.variable)} is false"] = (
             "false" if changed is None else f"(not {changed})"
         )

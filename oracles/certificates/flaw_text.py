@@ -42,7 +42,7 @@ _MORE_LINES = {
 
 @dataclass(frozen=True, slots=True)
 class TextFinding:
-    """What speaks against a text: REFUTED for a contradiction, UNKNOWN for what cannot be read."""
+    """An objection to a text: REFUTED for a contradiction, UNKNOWN for text that cannot be read."""
 
     status: Status
     reason: str
@@ -64,7 +64,7 @@ class FlawText:
 
 
 def text_finding(text: FlawText) -> TextFinding | None:
-    """Return what speaks against the text, contradictions first; `None` where nothing does."""
+    """Return the objection to the text, contradictions first; `None` if there is none."""
     found = list(_findings(text))
     return min(found, key=lambda finding: finding.status, default=None)
 
@@ -160,7 +160,7 @@ def _nothing_false(line: str, reading: LineReading) -> TextFinding:
 def _missing_values(text: FlawText, original: Sequence[str], flawed: Sequence[str]) -> Iterator[TextFinding]:
     """Yield the stated values that their lines do not show.
 
-    What the solution's own line leaves out, these may too, and what nothing reads any more needs no words.
+    A value may be missing where the solution's own line leaves it out, or where no step reads it any longer.
     """
     certificate = text.certificate
     own = {step.variable: step for step in certificate.oracle.steps}

@@ -106,7 +106,7 @@ def _changed(oracle: StraightLineProgram, mutant: StraightLineProgram) -> Progra
 
 
 def _deleted(longer: StraightLineProgram, shorter: StraightLineProgram, kind: EditKind) -> ProgramEdit:
-    """Find the step of the longer program that the shorter one lacks; what read it reads one other thing instead."""
+    """Find the step of the longer program that the shorter one lacks; its readers read one other thing instead."""
     names = [step.variable for step in shorter.steps]
     place = next(
         (index for index, step in enumerate(longer.steps) if names[index : index + 1] != [step.variable]), len(names)
@@ -139,7 +139,7 @@ def _deleted(longer: StraightLineProgram, shorter: StraightLineProgram, kind: Ed
     if not rewired and longer.answer != shorter.answer:
         message = f"besides {removed.variable!r}, the answer differs"
         raise EditError(message)
-    # Whatever still reads the variable has no value for it, which evaluation finds.
+    # A step that still reads the variable has no value for it, which evaluation finds.
     lines = [(new if kind is EditKind.DELETED else old).line for old, new in readers] + [FINAL_ANSWER] * rewired
     before, after = (removed.expression, None) if kind is EditKind.DELETED else (None, removed.expression)
     return ProgramEdit(kind, removed.line, removed.variable, before, after, tuple(lines), dropped)

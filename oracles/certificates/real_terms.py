@@ -75,8 +75,9 @@ class RealTermWriter:
     """Writes expressions as terms of sort Real.
 
     Each step, divisor and condition is defined once and read by its symbol, so the text is linear in the program.
-    `guards` say that what is divided by is not zero, where the path through conditions comes to it: division by zero may
-    give anything in SMT-LIB. A square root is written as the number it is, and guarded by its square. A power whose exponent is no literal is written out for the value it has, and guarded by it.
+    `guards` say that each divisor on the path through the conditions is not zero: division by zero may give anything in
+    SMT-LIB. A square root is written as the number it is, and guarded by its square. A power whose exponent is no
+    literal is written out for the value it has, and guarded by it.
     """
 
     definitions: list[str] = field(default_factory=list)
@@ -242,7 +243,7 @@ class RealTermWriter:
         return literal(value)
 
     def _value(self, node: ir.Expr) -> Exact | None:
-        """Return what an expression is at the values of its variables; `None` where it has none or takes too much to compute."""
+        """Return the value of an expression at the values of its variables; `None` where it has none or takes too much to compute."""
         try:
             return evaluate_expression(node, self._values)
         except (Refusal, ProgramError):

@@ -1,4 +1,4 @@
-"""The inputs of a program that its answer depends on, told by evaluation: what is written beside them says nothing."""
+"""The inputs of a program that its answer depends on, found by evaluation; names and comments do not count."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from harness.program import ir
 
 MOST_STEPS = 3_000
-"""For how many steps a program is evaluated at most."""
+"""The most steps for which a program is evaluated."""
 NO_OUTCOME = "refused"
 
 
@@ -23,8 +23,9 @@ def answer_inputs(program: ir.Program) -> frozenset[int]:
     """Return the inputs, by index, whose change changes the answer of a program or leaves it without one.
 
     Each input is moved alone, to a number beside its own on either side and to one far off, from the given inputs and from others that are all larger;
-    where to, follows from the values alone. Programs that compute the same from the same inputs depend on the same ones, however they are
-    written. An input whose effect shows nowhere there is missed. Of a program that takes too long, all inputs that can reach the answer are returned.
+    the new numbers follow from the values alone. Programs that compute the same from the same inputs depend on the same
+    ones, however they are written. An input whose effect shows nowhere there is missed. Of a program that takes too
+    long, all inputs that can reach the answer are returned.
     """
     given: list[Exact] = [parameter.value for parameter in program.parameters]
     candidates = used_inputs(program)

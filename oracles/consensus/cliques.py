@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 MOST_CLIQUES = 100_000
 ALWAYS_COUNTED = (CauseKind.LOGIC, CauseKind.ROUNDING)
-"""The causes of a refutation that part two formalizations under any setting."""
+"""The causes of a refutation that separate two formalizations under any setting."""
 
 
 def consensus(

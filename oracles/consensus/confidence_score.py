@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ConsensusWeights:
-    """How quality and confidence are weighed; the defaults are the published ones."""
+    """The weights of quality and confidence; the defaults are the published ones."""
 
     aligned: float = 0.7
     similarity: float = 0.3

@@ -73,7 +73,7 @@ class _Class:
 
     @property
     def rank(self) -> tuple[int, str]:
-        """Return what sorts the largest class first."""
+        """Return the sort key that puts the largest class first."""
         return -len(self.members), self.representative.model
 
 
@@ -106,13 +106,13 @@ class _Divider:
         return self.known[pair]
 
     def alignment(self, left: Answered, right: Answered) -> Aligned:
-        """Return what UT-2 aligns of two formalizations, left to right."""
+        """Return the inputs of two formalizations that UT-2 aligns, left to right."""
         if left.model < right.model:
             return self.aligned(left.model, right.model)
         return {own: other for other, own in self.aligned(right.model, left.model).items()}
 
     def follows(self, *path: Answered) -> bool:
-        """Tell whether UT-2 aligns the ends of a path as the alignments on the path say."""
+        """Tell whether UT-2 aligns the ends of a path as the alignments along the path do."""
         through = {name: name for name in path[0].inputs}
         for left, right in itertools.pairwise(path):
             step = self.alignment(left, right) if left is not right else {name: name for name in left.inputs}
@@ -202,7 +202,7 @@ def decided_pairs(verdicts: Iterable[Verdict]) -> dict[tuple[str, str], Verdict]
 
 
 def aligned_inputs(verdict: Verdict) -> Aligned:
-    """Return what a verdict of UT-2 aligns."""
+    """Return the inputs that a verdict of UT-2 aligns."""
     return {} if verdict.alignment is None else {pair.left: pair.right for pair in verdict.alignment.aligned}
 
 

@@ -17,7 +17,7 @@ _NO_NAME = re.compile(r"(?:arg|param|parameter|num|number|val|value|var|input)_?
 
 
 class DescribedInput(Protocol):
-    """What an input of a formalization says of itself, as the program that was read has it, or its record."""
+    """The description of an input of a formalization, from the program or from its record."""
 
     @property
     def name(self) -> str:
@@ -71,7 +71,7 @@ def choose_oracle(
 
 
 def clarity(inputs: Sequence[DescribedInput]) -> float:
-    """Return how much the inputs of a program say of themselves, 0 to 1: the mean share with a word as name, a comment, a provenance."""
+    """Return how well the inputs of a program are described, 0 to 1: the mean share with a word as name, a comment, a provenance."""
     if not inputs:
         return 0.0
     said = sum(

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from harness.program.ir import Program
 
 LEAST_NUMBERS = 4
-"""Of how many numbers the expression must be made: shorter ones are the same whoever writes them."""
+"""The least number of numbers in the expression: independent authors write the same shorter ones."""
 DIGITS = 16
 _NEUTRAL = {"+": 0, "-": 0, "*": 1, "/": 1}
 
@@ -59,7 +59,7 @@ class _Writer:
         return self._written(operand)[0]
 
     def numbers(self, operand: Operand) -> int:
-        """Return of how many numbers a term is made, LEAST_NUMBERS where of more."""
+        """Return the number of numbers in a term, at most LEAST_NUMBERS."""
         return self._written(operand)[1]
 
     def _written(self, operand: Operand) -> tuple[str, int]:

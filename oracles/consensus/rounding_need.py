@@ -35,7 +35,7 @@ NEAREST = 4
 def rounding_finding(
     question: str, read_oracle: Callable[[], Program | None], rounding_dissenters: Sequence[str]
 ) -> ConsensusFinding | None:
-    """Return the finding `may need rounding` on the oracle of a problem, `None` where nothing speaks for it.
+    """Return the finding `may need rounding` on the oracle of a problem, `None` without evidence for it.
 
     Four things must hold: the question asks how many there are of things that are counted, not measured (`counted_noun`); the oracle
     gives a whole number for the problem; moving one input by little, within its domain and facts of world knowledge apart, gives it

@@ -38,7 +38,7 @@ LONGEST_SHOWN = 300
 
 @dataclass(frozen=True, slots=True)
 class AuditedRecord:
-    """What one record by itself gave."""
+    """The results of one record by itself."""
 
     parts: RecordParts
     asks: str
@@ -55,7 +55,7 @@ def audit_dataset(
     processes: int = 1,
     watch: Callable[[int], None] | None = None,
 ) -> DatasetAudit:
-    """Audit a file of JSON lines, plain or `.gz`, or records; `watch` hears of each record how many findings it has.
+    """Audit a file of JSON lines, plain or `.gz`, or records; `watch` is called for each record with the number of its findings.
 
     Raises:
         HarnessError: the file cannot be read, or there is no record.
@@ -101,7 +101,7 @@ _Given = tuple[Any, int, str]
 
 
 def _audited(records: Iterable[_Given], processes: int) -> Iterator[AuditedRecord]:
-    """Yield what each record gives by itself, in order."""
+    """Yield the results of each record by itself, in order."""
     source = iter(records)
     first = list(islice(source, FEW))
     yield from map(_audit, first)
@@ -158,7 +158,7 @@ def _distinct(equations: Iterable[StatedEquation]) -> Iterator[StatedEquation]:
 
 
 def _label_findings(parts: RecordParts) -> Iterator[AuditFinding]:
-    """Yield what speaks against the label; that a solution called correct states a false equation is found already."""
+    """Yield the objections to the label; a false equation in a solution called correct is already found."""
     labelled = parts.labelled
     if labelled is None:
         return
@@ -190,7 +190,7 @@ def _equation_findings(parts: RecordParts, equation: str, answer: str) -> Iterat
 
 
 def _program_findings(programs: list[tuple[RecordParts, ProgramPart]], processes: int) -> Iterator[AuditFinding]:
-    """Yield what z3 and cvc5 say against programs: an error, a contradiction, or that the answer does not follow."""
+    """Yield the objections of z3 and cvc5 to programs: an error, a contradiction, or an answer that does not follow."""
     if not programs:
         return
     cases = [ValidationCase(parts.record_id, program.text) for parts, program in programs]

@@ -48,7 +48,7 @@ def audit(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="JSON lines, plain or .gz, of any form named below.")],
     *,
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="OUT", help="Write the findings there as JSON lines.")
+        Path | None, typer.Option("--output", "-o", metavar="OUT", help="Write the findings to OUT as JSON lines.")
     ] = None,
     most: Annotated[int, typer.Option(min=0, metavar="N", help="The most findings of a kind to print.")] = 20,
     read: Annotated[

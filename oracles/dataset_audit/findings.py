@@ -1,4 +1,4 @@
-"""What the audit of a data set finds, and its counts."""
+"""The findings of the audit of a data set, and its counts."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class FindingKind(enum.StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class AuditFinding:
-    """One finding: its record, the place in it, what stands there, and what should."""
+    """One finding: its record, the place in it, the text found there, and the text expected."""
 
     record_id: str
     """The record's own id, or the names of folder and file and its number from zero."""
@@ -36,16 +36,16 @@ class AuditFinding:
     place: str
     """`L3` or `FA` for the third line or the final answer of the solution, else the name of a field."""
     kind: FindingKind
-    """What is wrong."""
+    """The kind of the finding."""
     found: str
-    """What stands there, such as `8*3 = 240`."""
+    """The text found there, such as `8*3 = 240`."""
     expected: str = ""
-    """What would be right, such as `8*3 = 24`; empty where that is not known."""
+    """The correct text, such as `8*3 = 24`; empty where it is not known."""
 
 
 @dataclass(frozen=True, slots=True)
 class UnreadRecord:
-    """A record of which nothing could be checked, and why."""
+    """A record in which nothing could be checked, and why."""
 
     record_id: str
     """The record."""
@@ -74,6 +74,6 @@ class DatasetAudit:
     questions: int
     """Questions with an answer, which were compared with each other."""
     findings: tuple[AuditFinding, ...]
-    """What is wrong."""
+    """The findings, in the order of the records."""
     unread: tuple[UnreadRecord, ...]
-    """Records of which nothing could be checked."""
+    """Records in which nothing could be checked."""

@@ -1,4 +1,4 @@
-"""What of a record can be audited: its solutions, its label, its equation and its program, whatever the fields are called."""
+"""The parts of a record that can be audited, by any of their field names: its solutions, its label, its equation and its program."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class RecordParts:
 
 
 def read_parts(record: Any, row: int, name: str) -> RecordParts:
-    """Return what of a record can be audited; `name` is its id if it states none."""
+    """Return the parts of a record that can be audited; `name` is its id if it states none."""
     if isinstance(record, Exception) or not isinstance(record, Mapping):
         found = "no JSON" if isinstance(record, Exception) else kind_of(record)
         return RecordParts(name, row, {}, problem=f"expected an object, found {found}")
@@ -140,7 +140,7 @@ def _asked(record: Mapping[str, Any]) -> str:
 
 
 def stated_answer(record: Mapping[str, Any]) -> str:
-    """Return what a record says the answer is, whether there is one included, as one text; empty if it says nothing."""
+    """Return the stated answer of a record, or that it has none, as one text; empty if the record does not say."""
     if record.get("answerable") is False:
         return "no answer"
     gold = record.get("gold")

@@ -53,7 +53,7 @@ def decide_over_alignments(
 
 
 def _is_implausible(left: Program, right: Program, confirming: Alignment, other: Alignment) -> bool:
-    """Tell whether an alignment gives up one name for two, or a use for none, that the confirming alignment keeps."""
+    """Tell whether an alignment breaks a match of names, or of used inputs, that the confirming alignment keeps."""
     if _one_name(left, right, other) - confirming.places:
         return False
     if _one_name(left, right, confirming) - other.places:

@@ -25,7 +25,8 @@ _PROVENANCE = {
 def judge_mutant(problem_id: str, oracle: Trace, mutant: Trace, *, seed: int = 0) -> Verdict:
     """Decide by UT-3's ladder whether a mutant computes the same as its oracle on the domain of the inputs they share.
 
-    CONFIRMED: it is an equivalent mutant. REFUTED: it parts from the oracle at the counterexample. UNKNOWN: neither was proved.
+    CONFIRMED: it is an equivalent mutant. REFUTED: it differs from the oracle at the counterexample. UNKNOWN: neither
+        was proved.
     """
     shared = [entry.variable for entry in oracle.entries if entry.role.is_input and entry.variable in mutant.by_name]
     sides = [_candidate(problem_id, name, trace) for name, trace in (("oracle", oracle), ("mutant", mutant))]

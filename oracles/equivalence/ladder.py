@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 class EquivalenceJudge:
     """Decides the pairs of one problem; keeps what several pairs share: paths, normal forms, atoms.
 
-    `on_solved` is called with each comparison that the SMT solver decides, and what it says.
+    `on_solved` is called with each comparison that the SMT solver decides, and its answer.
     """
 
     problem_id: str
@@ -163,7 +163,7 @@ class EquivalenceJudge:
 
 
 def _proved(duel: CounterexampleSearch, random: Random, decision: LadderDecision) -> LadderDecision:
-    """Return a proof with the number of points on which evaluation bears it out; one that it contradicts is none."""
+    """Return a proof with the number of points on which evaluation confirms it; a proof that it contradicts is dropped."""
     point = duel.small_point() or duel.random_point(random)
     if point is not None:
         return _refuted(duel, point, "evaluation")

@@ -1,4 +1,4 @@
-"""What the ladder decides for one alignment of two programs over given domains, before it is a verdict."""
+"""The decision of the ladder for one alignment of two programs over given domains, before it is a verdict."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class LadderDecision:
-    """What the ladder decided for one alignment over given domains.
+    """The decision of the ladder for one alignment over given domains.
 
     A refutation has its witness, its counterexample and its reason only once `explained` has searched for them: of the
     decisions on one pair, at most one is shown.
@@ -38,7 +38,7 @@ class LadderDecision:
 
 @dataclass(frozen=True, slots=True)
 class ScopedDecision:
-    """A decision with what it holds for: the alignment, and the domain of each aligned pair."""
+    """A decision with its scope: the alignment, and the domain of each aligned pair."""
 
     decision: LadderDecision
     alignment: Alignment

@@ -35,17 +35,17 @@ def recheck(
 ) -> int:
     """Check the certificates of flaws or variants.
 
-    A record is refused if a field does not follow from the others, if its digest is wrong, if its id stands twice, if it belongs into
-    another file of the stage, if it is a near-twin that does not stand below its variant, or if another record of the same problem or
-    formalization has another question, solution or oracle. A file beside a manifest is refused if it is not what was sealed; in a run
-    with sealed oracles, a record is refused that says another oracle, clique or confidence than the run's. A refused record never
-    stops the rest.
+    A record is refused if a field does not follow from the others, if its digest is wrong, if its id stands twice, if
+    it belongs in another file of the stage, if it is a near-twin that does not stand below its variant, or if another
+    record of the same problem or formalization has another question, solution or oracle. A file beside a manifest is
+    refused if it differs from the sealed file; in a run with sealed oracles, a record is refused if its oracle, clique
+    or confidence differs from the run's. A refused record never stops the rest.
 
-    Which of two solutions with true arithmetic is the right one, a record alone does not show. --corpus decides it: the correct solution
-    must be the one of the corpus.
+    A record alone does not show which of two solutions with true arithmetic is the right one. --corpus decides it: the
+    correct solution must be that of the corpus.
 
-    Rows that somebody deletes from a file before writing its manifest anew are not missed, near-twins aside. The consensus and the
-    oracles of a run, with their p_right, are protected by their manifest only.
+    Rows that are deleted from a file before its manifest is written again are not detected, except near-twins. The
+    consensus and the oracles of a run, with their p_right, are protected by their manifest only.
 
     The exit status is 0 if every record is confirmed, 1 if a record or the file is not or there is no record, and 2 if the file
     cannot be read.

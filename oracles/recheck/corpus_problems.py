@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 class CorpusProblems:
     """The problems of a corpus by their ids.
 
-    They say which of two solutions is the right one, which a record alone cannot: two programs with true arithmetic and other answers
-    are alike in form.
+    They show which of two solutions is the right one, which a record alone cannot: two programs with true arithmetic
+    and other answers are alike in form.
     """
 
     problems: Mapping[str, Problem]
@@ -31,7 +31,7 @@ class CorpusProblems:
         return cls({problem.problem_id: problem for problem in load_corpus(name)})
 
     def problem(self, record: Any) -> str | None:
-        """Return what in a record its problem has otherwise; `None` where all is the same."""
+        """Return the field of a record that differs from its problem; `None` if all agree."""
         if not isinstance(record, dict):
             return None  # the check of the record itself says so
         problem_id, question, solution = (record.get(name) for name in ("problem_id", "question", "solution"))

@@ -30,11 +30,11 @@ _CLAIMS = {
     "conceptual.jsonl": FlawClaim.INEQUIVALENT_MUTANT,
     "variants.jsonl": "variant",
 }
-"""What is claimed of each record of the files of the stages."""
+"""The claim of each record in the files of the stages."""
 
 
 def manifest_problem(path: Path) -> str | None:
-    """Return why a file is not what the manifest beside it sealed; `None` where it is, or where no manifest lies beside it.
+    """Return why a file differs from the one that the manifest beside it sealed; `None` if it does not, or without a manifest.
 
     Raises:
         OSError: the file cannot be read.
@@ -62,14 +62,14 @@ def manifest_problem(path: Path) -> str | None:
 
 @dataclass(slots=True)
 class FileConsistency:
-    """What the records of one file, read so far, say: the line of each id, and what all records of a problem or formalization share.
+    """The state of the records of one file read so far: the line of each id, and the parts that all records of a problem or formalization share.
 
     What a formalization rests on is the same for all records that were made from it, and, in a run folder, what the run's `oracles`
     say; where a `corpus` is given, its problems have these questions and solutions. A near-twin stands below its variant. It keeps a hash of eight bytes for each id and each text that is shared.
     """
 
     name: str = ""
-    """The name of the file, which says what it holds where a stage wrote it."""
+    """The name of the file, which tells its content if a stage wrote it."""
     oracles: RunOracles | None = None
     corpus: CorpusProblems | None = None
     ids: dict[int, int] = field(default_factory=dict)
@@ -77,7 +77,7 @@ class FileConsistency:
     twinned: dict[int, tuple[str, list[tuple[int, int]]]] = field(default_factory=dict)
 
     def problem(self, place: int, record: Any) -> str | None:
-        """Return what in a record does not agree with those before it; `None` where all does."""
+        """Return the part of a record that contradicts those before it; `None` if there is none."""
         name = next((name for name in IDS if isinstance(record, dict) and isinstance(record.get(name), str)), None)
         if name is None:
             return None
@@ -99,7 +99,7 @@ class FileConsistency:
         )
 
     def _misplaced(self, record: Mapping[str, Any]) -> str | None:
-        """Return why a record is none of those that a stage writes into a file of this name; other names may hold any."""
+        """Return why a stage would not write the record into a file of this name; a file of another name may hold any record."""
         expected = _CLAIMS.get(self.name.removesuffix(".gz"))
         certificate = record.get("certificate")
         claim = certificate.get("claim") if isinstance(certificate, dict) and "flaw_id" in record else "variant"
@@ -112,7 +112,7 @@ class FileConsistency:
     def _twin_problem(self, record: Mapping[str, Any]) -> str | None:
         """Return why a near-twin is not one of the last variant of its operator and formalization above it.
 
-        A twin is edited where its variant is, be it that it says the whole sentence another way.
+        A twin is edited where its variant is, or says the whole sentence another way.
         """
         own = tuple(str(record.get(name)) for name in ("problem_id", "model", "operator"))
         edits = record.get("edits")
@@ -140,7 +140,7 @@ class FileConsistency:
 
 @dataclass(frozen=True, slots=True)
 class _Shared:
-    """A text that records have in common: its field, what it is the same for, in a word and by name, and the text."""
+    """A text that records have in common: its field, the group that shares it (as a word and by name), and the text."""
 
     field: str
     same: str
@@ -164,7 +164,7 @@ def _shared(name: str, record: Mapping[str, Any]) -> Iterator[_Shared]:
 
 
 def _shared_solutions(source: tuple[str, ...], record: Mapping[str, Any]) -> Iterator[_Shared]:
-    """Yield what the variants of a formalization have in common: the quantity asked for, and a solution that differs in numbers only."""
+    """Yield the common parts of the variants of a formalization: the quantity asked for, and a solution that differs in numbers only."""
     system, solution, models = (record.get(name) for name in ("system", "solution", "models"))
     if not isinstance(system, dict):
         return
@@ -186,7 +186,7 @@ def _shared_solutions(source: tuple[str, ...], record: Mapping[str, Any]) -> Ite
 
 
 def _shared_statements(source: tuple[str, ...], system: Mapping[str, Any]) -> Iterator[_Shared]:
-    """Yield what the systems of a formalization have in common: the steps, the facts that stand nowhere in the text, and bounds of one name."""
+    """Yield the common parts of the systems of a formalization: the steps, the facts that stand nowhere in the text, and bounds of one name."""
     for part, name, told in _STATEMENTS:
         entries = system.get(part)
         for entry in entries if isinstance(entries, list) else ():
@@ -202,7 +202,7 @@ _STATEMENTS: tuple[tuple[str, str, Callable[[Mapping[str, Any]], Any]], ...] = (
     ("facts", "variable", lambda fact: "its text" if fact.get("span") is not None else fact.get("value")),
     ("bounds", "name", lambda bound: [bound.get("variable"), bound.get("kind"), bound.get("limit")]),
 )
-"""The parts of a system, by what each statement is about, and what it says of it."""
+"""The parts of a system: the statements, by their subjects."""
 _OWN = ("again:", f"{ORDER}:")
 """What the names of facts and bounds begin with that each variant states for itself, and that its own text is read for."""
 

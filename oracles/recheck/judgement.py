@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """A status, and what it rests on where it is not CONFIRMED; `unread` counts equals signs that are no readable equation."""
+    """A status, and its reason where it is not CONFIRMED; `unread` counts equals signs that are no readable equation."""
 
     status: Status
     reason: str | None = None

@@ -10,7 +10,7 @@ from harness.records.content_digest import FIELD, content_digest
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-# A reviewer's notes and the words of the corpus may hold what they like.
+# A reviewer's notes and the words of the corpus may hold any character.
 _FREE = frozenset({"review", "question", "modified_problem_text"})
 _INVISIBLE = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 

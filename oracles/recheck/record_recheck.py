@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from oracles.recheck.corpus_problems import CorpusProblems
 
 MOST_SHOWN = 20
-# Records a process takes at a time, and batches that wait for each process: what bounds the memory.
+# Records that a process takes at a time, and batches that wait for each process: they bound the memory.
 BATCH = 64
 WAITING = 3
 
@@ -53,7 +53,7 @@ class RecheckResult:
 
 
 def recheck(record: Any, solver: Solver, place: int = 0, folder: Path | None = None) -> RecheckResult:
-    """Judge one record, whatever it is; its script is written to a folder, if one is given."""
+    """Judge one record of any form; its script is written to a folder, if one is given."""
     named = record if isinstance(record, dict) else {}
     problem_id, claim = str(named.get("problem_id", "?"))[:LONGEST_NAME], "?"
     path = None if folder is None else folder / f"{place:07d}.smt2"
@@ -80,7 +80,7 @@ def recheck(record: Any, solver: Solver, place: int = 0, folder: Path | None = N
 
 @dataclass(slots=True)
 class RecheckCounts:
-    """What a file's records came to: counts by claim and status, and the first that were not confirmed."""
+    """The results of a file's records: counts by claim and status, and the first that were not confirmed."""
 
     counts: Counter[tuple[str, Status]] = field(default_factory=Counter)
     unread: int = 0
@@ -126,7 +126,7 @@ def recheck_file(
     with ProcessPoolExecutor(jobs, initializer=_open, initargs=(name, folder)) as pool:
         waiting: deque[tuple[Future[list[RecheckResult]], list[str | None]]] = deque()
         while batch := list(itertools.islice(records, BATCH)):
-            # What JSON refuses is told by its text: not every error can be sent to another process.
+            # Errors of JSON are passed as text: not every error can be sent to another process.
             sent = [(place, _sendable(record)) for place, record, _ in batch]
             waiting.append((pool.submit(_batch, sent), [problem for _, _, problem in batch]))
             if len(waiting) >= WAITING * jobs:

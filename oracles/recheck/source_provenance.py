@@ -1,4 +1,4 @@
-"""The re-check of what a record says its formalization rests on: against itself, and against the oracles of its run."""
+"""The re-check of a record's provenance: its own consistency, and its agreement with the oracles of its run."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def provenance_problem(provenance: SourceProvenance | None, model: str) -> str | None:
-    """Return what in the provenance of a record by a model contradicts itself; `None` where nothing does, or nothing is recorded."""
+    """Return the contradiction within the provenance of a record by a model; `None` if there is none, or no provenance."""
     if provenance is None:
         return None
     rest = (provenance.oracle, provenance.clique_size, provenance.confidence)
@@ -48,7 +48,7 @@ class RunOracles:
 
         Raises:
             HarnessError: the oracles were changed after they were sealed.
-            MalformedRecordError: an oracle is not what it should be.
+            MalformedRecordError: an oracle does not fit its class.
         """
         stage = Stage(path.resolve().parent.parent / "oracles")
         if not stage.sealed:
@@ -57,7 +57,7 @@ class RunOracles:
         return cls({record.problem_id: record for record in records})
 
     def problem(self, record: Any) -> str | None:
-        """Return what in a record's provenance is not what the run's oracle says; `None` where all is, or nothing is recorded."""
+        """Return the part of a record's provenance that differs from the run's oracle; `None` if there is none, or no provenance."""
         form = record.get("provenance") if isinstance(record, dict) else None
         if form is None:
             return None

@@ -64,7 +64,7 @@ def judge_template(problem: Problem, reading: TemplateReading) -> dict[str, Verd
 
 
 Judged = tuple[int, list[Evidence], str | None]
-"""How much was checked, what speaks against the claim, and what is to be said although nothing does."""
+"""The number of checks, the objections to the claim, and a remark if there are none."""
 
 
 def _candidate(reading: TemplateReading) -> Candidate:
@@ -98,7 +98,7 @@ def _verdict(
 
 
 def _first_fault(faults: list[Evidence]) -> str | None:
-    """Say the first finding in a line, with both strings, and how many there are."""
+    """Return one line on the first finding, with both strings, and the number of findings."""
     if not faults:
         return None
     first = faults[0]

@@ -22,7 +22,7 @@ _ARTICLE = re.compile(r"\b(?:an?|another|each|every|per|single|once|other|daily|
 
 
 def provenance_evidence(question: str, inputs: Iterable[TraceEntry]) -> list[Evidence]:
-    """Return the inputs that do not come from where they claim.
+    """Return the inputs whose stated origin is wrong.
 
     The value of a question input is one that a number of the question can mean: digits, words, `25%` as 25 or 0.25, `half` as
     1/2 or the divisor 2, `two dozen` as 24, `a` as 1. A world-knowledge input has a value that the question does not

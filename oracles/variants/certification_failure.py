@@ -30,7 +30,7 @@ class VariantNotCertified(Exception):
 
 
 class SolverUndecided(Exception):
-    """The solver gave up, or could not read what it was asked: nothing is known of the system."""
+    """The solver gave up, or could not read its input: nothing is known about the system."""
 
 
 def check_answer(answer: str, expect: str, why: UncertifiedReason) -> None:

@@ -18,7 +18,7 @@ _FRACTIONS = frozenset({"Fraction", "Rational", "Decimal"})
 
 
 def is_tame(system: ConstraintSystem) -> bool:
-    """Tell whether any solver comes to an end: steps are at most straight in what is open.
+    """Tell whether every solver terminates: steps are at most linear in the open variables.
 
     On curved ones solvers may work for minutes without counting it as work, so that no limit of ours ends them.
     """

@@ -33,14 +33,14 @@ _TITLES = {
 
 
 def expected_answer(problem_class: ProblemClass) -> str:
-    """Return what a solver answers to the script of a problem that is of its class."""
+    """Return the expected answer of a solver to the script of a problem of the class."""
     return "sat" if problem_class is ProblemClass.UNDERSPECIFIED else "unsat"
 
 
 def contradiction(system: ConstraintSystem, core: Sequence[str]) -> str:
     """Write that no values meet the constraints, of which those of `core` clash by themselves; expect `unsat`.
 
-    Where a divisor is zero, a step says nothing: nothing is proved from such a quotient.
+    Where a divisor is zero, a step states nothing: nothing is proved from such a quotient.
 
     Raises:
         UntranslatableError: a step holds what the theory of reals lacks.
@@ -74,7 +74,7 @@ def ambiguity(system: ConstraintSystem, models: Sequence[Mapping[str, Exact]], *
     page = _Page()
     page.say(_TITLES[ProblemClass.UNDERSPECIFIED])
     for prefix, model in zip(_COPIES, models, strict=True):
-        # Before what they decide: z3 takes two thirds of the time.
+        # Before the assertions that they decide: z3 then takes two thirds of the time.
         for name in system.free if pinned else ():
             page.claim(f"pinned.{prefix}.{_escaped(name)}", f"(= {_variable(name, prefix)} {literal(model[name])})")
         page.copy(system, model, prefix=prefix, strict=True)

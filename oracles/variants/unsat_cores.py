@@ -41,7 +41,7 @@ def minimal_core(system: ConstraintSystem, solver: Solver) -> tuple[str, ...]:
     core = [name for name in system.constraints if broken is None or name in broken.names]
     doubtful = [name for name in core if broken is None or not broken.needs(name)]
     check_answer(_answer(system, core, solver), "unsat", UncertifiedReason.SATISFIABLE)
-    # Bounds go first. What is needed for the whole is needed for each part of it.
+    # Bounds go first. A constraint that the whole needs is needed by each part.
     for name in sorted(doubtful, key=lambda name: not isinstance(system.constraints[name], Bound)):
         less = [other for other in core if other != name]
         if _answer(system, less, solver) == "unsat":
@@ -75,7 +75,7 @@ def restricted_system(system: ConstraintSystem, names: Collection[str]) -> Const
 
 @dataclass(frozen=True)
 class _Broken:
-    """A fact or bound that the values of a system break, with the names of all that gives those values."""
+    """A fact or bound that the values of a system break, with the names of all constraints that give those values."""
 
     system: ConstraintSystem
     constraint: Fact | Bound
@@ -141,7 +141,7 @@ class _Broken:
         return values
 
     def _excess(self, values: Mapping[str, Exact]) -> Exact:
-        """Return how much the variable of what is broken is over a value that would meet it."""
+        """Return the excess of the broken constraint's variable over a value that would meet it."""
         value = values[self.constraint.variable]
         match self.constraint:
             case Fact(value=stated):
@@ -156,7 +156,7 @@ class _Broken:
 
 
 def _first_broken(system: ConstraintSystem) -> _Broken | None:
-    """Return what is broken at the values of the other constraints, `None` where they do not give every value."""
+    """Return the constraint that is broken at the values of the others, `None` where they do not give every value."""
     try:
         values = system.complete()
     except (KeyError, Refusal, ProgramError):
@@ -182,7 +182,7 @@ def _meets(constraint: Fact | Bound, values: Mapping[str, Exact]) -> bool:
 
 
 def _givers(system: ConstraintSystem) -> dict[str, Constraint]:
-    """Return what gives each variable its value: its step, or the first fact about it."""
+    """Return the constraint that gives each variable its value: its step, or the first fact about it."""
     given: dict[str, Constraint] = {}
     for fact in system.facts:
         given.setdefault(fact.variable, fact)
@@ -191,7 +191,7 @@ def _givers(system: ConstraintSystem) -> dict[str, Constraint]:
 
 
 def _cone(constraint: Fact | Bound, given: Mapping[str, Constraint]) -> frozenset[str]:
-    """Return the names of a constraint and of all that gives the values it is about."""
+    """Return the names of a constraint and of all constraints that give its values."""
     cone = {constraint.name}
     waiting = [constraint.variable]
     if isinstance(constraint, Bound) and isinstance(constraint.limit, str):

@@ -173,12 +173,12 @@ def _contradictory(
     _check_tame(restricted_system(system, core))
     if clash and not set(clash) & set(core):
         raise VariantNotCertified(UncertifiedReason.UNTOUCHED, ", ".join(core))
-    # What has an unsatisfiable part is so as a whole.
+    # A system with an unsatisfiable part is unsatisfiable.
     return _certificate(ProblemClass.CONTRADICTORY, system, contradiction(system, core), core=core)
 
 
 def _check_rest(rest: ConstraintSystem, original: Mapping[str, Exact] | None) -> None:
-    """Check by exact evaluation that what an edit left can be met."""
+    """Check by exact evaluation that the constraints left by an edit can be met."""
     try:
         stated = {fact.variable: fact.value for fact in rest.facts}
         values = rest.complete() if original is None else {**stated, **rest.complete(original), **original}

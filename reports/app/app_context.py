@@ -22,7 +22,7 @@ def start(options: str = "--run RUN, or -- --candidates-dir DIR") -> str:
 
 @dataclass(frozen=True, slots=True)
 class AppContext:
-    """What all pages of the app work on; all users of a server share it.
+    """The inputs that all pages of the app share, for all users of a server.
 
     Attributes:
         run: the run folder, or None where `--candidates-dir` names a bare folder.
@@ -54,7 +54,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 def read_arguments(arguments: Sequence[str]) -> AppContext:
-    """Read what follows `--` on Streamlit's command line; without a source the run is `latest`.
+    """Read the arguments after `--` on Streamlit's command line; without a source the run is `latest`.
 
     A run may have any stages; without a mutation stage there are no candidates.
 

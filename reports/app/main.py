@@ -1,4 +1,4 @@
-"""Entry point of the review app: the server, and what is added to the page that Streamlit sends.
+"""Entry point of the review app: the server, and the additions to the page that Streamlit sends.
 
 streamlit run reports/app/main.py -- --run RUN
 streamlit run reports/app/main.py -- --candidates-dir DIR --state PATH --double 0.2 --target 20 --reviewer NAME

@@ -29,7 +29,7 @@ class PageShell:
     script: bytes = field(default_factory=lambda: b"<script>" + SCRIPT.read_bytes() + b"</script>")
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
-        """Answer a request; what is no page passes unchanged."""
+        """Answer a request; a response that is no page passes unchanged."""
         path = str(scope.get("path", ""))
         if scope["type"] != "http" or scope["method"] != "GET" or "/_stcore" in path or "." in path.rpartition("/")[2]:
             await self.app(scope, receive, send)

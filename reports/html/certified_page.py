@@ -203,7 +203,7 @@ class _Listing(Generic[RecordClass]):
         self.details.append(dump_compact(page.details(record)))
 
     def index(self, figures: CertifiedFigures[RecordClass], sentence: str) -> dict[str, Any]:
-        """Return the fields of the index that depend on what is listed."""
+        """Return the fields of the index that depend on the listed records."""
         return {
             "operators": list(self._operators.numbers),
             "problems": [[problem_id, self._questions[problem_id]] for problem_id in self._problems.numbers],
@@ -228,7 +228,7 @@ class _Listing(Generic[RecordClass]):
 def _support(provenance: SourceProvenance | None) -> Row:
     """Return the size of the clique that a record rests on, 0 without a formalization stage, its confidence and the probability.
 
-    What is not recorded is null.
+    Values that are not recorded are null.
     """
     if provenance is None:
         return [None, None, None]

@@ -68,7 +68,7 @@ def write_report(run: Path) -> Path:
 
 @dataclass(frozen=True, slots=True)
 class _Listed:
-    """What a page says of a problem: its row in the list, and the JSON text that is read when it is opened."""
+    """The data of a problem on a page: its row in the list, and the JSON text that is read when it is opened."""
 
     row: Row
     details: str
@@ -76,7 +76,7 @@ class _Listed:
 
 @dataclass(slots=True)
 class _Problems:
-    """The problems of a run as its pages list them; what they say waits on disk, `order` has the places in the list."""
+    """The problems of a run as its pages list them; their data wait on disk, `order` has the places in the list."""
 
     counts: RunCounts = field(default_factory=RunCounts)
     tally: OutcomeTally = field(default_factory=OutcomeTally)
@@ -144,7 +144,7 @@ class _Problems:
 
 
 def _pages(stage: SealedStage) -> Iterator[Page]:
-    """Yield the pages, the last one first: when it is written, all that the first one links are there."""
+    """Yield the pages, the last one first: when the first one is written, all pages that it links exist."""
     problems = _Problems.read(stage)
     counts, order = problems.counts, problems.order
     index = {

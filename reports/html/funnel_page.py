@@ -1,4 +1,4 @@
-"""The page `funnel.html`: what a run of the whole factory made of how many problems, and why the rest was left."""
+"""The page `funnel.html`: how many problems of a run of the whole factory reached each step, and why the others did not."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The page `labels.html`: what the audit of labelled solutions found, by file and cause, and the records in doubt."""
+"""The page `labels.html`: the findings of the audit of labelled solutions, by file and cause, and the records in doubt."""
 
 from itertools import islice
 from pathlib import Path
@@ -73,7 +73,7 @@ def _row(record: FlaggedRecord) -> Row:
 
 
 def _causes(record: FlaggedRecord) -> list[str]:
-    """Return the kinds of what speaks against a record, or of why it was not decided."""
+    """Return the kinds of the objections to a record, or of the reasons why it was not decided."""
     return sorted({finding.cause for finding in record.findings}) or [
         (record.reason or "not decided").partition(":")[0]
     ]

@@ -27,7 +27,7 @@ def write_variants(run: Path, *, whole: bool = True) -> Path:
 
 
 def _change(variant: VariantRecord) -> str:
-    """Return what was edited, in a line of bounded length."""
+    """Return the edits in a line of bounded length."""
     edits = "; ".join(f"{edit.before or '–'} → {edit.after or '–'}" for edit in variant.edits) or "nothing"
     return edits if len(edits) <= LONGEST_SHOWN else f"{edits[: LONGEST_SHOWN - 1]}…"
 

@@ -101,7 +101,7 @@ class RecordPrinter(Generic[RecordClass]):
         return is_any
 
     def _print_legend(self, run: Path, console: Console) -> None:
-        """Print what the lines of a list hold, and the command that prints one of them whole."""
+        """Print the columns of a list, and the command that prints one record in full."""
         command = f"{command_of(run)} --{self.kind.noun} ID"
         console.print(Text(f"\neach line: {self.columns}\nlook at one:  {command}", style="dim"), soft_wrap=True)
 

@@ -26,7 +26,7 @@ MOST_FINDINGS = 10
 
 
 def print_claims(run: Path, console: Console) -> None:
-    """Print the verdicts of the suite by domain and claim, the first findings, and what can be done with the problems.
+    """Print the verdicts of the suite by domain and claim, the first findings, and the next commands.
 
     Raises:
         HarnessError: the stage is missing, not sealed, or was changed after it was sealed.
@@ -53,7 +53,7 @@ def print_claims(run: Path, console: Console) -> None:
 
 
 def print_steps(run: Path, console: Console) -> None:
-    """Print the steps of a run of the pipeline, what models wrote, and the first findings.
+    """Print the steps of a run of the pipeline, the results of models, and the first findings.
 
     Raises:
         HarnessError: as in `print_claims`.

@@ -113,7 +113,7 @@ def print_summary(run: Path, console: Console, *, finding_limit: int = 15, doubt
 
 
 def outcome_sentence(run: Path) -> str:
-    """Return what came of the formalization stage of `run` in two sentences.
+    """Return the result of the formalization stage of `run` in two sentences.
 
     Raises:
         ReportError: `run` is missing, not sealed, or was changed after it was sealed.
@@ -278,7 +278,7 @@ def _found(verdict: Verdict, values: Mapping[tuple[str, str], Values], *, brief:
 
 
 def _doubtful(records: ProblemRecords, run_counts: RunCounts) -> DoubtfulProblem:
-    """Return how sure a problem is, and what limits it."""
+    """Return the confidence of a problem, and its limit."""
     problem_id, consensus = records.problem.problem_id, records.consensus
     counts = run_counts.counts(problem_id)
     if consensus is None:

@@ -20,7 +20,7 @@ _BAR, _INDENT = 20, 4
 
 
 def print_funnel(run: Path, console: Console) -> None:
-    """Print the steps of a run: how many reached each, why the others did not, the most frequent reason first, and what was made by kind.
+    """Print the steps of a run: how many reached each, why the others did not, the most frequent reason first, and the products by kind.
 
     Raises:
         ReportError: the stage is missing, not sealed, or was changed after it was sealed.

@@ -27,7 +27,7 @@ _GOOD_SHARE, _POOR_SHARE = 0.9, 0.5
 
 
 def models_title(run_counts: RunCounts) -> str:
-    """Return what the table shows."""
+    """Return the title of the table."""
     if run_counts.judged_models:
         return "Models (percent right, as estimated without gold answers; of decided UT-3 pairs, percent confirmed)"
     return "Agreement of models (percent of decided UT-3 pairs confirmed)"

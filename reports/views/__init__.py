@@ -1,1 +1,1 @@
-"""What reports show, computed once for terminal, HTML and app."""
+"""The content of reports, computed once for terminal, HTML and app."""

@@ -1,4 +1,4 @@
-"""How sure a run is of its oracles: calibration in words, what is kept at a probability, and what a person should look at first."""
+"""The certainty of a run's oracles: calibration in words, the problems kept at a probability, and those that a person should look at first."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from harness.records.formalization import CalibrationRecord, ConsensusRecord, GoldDoubt
 
 EXAMPLE = 0.95
-"""The probability that the calibration is told for first."""
+"""The probability whose calibration is shown first."""
 SHOWN_TENTHS = 0.1
-"""From how many wrong ones tenths say enough; `0.0 wrong` would read as none."""
+"""The number of wrong ones from which one decimal suffices; `0.0 wrong` would read as none."""
 BASIS_TITLES = {
     ProbabilityBasis.PRIOR: "how often public programs are right: one model, or models that never differ, show no more than that",
     ProbabilityBasis.AGREEMENT: "what the models agree on",
@@ -96,7 +96,7 @@ class FirstLook:
 
 @dataclass(slots=True)
 class FirstLooks:
-    """What to look at first, at most `limit` problems: doubtful gold answers, surest first; then oracles, least sure first."""
+    """The problems to look at first, at most `limit`: doubtful gold answers, surest first; then oracles, least sure first."""
 
     limit: int
     _ranked: list[tuple[tuple[Any, ...], FirstLook]] = field(default_factory=list)

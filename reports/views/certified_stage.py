@@ -142,7 +142,7 @@ class OperatorFigures:
 
     @property
     def tried(self) -> int:
-        """The number of its attempts: what it made, what was refused a certificate, and what was discarded."""
+        """The number of its attempts: records, refused certificates, and discards."""
         return self.made + self.refused + self.discarded.total()
 
     @property

@@ -1,4 +1,4 @@
-"""What a run found of constraint problems: those of the pipeline, and those that the suite judged claim by claim."""
+"""The results of a run for constraint problems: those of the pipeline, and those that the suite judged claim by claim."""
 
 from __future__ import annotations
 
@@ -72,13 +72,13 @@ class ConstraintRun:
 
     @property
     def sentence(self) -> str:
-        """Return what is listed of how many."""
+        """Return how many of the problems are listed."""
         found = f"Programs with a finding: {self.with_findings:,} of {self.total:,}"
         return f"{found}. Listed are {len(self.cards):,}, those with a finding first."
 
 
 def constraint_run(folder: Path) -> ConstraintRun:
-    """Return what a run found of constraint problems.
+    """Return the results of a run for constraint problems.
 
     Raises:
         HarnessError: no program was judged, or an artefact was changed after it was sealed.

@@ -1,4 +1,4 @@
-"""Flows through the steps of a run: what enters a step either reaches the next one or leaves by a named branch."""
+"""Flows through the steps of a run: each item of a step either reaches the next one or leaves by a named branch."""
 
 from __future__ import annotations
 

@@ -174,7 +174,7 @@ class RunCounts:
         self.judged_models |= {model.model: model for model in models}
 
     def kept(self, threshold: float) -> KeptProblems:
-        """Return what is kept where the oracle must be right with at least a probability."""
+        """Return the problems kept if the oracle must be right with at least a probability."""
         kept = [probability for probability in self.p_right if probability >= threshold]
         return KeptProblems(threshold, len(kept), sum(1 - probability for probability in kept))
 

@@ -9,7 +9,7 @@ from reports.views.verdict_phrases import cause_title
 
 
 def formalization_flows(counts: RunCounts) -> list[Flow]:
-    """Return the flows of the responses through UT-1, of the pairs through UT-3, and of the problems; none of what there is none of.
+    """Return the flows of the responses through UT-1, of the pairs through UT-3, and of the problems; without empty flows.
 
     Raises:
         ReportError: UT-1 confirms more programs than were read.

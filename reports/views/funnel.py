@@ -40,7 +40,7 @@ class ShownStep:
 
     @property
     def title(self) -> str:
-        """Return the step with what it counts, such as `problems with an oracle`."""
+        """Return the step with its unit, such as `problems with an oracle`."""
         return _title(self.record)
 
 
@@ -58,7 +58,7 @@ def funnel_steps(run: Path) -> list[ShownStep]:
 
 
 def funnel_flows(run: Path) -> list[Flow]:
-    """Return the flows of a run: of its problems, of its flawed solutions and of its samples; none of what it has none of.
+    """Return the flows of a run: of its problems, of its flawed solutions and of its samples; without empty flows.
 
     The problems with an oracle end by what was made of them, which the records of the problems say.
 
@@ -78,7 +78,7 @@ def funnel_flows(run: Path) -> list[Flow]:
 
 
 def _yields(problems: Iterable[ProblemYield], steps: Sequence[str]) -> Mapping[str, int]:
-    """Return the problems that reached all steps by what was made of them."""
+    """Return the problems that reached all steps, by their products."""
     kinds = Counter(
         (problem.flaws > 0, problem.variants > 0) for problem in problems if not problem.left.keys() & set(steps)
     )

@@ -8,7 +8,7 @@ from importlib.resources import files
 
 @dataclass(frozen=True, slots=True)
 class GlossaryTerm:
-    """A term, what it means, and its other forms."""
+    """A term, its meaning, and its other forms."""
 
     term: str
     meaning: str
@@ -26,7 +26,7 @@ def glossary() -> tuple[GlossaryTerm, ...]:
 
 
 def tooltips() -> dict[str, str]:
-    """Return what each form of each term means, without marks of code; the forms are in lower case."""
+    """Return the meaning of each form of each term, without marks of code; the forms are in lower case."""
     return {form.lower(): entry.meaning.replace("`", "") for entry in glossary() for form in (entry.term, *entry.also)}
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class OracleChangeKind(enum.StrEnum):
-    """What became of the oracle of a problem."""
+    """The change of a problem's oracle."""
 
     GAINED = "gained"
     LOST = "lost"
@@ -64,7 +64,7 @@ class VerdictChange:
 
 @dataclass(frozen=True, slots=True)
 class RunComparison:
-    """What differs between two runs, by problem, over the problems and the claims that both have."""
+    """The differences between two runs, by problem, over the problems and the claims that both have."""
 
     before: str
     after: str

@@ -49,7 +49,7 @@ def is_asked(problem: Problem) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class RunOutcome:
-    """What came of a run: numbers of problems, of those with an oracle and those to look at, and of claims."""
+    """The result of a run: numbers of problems, of those with an oracle and those to look at, and of claims."""
 
     problems: int
     oracles: int
@@ -125,7 +125,7 @@ class OutcomeTally:
             self.pairs += verdict.right is not None
 
     def outcome(self, problems: int) -> RunOutcome:
-        """Return what came of a run of so many problems."""
+        """Return the result of a run of `problems` problems."""
         return RunOutcome(
             problems,
             self.oracles,

@@ -1,4 +1,4 @@
-"""What flaws and variants rest on, in words: the oracle, the size of its clique and its confidence."""
+"""The provenance of flaws and variants in words: the oracle, the size of its clique and its confidence."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ STANDINGS: Mapping[str, str] = {
 
 
 def provenance_phrase(provenance: SourceProvenance | None, model: str) -> str:
-    """Return what a record that was made from a model's formalization rests on."""
+    """Return the provenance of a record that was made from a model's formalization."""
     if provenance is None:
         return "not recorded"
     if not provenance.formalized or provenance.clique_size is None or provenance.confidence is None:
@@ -37,7 +37,7 @@ def provenance_phrase(provenance: SourceProvenance | None, model: str) -> str:
 
 
 def support_phrase(provenance: SourceProvenance | None) -> str:
-    """Return in a few words how much agrees with the oracle of a record."""
+    """Return in a few words the support of a record's oracle."""
     if provenance is None:
         return "provenance not recorded"
     if not provenance.formalized or provenance.clique_size is None or provenance.confidence is None:

@@ -91,7 +91,7 @@ def telling_counterexample(verdict: Verdict) -> Counterexample | None:
 
 
 def cause_note(verdict: Verdict) -> str:
-    """Return what follows a counterexample: that its values are extreme, and the cause of the refutation with its basis."""
+    """Return the text after a counterexample: that its values are extreme, and the cause of the refutation with its basis."""
     extreme = " (extreme values)" if verdict.witness is WitnessKind.EXTREME else ""
     if verdict.cause is None:
         return extreme

@@ -49,7 +49,7 @@ class AskedModel:
 
 @dataclass(frozen=True, slots=True)
 class AskingTerms:
-    """The store of answers, which is not asked again for what it has, and what may be spent, in dollars, with a price table."""
+    """The store of answers, whose requests are not repeated, and the budget in dollars, with a price table."""
 
     store: Path
     budget: str | None = None
@@ -93,7 +93,7 @@ def ask_programs(run: RunFolder, model: AskedModel, terms: AskingTerms, watch: S
 async def _ask_all(
     requests: dict[str, Request], terms: AskingTerms, watch: StageWatch
 ) -> tuple[dict[str, dict[str, Any]], str]:
-    """Return the records of what was answered, and the last fault."""
+    """Return the records of the answers, and the last fault."""
     written: dict[str, dict[str, Any]] = {}
     faults = [""]
 

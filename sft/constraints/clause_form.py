@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 HEAD = "(set-logic ALL)"
 """The logic of a program clause by clause: what it needs is known at its end only."""
 MARK = ";"
-"""What begins a clause; a writer ends what is behind a clause by it."""
+"""The mark that begins a clause; a writer ends the part after a clause by it."""
 _LOGIC = "set-logic"
 _ENDING = frozenset({"assert", "check-sat", "get-value", "get-model", "exit"})
 

@@ -43,7 +43,7 @@ _DECLARES = "(declare-"
 
 
 def words_of(problem: str) -> GrammarWords:
-    """Return what a program may say of a problem: its words and chains of them as names, its words as values, its numbers."""
+    """Return the vocabulary of a program for a problem: its words and chains of them as names, its words as values, its numbers."""
     words = [word for word in _WORD.findall(problem.casefold()) if word.isascii()]
     chains = ["_".join(words[at : at + size]) for size in range(1, _LONGEST_NAME + 1) for at in range(len(words))]
     own = [numeral for mention in mentions(problem) for value in mention.readings if (numeral := _numeral(value))]
@@ -233,7 +233,7 @@ class _PartMask(GrammarMask):
                 row.matcher = self._matcher(row)
 
     def _end_part(self, row: _Row, body: str, *, found: bool) -> None:
-        """Add the part to the program; what did not come to its end loses its last line."""
+        """Add the part to the program; an unfinished part loses its last line."""
         if not found:
             row.cut = True
             body = body[: body.rfind("\n") + 1]

@@ -25,7 +25,7 @@ ANSWER_STORE = Path(".cache/llm/answers.sqlite")
 ModelDevice = Annotated[Literal["auto", "cpu", "cuda"], typer.Option(help="Where the model runs.")]
 Quantization = Annotated[
     Literal["none", "nf4"] | None,
-    typer.Option(help="Of the weights in training; by default nf4 on CUDA, none elsewhere."),
+    typer.Option(help="Format of the weights in training; by default nf4 on CUDA, none elsewhere."),
 ]
 Form = Annotated[
     OutputForm, typer.Option(help="Learn to write the program clause by clause, after its reasoning, or alone.")

@@ -145,8 +145,9 @@ def write_all(
 ) -> tuple[list[dict[str, Any]], float]:
     """Return the record of each id, in order, and the seconds of the generation; records in the shards of the stage are reused.
 
-    Where the time of `watch` is over, also amid a batch, the ids whose programs are not complete have no record; without a `writer`
-    none is written. `more` are further fields of each record, which distinguish records of the same id.
+    Where the time of `watch` is over, also within a batch, the ids whose programs are not complete have no record;
+    without a `writer` none is written. `more` are further fields of each record, which distinguish records of the same
+    id.
     """
 
     def key(record: dict[str, Any]) -> tuple[Any, ...]:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _FENCE = re.compile(r"```[^\n]*\n(.*?)(?:```|\Z)", re.DOTALL)
 _BEGINNING = re.compile(r"\((?:set-|declare-|define-|assert\b)")
 GoesOn = Callable[[float], bool]
-"""Is told after each token how many programs of a batch are written, parts of them counted, and says whether there is time for more."""
+"""A function that takes the number of programs of a batch written so far, with parts, after each token, and returns whether there is time for more."""
 TEMPERATURE, TOP_P = 0.8, 0.95
 """The sampling of a text where the greedy one was written before."""
 _BEYOND = 24

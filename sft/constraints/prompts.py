@@ -21,7 +21,7 @@ CORRECT = f"Correct the SMT-LIB2 program by what the solver says of it: {CONTRAC
 
 
 class OutputForm(enum.StrEnum):
-    """What a model learns to write: the reasoning, a blank line and the program; the program alone; or clause by clause."""
+    """The form that a model learns to write: the reasoning, a blank line and the program; the program alone; or clause by clause."""
 
     REASONING = "reasoning"
     PROGRAM = "program"
@@ -29,7 +29,7 @@ class OutputForm(enum.StrEnum):
 
 
 def instruction_of(form: OutputForm) -> str:
-    """Return what a model is asked for a problem."""
+    """Return the request to a model for a problem."""
     return CLAUSE_BY_CLAUSE if form is OutputForm.CLAUSES else WRITE
 
 

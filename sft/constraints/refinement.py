@@ -4,8 +4,8 @@ The feedback does not depend on the gold answer. A later program replaces an ear
 solvers can check: valid, satisfiable, one answer only. The model decodes greedily; it samples where the same request was
 made before.
 
-A model that writes clause by clause is not told what the solvers say. It draws its program again; of the drafts that neither the
-solvers nor the alignment of clauses object to, the commonest outcome is kept.
+A model that writes clause by clause gets no feedback of the solvers. It draws its program again; of the drafts that
+neither the solvers nor the alignment of clauses object to, the commonest outcome is kept.
 
 Source of the vote: Wang et al., Self-Consistency Improves Chain of Thought Reasoning in Language Models, ICLR 2023.
 """

@@ -23,7 +23,7 @@ T = TypeVar("T")
 
 CLAIM = "inputs.json"
 LEFT = "left"
-"""The field of a manifest that counts what a stage had no time for."""
+"""The field of a manifest that counts the items for which a stage had no time."""
 WRITING = ("harness/smtlib", "sft/constraints")
 JUDGING = (*WRITING, "oracles/constraints")
 """The code on which generated programs, and judgements of them, depend."""

@@ -93,7 +93,7 @@ class DatasetOptions:
         bool,
         typer.Option(
             "--include-unreviewed",
-            help="Take flawed solutions, too, that nobody reviewed and that need an edit, are implausible, are explained by the words of a variable, or whose audit is not clean.",
+            help="Also take flawed solutions that no person reviewed and that need an edit, are implausible, are explained by the words of a variable, or whose audit is not clean.",
         ),
     ] = False
     min_confidence: Annotated[

@@ -53,9 +53,10 @@ class SampleSource(Protocol):
 class DatasetPlan:
     """The options of a selection: the limit, the balance, and the shares of training, validation and test problems.
 
-    `most` limits the samples of a problem and operator. What nobody reviewed and something speaks against is taken only with
-    `include_unreviewed`; `confidence` says what the oracles of runs must reach. `solutions` and `problems` are the shares of the
-    classes, `None` to keep the shares of the sources; `weights` belong to fine types and operators, with one as the default.
+    `most` limits the samples of a problem and operator. Unreviewed samples with an objection are taken only with
+    `include_unreviewed`; `confidence` holds the thresholds of the oracles of runs. `solutions` and `problems` are the
+    shares of the classes, `None` to keep the shares of the sources; `weights` belong to fine types and operators, with
+    one as the default.
     """
 
     seed: int = 0
@@ -165,7 +166,7 @@ def _nothing(read: int, refused: int, left: Counter[str]) -> str:
 
 
 def _require_flawed(solutions: SampleReservoir, left: Mapping[str, int]) -> None:
-    """Refuse a selection in which all flawed solutions are left out because nobody reviewed them."""
+    """Refuse a selection in which all flawed solutions are left out because no person reviewed them."""
     unreviewed = {why: count for why, count in left.items() if why.startswith(_UNREVIEWED)}
     if unreviewed and all(kind == CORRECT for kind, _ in solutions.seen):
         told = "; ".join(

@@ -139,7 +139,7 @@ def estimate(
 
 
 def _of_type(name: str, totals: OutcomeTotals, drawn: OutcomeTotals) -> TypeFigures:
-    """Return of one type of error how much was found, classed and placed."""
+    """Return for one type of error the shares found, classed and placed."""
 
     def share(top: str, bottom: str) -> Estimate:
         return interval(f"type {name} {top}", f"type {name} {bottom}", totals, drawn)
@@ -160,7 +160,7 @@ def reliability_bin(totals: OutcomeTotals, place: int) -> ReliabilityBin:
 
 
 def latency(seconds: Sequence[float | None]) -> Latency:
-    """Return the median and the 95th percentile of what an item took, in seconds, over those that were timed."""
+    """Return the median and the 95th percentile of the time of an item, in seconds, over those that were timed."""
     timed = [duration for duration in seconds if duration is not None]
     middle, most = (float(value) for value in np.percentile(timed, [50, 95])) if timed else (None, None)
     return Latency(middle, most, len(timed))

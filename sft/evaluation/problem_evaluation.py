@@ -91,7 +91,7 @@ def _of_lines(path: Path) -> Iterator[ProblemSample]:
 
 
 def judge_samples(name: str, samples: Sequence[ProblemSample], settings: ProblemEngineSettings) -> list[TimedJudgement]:
-    """Return the judgements of an engine on problems, in order; `majority` says of each what most are.
+    """Return the judgements of an engine on problems, in order; `majority` gives each the commonest class.
 
     Raises:
         HarnessError: the engine is not known, or cannot be opened.

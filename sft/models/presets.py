@@ -10,7 +10,7 @@ from harness.errors import HarnessError
 FOLDER = Path(__file__).resolve().parent / "presets"
 DEFAULT = "smollm2-135m"
 DESCRIBING = frozenset(["architecture", "shape", "checked"])
-"""What a preset says of its model; the rest are settings of training."""
+"""The keys of a preset that describe its model; the rest are settings of training."""
 
 
 def preset_names() -> list[str]:
@@ -33,7 +33,7 @@ def preset_path(name: str) -> Path:
 
 
 def read_preset(name: str) -> dict[str, Any]:
-    """Return what a preset sets, by name of the setting, without what describes its model.
+    """Return the settings of a preset by name, without the description of its model.
 
     Raises:
         HarnessError: there is no such preset, or it is no mapping in YAML.
@@ -64,7 +64,7 @@ def preset_shape(name: str) -> dict[str, Any]:
 
 
 def preset_checked(name: str) -> str:
-    """Return what was measured of a preset, empty where it does not say; errors as in `read_preset`."""
+    """Return the measurements of a preset, empty where it has none; errors as in `read_preset`."""
     return str(_entries(name).get("checked", ""))
 
 

@@ -32,6 +32,6 @@ def quiet_libraries() -> None:
 
 @contextlib.contextmanager
 def without_bars() -> Iterator[None]:
-    """Keep progress bars that have no switch out of standard error; what raises raises."""
+    """Keep progress bars that have no switch out of standard error; exceptions pass through."""
     with contextlib.redirect_stderr(io.StringIO()):
         yield

@@ -1,1 +1,1 @@
-"""What is judged and how judgements are written."""
+"""The judged items and the form of judgements."""

@@ -98,7 +98,7 @@ class Sample:
     `solution` is the text with a final line `#### 5`; samples of one `problem_id` stay in one split; `source` is a stage or
     a file, `licence` the licence of its texts; `operator` names the maker of the error; `reference` is the correct solution
     that the sample was made from, empty if unknown. `position` is the place of the error: `first`, `middle`, `last`,
-    `answer`, `none` or `unknown`. `doubt` is what speaks against a sample that nobody reviewed. `oracle` is
+    `answer`, `none` or `unknown`. `doubt` is the objection to a sample that no person reviewed. `oracle` is
     the model of the oracle that it rests on, `clique_size` how many formalizations agree with it (0 without a formalization stage, `None`
     if it is not recorded), `confidence` their score, `p_right` the probability that the oracle is right. `weight` is how much the sample counts in the loss of `oracle-factory train`.
     """

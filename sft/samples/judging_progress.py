@@ -16,7 +16,7 @@ APART = 5.0
 class JudgingProgress:
     """Counts of what a command has judged, which it writes to standard error every few seconds and at the end.
 
-    `noun` says what is judged, such as `solutions`, and `finding` what was found of one, such as `flawed`.
+    `noun` names the judged items, such as `solutions`, and `finding` a finding about one, such as `flawed`.
     """
 
     command: str

@@ -17,7 +17,7 @@ class ProblemSample:
     sample_id: str
     """The identifier of the sample."""
     problem_id: str
-    """The problem that it was made of."""
+    """The problem that it was made from."""
     question: str
     """The text of the problem."""
     problem_class: Annotated[ProblemClass, Field(alias="class_label")]

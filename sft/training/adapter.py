@@ -74,7 +74,7 @@ def card(settings: TrainingSettings, metrics: Mapping[str, Any]) -> str:
 
 
 def _checked(settings: TrainingSettings) -> str:
-    """Return what was measured of the preset before this run, and the memory that was reckoned for it; empty for a preset of the user's own."""
+    """Return the measurements of the preset before this run, and its computed memory; empty for a preset of the user's own."""
     checked = preset_checked(settings.preset)
     if not checked or not preset_shape(settings.preset):
         return ""
@@ -88,7 +88,7 @@ def _checked(settings: TrainingSettings) -> str:
 
 
 def _answers(settings: TrainingSettings) -> str:
-    """Return how the level is answered."""
+    """Return the form of the level's answers."""
     level, labels = Level(settings.level), LabelForm(settings.labels)
     if level not in LABELS:
         return "the answer is a JSON object."

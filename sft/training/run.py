@@ -49,7 +49,7 @@ def train(settings: TrainingSettings, loaded: LoadedModel | None = None) -> Trai
     """Train an adapter and write it with its metrics to `settings.out`; `loaded` replaces the model of the preset.
 
     Raises:
-        HarnessError: the data or the weights are not there or cannot be read; nothing to go on from.
+        HarnessError: the data or the weights are not there or cannot be read; there is no checkpoint to continue from.
     """
     if not settings.train:
         raise HarnessError(

@@ -299,7 +299,7 @@ class RecordTokenizer:
 
 
 def _parts(completion: str, given: Sequence[tuple[int, int]], end: str) -> Iterator[tuple[str, TargetKind]]:
-    """Yield the parts of a completion with what is learnt of each; `given` are spans in order.
+    """Yield the parts of a completion and whether each is learnt; `given` are spans in order.
 
     Raises:
         ValueError: a span is not behind the one before it, or ends after the text.

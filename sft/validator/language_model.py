@@ -81,7 +81,7 @@ def _judgement(verdict: str, reason: str, confidence: float) -> ProblemJudgement
 
 @dataclass(frozen=True, slots=True)
 class ProviderValidator:
-    """Any model that `harness.llm` reaches; what it is sure of is not known, so its confidence is 1."""
+    """Any model that `harness.llm` reaches; its certainty is not known, so its confidence is 1."""
 
     model: ProviderModel
     at_once: int = 32

@@ -37,7 +37,7 @@ class ProblemEngine(enum.StrEnum):
 
 
 class ProblemJudge(Protocol):
-    """What judges problems, `at_once` of them in a batch."""
+    """An engine that judges problems, `at_once` of them in a batch."""
 
     @property
     def at_once(self) -> int:

@@ -1,4 +1,4 @@
-"""The engine around every engine: a proved error decides, and what was not read is never called Correct."""
+"""The engine around every engine: a proved error decides, and a solution with unread lines is never called Correct without doubt."""
 
 from __future__ import annotations
 

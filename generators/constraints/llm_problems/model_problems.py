@@ -140,7 +140,7 @@ class ConstraintRun:
             self.missing[question.request.key] = str(answer.fault)
 
     def stop(self) -> None:
-        """Ask nothing more; what is under way is waited for."""
+        """Send no further request; wait for those under way."""
         self.stopped = self.stopped or INTERRUPTED
 
     def result(self) -> ConstraintRunResult:
@@ -169,7 +169,7 @@ class ConstraintRun:
 def priced(
     asked_for: Sequence[ConstraintQuestion], store: AnswerStore | None, prices: PriceTable
 ) -> list[ConstraintRunPrice]:
-    """Price a job, model by model, without asking anybody: at most, where every answer is as long as it may be."""
+    """Price a job, model by model, without a request: at most, where every answer has the longest allowed length."""
     rows = []
     for member in dict.fromkeys(question.member for question in asked_for):
         own = [question.request for question in asked_for if question.member == member]

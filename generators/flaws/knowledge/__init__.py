@@ -1,1 +1,1 @@
-"""What mutation operators know: facts, formulas, units, digits, roles of quantities."""
+"""The knowledge of mutation operators: facts, formulas, units, digits, roles of quantities."""

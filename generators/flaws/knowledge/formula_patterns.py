@@ -25,7 +25,7 @@ _TEMPLATES = explanation_phrases("wrong_formula")["mistaken"]
 
 
 class PlaceholderKind(enum.Enum):
-    """Which values a placeholder of a formula stands for."""
+    """The values that a placeholder of a formula may have."""
 
     SHARE = enum.auto()
     """Between 0 and 1."""
@@ -122,7 +122,7 @@ def _read(node: ast.expr, text: str) -> ir.Expr:
 
 
 def match_formula(source: FlawSource, variable: str, node: ir.Binary, formula: Formula) -> Binding | None:
-    """Return what the letters of a formula stand for, where an expression of a step has one of its right forms."""
+    """Return the meaning of the letters of a formula, where an expression of a step has one of its right forms."""
     for form in formula.forms:
         if not isinstance(form, ir.Binary) or form.operator != node.operator:
             continue
@@ -184,7 +184,7 @@ def _matches(source: FlawSource, form: ir.Expr, node: ir.Expr, binding: Binding,
 
 
 def _comes_to(source: FlawSource, form: ir.Expr, node: ir.Expr, binding: Binding) -> bool:
-    """Tell whether a given number is what a part of a formula comes to, such as 6 months for 4 + 2, whose letters are all known."""
+    """Tell whether a given number is the value of a part of a formula, such as 6 months for 4 + 2, whose letters are all known."""
     letters = set(ir.names_in_order(form))
     return letters <= binding.keys() and value_of(fill_formula(form, binding), source.values) == leaf_value(
         source, node

@@ -1,4 +1,4 @@
-"""The conditions of a problem that say which part of a quantity counts, by the words of what is taken off."""
+"""The conditions of a problem that say which part of a quantity counts, by the words of the part that is subtracted."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _RESULTS = {
 }
 _EVERY = re.compile(rf"\b(?:{_LISTS.either('every')})\b")
 _OFTEN = re.compile(rf"\b(?:{_LISTS.either('often')})\b")
-# What was given to somebody who still needs more is there.
+# A quantity given to a person who still needs more is available.
 _GIVEN = re.compile(r"\bg[ai]ven?s?\b")
 _LACKING = re.compile(r"\bhow (?:much|many) (?:more|additional)\b")
 DAYS_OF_A_WEEK = 7
@@ -124,7 +124,7 @@ def _counts(source: FlawSource, term: ir.Expr) -> list[Exact]:
 
 
 def overlooked_by_condition(source: FlawSource, variable: str, path: Path, node: ir.Binary) -> ir.Expr | None:
-    """Return the operand of a node that a violation of a condition leaves out; `None` where no condition is on it."""
+    """Return the operand of a node that a violation of a condition leaves out; `None` where no condition applies."""
     match node:
         case ir.Binary("+", _, right) if completes_packs(source, variable, node):
             return right

@@ -1,4 +1,4 @@
-"""Plausibility of taking one quantity for another, by unit, name, line and size, and the words for such quantities."""
+"""Plausibility of confusing one quantity with another, by unit, name, line and size, and the words for such quantities."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a variable means to a reader: its description, whether it is a bare factor, and what the question asks for."""
+"""The meaning of a variable for a reader: its description, whether it is a bare factor, and what the question asks for."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The digits of written numbers, the columns of written arithmetic, and the values that changed digits give."""
+"""The digits of written numbers, the columns of written arithmetic, and the values of changed digits."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Digits:
     scale: int = 1
 
     def say(self, number: int, places: int | None = None) -> Exact:
-        """Return the value that other digits in this place would say."""
+        """Return the value of other digits in this place."""
         return whole_as_int(Fraction(number, 10 ** (self.places if places is None else places) * self.scale))
 
     @property
@@ -76,7 +76,7 @@ def _said_exactly(computed: ComputedResult, value: Exact) -> bool:
 
 
 def exceeds_whole(computed: ComputedResult, wrong: Exact) -> bool:
-    """Tell whether a value is no less than what it is a part of: what is left, a quotient, a share of something."""
+    """Tell whether a value is no less than the quantity that it is a part of: a rest, a quotient, a share."""
     if not computed.operands or min(computed.operands) < 0:
         return False
     left, right = computed.operands
@@ -91,7 +91,7 @@ def exceeds_whole(computed: ComputedResult, wrong: Exact) -> bool:
 
 
 def is_plausible_value(computed: ComputedResult, wrong: Exact) -> bool:
-    """Tell whether a glance does not give a value away: no part exceeds its whole, no sum or multiple falls short of a part."""
+    """Tell whether a value is not obviously wrong: no part exceeds its whole, no sum or multiple is below a part."""
     if exceeds_whole(computed, wrong):
         return False
     counted = computed.operator == "+" or (computed.operator == "*" and min(computed.operands) >= 1)
@@ -128,7 +128,7 @@ class Columns:
 
 
 def columns_of(computed: ComputedResult) -> Columns | None:
-    """Return the operands as a person lines them up by hand; `None` where nobody does, or it does not give the value.
+    """Return the operands as a person lines them up by hand; `None` where people do not, or it does not give the value.
 
     Sums and differences are lined up at the point, products at the last digit, the longer number on top.
     """
@@ -150,5 +150,5 @@ def columns_of(computed: ComputedResult) -> Columns | None:
 
 
 def _places(value: Exact) -> int | None:
-    """Return how many decimals a value takes, `None` if they are more than anybody lines up."""
+    """Return the number of decimals of a value, `None` if they are too many to line up by hand."""
     return next((places for places in range(MOST_PLACES + 1) if 10**places % value.denominator == 0), None)

@@ -79,7 +79,7 @@ def operations_of_plain_steps(source: FlawSource) -> Iterator[StepNode[ir.Binary
 
 
 def reads_a_result(source: FlawSource, variable: str, name: str) -> bool:
-    """Tell whether what a step reads as given may as well be a result of the same value and kind, worked out on a line before."""
+    """Tell whether a given quantity that a step reads may also be a result of the same value and kind, computed on an earlier line."""
     if not source.trace.by_name[name].role.is_input:
         return False
     first, unit = source.line_number(variable), source.units[name]

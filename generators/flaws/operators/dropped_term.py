@@ -65,7 +65,7 @@ def dropped_term(source: FlawSource) -> Iterator[Mutant]:
 
 
 def _droppable(node: ir.Binary) -> Iterator[tuple[ir.Expr, ir.Expr]]:
-    """Yield what can be forgotten and what is left then, the last operand first."""
+    """Yield the operands that can be forgotten and the rest without them, the last operand first."""
     if node.operator in {"+", "-", "*", "/"} and not _compound(node.right, node.operator):
         yield node.right, node.left
     if node.operator in {"+", "*"} and not _compound(node.left, node.operator):

@@ -163,7 +163,7 @@ def _for_two(source: FlawSource, step: TraceEntry) -> Iterator[Mutant]:
     if step.variable != source.final and _TOTAL.search(step.variable.replace("_", " ").lower()) is None:
         return
     if any(_is_hundred(source, leaf) for leaf in leaves(source.expression(step.variable))):
-        # Nobody doubles a percentage.
+        # A percentage is never doubled.
         return
     if _TWO.search(question) is not None:
         yield _appended(

@@ -62,7 +62,7 @@ def _swapped(place: StepNode[ir.Binary], operator: str, reason: Reason) -> Itera
     reasons = [reason]
     if left is not None and right is not None:
         if operator in "-/" and left < right and node.operator in "+*":
-            # Whoever takes a difference takes it from the larger number; so does who divides.
+            # A person subtracts from the larger number, and divides the larger one.
             new = ir.Binary(operator, node.right, node.left)
         before, after = value_of(node, values), value_of(new, values)
         if before is None or not after or before == after:
@@ -87,7 +87,7 @@ def _regroups(place: StepNode[ir.Binary]) -> bool:
 
 
 def _is_within_sum(place: StepNode[ir.Binary]) -> bool:
-    """Tell whether a node adds up the first terms of a longer sum, of which nobody takes just one sign for the opposite."""
+    """Tell whether a node adds up the first terms of a longer sum, in which one reversed sign is implausible."""
     if place.node.operator != "+" or not place.path:
         return False
     above = node_at(place.source.expression(place.variable), place.path[:-1])

@@ -87,7 +87,7 @@ def _left_out(source: FlawSource, step: TraceEntry) -> Iterator[Mutant]:
 
 
 def _factors(source: FlawSource, reader: TraceEntry) -> set[str]:
-    """Return what a step multiplies or divides by, which nobody overlooks."""
+    """Return the factor or divisor of a step, which people do not overlook."""
     return {
         leaf.name
         for _, node in nodes(source.expression(reader.variable))
@@ -126,7 +126,7 @@ def _rewired(source: FlawSource, step: TraceEntry) -> Iterator[Mutant]:
 
 
 def _divides(source: FlawSource, step: TraceEntry, operand: str) -> bool:
-    """Tell whether the operand is what the step divides by; nobody carries on with that."""
+    """Tell whether the operand is the divisor of the step; people do not continue with a divisor."""
     expression = source.expression(step.variable)
     return any(
         isinstance(node, ir.Binary) and node.operator in {"/", "//", "%"} and ir.Name(operand) in leaves(node.right)

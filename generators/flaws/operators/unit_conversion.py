@@ -89,7 +89,7 @@ _PHRASES = explanation_phrases("unit_conversion")
     ),
 )
 def unit_conversion(source: FlawSource) -> Iterator[Mutant]:
-    """Yield what can go wrong where a step converts units.
+    """Yield the errors in a step that converts units.
 
     It multiplies for dividing or the other way round, divides the wrong way round, takes the factor of other units, converts
     twice, or leaves the conversion out. Percents are converted into decimals, too.

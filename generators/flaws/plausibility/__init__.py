@@ -1,1 +1,1 @@
-"""How likely a person is to write a flawed solution, and the values that nobody would go on with."""
+"""The plausibility of a flawed solution, and the values with which no person would continue."""

@@ -1,4 +1,4 @@
-"""The values of a flawed solution that leave the range of their quantity, so that nobody would go on with them."""
+"""The values of a flawed solution that leave the range of their quantity, so that no person would continue with them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def refuse_absurd_values(
 ) -> None:
     """Refuse a flawed solution of which a value leaves the range of its quantity; `gone` are variables that it does not work out.
 
-    Where the error itself is what is divided by what, `fractions` of things are no reason.
+    Where the error itself is a division by another quantity, `fractions` of things are no reason.
 
     Compared with the correct solution are each changed step, an input of the question that a step reads as another number, and
     the answer.

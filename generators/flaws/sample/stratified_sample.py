@@ -27,8 +27,8 @@ def sample(
 ) -> list[Record]:
     """Draw at most so many records of each stratum tier × position × type, at most `per_problem` of one problem in each.
 
-    What is drawn of a stratum depends on the seed and on that stratum's records alone, not on their order. In memory are
-    the records drawn, or, with `per_problem`, those drawn of each problem.
+    The records drawn from a stratum depend on the seed and on that stratum's records alone, not on their order. Memory
+    holds the records drawn or, with `per_problem`, those drawn for each problem.
     """
     drawn: dict[Stratum, dict[str, list[Ticket]]] = defaultdict(lambda: defaultdict(list))
     for record in records:
@@ -44,7 +44,7 @@ def sample(
 
 
 Ticket = tuple[float, str, Record]
-"""What a record drew, its id, which decides between equal draws, and the record."""
+"""The draw of a record, its id, which decides between equal draws, and the record."""
 
 
 def _keep(heap: list[Ticket], ticket: Ticket, most: int) -> None:

@@ -35,11 +35,11 @@ _COUNT = Unit(Quantity.COUNT, "apple")
     ),
 )
 def carry_or_borrow_forgotten(computed: ComputedResult) -> Iterator[Exact]:
-    """Yield what comes out with one carry or borrow forgotten, the last column's first, then with none made at all.
+    """Yield the results with one carry or borrow forgotten, the last column's first, then with none made at all.
 
-    What the leftmost column carries is written down at once and not forgotten. Subtraction without borrowing takes the
-    smaller digit from the larger (Brown and Burton, 1978, "smaller-from-larger"). Below twenty the facts are known, and that no
-    more is left than there was is seen.
+    The carry of the leftmost column is written down at once and not forgotten. Subtraction without borrowing takes the
+    smaller digit from the larger (Brown and Burton, 1978, "smaller-from-larger"). Sums below twenty are known by heart,
+    and a rest above the whole is noticed.
     """
     columns = columns_of(computed)
     if columns is None:
@@ -89,17 +89,17 @@ def _products(columns: Columns) -> Iterator[int]:
 
 
 def _units(number: int) -> list[int]:
-    """Return what one of each column of a number is worth, from the tens on."""
+    """Return the value of each column of a number, from the tens on."""
     return [10**place for place in range(1, len(str(number)))]
 
 
 def _carries(left: int, right: int) -> list[int]:
-    """Return the worth of the columns of a sum that something is carried to, the one before the leftmost aside."""
+    """Return the values of the columns of a sum that get a carry, except the one before the leftmost."""
     return [unit for unit in _units(max(left, right)) if left % unit + right % unit >= unit]
 
 
 def _column_by_column(left: int, right: int, work: Callable[[int, int], int]) -> int:
-    """Return what the columns give each by itself: the last digit of each result, of the leftmost column all of it."""
+    """Return the result of each column by itself: the last digit, for the leftmost column all digits."""
     result = 0
     for unit in (1, *_units(max(left, right))):
         value = work(left // unit % 10, right // unit % 10)

@@ -41,7 +41,8 @@ LARGEST_PART = 20
 def reciprocal(computed: ComputedResult) -> Iterator[Exact]:
     """Yield the reciprocal of a written fraction with small parts, or of a quotient it can be written for.
 
-    A quotient and its reciprocal are at most a hundredfold apart; whole quotients are turned round where the quantity is divisible.
+    A quotient and its reciprocal are at most a hundredfold apart; whole quotients are inverted where the quantity is
+    divisible.
     """
     value = Fraction(computed.value)
     if computed.form.kind is NumberKind.FRACTION:

@@ -38,7 +38,7 @@ LARGEST_FACTOR = 5
     ),
 )
 def sign_slip(computed: ComputedResult) -> Iterator[Exact]:
-    """Yield what comes out with the sign of an operand or of the result reversed, where there is a minus to be misread.
+    """Yield the results with the sign of an operand or of the result reversed, where there is a minus to be misread.
 
     Where no number is negative that is a difference worked out as a sum; the parts of a whole do not add up to more.
     """

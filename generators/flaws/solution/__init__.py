@@ -1,1 +1,1 @@
-"""A correct solution as flaws are made from it: its values, units, and mutants."""
+"""The correct solution that flaws are made from: its values, units, and mutants."""

@@ -163,10 +163,10 @@ _TIME_IN_TIME = re.compile(
 
 
 def absurdity(unit: Unit, before: Exact, after: Exact, words: str = "") -> Absurdity | None:
-    """Say why a value cannot stand for a quantity where another one did; `None` where it can.
+    """Return why a value cannot replace another one of a quantity; `None` where it can.
 
     `words` describe the quantity in lower case, such as its name. An amount, a count, a length or a time is not negative, unless
-    the words are of a debt, a temperature, a change or the like. Zero of something is no result anyone carries on with. What is
+    the words are of a debt, a temperature, a change or the like. Nobody continues with a result of zero things. What is
     counted stays whole unless it is an average; money is whole cents, a measure whole thousandths. A share and a percentage stay
     at most the whole, unless the words are of growth. Nobody gets older than `LARGEST_AGE`; a day has 24 hours.
     """
@@ -188,7 +188,7 @@ def absurdity(unit: Unit, before: Exact, after: Exact, words: str = "") -> Absur
 
 
 def _is_change_of_money(unit: Unit, words: str) -> bool:
-    """Tell whether the words call the quantity a change, and mean the money that somebody gets back."""
+    """Tell whether the words call the quantity a change in the sense of money that is given back."""
     return unit.quantity is Quantity.MONEY and _SIGNED.search(words.replace("change", "")) is None
 
 

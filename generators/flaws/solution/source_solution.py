@@ -1,4 +1,4 @@
-"""The correct solutions that flaws can be made of, with what operators need to know of them."""
+"""The correct solutions that flaws can be made from, with the data that operators need."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ from harness.text.numbers.number_mentions import mentions
 
 _PERCENT = re.compile(r" ?%| percent\b")
 FEWEST_LINES = 2
-"""A worked solution of one line has no line to look for; a plain one of a problem without a solution may have one step."""
+"""A worked solution of one line gives no line to find; a plain one of a problem without a solution may have one step."""
 
 
 class UnfitReason(enum.StrEnum):
-    """Why no flaws are made of a solution."""
+    """Why no flaws are made from a solution."""
 
     UNREADABLE = "no program, or one that cannot be traced"
     ALIGNMENT = "its solution is not read as the steps of the program"
@@ -57,7 +57,7 @@ class UnfitReason(enum.StrEnum):
 
 
 class UnfitError(Exception):
-    """The solution is not one to make flaws of."""
+    """No flaws can be made from the solution."""
 
     def __init__(self, unfit: UnfitReason, detail: str = "") -> None:
         super().__init__(f"{unfit}: {detail}" if detail else str(unfit))
@@ -70,7 +70,7 @@ class FlawSource:
 
     The trace has no variables that only repeat another: a template's `answer = total` is `total`. `program` is the trace of a
     formalization that is no template, in whose variables the solution was read: UT-3 must say that both compute the same.
-    `provenance` is what the formalization rests on, `None` where nobody says.
+    `provenance` is the provenance of the formalization, `None` if it is not known.
     """
 
     problem: Problem
@@ -83,7 +83,7 @@ class FlawSource:
 
     @cached_property
     def tier(self) -> int:
-        """Return how demanding the solution's arithmetic is, one to five."""
+        """Return the tier of the solution, one to five."""
         return tier_of(self.problem.solution)
 
     @cached_property
@@ -108,7 +108,7 @@ class FlawSource:
 
     @cached_property
     def described(self) -> Mapping[str, str]:
-        """Return what the name and the comment of each variable say of it, in lower case, and `percent` where a line does."""
+        """Return the name and the comment of each variable in lower case, with `percent` where a line has it."""
         percent = {
             part.variable
             for line in self.text.lines
@@ -142,7 +142,7 @@ class FlawSource:
 
     @cached_property
     def question_values(self) -> tuple[Exact, ...]:
-        """Return what the numbers of the question plainly mean, in order, each once."""
+        """Return the plainest values of the numbers of the question, in order, each once."""
         return tuple(dict.fromkeys(mention.readings[0] for mention in mentions(self.problem.question)))
 
     @cached_property
@@ -165,7 +165,7 @@ class FlawSource:
         return expression
 
     def in_scope(self, variable: str) -> list[TraceEntry]:
-        """Return what a person working out this step could read: the inputs of the problem and the steps before."""
+        """Return the quantities that a person who computes this step could read: the inputs of the problem and the earlier steps."""
         names = [entry.variable for entry in self.steps]
         before = self.steps[: names.index(variable)] if variable in names else self.steps
         return [*self.inputs, *before]

@@ -14,7 +14,7 @@ def explain(
     facts: Mapping[str, Callable[[], str]],
     names: frozenset[str] = frozenset(),
 ) -> str:
-    """Fill one of the phrases with the facts that it names; the others are never put into words.
+    """Fill one of the phrases with the facts that it names; other facts are not put into words.
 
     `names` are proper names in lower case, as variables have them; they are written as names.
     """

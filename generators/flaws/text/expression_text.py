@@ -44,7 +44,7 @@ def write_out(
 ) -> str | None:
     """Return an expression in numbers, `None` where a line cannot say it: only + - * / and parentheses can be written.
 
-    What stood in `like` keeps its dress, `$18.50` or `36 glasses`, and hands it on to what stands `instead` of it.
+    A number of `like` keeps its form, `$18.50` or `36 glasses`, and passes it on to its replacement, `instead`.
     """
     return _Writer(values, like, style, instead).write(expression)
 
@@ -87,7 +87,7 @@ class _Writer(ExpressionWriter):
         return sign if self.tight else f" {sign} "
 
     def _handed_on(self, node: ir.Expr) -> str | None:
-        """Return the dress of what stood in this place, with the new number: `45 miles/hour` after `60 miles/hour`."""
+        """Return the form of the old text in this place with the new number: `45 miles/hour` after `60 miles/hour`."""
         old = self.instead.get(node)
         dressed = None if old is None else self.dress.get(old)
         if old is None or dressed is None:

@@ -17,7 +17,7 @@ _LISTS = word_lists(__file__)
 
 
 def claims_of(line: StepLine, values: Mapping[str, Exact]) -> LineClaims | None:
-    """Return what a line claims of its variables, `None` where that depends on more than their values.
+    """Return the claims of a line about its variables, `None` where they depend on more than their values.
 
     Every equation must be exactly true as it stands, every place a plain number: then other whole numbers give a line of the
     same words and signs, whose equations are read as these are.

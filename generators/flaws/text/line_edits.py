@@ -32,7 +32,7 @@ Edits = dict[tuple[int, int], str]
 
 @dataclass(frozen=True, slots=True)
 class EditedLine:
-    """A line with a new expression, what it takes a misread variable to be, and what is left to a person.
+    """A line with a new expression, the value that it gives a misread variable, and the corrections left to a person.
 
     `written` is what was written in the place of the old expression, by where that stood.
     """
@@ -122,7 +122,7 @@ def _check_rewritten(line: StepLine, variable: str, spans: Edits) -> None:
 
 
 def says_still(line: StepLine, variable: str, rewritten: str) -> bool:
-    """Tell whether a rewritten line sets the old expression equal to something in its prose, which its annotation does no more."""
+    """Tell whether a rewritten line still sets the old expression equal to something in its prose, though no longer in its annotation."""
     prose = _squeezed(without_annotations(rewritten))
     return any(
         re.search(rf"(?<![\d.)+*/-]){re.escape(_squeezed(line.words[place.start : place.end]))}=", prose)
@@ -166,7 +166,7 @@ def _kept(line: StepLine, misread: Collection[str], spans: Edits) -> Edits:
 
 
 def _tail(line: StepLine, place: WrittenExpression, spans: Edits) -> str:
-    """Return the words between an expression and its equals sign if the number that they belong to is not the last any more."""
+    """Return the words between an expression and its equals sign if their number is no longer the last one."""
     tail = _TAIL.match(line.words, place.end)
     old, new = line.words[place.start : place.end], spans[place.start, place.end]
     last = max((text for text in place.dress.values() if old.endswith(text)), key=len, default=old)

@@ -52,12 +52,12 @@ class FlawSourceText:
 
     @cached_property
     def loose(self) -> tuple[frozenset[Exact], ...]:
-        """Return, for each line, what its numbers that belong to no variable mean."""
+        """Return, for each line, the values of its numbers that belong to no variable."""
         return tuple(_loose(line.text) for line in self.lines)
 
     @cached_property
     def claims(self) -> tuple[LineClaims | None, ...]:
-        """Return what each line claims of its variables, as far as that is a matter of their values alone."""
+        """Return the claims of each line about its variables, where they depend on their values alone."""
         return tuple(claims_of(line, self.source.values) for line in self.lines)
 
     @cached_property
@@ -109,7 +109,7 @@ def render(text: FlawSourceText, number: int, values: Mapping[str, Exact], line:
     for part, following in pairwise(written.parts):
         if not isinstance(part, PlacedVariable) or values[part.variable] == source.values[part.variable]:
             continue
-        # `the 4th day` is counted by nobody, though another 4 is.
+        # `the 4th day` is no quantity, though another 4 is.
         if isinstance(following, str) and _ORDINAL.match(following):
             raise FlawDiscardError(FlawDiscardReason.UNWRITABLE, f"{part.variable} as an ordinal")
     try:

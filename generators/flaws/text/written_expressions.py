@@ -27,7 +27,7 @@ class WrittenExpression:
     """A step's expression as it is written out from `start` to `end` of a line.
 
     `dress` are the nodes of the expression that stand there as one number each, as written, with the words that belong
-    to it; `joints` are what stands between the operands of each operator, spaces included.
+    to it; `joints` are the texts between the operands of each operator, spaces included.
     """
 
     start: int
@@ -104,7 +104,7 @@ class _Laying:
     places: dict[tuple[int, int], PlacedVariable] = field(default_factory=dict)
 
     def lay(self, expression: ir.Expr, node: Expression) -> bool:
-        """Tell whether the words say what the expression says, operand by operand."""
+        """Tell whether the words state the expression, operand by operand."""
         match node:
             case ParenthesizedExpression(inner=inner):
                 return self.lay(expression, inner)
@@ -211,7 +211,7 @@ def spans_of(line: LineText, values: Mapping[str, Exact]) -> tuple[Span, ...]:
 
 
 def parts_between(parts: Iterable[Span], start: int, stop: int, words: str) -> list[str | PlacedVariable]:
-    """Return what lies between two places of a line; a place of a variable that is cut through becomes words."""
+    """Return the text between two places of a line; a place of a variable that is cut through becomes words."""
     between: list[str | PlacedVariable] = []
     for first, last, part in parts:
         if first >= stop or last <= start:

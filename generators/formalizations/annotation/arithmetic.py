@@ -21,7 +21,7 @@ _PYTHON = {"×": "*", "÷": "/"}
 class Arithmetic(NamedTuple):
     """An expression over numbers: `pieces` are signs and, where a number stands, its place in `operands`.
 
-    The value of an operand written with `%` is a hundredth of what stands there.
+    The value of an operand written with `%` is a hundredth of its number.
     """
 
     pieces: tuple[str | int, ...]

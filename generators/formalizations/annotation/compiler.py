@@ -31,22 +31,22 @@ MODEL = "annotation"
 LONGEST_SOLUTION = 20_000
 LONGEST_QUESTION = 20_000
 MOST_NUMBERS = 200
-"""How many numbers of a question are weighed against each other."""
+"""The most numbers of a question that are compared with each other."""
 MOST_LINES = 100
 LONGEST_WORDED = 20_000
-"""How many characters of a line with variables a template may have."""
+"""The most characters of a line with variables in a template."""
 DEEPEST = 3
 LONGEST_SUBSTITUTED = 4_000
-"""How many characters of code equations of the prose may add to a line."""
+"""The most characters of code that equations of the prose may add to a line."""
 REPEATED = re.compile(r"\s?%?(?:>>[\s$]*(?:\d[\d,]*)?(?:\.\d+)?%?)?")
-"""What stands between the result of an equation and its noun: `>>24` of `<<48/2=24>>24 clips`."""
+"""The text between the result of an equation and its noun: `>>24` of `<<48/2=24>>24 clips`."""
 _HUNDREDS = frozenset((100, Fraction(1, 100)))
 
 
 def formalize(problem: Problem) -> Response:
     """Compile a problem's annotated solution to a template, as a model would have answered.
 
-    A line has one output: what its annotation says, or where it has none, the last true equation of its prose.
+    A line has one output: the result of its annotation, or without one, of the last true equation of its prose.
 
     Raises:
         Refusal: the solution has no annotations, several on a line, a malformed or a false one; the reason names the

@@ -1,10 +1,10 @@
 """Resolution of the operands of annotations to earlier results, numbers of the question or world knowledge.
 
 These three are tried in this order. Where several results or numbers of the question have the value, `Scope._meant`
-weighs what speaks for each: the noun right after the number, the words around it, other numbers of the line that stand
-beside it in the question, that nothing has used it yet, and that a result which no later line can use must be used
-now. On a tie, a result comes before a number of the question; of several results the latest comes first, of several
-numbers of the question the first one.
+weighs the evidence for each: the noun right after the number, the words around it, other numbers of the line that stand
+beside it in the question, that nothing has used it yet, and that a result which no later line can use must be used now.
+On a tie, a result comes before a number of the question; of several results the latest comes first, of several numbers
+of the question the first one.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ from harness.text.names import unused_name
 from harness.text.numbers.number_mentions import NumberMention, mentions
 
 BEFORE, AFTER = 30, 40
-"""How many characters before and after a number count as its surroundings."""
+"""The characters before and after a number that count as its surroundings."""
 UNIT = 20
-"""How many characters after a number may hold its noun."""
+"""The characters after a number that may hold its noun."""
 BESIDE = 30
-"""How many characters apart numbers of the question stand beside each other."""
+"""The distance in characters within which numbers of the question are neighbours."""
 
 
 _NEVER = -100
-"""The weight of what cannot be meant: nobody adds or subtracts the 2 of `half`."""
+"""The weight of an impossible meaning: the 2 of `half` is never added or subtracted."""
 
 
 @dataclass(slots=True)
@@ -134,7 +134,7 @@ class Operand(NamedTuple):
 
 
 class OperandCandidate(NamedTuple):
-    """What an operand may stand for: a result or a number of the question, with the words that tell.
+    """A possible meaning of an operand: a result or a number of the question, with its words.
 
     `used` is the last line that used it, 0 before any did.
     """
@@ -205,7 +205,7 @@ class Scope:
         return value in self.results or value in self.stated
 
     def certain(self, value: Exact, line: AnnotatedLine) -> tuple[Variable, bool] | None:
-        """Return what an operand stands for where only one thing can be meant, as most often; else `None`."""
+        """Return the meaning of an operand where there is only one, as is usual; else `None`."""
         results, mentioned = self.results.get(value), self.stated.get(value)
         if results is not None:
             if mentioned is not None or len(results) > 1:
@@ -218,7 +218,7 @@ class Scope:
         return self._input(mentioned[0], value, line)
 
     def doubtful(self, value: Exact) -> bool:
-        """Tell whether more than one thing may have the value: results, numbers of the question, what everybody knows."""
+        """Tell whether several things may have the value: results, numbers of the question, world knowledge."""
         results, mentioned = self.results.get(value, ()), self.stated.get(value, ())
         if len(mentioned) == 1 and not results:
             return mentioned[0].readings[0] != value and _is_percent(mentioned[0])

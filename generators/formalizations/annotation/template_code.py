@@ -12,7 +12,7 @@ from harness.program.syntax.code_extraction import LONGEST_CODE, LONGEST_RESPONS
 from harness.text.numbers.number_forms import PLAIN
 
 _JSON = json.JSONEncoder(ensure_ascii=False)
-# What would end a line of code or cannot be encoded.
+# Characters that would end a line of code or cannot be encoded.
 _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\xa0\u2028\u2029\ud800-\udfff]+")
 
 

@@ -27,7 +27,7 @@ LONGEST_REASON = 600
 
 @dataclass(frozen=True, slots=True)
 class Screening:
-    """What UT-1 says of an answer; where it is refuted, `kind` is a word for why and `reason` what its author is told."""
+    """The verdict of UT-1 on an answer; where it is refuted, `kind` is a word for the cause and `reason` the text for its author."""
 
     status: Status
     kind: str = ""

@@ -22,19 +22,19 @@ from harness.llm.provider import PROVIDERS
 from harness.llm.storage.answer_store import AnswerStore
 
 EVERY = 60.0
-"""Seconds between two looks at batches that are waited for."""
+"""Seconds between two checks of open batches."""
 
 
 @dataclass(frozen=True, slots=True)
 class BatchOptions:
-    """What is to be done: hand questions in, and wait until all batches have ended and nothing is left to hand in."""
+    """The actions: submit questions, and wait until all batches have ended and no question is left to submit."""
 
     submit: bool
     wait: bool
 
 
 def check_batch_providers(members: Sequence[ModelSpec]) -> None:
-    """Refuse batches for a provider that takes none.
+    """Check that all providers take batches.
 
     Raises:
         HarnessError: there is one among the models.
@@ -48,9 +48,9 @@ def check_batch_providers(members: Sequence[ModelSpec]) -> None:
 async def formalize_by_batches(
     making: FormalizerRun, terms: ClientSettings, rounds: BatchOptions, tell: Callable[[str], None]
 ) -> None:
-    """Collect what batches have answered, hand in what is to be asked next, and wait for it if that is wanted.
+    """Collect the answers of batches, submit the next questions, and wait for them if that is wanted.
 
-    `tell` is told of every step. A question is handed in once by a run: what fails is handed in again by the next one.
+    `tell` is called at every step. A run submits a question once: the next run submits a failed one again.
 
     Raises:
         HarnessError: a provider takes no batches or has no key, or a model has no price while there is a budget.
@@ -85,7 +85,7 @@ async def formalize_by_batches(
 
 
 def pending_reason(key: str, store: AnswerStore) -> str:
-    """Return where a question stands that has no answer: in a batch, or why the last attempt at it failed."""
+    """Return the state of a question without an answer: in a batch, or why its last attempt failed."""
     attempts = store.attempts(key)
     if not attempts:
         return ""
@@ -115,6 +115,6 @@ def _submitted(done: BatchSubmission, tell: Callable[[str], None]) -> None:
         more = [f"{done.busy:,} are being asked already"] if done.busy else []
         more += [f"{done.over_budget:,} exceed the budget"] if done.over_budget else []
         batches = len(done.batches) + len(done.doubtful)
-        tell("; ".join([f"handed in: {done.asked:,} questions in {batches} batches", *more]))
+        tell("; ".join([f"submitted: {done.asked:,} questions in {batches} batches", *more]))
     for refused in done.refused:
         tell(f"refused: {refused}")

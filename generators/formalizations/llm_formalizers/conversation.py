@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """An answer and what UT-1 says of it; `key` is the request's in the store, empty where nobody was asked."""
+    """An answer and its verdict of UT-1; `key` is that of the request in the store, empty if no model was asked."""
 
     key: str
     text: str
@@ -26,7 +26,7 @@ class Attempt:
 
     @property
     def may_be_repaired(self) -> bool:
-        """Tell whether it is worth asking again: it was refused for a reason, and there is something to go on from."""
+        """Tell whether to ask again: it was refused for a reason, and has a text to correct."""
         return (
             self.screening.status is Status.REFUTED and self.stop is not StopReason.REFUSAL and bool(self.text.strip())
         )
@@ -89,7 +89,7 @@ class ConversationPolicy:
 
 
 def setting(values: Mapping[str, T], member: ModelSpec, default: T) -> T:
-    """Return what holds for a model: its own value, else its provider's, else that for all."""
+    """Return the value for a model: its own, else its provider's, else that for all."""
     for name in (member.asked, member.provider, ""):
         if name in values:
             return values[name]

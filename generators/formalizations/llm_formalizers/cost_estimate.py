@@ -19,10 +19,11 @@ REPAIR_TOKENS = 512
 
 @dataclass(frozen=True, slots=True)
 class CostEstimate:
-    """What a model would be asked: conversations, those the store has whole, and for the others requests and picodollars.
+    """The requests to a model: conversations, those complete in the store, and for the others requests and picodollars.
 
-    `expected`: each is answered at once, as long as the longest example. `most`: every answer is as long as it may be, each
-    is refused as often as it may be, and no request has to be sent twice. Both are `None` where no price is known.
+    `expected`: each is answered at the first attempt, as long as the longest example. `most`: every answer has the
+    longest allowed length and is refused as often as allowed, and no request is sent twice. Both are `None` where no
+    price is known.
     """
 
     model: str

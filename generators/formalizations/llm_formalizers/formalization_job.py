@@ -69,7 +69,7 @@ def run_job(options: FormalizeOptions) -> int:
     try:
         return _run(options)
     except KeyboardInterrupt:
-        sys.stderr.write(f"oracle-factory formalize: interrupted; what was answered is in {options.store}\n")
+        sys.stderr.write(f"oracle-factory formalize: interrupted; the answers so far are in {options.store}\n")
         return ENDED
 
 
@@ -97,7 +97,7 @@ def _run(options: FormalizeOptions) -> int:
     if options.batch:
         check_batch_providers(members)
     if options.offline and (options.batch or options.collect):
-        raise HarnessError("--offline asks nobody, --batch and --collect do: leave one of them out")
+        raise HarnessError("--offline sends no request, but --batch and --collect do: leave one of them out")
     if options.wait and not (options.batch or options.collect):
         raise HarnessError("--wait: expected with --batch or --collect")
     if options.dry_run:
@@ -130,7 +130,7 @@ def _run(options: FormalizeOptions) -> int:
 
 
 def _report(terminal: Console, result: Formalizations, options: FormalizeOptions) -> int:
-    """Print what came of it and how to go on; return the exit status."""
+    """Print the results and the next command; return the exit status."""
     print_summary(terminal, model_summaries(result.conversations, result.records, result.missing), result.missing)
     where = "standard output" if options.output == "-" else options.output
     terminal.print(f"{len(result.records):,} formalizations in {where}", markup=False, highlight=False)
@@ -139,7 +139,7 @@ def _report(terminal: Console, result: Formalizations, options: FormalizeOptions
             " with a higher --budget" if result.stopped == BUDGET else " without --offline" if options.offline else ""
         )
         terminal.print(
-            f"{len(result.missing):,} missing; the same command{more} goes on where this one ended: what was answered is in"
+            f"{len(result.missing):,} missing; the same command{more} continues where this one ended: the answers so far are in"
             f" {options.store}",
             markup=False,
             highlight=False,
@@ -161,7 +161,7 @@ def _price(
     *,
     only: Collection[tuple[str, str]] | None,
 ) -> int:
-    """Print what the job would cost; a store is read where there is one, and not made."""
+    """Print the estimated cost; an existing store is read, and none is created."""
     if path.exists():
         with AnswerStore(path) as store:
             estimates = estimate(problems, members, asking, prices, store, only=only)
@@ -172,7 +172,7 @@ def _price(
 
 
 def _questions(options: FormalizeOptions) -> list[QuestionRecord]:
-    """Return the questions of `--questions`, none where `--models` says who is asked."""
+    """Return the questions of `--questions`, none if `--models` names the models."""
     if options.questions is None:
         if not options.models:
             raise HarnessError("expected --models, such as openai:gpt-4.1-mini, or --questions FILE, found neither")
@@ -184,7 +184,7 @@ def _questions(options: FormalizeOptions) -> list[QuestionRecord]:
         ("--samples", options.samples > 1),
     ):
         if given:
-            raise HarnessError(f"--questions says who is asked about which problem, and how: leave {option} out")
+            raise HarnessError(f"--questions names the models, problems and forms: leave {option} out")
     questions = read_questions(options.questions, option="--questions")
     for question in questions:
         names_of("--questions", question.dialect, dialects())
@@ -228,7 +228,7 @@ def _by_name(option: str, given: str, members: Sequence[ModelSpec], read: Callab
     """Return the values of an option given as `VALUE` for all, `PROVIDER=VALUE` or, where it is one of requests, `MODEL=VALUE`.
 
     Raises:
-        HarnessError: a value cannot be read, or names what is not among the models.
+        HarnessError: a value cannot be read, or names no model of the run.
     """
     per_model = option in {"--max-tokens", "--temperature"}
     known = {member.provider for member in members} | ({member.asked for member in members} if per_model else set())

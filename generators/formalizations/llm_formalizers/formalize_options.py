@@ -32,7 +32,7 @@ class FormalizeOptions:
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="What oracle-factory next chose: who is asked about which problem, in place of --models and --problems.",
+            help="The questions of oracle-factory next, which name models and problems, in place of --models and --problems.",
         ),
     ] = None
     corpus: Annotated[str, typer.Option(metavar="NAME|FILE", help="The problems.")] = "mini"
@@ -44,7 +44,7 @@ class FormalizeOptions:
         Path | None, typer.Option(metavar="FILE", help="A JSON list of problems that may not be used.")
     ] = None
     dialect: Annotated[
-        str, typer.Option(metavar="NAME", help="The form that is asked for: parametric, template or both.")
+        str, typer.Option(metavar="NAME", help="The form of formalization to ask for: parametric, template or both.")
     ] = "parametric"
     shots: Annotated[
         int | None,
@@ -59,7 +59,7 @@ class FormalizeOptions:
         typer.Option("--output", "-o", metavar="FILE", help="Where to write formalizations; - for standard output."),
     ] = None
     repairs: Annotated[
-        int, typer.Option(min=0, max=100, metavar="N", help="How often a refused answer is asked for again.")
+        int, typer.Option(min=0, max=100, metavar="N", help="Most repeated requests after a refused answer.")
     ] = 1
     samples: Annotated[int, typer.Option(min=1, max=100, metavar="N", help="Answers of each model.")] = 1
     max_tokens: Annotated[str, _amounts("Tokens of an answer; 2048 by default; also MODEL=N.")] = ""
@@ -73,13 +73,16 @@ class FormalizeOptions:
     budget: Budget = None
     prices: Prices = None
     batch: Annotated[
-        bool, typer.Option("--batch", help="Collect what batches answered, hand in what is next, for less, and leave.")
+        bool,
+        typer.Option(
+            "--batch", help="Collect the answers of batches, submit the next questions at the batch price, and exit."
+        ),
     ] = False
-    collect: Annotated[bool, typer.Option("--collect", help="Collect what batches answered and hand nothing in.")] = (
+    collect: Annotated[bool, typer.Option("--collect", help="Collect the answers of batches and submit nothing.")] = (
         False
     )
-    wait: Annotated[
-        bool, typer.Option("--wait", help="With --batch or --collect: stay until nothing is under way.")
-    ] = False
+    wait: Annotated[bool, typer.Option("--wait", help="With --batch or --collect: wait until no batch is open.")] = (
+        False
+    )
     offline: Offline = False
     dry_run: DryRun = False

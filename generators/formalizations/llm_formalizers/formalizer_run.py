@@ -28,21 +28,21 @@ NOT_KEPT = "no answer is kept, and nobody was to be asked"
 
 
 class RunObserver:
-    """What is told how it goes; this one says nothing."""
+    """A receiver of the progress; this one ignores it."""
 
     def began(self, conversations: int) -> None:
-        """Hear how many conversations are to be gone on with."""
+        """Take the number of conversations to continue."""
 
     def answered(self, answer: Answer) -> None:
-        """Hear of an answer, or of none."""
+        """Take an answer, or its absence."""
 
     def ended(self, talk: Conversation) -> None:
-        """Hear of a conversation that is over."""
+        """Take a conversation that is over."""
 
 
 @dataclass(frozen=True, slots=True)
 class Formalizations:
-    """What came of it: records in order, what is missing and why, and why it stopped early, if it did."""
+    """The results: records in order, missing answers with the reasons, and why it stopped early, if it did."""
 
     records: list[dict[str, Any]]
     missing: list[MissingFormalization]
@@ -52,7 +52,7 @@ class Formalizations:
 
 @dataclass(slots=True)
 class FormalizerRun:
-    """One run over problems and models; it may be stopped by `stop`, and what there is then is kept.
+    """One run over problems and models; `stop` ends it, and the answers so far are kept.
 
     `only` are the pairs of problem and model that are asked, `None` for all.
     """
@@ -67,7 +67,7 @@ class FormalizerRun:
     conversations: list[Conversation] = field(default_factory=list)
 
     def settle(self) -> list[Conversation]:
-        """Say again what the store knows and what needs no model; return the conversations that are not over."""
+        """Take the answers in the store and those that need no model; return the conversations that are not over."""
         for name in (member.provider for member in self.members if member.made_here):
             self.conversations += self._made_here(name)
         # By problem first: every provider has work from the beginning, and a run that is stopped is even over the models.
@@ -100,7 +100,7 @@ class FormalizerRun:
         return [talk for talk in self.conversations if self.asking.following(talk) is not None]
 
     async def ask(self, client: Client, talks: Sequence[Conversation]) -> None:
-        """Go on with conversations until they are over, so many at once as each provider takes.
+        """Continue conversations until they are over, as many at once as each provider takes.
 
         Raises:
             HarnessError: a provider cannot be opened, or a model has no price while there is a budget.
@@ -140,11 +140,11 @@ class FormalizerRun:
         return talk
 
     def stop(self) -> None:
-        """Ask nothing more; what is under way is waited for."""
+        """Send no further request; wait for those under way."""
         self.stopped = self.stopped or INTERRUPTED
 
     def result(self) -> Formalizations:
-        """Return what there is, in order of problem id and model."""
+        """Return the answers so far, in order of problem id and model."""
         records: list[dict[str, Any]] = []
         missing: list[MissingFormalization] = []
         for talk in sorted(self.conversations, key=lambda talk: (talk.problem.problem_id, talk.member.name)):
@@ -160,7 +160,7 @@ class FormalizerRun:
 def conversation_from_store(
     problem: Problem, member: ModelSpec, asking: ConversationPolicy, store: AnswerStore | None
 ) -> Conversation:
-    """Return a conversation as far as the store knows it."""
+    """Return a conversation with the answers in the store."""
     talk = Conversation(problem, member)
     talk.broken_off = asking.refusal(talk) or ""
     if store is not None:
@@ -169,7 +169,7 @@ def conversation_from_store(
 
 
 def replay_stored_answers(talk: Conversation, asking: ConversationPolicy, store: AnswerStore) -> bool:
-    """Go on with a conversation as far as the store knows it; return whether it is over."""
+    """Continue a conversation with the answers in the store; return whether it is over."""
     while (request := asking.following(talk)) is not None:
         reply = store.answer(request.key)
         if reply is None:
@@ -180,7 +180,7 @@ def replay_stored_answers(talk: Conversation, asking: ConversationPolicy, store:
 
 @dataclass(frozen=True, slots=True)
 class ClientSettings:
-    """How models are reached: keys and addresses, prices, limits by provider, and what may be spent, in picodollars, in the whole store."""
+    """The access to models: keys and addresses, prices, limits by provider, and the budget of the whole store in picodollars."""
 
     access: ProviderAccess | None = None
     prices: PriceTable | None = None
@@ -194,7 +194,7 @@ class ClientSettings:
 
 
 async def continue_conversations(making: FormalizerRun, talks: Sequence[Conversation], terms: ClientSettings) -> None:
-    """Go on with conversations on these terms; errors as in `FormalizerRun.ask`."""
+    """Continue conversations on these terms; errors as in `FormalizerRun.ask`."""
     async with terms.client(making.store) as client:
         await making.ask(client, talks)
 
@@ -211,9 +211,9 @@ def formalize(
     offline: bool = False,
     watcher: RunObserver | None = None,
 ) -> Formalizations:
-    """Ask models, named as at the command line, for formalizations of problems; what the store knows is not asked again.
+    """Ask models, named as at the command line, for formalizations of problems; answers in the store are not asked for again.
 
-    With `offline`, or where the store knows everything, nobody is asked and no key is needed.
+    With `offline`, or if the store has all answers, no request is sent and no key is needed.
 
     Raises:
         HarnessError: a model is not known, a key is missing, or the store cannot be used.

@@ -29,7 +29,7 @@ class ModelSpec:
 
     @property
     def made_here(self) -> bool:
-        """Tell whether it is a formalizer of this process, which nobody is asked for."""
+        """Tell whether it is a formalizer of this process, which sends no request."""
         return self.provider in FORMALIZERS
 
     @property
@@ -50,7 +50,7 @@ class ModelSpec:
 
 
 def read_model_specs(specs: Sequence[str], dialects: Sequence[str] = (PLAIN,), samples: int = 1) -> list[ModelSpec]:
-    """Return who is asked, in order.
+    """Return the models to ask, in order.
 
     Raises:
         HarnessError: a provider is not known, a model is not named, or named twice.
@@ -76,7 +76,7 @@ def read_model_specs(specs: Sequence[str], dialects: Sequence[str] = (PLAIN,), s
 
 
 def spec_of(question: QuestionRecord) -> ModelSpec:
-    """Return who is asked a question of `oracle-factory next`.
+    """Return the model to ask a question of `oracle-factory next`.
 
     Raises:
         HarnessError: the provider is not known, or a model is not named.
@@ -86,7 +86,7 @@ def spec_of(question: QuestionRecord) -> ModelSpec:
 
 
 def asked_members(questions: Iterable[QuestionRecord]) -> list[ModelSpec]:
-    """Return who is asked, each once, in order; errors as in `spec_of`."""
+    """Return the models to ask, each once, in order; errors as in `spec_of`."""
     return list(dict.fromkeys(map(spec_of, questions)))
 
 
@@ -96,7 +96,7 @@ def pairs_asked(questions: Iterable[QuestionRecord]) -> frozenset[tuple[str, str
 
 
 def spec_named(name: str, dialects: Sequence[str]) -> ModelSpec | None:
-    """Return who answers under a name, as the first of its samples; `None` where nobody can be asked."""
+    """Return the model of a name, as the first of its samples; `None` if it cannot be asked."""
     asked = re.sub(r"#\d+$", "", name)
     dialect = next((known for known in dialects if asked.endswith(f"/{known}")), PLAIN)
     asked = asked.removesuffix(f"/{dialect}")

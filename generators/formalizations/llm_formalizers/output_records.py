@@ -21,7 +21,7 @@ TOKENS = ("input", "cached", "written", "output")
 
 @dataclass(frozen=True, slots=True)
 class MissingFormalization:
-    """An answer that there is not, and why; `attempts` is how many there were before."""
+    """A missing answer, and why; `attempts` is the number of earlier attempts."""
 
     problem_id: str
     model: str
@@ -36,14 +36,14 @@ class MissingFormalization:
 
 @dataclass(frozen=True, slots=True)
 class RequestCost:
-    """What the store's attempts at some questions used and cost, failed ones too; `cost` in picodollars, `None` unless all is known."""
+    """The usage and cost of the store's attempts at some questions, with failed ones; `cost` in picodollars, `None` unless all is known."""
 
     tokens: dict[str, int]
     cost: int | None
 
 
 def request_cost(keys: Iterable[str], store: AnswerStore) -> RequestCost:
-    """Add up what questions cost, whenever they were asked."""
+    """Add up the costs of questions, whenever they were asked."""
     tokens: Counter[str] = Counter()
     cost: int | None = 0
     for key in keys:
@@ -82,7 +82,7 @@ def record_of(talk: Conversation, store: AnswerStore, prompts: Mapping[str, Prom
 
 @dataclass(frozen=True, slots=True)
 class ModelSummary:
-    """What came of one model: conversations, requests sent and kept, what was mended, screened, refused, missing, and its price."""
+    """The results of one model: conversations, requests sent and kept, repaired, screened, refused and missing answers, and its price."""
 
     model: str
     asked: int
@@ -100,7 +100,7 @@ class ModelSummary:
 def model_summaries(
     talks: Sequence[Conversation], records: Sequence[dict[str, Any]], missing: Sequence[MissingFormalization]
 ) -> list[ModelSummary]:
-    """Return what came of each model, in the order they were asked in."""
+    """Return the results of each model, in the order in which they were asked."""
     names = list(dict.fromkeys(talk.member.name for talk in talks))
     return [
         _tally(

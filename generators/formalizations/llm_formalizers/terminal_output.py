@@ -76,7 +76,7 @@ class ProgressDisplay(RunObserver):
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Take it away."""
+        """Remove it."""
         self._progress.stop()
 
     def began(self, conversations: int) -> None:
@@ -84,7 +84,7 @@ class ProgressDisplay(RunObserver):
         self._progress.reset(self._task, total=conversations, visible=True)
 
     def answered(self, answer: Answer) -> None:
-        """Add what an answer cost."""
+        """Add the cost of an answer."""
         self._spent += answer.cost or 0
         self._unpriced += answer.cost is None
         self._failed += answer.reply is None
@@ -98,7 +98,7 @@ class ProgressDisplay(RunObserver):
         self._progress.advance(self._task)
 
     def tell(self, text: str) -> None:
-        """Say something above the line."""
+        """Print a text above the line."""
         self._progress.console.print(Text(text))
 
 
@@ -132,7 +132,7 @@ def print_summary(console: Console, tallies: Sequence[ModelSummary], missing: Se
 
 
 def print_estimates(console: Console, estimates: Sequence[CostEstimate], date: str) -> None:
-    """Print what a job would cost, a line for each model."""
+    """Print the estimated cost of a job, a line for each model."""
     table = _table("model", "problems", "kept", "requests", "tokens in", "out", "expected", "at most")
     for estimate in estimates:
         table.add_row(
@@ -154,8 +154,7 @@ def print_estimates(console: Console, estimates: Sequence[CostEstimate], date: s
     console.print(table)
     console.print(
         Text(
-            f"Prices of {date}. Expected: one answer each, as long as the longest example. At most: every answer as long as"
-            " it may be and refused as often as it may be; a request that fails and is sent again is not counted."
+            f"Prices of {date}. Expected: one answer each, as long as the longest example. At most: every answer has the longest allowed length and is refused as often as allowed; requests that fail and are sent again do not count."
         )
     )
 

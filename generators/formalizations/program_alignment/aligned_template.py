@@ -29,7 +29,7 @@ from harness.text.names import unused_name
 from harness.text.numbers.number_mentions import mentions, whole_as_int
 
 _EMPTY_NAMES = frozenset(["answer", "ans", "result", "final_answer", "returned", "solution"])
-"""Names of variables that say nothing of the quantity."""
+"""Names of variables that do not describe the quantity."""
 
 
 def aligned_template(problem: Problem, program: Trace) -> str:

@@ -25,9 +25,9 @@ from harness.domain import Exact
 from harness.text.numbers.number_mentions import read_numeral, whole_as_int
 
 MOST_READINGS = 20_000
-"""How many readings of single equations are looked at before the search is given up."""
+"""The readings of single equations after which the search is given up."""
 MOST_CHOICES = 600
-"""How many ways there may be to read the operands of one equation."""
+"""The most readings of the operands of one equation."""
 
 
 class AlignmentFailure(enum.StrEnum):
@@ -50,7 +50,7 @@ class AlignmentError(Exception):
 
 
 class QuantityKind(enum.Enum):
-    """What an operand stands for: the result of an equation before, an input, a variable not yet stated, or a bare number."""
+    """The meaning of an operand: the result of an earlier equation, an input, a variable not yet stated, or a bare number."""
 
     RESULT = enum.auto()
     INPUT = enum.auto()
@@ -59,7 +59,7 @@ class QuantityKind(enum.Enum):
 
 
 class Quantity(NamedTuple):
-    """What an operand stands for, by the values of its function; `variable` is the program's, empty where it has none."""
+    """The meaning of an operand, by the values of its function; `variable` is the program's, empty if it has none."""
 
     values: Values
     kind: QuantityKind
@@ -80,7 +80,7 @@ class AlignedEquation:
 
     @property
     def reading(self) -> tuple[Values, tuple[Values, ...]]:
-        """Return what tells two readings of the equation apart: its function, and those of its operands in any order."""
+        """Return the identity of a reading of the equation: its function, and those of its operands in any order."""
         return self.result, tuple(sorted((operand.values for operand in self.operands), key=repr))
 
 
@@ -223,7 +223,7 @@ class _Search:
         yield arithmetic, spans
 
     def _quantities(self, value: Exact, before: tuple[AlignedEquation, ...]) -> list[Quantity]:
-        """Return what a number may stand for, each function once: results before the program's other variables."""
+        """Return the meanings of a number, each function once: results before the program's other variables."""
         value = whole_as_int(value)
         options: dict[Values, Quantity] = {}
         for equation in reversed(before):
@@ -251,7 +251,7 @@ class _Search:
 
 
 def _rank(aligned: Sequence[AlignedEquation]) -> tuple[int, int, int]:
-    """Return how little speaks for a reading: variables that are not stated, results stated again, words that differ."""
+    """Return the penalty of a reading: variables that are not stated, results stated again, words that differ."""
     unstated = {
         operand.variable
         for equation in aligned
@@ -263,7 +263,7 @@ def _rank(aligned: Sequence[AlignedEquation]) -> tuple[int, int, int]:
 
 
 def _results(arithmetic: Arithmetic, equation: Equation) -> list[str]:
-    """Return what the stated result is of the left side: its value, or how that is rounded."""
+    """Return the relation of the stated result to the left side: its value, or its rounding."""
     value, stated = arithmetic.value, _stated(equation)
     if value is None or stated is None:
         return []

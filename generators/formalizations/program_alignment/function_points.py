@@ -51,7 +51,7 @@ class ProgramFunctions:
 
     @property
     def decisive(self) -> bool:
-        """Tell whether the program could be evaluated at enough points, and its answer depends on what they vary."""
+        """Tell whether the program could be evaluated at enough points, and its answer depends on the inputs that they vary."""
         return len(self._scopes) > FEWEST_POINTS and len(set(self.answer)) > 1
 
     def _drawn(self, random: Random) -> Mapping[str, Exact] | None:

@@ -166,7 +166,7 @@ def _renamed(program: Trace, names: Mapping[str, str], comments: Mapping[str, st
 
 
 def nouns_of(words: QuestionWords, program: Trace) -> dict[str, str]:
-    """Return what each variable counts, empty where that is not told.
+    """Return the noun that each variable counts, empty where it is not known.
 
     Sums and differences count what both sides count, as far as the last words of these agree.
     """
@@ -189,7 +189,7 @@ def nouns_of(words: QuestionWords, program: Trace) -> dict[str, str]:
 
 
 def _shared(left: str, right: str) -> str:
-    """Return what two noun phrases share: `cookies` of `salty cookies` and `sweet cookies`, `pages` of pages of two books."""
+    """Return the common part of two noun phrases: `cookies` of `salty cookies` and `sweet cookies`, `pages` of pages of two books."""
     counted = [phrase.partition(" of ")[0].split() for phrase in (left, right)]
     if left == right or left.partition(" of ")[2] != right.partition(" of ")[2]:
         return left if left == right else " ".join(counted[0]) if counted[0] == counted[1] else ""

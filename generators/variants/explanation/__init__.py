@@ -1,1 +1,1 @@
-"""Explanations in plain words of why a problem is solvable, contradictory or underspecified."""
+"""Explanations in plain words why a problem is solvable, contradictory or underspecified."""

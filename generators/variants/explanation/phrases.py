@@ -160,7 +160,7 @@ def is_count(unit: Unit) -> bool:
 
 
 def missing_name(proposal: VariantProposal, variable: str) -> str | None:
-    """Return what an edited problem no longer says: the question that the lost number answers, else the vague words in its place."""
+    """Return the missing quantity of an edited problem: the question that the lost number answers, else the vague words in its place."""
     phrase = lost_phrase(proposal, variable)
     told = None if phrase is None or phrase.startswith(ONE_OF_NUMBERS) else phrase
     return told or vague_phrase(proposal, variable)
@@ -188,7 +188,7 @@ def is_quantity_name(name: str) -> bool:
 
 
 def vague_phrase(proposal: VariantProposal, variable: str) -> str | None:
-    """Return what the vague words of an edited problem leave open: `how many "several boxes of pens" are`; `None` where no such words stand there."""
+    """Return the quantity that the vague words of an edited problem leave open: `how many "several boxes of pens" are`; `None` without such words."""
     place = proposal.subject.question.place_of.get(variable)
     edit = next((edit for edit in proposal.edits if place is not None and edit.start <= place.start < edit.end), None)
     if edit is None or _VAGUE.match(edit.after) is None:

@@ -109,7 +109,7 @@ class _Contradiction(ProblemNarration):
         return False
 
     def _given(self, core: Sequence[str], but: Sequence[str] = ()) -> str:
-        """Name the facts of the text that clash with what is told next; empty where they cannot be quoted."""
+        """Name the facts of the text that clash with the next statement; empty where they cannot be quoted."""
         constraints = [self.proposal.system.constraints.get(name) for name in core if name not in but]
         facts = [
             constraint
@@ -256,7 +256,7 @@ class _Gap(ProblemNarration):
         return " ".join([*parts, self.random.choice(PHRASES["underspecified"])])
 
     def _unknown(self, variables: Sequence[str]) -> list[str]:
-        """Return what the problem does not say, those in a row that no words name as one."""
+        """Return the open quantities of the problem, those in a row without words as one."""
         parts: list[str] = []
         further = False
         for phrase, group in groupby(map(self._phrase, variables)):
@@ -266,7 +266,7 @@ class _Gap(ProblemNarration):
         return parts
 
     def _phrase(self, variable: str) -> str | None:
-        """Return what the problem does not say: in words of the question, of the variable, or as the gap in a sentence; `None` where no words name it."""
+        """Return an open quantity of the problem: in words of the question, of the variable, or as the gap in a sentence; `None` where no words name it."""
         named = missing_name(self.proposal, variable) or self._quantity_name(variable)
         return named or gap_of(self.proposal, variable) or lost_phrase(self.proposal, variable)
 
@@ -288,7 +288,7 @@ class _Gap(ProblemNarration):
     def _case(
         self, free: Sequence[str], moved: Sequence[ConstraintStep], model: Mapping[str, Exact]
     ) -> tuple[str, str, str]:
-        """Return the values taken, what follows from them, and the answer."""
+        """Return the assumed values, their consequences, and the answer."""
         values = joined([format_value(model[name]) for name in free])
         worked = ", ".join(self._equation(step, model) for step in moved)
         return values, worked, format_value(model[self.proposal.system.answer])

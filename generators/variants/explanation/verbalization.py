@@ -34,19 +34,19 @@ _EQUATES = re.compile(r"=|\bequals?\b")
 _ODD = frozenset('<>{}_"')
 LONGEST_LINE = 200
 PROSE = 0.9
-"""How often the solution's own words are told where they can be."""
+"""The share of narrations in the solution's own words where these can be used."""
 
 
 @dataclass(frozen=True)
 class ProblemNarration:
-    """A problem, told: its values, what they are called, and its steps in words."""
+    """The narration of a problem: its values, their names, and its steps in words."""
 
     proposal: VariantProposal
     random: Random
 
     @cached_property
     def values(self) -> Mapping[str, Exact]:
-        """Return what each variable comes to; only the facts where the rest cannot be computed."""
+        """Return the value of each variable; only the facts where the rest cannot be computed."""
         system, given = self.proposal.system, self.proposal.subject.values
         try:
             return system.complete({name: given.get(name, 0) for name in system.free})
@@ -132,7 +132,7 @@ class ProblemNarration:
             return None
         text = without_annotations(text).strip()
         odd = not text.isascii() or not _ODD.isdisjoint(text) or _ALGEBRA.search(text) is not None
-        # Without its annotation a line may say what came out, and not of what.
+        # Without its annotation a line may state a result but not its operands.
         if odd or _EQUATES.search(text) is None or len(text) > LONGEST_LINE or foreign_numbers(text, self.allowed):
             return None
         return sentence(text)
@@ -146,7 +146,7 @@ class ProblemNarration:
         return None if words is None else f'"{words}"'
 
     def claim(self, fact: Fact) -> str:
-        """Return what the problem says of a fact: its sentence quoted where it can be, else its value."""
+        """Return the problem's statement of a fact: its sentence quoted where possible, else its value."""
         quote = claim_of(self.proposal.text, fact.span, self.allowed)
         if quote is not None:
             return f'"{quote}"'

@@ -295,7 +295,7 @@ def _split_anew(
 def _combined(
     split: PartWholeSplit, names: Mapping[NumberMention, tuple[str, Exact]], place: NumberMention, scale: Fraction
 ) -> ir.Expr:
-    """Return what the other numbers make of one: the whole less the parts, or the parts together."""
+    """Return the value of one number by the others: the whole less the parts, or the sum of the parts."""
     others = [mention for mention in (*split.parts, split.rest) if mention != place]
     whole: ir.Expr = ir.Const(int(scale)) if split.whole is None else ir.Name(names[split.whole][0])
     terms: list[ir.Expr] = [ir.Name(names[other][0]) for other in others]

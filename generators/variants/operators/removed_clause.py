@@ -102,7 +102,7 @@ def _joined(subject: VariantSubject) -> Iterator[_Removal]:
 
 
 def _without(text: str, sentence: Sentence, clause: JoinedClause) -> tuple[QuestionStatement, str]:
-    """Return a clause as a statement, and what is left of its sentence, or of a condition and what is asked behind it."""
+    """Return a clause as a statement, and the rest of its sentence, or of a condition and its question."""
     words = text[clause.start].upper() + text[clause.start + 1 : clause.end]
     if sentence.asks:
         rest = _JOINT.sub("", text[clause.end :], count=1)
@@ -114,7 +114,7 @@ def _without(text: str, sentence: Sentence, clause: JoinedClause) -> tuple[Quest
 
 
 def _reads_on(rest: str) -> bool:
-    """Tell whether what is left of a sentence begins with a pronoun whose noun may have gone, or compares with what has gone."""
+    """Tell whether the rest of a sentence begins with a pronoun whose noun may be removed, or compares with something removed."""
     return re.match(r"(?:He|She|It|They|His|Her|Their|Its)\b", rest) is not None or compares_back(rest)
 
 

@@ -1,4 +1,4 @@
-"""Underspecified variants that lose a number alone; what it counts or compares is still spoken of."""
+"""Underspecified variants that lose a number alone; the text still mentions what it counts or compares."""
 
 from __future__ import annotations
 

@@ -82,7 +82,7 @@ def _results(subject: VariantSubject, sentence: Sentence, random: Random) -> lis
     gone = _gone(text, sentence)
     loss = NumberLoss(NAME, tuple(missed), (gone, *mended), tuple(places))
     own = [*sentence_led(question, places, gone)]
-    # What changes in the problem is not told behind the change.
+    # A change in the problem is not told after the change.
     if not base:
         own += words_stated(question, places, loss.edits, sentence.start, sentence.end)
     if len(places) == 1 and not base:
@@ -91,7 +91,7 @@ def _results(subject: VariantSubject, sentence: Sentence, random: Random) -> lis
 
 
 def _told(question: LocatedQuestion, sentence: Sentence) -> list[str]:
-    """Return what the other sentences tell: their words, or the condition of what they ask."""
+    """Return the statements of the other sentences: their words, or the condition of their question."""
     told = []
     for other in question.sentences:
         condition = condition_of(other) if other.asks else None
@@ -103,7 +103,7 @@ def _told(question: LocatedQuestion, sentence: Sentence) -> list[str]:
 
 
 def _loses_what_is_asked(question: LocatedQuestion, sentence: Sentence) -> bool:
-    """Tell whether the question asks for a number of things of which only one sentence speaks."""
+    """Tell whether the question asks for a number of things that only one sentence mentions."""
     asked = " ".join(other.text for other in question.sentences if other.asks)
     match = _HOW_MANY.search(asked)
     if match is None:

@@ -32,7 +32,7 @@ _TOLD = "Ben has 12 cards. Ann has twice as many cards as Ben. {} Each card cost
 
 @dataclass(frozen=True, slots=True)
 class _Order:
-    """What a sentence ends to tell of two holders, and the variables of their amounts."""
+    """The amounts of two holders that are complete after a sentence, and their variables."""
 
     sentence: Sentence
     told: Sequence[Amount]
@@ -60,7 +60,7 @@ def stated_order(subject: VariantSubject, random: Random) -> Iterator[VariantRes
 
 
 def _orders(subject: VariantSubject) -> Iterator[_Order]:
-    """Yield what sentences tell of the amounts of two holders, both of which are variables with values that differ."""
+    """Yield the amounts of two holders in sentences; both are variables with different values."""
     amounts = amounts_of(subject.question.text)
     for sentence in subject.question.sentences:
         following = next((other.text for other in subject.question.sentences if other.start >= sentence.end), "")

@@ -144,7 +144,7 @@ def _parted(
 
 
 def _grain(value: int) -> int:
-    """Return the step in which a round number is missed by a person."""
+    """Return the size of a person's error in a round number."""
     size = 1
     while value > size * 10 and value % (size * 10) == 0:
         size *= 10

@@ -31,7 +31,7 @@ from harness.constraint_system import ProblemClass
 NAME = "vague_quantity"
 MOST = 1
 SHARE = 0.55
-"""The share of problems that are told vaguely: vague words are at most in a third of all underspecified variants."""
+"""The share of problems with vague words: they are in at most a third of all underspecified variants."""
 EXAMPLES = (
     VariantExample(
         "# L1\njugs = 4  # 4 jugs\nprice = 6  # $6 each\nearned = jugs * price\n"
@@ -47,7 +47,7 @@ EXAMPLES = (
 
 @variant_operator(NAME, problem_class=ProblemClass.UNDERSPECIFIED, examples=EXAMPLES)
 def vague_quantity(subject: VariantSubject, random: Random) -> Iterable[VariantResult]:
-    """Say a needed value vaguely where its number cannot go by itself; the near-twin gives the value elsewhere, the variant another one."""
+    """Replace a needed value by vague words where its number cannot be removed by itself; the near-twin gives the value elsewhere, the variant another one."""
     if random.random() > SHARE:
         return
     text = subject.question.text

@@ -19,11 +19,11 @@ _LISTS = word_lists(__file__)
 
 LONGEST_COMMENT = 2_000
 DECISIVE = 1.5
-"""By how much the words must speak for one number rather than another."""
+"""The margin by which the words must favour one number over another."""
 _NEAR = 2.0
 _UNTOLD = -8.0
 ENOUGH = 2.5
-"""How much the words must say at least for a number that an input may mean."""
+"""The least support of the words for a number that an input may mean."""
 _UNITS = (TIMES | MEASURES | {"dollar", "cent", "feet"}) - {
     "time",
     "point",
@@ -41,7 +41,7 @@ _NO_MONEY_NAME = re.compile(r"(?:^|_)(?:num|number|count|hours|days|weeks|multip
 
 @dataclass(frozen=True)
 class InputDescription:
-    """What an input's name and comment say: the words, and the number with its surroundings where the comment has it."""
+    """The content of an input's name and comment: the words, and the number with its surroundings where the comment has it."""
 
     words: frozenset[str]
     head: frozenset[str]
@@ -87,14 +87,14 @@ def input_description(entry: TraceEntry) -> InputDescription:
 
 @dataclass(frozen=True, slots=True)
 class NumberLikeness:
-    """How much speaks for it that an input means a number; `quoted` where its whole comment stands around that number."""
+    """The likeness of an input and a number; `quoted` where its whole comment stands around that number."""
 
     score: float
     quoted: bool
 
 
 def number_likeness(question: WordContext, mention: NumberMention, told: InputDescription) -> NumberLikeness:
-    """Tell how much the words speak for it that an input means a number of the question."""
+    """Return the likeness of an input and a number of the question, by their words."""
     before, after = question.before(mention), question.after(mention)
     dollar = bool(before) and before[0] == "$"
     best = _UNTOLD if told.anchors else 0.0
@@ -188,7 +188,7 @@ def assign(
 ) -> dict[str, int | None]:
     """Give each input the number it means, `None` where the words do not tell.
 
-    `likenesses` says of each input how like it each number is that has its value. An input takes the number that is
+    `likenesses` has for each input its likeness to each number of its value. An input takes the number that is
     decisively likelier than all others; where two are alike, numbers that other inputs took are theirs. Inputs of one value
     share a number only where each of them quotes it; those of different `values`, such as 2 and 3, can share `2/3`.
     """

@@ -12,10 +12,10 @@ from harness.text.numbers.number_mentions import NumberMention
 _LISTS = word_lists(__file__)
 
 FARTHEST = 12
-"""How many words before and behind a number are looked at."""
+"""The number of words before and after a number that are compared."""
 STOPS = frozenset([".", "?", "!", ";"])
 LIGHT = _LISTS.words("light")
-"""Words that say nothing of what is counted."""
+"""Words that do not name the counted thing."""
 _NO_NOUN = _LISTS.words("no_noun")  # as above
 _TOKEN = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?|\d[\d,.]*\d|\d|[$%€£.?!;]")
 

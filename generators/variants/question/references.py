@@ -1,4 +1,4 @@
-"""Words of a sentence that refer to what other sentences told."""
+"""Words of a sentence that refer to other sentences."""
 
 from __future__ import annotations
 

@@ -53,7 +53,7 @@ _SIDE = re.compile(
 )
 _COINS = re.compile(r"\b(?:dimes?|nickels?|penn(?:y|ies)|coins?|change)\b", re.IGNORECASE)
 _NEAR = 300
-"""How far from a number a word still says what it is: a text may be long."""
+"""The distance from a number within which words describe it: a text may be long."""
 _CENTS = re.compile(r" ?(?:cents?\b|¢)")
 _PERCENT_WORDS = re.compile(r"( per ?cent)$", re.IGNORECASE)
 

@@ -93,10 +93,10 @@ class QuestionStatement:
         return _RATES.search(self.words) is not None
 
     def missed(self, *, factor: bool) -> bool:
-        """Tell whether a reader of the rest must ask for what the statement says; `factor` if its value multiplies another.
+        """Tell whether a reader of the rest must ask for the statement's value; `factor` if it multiplies another.
 
-        A rate is missed where its things are still spoken of. A state is missed where its owner is still compared with, or
-        asked about, and nothing else is said of it.
+        A rate is missed where the text still mentions its things. A state is missed where its owner is still compared
+        with, or asked about, and nothing else is said of it.
         """
         if self._spends_of_profit() or self._worth_of_change() or self._share_of_asked():
             return True
@@ -148,7 +148,7 @@ class QuestionStatement:
         return predicate in asking and self.rest.lower().count(predicate) == 1
 
     def _bought(self, head: str) -> bool:
-        """Tell whether the rest says that somebody buys what the statement gives the price of."""
+        """Tell whether the rest says that somebody buys the thing whose price the statement gives."""
         return re.search(rf"\b(?:{_LISTS.either('buying')})\b[^.?!]*\b{re.escape(head)}", self.rest) is not None
 
     def _asked(self, owner: str) -> bool:
@@ -189,7 +189,7 @@ def compares_back(words: str) -> bool:
 
 
 def owner_of(words: str) -> str:
-    """Return of whom or what a statement says how it is, an empty text where it says what happens."""
+    """Return the subject whose state a statement gives, an empty text where it tells an event."""
     match = _STATEMENT.match(words)
     return "" if match is None else match["name"] or stem(match["bare"] or match["words"].split()[-1])
 

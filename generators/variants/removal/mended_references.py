@@ -1,4 +1,4 @@
-"""References to what a removed statement told: pronouns of the rest that become the name they mean."""
+"""References to a removed statement: pronouns of the rest that become the name they mean."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def _is_answered_elsewhere(
 
 
 def _has_its_plural(statement: QuestionStatement) -> bool:
-    """Tell whether several things or persons are spoken of before the first plural pronoun behind a statement, as far as there is one."""
+    """Tell whether several things or persons are mentioned before the first plural pronoun after a statement, if there is one."""
     pronoun = _SEVERAL.search(statement.behind)
     if pronoun is None:
         return True

@@ -1,4 +1,4 @@
-"""Numbers of a question that can be removed by themselves, so that what they count is still spoken of."""
+"""Numbers of a question that can be removed by themselves, so that the text still mentions what they count."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def _is_totalled(spot: NumberContext, phrase: NounPhrase) -> bool:
 
 
 def _is_heard_from_others(spot: NumberContext, phrase: NounPhrase) -> bool:
-    """Tell whether the words behind a number speak of it, or its sentence gives another number of the same things."""
+    """Tell whether the words after a number refer to it, or its sentence gives another number of the same things."""
     if _NUMBER_MEANT.search(".".join(spot.behind.split(".")[:2])):
         return True
     before, behind = re.split(r"[.?!] ", spot.before)[-1], re.split(r"[.?!](?: |$)", spot.text[phrase.end :])[0]

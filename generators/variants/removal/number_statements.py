@@ -1,7 +1,7 @@
 """Sentences and conditions that state a number of a question on their own, where they can be inserted in it.
 
 The near-twin of an underspecified variant states the number that the variant lacks in this way, and the variant another number
-of the problem, which it states twice. What the two insert is of one kind, so that it does not tell them apart.
+of the problem, which it states twice. The two insertions are of one kind, so that they do not tell the two apart.
 
 The file has 400 lines because each way to state a number shares the reading of what stands before and behind it.
 """
@@ -163,7 +163,7 @@ def _before_its_condition(question: LocatedQuestion, place: NumberPlace) -> Iter
 
 
 def _clause_as_sentence(question: LocatedQuestion, place: NumberPlace) -> _Told | None:
-    """Return what the clause of a number says as a sentence."""
+    """Return the clause of a number as a sentence."""
     spot, clause = NumberContext(question.text, place), clause_statement(question.text, place.start, place.end)
     if clause is None or _CONTINUES.search(f"{clause.before}{clause.after}"):
         return None
@@ -173,7 +173,7 @@ def _clause_as_sentence(question: LocatedQuestion, place: NumberPlace) -> _Told 
 
 
 def _misled(after: str) -> bool:
-    """Tell whether the next sentence may refer to what a statement before it does not speak of."""
+    """Tell whether the next sentence may refer to something that a statement before it does not mention."""
     following = sentences_of(after)
     return bool(following) and _MISLED.search(following[0].text) is not None
 
@@ -204,7 +204,7 @@ def _asked(question: LocatedQuestion) -> Sentence | None:
 
 
 def _price_or_content(question: LocatedQuestion, place: NumberPlace) -> _Told | None:
-    """Return what a clause with the number says as a sentence, `The price per pen is $3`."""
+    """Return a clause with the number as a sentence, `The price per pen is $3`."""
     spot = NumberContext(question.text, place)
     again = next((clause.again for clause in clauses_around(spot) if clause.again), "")
     before, _, after = again.removesuffix(".").partition("{}")
@@ -317,7 +317,7 @@ def _alone(question: LocatedQuestion, place: NumberPlace, phrase: NounPhrase | N
 
 
 def _clause_alone(question: LocatedQuestion, place: NumberPlace, sentence: Sentence) -> _Told | None:
-    """Return what a clause says of its number: subject, verb, what is counted, where or how often.
+    """Return the parts of a number's clause: subject, verb, counted things, place or frequency.
 
     `None` where the clause is not plain, or says with further words what the number is of.
     """
@@ -368,7 +368,7 @@ def _masked(text: str) -> str:
 
 
 def _end_of_told(spot: NumberContext) -> tuple[int, str | None]:
-    """Return where ends what a number counts, 0 if that is not clear, and the further words of its clause.
+    """Return the end of the words for what a number counts, 0 if it is not clear, and the further words of its clause.
 
     The further words are `None` where they are too many to be said again.
     """

@@ -46,7 +46,7 @@ class InsertedNumber:
 
 @dataclass(frozen=True, slots=True)
 class NumberElsewhere:
-    """Edits that give numbers of a question at another position, in what `inserted` writes.
+    """Edits that give numbers of a question at another position, in the text of `inserted`.
 
     Their old places are edited too, or give the numbers `again`. All of one `manner` differ in the numbers and their nouns only.
     """

@@ -40,7 +40,7 @@ _AVERAGE = re.compile(r"\b(?:average|averages|averaged|mean|median|evenly|equall
 
 
 def recovery_reason(subject: VariantSubject, place: NumberPlace, noun: str = "") -> str:
-    """Return how a reader could still find a place's value once it is gone, an empty text where nothing tells.
+    """Return how a reader could still find a place's value after its removal, an empty text where there is no way.
 
     `noun` is what the value counts, in the singular, as far as it is known.
     """

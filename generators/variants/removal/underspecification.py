@@ -119,7 +119,7 @@ def _completed(system: ConstraintSystem, free: Mapping[str, Exact]) -> Mapping[s
 
 
 def _sensible(subject: VariantSubject, values: Mapping[str, Exact]) -> bool:
-    """Tell whether nothing became negative or vanished that was not so in the problem."""
+    """Tell whether no value became negative or zero that was not so in the problem."""
     return all(value > 0 or subject.values[name] <= 0 for name, value in values.items())
 
 
@@ -166,7 +166,7 @@ def is_missed(
 def is_base_of_rest(
     subject: VariantSubject, place: NumberPlace, statement: QuestionStatement, gone: Sequence[NumberPlace]
 ) -> bool:
-    """Tell whether numbers of the rest are taken from, are shares of, or compare with a value of which the rest still speaks."""
+    """Tell whether numbers of the rest are taken from, are shares of, or compare with a value that the rest still mentions."""
     if _EXCEPTION.search(statement.words) or not _is_spoken_of(subject, place, statement):
         return False
     if is_repetition_count(subject, place) and _answers_for_one(subject, place, gone):
@@ -175,10 +175,10 @@ def is_base_of_rest(
 
 
 def _answers_for_one(subject: VariantSubject, place: NumberPlace, gone: Sequence[NumberPlace]) -> bool:
-    """Tell whether what is told for one thing is still added to or compared with other numbers that are left, and gives an answer.
+    """Tell whether the value for one thing is still added to or compared with other remaining numbers, and gives an answer.
 
-    `Each kid waits 2 minutes for the swings and 15 seconds for the slide` has an answer of its own where nobody says how many kids
-    there are. `gone` are all places that are no longer there, this one among them.
+    `Each kid waits 2 minutes for the swings and 15 seconds for the slide` has an answer of its own even without the
+    number of kids. `gone` are all places that are no longer there, this one among them.
     """
     left = {name for other in subject.question.places if other not in gone for name in other.variables}
     reached = set(place.variables)
@@ -206,7 +206,7 @@ def _answers_for_one(subject: VariantSubject, place: NumberPlace, gone: Sequence
 
 
 def _is_spoken_of(subject: VariantSubject, place: NumberPlace, statement: QuestionStatement) -> bool:
-    """Tell whether the rest of a question still speaks of what a number counts, or of whom its statement is."""
+    """Tell whether the rest of a question still mentions what a number counts, or the subject of its statement."""
     text = subject.question.text
     phrase = None if dollar_sign(text, place.start) else phrase_at(text, place.end)
     if phrase is not None and phrase.noun not in TIMES:
@@ -223,7 +223,7 @@ def is_factor(subject: VariantSubject, place: NumberPlace, gone: Sequence[Number
     `gone` are all places that are no longer there, this one among them.
 
     The rest would where a term of a sum goes and leaves no trace. It does not where all that is left needs the value, or where
-    another number of the question is left with no use: `4 cakes`, once nobody says that each makes 6 slices.
+    another number of the question is left with no use: `4 cakes`, without `each makes 6 slices`.
     """
     multiplies = any(
         isinstance(node, ir.Binary) and node.operator in {"*", "/"} and ir.Name(name) in {node.left, node.right}
@@ -235,10 +235,10 @@ def is_factor(subject: VariantSubject, place: NumberPlace, gone: Sequence[Number
 
 
 def is_missed_base(subject: VariantSubject, place: NumberPlace, gone: Sequence[NumberPlace]) -> bool:
-    """Tell whether a step takes from, multiplies or compares with the value of a place, or with what comes of it alone.
+    """Tell whether a step takes from, multiplies or compares with the value of a place, or with a result of it alone.
 
-    A term of a sum leaves no trace where it goes: what is left has a sum, too. What a number of the text is taken from, is a
-    share of, or is said to be more than, is asked for by that number.
+    A removed term of a sum leaves no trace: the rest has a sum, too. A reader asks for the quantity that a number of
+    the text is taken from, is a share of, or exceeds.
     """
     lost = {name for other in gone for name in other.variables}
     own = set(place.variables)

@@ -57,7 +57,7 @@ def inputs_below(subject: VariantSubject, variable: str) -> list[str]:
 def mentions_of(subject: VariantSubject, variables: Iterable[str]) -> list[list[NumberMention]] | None:
     """Return the numbers of the question that may give each of some inputs; `None` where one of them is nowhere given.
 
-    What everybody knows, such as the seven days of a week, need not be given.
+    World knowledge, such as the seven days of a week, need not be given.
     """
     question, given = subject.question, []
     for name in variables:

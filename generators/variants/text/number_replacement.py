@@ -78,7 +78,7 @@ _LONGEST_WORDS = 100
 
 
 def _too_long(place: NumberPlace, value: Exact) -> bool:
-    """Tell whether nobody would write a number in words."""
+    """Tell whether a number is unusual in words."""
     return value * place.form.scale > max(_LONGEST_WORDS, 10 * place.value * place.form.scale)
 
 

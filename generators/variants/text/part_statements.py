@@ -117,7 +117,7 @@ def _is_countable(place: NumberPlace) -> bool:
 
 
 def _predicates(noun: str, *, past: bool) -> tuple[str, str] | None:
-    """Return what can be said of some things and of the others, `None` of those of which nothing can."""
+    """Return the properties for some things and for the others, `None` where there is none."""
     if noun in _PERSONS:
         return ("wore glasses", "did not") if past else ("wear glasses", "do not")
     if noun in _THINGS:

@@ -55,7 +55,7 @@ class UnplacedStatement:
 
 
 def placed_statements(subject: VariantSubject) -> list[PlacedStatement | UnplacedStatement]:
-    """Return what can be stated of the intermediate results, in order: in the words of the solution, else as a summary."""
+    """Return statements of the intermediate results, in order: in the words of the solution, else as a summary."""
     told = {statement.variable: statement for statement in statements_of(subject.source)}
     known = stems(subject.question.text)
     placed: list[PlacedStatement | UnplacedStatement] = []

@@ -55,7 +55,7 @@ class QuantityStatement:
 
 
 def statements_of(source: FlawSource) -> list[QuantityStatement]:
-    """Return what the lines of a solution state of its steps, the final one left out, in order; one for each variable."""
+    """Return the statements of a solution's lines about its steps, without the final one, in order; one for each variable."""
     steps = {entry.variable for entry in source.steps} - {source.final}
     statements: dict[str, QuantityStatement] = {}
     for line in source.text.lines:

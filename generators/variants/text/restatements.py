@@ -203,7 +203,7 @@ def _counted_elsewhere(question: LocatedQuestion, noun: str) -> bool:
 
 
 def _led(question: LocatedQuestion, clause: NumberClause, random: Random) -> Iterator[tuple[str, str, Sentence]]:
-    """Yield the clause behind words that say that it is said again, behind its sentence or as a reminder before the question.
+    """Yield the clause after words that announce a repetition, after its sentence or as a reminder before the question.
 
     A whole sentence does not stand right behind itself.
     """

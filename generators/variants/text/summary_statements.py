@@ -1,4 +1,4 @@
-"""Short statements of what the numbers of a sentence come to, such as `That makes 48 pens`."""
+"""Short statements of the total of a sentence's numbers, such as `That makes 48 pens`."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _RESULTS: tuple[tuple[str, str], ...] = (("That is ", "."),)
 def summary_of(
     subject: VariantSubject, variable: str, completing: Sentence, given: Sequence[Sequence[NumberMention]]
 ) -> QuantityStatement | None:
-    """Return what can be said of a variable behind the sentence that completes its numbers; `None` where it could mean another.
+    """Return the statement of a variable after the sentence that completes its numbers; `None` where it could mean another.
 
     It is the total of plain numbers, none of which compares or recurs, where nothing else is counted with them; or the
     result of a sentence with one number, which compares what it tells with what was told before.
@@ -72,7 +72,7 @@ def summary_of(
 
 
 def _named(question: LocatedQuestion, completing: Sentence, unit: Unit) -> tuple[str, str] | None:
-    """Return what stands before and behind the number of a unit, `$` or ` pens`; `None` where the text has no word for it."""
+    """Return the text before and after the number of a unit, `$` or ` pens`; `None` where the text has no word for it."""
     if unit == Unit(Quantity.MONEY, "dollar"):
         return ("$", "") if "$" in question.text[: completing.end] else None
     if unit.quantity not in {Quantity.COUNT, Quantity.TIME, Quantity.MEASURE} or unit.noun == "year":

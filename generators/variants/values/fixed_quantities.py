@@ -23,7 +23,7 @@ _LISTS = word_lists(__file__)
 
 
 _NATURAL = _LISTS.words("natural")
-"""What there are as many of as nature, custom or a mint decides."""
+"""Things whose number nature, custom or a mint decides."""
 _BEHIND = re.compile(r"[ -]+([a-z]+)(?:[ -]+([a-z]+))?(?:[ -]+([a-z]+))?", re.IGNORECASE)
 _TWO = re.compile(
     rf"\b(?:{_LISTS.either('two')})\b",
@@ -173,7 +173,7 @@ _ONE = frozenset(["one", "1", "once"])
 _PERCENT = re.compile(r" ?(?:%|per ?cent\b)")
 _NOUN_BEHIND = re.compile(r"[ -]([a-z]{2,})")
 SMALL_SUM = 9
-"""Up to here, that one number of a question is the sum of two others is mere chance."""
+"""Up to this value, one number of a question may be the sum of two others by chance."""
 MOST_SHARES = 8
 MOST_NUMBERS = 60
 
@@ -185,7 +185,7 @@ def _share(text: str, said: _Said) -> Fraction | None:
 
 
 def _kind(text: str, said: _Said) -> str:
-    """Return what a number counts as far as the next characters tell: per cent, dollars, or a noun."""
+    """Return what a number counts by the next characters: percent, dollars, or a noun."""
     if text[said.start : said.end].endswith(("%", "percent")) or _PERCENT.match(text, said.end):
         return "%"
     if text.endswith("$", 0, said.start) or text.startswith("$", said.start):

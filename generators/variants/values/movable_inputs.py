@@ -49,7 +49,7 @@ class ChangeableInputs:
 def changeable_inputs(subject: VariantSubject, wording: SolutionWording | None = None) -> ChangeableInputs:
     """Return which inputs of a problem can have other values.
 
-    Those of one value keep one value: what is told by one number goes on to be.
+    Those of one value keep one value: one number still tells them.
     """
     source = subject.source
     wording = wording or SolutionWording(source)
@@ -179,7 +179,7 @@ _MINUTES = factor("minute", "hour")
 
 
 def _made_of(value: Exact) -> set[Exact]:
-    """Return what an author may write down for a number without showing how."""
+    """Return the values that an author may write for a number without showing how."""
     number = Fraction(value)
     sums = {number, 100 - number, 100 + number, 1 - number, 1 + number, number - 1}
     shares = {number / 100, number * 100, 1 - number / 100, 1 + number / 100, number / _MINUTES, number * _MINUTES}

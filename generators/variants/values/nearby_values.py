@@ -15,7 +15,7 @@ FURTHEST = Fraction(1, 2)
 
 
 def mentioned_values(subject: VariantSubject) -> frozenset[Exact]:
-    """Return every value that a problem speaks of: those of its trace and all that the numbers of its question can mean."""
+    """Return every value of a problem: those of its trace and all that the numbers of its question can mean."""
     read = {reading for mention in subject.question.mentions for reading in mention.readings}
     return frozenset({*subject.values.values(), *read})
 

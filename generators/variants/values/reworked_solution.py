@@ -72,7 +72,7 @@ class SolutionWording:
 
     @cached_property
     def held(self) -> Mapping[str, str]:
-        """Return the variables whose values words of the solution hold on to, and how.
+        """Return the variables whose values are fixed by words of the solution, and how.
 
         A number left in the words may stand for a variable; a rounded one, or one such as `half`, does not follow.
         """

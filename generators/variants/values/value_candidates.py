@@ -22,7 +22,7 @@ SIMPLE_PARTS = tuple(
 LARGEST_IN_WORDS = 20
 WIDE = Fraction(1, 2), Fraction(2)
 NARROW = Fraction(3, 5), Fraction(3, 2)
-"""By which factor a value may shrink or grow; what is measured, in hours or in feet, less than what is counted."""
+"""The factor by which a value may shrink or grow; measures, in hours or in feet, less than counts."""
 MEASURED = frozenset([Quantity.TIME, Quantity.MEASURE])
 SMALL = 12
 """Below this, numbers are taken from a few around the old one, whatever the factor."""
@@ -70,7 +70,7 @@ def _spread(place: NumberPlace, unit: Unit) -> tuple[Fraction, Fraction]:
 
 
 def _whole(count: int, place: NumberPlace, unit: Unit) -> Sequence[int]:
-    """Return what could be shown as a whole number instead: of per cent where hundredths are counted."""
+    """Return the value that could be shown as a whole number instead: in percent where hundredths are counted."""
     percent = _is_percentage(place, unit)
     grid = _percent_grid(count) if percent else grid_of(count)
     low, high = _range(count, grid, _spread(place, unit))

@@ -28,7 +28,7 @@ MOST_TRIES = 16
 """How many values are tried for an input each time that it is drawn."""
 ROUNDS = 2
 LARGEST_RATIO = 5
-"""How far a value that is worked out may move, as a factor."""
+"""The factor by which a computed value may change."""
 _LIMITS: dict[str, tuple[int, ...]] = {
     noun: tuple(limits) for noun, limits in word_lists(__file__).mapping("limits").items()
 }
@@ -40,7 +40,7 @@ _OPERATIONS: dict[str, Callable[[Exact, Exact], Exact]] = {"+": operator.add, "-
 
 @dataclass(frozen=True)
 class ValueSampler:
-    """Draws new values for some inputs of a problem; the other inputs keep theirs, and what is worked out follows.
+    """Draws new values for some inputs of a problem; the other inputs keep theirs, and computed values follow.
 
     Inputs of one value are drawn together and have one value again.
     """
@@ -81,7 +81,7 @@ class ValueSampler:
                 return
 
     def _worked(self, names: tuple[str, ...], value: Exact, values: Mapping[str, Exact]) -> dict[str, Exact] | None:
-        """Return what changes with inputs of one value, `None` where something becomes absurd."""
+        """Return the values that change with inputs of one value, `None` where a value becomes absurd."""
         changed: dict[str, Exact] = dict.fromkeys(names, value)
         scope = {**values, **changed}
         for step, (evaluate, unit) in self._groups[names].items():
@@ -135,7 +135,7 @@ class ValueSampler:
     def _order(self) -> tuple[tuple[str, str], ...]:
         """Return the pairs of variables of one unit, the smaller first, of which one may change.
 
-        So what is more stays more, a limit that was kept is kept, and one that was passed is passed.
+        So a larger value stays larger, a kept limit stays kept, and an exceeded one stays exceeded.
         """
         values, moving = self.subject.values, self._moving
         return tuple(
@@ -198,7 +198,7 @@ class ValueSampler:
 def compiled_of(expression: ir.Expr) -> Callable[[Mapping[str, Exact]], Exact]:
     """Return a function that gives the value of an expression from those of its variables.
 
-    It gives what the evaluator gives, and raises what that raises, but `ZeroDivisionError` for a division by zero.
+    It returns and raises the same as the evaluator, but `ZeroDivisionError` for a division by zero.
     """
     match expression:
         case ir.Name(name):
@@ -221,7 +221,7 @@ def _quotient(top: Exact, bottom: Exact) -> Exact:
 
 
 def evaluated(expression: ir.Expr, values: Mapping[str, Exact]) -> Exact:
-    """Return what an expression gives, whole numbers as an int; errors as in `evaluate_expression`."""
+    """Return the value of an expression, whole numbers as an int; errors as in `evaluate_expression`."""
     return whole_as_int(evaluate_expression(expression, values))
 
 

@@ -80,9 +80,9 @@ _RATES = (
 
 @dataclass(frozen=True, slots=True)
 class BoundViolation:
-    """What an input may not be: values that break a bound, and the bound, which the problem's own value meets.
+    """The forbidden values of an input: values that break a bound, and the bound, which the problem's own value meets.
 
-    One that is `tied` has words elsewhere that fit no other value. `steps` work out what the bound is about where the
+    One that is `tied` has words elsewhere that fit no other value. `steps` compute the bounded quantity where the
     solution does not.
     """
 
@@ -120,7 +120,7 @@ def _rates(subject: VariantSubject, name: str, place: NumberPlace) -> Iterator[B
 
 
 def _differences(subject: VariantSubject, step: TraceEntry) -> Iterator[BoundViolation]:
-    """Yield parts larger than what they are taken from, and wholes smaller than what is taken from them."""
+    """Yield parts larger than their wholes, and wholes smaller than their parts."""
     unit = subject.units[step.variable]
     signs = _signs(subject.source.expression(step.variable))
     if unit.quantity not in {Quantity.COUNT, Quantity.TIME, Quantity.MEASURE} or step.value <= 0 or signs is None:
@@ -185,7 +185,7 @@ def _taken(subject: VariantSubject, part: str, signs: Mapping[str, int], step: T
 
 
 def _leftovers(subject: VariantSubject, step: TraceEntry) -> Iterator[BoundViolation]:
-    """Yield more than there is to take away, and less than is taken away, from the numbers that what is left is worked out from."""
+    """Yield a part above its whole, and a whole below its part, for the numbers from which a rest is computed."""
     unit, text = subject.units[step.variable], subject.question.text
     match step.expression:
         case ir.Binary("-"):

@@ -1,4 +1,4 @@
-"""What speaks for the likeliest answer of a problem: votes, proofs of equality, reliability of models, and use of the question's numbers."""
+"""The evidence for the likeliest answer of a problem: votes, proofs of equality, reliability of models, and use of the question's numbers."""
 
 from __future__ import annotations
 
@@ -50,13 +50,13 @@ class AnswerEvidence:
     alone: float
     """1 where only one model gives the answer."""
     proved: float
-    """Of the pairs of its models, the share that UT-3 confirms."""
+    """The share of the pairs of its models that UT-3 confirms."""
     clique: float
     """The share of models in the largest clique of its models."""
     rival_clique: float
     """The share of models in the largest clique of another value."""
     logic: float
-    """Of the pairs of its models, the share that UT-3 refutes by logic."""
+    """The share of the pairs of its models that UT-3 refutes by logic."""
     rounding: float
     """1 where two of its models differ by rounding."""
     witnesses: float
@@ -103,21 +103,21 @@ SIGNS = {
 
 @dataclass(frozen=True, slots=True)
 class ReadProgram:
-    """What the evidence takes of a program: its dialect, and the values of the inputs that its answer depends on. Its text is no evidence."""
+    """The part of a program that the evidence reads: its dialect, and the values of the inputs that its answer depends on. Its text is no evidence."""
 
     dialect: str | None
     inputs: tuple[Exact, ...] = ()
 
 
 def read_program(program: Program) -> ReadProgram:
-    """Return what the evidence takes of a program."""
+    """Return the part of a program that the evidence reads."""
     depending = answer_inputs(program)
     return ReadProgram(program.dialect, tuple(program.parameters[index].value for index in sorted(depending)))
 
 
 @dataclass(frozen=True, slots=True)
 class ProblemFormalizations:
-    """What the formalization stage knows of a problem: its question, its answers, its programs and the verdicts of UT-3 by pair."""
+    """The data of the formalization stage about a problem: its question, its answers, its programs and the verdicts of UT-3 by pair."""
 
     question: str
     answers: ProblemAnswers

@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from harness.domain import Exact
 
 SIGNIFICANT = 0.05
-"""How unlikely it must be that independent models look like a group anywhere in a run."""
+"""The most probability that independent models look like a group anywhere in a run."""
 LEAST_ALONE, LEAST_SHARE_ALONE = 4, 0.05
-"""On how many problems, and on which share of them, a group must be the only one to give its value before it is looked at."""
+"""The number and the share of problems on which a group must be the only one to give its value before it is tested."""
 MOST_GROUPS = 200
-"""How many groups are looked at, those that are alone most often first."""
+"""The most groups that are tested, those that are alone most often first."""
 SILENT = -1
 USUAL_LIFT = 1.2
 """How much more a model agrees with another one where all others are unanimous than where they are split, in log odds: of the public ones 98% do more."""

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 SUREST = 0.998
 """No probability is nearer to 0 or 1 than this, since the public programs show no more."""
 FEWEST_KNOWN = 100
-"""Of how many problems the answer must be known before a run changes the weights."""
+"""The number of problems with a known answer from which a run changes the weights."""
 STRENGTH = 20.0
 """The precision of the Gaussian prior around the shipped weights, in units of each piece's spread."""
 

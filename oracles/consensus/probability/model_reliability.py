@@ -1,4 +1,4 @@
-"""How often each model of a run is right and which models repeat each other, estimated from their answers alone."""
+"""The accuracy of each model of a run and the repetition between models, estimated from their answers alone."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from oracles.consensus.probability.collusion import OutsideVoice
 
 RIGHT_PRIOR, WRONG_PRIOR = 6.0, 3.0
-"""Answers that each model is taken to have given rightly and wrongly before the run: a Beta prior."""
+"""Right and wrong answers that each model counts as having given before the run: a Beta prior."""
 NOBODY = 0.3
 """The weight of "no answer is right", against a prior weight of one for each value."""
 ITERATIONS = 25
@@ -62,14 +62,15 @@ def problem_answers(values: Mapping[str, Exact | None], forms: Mapping[str, str]
 
 @dataclass(slots=True)
 class ModelReliability:
-    """How often each model is right, how much two repeat each other, and what that says of each problem's values.
+    """The accuracy of each model, the repetition of each pair, and the probabilities of each problem's values that follow.
 
     `accuracy` is by model, between 1 - SURE and SURE. `repetition` is by pair of models in the order of their names, 0
     for two independent models of the run, 1 for two that always give one value or that collude. `posterior` has by problem the
-    probability of each value; what is missing to one is that no model is right. `double` has the pairs of models, in the
-    order of their names, that are one witness: they never differ (the same value, or none, on each problem that was asked of
-    both), one hands in the other one's programs, or they collude. `agreement` is the share of models that give the most common value of a problem, in the mean over the run.
-    `outside` is what each model says of all others together. `asked` has by model the number of problems that it was asked for.
+    probability of each value; the rest up to one is the probability that no model is right. `double` has the pairs of
+    models, in the order of their names, that are one witness: they never differ (the same value, or none, on each
+    problem that was asked of both), one hands in the other one's programs, or they collude. `agreement` is the share of
+    models that give the most common value of a problem, in the mean over the run. `outside` is what each model says of
+    all others together. `asked` has by model the number of problems that it was asked for.
     """
 
     accuracy: dict[str, float]
@@ -141,9 +142,9 @@ def estimate_reliability(answers: Mapping[str, ProblemAnswers]) -> ModelReliabil
     else a wrong one, which is a given other value with probability SAME_WRONG. Fitted by expectation maximization from
     Beta priors, so that few problems leave the estimate near the prior. The votes of models that repeat each other are
     weighted down; who repeats whom, and the accuracies to begin with, come from how often pairs agree. Models that collude
-    count as one. Two models alone, or two groups that collude, are taken to be equally accurate, and a value that nobody else
-    could contradict says nothing of its model. A model that never differs from another one changes nothing, nor does one that hands in
-    another one's programs, by their forms: it is as accurate as that one.
+    count as one. Two models alone, or two groups that collude, are taken to be equally accurate, and a value that no
+    other model could contradict tells nothing about its model. A model that never differs from another one changes
+    nothing, nor does one that hands in another one's programs, by their forms: it is as accurate as that one.
     """
     asked = Counter(model for problem in answers.values() for model in _models(problem))
     everybody = sorted(asked)
@@ -315,7 +316,7 @@ def _maximize(reliability: ModelReliability, answers: Mapping[str, ProblemAnswer
         wrong = dict.fromkeys(reliability.accuracy, WRONG_PRIOR)
         votes = {model: _vote(accuracy) for model, accuracy in reliability.accuracy.items()}
         for groups, silent, compared in weighed:
-            # One value alone, which nobody else could contradict, would confirm itself.
+            # A value that no other model could contradict would confirm itself.
             if compared:
                 shares = _softmax([sum([weight * votes[model] for model, weight in own]) for own in groups])
                 for own, share in zip(groups, shares, strict=True):
@@ -325,7 +326,7 @@ def _maximize(reliability: ModelReliability, answers: Mapping[str, ProblemAnswer
                 for model in silent:
                     wrong[model] += 0.5
         if two_witnesses:
-            # How often two differ says nothing of which one is right.
+            # The number of differences between two does not tell which one is right.
             right, wrong = (dict.fromkeys(counts, sum(counts.values()) / len(counts)) for counts in (right, wrong))
         reliability.accuracy = {
             model: min(max(right[model] / (right[model] + wrong[model]), 1 - SURE), SURE) for model in right
@@ -334,7 +335,7 @@ def _maximize(reliability: ModelReliability, answers: Mapping[str, ProblemAnswer
 
 
 def _softmax(scores: Sequence[float]) -> list[float]:
-    """Return the probabilities of values by their scores; what is missing to one is that none is right."""
+    """Return the probabilities of values by their scores; the rest up to one is the probability that none is right."""
     nobody = math.log(NOBODY)
     most = max([nobody, *scores])
     odds = [math.exp(score - most) for score in scores]

@@ -26,9 +26,9 @@ SUREST_OF_TWO_VOICES = 0.98
 """No answer is more probable where all models but one may be a group that colludes, so that there are two voices: where the run shows such a group,
 and for an answer that one alone contradicts where the run does not show that there is none."""
 DOUBTFUL = 0.9
-"""From which probability of another value a gold answer is doubtful."""
+"""The least probability of another value that makes a gold answer doubtful."""
 FEWEST_WITNESSES = 2
-"""How many models that differ somewhere in the run must give that value."""
+"""The least number of models that must give that value and differ somewhere in the run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +44,12 @@ class AnswerAssessment:
     """The likeliest answer of a problem with its evidence.
 
     `right` tells whether it is the gold answer, `None` where that is not known; `logic` is the evidence for the logic of
-    the formalizations that give the gold answer, `None` where none does or it is not known. `known` is what the problem says of
-    problems without a gold answer, `None` where its gold answer is not known or fewer than two witnesses did not see it. `witnesses` are the models asked,
-    those that never differ counted as one. `models` give the likeliest answer, of which `agreeing` are distinct witnesses, and
-    `gold_models` the gold answer. `collusion` is the share of such answers that are shared for another reason than the truth, by a model that
-    gives another value; `acquitted` is false where there may be two voices alone, a group that colludes and one other model.
+    the formalizations that give the gold answer, `None` where none does or it is not known. `known` is the evidence of
+    the problem for problems without a gold answer, `None` where its gold answer is not known or fewer than two
+    witnesses did not see it. `witnesses` are the models asked, those that never differ counted as one. `models` give
+    the likeliest answer, of which `agreeing` are distinct witnesses, and `gold_models` the gold answer. `collusion` is
+    the share of such answers that are shared for another reason than the truth, by a model that gives another value;
+    `acquitted` is false where there may be two voices alone, a group that colludes and one other model.
     """
 
     value: Exact
@@ -72,9 +73,10 @@ class AnswerAssessment:
 
 @dataclass(frozen=True, slots=True)
 class OracleProbability:
-    """The probability that a problem's oracle is right, and what it rests on.
+    """The probability that a problem's oracle is right, and its basis.
 
-    `independent` is what it would be if the models that agree were independent, `None` where the run gives no reason to doubt that.
+    `independent` is the probability if the models that agree were independent, `None` where the run gives no reason to
+    doubt that.
     """
 
     p_right: float

@@ -1,4 +1,4 @@
-"""How often pairs of models agree, and what that says of their accuracy and of how much they repeat each other."""
+"""The agreement of pairs of models, and the accuracy and repetition that follow from it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from harness.domain import Exact
 
 SAME_WRONG = 0.12
-"""How often two wrong answers to a problem are one value: the mean over public programs."""
+"""The share of pairs of wrong answers to a problem that are one value: the mean over public programs."""
 REPEAT_PRIOR = 8.0
 """How many disagreements' worth of evidence the usual excess of agreement counts before two models differ from it."""
 MEAN_AGREEMENT, MEAN_PRIOR, PAIR_PRIOR = 0.6, 20.0, 4.0

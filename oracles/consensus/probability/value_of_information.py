@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from oracles.consensus.probability.oracle_probability import RunWeights
 
 RIGHT_SHARE_PRIOR = 2.0
-"""For how many answers to a problem of known answer the accuracy of a model counts beside the share of right ones."""
+"""The weight, in answers, of a model's accuracy beside the share of right answers to a problem of known answer."""
 RARE = 1e-3
-"""Outcomes that are rarer are not looked at."""
+"""Rarer outcomes are left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class OpenProblem:
 
 @dataclass(frozen=True, slots=True)
 class ValueOfInformation:
-    """What further answers are worth where a problem is kept if its oracle is right with at least `threshold`.
+    """The value of further answers where a problem is kept if its oracle is right with at least `threshold`.
 
     A problem that is kept is worth the probability that its oracle is right, one that is not is worth nothing. A gain is how
     much more that is expected to be: over the problems of a run, how many more are kept and right.
@@ -63,8 +63,8 @@ class ValueOfInformation:
         """Return the expected gain of asking the first of the models, the first two, and so on.
 
         The gain is the probability that all of them give one value, and that this one is kept then and right; 0 for a problem that is
-        kept. What they gain without agreeing is left out: after a contradiction it is chosen anew whom to ask.
-        A model is one of `reliability`. What it will answer is taken from the probability of each value and from the model's
+        kept. The gain without agreement is left out: after a contradiction the next models are chosen again.
+        A model is one of `reliability`. Its answer is predicted from the probability of each value and from the model's
         accuracy; a model that repeats another one answers as that one did with the probability of the repetition.
         """
         if self.worth(problem):

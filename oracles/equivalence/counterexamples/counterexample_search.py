@@ -82,7 +82,7 @@ class CounterexampleSearch:
         return left, right
 
     def parts_at(self, point: Sequence[Fraction], *, most_steps: int = MOST_STEPS) -> bool:
-        """Tell whether the two part at a point, and count it."""
+        """Tell whether the two differ at a point, and count it."""
         try:
             left, right = self.outcomes(point, most_steps=most_steps)
         except Refusal:
@@ -93,10 +93,10 @@ class CounterexampleSearch:
         return not left.agrees(right)
 
     def counterexample(self, point: Sequence[Fraction]) -> Counterexample:
-        """Re-execute both programs at a point they part on, from scratch, and report it.
+        """Re-execute both programs at a point where they differ, from scratch, and report it.
 
         Raises:
-            AssertionError: they agree there, so whatever claimed otherwise is wrong.
+            AssertionError: they agree there, so the method that claimed a difference is wrong.
         """
         left, right = self.outcomes(point, most_steps=EVALUATION_STEPS)
         if left.agrees(right):
@@ -106,7 +106,7 @@ class CounterexampleSearch:
         return Counterexample(dict(zip(names, map(format_exact, point), strict=True)), str(left), str(right))
 
     def small_point(self) -> tuple[Fraction, ...] | None:
-        """Return a point on which the two part: fewest inputs moved off the problem's values, then smallest values."""
+        """Return a point on which the two differ: fewest inputs moved off the problem's values, then smallest values."""
         return self._parting(self._small_points())
 
     def _parting(self, points: Iterable[tuple[Fraction, ...]]) -> tuple[Fraction, ...] | None:
@@ -118,7 +118,7 @@ class CounterexampleSearch:
         return None
 
     def differs(self, point: tuple[Fraction, ...]) -> bool:
-        """Tell whether the two part at a point, without counting it; they do not where they cannot be compared."""
+        """Tell whether the two differ at a point, without counting it; they do not where they cannot be compared."""
         known = self._parted.get(point)
         if known is not None:
             return known
@@ -144,11 +144,11 @@ class CounterexampleSearch:
                     yield (*start[:place], value, *start[place + 1 :])
 
     def random_point(self, random: Random) -> tuple[Fraction, ...] | None:
-        """Return a random point on which the two part, every input moved."""
+        """Return a random point on which the two differ, every input moved."""
         return self._parting(random_points(self.domains, random))
 
     def hypothesis_point(self, random: Random) -> tuple[Fraction, ...] | None:
-        """Return a point on which the two part, searched by Hypothesis; it is not shrunk, which takes long with long loops."""
+        """Return a point on which the two differ, searched by Hypothesis; it is not shrunk, which takes long with long loops."""
         import hypothesis  # 0.3 s to import, and few pairs come this far
         from hypothesis import errors, strategies  # as above
 

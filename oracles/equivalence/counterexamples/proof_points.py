@@ -1,4 +1,4 @@
-"""The points at which evaluation bears out a proof about two smooth programs, computed once for each program."""
+"""The points at which evaluation confirms a proof about two smooth programs, computed once for each program."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _TOPS = (31, 17, 53, 11, 37, 97, 7, 73, 41, 13, 61, 19, 89, 23, 47, 29)
 
 @dataclass(slots=True)
 class ProofPoints:
-    """The points for each list of domains in one problem, and what each program gives there."""
+    """The points for each list of domains in one problem, and the results of each program there."""
 
     seed: int
     _batteries: dict[tuple[InputDomain, ...], _Battery] = field(default_factory=dict)

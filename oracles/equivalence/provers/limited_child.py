@@ -16,7 +16,7 @@ IDLE = 600.0
 
 
 def limited_results(compute: Callable[[], Iterable[Result]], processor_seconds: float) -> Generator[Result]:
-    """Yield what `compute` yields in a copy of this process, until it has used so many seconds of processor time.
+    """Yield the results of `compute` from a copy of this process, until it has used a number of seconds of processor time.
 
     Processor time does not depend on what else the machine does; by the clock `IDLE` seconds may pass without a result, so that only
     a copy that waits for ever is ended by it. The copy ends when the iterator is closed. An exception in it is printed and ends the results.

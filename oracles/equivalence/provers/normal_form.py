@@ -79,7 +79,7 @@ _ZERO = Quotient({}, ONE)
 
 @dataclass(frozen=True, slots=True)
 class AtomMeaning:
-    """What an opaque atom stands for: an operator on quotients, and the places of a rounding."""
+    """The meaning of an opaque atom: an operator on quotients, and the places of a rounding."""
 
     operator: str
     arguments: tuple[Quotient, ...]
@@ -88,7 +88,7 @@ class AtomMeaning:
 
 @dataclass(slots=True)
 class OpaqueAtoms:
-    """The opaque subterms (floors, excesses, truth values …) by what they are applied to, shared by a comparison."""
+    """The opaque subterms (floors, excesses, truth values …) by their operands, shared by a comparison."""
 
     numbers: dict[Hashable, int] = field(default_factory=dict)
     meanings: dict[int, AtomMeaning] = field(default_factory=dict)

@@ -97,7 +97,7 @@ def sign(polynomial: Polynomial, positive: frozenset[int]) -> int:
 
 
 def shifted(polynomial: Polynomial, lows: Mapping[int, int | Fraction]) -> Polynomial:
-    """Return a polynomial in what each variable exceeds its lower bound by; variables without a bound stay.
+    """Return a polynomial in the excess of each variable over its lower bound; variables without a bound stay.
 
     Raises:
         TooLargeError: the result has too many terms.

@@ -53,7 +53,7 @@ _GAVE_UP = SmtResult(None, reason="the solver gave up")
 
 
 def compare_paths(left: ComparedProgram, right: ComparedProgram, domains: Mapping[int, InputDomain]) -> SmtResult:
-    """Ask z3 whether the two programs part anywhere on the domain; giving a value where the other gives none is parting.
+    """Ask z3 whether the two programs differ anywhere on the domain; a value on one side only is a difference.
 
     First with every quotient and floor as an unknown of its own, the same for both sides where the normal forms are the
     same: no solution there is a proof, and an easy one. Then as the programs say.
@@ -73,7 +73,7 @@ def compare_paths(left: ComparedProgram, right: ComparedProgram, domains: Mappin
 def script(
     left: ComparedProgram, right: ComparedProgram, domains: Mapping[int, InputDomain], *, abstract: bool = False
 ) -> str:
-    """Return the question whether two programs part anywhere on the domain as SMT-LIB: `unsat` means that they are equal.
+    """Return the question whether two programs differ anywhere on the domain as SMT-LIB: `unsat` means that they are equal.
 
     Raises:
         UntranslatableError: the theory lacks an operation.
@@ -112,7 +112,7 @@ def _fresh_context() -> z3.Context:
 
 
 def _answers(question: _Question, forms: Sequence[bool]) -> tuple[SmtResult, ...]:
-    """Ask whether two programs part, abstractly or not, until they are known to be equal.
+    """Ask whether two programs differ, abstractly or not, until they are known to be equal.
 
     There are fewer answers than forms where one takes too long.
     """
@@ -163,7 +163,7 @@ class _Query:
             self.solver.add(*self._bounds(self.symbols[number], domain))
 
     def ask(self, left: ComparedProgram, right: ComparedProgram) -> SmtResult:
-        """Ask whether the two part; errors as in `part`."""
+        """Ask whether the two differ; errors as in `part`."""
         self.part(left, right)
         answer = self.solver.check()
         if answer == z3.unsat:
@@ -171,7 +171,7 @@ class _Query:
         return _GAVE_UP if answer == z3.unknown else self._model()
 
     def part(self, left: ComparedProgram, right: ComparedProgram) -> None:
-        """Demand inputs on which the two programs part, or give what cannot be compared."""
+        """Demand inputs on which the two programs differ, or give results that cannot be compared."""
         sides = [_Translation(self, side).outcomes() for side in (left, right)]
         parted = [
             z3.And(first.guard, second.guard, self._parts(first, second))

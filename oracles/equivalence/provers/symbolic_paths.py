@@ -38,7 +38,7 @@ class SymbolicPath:
 
     @property
     def choices(self) -> tuple[bool, ...]:
-        """Return whether each condition holds, in order: what tells the paths of one program apart."""
+        """Return whether each condition holds, in order; this identifies a path of a program."""
         return tuple(holds for _, holds in self.conditions)
 
 

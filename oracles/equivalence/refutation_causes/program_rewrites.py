@@ -76,7 +76,7 @@ def _rewritten_program(program: ir.Program, change: Callable[[Any], Any]) -> ir.
 
 
 def _rewritten(part: Any, change: Callable[[Any], Any]) -> Any:
-    """Return a node, a statement or a tuple of them with `change` applied to each node, operands before what uses them."""
+    """Return a node, a statement or a tuple of them with `change` applied to each node, operands before their users."""
     if isinstance(part, tuple):
         return tuple(_rewritten(item, change) for item in part)
     if not is_dataclass(part) or isinstance(part, type):
@@ -125,7 +125,7 @@ class _Unrounded:
         return replace(part, **{field.name: self.part(getattr(part, field.name)) for field in fields(part)})
 
     def _kept(self, item: Any) -> tuple[Any, ...]:
-        """Return what stands for an item of a sequence: one item, or none for a statement that only rounds up."""
+        """Return the replacement of an item of a sequence: one item, or none for a statement that only rounds up."""
         if isinstance(item, ir.If):
             statements = _statement_without_round_up(item.test, item.then, item.otherwise)
             if statements is not None:
@@ -196,7 +196,7 @@ def _without_round_up(test: ir.Expr, then: ir.Expr, otherwise: ir.Expr) -> ir.Ex
 def _statement_without_round_up(
     test: ir.Expr, then: tuple[ir.Stmt, ...], otherwise: tuple[ir.Stmt, ...]
 ) -> tuple[ir.Stmt, ...] | None:
-    """Return what is left of a statement that adds one where there is a remainder; `None` for other statements."""
+    """Return the rest of a statement that adds one where there is a remainder; `None` for other statements."""
     match then, otherwise:
         case (ir.Assign((name,), value, _, False),), () if _remainder_test(test) is True:
             return () if value in {ir.Binary("+", ir.Name(name), _ONE), ir.Binary("+", _ONE, ir.Name(name))} else None

@@ -18,7 +18,8 @@ that makes the two equal, in this order, gives the cause:
 6. `logic`: no re-try makes the two equal.
 
 Two programs that differ on the problem's own values can only have the causes `rounding` and `logic`, since no other re-try changes
-what happens there. The order names what always parts two formalizations first, then the re-try that takes least away.
+what happens there. The order names first the causes that always separate two formalizations, then the re-try that takes
+least away.
 
 *Equal* means that the ladder of UT-3 confirms the rewritten pair (`proved`, with its method), or that it decides nothing while the
 two agree at `FEWEST_TESTED` points or more (`tested`). In both cases the two give numbers, and not always the same number, at the

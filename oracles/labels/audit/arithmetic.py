@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def arithmetic_findings(solution: AuditedSolution, stated: StatedLabel, labelled: int | None) -> Iterator[Evidence]:
-    """Yield what the equations say against a label; `labelled` is the place it names, if the solution has it."""
+    """Yield the objections of the equations to a label; `labelled` is the place it names, if the solution has it."""
     if stated.said is LabelVerdict.WRONG_ANSWER:
         return
     if stated.said in {LabelVerdict.CORRECT, LabelVerdict.RIGHT_ANSWER}:
@@ -56,7 +56,8 @@ def _computational(solution: AuditedSolution, stated: StatedLabel, labelled: int
 def _all_hold(line: LineStatement) -> bool:
     """Tell whether a line computes something, and all of it exactly.
 
-    What is rounded, or true only in an author's shorthand such as 50 for 50%, may be what the label means.
+    A rounded result, or one that is true only in an author's shorthand such as 50 for 50%, may be the error that the
+    label means.
     """
     computes = any(not isinstance(equation.left, Number) for equation in line.equations)
     return (

@@ -31,7 +31,7 @@ class AuditCause(enum.StrEnum):
 
     @property
     def sentence(self) -> str:
-        """Return what the cause means."""
+        """Return the meaning of the cause."""
         return _SENTENCES[self]
 
 

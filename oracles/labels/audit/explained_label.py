@@ -1,4 +1,4 @@
-"""Checks that an explanation speaks of the labelled error: of its line, its numbers, its operations and its type."""
+"""Checks that an explanation is about the labelled error: its line, its numbers, its operations and its type."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class ExplainedLabel:
     question_text: str = ""
 
     def findings(self) -> Iterator[Evidence]:
-        """Yield the first thing that the explanation says of another error than the labelled one."""
+        """Yield the first statement of the explanation about another error than the labelled one."""
         for check in (
             self._another_line,
             self._another_type,
@@ -172,7 +172,7 @@ class ExplainedLabel:
 
     @cached_property
     def _parts(self) -> tuple[_SaidPart, ...]:
-        """Return what the parts of the explanation say: of a known sentence its own words and each slot, else the whole."""
+        """Return the parts of the explanation: of a known sentence its own words and each slot, else the whole."""
         read = _read(self.text)
         if not read:
             return (_said(self.text),)
@@ -206,7 +206,7 @@ class ExplainedLabel:
 
     @cached_property
     def _results(self) -> frozenset[Exact]:
-        """Return what one operation makes of two known numbers, where these are few."""
+        """Return the results of one operation on two known numbers, where these are few."""
         known = [Fraction(value) for value in self._known]
         pairs = [(left, right) for left in known for right in known] if len(known) <= MOST_VALUES else []
         results = {result for left, right in pairs for result in (left + right, abs(left - right), left * right)}
@@ -280,5 +280,5 @@ def _types_of(text: str) -> frozenset[ErrorType]:
 
 
 def _slots_of(text: str) -> list[tuple[tuple[str, str], ...]]:
-    """Return what stands in the slots of the sentences that a text reads like."""
+    """Return the contents of the slots of the sentences that a text reads like."""
     return [filled.slots for _, filled in _read(text)]

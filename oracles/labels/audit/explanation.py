@@ -31,7 +31,7 @@ _SCALE = re.compile(r"\b(?:thousand|million|billion)s?\b", re.IGNORECASE)
 
 
 def explanation_findings(subject: ExplainedLabel) -> Iterator[Evidence]:
-    """Yield what an explanation and a correction say against a label: values, a line, an operation or an error that it has not."""
+    """Yield the contradictions of an explanation and a correction to a label: values, a line, an operation or an error that the label does not have."""
     stated = subject.stated
     for equation in read_statement(stated.correction).false:
         written = stated.correction[equation.start : equation.end]
@@ -43,7 +43,7 @@ def explanation_findings(subject: ExplainedLabel) -> Iterator[Evidence]:
 
 
 def _should_be(solution: AuditedSolution, stated: StatedLabel, labelled: int | None) -> Iterator[Evidence]:
-    """Yield what the values of `should be 375, not 357` say against a label."""
+    """Yield the contradictions of the values of `should be 375, not 357` to a label."""
     if (
         stated.error_class is not ErrorClass.COMPUTATIONAL
         or labelled is None
@@ -85,7 +85,7 @@ def _value(text: str) -> tuple[Exact, int] | None:
 def _names(number: tuple[Exact, int], exact: Exact | None) -> bool:
     """Tell whether a number is a value to its decimals, percent and the noise of floats apart.
 
-    Lines show two decimals of what an explanation has more of. What could not be computed is not disputed.
+    Lines show two decimals of what an explanation has more of. A value that could not be computed is accepted.
     """
     if exact is None:
         return True

@@ -49,9 +49,9 @@ def answers_of(solution: AuditedSolution, gold: str | None) -> FinalAnswers:
 def answer_findings(
     solution: AuditedSolution, stated: StatedLabel, answers: FinalAnswers, reference: AuditedSolution | None
 ) -> Iterator[Evidence]:
-    """Yield what the final answer says against a label.
+    """Yield the contradictions of the final answer to a label.
 
-    That it does not follow is said only where the correct solution's own answer does, so that an author's habit of
+    That it does not follow is reported only where the correct solution's own answer does, so that an author's habit of
     leaving the last step to the reader is no finding.
     """
     if solution.answer is not None and solution.before < len(solution.statements) and solution.statements:
@@ -87,7 +87,7 @@ def _follows(solution: AuditedSolution, value: Exact, reference: AuditedSolution
 
 
 def _open(solution: AuditedSolution) -> bool:
-    """Tell whether a solution may arrive at its answer by what was not read."""
+    """Tell whether a solution may arrive at its answer through equations that were not read."""
     return not any(line.equations for line in solution.statements) or any(line.unread for line in solution.statements)
 
 

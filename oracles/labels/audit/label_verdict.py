@@ -31,7 +31,7 @@ LONGEST_SHOWN = 100
 
 @dataclass(frozen=True, slots=True)
 class AuditSubject:
-    """What one record is judged by: its lines, the correct solution and both answers where they are known."""
+    """The data by which one record is judged: its lines, the correct solution and both answers where they are known."""
 
     solution: AuditedSolution
     reference: AuditedSolution | None
@@ -138,7 +138,7 @@ def _findings(stated: StatedLabel, subject: AuditSubject) -> list[Evidence]:
     found += explanation_findings(
         ExplainedLabel(solution, stated, labelled, subject.reference, subject.question, subject.question_text)
     )
-    # What two checks find on one line is one finding.
+    # Findings of two checks on one line count as one.
     return list({(finding.line, finding.cause): finding for finding in reversed(found)}.values())[::-1]
 
 
@@ -164,7 +164,7 @@ def _unread(stated: StatedLabel, subject: AuditSubject) -> list[int]:
 
 
 def _decided(stated: StatedLabel, subject: AuditSubject, checked: int) -> bool:
-    """Tell whether what the label says was checked, and not only something beside it."""
+    """Tell whether the claim of the label was checked, and not only something beside it."""
     if stated.said in {LabelVerdict.WRONG_ANSWER, LabelVerdict.RIGHT_ANSWER}:
         return subject.answers.right is not None
     if stated.said is LabelVerdict.FLAWED and stated.error_class is ErrorClass.COMPUTATIONAL:
@@ -173,7 +173,7 @@ def _decided(stated: StatedLabel, subject: AuditSubject, checked: int) -> bool:
 
 
 def _told(findings: Iterable[Evidence]) -> str:
-    """Say the first finding in a line, with both strings, and how many there are."""
+    """Return one line on the first finding, with both strings, and the number of findings."""
     first, *rest = findings
     more = f" (and {len(rest)} more)" if rest else ""
     return f"{first.line}: {first.cause}: {first.found!r}, expected {first.expected!r}{more}"

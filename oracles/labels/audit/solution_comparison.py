@@ -27,7 +27,7 @@ LONGEST_SHOWN = 120
 
 @dataclass(frozen=True, slots=True)
 class ChangedResult:
-    """A result that the flawed solution states otherwise: `old` is the correct value, `new` what stands there instead."""
+    """A result that the flawed solution states differently: `old` is the correct value, `new` the value stated instead."""
 
     place: int
     old: Exact
@@ -37,7 +37,7 @@ class ChangedResult:
 def comparison_findings(
     flawed: AuditedSolution, correct: AuditedSolution, labelled: int | None, question: frozenset[Exact]
 ) -> Iterator[Evidence]:
-    """Yield what the correct solution says against a label.
+    """Yield the contradictions of the correct solution to a label.
 
     Solutions of different length are not compared: which line of the one is which of the other would be a guess.
     `question` are the numbers of the question.

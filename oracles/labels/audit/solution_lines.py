@@ -174,7 +174,7 @@ class AuditedSolution:
 
 
 def read_worked(worked: WorkedSolution) -> AuditedSolution:
-    """Read all lines of a solution; what goes on with an expression of the line before it is false by itself in no case."""
+    """Read all lines of a solution; a continuation of an expression of the line before never counts as false by itself."""
     statements = [read_statement(line) for line in worked.lines]
     for place, (line, following) in enumerate(pairwise(worked.lines), start=1):
         if statements[place].false and _OPEN.search(line.rstrip(" \t$")) and _GOES_ON.match(following):

@@ -26,13 +26,13 @@ from oracles.labels.edits.stray_text import stray_findings
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-# What no answer with its unit holds.
+# Characters that no answer with its unit contains.
 _ODD = re.compile(r"[^\w\s#$€£%.,/'-]")
 _ABOUT = re.compile(r"L[1-9][0-9]{0,4}\b")
 
 
 def audit_edit(record: Mapping[str, Any], lines: Sequence[str], explanation: str) -> tuple[EditFinding, ...]:
-    """Return everything that speaks against an edited text of a candidate, in the order of the text.
+    """Return all objections to an edited text of a candidate, in the order of the text.
 
     `record` is a flawed solution as a run seals it, `lines` are those of the edited one, `#### 72` the last. It takes
     a few milliseconds, whatever the text, and never raises: of a record that cannot be read, that is the one finding.
@@ -84,11 +84,11 @@ def _without_end(lines: Sequence[str], most: int) -> Sequence[str]:
 
 
 _SETTLING = frozenset({FindingKind.REMOVED_LINE, FindingKind.EARLIER_LINE, FindingKind.SAME_AS_CORRECT})
-"""What says all there is to say of a line."""
+"""Findings that replace all others about a line."""
 
 
 def _answer(subject: ReviewCandidate, label: str, text: str) -> Iterator[EditFinding]:
-    """Yield what speaks against the last line: it gives the answer that the steps lead to."""
+    """Yield the objections to the last line, which must give the answer that the steps lead to."""
     if text == subject.lines[-1]:
         return
     expected = subject.lines[-1]
@@ -109,7 +109,7 @@ def _answer(subject: ReviewCandidate, label: str, text: str) -> Iterator[EditFin
 def _rest(
     subject: ReviewCandidate, lines: Sequence[str], explanation: str, found: Sequence[EditFinding]
 ) -> Iterator[EditFinding]:
-    """Yield what the checks of sealed records say besides; of a text that contradicts its label already they say it again."""
+    """Yield the further findings of the checks of sealed records; a text that already contradicts its label gets them again."""
     flawed = "\n".join(lines)
     if len(flawed) > LONGEST_TEXT or any(edit_finding.status is Status.REFUTED for edit_finding in found):
         return
@@ -144,7 +144,7 @@ def _judged(subject: ReviewCandidate, flawed: str, explanation: str) -> Iterator
     if verdict.status is Status.UNKNOWN and verdict.reason:
         where = _about(verdict.reason, subject.line)
         own = dict(zip(subject.labels, subject.lines, strict=True)).get(where, "")
-        # What could not be read before the person came is not theirs to mend.
+        # Text that could not be read before the edit is not the reviewer's to correct.
         if not read_statement(own).unread:
             yield where, f"What this line states cannot be judged: {verdict.reason}.", Status.UNKNOWN
 

@@ -36,7 +36,7 @@ class UnreadableCandidateError(Exception):
 
 @dataclass(frozen=True)
 class ReviewCandidate:
-    """A candidate as it was made: its lines, the correct solution's, the label, and what its certificate says.
+    """A candidate as it was made: its lines, those of the correct solution, the label, and its certificate.
 
     `line` is the labelled line and `place` where it stands, from zero; `words` are those that the candidate says it
     still has to lose. `before` and `after` are the values of the variables in the correct solution and in this one.
@@ -101,14 +101,14 @@ class ReviewCandidate:
 
     @cached_property
     def stale(self) -> Mapping[Exact, Exact | None]:
-        """Return the values of the correct solution that the change made old, with what their variables are now."""
+        """Return the values of the correct solution that the change replaced, with the new values of their variables."""
         new = frozenset(self.after.values())
         changed = ((value, self.after.get(name)) for name, value in self.before.items())
         return {value: now for value, now in changed if now != value and value not in new}
 
     @cached_property
     def replaced(self) -> frozenset[Exact]:
-        """Return the values that the labelled line worked with before the change, and does not any more."""
+        """Return the values that the labelled line worked with before the change, and no longer does."""
         edit = self.edit
         if edit is None or edit.kind is not EditKind.CHANGED or edit.before is None:
             return frozenset()
@@ -116,14 +116,14 @@ class ReviewCandidate:
 
     @cached_property
     def known(self) -> frozenset[Exact]:
-        """Return every number that this solution speaks of: those of its values, its steps and its lines."""
+        """Return every number of this solution: those of its values, its steps and its lines."""
         steps = (value for step in self.certificate.told.steps for value in _operands(step.expression, self.after))
         written = (reading for line in self.lines for mention in mentions(line) for reading in mention.readings)
         return frozenset(self.after.values()).union(steps, written)
 
 
 def subject_of(record: Mapping[str, Any]) -> ReviewCandidate:
-    """Return what is fixed of a candidate; the last few are remembered, since a person edits one for a while.
+    """Return the fixed parts of a candidate; the last few are cached, because a person edits one candidate for a while.
 
     Raises:
         UnreadableCandidateError: it is no record of a flawed solution whose certificate can be read.

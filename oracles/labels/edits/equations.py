@@ -27,9 +27,9 @@ _SIGNS = str.maketrans("×x÷–−", "**/--")
 
 
 def equation_findings(subject: ReviewCandidate, pair: LinePair, *, same_numbers: bool) -> Iterator[EditFinding]:
-    """Yield equations that are false where none may be, that changed, that are gone, or that cannot be read any more.
+    """Yield equations that are false where none may be, that changed, that are gone, or that can no longer be read.
 
-    What changed with a number is told of the number alone: `same_numbers` says that none did.
+    A change of a number is reported for the number alone: `same_numbers` says that none changed.
     """
     own, new = read_line(pair.was), read_line(pair.text)
     known = {_shape(equation) for equation in own.equations}
@@ -125,7 +125,7 @@ def _written(text: str, equation: StatedEquation) -> str:
 
 
 def _shape(equation: StatedEquation) -> object:
-    """Return what an equation says, however it is written; terms and factors may change places."""
+    """Return the meaning of an equation, independent of its writing; terms and factors may change places."""
     return _tree(equation.left), _tree(equation.right)
 
 

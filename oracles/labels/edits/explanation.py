@@ -42,7 +42,7 @@ _WRONG = (
 
 
 def explanation_findings(subject: ReviewCandidate, text: str, labelled: str) -> Iterator[EditFinding]:
-    """Yield what speaks against an explanation of the error on the line that reads `labelled`.
+    """Yield the objections to an explanation of the error on the line that reads `labelled`.
 
     It is empty, names another line, calls a value right that is wrong or the other way round, states a false equation that is
     not the solution's own, or a number that nothing has to do with (UNKNOWN: it may be a constant or a comparison).

@@ -47,10 +47,11 @@ class FindingKind(enum.StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class EditFinding:
-    """What speaks against a text; `where` is `L3` or `FA` in the edited text, or `explanation`.
+    """An objection to a text; `where` is `L3` or `FA` in the edited text, or `explanation`.
 
-    `start` to `end` are the characters of that text, both 0 where all of it is meant; `found` is what stands there, or what
-    is missing. `message` is for a reviewer. REFUTED contradicts the label or the trace, UNKNOWN is for a person to judge.
+    `start` to `end` are the characters of that text, both 0 where all of it is meant; `found` is the text found there,
+    or the missing text. `message` is for a reviewer. REFUTED contradicts the label or the trace, UNKNOWN is for a
+    person to judge.
     """
 
     kind: FindingKind
@@ -71,7 +72,7 @@ def finding(
 
 
 def in_order(findings: Iterable[EditFinding], labels: Iterable[str]) -> tuple[EditFinding, ...]:
-    """Sort findings as the text goes, the explanation last; of the same kind at the same place there is one."""
+    """Sort findings in the order of the text, the explanation last; one of a kind is kept at each place."""
     places = {label: place for place, label in enumerate(labels)}
     once = {
         (edit_finding.kind, edit_finding.where, edit_finding.start, edit_finding.end, edit_finding.found): edit_finding

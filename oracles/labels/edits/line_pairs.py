@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
     from oracles.labels.edits.candidate import ReviewCandidate
 
-# What no keyboard writes: control characters, halves of pairs, and what turns the direction of a text.
+# Characters that no keyboard writes: control characters, halves of pairs, and marks that change the direction of a
+# text.
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff\ufff9-\uffff]")
 
 _WORD = re.compile(r"\w+")
@@ -76,7 +77,7 @@ def line_findings(subject: ReviewCandidate, lines: Sequence[str]) -> Iterator[Ed
 
 
 def form_findings(subject: ReviewCandidate, lines: Sequence[str], explanation: str) -> Iterator[EditFinding]:
-    """Yield what no text may hold: control characters that the candidate has not, and more than anyone reads."""
+    """Yield forbidden content of a text: control characters that the candidate lacks, and text beyond the limits."""
     if len(lines) > MOST_LINES:
         message = f"{len(lines):,} lines; at most {MOST_LINES} are read."
         yield finding(FindingKind.TOO_LONG, FINAL_ANSWER, f"{len(lines):,} lines", message)
@@ -136,7 +137,7 @@ def _most_similar(own: Sequence[str], lines: Sequence[str]) -> list[tuple[int, i
 
 
 def _plain(text: str) -> str:
-    """Return a line without what nobody reads: spaces, capitals, the stop at its end."""
+    """Return a line without spaces, capitals and the full stop at its end."""
     return "".join(text.split()).rstrip(".").casefold()
 
 

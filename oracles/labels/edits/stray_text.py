@@ -1,4 +1,4 @@
-"""Checks of an edited text for what the keyboard leaves behind: a lone mark, a lone letter, a letter within a word, a word twice."""
+"""Checks of an edited text for slips of the keyboard: a lone mark, a lone letter, a letter within a word, a word twice."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ _COMMON = word_lists(__file__).words("common")
 
 
 def stray_findings(where: str, was: str, text: str, known: Iterable[str]) -> Iterator[EditFinding]:
-    """Yield what an edit of `was` added by itself; `known` are the texts whose words are no slips of the keyboard.
+    """Yield isolated additions of an edit of `was`; `known` are the texts whose words are no slips of the keyboard.
 
-    A person judges each finding. Whole words that were added are nobody's slip, but for one that stands there twice.
+    A person judges each finding. Added whole words are no slips, except a word that stands there twice.
     """
     if text == was:
         return
@@ -61,7 +61,7 @@ def _added(where: str, was: str, text: str, known: frozenset[str]) -> Iterator[E
 
 
 def _insertions(was: str, text: str) -> Iterator[tuple[int, str]]:
-    """Yield what was inserted where nothing was taken away, without the spaces around it, and where it stands."""
+    """Yield insertions where nothing was removed, without the spaces around them, and their places."""
     own, new = _TOKEN.findall(was), _TOKEN.findall(text)
     ahead = _alike(own, new)
     behind = _alike(own[ahead:][::-1], new[ahead:][::-1])

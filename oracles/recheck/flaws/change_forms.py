@@ -1,4 +1,4 @@
-"""The forms of changed expressions by the sentence that names the error: what a sentence says was done must have been done."""
+"""The forms of changed expressions by the sentence that names the error: the change must be the one that the sentence states."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ class ExpressionChange:
 
     @property
     def before(self) -> ir.Expr:
-        """Return what the correct solution has."""
+        """Return the expression of the correct solution."""
         return self.parts[0]
 
     @property
     def after(self) -> ir.Expr:
-        """Return what the flawed solution has in its place."""
+        """Return the expression of the flawed solution in its place."""
         return self.parts[1]
 
     @cached_property
@@ -136,7 +136,7 @@ def _regroups(change: ExpressionChange) -> bool:
 
 
 def _rounded_inside(node: ir.Expr) -> ir.Expr | None:
-    """Return what an expression rounds, `None` where it rounds nothing."""
+    """Return the operand that an expression rounds, `None` where it rounds nothing."""
     match node:
         case ir.Call(function, (inside, *_), _) if function in _ROUNDINGS:
             return inside
@@ -244,7 +244,7 @@ def _earlier(change: ExpressionChange, *, changed: bool) -> bool:
 
 
 def _read(steps: Mapping[str, ir.Expr], variable: str) -> Iterator[str]:
-    """Yield what a step reads, and what these steps read."""
+    """Yield the variables that a step reads, and those that their steps read."""
     first = list(ir.names_in_order(steps[variable]))
     yield from first
     for name in first:

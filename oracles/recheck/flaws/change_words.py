@@ -1,4 +1,4 @@
-"""The words for what a flaw changes: the texts of its record before and after, and what explanations may call it."""
+"""The words for the change of a flaw: the texts of its record before and after, and its names in explanations."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def change_texts(facts: FlawFacts) -> tuple[str, str]:
 
 
 def change_names(facts: FlawFacts) -> tuple[Iterable[str], Iterable[str]]:
-    """Return what explanations may call a change before and after; texts are worked out as they are asked for."""
+    """Return the names of a change in explanations, before and after; texts are computed on demand."""
     change = facts.certificate.change
     if facts.edit is None:
         right, wrong = facts.values[change.variable], facts.after[change.variable]
@@ -72,7 +72,7 @@ def change_names(facts: FlawFacts) -> tuple[Iterable[str], Iterable[str]]:
 
 
 def _changed_texts(facts: FlawFacts, old: ir.Expr, new: ir.Expr) -> tuple[Iterable[str], Iterable[str]]:
-    """Return what a changed expression may be called before and after: what differs in it, what only one side has, or the whole."""
+    """Return the names of a changed expression before and after: the differing part, a part of one side only, or the whole."""
     kind, difference = facts.record.label.error_type, expression_difference(old, new)
     if kind is ErrorType.OPERAND_SWAP:
         return (expression_words(difference.before),), (expression_words(difference.after),)

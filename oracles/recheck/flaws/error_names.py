@@ -1,4 +1,4 @@
-"""The names of errors that a change bears out: by what is changed at all, by the problem's numbers, and by the form of an expression.
+"""The names of errors that fit a change: by the changed part, by the problem's numbers, and by the form of an expression.
 
 Each rule is necessary, not sufficient: a change may have the forms of several errors, as operations grouped otherwise have.
 """
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def name_problem(facts: FlawFacts, group: str) -> str | None:
-    """Return why a change has not the form that the sentences of a group of its operator speak of; `None` where it has."""
+    """Return why a change lacks the form that the sentences of a group of its operator describe; `None` if it has it."""
     operator = facts.record.operator
     kind = _KINDS.get(operator)
     if kind is not None and facts.edit is not None and not kind(facts):
@@ -114,7 +114,7 @@ _KINDS: dict[str, Callable[[FlawFacts], bool]] = {
     "unit_conversion": _converts,
     "skipped_final_step": lambda facts: _deleted(facts) and not _same_answer(facts),
 }
-"""What is changed at all, by the operator."""
+"""The changed part, by the operator."""
 
 
 _FACTS: dict[tuple[str, str], Callable[[FlawFacts], bool]] = {
@@ -128,4 +128,4 @@ _FACTS: dict[tuple[str, str], Callable[[FlawFacts], bool]] = {
     ("skipped_assignment", "phrases"): lambda facts: facts.edit is not None and not facts.edit.dropped,
     ("skipped_assignment", "left_out"): lambda facts: facts.edit is not None and facts.edit.dropped,
 }
-"""What a sentence says besides the form of an expression, by the operator and the name of the list of sentences."""
+"""The further conditions of a sentence besides the form of an expression, by the operator and the name of the list of sentences."""

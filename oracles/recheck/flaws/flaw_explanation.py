@@ -94,7 +94,7 @@ def _phrases_of_other_operations(facts: FlawFacts) -> frozenset[str]:
 
 @dataclass(frozen=True)
 class FlawSlots:
-    """What each slot of a sentence may hold, by the certificate of a flaw."""
+    """The allowed contents of each slot of a sentence, by the certificate of a flaw."""
 
     facts: FlawFacts
 
@@ -114,7 +114,7 @@ class FlawSlots:
         return self._known[slot]
 
     def written(self, given: Mapping[str, str]) -> dict[str, str]:
-        """Return what the slots hold in the letters that they are derived in."""
+        """Return the contents of the slots with the capitals of their derivation."""
         return {
             slot: next((value for value in self.expected(slot) if value.casefold() == told.casefold()), told)
             for slot, told in given.items()

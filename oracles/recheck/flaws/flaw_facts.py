@@ -1,4 +1,4 @@
-"""What the certificate of a flaw says of its one error: the step, its values before and after, and the lines it stands on."""
+"""The facts of a flaw's certificate about its one error: the step, its values before and after, and its lines."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ class FlawFacts:
 
     @cached_property
     def omitted(self) -> int | None:
-        """Return which line of the correct solution, from zero, is left out; `None` where none is."""
+        """Return the number, from zero, of the line of the correct solution that is left out; `None` if there is none."""
         if (
             self.edit is None
             or self.edit.kind is not EditKind.DELETED

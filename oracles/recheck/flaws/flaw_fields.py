@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from oracles.certificates.program_edit import ExpressionDifference
     from oracles.recheck.flaws.flaw_facts import FlawFacts
 
-# What `edits` may say, as `plausibility` repeats it.
+# The sentences that `edits` may hold, as `plausibility` repeats them.
 _EDIT = re.compile(
     r"the words still say |the operation is not written out|the equation has nothing to work out"
     r"|.* has another unit"
@@ -182,7 +182,7 @@ def changed_values(facts: FlawFacts) -> Iterator[ChangedValue]:
 
 
 def _edit_problems(facts: FlawFacts, *, reviewed: bool) -> Iterator[str]:
-    """Yield what speaks against `needs_edit`, `edits` and `plausibility`."""
+    """Yield the objections to `needs_edit`, `edits` and `plausibility`."""
     record = facts.record
     if record.needs_edit is not bool(record.edits):
         yield f"needs_edit: is {str(record.needs_edit).lower()} where edits has {len(record.edits)} entries"
@@ -202,7 +202,7 @@ def _edit_problems(facts: FlawFacts, *, reviewed: bool) -> Iterator[str]:
 
 
 def size_reasons(facts: FlawFacts) -> Iterator[str]:
-    """Yield what the size of the answer says of the plausibility."""
+    """Yield the sentences of the plausibility about the size of the answer."""
     before, after = facts.values[facts.certificate.oracle.answer], facts.certificate.answer
     if before and after:
         ratio = abs(float(after) / float(before))

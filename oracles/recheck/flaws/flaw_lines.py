@@ -35,13 +35,13 @@ _INSTEAD: dict[str, set[str]] = defaultdict(set)
 for _swap in (*SWAPS.values(), dict(OPPOSITES), {new: old for old, new in OPPOSITES}):
     for _old, _new in _swap.items():
         _INSTEAD[_old].update(_new.split())
-# Signs in words, and what stands in the place of `twice`.
+# Signs in words, and replacements of `twice`.
 _ALWAYS = frozenset({"x", "times", "time"})
 _IRREGULAR = {"equals": "equal"}
 
 
 def line_problem(facts: FlawFacts) -> str | None:
-    """Return what in the lines of a flawed solution does not follow from the correct one; `None` where all does."""
+    """Return the part of a flawed solution's lines that does not follow from the correct one; `None` if all does."""
     return next(_problems(facts), None)
 
 
@@ -221,7 +221,7 @@ def _words(text: str, but: Sequence[tuple[int, int]] = ()) -> list[str]:
 
 @lru_cache(maxsize=8_192)
 def _signs(text: str) -> str:
-    """Return what a text has besides words, numbers and spaces; a minus or a bar belongs to a number."""
+    """Return the signs of a text, which are neither words, numbers nor spaces; a minus or a bar belongs to a number."""
     spans = [(mention.start, mention.end) for mention in mentions(text)]
     return "".join(
         sign
@@ -256,5 +256,5 @@ def _may_become(word: str, other: str) -> bool:
 
 
 def _word_parts(word: str) -> tuple[str, ...]:
-    """Return a word, and what is left of it where a sign of multiplication stands behind it, as in `litersx45`."""
+    """Return a word, and the word without a sign of multiplication at its end, as in `litersx45`."""
     return (*_forms(word), word.removesuffix("x")) if len(word) > 1 else (word,)

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 
 def claim_of_flaw(record: Any) -> str:
-    """Return what a record claims of its flawed solution, `?` where it does not say."""
+    """Return the claim of a record about its flawed solution, `?` if it states none."""
     certificate = record.get("certificate") if isinstance(record, dict) else None
     claim = certificate.get("claim") if isinstance(certificate, dict) else None
     return claim if claim in set(FlawClaim) else "?"
@@ -63,7 +63,7 @@ def judge_flaw(record: Mapping[str, Any], solver: Solver, path: Path | None) -> 
 
 
 def objection(record: Mapping[str, Any], read: FlawRecord) -> Judgement | None:
-    """Return what speaks against a record as far as neither its digest nor a solver is needed; `None` where nothing does.
+    """Return the objection to a record that needs neither its digest nor a solver; `None` if there is none.
 
     Errors as in `judge_flaw`.
     """
@@ -85,7 +85,7 @@ def objection(record: Mapping[str, Any], read: FlawRecord) -> Judgement | None:
 def text_objection(
     record: Mapping[str, Any], read: FlawRecord, facts: FlawFacts, *, plain: bool = False
 ) -> Judgement | None:
-    """Return what speaks against a record whose certificate and class of error hold; `None` where nothing does.
+    """Return the objection to a record whose certificate and class of error hold; `None` if there is none.
 
     The characters of a record that is known to be `plain` are not looked at.
     """
@@ -109,7 +109,7 @@ def text_objection(
 
 
 def label_problem(details: ErrorDetails, certificate: FlawCertificate, edit: ProgramEdit | None) -> str | None:
-    """Return what in a label does not fit the claim."""
+    """Return the part of a label that does not fit the claim."""
     if details.error_class is not details.error_type.error_class:
         return f"{details.error_type} is of the class {details.error_type.error_class}, labelled {details.error_class}"
     slip = certificate.claim is FlawClaim.ONE_FALSE_EQUATION
@@ -130,7 +130,7 @@ def _as_made(read: FlawRecord, review: Any) -> FlawRecord:
 
 
 def _edited_problem(record: Mapping[str, Any], read: FlawRecord, made: FlawRecord) -> str | None:
-    """Return why an explanation that follows no known sentence, or is a person's, is none of this error, by what it says."""
+    """Return why an explanation that follows no known sentence, or is a person's, does not describe this error."""
     own = read.label.error_details.explanation
     details = {**record["label"]["error_details"], "explanation": ""}
     plain = {**record, "flawed_solution": made.flawed_solution, "label": {**record["label"], "error_details": details}}

@@ -1,4 +1,4 @@
-"""The forms of wrong results by the slip that is named: what a slip is said to have done to a result must give the wrong one.
+"""The forms of wrong results by the slip that is named: the slip, applied to the right result, must give the wrong one.
 
 Each rule is necessary, not sufficient: 21 for 12 may be two digits swapped, or a carry that was forgotten.
 """
@@ -189,7 +189,7 @@ def _sign_misread(facts: FlawFacts, right: Exact, wrong: Exact) -> bool:
 def _carry_lost(facts: FlawFacts, right: Exact, wrong: Exact) -> bool:
     """Tell whether the wrong result lacks what had to be carried, or has too much by what had to be borrowed.
 
-    What is carried is a one of some columns of a sum, a multiple of ten of a product's last digit.
+    The carry is a one of some columns of a sum, or a multiple of ten of a product's last digit.
     """
     operation = _operation(facts)
     if operation is None:
@@ -218,7 +218,7 @@ def _carries(left: int, right: int, unit: int) -> bool:
 
 
 def _digits_of(number: int) -> set[int]:
-    """Return what the digits of a number of ones and zeros are worth; -1 for another digit."""
+    """Return the value of a number of ones and zeros; -1 for another digit."""
     digits = enumerate(reversed(str(number)))
     return {10**place if digit == "1" else -1 for place, digit in digits if digit != "0"}
 

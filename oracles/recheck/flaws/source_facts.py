@@ -1,4 +1,4 @@
-"""What the re-check of a flaw needs of its correct solution, worked out once for all flaws that were made from it."""
+"""The facts of a correct solution that the re-check of flaws needs, computed once for all flaws that were made from it."""
 
 from __future__ import annotations
 
@@ -54,12 +54,12 @@ class SourceFacts:
 
     @cached_property
     def tier(self) -> int | None:
-        """Return how demanding the arithmetic of the solution is."""
+        """Return the tier of the solution."""
         return tier_of("\n".join(self.lines[:-1]))
 
     @cached_property
     def line_problem(self) -> str | None:
-        """Return what in the solution is false, or stands on another line than the program says; `None` where nothing does."""
+        """Return a statement of the solution that is false, or on another line than in the program; `None` if there is none."""
         return next(chain(self._false_lines(), self._misplaced_steps()), None)
 
     def _false_lines(self) -> Iterator[str]:
@@ -69,7 +69,7 @@ class SourceFacts:
                 yield f"solution: L{number} holds a false equation: {quoted(false)}"
 
     def _misplaced_steps(self) -> Iterator[str]:
-        """Yield the steps that are said to stand on another line than the one that states their result; lines go up."""
+        """Yield the steps whose line in the program is not the line that states their result; lines go up."""
         lines = self.lines[:-1]
         steps = [(step, int(step.line[1:]) if step.line[1:].isdecimal() else 0) for step in self.oracle.steps]
         last = 1

@@ -1,4 +1,4 @@
-"""The forms of edits by the operator that a variant names: what it says was done to the problem must have been done.
+"""The forms of edits by the operator that a variant names: the edit must be the one that the operator makes.
 
 Each rule is necessary, not sufficient: of edits that two operators may make, either may be named.
 """
@@ -40,7 +40,7 @@ _ALONE = re.compile(r"(?:a total of |another |an? )?[$€£]?#%?(?:[- ][a-z]+)?"
 
 
 def edit_form_problem(record: VariantRecord, system: ConstraintSystem) -> str | None:
-    """Return why the edits are not what the operator does; `None` where they may be."""
+    """Return why the edits are not those of the operator; `None` where they may be."""
     operator = record.operator
     kept = operator in STATING and any(edit.before for edit in record.edits)
     added = operator in REPLACING and not all(edit.before and edit.after for edit in record.edits)
@@ -57,7 +57,7 @@ def edit_form_problem(record: VariantRecord, system: ConstraintSystem) -> str | 
 def _loss_problem(record: VariantRecord) -> str | None:
     """Return why no number is lost as the operator loses it: in a whole sentence, in part of one, alone, or for vague words.
 
-    A near-twin says elsewhere what it lost, or says anew what its variant says anew.
+    A near-twin states its lost number elsewhere, or repeats the sentence that its variant repeats.
     """
     losing = [edit for edit in record.edits if _numbers(edit.before) - _numbers(edit.after)]
     written = _numbers(" ".join(edit.after for edit in record.edits))
@@ -117,7 +117,7 @@ def _written_facts(record: VariantRecord, system: ConstraintSystem) -> list[Fact
 
 
 def _statement_problems(operator: str, written: Sequence[Fact], system: ConstraintSystem) -> Iterator[str]:
-    """Yield why what the edits state is not what statements of this operator are about."""
+    """Yield why the statements of the edits are not those of this operator."""
     steps = {step.variable for step in system.steps}
     read = {name for step in system.steps for name in ir.names_in_order(step.expression)} - steps
     times = Counter(fact.variable for fact in system.facts)

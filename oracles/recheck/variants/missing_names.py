@@ -1,4 +1,4 @@
-"""The names that a reasoning trace may give to what an underspecified problem does not say."""
+"""The names that a reasoning trace may give to the open quantities of an underspecified problem."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the sentences of a variant's reasoning trace say of their numbers: which differ, which is the greater, which are of one case."""
+"""The relations of numbers in the sentences of a variant's reasoning trace: which differ, which is greater, which belong to one case."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class SentenceNumbers:
-    """The numbers that the sentences about a problem may relate; `values` are what its facts and steps give."""
+    """The numbers that the sentences about a problem may relate; `values` are those of its facts and steps."""
 
     system: ConstraintSystem
     models: Sequence[Mapping[str, Exact]]
@@ -39,7 +39,7 @@ class SentenceNumbers:
 
     @cached_property
     def has_agreeing_facts(self) -> bool:
-        """Tell whether the problem states what its steps give, too, or a limit or an order that they keep."""
+        """Tell whether the problem also states the results of its steps, or a limit or an order that they keep."""
         steps = {step.variable for step in self.system.steps}
         limited = {name for bound in self.system.bounds for name in (bound.variable, bound.limit)}
         read = {name for step in self.system.steps for name in ir.names_in_order(step.expression)}
@@ -66,18 +66,18 @@ class SentenceNumbers:
 
     @cached_property
     def open_quantities(self) -> tuple[str, ...]:
-        """Return the quantities that the problem does not say and that the steps to the answer read."""
+        """Return the open quantities of the problem that the steps to the answer read."""
         steps = (step for step in self.system.steps if step.variable in self.needed)
         read = {name for step in steps for name in ir.names_in_order(step.expression)}
         return tuple(name for name in self.system.free if name in read)
 
     def hold(self, kind: str, phrase: str, told: Mapping[str, str]) -> bool:
-        """Tell whether what a sentence of a kind says of the numbers in its slots is so."""
+        """Tell whether the statement of a sentence of a kind about the numbers in its slots is true."""
         relation = _RELATIONS.get(kind)
         return relation is None or relation(self, phrase, told)
 
     def twice(self, _: str, told: Mapping[str, str]) -> bool:
-        """Tell whether two numbers are what two facts say of one quantity, and stand in the words that are quoted."""
+        """Tell whether two numbers are those of two facts about one quantity, and stand in the quoted words."""
         facts = self.system.facts
         return any(
             _says(told["value"], first.value)
@@ -90,7 +90,7 @@ class SentenceNumbers:
         )
 
     def agreeing(self, _: str, told: Mapping[str, str]) -> bool:
-        """Tell whether what is said to agree is what the problem says more than it needs: a result, a number again, a limit, an order."""
+        """Tell whether the statement said to agree is a redundant one of the problem: a result, a repeated number, a limit, an order."""
         steps = {step.variable for step in self.system.steps}
         read = {name for step in self.system.steps for name in ir.names_in_order(step.expression)}
         times = Counter(fact.variable for fact in self.system.facts)
@@ -103,7 +103,7 @@ class SentenceNumbers:
         return any(_states(told["claim"], fact) for fact in more) or any(words in told["claim"] for words in orders)
 
     def other_value(self, _: str, told: Mapping[str, str]) -> bool:
-        """Tell whether a fact says one number of a quantity that comes to another."""
+        """Tell whether a fact gives a quantity another number than its computed one."""
         return any(
             _says(told.get("other"), fact.value)
             and _says(told.get("claim"), fact.value)
@@ -127,7 +127,7 @@ class SentenceNumbers:
         return _fewer(told["value"])
 
     def too_much(self, _: str, told: Mapping[str, str]) -> bool:
-        """Tell whether a value is more than what there is of it."""
+        """Tell whether a value is more than the available amount."""
         return _more(told["value"], told["other"])
 
     def over_limit(self, _: str, told: Mapping[str, str]) -> bool:
@@ -172,7 +172,7 @@ def _parts(text: str) -> list[str]:
 
 
 def _readings(text: str) -> frozenset[Exact]:
-    """Return what the numbers of a text can mean; a text that is a negative number is read as one."""
+    """Return the values that the numbers of a text can mean; a text that is a negative number is read as one."""
     sign = -1 if text.startswith("-") else 1
     return frozenset(sign * reading for mention in mentions(text) for reading in mention.readings)
 

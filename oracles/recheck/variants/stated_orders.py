@@ -1,4 +1,4 @@
-"""The re-check of stated orders: a bound between two quantities says what a sentence of the text says of those whom it names."""
+"""The re-check of stated orders: a bound between two quantities agrees with a sentence of the text about their holders."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def order_problems(
     system: ConstraintSystem,
     models: Sequence[Mapping[str, Exact]],
 ) -> Iterator[str]:
-    """Yield why the orders of a record are not what its text says; `inserted` are where the words of its edits stand.
+    """Yield why the orders of a record are not those of its text; `inserted` are the places of its edits.
 
     A sentence that an edit put in must be an order statement, and the sentences before it must tell the amounts of the two whom it names. A
     solvable problem keeps the order strictly.

@@ -1,4 +1,4 @@
-"""The re-check of what a variant's system says that no number of the text says: facts without a place, and bounds with a limit."""
+"""The re-check of the statements of a variant's system that no number of the text makes: facts without a place, and bounds with a limit."""
 
 from __future__ import annotations
 

@@ -74,7 +74,7 @@ def _problems(record: VariantRecord, system: ConstraintSystem, models: Sequence[
 
 
 def _limit_problems(text: str, system: ConstraintSystem) -> Iterator[str]:
-    """Yield why bounds are not what the words in front of the numbers that set them say.
+    """Yield why bounds do not agree with the words before the numbers that set them.
 
     A number that bounds a quantity and that no step reads is such a limit.
     """

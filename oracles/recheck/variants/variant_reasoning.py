@@ -61,7 +61,7 @@ _BODY = {
     ProblemClass.UNDERSPECIFIED: ("fixed", "cases"),
 }
 _CLASHES = frozenset(_BODY[ProblemClass.CONTRADICTORY]) - {"given", *_STEPS}
-"""The sentences that say what clashes; a trace has one of them."""
+"""The sentences that name the clash; a trace has one of them."""
 _HALVES = frozenset({("other_value", 1), ("other_value", 2)})
 """The two sentences that stand around the steps: that a claim does not fit, and what it should be."""
 _OPENING = {ProblemClass.SOLVABLE: "solvable", ProblemClass.UNDERSPECIFIED: "missing"}
@@ -74,7 +74,7 @@ _CLOSING = {
 
 @dataclass(frozen=True, slots=True)
 class _Told:
-    """What a trace tells up to a place: sentences by kind and part, the variables of steps, and where the last of them stands."""
+    """The content of a trace up to a place: sentences by kind and part, the variables of steps, and the place of the last step."""
 
     place: int
     said: frozenset[tuple[str, int]] = frozenset()
@@ -87,7 +87,7 @@ class _Told:
 
 @dataclass(frozen=True)
 class ReasoningTrace:
-    """A reasoning trace, the text of the problem that it is about, and what that text says; `models` are those of the record."""
+    """A reasoning trace, the text of its problem, and the system of that text; `models` are those of the record."""
 
     text: str
     problem: str
@@ -102,7 +102,7 @@ class ReasoningTrace:
     """The names of the constraints of a contradictory problem that clash."""
 
     def finding(self) -> str | None:
-        """Return what the trace says that is no sentence of its class with the values of the problem; `None` where there is nothing."""
+        """Return the part of the trace that is no sentence of its class with the values of the problem; `None` if there is none."""
         if self.text != self.text.strip():
             return f"reasoning_trace: expected no space at its ends, found {quoted(self.text)}"
         place = 0
@@ -138,7 +138,7 @@ class ReasoningTrace:
         return min(furthest, len(self.text) - 1)
 
     def _sentences(self, told: _Told) -> Iterator[_Told]:
-        """Yield what is told with one more sentence: steps stand in their order, and all else stands once."""
+        """Yield the content with one more sentence: steps stand in their order, and everything else stands once."""
         for end, (kind, phrase, step) in self._ends(told.place, _BODY[self.problem_class]):
             if kind not in _STEPS:
                 # Two sentences of this kind may stand around the steps.
@@ -156,7 +156,7 @@ class ReasoningTrace:
                 yield told.with_step(end, place, self._prose[sentence])
 
     def _is_complete(self, told: _Told) -> bool:
-        """Tell whether a trace says all that one of its class has to say."""
+        """Tell whether a trace has all sentences that its class requires."""
         match self.problem_class:
             case ProblemClass.SOLVABLE:
                 agrees = ("agreeing", 0) in told.said
@@ -244,7 +244,7 @@ class ReasoningTrace:
 
     @cached_property
     def _assignments(self) -> tuple[Mapping[str, Exact], ...]:
-        """Return the values that a trace may speak of: the models, or what facts and steps of a contradictory problem give."""
+        """Return the values that a trace may mention: the models, or the values of facts and steps of a contradictory problem."""
         if self.models:
             return tuple(self.models)
         return (values_of(self.system) or {fact.variable: fact.value for fact in self.system.facts},)

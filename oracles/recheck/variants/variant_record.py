@@ -37,7 +37,7 @@ _MODELS = {ProblemClass.CONTRADICTORY: 0, ProblemClass.SOLVABLE: 1, ProblemClass
 
 
 def claim_of(read: VariantRecord) -> str:
-    """Return what is claimed of the problem."""
+    """Return the claim about the problem."""
     return ProblemClass(read.class_label).name.lower()
 
 
@@ -60,7 +60,7 @@ def judge_variant(read: VariantRecord, record: Mapping[str, Any], solver: Solver
 
 
 def objection(record: Mapping[str, Any]) -> str | None:
-    """Return what speaks against the record of a variant as far as no solver is needed; errors as in `judge_variant`."""
+    """Return the objection to the record of a variant that needs no solver; errors as in `judge_variant`."""
     return _objection(
         record, read_record(VariantRecord, record, fields=RECHECKED), system_of_record(record.get("system"))
     )
@@ -92,7 +92,7 @@ def _objection(record: Mapping[str, Any], read: VariantRecord, system: Constrain
 
 
 def _form_problem(read: VariantRecord, system: ConstraintSystem) -> str | None:
-    """Return what in a record does not fit its class."""
+    """Return the part of a record that does not fit its class."""
     solvable, contradictory = read.class_label == ProblemClass.SOLVABLE, read.class_label == ProblemClass.CONTRADICTORY
     expect = expected_answer(ProblemClass(read.class_label))
     if read.certificate.expect != expect:
@@ -112,7 +112,7 @@ def _form_problem(read: VariantRecord, system: ConstraintSystem) -> str | None:
 
 
 def _model_problem(read: VariantRecord, system: ConstraintSystem, models: list[dict[str, Exact]]) -> str | None:
-    """Return why the models are not what the class claims, by exact evaluation."""
+    """Return why the models do not prove the class, by exact evaluation."""
     for written, model in zip(read.models, models, strict=True):
         odd = next((name for name, value in model.items() if format_exact(value) != written[name]), None)
         if odd is not None:

@@ -27,7 +27,7 @@ _TAIL = re.compile(rf"[ -](?:{'|'.join([*SCALES, *GROUPS])}|quarters|per ?cent)"
 
 @dataclass(frozen=True)
 class VariantText:
-    """A question, the text it became by edits (start, end, before, after), and what that text should say."""
+    """A question, its edits (start, end, before, after), the edited text, and the system that this text should state."""
 
     question: str
     modified: str
@@ -54,7 +54,7 @@ class VariantText:
         return tuple(found)
 
     def problem(self, core: Sequence[str], models: Sequence[Mapping[str, Exact]]) -> str | None:
-        """Return what speaks against the text: of a contradiction with a core, a lack with two models, or a solvable problem."""
+        """Return the objection to the text: of a contradiction with a core, an underspecified problem with two models, or a solvable problem."""
         reason = self.edit_problem() or self.fact_problem()
         if reason is None and core:
             return self.core_problem(core)
@@ -72,7 +72,7 @@ class VariantText:
         return None if made == self.modified else "the edits do not lead from the question to the text"
 
     def fact_problem(self) -> str | None:
-        """Return a fact that the text does not say: its words read otherwise, or an edit took its number away."""
+        """Return a fact that the text does not state: its words have another meaning, or an edit removed its number."""
         for fact in self.system.facts:
             if fact.span is not None:
                 start, end = fact.span
@@ -83,7 +83,7 @@ class VariantText:
         return None
 
     def core_problem(self, core: Sequence[str]) -> str | None:
-        """Return why a core does not speak of what was edited."""
+        """Return why a core is not about the edited part."""
         for name in core:
             fact = self.system.constraints[name]
             if isinstance(fact, Fact) and fact.span is not None and self._is_edited(*fact.span):
@@ -94,9 +94,10 @@ class VariantText:
         return "the core is not about what was edited"
 
     def removal_problem(self, model: Mapping[str, Exact]) -> str | None:
-        """Return a value of a free variable that no edit took away, or that the text still says.
+        """Return a value of a free variable that no edit removed, or that the text still states.
 
-        Numbers that are the place of another fact say that fact; others with a part of the value, as `half` for two, are passed.
+        A number at the place of another fact states that fact; a number that means a part of the value, as `half` for
+        two, is accepted.
         """
         removed: dict[Exact, set[tuple[Exact, ...]]] = {}
         for mention in self.edited:
@@ -156,7 +157,7 @@ class VariantText:
 
 
 def _values(text: str, mention: NumberMention) -> tuple[Exact, ...]:
-    """Return what a number of a text can mean, `50 cents` a half, too."""
+    """Return the values that a number of a text can mean, with a half for `50 cents`."""
     if _CENTS.match(text, mention.end):
         return (*mention.readings, whole_as_int(Fraction(mention.readings[0], 100)))
     return mention.readings

@@ -33,7 +33,7 @@ _ROLES = {
 
 
 def show_problem(details: ProblemDetails, context: AppContext) -> None:
-    """Show all that the run holds of a problem."""
+    """Show all records of the run about a problem."""
     _head(details)
     oracle = None if details.listed.oracle is None else details.program(details.listed.oracle)
     if oracle is not None:

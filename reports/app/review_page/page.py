@@ -37,7 +37,7 @@ SUPPORT = {
     "confidence": ("Confidence of the oracle", (0.25, 0.5, 0.75, 1, 1.25), 0),
     "p_right": ("Probability that the oracle is right", (0.5, 0.8, 0.9, 0.95, 0.99), 0),
 }
-"""The thresholds that filter by what a candidate rests on: title, choices, and the value that asks nothing."""
+"""The thresholds on the oracle of a candidate: title, choices, and the value without a limit."""
 _STYLE = "<style>.stMainBlockContainer { padding: 3.8rem 2rem 0; max-width: none; } .stMain { scrollbar-gutter: stable; }</style>"
 
 
@@ -163,7 +163,7 @@ def _filters(candidates: Candidates) -> QueueFilters:
 
 
 def _threshold(name: str, title: str, choices: tuple[float, ...], least: float) -> float:
-    """Show the filter of a threshold; what is not chosen, or in the address is no choice, asks nothing."""
+    """Show the filter of a threshold; without a valid choice there is no limit."""
     chosen = st.selectbox(
         title,
         [f"{choice:g}" for choice in choices],

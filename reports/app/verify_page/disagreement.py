@@ -1,4 +1,4 @@
-"""What a person says against a judgement, kept in the state of the review as a labelled example."""
+"""The disagreement of a person with a judgement, kept in the state of the review as a labelled example."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _TYPES = tuple(map(str, ErrorType))
 
 
 def disagreement(context: AppContext, item: Item, judgement: Judgement, engine: str) -> None:
-    """Ask what is right instead of a judgement, and send it to the state of the review."""
+    """Ask for the correct label instead of a judgement, and send it to the state of the review."""
     with st.expander("I disagree: keep this solution as a labelled example"):
         solution = solution_text(item)
         if isinstance(solution, tuple):
@@ -74,7 +74,7 @@ def solution_text(item: Item) -> str | tuple[str]:
     text = "\n".join([*item.annotated[: item.before], *answer, *item.annotated[item.before :]])
     again = read_item(item.question, text)
     if (again.annotated, again.answer) != (item.annotated, item.answer) or not all(map(str.strip, item.annotated)):
-        return ("a line of it holds no text, or is read otherwise when it stands alone; write each step on a line",)
+        return ("a line of it has no text, or is read differently on its own; write each step on a line",)
     return text
 
 
@@ -109,7 +109,7 @@ def _label(item: Item) -> ExampleLabel:
 
 
 def _lacking(label: ExampleLabel, judgement: Judgement, reviewer: str) -> str:
-    """Return what is still to be said before an example can be sent, empty if nothing is."""
+    """Return the missing input before an example can be sent, empty if none is missing."""
     if label.verdict == FLAWED and not label.line:
         return "Choose the line of the error."
     if label.verdict == FLAWED and not label.explanation:
@@ -129,7 +129,7 @@ def _agrees(label: ExampleLabel, judgement: Judgement) -> bool:
 
 
 def _override(findings: Sequence[Evidence]) -> str:
-    """Show what the audit says against the label, and ask for an answer to it."""
+    """Show the objections of the audit to the label, and ask for an answer."""
     if not findings:
         return ""
     told = [
@@ -146,7 +146,7 @@ def _override(findings: Sequence[Evidence]) -> str:
 
 
 def _said(judgement: Judgement, engine: str) -> EngineAnswer:
-    """Return what an engine said, as an example keeps it."""
+    """Return the judgement of an engine, as an example keeps it."""
     confidence = min(1.0, max(0.0, judgement.confidence))
     if judgement.error:
         return EngineAnswer(engine=engine, verdict=None)
@@ -199,7 +199,7 @@ def _send(context: AppContext, example: ExampleLine) -> None:
 
 
 def _sent(context: AppContext) -> None:
-    """Show what came of the last example that was sent, with a button that withdraws it."""
+    """Show the result of the last example that was sent, with a button that withdraws it."""
     example, error, count = st.session_state.get(SENT) or (None, "", 0)
     if error:
         notice(error, kind="error")

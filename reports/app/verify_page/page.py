@@ -1,4 +1,4 @@
-"""The Verify page: it judges a solution line by line, or a problem, while it is typed, and takes up disagreement."""
+"""The Verify page: it judges a solution line by line, or a problem, while it is typed, and stores disagreement."""
 
 from __future__ import annotations
 
@@ -144,9 +144,10 @@ def _current(
     typed: bool,
     judged: Callable[[str], Judged[Subject, Verdict] | str],
 ) -> Judged[Subject, Verdict] | None:
-    """Return the judgement on what stands in the fields, and show why there is none.
+    """Return the judgement on the text in the fields, and show why there is none.
 
-    `about` are the texts and, last, the engine that is chosen. What an engine was asked for stays until one of them changes.
+    `about` are the texts and, last, the engine that is chosen. The judgement of an engine stays until one of them
+    changes.
     """
     last: tuple[tuple[str, ...], Judged[Subject, Verdict] | str] | None = st.session_state.get(f"{key}-judged")
     if asked or (typed and (last is None or last[0] != about)):
@@ -227,5 +228,5 @@ def _component() -> Callable[..., Any]:
 
 
 def _live_fields() -> None:
-    """Have the fields of this page sent while they are typed in."""
+    """Send the fields of this page while the reader types."""
     _component()(key="live-fields", data={"labels": list(_FIELDS)}, height=1)

@@ -1,4 +1,4 @@
-"""The heat map of the agreement of models, those that agree most beside each other."""
+"""The heat map of the agreement of models; models that agree most are neighbours."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ _TOP = 24
 _NAME_LIMIT = 30
 _SMALLEST_CELL, _LARGEST_CELL, _HEATMAP = 14, 36, 640
 MOST_MODELS = 60
-"""Models that are compared in the picture: a hundred would make ten thousand cells, which nobody reads."""
+"""Models that are compared in the picture: a hundred would make ten thousand cells, too many to read."""
 # Two digits of 11 px do not fit a smaller cell.
 _LABELLED_CELL = 24
 

@@ -1,4 +1,4 @@
-"""The picture of a flow: a stream from step to step, as wide as what flows, from which branches bend away to the right."""
+"""The picture of a flow: a stream from step to step, as wide as its count, from which branches bend away to the right."""
 
 import textwrap
 from collections.abc import Iterator

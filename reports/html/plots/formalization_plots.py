@@ -18,7 +18,7 @@ _TABLE_ROWS = 10
 
 @dataclass(frozen=True, slots=True)
 class HistogramBar:
-    """A bar of a histogram: the label under it, what it counts, and its size."""
+    """A bar of a histogram: the label under it, the tooltip, and its size."""
 
     label: str
     title: str

@@ -47,7 +47,7 @@ def facts_of(exported: ExportedCandidate) -> dict[str, Any]:
 
 
 def answers_of(line: DecisionLine | DraftLine) -> dict[str, str]:
-    """Return what a reviewer answered to each question; a text is empty if there is no answer."""
+    """Return a reviewer's answer to each question; a text is empty if there is no answer."""
     edited = dict(zip(EDITED, ("\n".join(line.texts.lines), line.texts.explanation), strict=True))
     if isinstance(line, DraftLine):
         return edited

@@ -59,7 +59,7 @@ CHOICES = {
 
 
 class ExampleFacts(StrictRecord):
-    """What identifies an example beside its texts, and what the engine said of it."""
+    """The identity of an example beside its texts, and the engine's judgement of it."""
 
     example_id: Annotated[str, Field(min_length=1, max_length=64)]
     version: Annotated[str, Field(max_length=LONGEST_NAME)]
@@ -104,14 +104,14 @@ def facts_of_example(example: ExampleLine) -> dict[str, Any]:
 
 
 def answers_of_example(example: ExampleLine) -> dict[Question, str]:
-    """Return what the reviewer of an example answered; questions without an answer are left out."""
+    """Return the answers of an example's reviewer; questions without an answer are left out."""
     label = example.label
     answers = (label.verdict, str(label.error_type or ""), label.line, label.explanation, example.override)
     return {question: answer for question, answer in zip(Question, answers, strict=True) if answer}
 
 
 def answers_of_engine(example: ExampleLine) -> dict[Question, str]:
-    """Return what the engine said as answers, as far as the questions know them; none where it gave no verdict."""
+    """Return the engine's judgement as answers, as far as the questions know them; none without a verdict."""
     said = example.judged
     if said.verdict is None:
         return {}

@@ -178,7 +178,7 @@ class _KnownExamples:
         return cls({entry.uid for entry in example_entries(state)}, in_force)
 
     def offered(self, offer: OfferedRecord) -> OfferedRecord | Refusal:
-        """Return an example as it is to be added: one that says the same is the known one, one that says another thing is refused."""
+        """Return an example as it is to be added: an equal one is the known one, a different one is refused."""
         example = offer.what
         if not isinstance(example, ExampleLine) or example.uid in self.uids:
             return offer
@@ -224,7 +224,7 @@ def _entry(
 
 
 def _said(entry: DecisionLine) -> str:
-    """Return what a reviewer decided as text, without the findings of the audit."""
+    """Return a reviewer's decision as text, without the findings of the audit."""
     return storable(dump([entry.decision, json_form(entry.texts), entry.override, entry.reason, entry.note]))
 
 

@@ -31,7 +31,7 @@ class _Result(StrictRecord):
 
 
 class Annotation(StrictRecord):
-    """What one user answered to a task."""
+    """The answers of one user to a task."""
 
     result: Annotated[list[_Result], Field(max_length=_MOST_RESULTS)]
     was_cancelled: bool = False

@@ -36,7 +36,7 @@ def add_example(state: ReviewState, example: ExampleLine) -> bool:
 
 
 def withdraw_example(state: ReviewState, example: ExampleLine) -> None:
-    """Withdraw an example; the log keeps it. What is withdrawn already stays so."""
+    """Withdraw an example; the log keeps it. A second withdrawal changes nothing."""
     with state.changing() as sql:
         if not sql.execute("SELECT 1 FROM examples WHERE undoes = ?", (example.uid,)).fetchone():
             at = max(iso_time(state.clock()), example.at)
@@ -88,7 +88,7 @@ def check_example(example: ExampleLine) -> None:
 
 
 def undoable_example(sql: sqlite3.Connection, example: ExampleLine) -> bool:
-    """Tell whether what a withdrawal withdraws is there, the same person's, and not withdrawn yet."""
+    """Tell whether the example of a withdrawal exists, is the same person's, and is not withdrawn yet."""
     row = sql.execute(
         "SELECT reviewer, undoes FROM examples WHERE uid = ?"
         " AND NOT EXISTS (SELECT 1 FROM examples AS later WHERE later.undoes = examples.uid)",

@@ -18,7 +18,7 @@ CREATE TABLE examples (
 CREATE TRIGGER examples_keep BEFORE UPDATE ON examples BEGIN SELECT raise(ABORT, 'examples are append-only'); END;
 CREATE TRIGGER examples_stay BEFORE DELETE ON examples BEGIN SELECT raise(ABORT, 'examples are append-only'); END;
 """
-"""What version 2 added to version 1."""
+"""The additions of version 2 to version 1."""
 
 DECISIONS = """
 -- The decisions, in order. An undo is a row that names the row it undoes.
@@ -80,6 +80,6 @@ CREATE TABLE leases (
 CREATE TABLE plan (target INTEGER NOT NULL, share REAL NOT NULL) STRICT;
 INSERT INTO plan VALUES (0, 0.0);
 """
-"""What version 1 had."""
+"""The schema of version 1."""
 
 LAYOUT = DECISIONS + EXAMPLES

@@ -137,7 +137,7 @@ def _lay_out(connection: sqlite3.Connection, path: Path) -> None:
 
 
 def _bring_up(connection: sqlite3.Connection) -> None:
-    """Add to a file of version 1 what it lacks, in one transaction; nothing in it is changed."""
+    """Upgrade a file of version 1 in one transaction; its data stay unchanged."""
     if connection.execute("PRAGMA user_version").fetchone()[0] == VERSION:
         return
     connection.execute("BEGIN IMMEDIATE")

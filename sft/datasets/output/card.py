@@ -200,7 +200,7 @@ def _oracles(tallies: Mapping[tuple[str, str], SampleTally], *, weighted: bool) 
 
 
 def _support(record: Mapping[str, Any]) -> str:
-    """Return what a record rests on, its confidence in quarters."""
+    """Return the basis of a record, its confidence in quarters."""
     match record.get("clique_size"):
         case None:
             return "not recorded, or a labelled file"

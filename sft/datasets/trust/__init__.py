@@ -1,1 +1,1 @@
-"""What samples rest on: oracle, review, plausibility and audit."""
+"""The basis of samples: oracle, review, plausibility and audit."""

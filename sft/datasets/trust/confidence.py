@@ -1,4 +1,4 @@
-"""What samples rest on: the oracle of their problem; the thresholds it must reach, and the weight that its confidence gives."""
+"""The basis of samples: the oracle of their problem; its thresholds, and the weight that its confidence gives."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class ConfidencePlan:
         return ""
 
     def supported(self, sample: Sample | ProblemSample, provenance: SourceProvenance | None) -> Sample | ProblemSample:
-        """Return a sample with what it rests on, and its weight."""
+        """Return a sample with its basis, and its weight."""
         if provenance is None:
             return sample
         weight = provenance.confidence if self.weighted and provenance.confidence is not None else sample.weight

@@ -1,4 +1,4 @@
-"""The doubts about a flawed solution that nobody reviewed: an edit to make, plausibility, the words of its explanation, its audit."""
+"""The doubts about a flawed solution that no person reviewed: an edit to make, plausibility, the words of its explanation, its audit."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the user chooses for the fit of a combiner; it needs no numpy, so that `--help` is quick."""
+"""The choices of the user for the fit of a combiner; they need no numpy, so that `--help` is quick."""
 
 import enum
 

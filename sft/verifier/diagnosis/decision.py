@@ -157,7 +157,7 @@ def _type(error_class: ErrorClass, line: str, own: list[WeighedHint], twin: Twin
 
 
 def _seen(weighed: list[WeighedHint], line: str) -> list[WeighedHint]:
-    """Return what is seen on a line of errors of reasoning, whatever their type; else what concerns the whole solution."""
+    """Return the hints of errors of reasoning on a line, of any type; else those about the whole solution."""
     speaking = [
         weighted
         for weighted in weighed
@@ -176,7 +176,7 @@ def _explanation(
     *,
     named: bool,
 ) -> str:
-    """Return what is wrong; `named` tells that the first hint is of the error's type, so that it alone explains it."""
+    """Return the explanation of the error; `named` tells that the first hint is of the error's type, so that it alone explains it."""
     where = "The final answer" if line == FINAL_ANSWER else line
     sentences = [_sentence(where, hints[0].hint)] if named else []
     if twin and not (named and str(error) == ErrorClass.COMPUTATIONAL):
@@ -196,7 +196,7 @@ def _explanation(
 
 
 def _correction(case: Case, own: list[WeighedHint], twin: Twin | None) -> str:
-    """Return how the line should read: with the number that the first hint expects, or as the likelier twin."""
+    """Return the correct line: with the number that the first hint expects, or the likelier twin."""
     corrected = corrected_line(case.item, own[0].hint) if own else ""
     return corrected or (twin.text if twin else "")
 

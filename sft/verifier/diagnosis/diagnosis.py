@@ -74,7 +74,7 @@ class DiagnosisModel:
         return frozenset(self.names)
 
     def diagnosis(self, case: Case) -> Diagnosis:
-        """Return what the lines of a flawed solution say of its error.
+        """Return the place and kind of the error of a flawed solution by its lines.
 
         Raises:
             HarnessError: the features are not those of the fit.

@@ -22,7 +22,7 @@ LEAVES = 8
 RATE = 0.08
 LEAST_IN_LEAF = 30
 EVENING = 0.7
-"""A kind with n examples weighs n to the power of one minus this, so that the commonest kinds are not all that is said."""
+"""A kind with n examples weighs n to the power of one minus this, so that the model does not name the commonest kinds only."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""What is seen in each place of a solution that may tell where its error is, and of which kind."""
+"""The features of each place of a solution that may show where its error is, and of which kind."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ class LevelForm:
             )
 
     def lacks(self, item: Item) -> str:
-        """Return what an item lacks for this level, empty if it lacks nothing."""
+        """Return the missing part of an item for this level, empty if none is missing."""
         if self.level is Level.PAIR and not item.reference:
             return "level 2 compares a wrong solution with a correct one, and no correct one is given"
         return ""

@@ -32,7 +32,7 @@ class ZeroShotAccess:
     def refused(self, request: Request) -> HarnessError:
         """Return the error for a missing answer in offline mode."""
         return HarnessError(
-            f"{self.path}: holds no answer {request.key} of {request.name}, and --offline asks nobody; run it once without"
+            f"{self.path}: holds no answer {request.key} of {request.name}, and --offline forbids new requests; run it once without"
         )
 
 

@@ -79,7 +79,7 @@ class TwinTokens:
 def row_of(writer: MarkWriter, item: Item, twins: Sequence[Twin] = ()) -> TokenTree:
     """Return the row of an item and of as many of the twins as fit, in their order.
 
-    What does not fit into 2,000 tokens is left out: the middle of the question, the middle of a line, the last places.
+    Text beyond 2,000 tokens is left out: the middle of the question, the middle of a line, the last places.
     """
     item = shortened_item(writer, item)
     sequence = writer.write(item, None)

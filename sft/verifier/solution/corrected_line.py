@@ -26,7 +26,7 @@ def corrected_line(item: Item, hint: Hint) -> str:
         return f"#### {expected[-1]}"
     place = int(hint.line[1:]) - 1
     line = item.lines[place] if place < len(item.lines) else ""
-    # Of an equation, only what stands behind its sign is the result; annotations are hidden from some readers.
+    # The result of an equation is the text after its sign; annotations are hidden from some readers.
     start = max(line.find(hint.found), 0)
     start = max(line.find("=", start), start)
     wrong = re.compile(rf"(?<![\d.]){re.escape(found[-1])}(?!\d|[.,]\d)", re.ASCII)

@@ -49,7 +49,7 @@ def unread_lines(case: Case, *, any_script: bool = False) -> tuple[UnreadLine, .
 
 
 def _beyond(text: str, *, any_script: bool) -> str:
-    """Return why nothing is known of a text, whatever its equations, empty if it is read."""
+    """Return why a text is not read at all, empty if it is read."""
     if any(sum(map(str.isdigit, match.group())) > LONGEST_NUMERAL for match in _NUMERAL.finditer(text)):
         return NUMERAL_REASON
     return "" if any_script or not foreign_script(text) else SCRIPT_REASON

@@ -67,8 +67,9 @@ _CELL = re.compile(r"\d\s*[-+*/×÷−·^x]\s*[$(]?\d")
 def unread_statement(text: str) -> str:
     """Return why a statement of arithmetic in a line was not read; empty if each was, or holds as it can be read.
 
-    A relation is any character that Unicode names so, or a command of LaTeX, with a number on either side. What holds counts as read: so
-    no correct line is doubted for a form that can be evaluated. At most 4,000 characters are read.
+    A relation is any character that Unicode names so, or a command of LaTeX, with a number on either side. A true
+    statement counts as read, so that no correct line is doubted for a form that can be evaluated. At most 4,000
+    characters are read.
     """
     if len(text) > LONGEST_READ or _NUMBER in text:
         return ""
@@ -114,7 +115,7 @@ def _unread_relation(text: str, start: int, end: int, found: Sequence[NumberMent
         return False
     counted = any(mention.end <= start and not text[mention.end : start].strip() for mention in found)
     if sign == "=" and not counted and _NAMED.search(text, max(0, start - 80), start):
-        # `3 pens at a price = 5`: the reader of equations lists what is no name.
+        # `3 pens at a price = 5`: the reader of equations lists words that are no name.
         return False
     if is_arrow(sign) and "=" in text[:start] and "=" in text[end:]:
         # `3 + 4 = 7 => 7 * 2 = 14`: one equation follows from another.

@@ -42,14 +42,14 @@ if TYPE_CHECKING:
     from harness.domain import Problem
 
 CONSTRAINED = frozenset({"local"})
-"""Providers that are held to the grammar: what it leaves out of a dialect, abler models may use."""
+"""Providers that are held to the grammar; abler models may use the whole dialect."""
 LONGEST_QUOTED = 20_000
 """Characters of its own answer that a model is shown again."""
 
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """What models are asked in one dialect: rules, examples by tier of which at most `shots` are shown, and the form of an answer.
+    """The prompt of one dialect: rules, examples by tier of which at most `shots` are shown, and the form of an answer.
 
     `with_solution` tells that a request shows the solution of the problem, and examples of its tier.
     """

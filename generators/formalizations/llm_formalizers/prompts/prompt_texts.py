@@ -1,4 +1,4 @@
-"""The texts of requests to models: their wording, and the fences around what others wrote."""
+"""The texts of requests to models: their wording, and the fences around foreign text."""
 
 from __future__ import annotations
 

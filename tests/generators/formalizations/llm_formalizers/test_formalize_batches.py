@@ -103,7 +103,7 @@ def test_handed_in_and_collected(server: BatchingServer, tmp_path: Path, capsys:
     """Questions are handed in once and collected later; repairs are the next batch; a token costs half."""
     assert main(arguments(tmp_path, "--batch")) == 1
     told = capsys.readouterr().err
-    assert "handed in: 4 questions in 1 batches" in told
+    assert "submitted: 4 questions in 1 batches" in told
     assert "missing: mini-001: openai:gpt-4.1-mini: in-batch" in told
     assert written(tmp_path) == {}
     assert main(arguments(tmp_path, "--batch")) == 1
@@ -116,7 +116,7 @@ def test_handed_in_and_collected(server: BatchingServer, tmp_path: Path, capsys:
     assert [record["attempt"] for record in written(tmp_path).values()] == [1, 1, 1, 1]
 
     assert main(arguments(tmp_path, "--batch")) == 1
-    assert "handed in: 1 questions in 1 batches" in capsys.readouterr().err
+    assert "submitted: 1 questions in 1 batches" in capsys.readouterr().err
     assert main(arguments(tmp_path, "--batch")) == 0
     found = written(tmp_path)
     assert found["mini-002"]["attempt"] == 2
@@ -141,7 +141,7 @@ def test_waited_for(server: BatchingServer, tmp_path: Path) -> None:
             ["--batch", "--models", "gemini:gemini-2.5-flash"],
             "gemini takes no batches; those that do: anthropic, openai",
         ),
-        (["--batch", "--offline"], "--offline asks nobody"),
+        (["--batch", "--offline"], "--offline sends no request"),
         (["--wait"], "--wait: expected with --batch"),
     ],
 )

@@ -76,7 +76,7 @@ def test_server_is_asked_once_and_replayed_without_it(tmp_path: Path, server: tu
     first = list(engine(path, url).judge([*ITEMS, ITEMS[0]]))
     assert ([judgement.flawed for judgement in first], len(asked)) == ([False, True, False], 2)
     assert list(engine(path, "http://127.0.0.1:1/v1", offline=True).judge([*ITEMS, ITEMS[0]])) == first
-    with pytest.raises(HarnessError, match="--offline asks nobody"):
+    with pytest.raises(HarnessError, match="--offline forbids new requests"):
         list(engine(path, url, model="other", offline=True).judge(ITEMS))
     assert len(asked) == 2
     list(engine(path, url, model="other").judge(ITEMS))
@@ -121,7 +121,7 @@ def test_base_model_writes_each_answer_once(tmp_path: Path) -> None:
     def base(*, offline: bool = False) -> Written:
         return Written(lambda: pytest.fail("no model is needed"), "m", ZeroShotAccess(tmp_path / "x.sqlite", offline))
 
-    with pytest.raises(HarnessError, match="--offline asks nobody"):
+    with pytest.raises(HarnessError, match="--offline forbids new requests"):
         list(base(offline=True).judge(ITEMS))
     first = base()
     first.broken = True
