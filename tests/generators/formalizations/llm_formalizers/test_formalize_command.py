@@ -146,7 +146,7 @@ def test_what_failed_is_asked_again(
     assert main(arguments(tmp_path)) == 1
     told = capsys.readouterr().err
     assert "missing: mini-003: openai:gpt-4.1-mini: bad-request: HTTP 400: no [red]way" in told
-    assert "the same command goes on" in told
+    assert "the same command continues" in told
     assert [record["problem_id"] for record in written(tmp_path)] == ["mini-001", "mini-002", "mini-004"]
     asked, server.say = len(server.asked), alder
     assert main(arguments(tmp_path)) == 0
@@ -336,7 +336,7 @@ def test_interrupted(server: FormalizingServer, tmp_path: Path) -> None:
         process.send_signal(signal.SIGINT)
         told = process.communicate(timeout=60)[1]
     assert process.returncode == 130
-    assert "goes on" in told
+    assert "continues" in told
     assert "Traceback" not in told
     assert len(written(tmp_path)) == len(server.asked) <= 4
     server.seconds, before = 0.0, len(server.asked)
