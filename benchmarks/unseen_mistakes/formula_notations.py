@@ -29,6 +29,9 @@ SIGNS = {"and": "and", "or": "or", "=>": "=>", "xor": "xor", "=": "=", "<": "<",
 }
 CALLS = {"and": "And", "or": "Or", "=>": "Implies", "xor": "Xor", "not": "Not", "ite": "If", "distinct": "Distinct"}
 _CHAINED = {"=", "<", ">", "<=", ">="}
+ASSERTION = r"(?m)^\(assert (.*)\)$"
+CONSTANT = r"(?m)^\(declare-const (\S+) (\S+)\)$"
+"""An assertion and a declaration on lines of their own."""
 
 
 class CannotBeWrittenError(Exception):

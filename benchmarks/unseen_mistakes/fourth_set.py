@@ -11,6 +11,8 @@ import re
 from typing import TYPE_CHECKING
 
 from benchmarks.unseen_mistakes.formula_notations import (
+    ASSERTION,
+    CONSTANT,
     Notation,
     asserted,
     drawn,
@@ -35,8 +37,6 @@ if TYPE_CHECKING:
     from benchmarks.unseen_mistakes.formula_notations import Mistake
     from harness.smtlib.s_expressions import Node
 
-_ASSERT = r"(?m)^\(assert (.*)\)$"
-_CONSTANT = r"(?m)^\(declare-const (\S+) (\S+)\)$"
 _NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _ORDINALS = ("0th", "1st", "2nd", "3rd", "4th", "5th", "6th", "7th", "8th", "9th", "10th", "11th", "12th")
 
@@ -133,14 +133,14 @@ def _several(form: str, between: str) -> Mistake:
 
     def change(text: str, _: Random) -> str | None:
         sorts: dict[str, list[str]] = {}
-        for match in re.finditer(_CONSTANT, text):
+        for match in re.finditer(CONSTANT, text):
             sorts.setdefault(match[2], []).append(match[1])
-        first = re.search(_CONSTANT, text)
+        first = re.search(CONSTANT, text)
         if first is None or not any(len(names) > 1 for names in sorts.values()):
             return None
         lines = "".join(form.format(between.join(names), sort) + "\n" for sort, names in sorts.items())
         head, rest = text[: first.start()], text[first.end() + 1 :]
-        return head + lines + re.sub(_CONSTANT + "\n", "", rest)
+        return head + lines + re.sub(CONSTANT + "\n", "", rest)
 
     return change
 
@@ -207,12 +207,12 @@ def _product(node: Node) -> str | None:
 
 
 def _assertion(*forms: str) -> Mistake:
-    return drawn(*(regular(_ASSERT, form, single=True) for form in forms))
+    return drawn(*(regular(ASSERTION, form, single=True) for form in forms))
 
 
 MISTAKES: dict[str, Mistake] = {
     "chat: a comment that takes the end": drawn(
-        regular(_ASSERT, r"(assert \1 ; as the text says)"), regular(_ASSERT, r"(assert \1 ; clue)", single=True)
+        regular(ASSERTION, r"(assert \1 ; as the text says)"), regular(ASSERTION, r"(assert \1 ; clue)", single=True)
     ),
     "chat: thoughts before it": _thought,
     "chat: a patch": _patch,
@@ -225,16 +225,18 @@ MISTAKES: dict[str, Mistake] = {
         "[code]\n<<>>\n[/code]",
     ),
     "chat: a keyword before the formula": drawn(
-        regular(_ASSERT, r"(assert :formula \1)"),
-        regular(_ASSERT, r"(assert (formula \1))"),
-        regular(_ASSERT, r"(assert (constraint \1))"),
+        regular(ASSERTION, r"(assert :formula \1)"),
+        regular(ASSERTION, r"(assert (formula \1))"),
+        regular(ASSERTION, r"(assert (constraint \1))"),
     ),
     "chat: the command on its own line": drawn(
-        regular(_ASSERT, r"assert:\n    \1"), regular(_ASSERT, r"ASSERT\n  \1;"), regular(_ASSERT, r"- assert:\n  - \1")
+        regular(ASSERTION, r"assert:\n    \1"),
+        regular(ASSERTION, r"ASSERT\n  \1;"),
+        regular(ASSERTION, r"- assert:\n  - \1"),
     ),
     "chat: trees in JSON": _formula("(assert {})", lambda node: json.dumps(_tree(node))),
     "chat: MathML": _formula("(assert {})", _mathml),
-    "chat: quoted formulas": drawn(regular(_ASSERT, r"(assert '\1)"), regular(_ASSERT, r"(assert `\1)")),
+    "chat: quoted formulas": drawn(regular(ASSERTION, r"(assert '\1)"), regular(ASSERTION, r"(assert `\1)")),
     "encoding: signs": formulas(_MOJIBAKE, ("(assert {})", "assert {}")),
     "encoding: escaped twice": lambda text, _: (
         text.replace("&", "&amp;amp;").replace("<", "&amp;lt;").replace(">", "&amp;gt;")
@@ -257,14 +259,14 @@ MISTAKES: dict[str, Mistake] = {
     ),
     "student: sentences around it": together(
         drawn(
-            regular(_CONSTANT, r"Let \1 be of sort \2."),
-            regular(_CONSTANT, r"Declare \1 as \2."),
-            regular(_CONSTANT, r"\1 is an unknown \2."),
+            regular(CONSTANT, r"Let \1 be of sort \2."),
+            regular(CONSTANT, r"Declare \1 as \2."),
+            regular(CONSTANT, r"\1 is an unknown \2."),
         ),
         drawn(
-            regular(_ASSERT, r"We require \1."),
-            regular(_ASSERT, r"Constraint: \1."),
-            regular(_ASSERT, r"It holds that \1."),
+            regular(ASSERTION, r"We require \1."),
+            regular(ASSERTION, r"Constraint: \1."),
+            regular(ASSERTION, r"It holds that \1."),
         ),
     ),
     "form: constants as calls": _constants("({})"),
@@ -285,14 +287,14 @@ MISTAKES: dict[str, Mistake] = {
         _several("(declare-vars {} : {})", ", "),
     ),
     "declared: without or with parentheses": drawn(
-        regular(_CONSTANT, r"(declare-fun \1 \2)"),
-        regular(_CONSTANT, r"(declare-const \1 () \2)"),
-        regular(_CONSTANT, r"(declare-fun (\1) \2)"),
+        regular(CONSTANT, r"(declare-fun \1 \2)"),
+        regular(CONSTANT, r"(declare-const \1 () \2)"),
+        regular(CONSTANT, r"(declare-fun (\1) \2)"),
     ),
     "declared: of another solver": drawn(
-        regular(_CONSTANT, r"(define \1 :: \2)"),
-        regular(_CONSTANT, r"(def-const \1 \2)"),
-        regular(_CONSTANT, r"(make-const \2 \1)"),
+        regular(CONSTANT, r"(define \1 :: \2)"),
+        regular(CONSTANT, r"(def-const \1 \2)"),
+        regular(CONSTANT, r"(make-const \2 \1)"),
     ),
     "declared: values": drawn(
         _enumeration("(declare-enum {0} ({1}))", " "),

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from benchmarks.unseen_mistakes.formula_notations import (
+    ASSERTION,
+    CONSTANT,
     Notation,
     drawn,
     each_line,
@@ -33,8 +35,6 @@ if TYPE_CHECKING:
     from benchmarks.unseen_mistakes.formula_notations import Mistake
     from harness.smtlib.s_expressions import Node
 
-_ASSERT = r"(?m)^\(assert (.*)\)$"
-_CONSTANT = r"(?m)^\(declare-const (\S+) (\S+)\)$"
 
 _COQ = Notation(negation="~ {a}", call="{f} {args}", chains=False).with_signs(
     **{"and": "/\\", "or": "\\/"}, implies="->", different="<>"
@@ -176,7 +176,7 @@ def _one_digit(*forms: str) -> Mistake:
 
 
 def _assertion(*forms: str) -> Mistake:
-    return drawn(*(regular(_ASSERT, form, single=True) for form in forms))
+    return drawn(*(regular(ASSERTION, form, single=True) for form in forms))
 
 
 def _indented(*heads: str) -> Mistake:
@@ -204,7 +204,7 @@ def _two_columns(text: str, _: Random) -> str | None:
 MISTAKES: dict[str, Mistake] = {
     "format: version 1.2": _old_benchmark,
     "format: Coq": together(
-        formulas(_COQ, ("Hypothesis H : {}.", "Axiom H : {}.")), regular(_CONSTANT, r"Variable \1 : \2.")
+        formulas(_COQ, ("Hypothesis H : {}.", "Axiom H : {}.")), regular(CONSTANT, r"Variable \1 : \2.")
     ),
     "format: Dafny": formulas(_DAFNY, ("assume {};", "requires {}", "invariant {}")),
     "format: SBV": formulas(_SBV, ("constrain $ {}", "(assert {})")),
@@ -217,11 +217,11 @@ MISTAKES: dict[str, Mistake] = {
         regular(r"(?m)^\(declare-const (\S+) Bool\)$", r"(define-symbolic \1 boolean?)"),
     ),
     "format: ACL2": _signed(("=", "equal"), ("=>", "implies"), ("ite", "if"), ("distinct", "not-equal")),
-    "format: PDDL": regular(_CONSTANT, r"(declare-const \1 - \2)"),
+    "format: PDDL": regular(CONSTANT, r"(declare-const \1 - \2)"),
     "format: bit-vector signs": _signed(
         ("<", "bvslt"), ("<=", "bvsle"), (">", "bvsgt"), (">=", "bvsge"), ("+", "bvadd")
     ),
-    "format: a linear program": drawn(regular(_ASSERT, r"c: (assert \1);"), regular(_ASSERT, r"subject to c: \1;")),
+    "format: a linear program": drawn(regular(ASSERTION, r"c: (assert \1);"), regular(ASSERTION, r"subject to c: \1;")),
     "format: indexed operators": _signed(("and", "(_ and)"), ("or", "(_ or)"), ("+", "(_ +)"), ("not", "(_ not)")),
     "transport: quoted-printable": _quoted_printable,
     "transport: URL": lambda text, random: quote(text, safe=random.choice(["", "()", " \n"])),
@@ -253,7 +253,7 @@ MISTAKES: dict[str, Mistake] = {
         "smt2\n<<>>",
         "lisp\nCopy code\n<<>>",
     ),
-    "generation: reasoning in each line": regular(_ASSERT, r"(assert \1) ⟸ from the text"),
+    "generation: reasoning in each line": regular(ASSERTION, r"(assert \1) ⟸ from the text"),
     "dictation: brackets": _dictated,
     "translation: German": _translated(**{"and": "und", "or": "oder", "not": "nicht"}, distinct="verschieden"),
     "translation: sorts": drawn(
@@ -278,9 +278,9 @@ MISTAKES: dict[str, Mistake] = {
 
 TRAPS: dict[str, Mistake] = {
     "list: not ticked": drawn(
-        regular(_ASSERT, r"[ ] (assert \1)", single=True),
-        regular(_ASSERT, r"☐ (assert \1)", single=True),
-        regular(_ASSERT, r"✗ (assert \1)", single=True),
+        regular(ASSERTION, r"[ ] (assert \1)", single=True),
+        regular(ASSERTION, r"☐ (assert \1)", single=True),
+        regular(ASSERTION, r"✗ (assert \1)", single=True),
     ),
     "list: confidence": _assertion(
         r"(assert \1) [confidence: 0.4]", r"0.3: (assert \1)", r"(assert \1) (2 of 5 votes)", r"(assert 0.7 \1)"
