@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from benchmarks.smt_repair import RepairCase, outcome
 from benchmarks.smt_unseen_mistakes import FAMILIES, TRAPS
+from benchmarks.unseen_mistakes.fifth_set import MISTAKES as FIFTH, TRAPS as FIFTH_TRAPS
 from benchmarks.unseen_mistakes.fourth_set import MISTAKES as FOURTH, TRAPS as FOURTH_TRAPS
 from benchmarks.unseen_mistakes.second_formulas import FORMULAS
 from benchmarks.unseen_mistakes.second_parts import PARTS
@@ -77,6 +78,7 @@ SETS: dict[str, tuple[dict[str, Mistake], dict[str, Mistake]]] = {
     "The second set": (FORMULAS | PARTS | WRAPPERS, SECOND_TRAPS),
     "The third set": (MISTAKES, THIRD_TRAPS),
     "The fourth set": (FOURTH, FOURTH_TRAPS),
+    "The fifth set": (FIFTH, FIFTH_TRAPS),
 }
 """The families of mistakes and of traps of each set."""
 

@@ -25,7 +25,9 @@ from harness.text.numbers.number_words import SCALES, TEENS, TENS, UNITS
 
 _LISTS = word_lists(__file__)
 _PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[-_.]*[A-Za-z0-9]+)*")
-_ASSERTION = re.compile(r"\(\s*assert\b|(?m:^)[^\S\n]*+(?:assert|constraint)\b", re.IGNORECASE)
+_ASSERTION = re.compile(
+    r"\(\s*assert\b(?!\s*+\((?:check-sat|get-model|exit)\b)|(?m:^)[^\S\n]*+(?:assert|constraint)\b", re.IGNORECASE
+)
 _PRINTING = frozenset({"eval", "simplify", "echo", "display", "print", "show"})
 _LONG = 2
 _WORK = 200_000

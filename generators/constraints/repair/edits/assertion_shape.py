@@ -23,6 +23,7 @@ _ENCLOSED = re.compile(
     r"(?m)^[ \t]*+(?:\([ \t]*+(?:assert[ \t]*+)?(?P<assertion>\(assert\b.*\))[ \t]*+\)"
     r"|<(?P<tag>[a-z]+)>[ \t]*+(?P<formula>\((?!(?:assert|declare|define|set|check|get)\b).*\))[ \t]*+</(?P=tag)>)[ \t]*+$"
 )
+_ASKED = re.compile(r"\(\s*+assert\s*+(?P<inner>\((?:check-sat|get-model|exit)\s*+\))\s*+\)")
 _NAMING = frozenset({":named", ":name", ":label", ":id", ":comment", ":desc", ":description", ":tag", ":note"})
 _LABEL = re.compile(r"[^:]++:|:[a-z]+|#\d+|\[\w+\]:?|<\w+>:?")
 
@@ -42,6 +43,10 @@ _LABEL = re.compile(r"[^:]++:|:[a-z]+|#\d+|\[\w+\]:?|<\w+>:?")
         RepairExample(
             "(declare-const x Int)\n((assert (> x 3)))\n(assert (assert (< x 9)))\n<clue>(< x 8)</clue>\n(check-sat)\n",
             "(declare-const x Int)\n(assert (> x 3))\n(assert (< x 9))\n(assert (< x 8))\n(check-sat)\n",
+        ),
+        RepairExample(
+            "(declare-const x Int)\n(assert (> x 3))\n(assert (check-sat))\n",
+            "(declare-const x Int)\n(assert (> x 3))\n(check-sat)\n",
         ),
         RepairExample(
             "(declare-const x Int)\n(assert that (> x 3))\n(check-sat)\n",
@@ -66,6 +71,7 @@ def assertion_shape(draft: ProgramDraft) -> Iterator[RepairChange]:
     yield from _enclosed(draft)
     yield from _bare(draft)
     yield from _unnamed(draft)
+    yield from _asked(draft)
     if not draft.faults(ScriptFaultKind.MALFORMED_COMMAND):
         return
     unclosed = [fault.at.offset for fault in draft.faults(ScriptFaultKind.UNCLOSED, ScriptFaultKind.STRAY_CLOSING)]
@@ -86,6 +92,13 @@ def _enclosed(draft: ProgramDraft) -> Iterator[RepairChange]:
         depths = list(accumulate({"(": 1, ")": -1}.get(character, 0) for character in inner))
         if depths[-1] == 0 and min(depths[:-1], default=0) > 0:
             yield RepairChange(match.start(), match.end(), inner if match["assertion"] else f"(assert {inner})")
+
+
+def _asked(draft: ProgramDraft) -> Iterator[RepairChange]:
+    """Yield the question for `(assert (check-sat))`."""
+    if draft.faults(ScriptFaultKind.UNCLOSED, ScriptFaultKind.MALFORMED_COMMAND):
+        for match in code_matches(_ASKED, draft.text):
+            yield RepairChange(match.start(), match.end(), match["inner"])
 
 
 def _unnamed(draft: ProgramDraft) -> Iterator[RepairChange]:

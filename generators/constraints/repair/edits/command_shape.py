@@ -38,6 +38,8 @@ def command_shape(draft: ProgramDraft) -> Iterator[RepairChange]:
                 yield RepairChange(
                     parts[0].at.offset, parts[-1].end, f"({draft.text[parts[0].at.offset : parts[-1].end]})"
                 )
+            case "get-value", (Atom() as name,) if name.text.strip("[]{}<>") in draft.script.scope.symbols:
+                yield replacement(name, f"({name.text.strip('[]{}<>')})")
             case "check-sat", (NodeGroup(items=()) | Atom(),):
                 yield replacement(command, "(check-sat)")
             case "get-model", (Atom() as name,) if name.name in draft.script.scope.symbols:

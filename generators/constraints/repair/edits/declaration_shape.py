@@ -22,6 +22,7 @@ from harness.smtlib.s_expressions import Atom, AtomKind, Node, NodeGroup
 _NAMED = {AtomKind.SYMBOL, AtomKind.QUOTED}
 _BETWEEN = frozenset({":", "::", "->", "→", "=>", "in", "is", "of", "as", ":type", ":sort", "type", "sort", "-"})
 """What people write between a name and its sort."""
+_UNBOUNDED = frozenset({":unrestricted", ":free", ":unbounded"})
 
 
 @edit_kind(
@@ -54,6 +55,11 @@ _BETWEEN = frozenset({":", "::", "->", "→", "=>", "in", "is", "of", "as", ":ty
             "(declare-const x Int)\n(declare-const y Int)\n(declare-const z Int)\n(assert (> x (+ y z)))\n(check-sat)\n",
         ),
         RepairExample(
+            "(declare-const x Int :unrestricted)\n(declare-const y Int :min 3)\n(assert (> x y))\n(check-sat)\n",
+            "(declare-const x Int)\n(declare-const y Int)\n(assert (> x y))\n(check-sat)\n",
+            certain=False,
+        ),
+        RepairExample(
             "(declare-const x)\n(assert (> x 3))\n(check-sat)\n",
             "(declare-const x Int)\n(assert (> x 3))\n(check-sat)\n",
         ),
@@ -74,6 +80,13 @@ def declaration_shape(draft: ProgramDraft) -> Iterator[RepairChange]:
             continue
         if not any(command.at.offset <= fault.at.offset < command.end for fault in faults):
             continue
+        match command.arguments:
+            case (Atom(), Atom() as sort, Atom(kind=AtomKind.KEYWORD) as attribute, *_) if (
+                attribute.text not in _BETWEEN and command.head == "declare-const"
+            ):
+                note = "" if attribute.text in _UNBOUNDED else f"{attribute.text} may bound its values"
+                yield RepairChange(sort.end, command.end - 1, "", not note, note)
+                continue
         after = None if _has_right_shape(draft, command) else _written(draft, command)
         if after is not None and after != draft.source(command):
             note = "a value beside the sort may be one of several, or a bound" if "(assert" in after else ""

@@ -9,12 +9,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from generators.constraints.repair.edit_kind import ProgramDraft, RepairChange, RepairExample, edit_kind
+from generators.constraints.repair.syntax.json_terms import applied, term_tree
 from harness.smtlib.commands import ALLOWED
-from harness.smtlib.parser import DEEPEST
 from harness.text.lexicon import word_lists
 
 _DICTIONARY = re.compile(r"""\{\s*'\w+'\s*:\s*("(?:[^"\\]|\\.)*")\s*,?\s*\}""", re.DOTALL)
-_PARTED = re.compile(r"[\s()\";|]")
 _ESCAPED_COMMAND = re.compile(r"\\\(\s*(?:assert|declare|check)[^\n]*\\\)")
 _ESCAPE = re.compile(r"\\(?=[()])")
 _CHECK = re.compile(r"\(\s*check")
@@ -43,6 +42,10 @@ _BEGINNING = re.compile(r"[ \t]*(?:[();]|$)")
         RepairExample(
             '["declare-const", "x", "Int"]\n["assert", [">", "x", 3]]\n["check-sat"]\n',
             "(declare-const x Int)\n(assert (> x 3))\n(check-sat)",
+        ),
+        RepairExample(
+            '[{"command": "declare-const", "args": ["x", "Int"]}, {"assert": {"op": ">", "left": "x", "right": 3}}]\n',
+            "(declare-const x Int)\n(assert (> x 3))\n(check-sat)\n",
         ),
         RepairExample(
             "\\(declare-const x Int\\)\n\\(assert \\(> x 3\\)\\)\n\\(check-sat\\)\n",
@@ -111,7 +114,7 @@ def _json_program(text: str) -> str | None:
     document = _document(match["object"])
     programs = [inner for inner in _texts(document) if _COMMAND.search(inner)]
     if not programs:
-        programs = [written for written in map(_tree, _commands(document)) if written]
+        programs = [written for written in map(term_tree, _commands(document)) if written]
     if len(programs) > 1 and len(_CHECK.findall(" ".join(programs))) > 1:
         return None
     # Declarations and assertions may be lists of their own.
@@ -129,32 +132,19 @@ def _document(text: str) -> Any:
         values = [json.loads(line, strict=False) for line in lines]
     except (ValueError, RecursionError):
         return None
-    return values if all(isinstance(value, list) for value in values) else None
+    return values if all(isinstance(value, list | dict) for value in values) else None
 
 
 def _commands(document: Any) -> Iterator[list[Any]]:
-    """Yield the lists in a document that begin with the name of a command, in order."""
+    """Yield the lists in a document that begin with the name of a command, and objects of one, in order."""
     waiting = [document]
     while waiting:
         value = waiting.pop()
-        if isinstance(value, dict):
-            waiting.extend(reversed(value.values()))
-        elif isinstance(value, list):
-            if value and isinstance(value[0], str) and value[0] in ALLOWED:
-                yield value
-            else:
-                waiting.extend(reversed(value))
-
-
-def _tree(value: Any, depth: int = 0) -> str:
-    """Return a list of lists and atoms as an S-expression; empty where something in it is none of these."""
-    if isinstance(value, list):
-        items = [_tree(item, depth + 1) for item in value] if depth < DEEPEST else [""]
-        return f"({' '.join(items)})" if all(items) else "" if value else "()"
-    if isinstance(value, bool):
-        return str(value).lower()
-    text = str(value) if isinstance(value, int | float) else value if isinstance(value, str) else ""
-    return text if text and not _PARTED.search(text) else ""
+        command = applied(value) if isinstance(value, dict) else value
+        if isinstance(command, list) and command and isinstance(command[0], str) and command[0] in ALLOWED:
+            yield command
+        elif isinstance(value, dict | list):
+            waiting.extend(reversed(value.values() if isinstance(value, dict) else value))
 
 
 def _texts(document: Any) -> Iterator[str]:

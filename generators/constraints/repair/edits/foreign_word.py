@@ -6,13 +6,15 @@ from collections.abc import Iterator
 
 from generators.constraints.repair.edit_kind import ProgramDraft, RepairChange, RepairExample, edit_kind, replacement
 from generators.constraints.repair.syntax.name_usage import sorts_of
+from generators.constraints.repair.syntax.operator_spellings import is_reversed
 from harness.smtlib.faults import ScriptFaultKind
 from harness.smtlib.s_expressions import Atom, AtomKind, NodeGroup, walk
-from harness.smtlib.symbols import BOOL
+from harness.smtlib.symbols import BOOL, NUMBERS
 from harness.text.lexicon import word_lists
 
 _LISTS = word_lists(__file__)
 _LANGUAGES = (_LISTS.by_word("spanish"), _LISTS.by_word("french"), _LISTS.by_word("german"))
+_BITS = _LISTS.by_word("bit_vectors")
 _STATEMENTS = _LISTS.words("statements")
 _ANSWERS = _LISTS.by_word("answers")
 _CAPITALS = frozenset({"True", "TRUE", "False", "FALSE"})
@@ -31,6 +33,11 @@ _COMPOSED = {"nand": "and", "nor": "or", "not=": "=", "not-equal": "=", "not-and
         RepairExample(
             "(declare-const p Bool)\n(declare-const q Bool)\n(assert (=> (= p True) (= q no)))\n(check-sat)\n",
             "(declare-const p Bool)\n(declare-const q Bool)\n(assert (=> (= p true) (= q false)))\n(check-sat)\n",
+        ),
+        RepairExample(
+            "(declare-const x Int)\n(assert (bvsgt (bvadd x 1) 3))\n(assert (when (> x 3) (< x 9)))\n(check-sat)\n",
+            "(declare-const x Int)\n(assert (> (+ x 1) 3))\n(assert (=> (> x 3) (< x 9)))\n(check-sat)\n",
+            certain=False,
         ),
         RepairExample(
             "(declare-const p Bool)\n(declare-const q Bool)\n(assert (o p q))\n(check-sat)\n",
@@ -52,6 +59,10 @@ def foreign_word(draft: ProgramDraft) -> Iterator[RepairChange]:
             if value is not None:
                 yield replacement(node, value)
             continue
+        counted = _BITS.get(node.text)
+        if counted is not None and set(sorts_of(draft, group.arguments)) <= NUMBERS:
+            yield replacement(node, counted, certain=False, note=f"{node.text} counts with a fixed number of bits")
+            continue
         if node.text in _STATEMENTS and len(group.items) == 2:
             if sorts_of(draft, group.arguments) == [BOOL]:
                 yield replacement(group, draft.source(group.items[1]))
@@ -60,6 +71,9 @@ def foreign_word(draft: ProgramDraft) -> Iterator[RepairChange]:
         if positive is not None and len(group.items) > 2 and (positive != "=" or len(group.items) == 3):
             yield RepairChange(node.at.offset, node.end, f"not ({positive}")
             yield RepairChange(group.end - 1, group.end, "))")
+            continue
+        if is_reversed(node.text) and len(group.items) == 3 and set(sorts_of(draft, group.arguments)) == {BOOL}:
+            yield replacement(node, "=>", certain=False, note=f"{node.text} may be said of the first formula")
             continue
         for words in _LANGUAGES:
             name = words.get(node.text.lower())

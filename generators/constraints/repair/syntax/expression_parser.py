@@ -13,7 +13,9 @@ from generators.constraints.repair.syntax.operator_spellings import (
     INFIX,
     NEGATION,
     POWER,
+    REVERSED,
     SIGN,
+    is_reversed,
     operator,
 )
 from generators.constraints.repair.syntax.tokens import Token, UnreadableError, tokens
@@ -84,6 +86,8 @@ class ExpressionParser:
             return "^", POWER
         if token.text == ":=":
             return INFIX["="]
+        if is_reversed(token.text):
+            return REVERSED, INFIX["=>"][1]
         name = operator(token.text)
         return INFIX.get(name) if name else None
 
@@ -115,7 +119,7 @@ class ExpressionParser:
             # An implication is read from the right, all else from the left.
             right = self.expression(closeness if name == "=>" else closeness + 1)
             whole = _power(left, right) if name == "^" else _joined(name, left, right)
-            nested += isinstance(whole, NodeGroup) and whole.items[1] is left
+            nested += isinstance(whole, NodeGroup) and any(item is left for item in whole.items)
             if self.depth + nested > DEEPEST:
                 raise UnreadableError(f"more than {DEEPEST} levels")
             left = whole
@@ -192,15 +196,60 @@ class ExpressionParser:
         self.take()
         return _group(name, *arguments) if arguments else _named(name)
 
-    def listed(self) -> list[Node]:
-        """Read `[a, b]`."""
-        self.take()
+    def _lists_arguments(self) -> bool:
+        """Tell whether what stands here is `(a, b)` and nothing is behind it, as in `(= (a, b))`."""
+        depth, commas = 0, 0
+        for ahead in range(len(self.tokens) - self.place):
+            token = self.peek(ahead)
+            depth += (token.text in _CLOSING) - (token.text in _CLOSING.values())
+            if depth == 0:
+                return commas > 0 and self.peek(ahead + 1).text == ")"
+            commas += depth == 1 and token.kind == "comma"
+        return False
+
+    def _applied_behind(self) -> bool:
+        """Tell whether the parenthesis ends with an operator, as in `(a b >)`, and none stands between its terms."""
+        depth = 1
+        for ahead in range(len(self.tokens) - self.place):
+            token = self.peek(ahead)
+            depth += (token.text in _CLOSING) - (token.text in _CLOSING.values())
+            if depth == 0:
+                last = self.peek(ahead - 1)
+                return (
+                    ahead > 2
+                    and last.kind == "name"
+                    and last.text not in self.known
+                    and operator(last.text) is not None
+                )
+            if (
+                depth == 1
+                and token.kind == "name"
+                and self.peek(ahead + 1).text != ")"
+                and self.infix(ahead) is not None
+            ):
+                return False
+        return False
+
+    def applied_behind(self) -> Node:
+        """Read `(a b >)`, an operator behind its arguments."""
         items: list[Node] = []
-        while self.peek().text != "]":
+        while operator(self.peek().text) is None or self.peek().text in self.known or self.peek(1).text != ")":
+            items.append(self.expression(POWER + 1))
+            if self.peek().kind == "end":
+                raise UnreadableError("no operator behind its arguments")
+        name = operator(self.take().text) or ""
+        self.take()
+        return _group(name, *items)
+
+    def listed(self) -> list[Node]:
+        """Read `[a, b]`, or `(a, b)`."""
+        closing = _CLOSING[self.take().text]
+        items: list[Node] = []
+        while self.peek().text != closing:
             items.append(self.expression(0))
             if self.peek().kind == "comma":
                 self.take()
-            elif self.peek().kind == "end" or self.peek().text in {")", "}"}:
+            elif self.peek().kind == "end" or self.peek().text in {*_CLOSING.values()} - {closing}:
                 raise UnreadableError(f"{self.peek().text or 'the end'!r} in a list")
         self.take()
         return items
@@ -216,7 +265,12 @@ class ExpressionParser:
         if self.depth > DEEPEST:
             raise UnreadableError(f"more than {DEEPEST} levels")
         applied = opening.text == "(" and self.prefix and self.prefixed()
-        node = self.application() if applied else self.parenthesized(_CLOSING[opening.text])
+        if applied:
+            node = self.application()
+        elif opening.text == "(" and self.prefix and self._applied_behind():
+            node = self.applied_behind()
+        else:
+            node = self.parenthesized(_CLOSING[opening.text])
         self.depth -= 1
         return node
 
@@ -275,7 +329,7 @@ class ExpressionParser:
             return self.parenthesized()
         items: list[Node] = []
         while self.peek().text != ")":
-            if self.peek().text == "[" and not items:
+            if not items and (self.peek().text == "[" or self._lists_arguments()):
                 items.extend(self.listed())
                 continue
             # `(and a < b c)` holds comparisons, `(< a + b c)` sums; what binds less closely is no argument of these.
@@ -370,9 +424,7 @@ class ExpressionParser:
         node = self.expression(0)
         if self.word("if"):
             condition = self.expression(0)
-            if not self.word("else"):
-                raise UnreadableError("no `else`")
-            return _group("ite", condition, node, self.choice())
+            return _group("ite", condition, node, self.choice()) if self.word("else") else _group("=>", condition, node)
         if isinstance(node, NodeGroup) and node.head == "=>" and len(node.items) == 3 and self.word("else"):
             return _group("ite", *node.items[1:], self.choice())
         if self.peek().text != "?":
@@ -456,6 +508,8 @@ def _group(name: str, *items: Node) -> NodeGroup:
 
 def _joined(name: str, left: Node, right: Node) -> Node:
     """Join two terms; `a and b and c` is one conjunction."""
+    if name == REVERSED:
+        return _group("=>", right, left)
     chained = name in {"and", "or", "+", "*"}
     if chained and isinstance(left, NodeGroup) and left.head == name:
         return NodeGroup((*left.items, right))

@@ -19,6 +19,11 @@ INFIX = {
     for name in names.split()
 }
 """What may stand between its arguments, by how closely it binds."""
+REVERSED = "<=="
+"""An implication that is read from the right: `q <== p`, `q whenever p`."""
+_REVERSED = _LISTS.words("reversed")
+_DECORATED = re.compile(r"[.#@]([-+*/<>=&|!]{1,3})|([<>=!&|]{1,3})[.:]")
+"""A sign with another one of a library before or behind it, such as the `.==` of lifted values."""
 EQUIVALENCE = 1
 COMPARISON, NEGATION, SIGN, POWER = 6, 6, 9, 10
 COMPARISONS = frozenset({"=", "<", "<=", ">", ">=", "distinct"})
@@ -30,4 +35,13 @@ def operator(text: str) -> str | None:
         return PREFIX[text]
     if text in INFIX or text in {"ite", "to_real", "to_int", "is_int"}:
         return text
+    decorated = _DECORATED.fullmatch(text)
+    if decorated:
+        plain = decorated[1] or decorated[2]
+        return PREFIX.get(plain) or (plain if plain in INFIX else None)
     return _WORDS.get(re.sub(r"[-_.]|\?$", "", text).lower()) if text[:1].isalpha() else None
+
+
+def is_reversed(text: str) -> bool:
+    """Tell whether a sign or word between two formulas says that the second implies the first."""
+    return text in _REVERSED or (text[:1].isalpha() and re.sub(r"[-_.]", "", text).lower() in _REVERSED)

@@ -14,7 +14,7 @@ from harness.text.lexicon import word_lists
 
 _WORDS = word_lists(__file__).either("labels")
 _LABEL = re.compile(
-    rf"(?:(?:\d+[.)]|[-*•])\s+)?(?P<label>(?:(?:{_WORDS})(?:\s+[A-Za-z]\w*(?=\s*:))?(?:\s*:=?)?(?:\s+|(?=[({{])))?)",
+    rf"(?:(?:\d+[.)]|[-*•])\s+)?(?P<label>(?:(?:{_WORDS})(?:\s+[A-Za-z]\w*(?=\s*:))?(?:\s*:=?)?(?:\s+\$)?(?:\s+|(?=[({{\"])))?)",
     re.IGNORECASE,
 )
 _AXIOM = re.compile(
@@ -29,6 +29,8 @@ def stray_formula(draft: ProgramDraft, start: int, end: int) -> Node | None:
     axiom, labelled = _AXIOM.fullmatch(line), _LABEL.match(line)
     named = axiom is not None or (labelled is not None and bool(labelled["label"]))
     text = axiom["formula"] if axiom else _REST.sub("", _LABEL.sub("", line, count=1)).rstrip(" .,")
+    if named and len(text) > 2 and text[0] == text[-1] == '"':
+        text = text[1:-1]
     try:
         node = read_term(text, frozenset(draft.script.scope.symbols))
     except UnreadableError:

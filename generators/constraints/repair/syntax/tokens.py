@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
-from generators.constraints.repair.syntax.operator_spellings import operator
+from generators.constraints.repair.syntax.operator_spellings import is_reversed, operator
 
 _TOKEN = re.compile(
     r"""(?P<blank>\s+|;[^\n]*)
@@ -91,7 +91,8 @@ def _phrases(words: list[Token], known: Collection[str]) -> Iterator[Token]:
             (
                 size
                 for size in range(run, 1, -1)
-                if operator("-".join(word.text for word in words[place : place + size]))
+                if operator(phrase := "-".join(word.text for word in words[place : place + size]))
+                or is_reversed(phrase)
             ),
             1,
         )
