@@ -202,7 +202,7 @@ def _words(**words: str) -> Mistake:
 
 
 def _assertion(*forms: str) -> Mistake:
-    return drawn(*(regular(ASSERTION, form, one=True) for form in forms))
+    return drawn(*(regular(ASSERTION, form, single=True) for form in forms))
 
 
 _NAMED = {"Int": "Int", "Bool": "Bool", "Real": "Real"}
@@ -223,7 +223,7 @@ MISTAKES: dict[str, Mistake] = {
         formulas(_C, ("s.add({});",)), _declared('expr {0} = c.{1}_const("{0}");', sorts={"Int": "int", "Bool": "bool"})
     ),
     "modelling: AMPL": together(
-        formulas(_SUMS, ("subject to c: {};",), one=True),
+        formulas(_SUMS, ("subject to c: {};",), single=True),
         _declared("var {0} {1};", sorts={"Int": "integer", "Bool": "binary"}),
     ),
     "modelling: GAMS": formulas(_GAMS, ("eq.. {};",)),
@@ -296,22 +296,22 @@ def _alike(text: str, random: Random) -> str | None:
     if not pairs:
         return None
     name = random.choice(pairs)[0]
-    return regular(rf"(?<=[ (]){name}(?=[ )])", f"{name[0]}…", one=True)(text, random)
+    return regular(rf"(?<=[ (]){name}(?=[ )])", f"{name[0]}…", single=True)(text, random)
 
 
 TRAPS: dict[str, Mistake] = {
     "rule: forbidden": drawn(
-        regular(ASSERTION, r":- \1.", one=True),
-        regular(ASSERTION, r"<- \1.", one=True),
-        regular(ASSERTION, r"⊥ ← \1", one=True),
+        regular(ASSERTION, r":- \1.", single=True),
+        regular(ASSERTION, r"<- \1.", single=True),
+        regular(ASSERTION, r"⊥ ← \1", single=True),
     ),
     "rule: expected to fail": _assertion(
         r"expect(\1).toBe(false)", r"assertFalse(\1)", r"(assert-fails \1)", r"(should-fail \1)", r"xfail \1"
     ),
     "edit: tracked changes": drawn(
-        regular(r"\(assert \((<=|>=|<|>|=) (.*)\)\)", r"(assert ({--\1--}{++distinct++} \2))", one=True),
-        regular(ASSERTION, r"(assert {~~\1~>true~~})", one=True),
-        regular(ASSERTION, r"<del>(assert \1)</del>", one=True),
+        regular(r"\(assert \((<=|>=|<|>|=) (.*)\)\)", r"(assert ({--\1--}{++distinct++} \2))", single=True),
+        regular(ASSERTION, r"(assert {~~\1~>true~~})", single=True),
+        regular(ASSERTION, r"<del>(assert \1)</del>", single=True),
     ),
     "time: temporal operators": _assertion(
         r"(assert (always \1))",
@@ -341,7 +341,7 @@ TRAPS: dict[str, Mistake] = {
         "({head} {0} ??)",
         "({head} {0} [...])",
         count=2,
-        one=True,
+        single=True,
     ),
     "name: cut to what two begin with": _alike,
     "verdict: a hand or a cross": _assertion(
@@ -362,10 +362,10 @@ TRAPS: dict[str, Mistake] = {
         "(={{}}= {all})",
         "(vs {all})",
         count=2,
-        one=True,
+        single=True,
     ),
     "number of them: lost": written_as(
-        ["or", "and"], "(some-of {all})", "(most {all})", "(k-of {all})", "(atleast {all})", one=True
+        ["or", "and"], "(some-of {all})", "(most {all})", "(k-of {all})", "(atleast {all})", single=True
     ),
-    "number: a variable for it": regular(r"(?<= )\d+(?=\))", "N", one=True),
+    "number: a variable for it": regular(r"(?<= )\d+(?=\))", "N", single=True),
 }

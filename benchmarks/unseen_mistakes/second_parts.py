@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from benchmarks.unseen_mistakes.formula_notations import (
+    ASSERTION,
     drawn,
     pattern,
     regular,
@@ -186,11 +187,9 @@ def _order(text: str, random: Random) -> str | None:
 
 
 def _one_assertion(text: str, _: Random) -> str:
-    formulas_alone = " ".join(re.findall(_ASSERT, text))
+    formulas_alone = " ".join(re.findall(ASSERTION, text))
     return re.sub(r"(?m)^\(assert .*\)\n", "", text).replace("(check-sat)", f"(assert {formulas_alone})\n(check-sat)")
 
-
-_ASSERT = r"(?m)^\(assert (.*)\)$"
 
 PARTS: dict[str, Mistake] = {
     "declaration: a sort of another language": drawn(
@@ -319,7 +318,7 @@ PARTS: dict[str, Mistake] = {
     ),
     "assertion: named in another way": drawn(
         *(
-            regular(_ASSERT, form)
+            regular(ASSERTION, form)
             for form in (
                 r"(assert (! \1 :name c))",
                 r"(assert (! \1 :named \"c 1\"))",
@@ -336,7 +335,7 @@ PARTS: dict[str, Mistake] = {
     ),
     "assertion: another command": drawn(
         *(
-            regular(_ASSERT, form)
+            regular(ASSERTION, form)
             for form in (
                 r"(add \1)",
                 r"(constraint \1)",
@@ -357,19 +356,19 @@ PARTS: dict[str, Mistake] = {
         )
     ),
     "assertion: in several brackets": drawn(
-        regular(_ASSERT, r"(assert (\1))"),
-        regular(_ASSERT, r"((assert \1))"),
-        regular(_ASSERT, r"(assert ((\1)))"),
-        regular(_ASSERT, r"(assert [\1])"),
-        regular(_ASSERT, r"{assert \1}"),
-        regular(_ASSERT, r"<assert \1>"),
+        regular(ASSERTION, r"(assert (\1))"),
+        regular(ASSERTION, r"((assert \1))"),
+        regular(ASSERTION, r"(assert ((\1)))"),
+        regular(ASSERTION, r"(assert [\1])"),
+        regular(ASSERTION, r"{assert \1}"),
+        regular(ASSERTION, r"<assert \1>"),
     ),
     "assertion: a sentence's end": drawn(
-        regular(_ASSERT, r"(assert \1)."),
-        regular(_ASSERT, r"(assert \1),"),
-        regular(_ASSERT, r"(assert \1.)"),
-        regular(_ASSERT, r"(assert \1;)"),
-        regular(_ASSERT, r"(assert \1)\\\\"),
+        regular(ASSERTION, r"(assert \1)."),
+        regular(ASSERTION, r"(assert \1),"),
+        regular(ASSERTION, r"(assert \1.)"),
+        regular(ASSERTION, r"(assert \1;)"),
+        regular(ASSERTION, r"(assert \1)\\\\"),
     ),
     "assertion: by a named rule": _named_rules(
         ("(define rule{1} {0})", "(assert rule{1})"),

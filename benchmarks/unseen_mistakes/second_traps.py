@@ -6,7 +6,7 @@ import re
 from functools import partial
 from typing import TYPE_CHECKING
 
-from benchmarks.unseen_mistakes.formula_notations import drawn, operations, regular, replaced, written_as
+from benchmarks.unseen_mistakes.formula_notations import ASSERTION, drawn, operations, regular, replaced, written_as
 from harness.smtlib.printer import write_node
 from harness.smtlib.s_expressions import Atom, AtomKind, NodeGroup
 from harness.smtlib.script import read_script
@@ -21,12 +21,11 @@ if TYPE_CHECKING:
 _one_of = partial(written_as, single=True)
 _INTEGER = r"(?m)^(\(declare-const \S+) Int\)$"
 _LETTERS = (("0", "O"), ("1", "l"), ("1", "I"), ("5", "S"), ("8", "B"))
-_ASSERT = r"(?m)^\(assert (.*)\)$"
 
 
 def _assertion(*forms: str) -> Mistake:
     """Replace an assertion, whose formula is group 1."""
-    return drawn(*(regular(_ASSERT, form, single=True) for form in forms))
+    return drawn(*(regular(ASSERTION, form, single=True) for form in forms))
 
 
 def _number(*forms: str) -> Mistake:
