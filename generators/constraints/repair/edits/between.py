@@ -35,8 +35,7 @@ def between(draft: ProgramDraft) -> Iterator[RepairChange]:
         if group is None or group.items[0] is not head or head.text.lower().replace("_", "-") not in _WORDS:
             continue
         if len(group.items) == 4:
-            low, term, high = _placed(group)
-            text = f"(<= {' '.join(map(draft.source, (low, term, high)))})"
+            text = f"(<= {' '.join(map(draft.source, _placed(group)))})"
             yield replacement(group, text, certain=False, note=_NOTE)
 
 
