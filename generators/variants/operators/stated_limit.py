@@ -60,6 +60,8 @@ def stated_limit(subject: VariantSubject, random: Random) -> Iterator[VariantRes
 def _variants(subject: VariantSubject, placed: PlacedStatement, random: Random) -> tuple[VariantResult, ...]:
     name, value = placed.statement.variable, placed.statement.value
     side = random.choice(tuple(LimitSide))
+    if placed.statement.tells_need:
+        side = LimitSide.MOST
     others = neighbors_of(value, placed.statement.form, subject.units[name], mentioned_values(subject))
     below, above = [other for other in others if other < value], [other for other in others if other > value]
     # `fewer` wants the things behind its number: a camel is less than 296 tall in inches.

@@ -49,6 +49,8 @@ def _variants(
     name, value = statement.variable, statement.value
     right = statement.write(value)
     others = neighbors_of(value, statement.form, subject.units[name], mentioned_values(subject))
+    if statement.tells_need:
+        others = [other for other in others if other < value]
     wrong = random.choice(others) if others else None
     stated = None if wrong is None else statement.write(wrong, subject.source.text.vocabulary)
     if right is None or wrong is None or stated is None:

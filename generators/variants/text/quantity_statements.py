@@ -21,6 +21,8 @@ from harness.text.sentences import sentences_of
 
 _LISTS = word_lists(__file__)
 
+_NEED = re.compile(r"\b(?:need(?:s|ed)?|must|should|requires?|required|(?:has|have|had) to)\b")
+
 LONGEST_LINE = 600
 FEWEST_WORDS, MOST_WORDS = 4, 22
 
@@ -43,6 +45,11 @@ class QuantityStatement:
     before: str
     form: NumberForm
     after: str
+
+    @property
+    def tells_need(self) -> bool:
+        """Tell whether the sentence says what is needed: more may be, whatever the numbers give, for what nobody tells."""
+        return _NEED.search(f"{self.before} # {self.after}") is not None
 
     def write(self, value: Exact, vocabulary: frozenset[str] = frozenset()) -> WrittenSentence | None:
         """Write the sentence with a value, its noun agreeing; `None` where the form cannot say the value."""

@@ -107,13 +107,16 @@ def _is_result(subject: VariantSubject, variable: str, completing: Sentence) -> 
     behind = question.text[mention.end : completing.end]
     match subject.source.expression(variable):
         case ir.Binary(operator, ir.Name(left), ir.Name(right)) if left != right:
-            tells = any(
-                (place := question.place_of.get(name)) is not None
+            told = [
+                name
+                for name in (left, right)
+                if (place := question.place_of.get(name)) is not None
                 and place.start < mention.end
                 and mention.start < place.end
-                for name in (left, right)
-            )
-            return tells and _compares(operator, mention.text.lower(), behind)
+            ]
+            # `Each next row has 2 fewer. That is 5 blocks`: of which row?
+            once = all(sum(name in step.reads for step in subject.source.steps) == 1 for name in told)
+            return bool(told) and once and _compares(operator, mention.text.lower(), behind)
     return False
 
 

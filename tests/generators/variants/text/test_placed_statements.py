@@ -1,5 +1,7 @@
 """Tests of placed statements: a result is stated where its numbers are known and its words can mean nothing else."""
 
+import itertools
+
 from generators.flaws.solution.example_solutions import example_source
 from generators.variants.text.insertion import prices_many
 from generators.variants.text.placed_statements import PlacedStatement, placed_statements
@@ -116,3 +118,15 @@ def test_what_several_things_cost_is_not_stated_of_one(thing: str, several: str)
     assert prices_many(subject, "cost", f"The price of the {several} is $60.")
     assert not prices_many(subject, "cost", f"The {several} cost $60.")
     assert not prices_many(subject, "paid", f"The {thing} cost $51.")
+
+
+@cases("rows", [2, 3, 5])
+def test_a_comparison_of_several_things_is_not_summed_up(rows: int) -> None:
+    """`Tom paid twice as much as Ann. That is $8` is clear; where the next one paid twice as much as Tom, `that` may be either."""
+    costs = ["ann_cost", "tom_cost", "eve_cost", "max_cost", "pat_cost"][:rows]
+    lines = ["# L1", "ann_cost = 4 # $4", "times = 2 # twice as much as Ann", "tom_cost = ann_cost * times"]
+    for line, (before, cost) in enumerate(itertools.pairwise(costs[1:]), start=2):
+        lines += [f"# L{line}", f"{cost} = {before} * times"]
+    lines += [f"# L{rows}", "back_cost = 3 # $3 back", f"left = {costs[-1]} - back_cost"]
+    texts = edited("\n".join(lines), "Ann paid $4. Tom paid twice as much as Ann. Tom got $3 back. What is left?")
+    assert any("That is" in text for text in texts) == (rows == 2)

@@ -8,7 +8,7 @@ from generators.variants.text.stated_facts import InsertionPoint, StatedNumber, 
 from generators.variants.variant_operator import VARIANT_OPERATORS
 from generators.variants.variant_proposal import VariantProposal
 from generators.variants.variant_source import VariantSubject
-from harness.constraint_system import ProblemClass
+from harness.constraint_system import Fact, ProblemClass
 from harness.domain import Exact
 from harness.text.limit_words import LIMIT_WORDS, LimitSide, limit_side
 from tests.cases import cases
@@ -85,3 +85,25 @@ def test_fewer_stands_before_things_alone() -> None:
     texts = {variant.text for variant in made if isinstance(variant, VariantProposal)}
     assert any(" is less than " in text for text in texts)
     assert not any(" fewer than " in text for text in texts)
+
+
+@cases("name", ["stated_limit", "stated_quantity"])
+def test_a_need_is_contradicted_by_less_alone(name: str) -> None:
+    """Who needs 48 pens may need more for what nobody tells; `at least 51 are needed` contradicts nothing."""
+    code = (
+        "# L1\nboxes = 4 # 4 boxes\nsize = 12 # 12 pens\nThe_number_of_pens_needed = boxes * size\n"
+        "# L2\nprice = 3 # 3 dollars\ncost = The_number_of_pens_needed * price"
+    )
+    subject = VariantSubject(
+        example_source(code, "Ann needs 12 pens for each of 4 boxes. A pen costs $3. What do the pens cost?")
+    )
+    stated = [
+        proposal.system.constraints[clash]
+        for seed in range(20)
+        for proposal in VARIANT_OPERATORS.require(name).variants(subject, Random(seed))
+        if isinstance(proposal, VariantProposal) and proposal.problem_class is ProblemClass.CONTRADICTORY
+        for clash in proposal.clash[:1]
+    ]
+    values = {fact.value for fact in stated if isinstance(fact, Fact)}
+    assert values
+    assert max(values) < 48
