@@ -21,7 +21,7 @@ from harness.text.sentences import sentences_of
 
 _LISTS = word_lists(__file__)
 
-_NEED = re.compile(r"\b(?:need(?:s|ed)?|must|should|requires?|required|(?:has|have|had) to)\b")
+_NEED = re.compile(r"\b(?:need(?:s|ed)?|must|should|requires?|required|(?:has|have|had) to)\b(?!(?: to)? pay\b)")
 
 LONGEST_LINE = 600
 FEWEST_WORDS, MOST_WORDS = 4, 22
