@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from _pytest.junitxml import xml_key  # pytest has no public way to change the outcome of a test in the XML
 
-from harness.command_line.programs import runnable
 from harness.command_line.reproduction_options import reproduction_options
+from harness.command_line.runnable_commands import runnable
 from harness.text.printable_text import one_line
 
 if TYPE_CHECKING:

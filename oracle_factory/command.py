@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from typer.core import TyperCommand, TyperGroup
 from typer.exceptions import TyperException
 
-from harness.command_line.programs import runnable
+from harness.command_line.runnable_commands import runnable
 from harness.command_line.termination import leave_at_sigterm
 from harness.errors import HarnessError, StorageError, told_of_file
 from harness.text.printable_text import one_line

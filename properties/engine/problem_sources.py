@@ -10,7 +10,7 @@ import json
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from harness.command_line.programs import runnable
+from harness.command_line.runnable_commands import runnable
 from harness.domain import Status
 from harness.errors import HarnessError
 from harness.json_form import MalformedRecordError, json_form, read_record

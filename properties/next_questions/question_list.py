@@ -15,7 +15,7 @@ from generators.formalizations.llm_formalizers.conversation import ConversationP
 from generators.formalizations.llm_formalizers.model_specs import ModelSpec, read_model_specs, spec_named
 from generators.formalizations.llm_formalizers.prompts.dialect_prompts import dialects
 from harness.command_line.option_types import names_of
-from harness.command_line.programs import runnable
+from harness.command_line.runnable_commands import runnable
 from harness.corpora.problems import load_corpus
 from harness.errors import HarnessError
 from harness.json_form import json_form

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
 
-from harness.command_line.programs import runnable
+from harness.command_line.runnable_commands import runnable
 from harness.errors import HarnessError
 from harness.stages import MUTATION, STAGE_BY_NAME
 from reports.review.candidates.candidate_files import ALL, CONCEPTUAL, STATE, files_in, files_of_run, missing_candidates

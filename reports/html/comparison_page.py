@@ -6,7 +6,7 @@ from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from reports.html.page import Page, write_page
-from reports.views.records import CLAIM_TITLES
+from reports.views.record_titles import CLAIM_TITLES
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -7,7 +7,7 @@ from reports.html.certified_page import CertifiedPage, piece_rows
 from reports.html.page_data import Row
 from reports.html.plots.certified_plots import tier_plot
 from reports.views.flaws import FLAWS, PositionMatrix, claim_of, proof_of
-from reports.views.records import POSITIONS
+from reports.views.record_titles import POSITIONS
 from reports.views.solution_diff import compare
 from reports.views.source_phrases import provenance_phrase
 

@@ -27,7 +27,7 @@ from reports.views.certainty import (
 from reports.views.formalization_counts import ProblemOutcome, RunCounts
 from reports.views.formalization_flows import formalization_flows
 from reports.views.problem_records import ProblemRecords, RecordIndex
-from reports.views.records import CLAIMS
+from reports.views.record_titles import CLAIMS
 from reports.views.run_outcome import OutcomeTally, is_asked
 from reports.views.verdict_phrases import (
     Values,

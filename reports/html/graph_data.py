@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 from harness.records.template import TracedVariable
 from reports.html.page_data import Row
 from reports.views.graph_layout import lay_out, reads_of
-from reports.views.records import ROLE_TITLES, ROLES
+from reports.views.record_titles import ROLE_TITLES, ROLES
 
 ROLE_ROWS = [[role.replace("_", "-"), title] for role, title in ROLE_TITLES.items()]
 """The name and the title of each role, in the order of the numbers that entries have."""

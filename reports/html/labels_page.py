@@ -10,7 +10,7 @@ from harness.stages import LABEL
 from reports.html.page import Page, write_page
 from reports.html.page_data import Row, chunks_of, dump_compact, run_facts
 from reports.views.artefacts import open_stage
-from reports.views.records import STATUSES
+from reports.views.record_titles import STATUSES
 
 MOST_LISTED = 20_000
 """Records that the page lists, so that a browser opens it in about a second; `flagged.jsonl` holds all."""

@@ -14,7 +14,7 @@ from reports.html.page import Page, write_page
 from reports.html.page_data import InternedTexts, Row, chunks_of, dump_compact, run_facts
 from reports.views.artefacts import SealedStage, open_stage, require_problem
 from reports.views.graph_layout import steps_of
-from reports.views.records import STATUSES, TRACE_CLAIMS
+from reports.views.record_titles import STATUSES, TRACE_CLAIMS
 
 # Columns of an index row that are added up.
 _LINES, _VARIABLES, _DIFFERING, _DEAD = range(4, 8)

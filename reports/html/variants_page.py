@@ -5,7 +5,7 @@ from pathlib import Path
 from harness.records.variant import VariantRecord
 from reports.html.certified_page import CertifiedPage, piece_rows
 from reports.html.page_data import Row
-from reports.views.records import VARIANT_CLASSES
+from reports.views.record_titles import VARIANT_CLASSES
 from reports.views.source_phrases import provenance_phrase
 from reports.views.variants import VARIANTS, class_of, core_of, quantities_of, text_pieces
 

@@ -13,7 +13,7 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
-from harness.command_line.programs import runnable
+from harness.command_line.runnable_commands import runnable
 from harness.json_form import RecordClass
 from harness.text.printable_text import one_line, printable
 from reports.terminal.problem import find_problem, print_question

@@ -10,7 +10,7 @@ from harness.text.printable_text import one_line, spaced
 from reports.terminal.stage_tables import counts, discards, figure, figures, print_sections, reasons
 from reports.views.artefacts import command_of
 from reports.views.flaws import FLAWS, PositionMatrix
-from reports.views.records import POSITIONS
+from reports.views.record_titles import POSITIONS
 from reports.views.variants import VARIANTS
 
 if TYPE_CHECKING:

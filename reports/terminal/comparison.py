@@ -8,7 +8,7 @@ from rich.table import Table
 from rich.text import Text
 
 from harness.text.printable_text import one_line
-from reports.views.records import CLAIM_TITLES
+from reports.views.record_titles import CLAIM_TITLES
 
 if TYPE_CHECKING:
     from rich.console import Console

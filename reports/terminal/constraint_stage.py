@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from rich.table import Table
 from rich.text import Text
 
-from harness.command_line.programs import runnable
+from harness.command_line.runnable_commands import runnable
 from harness.stages import SMT
 from harness.text.printable_text import one_line, printable
 from reports.views.artefacts import command_of

@@ -27,7 +27,7 @@ from reports.views.certainty import (
 )
 from reports.views.formalization_counts import ProblemOutcome, RunCounts, confidence_ranges, fraction
 from reports.views.problem_records import ProblemRecords, RecordIndex
-from reports.views.records import CLAIM_TITLES, STATUSES
+from reports.views.record_titles import CLAIM_TITLES, STATUSES
 from reports.views.run_outcome import RunOutcome, is_asked
 from reports.views.verdict_phrases import (
     Values,

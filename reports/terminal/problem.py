@@ -18,7 +18,7 @@ from harness.text.printable_text import one_line, printable
 from reports.terminal.formalization_stage import STATUS_STYLES
 from reports.views.artefacts import ReportError, SealedStage, command_of, open_stage
 from reports.views.certainty import gold_doubt_sentence, probability_sentence
-from reports.views.records import CLAIM_TITLES
+from reports.views.record_titles import CLAIM_TITLES
 from reports.views.verdict_phrases import (
     Values,
     cause_title,

@@ -10,7 +10,7 @@ from rich.text import Text
 from harness.stages import TEMPLATE
 from harness.text.printable_text import one_line
 from reports.views.artefacts import command_of, open_stage
-from reports.views.records import TRACE_CLAIMS
+from reports.views.record_titles import TRACE_CLAIMS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

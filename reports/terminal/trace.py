@@ -18,7 +18,7 @@ from reports.terminal.formalization_stage import STATUS_STYLES
 from reports.terminal.problem import find_problem, print_question
 from reports.views.artefacts import open_stage
 from reports.views.graph_layout import GraphStep, steps_of
-from reports.views.records import ROLE_TITLES, TRACE_CLAIMS
+from reports.views.record_titles import ROLE_TITLES, TRACE_CLAIMS
 
 
 def print_trace(run: Path, problem_id: str, console: Console) -> None:

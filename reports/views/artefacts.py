@@ -9,7 +9,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
-from harness.command_line.programs import runnable
+from harness.command_line.runnable_commands import runnable
 from harness.domain import Problem, Verdict
 from harness.errors import HarnessError
 from harness.json_form import MalformedRecordError, RecordClass, read_record

@@ -6,7 +6,7 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from harness.command_line.programs import runnable
+from harness.command_line.runnable_commands import runnable
 from harness.domain import Status, Verdict
 from harness.json_form import read_record
 from harness.smtlib.constraint_problem import NOTHING_SAID, ConstraintProblem

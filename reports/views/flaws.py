@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from harness.records.mutation import DiscardedChange, FlawRecord
 from harness.stages import MUTATION
 from reports.views.certified_stage import CertifiedStage, DiscardReason, RecordGroup
-from reports.views.records import ERROR_CLASSES, POSITIONS
+from reports.views.record_titles import ERROR_CLASSES, POSITIONS
 
 REASONS: Mapping[str, DiscardReason] = {
     "negative": DiscardReason("negative", "An amount, count, length or time would be less than nothing."),

@@ -8,7 +8,7 @@ from harness.program.syntax.unparser import unparse
 from harness.records.variant import DiscardedEdit, VariantRecord
 from harness.stages import VARIANT
 from reports.views.certified_stage import CertifiedStage, DiscardReason, RecordGroup
-from reports.views.records import VARIANT_CLASSES
+from reports.views.record_titles import VARIANT_CLASSES
 from reports.views.solution_diff import Pieces, TextPiece
 
 _BOUNDS = {"whole": "{variable} is whole", "not_negative": "{variable} >= 0", "at_most": "{variable} <= {limit}"}

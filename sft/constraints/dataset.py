@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from harness.command_line.programs import runnable
+from harness.command_line.runnable_commands import runnable
 from harness.errors import HarnessError
 from harness.json_form import json_form, read_record
 from harness.records.record_files import read_file

@@ -7,7 +7,7 @@ import json
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from harness.command_line.programs import runnable
+from harness.command_line.runnable_commands import runnable
 from harness.constraint_system import ProblemClass
 from harness.corpora.labelled_solutions import (
     LabelVerdict,

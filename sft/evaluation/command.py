@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from harness.command_line.option_types import Seed, from_fields
-from harness.command_line.programs import runnable
+from harness.command_line.runnable_commands import runnable
 from harness.errors import HarnessError
 from harness.paths import cache_folder
 from harness.store.run_folder import Stage, dump, write_lines

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from harness.command_line.programs import runnable
+from harness.command_line.runnable_commands import runnable
 from harness.errors import HarnessError
 from harness.llm.model_weights import PACKAGE, gguf_file
 from harness.paths import cache_folder

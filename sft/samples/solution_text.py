@@ -7,7 +7,7 @@ import re
 from harness.corpora.labelled_solutions import LONGEST_TEXT, MOST_LINES, WorkedSolution, split_solution
 from harness.text.annotations import without_annotations
 from harness.text.markup import without_markup
-from harness.text.seen_characters import seen
+from harness.text.visible_characters import seen
 from sft.samples.items import Item, UnreadLine
 
 _PREFIX = re.compile(

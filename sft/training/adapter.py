@@ -10,8 +10,8 @@ from harness.llm.model_weights import HUB_ID, PACKAGE
 from harness.store.run_folder import write_atomically
 from sft.datasets.level_labels import LABELS, LabelForm, Level, written_labels
 from sft.models.base_model import number_format
-from sft.models.memory import GB, training_memory
 from sft.models.presets import preset_checked, preset_shape
+from sft.models.training_memory import GB, training_memory
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from harness.command_line.programs import runnable
+from harness.command_line.runnable_commands import runnable
 from harness.constraint_system import ProblemClass
 from harness.corpora.problems import read_records
 from harness.errors import HarnessError

@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from harness.command_line.programs import runnable
+from harness.command_line.runnable_commands import runnable
 from harness.constraint_system import ProblemClass
 from harness.errors import HarnessError
 from harness.store.run_folder import dump

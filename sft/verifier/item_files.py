@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from harness.command_line.programs import runnable
+from harness.command_line.runnable_commands import runnable
 from harness.corpora.problems import read_records
 from harness.errors import HarnessError
 from harness.json_form import MalformedRecordError, read_record

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from harness.command_line.programs import runnable
+from harness.command_line.runnable_commands import runnable
 from harness.text.printable_text import one_line, spaced_line
 from snapshots.snapshot_files import MUTATIONS, read
 from snapshots.texts.subjects import NoDataError, TraceSubject

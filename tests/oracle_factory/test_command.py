@@ -9,7 +9,7 @@ from typing import NamedTuple
 import pytest
 from typer.testing import CliRunner
 
-from harness.command_line.programs import runnable
+from harness.command_line.runnable_commands import runnable
 from oracle_factory import __version__
 from oracle_factory.command import COMMANDS, GROUPS, INTERRUPTED, CommandEntry, app, main
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from harness.command_line.programs import runnable
+from harness.command_line.runnable_commands import runnable
 from harness.corpora.problems import load_corpus
 from oracle_factory.command import main
 from properties.next_questions.question_plans import PILOT

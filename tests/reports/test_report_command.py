@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.command_line.programs import runnable
+from harness.command_line.runnable_commands import runnable
 from harness.store.run_folder import run_option
 from oracle_factory.command import main
 from tests.cases import cases

@@ -10,7 +10,7 @@ from generators.flaws.solution.quantity_units import Quantity, Unit
 from generators.variants.variant_proposal import VariantProposal
 from generators.variants.variant_source import VariantSubject
 from harness.domain import Exact
-from harness.solution.phrases.gaps import gap_phrase
+from harness.solution.phrases.gap_phrases import gap_phrase
 from harness.solution.phrases.missing_quantities import ONE_OF_NUMBERS, missing_phrase
 from harness.text.calendar_names import WEEKDAYS
 from harness.text.lexicon import word_lists

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from random import Random
 
 from generators.variants.question.question_edit import EditedQuestion, QuestionEdit
-from generators.variants.text.number_otherwise import DOLLARS, PERCENT, form_otherwise
+from generators.variants.text.alternative_number_forms import DOLLARS, PERCENT, form_otherwise
 from generators.variants.text.number_replacement import RewriteError, replacement_edits
 from generators.variants.values.movable_inputs import FixedReason, changeable_inputs
 from generators.variants.values.nearby_values import mentioned_values, neighbors_of

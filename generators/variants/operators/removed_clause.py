@@ -14,8 +14,8 @@ from generators.variants.question.vague_context import NumberContext
 from generators.variants.removal.dispensable_statements import QuestionStatement, compares_back
 from generators.variants.removal.joined_clauses import JoinedClause, joined_clauses, joined_conditions
 from generators.variants.removal.near_twins import NumberLoss, variant_and_twin
-from generators.variants.removal.numbers_elsewhere import led, sentence_stated, stated, words_stated
 from generators.variants.removal.recoverability import recovery_reason
+from generators.variants.removal.relocated_numbers import led, sentence_stated, stated, words_stated
 from generators.variants.removal.underspecification import is_factor, is_missed
 from generators.variants.variant_operator import VariantExample, variant_operator
 from generators.variants.variant_proposal import DiscardedVariant, VariantDiscard, VariantResult, twinned_first

@@ -10,7 +10,8 @@ from generators.variants.question.input_places import NumberPlace
 from generators.variants.question.vague_context import NumberContext, states_number
 from generators.variants.removal.near_twins import NumberLoss, variant_and_twin
 from generators.variants.removal.number_removals import number_removals
-from generators.variants.removal.numbers_elsewhere import (
+from generators.variants.removal.recoverability import recovery_reason
+from generators.variants.removal.relocated_numbers import (
     condition_stated,
     given_behind,
     led,
@@ -18,7 +19,6 @@ from generators.variants.removal.numbers_elsewhere import (
     sentence_stated,
     stated,
 )
-from generators.variants.removal.recoverability import recovery_reason
 from generators.variants.variant_operator import VariantExample, variant_operator
 from generators.variants.variant_proposal import DiscardedVariant, VariantDiscard, VariantResult, twinned_first
 from generators.variants.variant_source import VariantSubject

@@ -12,8 +12,8 @@ from generators.variants.question.question_edit import QuestionEdit
 from generators.variants.removal.dispensable_statements import QuestionStatement
 from generators.variants.removal.mended_references import mending
 from generators.variants.removal.near_twins import NumberLoss, variant_and_twin
-from generators.variants.removal.numbers_elsewhere import sentence_led, stated, words_stated
 from generators.variants.removal.recoverability import recovery_reason
+from generators.variants.removal.relocated_numbers import sentence_led, stated, words_stated
 from generators.variants.removal.underspecification import is_base_of_rest, is_factor, is_repetition_count
 from generators.variants.variant_operator import VariantExample, variant_operator
 from generators.variants.variant_proposal import DiscardedVariant, VariantDiscard, VariantResult, twinned_first

@@ -10,14 +10,14 @@ from generators.variants.question.input_places import NumberPlace
 from generators.variants.question.vague_context import NumberContext, VaguePhrase, states_number
 from generators.variants.removal.near_twins import NumberLoss, variant_and_twin
 from generators.variants.removal.number_removals import number_removals
-from generators.variants.removal.numbers_elsewhere import (
+from generators.variants.removal.recoverability import recovery_reason
+from generators.variants.removal.relocated_numbers import (
     given_behind,
     phrase_edit,
     said_vaguely,
     sentence_stated,
     stated,
 )
-from generators.variants.removal.recoverability import recovery_reason
 from generators.variants.variant_operator import VariantExample, variant_operator
 from generators.variants.variant_proposal import (
     DiscardedVariant,

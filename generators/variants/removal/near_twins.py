@@ -14,7 +14,7 @@ from generators.variants.question.input_places import NumberPlace
 from generators.variants.question.question_edit import EditedQuestion, QuestionEdit
 from generators.variants.question.vague_context import dollar_sign
 from generators.variants.removal.number_statements import GIVEN_LEADS
-from generators.variants.removal.numbers_elsewhere import NumberElsewhere, given_elsewhere, led_unnumbered
+from generators.variants.removal.relocated_numbers import NumberElsewhere, given_elsewhere, led_unnumbered
 from generators.variants.removal.underspecification import system_without, witnesses
 from generators.variants.variant_proposal import DiscardedVariant, VariantDiscard, VariantProposal, VariantResult
 from generators.variants.variant_source import VariantSubject

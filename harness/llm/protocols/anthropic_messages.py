@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from harness.command_line.programs import runnable
+from harness.command_line.runnable_commands import runnable
 from harness.errors import HarnessError
 from harness.llm.faults import RequestFault, RequestFaultKind
 from harness.llm.messages import Reply, StopReason, Usage

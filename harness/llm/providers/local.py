@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any
 
-from harness.command_line.programs import runnable
+from harness.command_line.runnable_commands import runnable
 from harness.errors import HarnessError
 from harness.llm.model_weights import gguf_file
 from harness.llm.protocols.chat_completions import CompatibleProvider, ServerDialect

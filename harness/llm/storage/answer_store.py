@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Self
 
-from harness.command_line.programs import runnable
+from harness.command_line.runnable_commands import runnable
 from harness.errors import HarnessError
 from harness.llm.faults import UNBILLED, RequestFault, RequestFaultKind
 from harness.llm.messages import Reply, Request, StopReason, Usage

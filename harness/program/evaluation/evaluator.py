@@ -12,6 +12,7 @@ from operator import add, mul, sub
 from typing import TYPE_CHECKING, Any
 
 from harness.program import ir
+from harness.program.allowed_imports import PRELUDE, QUALIFIED
 from harness.program.evaluation.arithmetic import (
     CONTAINERS,
     OPAQUE,
@@ -49,7 +50,6 @@ from harness.program.evaluation.open_loops import LastRound, close_for, close_wh
 from harness.program.evaluation.scalar_functions import SCALAR_FUNCTIONS
 from harness.program.evaluation.terms import COMPARISONS, OpenRange, Operand, Term
 from harness.program.evaluation.text_values import UnknownText, known, text_of
-from harness.program.library import PRELUDE, QUALIFIED
 from harness.program.refusal import ProgramError, Refusal, RefusalReason
 
 if TYPE_CHECKING:

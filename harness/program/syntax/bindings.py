@@ -9,14 +9,14 @@ import ast
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from harness.program.library import LIBRARY, PRELUDE, can_import, spelled
+from harness.program.allowed_imports import LIBRARY, PRELUDE, can_import, spelled
 from harness.program.refusal import Refusal, RefusalReason
 from harness.program.syntax.tree_nodes import parts_of, walk
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from harness.program.library import Place
+    from harness.program.allowed_imports import Place
 
 _ANNOTATIONS = frozenset({"int", "float", "str", "bool", "list", "dict", "tuple", "set", "complex", "object"})
 

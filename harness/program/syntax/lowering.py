@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from harness.domain import Parameter, Provenance
 from harness.program import ir
+from harness.program.allowed_imports import BARE, PRELUDE
 from harness.program.evaluation.arithmetic import bounded
-from harness.program.library import BARE, PRELUDE
 from harness.program.refusal import Refusal, RefusalReason
 from harness.program.syntax.bindings import Bindings, check_annotation
 from harness.program.syntax.comments import Comments, read_provenance

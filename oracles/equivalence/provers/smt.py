@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import z3
 
 from harness.program.evaluation.terms import Operand, Term, depth
-from oracles.equivalence.provers.limited_child import limited_results
+from oracles.equivalence.provers.limited_process import limited_results
 from oracles.equivalence.provers.normal_form import AlwaysUndefinedError
 from oracles.equivalence.provers.polynomials import ONE, TooLargeError
 from oracles.equivalence.provers.symbolic_paths import NO_NUMBER

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from harness.solution.phrases.gaps import gap_phrase
+from harness.solution.phrases.gap_phrases import gap_phrase
 from harness.solution.phrases.missing_quantities import missing_phrase, unnamed_quantities
 from harness.solution.phrases.reasoning_phrases import NAME_JOINTS
 from harness.text.names import ABBREVIATIONS

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import streamlit as st
 
-from harness.command_line.programs import runnable
+from harness.command_line.runnable_commands import runnable
 from harness.errors import HarnessError
 from reports.app.markup import element, notice, put_styles, show
 from reports.app.verify_page.disagreement import disagreement

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from harness.command_line.programs import runnable
+from harness.command_line.runnable_commands import runnable
 from harness.errors import HarnessError
 from harness.solution.labels import CORRECT, FLAWED, ErrorClass, ErrorType
 from sft.models.constrained_decoding import Decoder, DecodingRequest

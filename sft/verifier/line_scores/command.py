@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from harness.command_line.option_types import Device, Preset
-from harness.command_line.programs import runnable
+from harness.command_line.runnable_commands import runnable
 from harness.errors import HarnessError
 from harness.json_form import json_form
 from sft.models.presets import DEFAULT

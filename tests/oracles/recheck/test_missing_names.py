@@ -10,7 +10,7 @@ from generators.flaws.solution.example_solutions import example_source
 from generators.variants.variant_source import VariantSubject
 from harness.domain import Status
 from harness.records.content_digest import with_digest
-from harness.solution.phrases.gaps import gap_phrase
+from harness.solution.phrases.gap_phrases import gap_phrase
 from harness.solution.phrases.missing_quantities import missing_phrase, unnamed_quantities
 from harness.text.numbers.number_mentions import mentions
 from oracles.certificates.solvers import SolverName, open_solver

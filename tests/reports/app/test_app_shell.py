@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from harness.command_line.programs import runnable
+from harness.command_line.runnable_commands import runnable
 from harness.errors import HarnessError
 from reports.app.app_context import STATE, AppContext, read_arguments
 from reports.app.review_page.component import SCRIPTS, source

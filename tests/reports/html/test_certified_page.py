@@ -11,7 +11,7 @@ import pytest
 from reports.html import flaws_page, variants_page
 from reports.views.certified_stage import CertifiedStage
 from reports.views.flaws import FLAWS
-from reports.views.records import VARIANT_CLASSES
+from reports.views.record_titles import VARIANT_CLASSES
 from reports.views.variants import VARIANTS
 from tests.cases import cases
 from tests.reports.embedded import blobs, strings

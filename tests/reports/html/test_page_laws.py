@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.command_line.programs import runnable
+from harness.command_line.runnable_commands import runnable
 from reports.html import page as writing
 from reports.html.flaws_page import write_flaws
 from reports.html.traces_page import write_traces

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from harness.command_line.programs import runnable
+from harness.command_line.runnable_commands import runnable
 from harness.domain import Status
 from harness.errors import HarnessError
 from harness.json_form import json_form

@@ -11,7 +11,7 @@ from harness.records.variant import VariantRecord
 from reports.terminal.flaw import print_flaw
 from reports.terminal.variant import print_variant
 from reports.views.flaws import proof_of
-from reports.views.records import VARIANT_CLASSES
+from reports.views.record_titles import VARIANT_CLASSES
 from reports.views.variants import class_of, text_pieces
 from tests.cases import cases
 from tests.reports.stage_records import Stage

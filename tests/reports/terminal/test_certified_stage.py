@@ -20,7 +20,7 @@ from reports.terminal.variant import print_variant
 from reports.views.artefacts import TamperedError
 from reports.views.certified_stage import CertifiedStage
 from reports.views.flaws import FLAWS, PositionMatrix
-from reports.views.records import VARIANT_CLASSES
+from reports.views.record_titles import VARIANT_CLASSES
 from reports.views.variants import VARIANTS
 from tests.cases import cases
 from tests.reports.stage_records import STAGE_RECORDS, Stage, seal_stage

@@ -18,7 +18,7 @@ from reports.views.graph_layout import (
     reads_of,
     steps_of,
 )
-from reports.views.records import ROLES
+from reports.views.record_titles import ROLES
 
 
 def entry(variable: str, *, line: str | None = "L1", reads: tuple[str, ...] = ()) -> TracedVariable:

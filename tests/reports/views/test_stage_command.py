@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from harness.command_line.programs import runnable
+from harness.command_line.runnable_commands import runnable
 from harness.paths import ROOT
 from harness.store.run_folder import run_option
 from oracle_factory.command import main

@@ -8,8 +8,8 @@ import pytest
 
 from harness.errors import HarnessError
 from harness.paths import ROOT
-from sft.models.memory import GB, training_memory
 from sft.models.presets import preset_checked
+from sft.models.training_memory import GB, training_memory
 from sft.training.adapter import card
 from sft.training.config import settings_of
 from tests.cases import cases

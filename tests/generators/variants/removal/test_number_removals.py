@@ -7,7 +7,7 @@ from generators.variants.question.question_edit import EditedQuestion, QuestionE
 from generators.variants.question.vague_context import NumberContext
 from generators.variants.removal.number_removals import number_removals
 from generators.variants.removal.number_statements import LEADS
-from generators.variants.removal.numbers_elsewhere import (
+from generators.variants.removal.relocated_numbers import (
     NumberElsewhere,
     condition_stated,
     sentence_led,

@@ -13,7 +13,7 @@ from oracles.certificates.solvers import SolverError, SolverName, open_solver
 from oracles.equivalence.input_domain import joint_domain
 from oracles.equivalence.provers import smt
 from oracles.equivalence.provers.comparison import Comparison
-from oracles.equivalence.provers.limited_child import limited_results
+from oracles.equivalence.provers.limited_process import limited_results
 from oracles.equivalence.provers.symbolic_paths import paths_of
 
 if TYPE_CHECKING:

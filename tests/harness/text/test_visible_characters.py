@@ -7,7 +7,7 @@ import unicodedata
 
 from hypothesis import given, strategies as st
 
-from harness.text.seen_characters import foreign_script, seen
+from harness.text.visible_characters import foreign_script, seen
 from tests.cases import cases
 
 DIGITS = [character for character in map(chr, range(sys.maxunicode + 1)) if unicodedata.category(character) == "Nd"]

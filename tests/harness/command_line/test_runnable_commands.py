@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.command_line.programs import runnable
+from harness.command_line.runnable_commands import runnable
 from harness.paths import ROOT
 from tests.cases import cases
 

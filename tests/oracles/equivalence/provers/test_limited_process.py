@@ -4,7 +4,7 @@ import itertools
 import time
 from collections.abc import Iterator
 
-from oracles.equivalence.provers.limited_child import limited_results
+from oracles.equivalence.provers.limited_process import limited_results
 
 
 def test_waiting_is_no_work() -> None:
