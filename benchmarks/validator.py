@@ -60,6 +60,7 @@ CATEGORIES = {1: "missing", 2: "ambiguous", 3: "unrealistic", 4: "unrelated", 5:
 EXPECTED = 0.5
 """The share of unanswerable problems in UMWP, as its authors state it."""
 SEED = 0
+THRESHOLDS = (0.5, 0.4, 0.3, 0.25, 0.2, 0.15)
 FEWEST = 10
 Record = dict[str, Any]
 
@@ -282,6 +283,7 @@ def on_foreign(validator: Validator, file: Path) -> str:
     """Return the figures on UMWP: answerable or not, without training on it, and with a fit on the half that is not for testing."""
     import numpy as np
     from sklearn.linear_model import LogisticRegression
+    from sklearn.metrics import f1_score
     from sklearn.pipeline import make_pipeline
     from sklearn.preprocessing import StandardScaler
 
@@ -333,6 +335,15 @@ def on_foreign(validator: Validator, file: Path) -> str:
     for number, name in CATEGORIES.items():
         own = [int(told[place]) for place, record in enumerate(records) if record["category"] == number]
         lines.append(f"| {name} | {len(own):,} | {sum(own) / len(own):.3f} |")
+    lines += [
+        "",
+        "| called unanswerable from this probability on | F1, test half | recall, test half | false alarms, all answerable |",
+        "|---|---|---|---|",
+    ]
+    for threshold in THRESHOLDS:
+        called = (doubt > threshold).astype(int)
+        f1, recall = f1_score(truth[test], called[test]), called[test & (truth == 1)].mean()
+        lines.append(f"| {threshold} | {f1:.3f} | {recall:.3f} | {called[truth == 0].mean():.1%} |")
     return "\n".join(lines)
 
 
