@@ -19,6 +19,7 @@ def _settled(tokens: list[Token]) -> list[Token]:
     """Decide by their neighbours which letters, words and asterisks are signs."""
     settled: list[Token] = []
     last = len(tokens) - 1
+    emphasised = False
     for place, token in enumerate(tokens):
         kind = token.kind
         if (kind is TokenKind.WORD and token.text not in _SIGN_WORDS) or (kind is TokenKind.NUMBER and not token.soft):
@@ -35,6 +36,10 @@ def _settled(tokens: list[Token]) -> list[Token]:
             # `$5/hour` and `miles / hour` name units; `60 / the 2 hours` divides.
             divides = following.spaced and _operand_follows(tokens, place + 1)
             decided = kind if divides else TokenKind.WORD
+        if token.text == "**" and kind is TokenKind.POWER:
+            # `**1** 3 + 4 = 7`: what an emphasis opens, the next asterisks without a space before them close.
+            decided = None if emphasised and not token.spaced else decided
+            emphasised = decided is None and not emphasised
         if decided is None:
             continue
         settled.append(token if decided is kind else token._replace(kind=decided))
