@@ -19,7 +19,7 @@ from harness.domain import Problem, Response
 from harness.text.numbers.number_mentions import mentions
 from oracles.labels.edits.audit import audit_edit
 from oracles.labels.edits.candidate import subject_of
-from oracles.labels.edits.findings import FindingKind
+from oracles.labels.edits.findings import EditFindingKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -83,7 +83,7 @@ def _table(records: Iterable[dict[str, Any]]) -> str:
         subject = subject_of(record)
         own = {match[2].lower() for edit in record["edits"] if (match := _STILL.fullmatch(edit))}
         found, seconds = _audited(record, subject, subject.lines)
-        words = {finding.found.lower() for finding in found if finding.kind is FindingKind.STALE_WORD}
+        words = {finding.found.lower() for finding in found if finding.kind is EditFindingKind.STALE_WORD}
         tally = tallies["told to lose words" if own else "untouched"]
         tally.add(seconds, right=words == own and len(found) >= len(own) and bool(found) == bool(own))
         for name, (typed, expected) in _TYPED.items():
@@ -157,18 +157,18 @@ def _sign(subject: ReviewCandidate, random: Random) -> Typed:
     )
 
 
-_SAME = FindingKind.SAME_AS_CORRECT
-_NUMBERS = frozenset(kind for kind in FindingKind if kind.endswith("-number")) | {_SAME}
-_EQUATIONS = frozenset(kind for kind in FindingKind if kind.endswith("-equation")) | {_SAME}
-_NOTHING: frozenset[FindingKind] = frozenset()
-_TYPED: dict[str, tuple[Callable[[ReviewCandidate, Random], Typed], frozenset[FindingKind]]] = {
+_SAME = EditFindingKind.SAME_AS_CORRECT
+_NUMBERS = frozenset(kind for kind in EditFindingKind if kind.endswith("-number")) | {_SAME}
+_EQUATIONS = frozenset(kind for kind in EditFindingKind if kind.endswith("-equation")) | {_SAME}
+_NOTHING: frozenset[EditFindingKind] = frozenset()
+_TYPED: dict[str, tuple[Callable[[ReviewCandidate, Random], Typed], frozenset[EditFindingKind]]] = {
     "an adjective": (_adjective, _NOTHING),
     "other punctuation": (_punctuation, _NOTHING),
     "another number": (lambda subject, random: _number(subject, random, lambda own: str(own + 9)), _NUMBERS),
     "a number left out": (lambda subject, random: _number(subject, random, lambda _: ""), _NUMBERS),
-    "an old value": (_old_value, frozenset({FindingKind.STALE_NUMBER, _SAME})),
+    "an old value": (_old_value, frozenset({EditFindingKind.STALE_NUMBER, _SAME})),
     "another sign": (_sign, _EQUATIONS),
-    "another answer": (lambda subject, _: (len(subject.lines) - 1, "#### 98765"), frozenset({FindingKind.ANSWER})),
+    "another answer": (lambda subject, _: (len(subject.lines) - 1, "#### 98765"), frozenset({EditFindingKind.ANSWER})),
 }
 """What is typed, and which kinds of finding there have to be on its line; none where it is harmless."""
 

@@ -173,3 +173,35 @@ def test_nothing_of_this_machine_is_in_the_repository() -> None:
         file for file in _tracked() if file.suffix in {".py", ".md", ".toml", ".txt", ".yaml", ".js", ".jsonl", ""}
     ]
     assert [str(file) for file in texts if path.search(file.read_text(encoding="utf-8"))] == []
+
+
+def test_classes_of_a_room_have_different_names() -> None:
+    """No two public classes of one top-level folder share a name."""
+    names: dict[tuple[str, str], list[str]] = {}
+    for path in _tracked():
+        room = path.relative_to(ROOT).parts[0]
+        if path.suffix == ".py" and room not in {"tests", "benchmarks"}:
+            for name in re.findall(r"(?m)^class ([A-Z]\w*)", path.read_text(encoding="utf-8")):
+                names.setdefault((room, name), []).append(str(path.relative_to(ROOT)))
+    assert {key: paths for key, paths in names.items() if len(paths) > 1} == {}
+
+
+def test_every_path_in_the_texts_exists() -> None:
+    """A path below a top-level folder that a document, a docstring or a comment names is there; files of runs and tasks of Inspect aside."""
+    tracked = {str(path.relative_to(ROOT)) for path in _tracked()}
+    known = tracked | {str(folder) for name in tracked for folder in Path(name).parents}
+    rooms = "|".join(sorted({name.split("/")[0] for name in tracked if "/" in name and name[0] != "."}))
+    named = re.compile(rf"(?<![\w./-])(?:{rooms})(?:/\w+)+(?:\.\w+)?/?(?![\w.*{{<-])")
+    texts = {
+        name: (ROOT / name).read_text(encoding="utf-8")
+        for name in (*PAGES, *tracked)
+        if name.endswith(".md") or (name.endswith((".py", ".toml")) and not name.startswith("tests/"))
+    }
+    missing = {
+        (name, path)
+        for name, text in texts.items()
+        if Path(name).name not in {"CHANGELOG.md", "changelog.md", "RESULTS.md", "results.md"}
+        for path in (found.rstrip("/") for found in named.findall(text))
+        if not {path, f"{path}.py"} & known and not re.search(r"^oracle_factory/|/NAME\b|\.jsonl$", path)
+    }
+    assert missing == set()

@@ -12,7 +12,7 @@ from generators.formalizations.annotation.template_code import input_code, templ
 from generators.formalizations.annotation.variable_names import name_after, quote
 from generators.formalizations.program_alignment.equation_alignment import (
     AlignedEquation,
-    Quantity,
+    AlignedQuantity,
     QuantityKind,
     align_equations,
 )
@@ -130,7 +130,7 @@ class _Writer:
             name = unused_name(name_after(part.text, place, place, fallback=f"result_{part.line}"), self._names)
         return self._add(Variable(name, equation.result[0]), equation.result)
 
-    def _operand(self, quantity: Quantity, equation: AlignedEquation) -> Variable:
+    def _operand(self, quantity: AlignedQuantity, equation: AlignedEquation) -> Variable:
         known = self._variables.get(quantity.values)
         if known is not None:
             return known
@@ -146,7 +146,7 @@ class _Writer:
         comment = input_comment(self.problem.question, name, value, entry.comment)
         return self._give(Variable(name, value, comment), self.functions.variable(name))
 
-    def _constant(self, quantity: Quantity, equation: AlignedEquation) -> Variable:
+    def _constant(self, quantity: AlignedQuantity, equation: AlignedEquation) -> Variable:
         """Return an input for a number that the program has no variable for, of the question where that alone can give it."""
         value, text = quantity.values[0], equation.part.text
         question = self.problem.question

@@ -58,7 +58,7 @@ class QuantityKind(enum.Enum):
     CONSTANT = enum.auto()
 
 
-class Quantity(NamedTuple):
+class AlignedQuantity(NamedTuple):
     """The meaning of an operand, by the values of its function; `variable` is the program's, empty if it has none."""
 
     values: Values
@@ -73,7 +73,7 @@ class AlignedEquation:
     part: LinePart
     arithmetic: Arithmetic
     spans: tuple[tuple[int, int], ...]
-    operands: tuple[Quantity, ...]
+    operands: tuple[AlignedQuantity, ...]
     result: Values
     function: str
     likeness: int = 0
@@ -132,7 +132,7 @@ class _Search:
     loose: bool
     unstated: bool
     looked_at: int = 0
-    _variables: dict[Exact, list[Quantity]] = field(default_factory=dict)
+    _variables: dict[Exact, list[AlignedQuantity]] = field(default_factory=dict)
     _computed: frozenset[Exact] = frozenset()
 
     def __post_init__(self) -> None:
@@ -141,7 +141,7 @@ class _Search:
         for entry in trace.entries:
             kind = QuantityKind.INPUT if entry.expression is None else QuantityKind.UNSTATED
             if entry.variable not in trace.copies and (kind is QuantityKind.INPUT or self.unstated):
-                quantity = Quantity(self.functions.variable(entry.variable), kind, entry.variable)
+                quantity = AlignedQuantity(self.functions.variable(entry.variable), kind, entry.variable)
                 self._variables.setdefault(whole_as_int(entry.value), []).append(quantity)
 
     def only(self) -> tuple[AlignedEquation, ...]:
@@ -222,13 +222,13 @@ class _Search:
                 yield merged, tuple((spans[start][0], spans[end][1]) for start, end in zip(first, last, strict=True))
         yield arithmetic, spans
 
-    def _quantities(self, value: Exact, before: tuple[AlignedEquation, ...]) -> list[Quantity]:
+    def _quantities(self, value: Exact, before: tuple[AlignedEquation, ...]) -> list[AlignedQuantity]:
         """Return the meanings of a number, each function once: results before the program's other variables."""
         value = whole_as_int(value)
-        options: dict[Values, Quantity] = {}
+        options: dict[Values, AlignedQuantity] = {}
         for equation in reversed(before):
             if equation.result[0] == value:
-                options.setdefault(equation.result, Quantity(equation.result, QuantityKind.RESULT))
+                options.setdefault(equation.result, AlignedQuantity(equation.result, QuantityKind.RESULT))
         stated = bool(options)
         for quantity in self._variables.get(value, ()):
             # A result is not passed over for a variable of the program that should be that result.
@@ -237,10 +237,10 @@ class _Search:
         bare = value not in self._computed and (not options or (self.loose and not stated))
         if bare or value in self.functions.constants:
             constant = self.functions.constant(value)
-            options.setdefault(constant, Quantity(constant, QuantityKind.CONSTANT))
+            options.setdefault(constant, AlignedQuantity(constant, QuantityKind.CONSTANT))
         return list(options.values())
 
-    def _alike(self, quantity: Quantity, line: AnnotatedLine, written: str) -> int:
+    def _alike(self, quantity: AlignedQuantity, line: AnnotatedLine, written: str) -> int:
         """Return how many words right behind a number are words of a quantity."""
         name = quantity.variable or self.functions.variables.get(quantity.values, "")
         if not name:

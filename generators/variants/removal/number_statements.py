@@ -72,7 +72,7 @@ _NO_THINGS = frozenset(["dollar", "cent", "time", "percent", "part", "half", "th
 _IN_A_PHRASE = re.compile(r"\b(?:in|into|among|between|to|for|with|from|on|of|at) (?:the |his |her |their )?$")
 
 
-class StatementKind(enum.Enum):
+class StatementPlace(enum.Enum):
     """Where a statement of a number stands."""
 
     BEHIND = "in a sentence behind that of the number"
@@ -89,7 +89,7 @@ class NumberStatement:
     It is `as_is` if it says hardly less than the sentence of the number.
     """
 
-    kind: StatementKind
+    kind: StatementPlace
     lead: str
     place: NumberPlace
     position: int
@@ -112,7 +112,7 @@ def number_statements(question: LocatedQuestion, place: NumberPlace) -> Iterator
     if (len(after.split()) < FEWEST_WORDS and not number.startswith("$")) or not _EACH.search(after):
         return
     for lead, end in GIVEN:
-        yield _statement(StatementKind.GIVEN, lead, place, last.end - 1, (lead, number, f"{after}{end}"))
+        yield _statement(StatementPlace.GIVEN, lead, place, last.end - 1, (lead, number, f"{after}{end}"))
 
 
 def _in_sentences(question: LocatedQuestion, place: NumberPlace) -> Iterator[NumberStatement]:
@@ -135,7 +135,7 @@ def _in_sentences(question: LocatedQuestion, place: NumberPlace) -> Iterator[Num
     if sentence.text.endswith(".") and not _misled(question.text[sentence.end :]):
         for lead in LEADS:
             words = f" {lead}{before}", told.number, f"{told.after}."
-            said = _statement(StatementKind.BEHIND, lead, place, sentence.end, words)
+            said = _statement(StatementPlace.BEHIND, lead, place, sentence.end, words)
             yield replace(said, as_is=len(said.words.split()) - len(lead.split()) > len(sentence.text.split()) - FEWER)
     asked = _asked(question)
     named = within[0].isupper() or first in {"Each", "The", "There"}
@@ -146,10 +146,10 @@ def _in_sentences(question: LocatedQuestion, place: NumberPlace) -> Iterator[Num
     if question.sentences[-2].end != sentence.end:
         for lead in LEADS:
             words = f"{lead}{before}", told.number, f"{told.after}. "
-            yield _statement(StatementKind.LAST, lead, place, asked.start, words)
+            yield _statement(StatementPlace.LAST, lead, place, asked.start, words)
     if _STATES.search(before) and not re.search(r"[,;:]|\b(?:if|when)\b", asked.text, re.IGNORECASE):
         words = f" if {before}", told.number, told.after
-        yield _statement(StatementKind.CONDITION, " if ", place, asked.end - 1, words)
+        yield _statement(StatementPlace.CONDITION, " if ", place, asked.end - 1, words)
 
 
 def _before_its_condition(question: LocatedQuestion, place: NumberPlace) -> Iterator[NumberStatement]:
@@ -159,7 +159,7 @@ def _before_its_condition(question: LocatedQuestion, place: NumberPlace) -> Iter
         return
     for lead in LEADS:
         words = f"{lead}{told.before}", told.number, f"{told.after}. "
-        yield _statement(StatementKind.AHEAD, lead, place, asked.start, words)
+        yield _statement(StatementPlace.AHEAD, lead, place, asked.start, words)
 
 
 def _clause_as_sentence(question: LocatedQuestion, place: NumberPlace) -> _Told | None:
@@ -189,7 +189,7 @@ class _Told:
 
 
 def _statement(
-    kind: StatementKind, lead: str, place: NumberPlace, position: int, words: tuple[str, str, str]
+    kind: StatementPlace, lead: str, place: NumberPlace, position: int, words: tuple[str, str, str]
 ) -> NumberStatement:
     before, number, after = words
     start = len(before) + len(number) - len(number.lstrip("$ "))

@@ -12,7 +12,7 @@ from generators.variants.question.question_edit import QuestionEdit
 from generators.variants.question.vague_context import NumberContext, VaguePhrase
 from generators.variants.removal.dispensable_statements import TITLES, names_of
 from generators.variants.removal.number_removals import number_removals
-from generators.variants.removal.number_statements import LEADS, StatementKind, number_statements
+from generators.variants.removal.number_statements import LEADS, StatementPlace, number_statements
 from generators.variants.text.lower_case import OPENING_WORDS, lowered
 from generators.variants.text.vague_amounts import vague_money, vague_shares
 from generators.variants.text.vague_counts import vague_counts
@@ -96,7 +96,7 @@ def stated(
 ) -> Iterator[NumberElsewhere]:
     """Yield the ways to state the number of a place on its own, after edits that take it away or, without edits, again."""
     for said in number_statements(question, place):
-        repeats = not edits and said.kind in {StatementKind.AHEAD, StatementKind.BEHIND}
+        repeats = not edits and said.kind in {StatementPlace.AHEAD, StatementPlace.BEHIND}
         if not repeats and all(not edit.start < said.position < edit.end for edit in edits):
             inserted = QuestionEdit(said.position, said.position, "", said.words)
             number = InsertedNumber(place, said.start, said.end)

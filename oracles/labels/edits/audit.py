@@ -17,7 +17,7 @@ from oracles.labels.audit.solution_lines import read_statement
 from oracles.labels.edits.candidate import ReviewCandidate, UnreadableCandidateError, labels_beside, subject_of
 from oracles.labels.edits.equations import equation_findings, sign_findings
 from oracles.labels.edits.explanation import explanation_findings
-from oracles.labels.edits.findings import EXPLANATION, EditFinding, FindingKind, finding, in_order
+from oracles.labels.edits.findings import EXPLANATION, EditFinding, EditFindingKind, finding, in_order
 from oracles.labels.edits.line_pairs import form_findings, line_findings, pairs_of
 from oracles.labels.edits.numbers import number_findings
 from oracles.labels.edits.stale_words import word_findings
@@ -41,11 +41,11 @@ def audit_edit(record: Mapping[str, Any], lines: Sequence[str], explanation: str
         subject = subject_of(record)
     except UnreadableCandidateError as error:
         message = f"This candidate cannot be audited: {error}"
-        return (finding(FindingKind.UNREADABLE_CANDIDATE, FINAL_ANSWER, "", message),)
+        return (finding(EditFindingKind.UNREADABLE_CANDIDATE, FINAL_ANSWER, "", message),)
     lines = _without_end(lines, len(subject.lines))
     labels = labels_beside(subject.lines, lines)
     found = list(form_findings(subject, lines, explanation))
-    if any(edit_finding.kind is FindingKind.TOO_LONG for edit_finding in found):
+    if any(edit_finding.kind is EditFindingKind.TOO_LONG for edit_finding in found):
         return in_order(found, labels)
     found += line_findings(subject, lines)
     settled = {edit_finding.where for edit_finding in found if edit_finding.kind in _SETTLING}
@@ -83,7 +83,7 @@ def _without_end(lines: Sequence[str], most: int) -> Sequence[str]:
     return lines[:end]
 
 
-_SETTLING = frozenset({FindingKind.REMOVED_LINE, FindingKind.EARLIER_LINE, FindingKind.SAME_AS_CORRECT})
+_SETTLING = frozenset({EditFindingKind.REMOVED_LINE, EditFindingKind.EARLIER_LINE, EditFindingKind.SAME_AS_CORRECT})
 """Findings that replace all others about a line."""
 
 
@@ -94,16 +94,16 @@ def _answer(subject: ReviewCandidate, label: str, text: str) -> Iterator[EditFin
     expected = subject.lines[-1]
     if not text.startswith(ANSWER_MARK):
         message = f"The last line gives the final answer: {expected}"
-        yield finding(FindingKind.ANSWER, label, text, message)
+        yield finding(EditFindingKind.ANSWER, label, text, message)
         return
     given, own = (read_gold(line.removeprefix(ANSWER_MARK)) for line in (text, expected))
     if given is None:
-        yield finding(FindingKind.ANSWER, label, text, f"There is no number; the steps lead to {expected}")
+        yield finding(EditFindingKind.ANSWER, label, text, f"There is no number; the steps lead to {expected}")
     elif own is None or (given.value, given.percent) != (own.value, own.percent):
         message = f"The steps lead to {expected.removeprefix(ANSWER_MARK).strip()}; numbers come from the computation."
-        yield finding(FindingKind.ANSWER, label, text, message)
+        yield finding(EditFindingKind.ANSWER, label, text, message)
     elif len(mentions(text)) > len(mentions(expected)) or set(_ODD.findall(text)) - set(expected):
-        yield finding(FindingKind.ANSWER, label, text, "The last line gives the final answer and nothing else.")
+        yield finding(EditFindingKind.ANSWER, label, text, "The last line gives the final answer and nothing else.")
 
 
 def _rest(
@@ -117,7 +117,7 @@ def _rest(
     for where, message, status in _judged(subject, flawed, explanation):
         if where not in known:
             known.add(where)
-            yield finding(FindingKind.LABEL, where, "", message, unknown=status is Status.UNKNOWN)
+            yield finding(EditFindingKind.LABEL, where, "", message, unknown=status is Status.UNKNOWN)
 
 
 def _judged(subject: ReviewCandidate, flawed: str, explanation: str) -> Iterator[tuple[str, str, Status]]:

@@ -9,7 +9,7 @@ from harness.equations.equation import Negative, Number, Operation, Parenthesize
 from harness.equations.line_reader import read_line
 from harness.text.numbers.number_forms import format_value
 from harness.text.numbers.number_mentions import NUMERAL
-from oracles.labels.edits.findings import EditFinding, FindingKind, finding
+from oracles.labels.edits.findings import EditFinding, EditFindingKind, finding
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,12 +40,12 @@ def equation_findings(subject: ReviewCandidate, pair: LinePair, *, same_numbers:
     if slip and own.false and not new.false:
         written = _written(pair.was, own.false[0])
         message = f"The error is gone: the line has to state the false equation {written}."
-        yield finding(FindingKind.NO_FALSE_EQUATION, pair.label, written, message)
+        yield finding(EditFindingKind.NO_FALSE_EQUATION, pair.label, written, message)
         return
     for equation in false[:MOST_SHOWN]:
         written = _written(pair.text, equation)
         yield finding(
-            FindingKind.FALSE_EQUATION,
+            EditFindingKind.FALSE_EQUATION,
             pair.label,
             written,
             _why_false(pair.text, equation),
@@ -60,11 +60,13 @@ def equation_findings(subject: ReviewCandidate, pair: LinePair, *, same_numbers:
         message = "The candidate's line states no such equation; what is computed stays."
         if was is not None:
             message = f"The candidate's line states {_written(pair.was, was)} instead."
-        yield finding(FindingKind.CHANGED_EQUATION, pair.label, written, message, span=(equation.start, equation.end))
+        yield finding(
+            EditFindingKind.CHANGED_EQUATION, pair.label, written, message, span=(equation.start, equation.end)
+        )
     for was in gone[len(changed) : len(changed) + MOST_SHOWN]:
         written = _written(pair.was, was)
         message = f"The line does not state {written} any more, which it has to be judged by."
-        yield finding(FindingKind.LOST_EQUATION, pair.label, written, message)
+        yield finding(EditFindingKind.LOST_EQUATION, pair.label, written, message)
 
 
 def sign_findings(pair: LinePair) -> Iterator[EditFinding]:
@@ -79,7 +81,7 @@ def sign_findings(pair: LinePair) -> Iterator[EditFinding]:
             continue
         written = pair.text[span[0] : span[1]]
         message = f"The candidate's line says {match['left']} {was} {match['right']}; what is computed stays."
-        yield finding(FindingKind.CHANGED_EQUATION, pair.label, written, message, span=span)
+        yield finding(EditFindingKind.CHANGED_EQUATION, pair.label, written, message, span=span)
 
 
 def _signed(match: re.Match[str]) -> tuple[str, str, str]:
@@ -102,14 +104,14 @@ def _unread(pair: LinePair, own: LineReading, new: LineReading) -> Iterator[Edit
         span = passage.start, passage.end
         message = f"This equation cannot be read ({passage.reason}), so nobody can tell whether it holds."
         yield finding(
-            FindingKind.UNREAD_EQUATION, pair.label, pair.text[slice(*span)], message, span=span, unknown=True
+            EditFindingKind.UNREAD_EQUATION, pair.label, pair.text[slice(*span)], message, span=span, unknown=True
         )
     if len(undecided) > sum(equation.truth is Truth.UNKNOWN for equation in own.equations):
         equation = undecided[0]
         text = _written(pair.text, equation)
         message = "Whether this equation holds cannot be told."
         span = equation.start, equation.end
-        yield finding(FindingKind.UNREAD_EQUATION, pair.label, text, message, span=span, unknown=True)
+        yield finding(EditFindingKind.UNREAD_EQUATION, pair.label, text, message, span=span, unknown=True)
 
 
 def _why_false(text: str, equation: StatedEquation) -> str:

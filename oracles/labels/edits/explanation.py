@@ -11,7 +11,7 @@ from harness.solution.labels import FINAL_ANSWER
 from harness.solution.phrases.quantity_phrases import LINE_RESULT
 from harness.text.numbers.number_forms import format_value
 from harness.text.numbers.number_mentions import NUMERAL, mentions, read_numeral
-from oracles.labels.edits.findings import EXPLANATION, EditFinding, FindingKind, finding
+from oracles.labels.edits.findings import EXPLANATION, EditFinding, EditFindingKind, finding
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -48,7 +48,7 @@ def explanation_findings(subject: ReviewCandidate, text: str, labelled: str) -> 
     not the solution's own, or a number that nothing has to do with (UNKNOWN: it may be a constant or a comparison).
     """
     if not any(character.isalnum() for character in text):
-        yield finding(FindingKind.NO_EXPLANATION, EXPLANATION, text, "The explanation is empty.")
+        yield finding(EditFindingKind.NO_EXPLANATION, EXPLANATION, text, "The explanation is empty.")
         return
     yield from _another_line(subject, text)
     yield from _called_otherwise(subject, text)
@@ -59,7 +59,7 @@ def explanation_findings(subject: ReviewCandidate, text: str, labelled: str) -> 
                 "." if equation.left.value is None else f": it gives {format_value(equation.left.value)}."
             )
             span = equation.start, equation.end
-            yield finding(FindingKind.EXPLANATION_DISAGREES, EXPLANATION, written, message, span=span)
+            yield finding(EditFindingKind.EXPLANATION_DISAGREES, EXPLANATION, written, message, span=span)
     if text != subject.explanation:
         yield from _foreign(subject, text)
 
@@ -71,7 +71,7 @@ def _another_line(subject: ReviewCandidate, text: str) -> Iterator[EditFinding]:
     if named and own and not any(label in own for label, _ in named):
         label, match = named[0]
         message = f"The error is on {subject.line}; the explanation speaks of {label}."
-        yield finding(FindingKind.EXPLAINS_ANOTHER_LINE, EXPLANATION, match[0], message, span=match.span())
+        yield finding(EditFindingKind.EXPLAINS_ANOTHER_LINE, EXPLANATION, match[0], message, span=match.span())
 
 
 def _without_origins(text: str) -> str:
@@ -93,7 +93,9 @@ def _called_otherwise(subject: ReviewCandidate, text: str) -> Iterator[EditFindi
                 if value is not None and value in others:
                     sentence = message.format(value=match["value"])
                     span = match.span("value")
-                    yield finding(FindingKind.EXPLANATION_DISAGREES, EXPLANATION, match["value"], sentence, span=span)
+                    yield finding(
+                        EditFindingKind.EXPLANATION_DISAGREES, EXPLANATION, match["value"], sentence, span=span
+                    )
 
 
 def _foreign(subject: ReviewCandidate, text: str) -> Iterator[EditFinding]:
@@ -113,7 +115,7 @@ def _foreign(subject: ReviewCandidate, text: str) -> Iterator[EditFinding]:
             count += 1
             message = f"{number.text!r} stands neither in the problem nor in either solution."
             span = number.start, number.end
-            yield finding(FindingKind.FOREIGN_NUMBER, EXPLANATION, number.text, message, span=span, unknown=True)
+            yield finding(EditFindingKind.FOREIGN_NUMBER, EXPLANATION, number.text, message, span=span, unknown=True)
 
 
 def _common(value: Exact) -> bool:

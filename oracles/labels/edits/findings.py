@@ -16,7 +16,7 @@ EXPLANATION = "explanation"
 LONGEST_FOUND = 120
 
 
-class FindingKind(enum.StrEnum):
+class EditFindingKind(enum.StrEnum):
     """The kinds of finding: of words, of numbers, of equations, of the answer, of lines, of the explanation, of any text."""
 
     STALE_WORD = "stale-word"
@@ -54,7 +54,7 @@ class EditFinding:
     person to judge.
     """
 
-    kind: FindingKind
+    kind: EditFindingKind
     where: str
     start: int
     end: int
@@ -64,7 +64,13 @@ class EditFinding:
 
 
 def finding(
-    kind: FindingKind, where: str, found: str, message: str, *, span: tuple[int, int] = (0, 0), unknown: bool = False
+    kind: EditFindingKind,
+    where: str,
+    found: str,
+    message: str,
+    *,
+    span: tuple[int, int] = (0, 0),
+    unknown: bool = False,
 ) -> EditFinding:
     """Return a finding, what was found shortened to 120 characters."""
     status = Status.UNKNOWN if unknown else Status.REFUTED

@@ -11,7 +11,7 @@ from harness.equations.line_reader import LONGEST_LINE
 from harness.solution.labels import FINAL_ANSWER
 from oracles.labels.audit.explained_label import LONGEST_EXPLANATION
 from oracles.labels.edits.candidate import labels_beside
-from oracles.labels.edits.findings import EXPLANATION, EditFinding, FindingKind, finding
+from oracles.labels.edits.findings import EXPLANATION, EditFinding, EditFindingKind, finding
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -56,31 +56,31 @@ def line_findings(subject: ReviewCandidate, lines: Sequence[str]) -> Iterator[Ed
         if place not in both:
             label = subject.labels[place]
             message = f"The candidate's {label} is missing: {_brief(text)}"
-            yield finding(FindingKind.REMOVED_LINE, label, text, message)
+            yield finding(EditFindingKind.REMOVED_LINE, label, text, message)
     for place, text in enumerate(lines):
         if place not in known:
             message = "The candidate has no such line."
-            yield finding(FindingKind.ADDED_LINE, labels[place], text, message, span=(0, len(text)))
+            yield finding(EditFindingKind.ADDED_LINE, labels[place], text, message, span=(0, len(text)))
     for pair in pairs_of(subject, lines):
         if not pair.changed:
             continue
         if not pair.text.strip() and pair.was.strip():
             yield finding(
-                FindingKind.REMOVED_LINE, pair.label, pair.was, f"The line is empty; it was {_brief(pair.was)}"
+                EditFindingKind.REMOVED_LINE, pair.label, pair.was, f"The line is empty; it was {_brief(pair.was)}"
             )
         elif pair.own < subject.place:
             message = f"The error is on {subject.line}; what stands before it stays as it was: {_brief(pair.was)}"
-            yield finding(FindingKind.EARLIER_LINE, pair.label, pair.text, message)
+            yield finding(EditFindingKind.EARLIER_LINE, pair.label, pair.text, message)
         elif pair.own == subject.place and _plain(pair.text) == _plain(subject.counterpart):
             message = "This is the line of the correct solution: the error is gone."
-            yield finding(FindingKind.SAME_AS_CORRECT, pair.label, pair.text, message)
+            yield finding(EditFindingKind.SAME_AS_CORRECT, pair.label, pair.text, message)
 
 
 def form_findings(subject: ReviewCandidate, lines: Sequence[str], explanation: str) -> Iterator[EditFinding]:
     """Yield forbidden content of a text: control characters that the candidate lacks, and text beyond the limits."""
     if len(lines) > MOST_LINES:
         message = f"{len(lines):,} lines; at most {MOST_LINES} are read."
-        yield finding(FindingKind.TOO_LONG, FINAL_ANSWER, f"{len(lines):,} lines", message)
+        yield finding(EditFindingKind.TOO_LONG, FINAL_ANSWER, f"{len(lines):,} lines", message)
         return
     for label, text in zip(labels_beside(subject.lines, lines), lines, strict=True):
         yield from _form(label, text, LONGEST_LINE, subject.lines)
@@ -88,18 +88,18 @@ def form_findings(subject: ReviewCandidate, lines: Sequence[str], explanation: s
     total = sum(map(len, lines)) + len(lines)
     if total > LONGEST_TEXT and all(len(line) <= LONGEST_LINE for line in lines):
         message = f"The solution has {total:,} characters; at most {LONGEST_TEXT:,} are read."
-        yield finding(FindingKind.TOO_LONG, FINAL_ANSWER, f"{total:,} characters", message)
+        yield finding(EditFindingKind.TOO_LONG, FINAL_ANSWER, f"{total:,} characters", message)
 
 
 def _form(label: str, text: str, most: int, own: Sequence[str]) -> Iterator[EditFinding]:
     if len(text) > most:
         message = f"{len(text):,} characters; at most {most:,} are read."
-        yield finding(FindingKind.TOO_LONG, label, f"{len(text):,} characters", message)
+        yield finding(EditFindingKind.TOO_LONG, label, f"{len(text):,} characters", message)
     control = next((match for match in _CONTROL.finditer(text) if not any(match[0] in line for line in own)), None)
     if control is not None:
         code = f"U+{ord(control[0]):04X}"
         what = "a line break, which would make two lines" if control[0] == "\n" else f"the invisible character {code}"
-        yield finding(FindingKind.CONTROL_CHARACTER, label, code, f"There is {what}.", span=control.span())
+        yield finding(EditFindingKind.CONTROL_CHARACTER, label, code, f"There is {what}.", span=control.span())
 
 
 def _places(own: Sequence[str], lines: Sequence[str]) -> list[tuple[int, int]]:

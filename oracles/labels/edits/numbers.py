@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from harness.equations.line_reader import read_line
 from harness.text.numbers.number_forms import format_value
 from harness.text.numbers.number_mentions import NumberMention, mentions
-from oracles.labels.edits.findings import EditFinding, FindingKind, finding
+from oracles.labels.edits.findings import EditFinding, EditFindingKind, finding
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -41,24 +41,27 @@ def number_findings(subject: ReviewCandidate, pair: LinePair) -> Iterator[EditFi
         yield finding(kind, pair.label, number.text, message, span=(number.start, number.end))
     for number in lost[:MOST_SHOWN]:
         message = f"The candidate's line says {number.text!r} here; numbers come from the computation and stay."
-        yield finding(FindingKind.LOST_NUMBER, pair.label, number.text, message)
+        yield finding(EditFindingKind.LOST_NUMBER, pair.label, number.text, message)
 
 
 def _kind_and_message(
     subject: ReviewCandidate, value: Exact, number: NumberMention, instead: NumberMention | None, *, erroneous: bool
-) -> tuple[FindingKind, str]:
+) -> tuple[EditFindingKind, str]:
     was = "" if instead is None else f" The candidate has {instead.text!r} here."
     if value in subject.stale:
         now = subject.stale[value]
         here = "it is worked out no more" if now is None else f"in this one it is {format_value(now)}"
-        return FindingKind.STALE_NUMBER, f"{number.text!r} is what the correct solution has; {here}.{was}"
+        return EditFindingKind.STALE_NUMBER, f"{number.text!r} is what the correct solution has; {here}.{was}"
     if erroneous and value in subject.replaced:
-        return FindingKind.STALE_NUMBER, f"{number.text!r} is what the correct solution works with on this line.{was}"
+        return (
+            EditFindingKind.STALE_NUMBER,
+            f"{number.text!r} is what the correct solution works with on this line.{was}",
+        )
     if value not in subject.known:
-        return FindingKind.FOREIGN_NUMBER, f"{number.text!r} is no number of this solution.{was}"
+        return EditFindingKind.FOREIGN_NUMBER, f"{number.text!r} is no number of this solution.{was}"
     if instead is not None:
-        return FindingKind.CHANGED_NUMBER, f"{number.text!r} stands where the candidate has {instead.text!r}."
-    return FindingKind.ADDED_NUMBER, f"{number.text!r} is one number more than the candidate's line has."
+        return EditFindingKind.CHANGED_NUMBER, f"{number.text!r} stands where the candidate has {instead.text!r}."
+    return EditFindingKind.ADDED_NUMBER, f"{number.text!r} is one number more than the candidate's line has."
 
 
 def _unmatched(pair: LinePair) -> tuple[list[NumberMention], list[NumberMention]]:

@@ -10,7 +10,7 @@ from harness.equations.line_reader import read_line
 from harness.text.noun_forms import singular_noun
 from harness.text.numbers.number_mentions import mentions
 from harness.text.operation_words import operators
-from oracles.labels.edits.findings import EditFinding, FindingKind, finding
+from oracles.labels.edits.findings import EditFinding, EditFindingKind, finding
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -47,7 +47,7 @@ def word_findings(subject: ReviewCandidate, pair: LinePair) -> Iterator[EditFind
             found[match.span()] = f"The candidate says {instead!r} where the correct solution says {match[0]!r}."
     for span, message in sorted(found.items())[:MOST_SHOWN]:
         written = pair.text[span[0] : span[1]]
-        yield finding(FindingKind.STALE_WORD, pair.label, written, message, span=span, unknown=True)
+        yield finding(EditFindingKind.STALE_WORD, pair.label, written, message, span=span, unknown=True)
 
 
 def _told(subject: ReviewCandidate, word: str) -> str:

@@ -8,7 +8,7 @@ from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
 
 from harness.text.lexicon import word_lists
-from oracles.labels.edits.findings import EditFinding, FindingKind, finding
+from oracles.labels.edits.findings import EditFinding, EditFindingKind, finding
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -46,7 +46,7 @@ def _twice(where: str, was: str, text: str) -> Iterator[EditFinding]:
         before[word] -= 1
         if before[word] < 0:
             message = f"The word {match['word']!r} stands twice."
-            yield finding(FindingKind.STRAY_TEXT, where, match[0], message, span=match.span(), unknown=True)
+            yield finding(EditFindingKind.STRAY_TEXT, where, match[0], message, span=match.span(), unknown=True)
 
 
 def _added(where: str, was: str, text: str, known: frozenset[str]) -> Iterator[EditFinding]:
@@ -57,7 +57,7 @@ def _added(where: str, was: str, text: str, known: frozenset[str]) -> Iterator[E
         message = _letter(text, start, len(added), known) if added[0].isalpha() else _mark(text, start, added)
         if message:
             span = (start, start + len(added))
-            yield finding(FindingKind.STRAY_TEXT, where, added, message, span=span, unknown=True)
+            yield finding(EditFindingKind.STRAY_TEXT, where, added, message, span=span, unknown=True)
 
 
 def _insertions(was: str, text: str) -> Iterator[tuple[int, str]]:

@@ -10,7 +10,7 @@ from hypothesis import given, settings, strategies as st
 from harness.domain import Status
 from oracles.labels.edits.audit import audit_edit
 from oracles.labels.edits.candidate import subject_of
-from oracles.labels.edits.findings import EditFinding, FindingKind
+from oracles.labels.edits.findings import EditFinding, EditFindingKind
 from tests.cases import cases
 from tests.oracles.labels.edits.edited_candidates import by_hand, few, of_problem, problem_ids
 
@@ -55,7 +55,7 @@ def assert_left_alone(records: list[Record]) -> None:
         assert {finding.found.lower() for finding in found} == still(record), (record["flaw_id"], found)
         for finding in found:
             text = record["flawed_solution"].split("\n")[int(finding.where[1:]) - 1]
-            assert finding.kind is FindingKind.STALE_WORD
+            assert finding.kind is EditFindingKind.STALE_WORD
             assert finding.status is Status.UNKNOWN
             assert text[finding.start : finding.end] == finding.found
             assert finding.where == record["label"]["error_details"]["erroneous_line_number"]
@@ -81,7 +81,7 @@ def test_what_a_candidate_names_is_found_without_its_help() -> None:
     record = by_hand()
     told = findings(record)
     assert [(finding.kind, finding.where, finding.start, finding.end, finding.found) for finding in told] == [
-        (FindingKind.STALE_WORD, "L2", 0, 8, "Together")
+        (EditFindingKind.STALE_WORD, "L2", 0, 8, "Together")
     ]
     assert told[0].message == "'Together' still speaks of adding; the line subtracts now."
     assert findings({**record, "needs_edit": False, "edits": []}) == told
@@ -157,11 +157,13 @@ def test_a_number_word_that_has_to_go_may_become_the_new_one() -> None:
     record["edits"] = ["the words still say 'two'"]
     record["label"]["error_details"]["erroneous_line_number"] = "L3"
     lines = record["flawed_solution"].split("\n")
-    assert FindingKind.STALE_WORD in {finding.kind for finding in findings(record, lines=lines)}
+    assert EditFindingKind.STALE_WORD in {finding.kind for finding in findings(record, lines=lines)}
     for words in ("gives away seedlings", "gives away nine seedlings"):
         changed = [line.replace("gives away two seedlings", words) for line in lines]
         kinds = {finding.kind for finding in findings(record, lines=changed)}
-        assert not kinds & {FindingKind.LOST_NUMBER, FindingKind.CHANGED_NUMBER, FindingKind.STALE_WORD}, words
+        assert not kinds & {EditFindingKind.LOST_NUMBER, EditFindingKind.CHANGED_NUMBER, EditFindingKind.STALE_WORD}, (
+            words
+        )
 
 
 @cases(

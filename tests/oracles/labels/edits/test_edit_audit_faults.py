@@ -12,7 +12,7 @@ from harness.text.numbers.number_forms import format_value
 from harness.text.numbers.number_mentions import mentions
 from oracles.labels.edits.audit import audit_edit
 from oracles.labels.edits.candidate import ReviewCandidate, subject_of
-from oracles.labels.edits.findings import EditFinding, FindingKind
+from oracles.labels.edits.findings import EditFinding, EditFindingKind
 from tests.cases import cases
 from tests.oracles.labels.edits.edited_candidates import by_hand, few
 
@@ -21,7 +21,7 @@ Lines = list[str]
 CLEAN = by_hand()["flawed_solution"].replace("Together she grows", "First she grows").split("\n")
 
 
-def kinds(found: Sequence[EditFinding], where: str) -> set[FindingKind]:
+def kinds(found: Sequence[EditFinding], where: str) -> set[EditFindingKind]:
     """Return the kinds of finding at a place."""
     return {finding.kind for finding in found if finding.where == where}
 
@@ -34,36 +34,36 @@ def with_line(lines: Sequence[str], place: int, text: str) -> Lines:
 @cases(
     ("place", "old", "new", "kind", "found"),
     [
-        (1, "First", "Altogether", FindingKind.STALE_WORD, "Altogether"),
-        (1, "First", "Adding up,", FindingKind.STALE_WORD, "Adding"),
-        (3, "keeps 28", "keeps 52", FindingKind.STALE_NUMBER, "52"),
-        (3, "So", "Of the fifty-two", FindingKind.STALE_NUMBER, "fifty-two"),
-        (2, "two seedlings", "three seedlings", FindingKind.FOREIGN_NUMBER, "three"),
-        (2, "in all", "in 1/7 of all", FindingKind.FOREIGN_NUMBER, "1/7"),
-        (2, "two seedlings", "nine seedlings", FindingKind.CHANGED_NUMBER, "nine"),
-        (2, "in all", "in all 9 boxes", FindingKind.ADDED_NUMBER, "9"),
-        (2, "two seedlings", "seedlings", FindingKind.LOST_NUMBER, "two"),
-        (2, "9*2", "9+2", FindingKind.FALSE_EQUATION, "9+2 = <<9*2=18>>18"),
-        (1, "40-12 = <<40-12", "40+12 = <<40-12", FindingKind.FALSE_EQUATION, "40+12 = <<40-12=28>>28"),
-        (3, "28-18 = <<28-18", "28-18 = <<28/18", FindingKind.FALSE_EQUATION, "28/18=10"),
-        (2, "9*2 = <<9*2=18>>18", "9*2 = <<9*2=18>18", FindingKind.UNREAD_EQUATION, "<<9*2=18>"),
-        (2, "9*2 = <<9*2=18>>18", "9 2 <<9 2 18>>18", FindingKind.LOST_EQUATION, "9*2 = <<9*2=18>>18"),
-        (2, "in all", "in all, 1/2 of them", FindingKind.FOREIGN_NUMBER, "1/2"),
-        (4, "#### 10", "#### 34", FindingKind.ANSWER, "#### 34"),
-        (4, "#### 10", "#### none", FindingKind.ANSWER, "#### none"),
-        (4, "#### 10", "#### 10 or 12", FindingKind.ANSWER, "#### 10 or 12"),
-        (4, "#### 10", "#### = 10", FindingKind.ANSWER, "#### = 10"),
-        (4, "#### 10", "It is 10.", FindingKind.ANSWER, "It is 10."),
-        (0, "she has", "Ines has", FindingKind.EARLIER_LINE, None),
-        (1, "First she grows 40-12 = <<40-12=28>>28", "Together she grows 40+12 = <<40+12=52>>52", FindingKind.SAME_AS_CORRECT, None),
-        (3, "So she keeps 28-18 = <<28-18=10>>10 seedlings.", "  ", FindingKind.REMOVED_LINE, None),
-        (3, "So she", "So\nshe", FindingKind.CONTROL_CHARACTER, "U+000A"),
-        (3, "So she", "So \u202eshe", FindingKind.CONTROL_CHARACTER, "U+202E"),
-        (3, "So she", "So \ud800she", FindingKind.CONTROL_CHARACTER, "U+D800"),
-        (3, "So", "So " * 1400, FindingKind.TOO_LONG, "4,244 characters"),
+        (1, "First", "Altogether", EditFindingKind.STALE_WORD, "Altogether"),
+        (1, "First", "Adding up,", EditFindingKind.STALE_WORD, "Adding"),
+        (3, "keeps 28", "keeps 52", EditFindingKind.STALE_NUMBER, "52"),
+        (3, "So", "Of the fifty-two", EditFindingKind.STALE_NUMBER, "fifty-two"),
+        (2, "two seedlings", "three seedlings", EditFindingKind.FOREIGN_NUMBER, "three"),
+        (2, "in all", "in 1/7 of all", EditFindingKind.FOREIGN_NUMBER, "1/7"),
+        (2, "two seedlings", "nine seedlings", EditFindingKind.CHANGED_NUMBER, "nine"),
+        (2, "in all", "in all 9 boxes", EditFindingKind.ADDED_NUMBER, "9"),
+        (2, "two seedlings", "seedlings", EditFindingKind.LOST_NUMBER, "two"),
+        (2, "9*2", "9+2", EditFindingKind.FALSE_EQUATION, "9+2 = <<9*2=18>>18"),
+        (1, "40-12 = <<40-12", "40+12 = <<40-12", EditFindingKind.FALSE_EQUATION, "40+12 = <<40-12=28>>28"),
+        (3, "28-18 = <<28-18", "28-18 = <<28/18", EditFindingKind.FALSE_EQUATION, "28/18=10"),
+        (2, "9*2 = <<9*2=18>>18", "9*2 = <<9*2=18>18", EditFindingKind.UNREAD_EQUATION, "<<9*2=18>"),
+        (2, "9*2 = <<9*2=18>>18", "9 2 <<9 2 18>>18", EditFindingKind.LOST_EQUATION, "9*2 = <<9*2=18>>18"),
+        (2, "in all", "in all, 1/2 of them", EditFindingKind.FOREIGN_NUMBER, "1/2"),
+        (4, "#### 10", "#### 34", EditFindingKind.ANSWER, "#### 34"),
+        (4, "#### 10", "#### none", EditFindingKind.ANSWER, "#### none"),
+        (4, "#### 10", "#### 10 or 12", EditFindingKind.ANSWER, "#### 10 or 12"),
+        (4, "#### 10", "#### = 10", EditFindingKind.ANSWER, "#### = 10"),
+        (4, "#### 10", "It is 10.", EditFindingKind.ANSWER, "It is 10."),
+        (0, "she has", "Ines has", EditFindingKind.EARLIER_LINE, None),
+        (1, "First she grows 40-12 = <<40-12=28>>28", "Together she grows 40+12 = <<40+12=52>>52", EditFindingKind.SAME_AS_CORRECT, None),
+        (3, "So she keeps 28-18 = <<28-18=10>>10 seedlings.", "  ", EditFindingKind.REMOVED_LINE, None),
+        (3, "So she", "So\nshe", EditFindingKind.CONTROL_CHARACTER, "U+000A"),
+        (3, "So she", "So \u202eshe", EditFindingKind.CONTROL_CHARACTER, "U+202E"),
+        (3, "So she", "So \ud800she", EditFindingKind.CONTROL_CHARACTER, "U+D800"),
+        (3, "So", "So " * 1400, EditFindingKind.TOO_LONG, "4,244 characters"),
     ],
 )  # fmt: skip
-def test_faults_of_lines(place: int, old: str, new: str, kind: FindingKind, found: str | None) -> None:
+def test_faults_of_lines(place: int, old: str, new: str, kind: EditFindingKind, found: str | None) -> None:
     """Each gives a finding of its kind on its line, which marks what is wrong, or names what is missing."""
     text = CLEAN[place].replace(old, new, 1)
     assert text != CLEAN[place]
@@ -82,21 +82,21 @@ def test_faults_of_lines(place: int, old: str, new: str, kind: FindingKind, foun
 @cases(
     ("explanation", "kind", "found"),
     [
-        ("", FindingKind.NO_EXPLANATION, None),
-        (" … ", FindingKind.NO_EXPLANATION, None),
-        ("On line 3 there is a mistake.", FindingKind.EXPLAINS_ANOTHER_LINE, "line 3"),
-        ("L4 is wrong.", FindingKind.EXPLAINS_ANOTHER_LINE, "L4"),
-        ("It should be 28, not 52.", FindingKind.EXPLANATION_DISAGREES, "28"),
-        ("It should be 50, not 52.", FindingKind.EXPLANATION_DISAGREES, "52"),
-        ("28 is correct.", FindingKind.EXPLANATION_DISAGREES, "28"),
-        ("The 52 is wrong.", FindingKind.EXPLANATION_DISAGREES, "52"),
-        ("It should be 40 + 12 = 51.", FindingKind.EXPLANATION_DISAGREES, "40 + 12 = 51"),
-        ("She has 77 of them.", FindingKind.FOREIGN_NUMBER, "77"),
-        ("Subtracted\nnot added.", FindingKind.CONTROL_CHARACTER, "U+000A"),
-        ("x" * 2_001, FindingKind.TOO_LONG, "2,001 characters"),
+        ("", EditFindingKind.NO_EXPLANATION, None),
+        (" … ", EditFindingKind.NO_EXPLANATION, None),
+        ("On line 3 there is a mistake.", EditFindingKind.EXPLAINS_ANOTHER_LINE, "line 3"),
+        ("L4 is wrong.", EditFindingKind.EXPLAINS_ANOTHER_LINE, "L4"),
+        ("It should be 28, not 52.", EditFindingKind.EXPLANATION_DISAGREES, "28"),
+        ("It should be 50, not 52.", EditFindingKind.EXPLANATION_DISAGREES, "52"),
+        ("28 is correct.", EditFindingKind.EXPLANATION_DISAGREES, "28"),
+        ("The 52 is wrong.", EditFindingKind.EXPLANATION_DISAGREES, "52"),
+        ("It should be 40 + 12 = 51.", EditFindingKind.EXPLANATION_DISAGREES, "40 + 12 = 51"),
+        ("She has 77 of them.", EditFindingKind.FOREIGN_NUMBER, "77"),
+        ("Subtracted\nnot added.", EditFindingKind.CONTROL_CHARACTER, "U+000A"),
+        ("x" * 2_001, EditFindingKind.TOO_LONG, "2,001 characters"),
     ],
 )
-def test_faults_of_explanations(explanation: str, kind: FindingKind, found: str | None) -> None:
+def test_faults_of_explanations(explanation: str, kind: EditFindingKind, found: str | None) -> None:
     """Each is found in the explanation, for what it is."""
     told = audit_edit(by_hand(), CLEAN, explanation)
     assert kind in kinds(told, "explanation"), told
@@ -114,12 +114,12 @@ def test_signs_outside_equations_are_looked_at(sign: str) -> None:
     )
     lines = record["flawed_solution"].split("\n")
     for written, expected in (
-        (f"52{sign}4", {FindingKind.CHANGED_EQUATION}),
+        (f"52{sign}4", {EditFindingKind.CHANGED_EQUATION}),
         ("52 / 4", set()),
         ("52 divided by 4", set()),
     ):
         told = audit_edit(record, with_line(lines, 3, lines[3].replace("52/4", written)), "So it is.")
-        assert {finding.kind for finding in told if finding.kind is not FindingKind.LABEL} == expected, told
+        assert {finding.kind for finding in told if finding.kind is not EditFindingKind.LABEL} == expected, told
         assert not expected or [finding.found for finding in told] == [written]
 
 
@@ -129,9 +129,9 @@ def test_missing_and_new_lines_are_told_where_they_are(place: int) -> None:
     record = by_hand()
     explanation = record["label"]["error_details"]["explanation"]
     without = audit_edit(record, [*CLEAN[:place], *CLEAN[place + 1 :]], explanation)
-    assert FindingKind.REMOVED_LINE in kinds(without, f"L{place + 1}")
+    assert EditFindingKind.REMOVED_LINE in kinds(without, f"L{place + 1}")
     more = audit_edit(record, [*CLEAN[:place], "That is all.", *CLEAN[place:]], explanation)
-    assert kinds(more, f"L{place + 1}") >= {FindingKind.ADDED_LINE}
+    assert kinds(more, f"L{place + 1}") >= {EditFindingKind.ADDED_LINE}
 
 
 def digits(subject: ReviewCandidate, random: Random) -> tuple[int, str, int, int] | None:
@@ -184,26 +184,29 @@ def another_sign(subject: ReviewCandidate, random: Random) -> tuple[int, str] | 
 
 
 NUMBERS = {
-    FindingKind.STALE_NUMBER,
-    FindingKind.FOREIGN_NUMBER,
-    FindingKind.CHANGED_NUMBER,
-    FindingKind.ADDED_NUMBER,
-    FindingKind.LOST_NUMBER,
+    EditFindingKind.STALE_NUMBER,
+    EditFindingKind.FOREIGN_NUMBER,
+    EditFindingKind.CHANGED_NUMBER,
+    EditFindingKind.ADDED_NUMBER,
+    EditFindingKind.LOST_NUMBER,
 }
-SAME = FindingKind.SAME_AS_CORRECT
+SAME = EditFindingKind.SAME_AS_CORRECT
 
 
 @pytest.mark.parametrize(
     ("plant", "expected"),
     [
         (another_number, NUMBERS | {SAME}),
-        pytest.param(old_number, {FindingKind.STALE_NUMBER, SAME}, marks=pytest.mark.slow),
+        pytest.param(old_number, {EditFindingKind.STALE_NUMBER, SAME}, marks=pytest.mark.slow),
         pytest.param(no_number, NUMBERS, marks=pytest.mark.slow),
-        (another_sign, {FindingKind.FALSE_EQUATION, FindingKind.CHANGED_EQUATION, FindingKind.UNREAD_EQUATION, SAME}),
+        (
+            another_sign,
+            {EditFindingKind.FALSE_EQUATION, EditFindingKind.CHANGED_EQUATION, EditFindingKind.UNREAD_EQUATION, SAME},
+        ),
     ],
 )
 def test_faults_planted_in_candidates_are_found(
-    plant: Callable[[ReviewCandidate, Random], tuple[int, str] | None], expected: set[FindingKind]
+    plant: Callable[[ReviewCandidate, Random], tuple[int, str] | None], expected: set[EditFindingKind]
 ) -> None:
     """In each of some hundred candidates, wherever it is planted from the error on."""
     checked = 0
@@ -238,7 +241,7 @@ def test_another_answer_is_found() -> None:
         subject = subject_of(record)
         for answer in (subject.solution[-1], "#### 98765"):
             told = audit_edit(record, [*subject.lines[:-1], answer], subject.explanation)
-            expected = {SAME} if subject.line == "FA" and answer == subject.solution[-1] else {FindingKind.ANSWER}
+            expected = {SAME} if subject.line == "FA" and answer == subject.solution[-1] else {EditFindingKind.ANSWER}
             assert kinds(told, "FA") == expected, told
 
 
@@ -254,7 +257,7 @@ def test_values_told_the_wrong_way_round_are_found() -> None:
         told = audit_edit(record, subject.lines, f"This should be {format_value(wrong)}, not {format_value(right)}.")
         if right in subject.computed_from:
             continue
-        assert kinds(told, "explanation") == {FindingKind.EXPLANATION_DISAGREES}, told
+        assert kinds(told, "explanation") == {EditFindingKind.EXPLANATION_DISAGREES}, told
         checked += 1
     assert checked > 100
 
@@ -265,6 +268,6 @@ def test_what_sealed_records_are_judged_by_is_asked_as_well() -> None:
     record["label"]["error_details"]["correction"] = "Together she grows 40+12 = 53 seedlings."
     told = audit_edit(record, CLEAN, record["label"]["error_details"]["explanation"])
     assert [(finding.kind, finding.where, finding.status) for finding in told] == [
-        (FindingKind.LABEL, "L2", Status.REFUTED)
+        (EditFindingKind.LABEL, "L2", Status.REFUTED)
     ]
     assert "correction" in told[0].message

@@ -9,7 +9,7 @@ from hypothesis import given, settings, strategies as st
 
 from harness.domain import Status
 from oracles.labels.edits.audit import audit_edit
-from oracles.labels.edits.findings import LONGEST_FOUND, EditFinding, FindingKind
+from oracles.labels.edits.findings import LONGEST_FOUND, EditFinding, EditFindingKind
 from tests.cases import cases
 from tests.oracles.labels.edits.edited_candidates import by_hand
 
@@ -94,7 +94,7 @@ def test_any_number_of_lines_is_audited_in_bounded_time(lines: list[str]) -> Non
     found = audited(lines, EXPLANATION)
     assert found
     if lines[: len(LINES)] == LINES and not any(lines[len(LINES) :]):
-        assert {finding.kind for finding in found} == {FindingKind.STALE_WORD}
+        assert {finding.kind for finding in found} == {EditFindingKind.STALE_WORD}
 
 
 @settings(max_examples=150)
@@ -152,13 +152,13 @@ def test_a_clean_text_differs_from_the_candidate_in_words_alone(place: int, text
 def test_a_record_that_cannot_be_read_is_the_finding(change: dict[str, Any]) -> None:
     """It says why, and nothing else."""
     found = audited(LINES, EXPLANATION, {**RECORD, **change})
-    assert [finding.kind for finding in found] == [FindingKind.UNREADABLE_CANDIDATE]
+    assert [finding.kind for finding in found] == [EditFindingKind.UNREADABLE_CANDIDATE]
 
 
 @cases("record", [None, [], {}, "text", 7])
 def test_what_is_no_record_is_the_finding(record: Any) -> None:
     """As above."""
-    assert [finding.kind for finding in audited(LINES, EXPLANATION, record)] == [FindingKind.UNREADABLE_CANDIDATE]
+    assert [finding.kind for finding in audited(LINES, EXPLANATION, record)] == [EditFindingKind.UNREADABLE_CANDIDATE]
 
 
 def test_a_certificate_out_of_bounds_is_the_finding() -> None:
@@ -168,7 +168,7 @@ def test_a_certificate_out_of_bounds_is_the_finding() -> None:
         record["certificate"]["mutant"]["steps"][1][2] = code
         record["certificate"]["oracle"]["steps"][0][2] = code
         assert [finding.kind for finding in audited(LINES, EXPLANATION, record)] == [
-            FindingKind.UNREADABLE_CANDIDATE
+            EditFindingKind.UNREADABLE_CANDIDATE
         ], code
 
 

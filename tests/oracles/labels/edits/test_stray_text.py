@@ -10,7 +10,7 @@ from hypothesis import given, settings, strategies as st
 
 from harness.domain import Status
 from oracles.labels.edits.audit import audit_edit
-from oracles.labels.edits.findings import EXPLANATION, FindingKind
+from oracles.labels.edits.findings import EXPLANATION, EditFindingKind
 from oracles.labels.edits.stray_text import stray_findings
 from tests.cases import cases
 from tests.oracles.labels.edits.edited_candidates import by_hand
@@ -102,9 +102,13 @@ def test_question_mark_of_the_issue_is_not_accepted_silently() -> None:
     """`?` typed into a line or the explanation is one finding, at its place, for a person to judge."""
     line = LINE.replace("She", "She?", 1)
     (found,) = [finding for finding in audit_edit(RECORD, [*LINES[:2], line, *LINES[3:]], WHY) if finding.where == "L3"]
-    assert (found.kind, found.status, line[found.start : found.end]) == (FindingKind.STRAY_TEXT, Status.UNKNOWN, "?")
+    assert (found.kind, found.status, line[found.start : found.end]) == (
+        EditFindingKind.STRAY_TEXT,
+        Status.UNKNOWN,
+        "?",
+    )
     told = [finding.kind for finding in audit_edit(RECORD, LINES, f"{WHY}?") if finding.where == EXPLANATION]
-    assert told == [FindingKind.STRAY_TEXT]
+    assert told == [EditFindingKind.STRAY_TEXT]
 
 
 def test_what_the_candidate_had_already_is_no_finding() -> None:
