@@ -125,7 +125,7 @@ def test_killed_processes_lose_nothing_that_was_answered(tmp_path: Path, pool: P
     assert set(decided) <= set(log)
     # A decision may be in the file whose answer the kill cut off: at most one for each process.
     assert len(log) - len(decided) <= KILLS + 2
-    assert max(Counter(entry.candidate_id for entry in state.standing()).values()) == 1
+    assert set(Counter(entry.candidate_id for entry in state.standing()).values()) <= {1}  # none where all were undone
     texts = {entry.texts.lines[1] for entry in state.entries()} | {draft.texts.lines[1] for draft in state.drafts()}
     last = {}
     for record in answered:
@@ -200,7 +200,7 @@ def test_two_reviewers_at_random_lose_nothing(tmp_path: Path, pool: Path, second
     granted = Counter(record["uid"] for record in answered if record["kind"] in {"decided", "undone"})
     assert (log, set(log.values())) == (granted, {1})
     assert {record["kind"] for record in answered} == {"draft", "decided", "undone"}
-    assert max(Counter(entry.candidate_id for entry in state.standing()).values()) == 1
+    assert set(Counter(entry.candidate_id for entry in state.standing()).values()) <= {1}  # none where all were undone
     texts = {entry.texts.lines[1] for entry in state.entries()} | {draft.texts.lines[1] for draft in state.drafts()}
     who = {entry.uid: entry.reviewer for entry in state.entries()}
     last = {}
