@@ -29,6 +29,7 @@ from harness.equations.token_runs import (
 from harness.equations.tokens import TokenKind
 from harness.equations.truth import EquationContext, judge
 from harness.text.lexicon import word_lists
+from harness.text.units import sizes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -208,7 +209,7 @@ def _doubt(left: SideReading, right: SideReading, link: EquationLink) -> str:
             return "a share and what it is of"
     if isinstance(first, Number):
         if isinstance(second, Number) and first.unit != second.unit:
-            return "a definition"
+            return "a conversion" if sizes(first.unit).keys() & sizes(second.unit).keys() else "a definition"
         if not link.chained and (left.run.lead or left.run.pending):
             return WORDS
     alone = not (link.chained or _is_operation(first) or _is_operation(second))

@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from harness.equations.equation import Truth
+from harness.equations.equation import Operation, Truth
 from harness.equations.line_reader import read_line
 from harness.equations.other_notations import other_notations
 from harness.solution.labels import FINAL_ANSWER
@@ -29,6 +29,11 @@ _REJECTING = re.compile(
     re.IGNORECASE,
 )
 _ASKED = re.compile(r"[^.!?;=\n]{0,30}\?")
+_REMAINDER = re.compile(
+    r",?\s(?:[a-z]{1,20}\s)?(?:(?:with\s)?(?:a\s)?(?:remainder|rem\.?|r)(?:\sof)?\s?(?P<by_name>\d{1,6})(?![\d.,/])"
+    r"|with\s(?P<left>\d{1,6})\s(?:[a-z]{1,20}\s)?(?:left|remaining)\b)",
+    re.IGNORECASE,
+)
 # `1 - 3 + 4 = 7`, `2/ 3 + 4 = 7`: the number of a step.
 _NUMBERED = re.compile(r"\s*\d{1,2}\s?[-–—/:]\s")
 CONTINUED = "an equation here begins on an earlier line"
@@ -70,6 +75,7 @@ def read_statement(text: str) -> LineStatement:
     ]
     reasons = [part.reason for part in reading.unread if part.claims]
     reasons += ["its numbers may be written otherwise, or an annotation that holds ends it" for _ in doubted]
+    reasons += ["its remainder is another one" for equation in reading.equations if _misses_remainder(equation, text)]
     rejected = [equation for equation in reading.false if _rejected(equation, text)]
     reasons += [REJECTED for _ in rejected]
     doubted += rejected
@@ -129,6 +135,17 @@ def _holds_otherwise(false: StatedEquation, text: str) -> bool:
         others.append(text[number.end() : false.end])
     readings = map(read_line, others)
     return any(reading.equations and not reading.false and not reading.unread for reading in readings)
+
+
+def _misses_remainder(equation: StatedEquation, text: str) -> bool:
+    """Tell whether a division leaves another remainder than the text behind it says: `7 / 3 = 2 remainder 2`."""
+    left, stated = equation.left, _REMAINDER.match(text, equation.right.end)
+    if stated is None or not isinstance(left, Operation) or left.operator != "/":
+        return False
+    total, size, count = left.left.value, left.right.value, equation.right.value
+    if total is None or size is None or count is None:
+        return False
+    return total != size * count + int(stated["by_name"] or stated["left"])
 
 
 def _rejected(false: StatedEquation, text: str) -> bool:
