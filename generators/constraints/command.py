@@ -33,7 +33,9 @@ def repair(
     *,
     output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="The repaired rows: .csv or .jsonl.")],
     field: Annotated[str, typer.Option(metavar="NAME", help="The column that holds the program.")] = "program",
-    no_template: Annotated[bool, typer.Option("--no-template", help="Leave alone what edits do not repair.")] = False,
+    no_template: Annotated[
+        bool, typer.Option("--no-template", help="Do not use a template where edits do not suffice.")
+    ] = False,
     guarantee: Annotated[
         bool, typer.Option("--guarantee", help="Give every row a valid program: at worst, its readable part alone.")
     ] = False,

@@ -1,4 +1,4 @@
-"""A program written clause by clause: each clause of the problem as a comment, and behind it the declarations and assertions for it.
+"""A program written clause by clause: each clause of the problem as a comment, followed by its declarations and assertions.
 
 It is SMT-LIB2 in the order of the text. The comments are the problem's own words, so that a writer is given them and does not
 write them; a constant is declared behind the clause that first names it.

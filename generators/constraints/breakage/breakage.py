@@ -26,7 +26,7 @@ EXAMPLE = """\
 
 @dataclass(frozen=True, slots=True)
 class BreakingExample:
-    """What a way makes of a program with some seed; `None` where it does not apply."""
+    """The result of a way for a program with some seed; `None` where it does not apply."""
 
     before: str
     after: str | None
@@ -54,7 +54,7 @@ WAYS: Registry[BreakingWay] = Registry("generators.constraints.breakage.ways")
 
 
 def way(name: str, *, example: str) -> Callable[[Callable[[ProgramDraft, Random], str | None]], BreakingWay]:
-    """Register a function from a program to a broken one as a way to break programs; `example` is what it makes of `EXAMPLE`."""
+    """Register a function from a program to a broken one as a way to break programs; `example` is its result for `EXAMPLE`."""
 
     def register(change: Callable[[ProgramDraft, Random], str | None]) -> BreakingWay:
         return WAYS.add(BreakingWay(name, change, (BreakingExample(EXAMPLE, example),)))

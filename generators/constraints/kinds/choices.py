@@ -47,7 +47,7 @@ _TOTAL_QUESTIONS = {
 
 
 def choice(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft | None:
-    """Draft a problem of choosing; `None` where what was drawn makes none."""
+    """Draft a problem of choosing; `None` where the draw gives none."""
     setting = rng.choice(words("choices")["setting"])
     names = rng.sample(setting["things"], _COUNTS[size])
     prices = rng.sample(range(2, 21), len(names))
@@ -86,7 +86,7 @@ def _fact(world: tuple[bool, ...], x: int) -> Statement:
 
 
 class _Choices(WorldLanguage):
-    """Statements about what is chosen; a world tells of each thing whether it is."""
+    """Statements about the choice; a world tells of each thing whether it is chosen."""
 
     forms = _FORMS
 
@@ -116,7 +116,7 @@ class _Choices(WorldLanguage):
         }
 
     def mask(self, statement: Statement) -> int:
-        # What totals mean depends on the prices, which are other ones in each problem.
+        # The meaning of totals depends on the prices, which differ from problem to problem.
         if statement[0].startswith("total"):
             return self.where(lambda world: self.holds(statement, world))
         return super().mask(statement)

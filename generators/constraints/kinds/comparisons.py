@@ -32,7 +32,7 @@ _COUNTS: dict[ProblemSize, tuple[int, ...]] = by_size((3, 3, 4), (4, 5), (5, 6))
 
 
 def comparison(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft | None:
-    """Draft a problem of comparing; `None` where what was drawn makes none."""
+    """Draft a problem of comparing; `None` where the draw gives none."""
     setting = rng.choice(words("comparisons")["setting"])
     things = things_of(rng, rng.choice(_COUNTS[size]), setting)
     place = rng.choice(setting.get("places", [""]))

@@ -30,7 +30,7 @@ _SHAPES: dict[ProblemSize, tuple[tuple[int, int], ...]] = by_size(((3, 1),), ((4
 
 
 def grid(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft | None:
-    """Draft a problem about who has what; `None` where what was drawn makes none."""
+    """Draft a problem about who has what; `None` where the draw gives none."""
     count, several = rng.choice(_SHAPES[size])
     settings = rng.sample(words("grids")["setting"], several)
     language = _Grid(people(rng, count), [_Attribute(setting, count, rng) for setting in settings])
@@ -53,7 +53,7 @@ def grid(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft | No
 
 
 class _Attribute:
-    """What people may have, with as many values as there are people, and the words for it."""
+    """An attribute of people, with as many values as there are people, and its words."""
 
     def __init__(self, setting: Mapping[str, Any], count: int, rng: Random) -> None:
         self.key, table = next((name, part) for name, part in setting.items() if isinstance(part, dict))

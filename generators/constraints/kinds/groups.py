@@ -33,12 +33,12 @@ _VERBS = {"is_are": "is", "sleep": "sleeps", "work": "works", "has_have": "has",
 
 
 def groups(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft | None:
-    """Draft a problem about groups of people; `None` where what was drawn makes none."""
+    """Draft a problem about groups of people; `None` where the draw gives none."""
     return _draft("groups", "relationships", rng, size, form)
 
 
 def duties(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft | None:
-    """Draft a problem about days, shifts and halls; `None` where what was drawn makes none."""
+    """Draft a problem about days, shifts and halls; `None` where the draw gives none."""
     return _draft("duties", "scheduling", rng, size, form)
 
 

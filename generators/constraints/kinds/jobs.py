@@ -39,7 +39,7 @@ _FORMS = {
 
 
 def jobs(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft | None:
-    """Draft a problem about jobs one after the other; `None` where what was drawn makes none."""
+    """Draft a problem about jobs one after the other; `None` where the draw gives none."""
     setting = rng.choice(words("jobs")["setting"])
     names = rng.sample(setting["things"], _COUNTS[size])
     noun = setting.get("noun")
@@ -103,7 +103,8 @@ class _Jobs(WorldLanguage):
         self.things, self.lengths, self.first, self.last = things, lengths, first, first + sum(lengths)
         self.shape = len(things)
         self.worlds = tuple(self._starts(order) for order in arrangements(len(things), len(things)))
-        # Where a job starts at an hour. What is said of hours is made up of these, in a tenth of the time of asking each world.
+        # The worlds in which a job starts at an hour. Statements about hours combine these, in a tenth of the time of
+        # asking each world.
         self._at: list[dict[int, int]] = [{} for _ in things]
         for bit, world in enumerate(self.worlds):
             for a, hour in enumerate(world):

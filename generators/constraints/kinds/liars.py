@@ -30,7 +30,7 @@ _COUNTS = by_size((2, 3), (3, 4), (4, 5))
 
 
 def liars(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft | None:
-    """Draft a problem about liars; `None` where what was drawn makes none."""
+    """Draft a problem about liars; `None` where the draw gives none."""
     setting = rng.choice(words("liars")["setting"])
     persons = people(rng, rng.choice(_COUNTS[size]))
     place = rng.choice(setting["places"])

@@ -18,7 +18,7 @@ _NEXT = "(+ answer 1)"
 
 
 def limit(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft | None:
-    """Draft a problem about a greatest or smallest number; `None` where what was drawn makes none."""
+    """Draft a problem about a greatest or smallest number; `None` where the draw gives none."""
     return rng.choice((_making, _making, _budget, _covering))(rng, size, form)
 
 
@@ -168,7 +168,7 @@ def _feasible(  # noqa: PLR0917  # the parts of a draft
     form: ProblemForm,
     rng: Random,
 ) -> ProblemDraft:
-    """Return the question whether a number fits: of each need, it in words, how much it is and how much there is."""
+    """Return the question whether a number fits, from the words, the amount and the supply of each need."""
     given = f"(= number {number})"
     own = [term.replace("answer", "number") for term in terms]
     steps = []

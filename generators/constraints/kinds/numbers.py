@@ -64,7 +64,7 @@ MOST_LISTED = 12
 
 
 def number_puzzle(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft | None:
-    """Draft a problem about the digits of a number; `None` where what was drawn makes none."""
+    """Draft a problem about the digits of a number; `None` where the draw gives none."""
     language = _Numbers(_DIGITS[size])
     place = rng.randrange(len(language.worlds))
     statements = (language.draw(rng) for _ in range(60))
@@ -148,7 +148,7 @@ def _steps(language: _Numbers, order: Sequence[Statement]) -> list[ReasoningStep
 
 
 def _plural(phrase: str) -> str:
-    """Return what is said of one number as it is said of several."""
+    """Return a statement about one number in the form for several."""
     verb, _, rest = phrase.partition(" ")
     return f"{_PLURAL[verb]} {rest.replace(' its', ' their')}"
 

@@ -25,7 +25,7 @@ _COUNTS = by_size((3, 4), (4, 5), (6, 7))
 
 
 def project(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft | None:
-    """Draft a problem about steps that wait for each other; `None` where what was drawn makes none."""
+    """Draft a problem about steps that wait for each other; `None` where the draw gives none."""
     setting = rng.choice(words("projects")["setting"])
     names = rng.sample(setting["steps"], rng.choice(_COUNTS[size]))
     start = rng.randint(6, 10)
@@ -96,7 +96,7 @@ def _waits(count: int, rng: Random) -> list[tuple[int, ...]]:
 
 
 def _is_redundant(waits: Sequence[tuple[int, ...]]) -> bool:
-    """Tell whether a step waits for one that another one it waits for has waited for anyway."""
+    """Tell whether a step waits directly for a step that it already waits for through another."""
     before: list[set[int]] = []
     for others in waits:
         before.append(set(others).union(*(before[other] for other in others)))

@@ -28,7 +28,7 @@ _MOST = by_size(20, 60, 200)
 
 
 def purchase(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft | None:
-    """Draft a problem about two kinds of things; `None` where what was drawn makes none."""
+    """Draft a problem about two kinds of things; `None` where the draw gives none."""
     context = rng.choice(words("purchases")["context"])
     p, q = rng.choice(context["prices"]) if "prices" in context else (context["one"][2], context["two"][2])
     a, b = rng.randint(1, _MOST[size]), rng.randint(1, _MOST[size])

@@ -26,22 +26,22 @@ _UNKNOWN = "x"
 
 
 def ages(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft | None:
-    """Draft a puzzle about ages, collections or points; `None` where what was drawn makes none."""
+    """Draft a puzzle about ages, collections or points; `None` where the draw gives none."""
     return _draft("ages", "puzzles", rng, size, form)
 
 
 def distances(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft | None:
-    """Draft a problem about heights and distances; `None` where what was drawn makes none."""
+    """Draft a problem about heights and distances; `None` where the draw gives none."""
     return _draft("distances", "relationships", rng, size, form)
 
 
 def amounts(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft | None:
-    """Draft a problem about costs, mixtures and stocks; `None` where what was drawn makes none."""
+    """Draft a problem about costs, mixtures and stocks; `None` where the draw gives none."""
     return _draft("amounts", "resources", rng, size, form)
 
 
 def times(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft | None:
-    """Draft a problem about how long things take; `None` where what was drawn makes none."""
+    """Draft a problem about how long things take; `None` where the draw gives none."""
     return _draft("times", "scheduling", rng, size, form)
 
 
@@ -192,20 +192,20 @@ class _Narration:
         return f"(= {own} {self._linear_term(relation.factor, relation.difference, other)})"
 
     def value(self, place: int) -> str:
-        """Return what an amount is, as a clause."""
+        """Return the value of an amount, as a clause."""
         form = self.rng.choice(self.context["value"])
         return self._form(form, a=self.things[place].said, v=self.amount(self.values[place]))
 
     def equals(self, place: int) -> str:
-        """Return what an amount is, as a term."""
+        """Return the value of an amount, as a term."""
         return f"(= {self.symbols[place]} {self.literal(self.values[place])})"
 
     def total(self, total: Fraction) -> str:
-        """Return what the sum of all is, as a clause."""
+        """Return the sum of all, as a clause."""
         return self._form(self.rng.choice(self.context["total"]), t=self.amount(total))
 
     def sums(self, total: Fraction) -> str:
-        """Return what the sum of all is, as a term."""
+        """Return the sum of all, as a term."""
         return f"(= (+ {' '.join(self.symbols)}) {self.literal(total)})"
 
     def _of(self, place: int) -> str:

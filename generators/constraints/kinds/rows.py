@@ -31,13 +31,13 @@ _BOUNDS = by_size(ClueBounds(2, 3, 4), ClueBounds(3, 5, 8), ClueBounds(4, 8, 14)
 
 
 def row(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft | None:
-    """Draft a problem about places in a row; `None` where what was drawn makes none."""
+    """Draft a problem about places in a row; `None` where the draw gives none."""
     setting = rng.choice(words("rows")["setting"])
     return _draft("row", setting, size, form, rng, first=1, place=rng.choice(setting["places"]))
 
 
 def slots(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft | None:
-    """Draft a problem about hours, one thing at each; `None` where what was drawn makes none."""
+    """Draft a problem about hours, one thing at each; `None` where the draw gives none."""
     setting = rng.choice(words("rows")["slots"])
     return _draft("slots", setting, size, form, rng, first=rng.randint(7, 14), place=rng.choice(setting["places"]))
 

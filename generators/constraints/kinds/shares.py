@@ -30,7 +30,7 @@ _SHAPES = by_size((2, 3, (5, 14)), (3, 3, (8, 20)), (4, 4, (10, 13)))
 
 
 def shares(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft | None:
-    """Draft a problem of sharing out; `None` where what was drawn makes none."""
+    """Draft a problem of sharing out; `None` where the draw gives none."""
     fewest, most, totals = _SHAPES[size]
     setting = rng.choice(words("shares")["setting"])
     persons = people(rng, rng.randint(fewest, most))

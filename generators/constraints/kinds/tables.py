@@ -31,7 +31,7 @@ _COUNTS: dict[ProblemSize, tuple[int, ...]] = by_size((4,), (5,), (5, 6))
 
 
 def table(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft | None:
-    """Draft a problem about a round table; `None` where what was drawn makes none."""
+    """Draft a problem about a round table; `None` where the draw gives none."""
     setting = rng.choice(words("tables")["setting"])
     persons = people(rng, rng.choice(_COUNTS[size]))
     place = rng.choice(setting["places"])

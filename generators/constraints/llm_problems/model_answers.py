@@ -55,7 +55,7 @@ class Rejection:
 
 @dataclass(frozen=True, slots=True)
 class ProblemBatch:
-    """One question to one model: so many problems of a domain, the so-manieth of them."""
+    """One question to one model: a number of problems of a domain, and the place of the question."""
 
     domain: str
     number: int
@@ -64,7 +64,7 @@ class ProblemBatch:
 
     @property
     def name(self) -> str:
-        """Return what distinguishes it from the others."""
+        """Return the key that distinguishes it from the others."""
         return f"{self.domain}-{self.number:03d}"
 
 
@@ -89,7 +89,7 @@ def request_of(
 
 
 def version() -> str:
-    """Return a hash of all that a question is made of."""
+    """Return a hash of all parts of a question."""
     systems = [_system(domain.name) for domain in DOMAINS]
     return fingerprint([*systems, *(_text(name) for name in ("batch.txt", "domains.toml", "answer.json"))])
 
@@ -123,9 +123,9 @@ def _text(name: str) -> str:
 
 
 def problems_of(text: str, batch: ProblemBatch, source: str) -> Iterator[ConstraintProblem | Rejection]:
-    """Yield the problems of an answer, and what was in their place: JSON, whole or cut off, in a fence or not, else CSV.
+    """Yield the problems of an answer, and rejections: JSON, whole or cut off, in a fence or not, else CSV.
 
-    What a model wrote is data: nothing of it is run, and everything is bounded.
+    The answer is data: nothing of it is run, and everything is bounded.
     """
     if len(text) > LONGEST_ANSWER:
         yield Rejection(RejectionReason.TOO_LONG, f"{len(text):,} characters")

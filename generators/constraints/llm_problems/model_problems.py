@@ -42,13 +42,13 @@ class ConstraintQuestion:
 
     @property
     def source(self) -> str:
-        """Return what its problems have for a source."""
+        """Return the source of its problems."""
         return f"llm:{self.member.asked}"
 
 
 @dataclass(frozen=True, slots=True)
 class ConstraintRunResult:
-    """What came of it: problems in the order of the questions, what was rejected, which questions have no answer and why."""
+    """The results: problems in the order of the questions, rejections, and the questions without an answer with the reasons."""
 
     problems: list[ConstraintProblem]
     rejected: Counter[str]
@@ -60,7 +60,7 @@ class ConstraintRunResult:
 
 @dataclass(frozen=True, slots=True)
 class ConstraintRunPrice:
-    """What a job would cost for one model: questions, those the store has, tokens and picodollars, `None` where no price is known."""
+    """The estimated cost of a job for one model: questions, those in the store, tokens and picodollars, `None` where no price is known."""
 
     model: str
     questions: int
@@ -97,7 +97,7 @@ def questions(
 
 @dataclass(slots=True)
 class ConstraintRun:
-    """One run over questions; `stop` asks nothing more, and what there is then is kept."""
+    """One run over questions; `stop` ends it, and the answers so far are kept."""
 
     asked_for: Sequence[ConstraintQuestion]
     store: AnswerStore
@@ -107,11 +107,11 @@ class ConstraintRun:
     missing: dict[str, str] = field(default_factory=dict)
 
     def open_ones(self) -> list[ConstraintQuestion]:
-        """Return the questions that the store has no answer to."""
+        """Return the questions without an answer in the store."""
         return [question for question in self.asked_for if self.store.answer(question.request.key) is None]
 
     async def ask(self, client: Client) -> None:
-        """Ask what the store does not know, so much at once as each provider takes.
+        """Ask the questions without an answer, as many at once as each provider takes.
 
         Raises:
             HarnessError: a provider cannot be opened, or a model has no price while there is a budget.
@@ -144,7 +144,7 @@ class ConstraintRun:
         self.stopped = self.stopped or INTERRUPTED
 
     def result(self) -> ConstraintRunResult:
-        """Return what there is: of each question its problems, of equal texts the first."""
+        """Return the problems so far, question by question; of equal texts the first."""
         problems: list[ConstraintProblem] = []
         rejected: Counter[str] = Counter()
         missing: dict[str, str] = {}

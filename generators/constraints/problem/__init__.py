@@ -1,1 +1,1 @@
-"""What a constraint problem is built from: domains, drafts, small worlds, clues, words."""
+"""The parts of a constraint problem: domains, drafts, small worlds, clues, words."""

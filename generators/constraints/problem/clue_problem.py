@@ -25,7 +25,7 @@ DRAWN = 100
 
 @dataclass(frozen=True, slots=True)
 class WorldQuestion:
-    """What is asked: the sentence, the answer's sort and ties, its literal in each world, and how a literal reads.
+    """The question: its sentence, the answer's sort and ties, its literal in each world, and the words for a literal.
 
     The literal is empty in worlds in which there is no answer.
     `goals` are facts of the hidden world that answer it; of several such lists the first that can be concluded is.
@@ -43,7 +43,7 @@ class WorldQuestion:
 
 @dataclass(frozen=True, slots=True)
 class ProblemFrame:
-    """What surrounds the clues: the opening, how it is asked whether it can be done, and the head of the program."""
+    """The frame of the clues: the opening, the question whether a solution exists, and the head of the program."""
 
     kind: str
     opening: str

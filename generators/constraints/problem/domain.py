@@ -19,7 +19,7 @@ TRIES = 1_000
 
 
 class ProblemSize(enum.StrEnum):
-    """How much there is to hold in mind; programs of small problems have at most 700 characters."""
+    """The size of a problem; programs of small problems have at most 700 characters."""
 
     SMALL = "small"
     MEDIUM = "medium"
@@ -35,7 +35,7 @@ def by_size(small: Value, medium: Value, large: Value) -> dict[ProblemSize, Valu
 
 
 class ProblemForm(enum.StrEnum):
-    """What a problem asks for: an answer, or whether it can be done at all, which it can or cannot."""
+    """The question of a problem: an answer, or whether a solution exists, with the answer yes or no."""
 
     ANSWER = "answer"
     POSSIBLE = "possible"
@@ -43,7 +43,7 @@ class ProblemForm(enum.StrEnum):
 
 
 FEASIBILITY = 0.1
-"""The share of problems that ask whether it can be done at all, of kinds that can ask so; in half of these, it cannot."""
+"""The share of problems that ask whether a solution exists, for kinds that can ask so; half of these have none."""
 SMALL_PROGRAM = 700
 Drafting: TypeAlias = "Callable[[Random, ProblemSize, ProblemForm], ProblemDraft | None]"
 """Drafts one problem of a kind, or gives up."""
@@ -122,7 +122,7 @@ DOMAINS: Registry[ConstraintDomain] = Registry("generators.constraints.domains")
 
 
 def domain(name: str, *, examples: tuple[DomainExample, ...]) -> Callable[[Callable[[], dict[Drafting, int]]], None]:
-    """Register a domain under a name; what is decorated returns its kinds and how often each is drawn."""
+    """Register a domain under a name; the decorated function returns its kinds and how often each is drawn."""
 
     def register(kinds: Callable[[], dict[Drafting, int]]) -> None:
         DOMAINS.add(ConstraintDomain(name, kinds(), examples))

@@ -11,7 +11,7 @@ ANSWER = "answer"
 
 @dataclass(frozen=True, slots=True)
 class ReasoningStep:
-    """A sentence of the reasoning: what it says follows from the terms of the premises and what the program assumes anyway.
+    """A sentence of the reasoning: its conclusion follows from the terms of the premises and the background of the program.
 
     Without a conclusion it says that everything can be true at once.
     """
@@ -23,7 +23,7 @@ class ReasoningStep:
 
 @dataclass(frozen=True, slots=True)
 class DraftAnswer:
-    """What is asked: the sort of the answer, the terms that tie the constant `answer` to the rest, and its value."""
+    """The question: the sort of the answer, the terms that tie the constant `answer` to the rest, and its value."""
 
     sort: str
     ties: tuple[str, ...]
@@ -66,7 +66,7 @@ class ProblemDraft:
 
     @property
     def stated(self) -> tuple[str, ...]:
-        """Return for each assertion the words of its clue, and nothing for what is no clue."""
+        """Return for each assertion the words of its clue, empty for an assertion that is no clue."""
         if not self.said:
             return ()
         ties = self.answer.ties if self.answer is not None else ()

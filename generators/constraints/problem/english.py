@@ -59,7 +59,7 @@ def together(clauses: Sequence[str]) -> str:
 
 
 def inference_sentence(premises: Sequence[str], conclusion: str, rng: Random) -> str:
-    """Return a sentence that says what follows from what."""
+    """Return a sentence with premises and conclusion."""
     all_of_it = together(premises)
     match len(premises), rng.randrange(3):
         case 1, 0:

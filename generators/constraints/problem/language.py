@@ -136,7 +136,7 @@ _MASKS: dict[tuple[type, Hashable, Statement], int] = {}
 
 
 def _filled(fill: Callable[[str, Any], dict[str, str]], letters: str, arguments: Sequence[Any]) -> dict[str, str]:
-    """Return what a template is filled with: all that `fill` says of each argument."""
+    """Return the values of a template's slots: those of `fill` for each argument."""
     parts: dict[str, str] = {}
     for letter, argument in zip(letters, arguments, strict=True):
         parts |= fill(letter, argument)

@@ -1,4 +1,4 @@
-"""The law by which a repair is certain: what the program says after it can only be what the text said.
+"""The law by which a repair is certain: the program can only mean what the text meant.
 
 An edit knows its own place alone. The law looks at the whole: at the names that are new, the assertions that are left, and the text
 that has become a comment.

@@ -20,7 +20,7 @@ SKIPPED = re.compile(r';[^\n]*|"(?:[^"\n]|"")*"|\|[^|\\\n]+\|')
 
 @dataclass(frozen=True, slots=True)
 class RepairChange:
-    """A part of the text, from offset `start` to `end`, and what should stand there instead; the rest as in `RepairEdit`."""
+    """A part of the text, from offset `start` to `end`, and its replacement; the other fields as in `RepairEdit`."""
 
     start: int
     end: int
@@ -47,7 +47,7 @@ class AmbiguousError(Exception):
 
 
 class ProgramDraft:
-    """A program under repair: its text, and what the reader makes of it."""
+    """A program under repair: its text, and the reader's parse of it."""
 
     def __init__(self, text: str, *, names: frozenset[str] = frozenset()) -> None:
         """Read a text; `names` are those that may not be taken for new names."""
@@ -129,7 +129,7 @@ class ProgramDraft:
 
 @dataclass(frozen=True, slots=True)
 class RepairExample:
-    """A broken program, or what an edit kind should leave alone, and what it makes of it; `certain` as in `RepairEdit`."""
+    """A broken program, or one that an edit kind should leave alone, and its result; `certain` as in `RepairEdit`."""
 
     before: str
     after: str
@@ -178,7 +178,7 @@ class _Replaced:
 
     @classmethod
     def by(cls, changes: Iterable[RepairChange]) -> Self:
-        """Return what changes that do not overlap, in order of their place, replace."""
+        """Return the parts that changes replace; the changes do not overlap and are in order of their place."""
         before, begins, ends, moved = [], [], [], 0
         for change in changes:
             before.append((change.start, change.end))
@@ -188,7 +188,7 @@ class _Replaced:
         return cls(tuple(before), tuple(begins), tuple(ends))
 
     def earlier(self, offset: int) -> int:
-        """Return where an offset was before; inside what was put in, where that was put."""
+        """Return the earlier position of an offset; inside an inserted text, the position of the insertion."""
         place = bisect_right(self.begins, offset) - 1
         if place < 0:
             return offset
@@ -207,7 +207,7 @@ class OffsetHistory:
         self.replaced.append(_Replaced.by(changes))
 
     def original(self, offset: int) -> int:
-        """Return where an offset came from; inside what was put in, where that was put."""
+        """Return the original position of an offset; inside an inserted text, the position of the insertion."""
         for replaced in reversed(self.replaced):
             offset = replaced.earlier(offset)
         return offset

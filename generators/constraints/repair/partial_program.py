@@ -35,7 +35,7 @@ _OF_THE_WHOLE = frozenset(
 def partial_program(script: Script) -> str:
     """Return a valid program of the declarations and assertions that have no fault; `NOTHING` where there are none.
 
-    What is left out may be what the problem turns on: such a program says less than the text.
+    The omitted part may be the essential one: such a program says less than the text.
     """
     for _ in range(MOST_ROUNDS):
         body = write_script(_without_faults(script))

@@ -31,9 +31,9 @@ _UNWRAPPING = frozenset({"escaped_text", "fence"})
 
 
 def repair(text: str, problem: str = "", *, guarantee: bool = False) -> RepairResult:
-    """Mend a program by edits, and where that fails by a template filled from the problem's text.
+    """Repair a program by edits, and where that fails by a template filled from the problem's text.
 
-    Deterministic; never raises. A valid program is given back as it came, and what was repaired is not changed again.
+    Deterministic; never raises. A valid program is returned unchanged, and a repaired one is not changed again.
     `problem` is the text the program was written for, in plain language; without it there is no template. With `guarantee`
     the result is always a valid program: where there is no template either, the readable part alone.
     """

@@ -11,7 +11,7 @@ from harness.smtlib.s_expressions import Position
 
 
 class RepairMethod(enum.StrEnum):
-    """What gave the program: edits that keep its meaning, a template that only read the problem, the readable part alone, or nothing."""
+    """The origin of the program: edits that keep its meaning, a template that only read the problem, the readable part alone, or none."""
 
     EDITS = "edits"
     TEMPLATE = "template"

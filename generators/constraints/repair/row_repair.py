@@ -44,7 +44,7 @@ def repair_file(
 
 
 def repaired_row(row: Mapping[str, Any], repaired: RepairResult, field: str = "program") -> dict[str, Any]:
-    """Return a row with its program as repaired, whether and by what it was, whether that is certain and why not, and the edits."""
+    """Return a row with its repaired program, the method of the repair, whether it is certain and why not, and the edits."""
     return {
         **row,
         field: repaired.program,
@@ -79,7 +79,7 @@ def _rows(path: Path) -> Iterator[dict[str, Any]]:
 
 
 def _checked(rows: list[dict[str, Any]], source: Path, field: str) -> list[dict[str, Any]]:
-    """Return the rows, what is no text in place of a program left out."""
+    """Return the rows; a value that is no text in place of a program is left out."""
     if rows and not any(isinstance(row.get(field), str) for row in rows):
         names = ", ".join(dict.fromkeys(str(name) for row in rows for name in row if name != UNREADABLE))
         fields = f"its fields are {names[:200]}; name the program by --field" if names else "no row is a JSON object"

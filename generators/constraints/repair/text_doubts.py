@@ -23,7 +23,7 @@ _NUMBERED = re.compile(
 )
 _STRUCK = re.compile(r"~~[^~\n]*\([^~\n]*~~|<(?:del|strike|s)>", re.IGNORECASE)
 _WITHDRAWAL = re.compile(rf"\b(?:{_LISTS.either('withdrawals')})\b", re.IGNORECASE)
-"""What takes back, in the comment of another language, the assertion before it."""
+"""Comments of another language that withdraw the assertion before them."""
 _REJECTION = re.compile(rf"\b(?:{_LISTS.either('rejections')})\b", re.IGNORECASE)
 _REMARK = re.compile(r"\s*(?:;|//|#|--|%|/\*|<!--)")
 _HIDING = re.compile(r"(?:^|(?<=\s))(?://+|#+|--+|%+|/\*+|<!--|-)\s*$")

@@ -31,7 +31,7 @@ from harness.smtlib.symbols import BOOL, INT, REAL
     ),
 )
 def boolean_numbers(draft: ProgramDraft) -> Iterator[RepairChange]:
-    """Write the formula itself, its negation, or one and nought where it is added up."""
+    """Write the formula itself, its negation, or one and zero where it is added up."""
     for fault in draft.faults(ScriptFaultKind.WRONG_SORT):
         node = draft.node(fault.at.offset)
         if isinstance(node, NodeGroup) and node.head in {"=", "distinct"} and fault.expected == "arguments of one sort":

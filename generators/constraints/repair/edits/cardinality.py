@@ -33,7 +33,7 @@ MOST_EXTREMES = 4
     ),
 )
 def cardinality(draft: ProgramDraft) -> Iterator[RepairChange]:
-    """Add up ones and noughts for formulas; choose the greater or smaller of numbers."""
+    """Add up ones and zeros for formulas; choose the greater or smaller of numbers."""
     for fault in draft.faults(ScriptFaultKind.UNDECLARED, ScriptFaultKind.MALFORMED_TERM):
         path = draft.path(fault.at.offset)
         if not path or path[-1].items[0].at != fault.at or len(path[-1].items) < 3:

@@ -21,7 +21,7 @@ from harness.smtlib.s_expressions import Atom, AtomKind, Node, NodeGroup
 
 _NAMED = {AtomKind.SYMBOL, AtomKind.QUOTED}
 _BETWEEN = frozenset({":", "::", "->", "→", "=>", "in", "is", "of", "as", ":type", ":sort", "type", "sort", "-"})
-"""What people write between a name and its sort."""
+"""The signs that people write between a name and its sort."""
 _UNBOUNDED = frozenset({":unrestricted", ":free", ":unbounded"})
 
 

@@ -21,7 +21,7 @@ _QUOTED_SIGN = re.compile(r"=(?:[0-9A-F]{2}|\r?\n)")
 _MISREAD = re.compile(
     r"[\u0080-\u00ff\u0152\u0153\u0160\u0161\u0178\u017d\u017e\u0192\u02c6\u02dc\u2013-\u203a\u20ac\u2122]{2,4}"
 )
-"""What a sign of two to four bytes becomes where each byte is read as a letter of Windows-1252."""
+"""The letters of a sign of two to four bytes whose bytes are read as Windows-1252."""
 _BASE64 = re.compile(r"[A-Za-z0-9+/\s]{40,}={0,2}\s*")
 
 

@@ -122,7 +122,7 @@ def _json_program(text: str) -> str | None:
 
 
 def _document(text: str) -> Any:
-    """Return what a text in JSON holds: one value, or one on each line; the value of a dictionary of Python with one text."""
+    """Return the content of a text in JSON: one value, or one on each line; the value of a dictionary of Python with one text."""
     quoted = _DICTIONARY.fullmatch(text.strip())
     try:
         return json.loads(quoted[1] if quoted else text, strict=False)

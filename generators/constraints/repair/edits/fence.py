@@ -16,7 +16,7 @@ _THOUGHTS = re.compile(
     r"</(?:think|thinking|thought|thoughts|reasoning|scratchpad|analysis)>\s*",
     re.DOTALL | re.IGNORECASE,
 )
-"""What a model thinks before it answers."""
+"""The reasoning of a model before its answer."""
 _FENCE = re.compile(r"(?m)^[ \t]*+(?:```|~~~)[ \t]*+([\w.+-]*+)[ \t]*+\r?$\n?")
 _CHECK = re.compile(r"\(\s*check", re.IGNORECASE)
 _ASSERTED = re.compile(r"\(\s*assert", re.IGNORECASE)
@@ -48,7 +48,7 @@ _PROGRAM = re.compile(r"\(\s*(?:assert|declare|define|check)", re.IGNORECASE)
 def fence(draft: ProgramDraft) -> Iterator[RepairChange]:
     """Keep what stands between fences and holds commands; of several blocks all, unless they repeat each other.
 
-    What a model thinks before a whole program is left out with the drafts in it.
+    The reasoning before a whole program is left out with the drafts in it.
     """
     thoughts = _THOUGHTS.match(draft.text)
     rest = draft.text[thoughts.end() :] if thoughts else ""

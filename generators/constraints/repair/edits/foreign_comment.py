@@ -40,7 +40,7 @@ def foreign_comment(draft: ProgramDraft) -> Iterator[RepairChange]:
         if not _inside(block.start(), skipped):
             lines = next(filter(None, block.groups()), "").strip().splitlines()
             text = "\n".join(f"; {line.strip(' *')}" for line in lines)
-            # What stands behind the comment on its line is no part of it.
+            # The text after the comment on its line is no part of it.
             goes_on = draft.text[block.end() : draft.end_of_line(block.end())].strip()
             yield RepairChange(block.start(), block.end(), f"{text}\n" if goes_on else text)
     for line in _LINE.finditer(draft.text):

@@ -15,7 +15,7 @@ from harness.smtlib.faults import ScriptFaultKind
 from harness.smtlib.s_expressions import Atom, NodeGroup
 
 _OUTPUT = frozenset({"model", "objectives", "error", "display", "print", "show"})
-"""The heads of what stands behind the question: what a solver answered, or commands that print."""
+"""The heads of text after the question: answers of a solver, or commands that print."""
 _FEW = 4
 """The words of a heading, which states nothing."""
 _FORMAL = re.compile(
@@ -64,13 +64,13 @@ _FORMAL = re.compile(
     ),
 )
 def prose(draft: ProgramDraft) -> Iterator[RepairChange]:
-    """Make a comment of what stands outside of commands and is no formula."""
+    """Make a comment of text that stands outside of commands and is no formula."""
     yield from _numbering(draft)
     if not draft.faults(ScriptFaultKind.STRAY_TEXT, ScriptFaultKind.UNKNOWN_COMMAND):
         return
     checks = [node.end for node in draft.nodes if isinstance(node, NodeGroup) and node.head == "check-sat"]
     for node in draft.nodes:
-        # What a solver answered.
+        # An answer of a solver.
         if checks and isinstance(node, NodeGroup) and node.at.offset > checks[-1] and _is_output(draft, node):
             yield RepairChange(node.at.offset, node.end, "")
     commands = [node.at.offset for node in draft.nodes if isinstance(node, NodeGroup) and _is_command(node)]
@@ -119,7 +119,7 @@ def _segments(draft: ProgramDraft, commands: list[int]) -> Iterator[tuple[int, i
 
 
 def _label(text: str) -> str:
-    """Return what stands before a command on its line without the numbers that count the lines."""
+    """Return the text before a command on its line without the line numbers."""
     return re.sub(r"\d+", "", text).strip()
 
 

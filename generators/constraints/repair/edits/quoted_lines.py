@@ -34,7 +34,7 @@ _QUOTED = re.compile(
     ),
 )
 def quoted_lines(draft: ProgramDraft) -> Iterator[RepairChange]:
-    """Write what stands in the quotation marks, where each line that holds a command is one such text."""
+    """Write the text in the quotation marks, where each line that holds a command is one such text."""
     if draft.script.valid or not draft.faults(
         ScriptFaultKind.STRAY_TEXT, ScriptFaultKind.EMPTY, ScriptFaultKind.UNCLOSED
     ):

@@ -32,7 +32,7 @@ _IDLE = word_lists(__file__).words("idle")
     ),
 )
 def refused_command(draft: ProgramDraft) -> Iterator[RepairChange]:
-    """Leave out what asks a solver for something or sets it, and no assertion depends on."""
+    """Leave out commands that ask a solver for something or set an option, and on which no assertion depends."""
     levels = _idle_levels(draft)
     for _, command in draft.faulty(NodeGroup, ScriptFaultKind.REFUSED_COMMAND, ScriptFaultKind.MALFORMED_COMMAND):
         if command.head in _IDLE or command in levels:
@@ -40,7 +40,7 @@ def refused_command(draft: ProgramDraft) -> Iterator[RepairChange]:
 
 
 def _idle_levels(draft: ProgramDraft) -> list[NodeGroup]:
-    """Return all `push` and `pop` of a program where none of them takes back what is asserted before the last question."""
+    """Return all `push` and `pop` of a program where none of them withdraws an assertion before the last question."""
     levels = [command for command in draft.script.commands if command.head in {"push", "pop"}]
     depth = 0
     for number, command in enumerate(draft.script.commands):

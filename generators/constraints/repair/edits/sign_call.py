@@ -47,7 +47,7 @@ def sign_call(draft: ProgramDraft) -> Iterator[RepairChange]:
 
 
 def _has_comma(text: str, start: int) -> bool:
-    """Tell whether a comma parts what stands in the parentheses that open before `start`."""
+    """Tell whether a comma separates the arguments in the parentheses that open before `start`."""
     depth = 0
     for character in text[start : start + 2_000]:
         if character == "," and depth == 0:

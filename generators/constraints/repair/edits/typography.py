@@ -62,7 +62,7 @@ def typography(draft: ProgramDraft) -> Iterator[RepairChange]:
 
 
 def _plain(sign: str) -> str:
-    """Return what a keyboard writes for a character: nothing for an invisible one, a blank for any other space."""
+    """Return the keyboard's form of a character: nothing for an invisible one, a blank for any other space."""
     if sign in _SIGNS:
         return _SIGNS[sign]
     if _UNSEEN.fullmatch(sign):

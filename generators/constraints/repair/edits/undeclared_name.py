@@ -46,7 +46,7 @@ from harness.smtlib.symbols import RESERVED
     ),
 )
 def undeclared_name(draft: ProgramDraft) -> Iterator[RepairChange]:
-    """Declare each name with the sorts that all its uses demand; Int where nothing speaks against it, which is said."""
+    """Declare each name with the sorts that all its uses demand; Int where they allow it, with a note."""
     unread = _names_of_unread_commands(draft)
     names = {
         name: atom

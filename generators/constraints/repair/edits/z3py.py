@@ -31,7 +31,7 @@ _IDLE = re.compile(r"\w+\s*=\s*Solver\(\)|from z3 import .*|import z3.*|print\(.
 def z3py(draft: ProgramDraft) -> Iterator[RepairChange]:
     """Write declarations, what is added to a solver and the question as commands; nothing of it is executed.
 
-    What is indented stands under a condition or in a loop, and is not read.
+    Indented lines stand under a condition or in a loop, and are not read.
     """
     lines = list(_LINE.finditer(draft.text))
     names: set[str] = set()

@@ -255,7 +255,7 @@ class ExpressionParser:
         return items
 
     def bracketed(self) -> Node:
-        """Read what begins with a parenthesis: an application of SMT-LIB, or a term in parentheses."""
+        """Read a text that begins with a parenthesis: an application of SMT-LIB, or a term in parentheses."""
         before, opening = self.peek(-1) if self.place else None, self.take()
         if opening.text not in _CLOSING:
             raise UnreadableError(f"{opening.text!r} instead of a term")
@@ -378,7 +378,7 @@ class ExpressionParser:
             self.place = place
 
     def binder(self, name: str, *, in_turn: bool) -> Node:
-        """Read the variables of a quantifier or of a `let`, and what they are bound in; `in_turn` each in the scope of those before it."""
+        """Read the variables of a quantifier or of a `let`, and their scope; `in_turn` each in the scope of those before it."""
         if self.take().text != "(":
             raise UnreadableError(f"no variables behind {name}")
         bound: list[NodeGroup] = []

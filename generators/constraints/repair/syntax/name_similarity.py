@@ -11,7 +11,7 @@ _WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|\d+")
 
 
 def folded_name(name: str) -> str:
-    """Return a name without what sets words apart."""
+    """Return a name without the signs between its words."""
     return re.sub(r"[-_. ]", "", name).lower()
 
 

@@ -29,7 +29,7 @@ def occurrences(draft: ProgramDraft, name: str) -> list[Atom]:
 
 
 def inferred_signatures(draft: ProgramDraft, names: dict[str, Atom]) -> dict[str, InferredSignature]:
-    """Return what the names must be by all their uses."""
+    """Return the signatures of the names by all their uses."""
     formulas: list[Node] = []
     terms: list[Node] = []
     for command in draft.script.commands:

@@ -18,7 +18,7 @@ INFIX = {
     for closeness, names in enumerate(("=>", "or", "xor", "and", "= < <= > >= distinct", "+ -", "* / mod div"), start=2)
     for name in names.split()
 }
-"""What may stand between its arguments, by how closely it binds."""
+"""Operators that may stand between their arguments, by how closely they bind."""
 REVERSED = "<=="
 """An implication that is read from the right: `q <== p`, `q whenever p`."""
 _REVERSED = _LISTS.words("reversed")

@@ -29,7 +29,7 @@ _SHAPE = {
 
 @dataclass(frozen=True, slots=True)
 class CommandToken:
-    """A token of a command: where it stands in the text, and what it is."""
+    """A token of a command: its place in the text, and its kind."""
 
     text: str
     start: int

@@ -1,4 +1,4 @@
-"""Remarks in plain language beside the commands of a program, and what they may change of these."""
+"""Remarks in plain language beside the commands of a program, and their possible effect on these."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ def is_conditional(remark: str) -> bool:
 
 
 def is_denial(remark: str) -> bool:
-    """Tell whether a remark beside an assertion may take back what it says."""
+    """Tell whether a remark beside an assertion may withdraw it."""
     return _DENIAL.search(remark) is not None
 
 
 def is_neutral(remark: str, names: Collection[str]) -> bool:
-    """Tell whether a short remark changes nothing of what a command says.
+    """Tell whether a short remark does not change the meaning of a command.
 
     It consists of words that are known to change nothing and of `names` of the program, with the signs of a heading or of a list;
     a number stands beside such a word, and names alone are a heading.

@@ -37,7 +37,7 @@ _LISTED = frozenset(",[]")
 
 @dataclass(frozen=True, slots=True)
 class TermRewrite:
-    """What stands for a node, `before` the nodes as they were (several where one was missing its parentheses)."""
+    """The replacement of a node, `before` the nodes as they were (several where one was missing its parentheses)."""
 
     before: tuple[Node, ...]
     after: Node

@@ -33,7 +33,7 @@ _ARTICLE = re.compile(r"^(?:and|a|an|the|two|one)\s+", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class _Frame:
-    """What a text speaks of: its things with their symbols, and how many places there are."""
+    """The subjects of a text: its things with their symbols, and how many places there are."""
 
     things: dict[str, str]
     places: int
@@ -65,7 +65,7 @@ def compared_amounts(sentences: Sequence[str]) -> ProblemReading | None:
 
 
 def claim_formula(problem: str, sentence: str) -> str | None:
-    """Return what a further sentence says of the things of a problem, as the template of the problem would write it."""
+    """Return the meaning of a further sentence about the things of a problem, as the template of the problem would write it."""
     frame = _ordered(statements(problem))
     return None if frame is None else _place(frame, sentence)
 
@@ -106,7 +106,7 @@ def _number(text: str) -> int:
 
 
 def _place(frame: _Frame, clause: str) -> str | None:
-    """Return what a clause says of places; `None` where that cannot be told."""
+    """Return the statement of a clause about places; `None` where it is not clear."""
     text = clause.lower().rstrip(" .")
     if _UNSURE.search(text):
         return None
@@ -174,7 +174,7 @@ _TOGETHER = re.compile(
 
 
 def _amount(frame: _Frame, clause: str) -> str | None:
-    """Return what a clause says of amounts."""
+    """Return the statement of a clause about amounts."""
     if _UNSURE.search(clause) or _NOT.search(clause):
         return None
     if (total := _TOGETHER.search(clause)) is not None:

@@ -1,4 +1,4 @@
-"""What a template has understood of a problem, and the statements of a problem's text."""
+"""The content of a problem that a template has read, and the statements of a problem's text."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _CLAUSE = re.compile(r";|, (?:and|but) (?=[A-Z]|the )|, (?=but )")
 
 @dataclass(frozen=True, slots=True)
 class ProblemReading:
-    """The constants of a problem with their sorts, what holds of them by the kind of problem, and facts with their clauses."""
+    """The constants of a problem with their sorts, the conditions of the kind of problem, and facts with their clauses."""
 
     constants: Mapping[str, str]
     frame: Sequence[str]

@@ -13,7 +13,7 @@ KINDS = (ordered_things, slots, friendships, truths, equal_values, compared_amou
 
 
 def template_program(problem: str) -> str | None:
-    """Return a program of what the patterns find in a problem's text; `None` where that is nothing.
+    """Return a program of the statements that the patterns find in a problem's text; `None` if there are none.
 
     Deterministic. Statements alone are read: a question asserts nothing, and the answer options are claims to be judged.
     """

@@ -24,7 +24,7 @@ MOST_WORDS = 4
 
 
 class _Atoms:
-    """The statements of a text without their negations, by who they speak of and what they say."""
+    """The statements of a text without their negations, by subject and predicate."""
 
     def __init__(self) -> None:
         self.found: dict[tuple[str, str], str] = {}
@@ -52,7 +52,7 @@ class _Atoms:
 
 
 def _joined(atoms: list[str], quantity: str, names: str, *, denied: bool) -> str | None:
-    """Return what a quantity such as `exactly one of` says of atoms."""
+    """Return the formula of a quantity such as `exactly one of` over atoms."""
     signed = [f"(not {atom})" if denied else atom for atom in atoms]
     every = signed[0] if len(signed) == 1 else f"(and {' '.join(signed)})"
     some = signed[0] if len(signed) == 1 else f"(or {' '.join(signed)})"
