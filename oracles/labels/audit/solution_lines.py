@@ -9,6 +9,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from harness.equations.equation import Operation, Truth
+from harness.equations.grammar import apply
 from harness.equations.line_reader import read_line
 from harness.equations.other_notations import other_notations
 from harness.solution.labels import FINAL_ANSWER
@@ -28,6 +29,7 @@ _REJECTING = re.compile(
     r"|(?:might|may|could) (?:think|say|believe)|no,)|(?:^|[.!?] )\s*(?:wait|hmm|actually|wrong|incorrect)\b|\bwait[,:!.…]",
     re.IGNORECASE,
 )
+_SIGNS = {"-": "-", "−": "-", "–": "-", "*": "*", "·": "*"}
 _ASKED = re.compile(r"[^.!?;=\n]{0,30}\?")
 _REMAINDER = re.compile(
     r",?\s(?:[a-z]{1,20}\s)?(?:(?:with\s)?(?:a\s)?(?:remainder|rem\.?|r)(?:\sof)?\s?(?P<by_name>\d{1,6})(?![\d.,/])"
@@ -153,6 +155,14 @@ def _rejected(false: StatedEquation, text: str) -> bool:
     return not false.annotation and (_REJECTING.search(text) is not None or _ASKED.match(text, false.end) is not None)
 
 
+def _works_on(total: Exact, false: StatedEquation, text: str) -> bool:
+    """Tell whether an equation holds where the bullet before it is a sign that goes on from an earlier result: `- 5 * 2 = 39` behind 49."""
+    before = text[: false.left.start].strip()
+    # In `-5 * 2 = 39`, the sign is that of the first number.
+    sign = "+" if not before and text.lstrip()[:1] in _SIGNS else _SIGNS.get(before, "")
+    return bool(sign) and apply(sign, total, false.left.value) == false.right.value
+
+
 def _corrected(statement: LineStatement, later: LineStatement) -> bool:
     """Tell whether a later line rejects what was said, and states each false equation of this one with its true value."""
     if _REJECTING.search(later.text) is None:
@@ -196,6 +206,11 @@ def read_worked(worked: WorkedSolution) -> AuditedSolution:
     for place, (line, following) in enumerate(pairwise(worked.lines), start=1):
         if statements[place].false and _OPEN.search(line.rstrip(" \t$")) and _GOES_ON.match(following):
             statements[place] = replace(statements[place], false=(), unread=CONTINUED)
+    total: Exact | None = None
+    for place, statement in enumerate(statements):
+        if total is not None and any(_works_on(total, equation, statement.text) for equation in statement.false):
+            statements[place] = replace(statement, false=(), unread=CONTINUED)
+        total = next((result for result in reversed(statement.results) if result is not None), total)
     for place, statement in enumerate(statements):
         if statement.false and any(_corrected(statement, later) for later in statements[place + 1 :]):
             statements[place] = replace(statement, false=(), unread=REJECTED)

@@ -168,6 +168,19 @@ def test_a_line_that_may_mean_more_than_its_sides_is_not_false(line: str, truth:
     assert truth is not Truth.TRUE or found == {Truth.TRUE}
 
 
+@given(SMALL, SMALL, SMALL, st.sampled_from("-−*"), st.booleans())
+def test_a_sign_at_the_start_of_a_line_may_go_on_from_the_line_before(
+    first: int, left: int, right: int, sign: str, spaced: bool
+) -> None:
+    """`- 5 * 2 = 39` behind a total of 49 is no bullet before a false equation; behind another total it is."""
+    total = first + 500
+    result = WORK[sign](total, left * right)
+    for stated in (result, result + 1):
+        line = f"{sign}{' ' if spaced else ''}{left} × {right} = {stated}"
+        worked = WorkedSolution((f"500 + {first} = {total}", line), None, 2)
+        assert (1 in read_worked(worked).false_lines) == (stated != result), line
+
+
 def test_no_true_statement_is_accused() -> None:
     """Seven hundred statements in notations of people, models, schoolbooks and programs, each true as it is meant."""
     statements = Path(__file__).with_name("true_statements.txt").read_text("utf-8").splitlines()
