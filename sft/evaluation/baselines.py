@@ -15,7 +15,9 @@ from harness.solution.labels import CORRECT, FLAWED, ErrorClass, ErrorType
 from sft.models.base_model import load_base
 from sft.models.text_generation import chat_text
 from sft.samples.solution_judgement import Judgement
+from sft.verifier.engines.chat import asked_form
 from sft.verifier.language_model.level_judgements import LevelEngine, form_of
+from sft.verifier.language_model.model_judgements import opened_model
 from sft.verifier.language_model.zero_shot import INSTRUCTION, ZeroShotEngine, item_prompt, messages_of, read_answer
 
 if TYPE_CHECKING:
@@ -29,6 +31,8 @@ if TYPE_CHECKING:
     from sft.verifier.language_model.provider_model import ZeroShotAccess
 
 MAJORITY = "majority"
+TRAINED = "trained"
+"""The adapter of a level alone, without the guard that decides what is proved before the engine `chat` is asked."""
 LONGEST_ANSWER = 128
 LONGEST_PROMPT = 2_048
 _GUESSED = "This is the commonest judgement among the items."
@@ -172,6 +176,8 @@ def open_baseline(
     """Return the baseline of a name, `None` for another name; `items` are those of one dataset."""
     if name == MAJORITY:
         return MajorityBaseline.of(items)
+    if name == TRAINED:
+        return LevelEngine(opened_model(settings).loaded, asked_form(settings), name)
     if name == "zero-shot" and settings.level:
         return LevelEngine(load_base(settings.preset, settings.device), form_of(settings.level, settings.labels), name)
     if name == "zero-shot":

@@ -38,7 +38,7 @@ class EvaluateOptions(EngineSettings):
         str,
         typer.Option(
             metavar="NAME,…",
-            help="Of majority, zero-shot, zero-shot-llm, symbolic, text, model, hybrid, chat and endpoint; with --level majority, zero-shot and chat by default.",
+            help="Of majority, zero-shot, zero-shot-llm, symbolic, text, model, hybrid, chat and endpoint; with --level majority, zero-shot, trained (the adapter alone) and chat by default.",
         ),
     ] = ""
     predictions: Annotated[
@@ -159,14 +159,15 @@ def _evaluate(options: EvaluateOptions) -> int:
 
 def _by_level(level: str) -> str:
     """Return the engines that are compared at a level, if there is one."""
-    return "majority,zero-shot,chat" if level else ""
+    return "majority,zero-shot,trained,chat" if level else ""
 
 
 def _with_level(settings: EngineSettings, engines: str) -> EngineSettings:
     """Return the settings with the level of the adapter, where the engine chat is asked and no level is named."""
+    from sft.evaluation.baselines import TRAINED
     from sft.verifier.engines.chat import asked_form
 
-    if not settings.level and "chat" not in engines.split(","):
+    if not settings.level and not {"chat", TRAINED} & set(engines.split(",")):
         return settings
     form = asked_form(settings)
     return replace(settings, level=str(form.level), labels=str(form.labels))

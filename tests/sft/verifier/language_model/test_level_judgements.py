@@ -193,7 +193,12 @@ def test_an_adapter_knows_its_level(tmp_path: Path, capsys: pytest.CaptureFixtur
         main([*command, "--preset", preset, "--adapter", str(outcome.adapter), "--out", str(out), "--rounds", "20"])
         == 0
     )
-    assert set(json.loads((out / "manifest.json").read_text("utf-8"))["engines"]) == {"majority", "zero-shot", "chat"}
+    assert set(json.loads((out / "manifest.json").read_text("utf-8"))["engines"]) == {
+        "majority",
+        "zero-shot",
+        "trained",
+        "chat",
+    }
     assert "chat" in capsys.readouterr().out
 
 
