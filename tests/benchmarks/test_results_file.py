@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-import benchmarks.__main__ as command
-
 
 def test_notes_below_the_figures_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Figures are measured anew as often as one likes; what was written by hand below them is never lost."""
+    import benchmarks.__main__ as command  # three seconds to import, which other workers need not spend
+
     results, figures = tmp_path / "RESULTS.md", iter(("one", "two", "three"))
     results.write_text(
         "# Results\n\n<!-- speed -->\n## Speed\n\nnone\n\n### Notes\n\nA note.\n\n<!-- other -->\n## Other\n"

@@ -6,7 +6,6 @@ import math
 
 import pytest
 from hypothesis import given, strategies as st
-from scipy.stats import binom, hypergeom
 
 from oracles.consensus.probability.tail_probabilities import binomial_tail, hypergeometric_tail
 
@@ -14,6 +13,8 @@ from oracles.consensus.probability.tail_probabilities import binomial_tail, hype
 @given(st.integers(1, 2_000), st.floats(0.01, 0.99), st.data())
 def test_binomial_tails_are_those_of_scipy(draws: int, chance: float, data: st.DataObject) -> None:
     """From the mean to the last number of successes."""
+    from scipy.stats import binom  # a second to import, which other workers need not spend
+
     least = data.draw(st.integers(math.ceil(draws * chance), draws))
     assert binomial_tail(least, draws, chance) == pytest.approx(
         binom.sf(least - 1, draws, chance), rel=1e-7, abs=1e-290
@@ -23,6 +24,8 @@ def test_binomial_tails_are_those_of_scipy(draws: int, chance: float, data: st.D
 @given(st.integers(1, 2_000), st.data())
 def test_hypergeometric_tails_are_those_of_scipy(total: int, data: st.DataObject) -> None:
     """From the mean to more than there are."""
+    from scipy.stats import hypergeom  # as above
+
     marked, drawn = data.draw(st.integers(0, total)), data.draw(st.integers(0, total))
     least = data.draw(st.integers(math.ceil(marked * drawn / total), min(marked, drawn) + 1))
     expected = hypergeom.sf(least - 1, total, marked, drawn)
