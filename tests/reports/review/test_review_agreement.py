@@ -5,7 +5,6 @@ from math import isclose
 import numpy as np
 import pytest
 from hypothesis import assume, given, settings, strategies as st
-from sklearn.metrics import cohen_kappa_score
 
 from harness.records.review import Decision
 from reports.review.agreement import Agreement, Rating, agreement, ratings
@@ -56,6 +55,8 @@ def test_kappa_is_scikit_learns(judged: list[tuple[str, str]]) -> None:
     assume(len({*left, *right}) > 1)
     (pair,) = agreement(_rated({"ann": " ".join(left), "bob": " ".join(right)})).pairs
     assert pair.kappa.value is not None
+    from sklearn.metrics import cohen_kappa_score  # two seconds to import, which other workers need not spend
+
     assert isclose(pair.kappa.value, cohen_kappa_score(left, right), abs_tol=1e-12)
     assert pair.n == len(judged)
     assert sum(pair.confusion.values()) == len(judged)
@@ -119,6 +120,8 @@ def test_an_interval_is_that_of_resampled_units() -> None:
     (pair,) = agreement(_rated({"ann": " ".join(left), "bob": " ".join(right)})).pairs
     generator = np.random.default_rng(5)
     draws = generator.integers(0, len(left), size=(300, len(left)))
+    from sklearn.metrics import cohen_kappa_score  # as above
+
     kappas = [cohen_kappa_score([left[unit] for unit in draw], [right[unit] for unit in draw]) for draw in draws]
     low, high = np.quantile(kappas, [0.025, 0.975])
     assert pair.kappa.low is not None
