@@ -46,7 +46,7 @@ Span = tuple[Place, Place]
 
 
 def rounded(places: int) -> PlainSerializer:
-    """Return the annotation of a number that JSON has rounded to so many places; null stays null."""
+    """Return the annotation of a number that JSON has rounded to a number of places; null stays null."""
     return PlainSerializer(lambda value: None if value is None else round(value, places))
 
 

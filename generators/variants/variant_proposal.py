@@ -86,7 +86,7 @@ def first_variants(attempts: Iterable[Sequence[VariantResult]], most: int) -> It
 
 
 def twinned_first(attempts: Iterable[Sequence[VariantResult]], most: int) -> Iterator[VariantResult]:
-    """Yield the results of attempts until so many of them gave a variant with a near-twin; of the variants without one only the first, where no other is."""
+    """Yield the results of attempts until enough of them gave a variant with a near-twin; of the variants without one only the first, where no other is."""
     alone: Sequence[VariantResult] = ()
     count = 0
     for results in attempts:

@@ -57,7 +57,7 @@ class TokenPrice:
         return self._discounted(whole) if batched else whole
 
     def most(self, usage: Usage, *, batched: bool = False) -> int:
-        """Return the highest cost of so many tokens in picodollars, however the input is cached."""
+        """Return the highest cost of a number of tokens in picodollars, however the input is cached."""
         dearest = max(self.input, self.cached, self.written)
         whole = usage.input * dearest + usage.output * self.output
         return self._discounted(whole) if batched else whole

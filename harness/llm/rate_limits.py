@@ -106,7 +106,7 @@ class CircuitBreaker:
         self.openings, self.reason = self.limits.openings + 1, reason
 
     def wait_for(self, seconds: float) -> None:
-        """Let no question pass for so many seconds."""
+        """Let no question pass for a number of seconds."""
         self._until = max(self._until, self.now() + seconds)
 
     @asynccontextmanager

@@ -93,7 +93,7 @@ class ChangedValue:
 
 
 LEAST_PLAUSIBILITY = 0.3
-"""The score below which a flawed solution that nobody reviewed does not train."""
+"""The score below which an unreviewed flawed solution is not used for training."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,9 +36,9 @@ class ConstraintProblem:
     gold: str | None = None
     """The value of `answer`, a literal of SMT-LIB2; null where none is known or there is none."""
     satisfiable: bool | None = None
-    """Whether the program can be met; null where nobody knows."""
+    """Whether the program can be satisfied; null if it is not known."""
     unique: bool | None = None
-    """Whether there is one answer only; null where nobody knows."""
+    """Whether there is only one answer; null if it is not known."""
     source: str = GENERATED
     """`generated`, or `llm:PROVIDER:MODEL` for what a model wrote."""
     seed: int | None = None

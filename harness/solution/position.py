@@ -4,7 +4,7 @@ from harness.solution.labels import FINAL_ANSWER
 
 
 def position_of(label: str, lines: int) -> str:
-    """Return `early`, `middle` or `late` for a line `L1`, `L2`, … of a solution with so many lines; the final answer is late."""
+    """Return `early`, `middle` or `late` for a line `L1`, `L2`, … of a solution with a number of lines; the final answer is late."""
     if label == FINAL_ANSWER:
         return "late"
     share = (int(label[1:]) - 1) / max(1, lines - 1)

@@ -169,7 +169,7 @@ def trace_program(program: ir.Program) -> Trace:
 
 
 def propagate(trace: Trace, variable: str, value: Exact) -> Trace:
-    """Return the trace in which a variable has another value and exactly its descendants are computed anew.
+    """Return the trace in which a variable has another value and exactly its descendants are computed again.
 
     Raises:
         KeyError: the trace has no such variable.

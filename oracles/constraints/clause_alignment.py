@@ -1,7 +1,7 @@
 """The alignment of a program's assertions with the clauses of its problem: what states each, and which clause nothing states.
 
-A clause and an assertion go together by the constants and the numbers that both speak of. The alignment reads names only, no meaning:
-a clause with an assertion may still be stated wrongly.
+A clause and an assertion go together by the constants and the numbers that both mention. The alignment reads names
+only, no meaning: a clause with an assertion may still be stated wrongly.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ a condition; and what the question shares with any assertion about the answer.""
 _COMMON = frozenset({"0", "1"})
 """Numbers that stand in many terms, and tell none from another."""
 _STATED = 0.35
-"""The lowest score at which an assertion states a clause: about a third of what both speak of is shared."""
+"""The lowest score at which an assertion states a clause: about a third of their constants and numbers is shared."""
 LONGEST, MOST = 20_000, 300
 """The characters of a problem, and the assertions and clauses, that are aligned."""
 
@@ -90,7 +90,7 @@ def align_clauses(problem: str, program: str) -> ClauseAlignment:
 
 @dataclass(frozen=True)
 class _Reading:
-    """What the clauses and the assertions speak of: constants by name and numbers by value."""
+    """The constants of the clauses and the assertions by name, and their numbers by value."""
 
     clauses: tuple[ProblemClause, ...]
     script: Script
@@ -134,7 +134,7 @@ class _Reading:
 
     @cached_property
     def _frames(self) -> set[int]:
-        """Return the assertions that say the same of each of several constants, such as their bounds, or speak of all at once."""
+        """Return the assertions that state the same about each of several constants, such as their bounds, or mention all at once."""
         shapes: dict[str, list[int]] = {}
         for number, node in enumerate(self.script.assertions[:MOST]):
             if len(self._asserted[number][0]) == 1 and not self._asserted[number][2]:
@@ -223,7 +223,7 @@ class _Reading:
 
     @cached_property
     def _introduction(self) -> int | None:
-        """Return the clause that speaks of most constants, the first of several."""
+        """Return the clause that mentions most constants, the first of several."""
         most = max((len(names) for names, _ in self._spoken), default=0)
         return next((place for place, (names, _) in enumerate(self._spoken) if len(names) == most), None)
 
@@ -238,7 +238,7 @@ class _Reading:
 
     @property
     def missing(self) -> tuple[int, ...]:
-        """Return the clauses that speak of constants that were mentioned before, and that no assertion states."""
+        """Return the clauses that mention constants of earlier clauses, and that no assertion states."""
         stated, known = set(self.stated), set[str]()
         declared = {declaration.name for declaration in self.script.declarations}
         missing = []

@@ -33,7 +33,7 @@ IDLE = 20
 
 
 class LossKind(enum.StrEnum):
-    """What a task is lost by; `DIED` is a process ended by neither limit, but from outside or by a fault of a solver."""
+    """The reasons for the loss of a task; `DIED` is a process ended by neither limit, but from outside or by a fault of a solver."""
 
     TIME = "time-limit"
     MEMORY = "memory-limit"
@@ -42,7 +42,7 @@ class LossKind(enum.StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class LostTask:
-    """A task without a result: what it is lost by, the reason, and the solver that was running."""
+    """A task without a result: the kind of the loss, the reason, and the solver that was running."""
 
     kind: LossKind
     reason: str
@@ -89,7 +89,7 @@ class _Worker:
             self.process.stdin.flush()
 
     def read(self) -> list[Any] | None:
-        """Return the lines that have come; `None` where there will be no more."""
+        """Return the lines received so far; `None` at the end of the stream."""
         assert self.process.stdout is not None  # noqa: S101  # it is a pipe
         data = os.read(self.process.stdout.fileno(), 1 << 20)
         if not data:
@@ -125,7 +125,7 @@ class _Pool:
         return worker.end()
 
     def heard(self) -> Iterator[tuple[_Worker, dict[str, Any] | LostTask | None]]:
-        """Wait for news: yield workers that are free, with the result of the task they had, or what they were lost by."""
+        """Wait for news: yield workers that are free, with the result of the task they had, or its loss."""
         for key, _ in self.selector.select(timeout=self._patience()):
             worker: _Worker = key.data
             lines = worker.read()
@@ -147,7 +147,7 @@ class _Pool:
                 yield worker, self._timed_out(worker)
 
     def _died(self, worker: _Worker) -> LostTask:
-        """Return what a task was lost by whose process has ended: solvers end themselves where they get no more memory."""
+        """Return the reason for the loss of a task whose process has ended: solvers end themselves when memory runs out."""
         status = self.drop(worker)
         if status == -signal.SIGPROF:
             return self._timed_out(worker)
@@ -176,9 +176,9 @@ class _Pool:
 def task_results(
     tasks: Iterable[tuple[str, dict[str, Any], T]], *, limits: SolverLimits, workers: int = 0
 ) -> Generator[tuple[T, dict[str, Any] | LostTask], None, None]:
-    """Yield what comes of tasks (what to do, the JSON form of with what, and what it is known by here), in their order.
+    """Yield the results of tasks (the name of the job, the JSON form of its input, and a key), in their order.
 
-    A task whose process died is given to a second one: what kills from outside says nothing about the task. Closing the
+    A task whose process died is given to a second one: a kill from outside tells nothing about the task. Closing the
     iterator ends the processes.
 
     Raises:

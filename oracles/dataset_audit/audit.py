@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 CHUNK = 64
 """Records that are handed to a process at once."""
 FEW = 200
-"""Below so many records no processes are started."""
+"""With fewer records no processes are started."""
 LONGEST_SHOWN = 300
 
 

@@ -158,7 +158,7 @@ def _percentage_cap(parameter: Parameter, words: tuple[str, ...]) -> Fraction | 
 
 
 def _exceeds_whole(parameter: Parameter) -> bool:
-    """Tell whether the name or the comment speaks of an increase or a comparison, which may exceed the whole."""
+    """Tell whether the name or the comment mentions an increase or a comparison, which may exceed the whole."""
     words = {*_name_words(parameter.name), *(word.lower() for word in _WORD.findall(parameter.comment))}
     return not _BEYOND_WHOLE.isdisjoint(words) or any(word.startswith(_BEYOND_WHOLE_BEGINNINGS) for word in words)
 

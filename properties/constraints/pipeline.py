@@ -235,7 +235,7 @@ def run_pipeline(options: PipelineOptions) -> None:
 
 
 def _page(run: RunFolder) -> Path:
-    """Return the page of a run, written anew where a stage is newer."""
+    """Return the page of a run, written again where a stage is newer."""
     from reports.html.constraints_page import write_constraints
 
     page = run.folder / "report" / "constraints.html"

@@ -90,7 +90,7 @@ def tasks_of(
 
 
 def _balanced(tasks: Sequence[RewardTask], most: int, random: Random) -> list[RewardTask]:
-    """Return at most so many tasks, in turn of each kind of truth: as many correct solutions as flawed ones, as many of each class."""
+    """Return at most a number of tasks, in turn of each kind of truth: as many correct solutions as flawed ones, as many of each class."""
     strata: defaultdict[str, list[RewardTask]] = defaultdict(list)
     for task in sorted(tasks, key=lambda task: task.text):
         stratum = task.truth if task.kind is TaskKind.PROBLEM_CLASS else str(task.truth == NO_LINE)

@@ -246,7 +246,7 @@ class _Maker:
             return found.reason or "the re-check does not confirm it"
         if record["solution"] in {None, self.subject.source.solution}:
             return None
-        # A solution that is written anew must be readable to the last line.
+        # A rewritten solution must be readable to the last line.
         verdict = _audited(record["problem_id"], record["solution"], record["gold"])
         return None if verdict.status is Status.CONFIRMED else verdict.reason
 

@@ -97,8 +97,9 @@ class _Files:
 def seal(run: RunFolder, candidates: Candidates | None, state: ReviewState) -> SealCounts:
     """Seal the stage `review` of a run from the decisions in force.
 
-    A label that the re-check does not confirm goes to `overridden.jsonl`, whatever reason a person gave. Examples carry no proof:
-    they stand in a file of their own. A run without candidates can be given `None` where nobody decided on one.
+    A label that the re-check does not confirm goes to `overridden.jsonl`, for any reason that a person gave. Examples
+    carry no proof: they stand in a file of their own. A run without candidates can be given `None` where nobody decided
+    on one.
 
     Raises:
         HarnessError: the state or a file of candidates cannot be read.

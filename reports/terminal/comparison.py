@@ -19,7 +19,7 @@ LONGEST_REASON = 160
 
 
 def print_comparison(comparison: RunComparison, console: Console, *, most: int) -> None:
-    """Print which oracles and verdicts changed, at most so many of each, and the result in a sentence."""
+    """Print the changed oracles and verdicts, a number of each at most, and the result in a sentence."""
     console.print(Text(f"A: {one_line(comparison.before)}   B: {one_line(comparison.after)}", style="bold"))
     if comparison.oracles:
         console.print(Text("\nOracles that changed", style="bold"))

@@ -91,7 +91,7 @@ class _Row:
         return bool(self.given) or self.done
 
     def share(self, most: int) -> float:
-        """Return the share of the program that is written, where the part behind a clause has at most so many tokens."""
+        """Return the share of the program that is written, where the part after a clause has a limited number of tokens."""
         if self.done:
             return 1.0
         return (self.total - len(self.clauses) - 1 + min(1.0, len(self.part) / most)) / self.total

@@ -107,7 +107,7 @@ def make_dataset(run: RunFolder, problems: Path, corrections: Path | None, plan:
 
 
 def _spread(problems: Sequence[ConstraintProblem], most: int) -> list[ConstraintProblem]:
-    """Return at most so many problems in their order, spread evenly over the domains."""
+    """Return at most `most` problems in their order, spread evenly over the domains."""
     places: Counter[str] = Counter()
     ranked: list[tuple[int, int]] = []
     for number, problem in enumerate(problems):

@@ -73,7 +73,7 @@ class Course:
         self.last = max(among, key=lambda draft: votes[_outcome(draft)])
 
     def decided(self, rounds: int) -> bool:
-        """Tell whether the drafts that are left of so many rounds cannot change the outcome that is kept."""
+        """Tell whether the remaining drafts cannot change the kept outcome."""
         left = rounds + 1 - len(self.drafts)
         (_, most), *others = Counter(map(_outcome, self._best_drafts())).most_common(2)
         second = others[0][1] if others else 0

@@ -181,7 +181,7 @@ _KINDS = {
 
 
 class _Numbers(WorldLanguage):
-    """Statements about a number of so many digits; a world is a number."""
+    """Statements about a number with a given number of digits; a world is a number."""
 
     kinds = _KINDS
     forms = _FORMS

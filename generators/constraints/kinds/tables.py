@@ -93,7 +93,7 @@ def _question(language: _Table, rng: Random) -> WorldQuestion:
 
 
 def _steps(a: str, b: str, steps: str = "1") -> str:
-    """Return the term that one person is so many places clockwise from another."""
+    """Return the term that one person is a number of places clockwise from another."""
     return f"(= (mod (- {{{b}}} {{{a}}}) {{count}}) {steps})"
 
 
@@ -143,7 +143,7 @@ class _Table(WorldLanguage):
         self.worlds = _places(len(persons))
 
     def fact(self, a: int, b: int, steps: int) -> Statement:
-        """Return the statement that somebody is so many places clockwise from another."""
+        """Return the statement that somebody is a number of places clockwise from another."""
         count = len(self.things)
         if steps > count // 2 or (2 * steps == count and a > b):
             return "clockwise", b, a, count - steps

@@ -77,7 +77,7 @@ def questions(
     seed: int = 0,
     asking: ConstraintRequestSettings | None = None,
 ) -> list[ConstraintQuestion]:
-    """Return the questions that ask each model for so many problems of each domain, in lists of `BATCH`.
+    """Return the questions that ask each model for a number of problems of each domain, in lists of `BATCH`.
 
     Raises:
         HarnessError: a provider is not known, or a model is not named.
@@ -152,7 +152,7 @@ class ConstraintRun:
         for question in self.asked_for:
             reply = self.store.answer(question.request.key)
             if reply is None:
-                why = self.missing.get(question.request.key) or self.stopped or "nobody was to be asked"
+                why = self.missing.get(question.request.key) or self.stopped or "no request may be sent"
                 missing[f"{question.member.name} {question.batch.name}"] = why
                 continue
             for problem in problems_of(reply.text, question.batch, question.source):

@@ -95,7 +95,7 @@ class ConstraintDomain:
         )
 
     def problems(self, count: int, *, seed: int, size: ProblemSize) -> Iterator[ConstraintProblem]:
-        """Yield so many problems in order of their numbers, no two of which are the same but for names, things and numbers.
+        """Yield a number of problems in order of their numbers; no two differ only in names, things and numbers.
 
         The first of them are the same whatever the count. One that is like an earlier one is passed over.
 

@@ -25,7 +25,7 @@ def stratum_of(record: Record) -> Stratum:
 def sample(
     records: Iterable[Record], *, per_stratum: int, seed: int = 0, per_problem: int | None = None
 ) -> list[Record]:
-    """Draw at most so many records of each stratum tier × position × type, at most `per_problem` of one problem in each.
+    """Draw at most `per_stratum` records of each stratum tier × position × type, at most `per_problem` of one problem in each.
 
     The records drawn from a stratum depend on the seed and on that stratum's records alone, not on their order. Memory
     holds the records drawn or, with `per_problem`, those drawn for each problem.

@@ -47,7 +47,8 @@ LARGE = 20
 def off_by_n(computed: ComputedResult) -> Iterator[Exact]:
     """Yield the number off by one, by two from eight on, by three above twenty; with decimals its whole part off by one.
 
-    By no more than was added or taken away, and not where the result is known by heart or can only be round.
+    The error is at most the number added or taken away, and not where the result is known by heart or can only be
+    round.
     """
     digits = digits_of(computed)
     if digits is None or _known(computed):

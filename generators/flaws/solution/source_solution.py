@@ -238,7 +238,7 @@ def _is_unicode(text: str) -> bool:
 def source_of_trace(
     problem: Problem, model: str, trace: Trace, text: SolutionText, *, fewest_lines: int = FEWEST_LINES
 ) -> FlawSource:
-    """Return the source of a trace and its text of at least so many lines and steps; errors as in `open_source`."""
+    """Return the source of a trace and its text with a least number of lines and steps; errors as in `open_source`."""
     if not text.faithful:
         first = text.mismatches[0]
         raise UnfitError(UnfitReason.TEXT, f"{first.label}: {first.cause}")

@@ -24,7 +24,7 @@ from harness.llm.rate_limits import ProviderLimits
 from harness.llm.storage.answer_store import AnswerStore
 
 INTERRUPTED, BUDGET = "interrupted", "the budget is reached"
-NOT_KEPT = "no answer is kept, and nobody was to be asked"
+NOT_KEPT = "the store has no answer, and no request may be sent"
 
 
 class RunObserver:

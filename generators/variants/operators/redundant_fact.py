@@ -261,7 +261,7 @@ def _split_anew(
     place: NumberMention,
     written: tuple[str, Exact],
 ) -> VariantProposal:
-    """Return the problem in which one of the numbers that make a whole is written anew, the others as they are."""
+    """Return the problem in which one of the numbers that make a whole is rewritten, the others stay."""
     question, (text, says) = subject.question, written
     edited = EditedQuestion(question.text, (QuestionEdit(place.start, place.end, place.text, text),))
     variable, right = names[place]

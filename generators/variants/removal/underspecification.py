@@ -39,7 +39,7 @@ def system_without(
 ) -> ConstraintSystem | None:
     """Return what an edited text states: the constraints without the facts about the `gone` variables.
 
-    `restated` are the spans in the edited text of values that an edit writes anew. `None` if an edit touched another fact.
+    `restated` are the spans in the edited text of values that an edit rewrites. `None` if an edit touched another fact.
     """
     facts: list[Fact] = []
     sentences = sentences_of(edited.text)

@@ -10,7 +10,7 @@ from harness.text.sentences import sentences_of
 
 
 def grounded_proposal(proposal: VariantProposal) -> VariantProposal:
-    """Return a proposal whose facts have the words of the edited text, and whose steps those of a solution written anew."""
+    """Return a proposal whose facts have the words of the edited text, and whose steps have those of a rewritten solution."""
     text = proposal.text
     facts = tuple(_fact(fact, text) for fact in proposal.system.facts)
     steps = proposal.system.steps

@@ -32,7 +32,7 @@ MOST_PERCENT = 95
 
 
 def candidates(place: NumberPlace, unit: Unit, random: Random, most: int) -> list[Exact]:
-    """Return values to stand in a place, at most so many, in random order: on the grid of the old one, of its size."""
+    """Return at most `most` values for a place, in random order: on the grid of the old one, of its size."""
     old, scale = place.value, place.form.scale
     if place.form.kind is NumberKind.NAMED or place.form.rounded or old <= 0:
         return []

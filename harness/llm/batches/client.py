@@ -34,7 +34,7 @@ EVERY = 60.0
 _BYTES_A_SECOND = 100_000
 """The slowest accepted rate of an upload; a slower connection is closed."""
 _AT_ONCE = 200
-"""Results that are stored in one transaction; a kill loses at most so many, which are fetched again without cost."""
+"""Results that are stored in one transaction; a kill loses at most this number, which is fetched again without cost."""
 _DOWNLOADS = 3
 """The number of downloads while there are fewer results than the provider states."""
 

@@ -386,7 +386,7 @@ class _Rounds:
     grown: dict[str, Expansion] = field(default_factory=dict)
 
     def solve(self) -> None:
-        """Find for each variable that keeps its value and grows what it has gained before a round; others are known no more.
+        """Find for each variable that keeps its value and grows what it has gained before a round; the values of others are no longer known.
 
         Raises:
             Refusal: a variable that grows reads in a round what another, which changes otherwise, held before it.
@@ -423,7 +423,7 @@ class _Rounds:
                 self.grown[name] = _summed(gain, self.number, {((self.number, 1),): 1})
 
     def finish(self, scope: dict[str, Any], count: Operand) -> None:
-        """Set the variables to their values after so many rounds."""
+        """Set the variables to their values after a number of rounds."""
         for name, grown in self.grown.items():
             scope[name] = _plus(self.before[name], _as_operand(grown, {self.number: count}))
         for name in self.after.keys() - self.grown.keys():
@@ -569,7 +569,7 @@ def _close_rounds(run: LoopRun, items: OpenRange, loop: ir.For, scope: dict[str,
 def _close_periods(run: LoopRun, items: OpenRange, loop: ir.For, scope: dict[str, Any], period: int) -> bool:
     """Set what the rounds change to its value after them, where what a round does depends on its number's remainder only.
 
-    Variables that had no value before are known no more.
+    Variables that had no value before are no longer known.
 
     Raises:
         Refusal: a variable gains more than what depends on the round's number.
@@ -609,7 +609,7 @@ def _own_gain(value: Any, state: int, number: int) -> Expansion:
 
 
 def _gained(gain: Expansion, number: int, count: Operand) -> Operand:
-    """Return the sum of a gain over so many rounds."""
+    """Return the sum of a gain over a number of rounds."""
     return _as_operand(_summed(gain, number, {((number, 1),): 1}), {number: count})
 
 

@@ -68,7 +68,7 @@ _FACTORS = frozenset({"twice", "thrice", "double"})
 
 
 def unnamed_quantities(count: int, *, further: bool) -> str:
-    """Return what so many quantities in a row are called that no words name; `further` where others were called so before."""
+    """Return the phrase for several quantities in a row without words; `further` where others had it before."""
     if further:
         return "another one" if count == 1 else f"{write_cardinal(count)} others"
     return f"{write_cardinal(count)} of the numbers it takes"

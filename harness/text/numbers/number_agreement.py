@@ -54,7 +54,7 @@ def _engine() -> inflect.engine:
     import typeguard
 
     checked = typeguard.typechecked
-    # The library compiles each of its functions anew with type checks when it is imported, which takes seconds.
+    # The library compiles each of its functions with type checks when it is imported, which takes seconds.
     typeguard.typechecked = lambda target: target  # type: ignore[assignment]  # it checks nothing
     try:
         import inflect

@@ -57,7 +57,7 @@ _SMALL_NUMBERS = {**UNITS, **TEENS, **TENS}
 def read_cardinal(text: str) -> int | None:
     """Return the number a cardinal such as `two hundred and five` or `a thousand` names, `None` for other words.
 
-    Where the number would have to start anew, as in `five six` or `a thousand two thousand`, it is `None` too.
+    Where a second number would have to begin, as in `five six` or `a thousand two thousand`, it is `None` too.
     """
     lower = text.lower()
     if _compiled(CARDINAL).fullmatch(lower) is None:

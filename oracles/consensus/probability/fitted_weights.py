@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from oracles.consensus.probability.answer_evidence import AnswerEvidence
 
 SUREST = 0.998
-"""No probability is nearer to 0 or 1 than this, since the public programs show no more."""
+"""No probability is nearer to 0 or 1 than this, because the public programs support no more."""
 FEWEST_KNOWN = 100
 """The number of problems with a known answer from which a run changes the weights."""
 STRENGTH = 20.0

@@ -102,7 +102,7 @@ class ModelReliability:
         return replace(self, accuracy={**self.accuracy, model: accuracy}, repetition={**self.repetition, **pairs})
 
     def most_repeated(self, model: str, answers: ProblemAnswers) -> tuple[Exact | None, float]:
-        """Return the value of the model that another one repeats most, and how much; `None` where it repeats nobody with a value."""
+        """Return the value of the model that another one repeats most, and how much; `None` where it repeats no model with a value."""
         source, most = None, 0.0
         for value, models in answers.support.items():
             for other in models:
@@ -111,7 +111,7 @@ class ModelReliability:
         return source, most
 
     def weights(self, support: Sequence[str]) -> list[float]:
-        """Return what each of the models that agree counts as an independent witness, 1 for one that repeats nobody."""
+        """Return what each of the models that agree counts as an independent witness, 1 for one that repeats no other."""
         return [1 / (1 + sum(self.repeats(model, other) for other in support if other != model)) for model in support]
 
     def witnesses(self, support: Iterable[str]) -> int:

@@ -174,7 +174,7 @@ class RunWeights:
     basis: ProbabilityBasis
 
     def probability(self, assessment: AnswerAssessment) -> OracleProbability | None:
-        """Return the probability that a problem's oracle is right, `None` where the answer is known and nobody gives it."""
+        """Return the probability that a problem's oracle is right, `None` where the answer is known and no model gives it."""
         if assessment.right is None:
             judged = _probability(self.answer, assessment.evidence, assessment.witnesses, self.basis)
             if judged.basis is not ProbabilityBasis.AGREEMENT:

@@ -125,7 +125,7 @@ def fewest_primes(bits: int) -> int:
 
 
 def _draw_prime(random: Random, bits: int) -> int:
-    """Return a random prime of so many bits."""
+    """Return a random prime of a number of bits."""
     while True:
         candidate = random.randrange(1 << bits - 1, 1 << bits) | 1
         if is_prime(candidate):

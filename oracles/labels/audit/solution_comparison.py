@@ -62,7 +62,7 @@ def _value(solution: AuditedSolution) -> object:
 def _first_change(
     flawed: AuditedSolution, correct: AuditedSolution, labelled: int, changed: list[int]
 ) -> Iterator[Evidence]:
-    """Yield the first changed line if the label names a later line, or an earlier one that nobody changed."""
+    """Yield the first changed line if the label names a later line, or an earlier unchanged one."""
     first = changed[0] if changed else len(flawed.statements)
     if labelled < first:
         if not flawed.statements[labelled].false:

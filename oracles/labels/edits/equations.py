@@ -102,7 +102,7 @@ def _unread(pair: LinePair, own: LineReading, new: LineReading) -> Iterator[Edit
     if len(after) > len(before):
         passage = after[-1] if before else after[0]
         span = passage.start, passage.end
-        message = f"This equation cannot be read ({passage.reason}), so nobody can tell whether it holds."
+        message = f"This equation cannot be read ({passage.reason}), so it is not known whether it holds."
         yield finding(
             EditFindingKind.UNREAD_EQUATION, pair.label, pair.text[slice(*span)], message, span=span, unknown=True
         )

@@ -162,7 +162,7 @@ class ReviewTab:
         """Show the leased candidate, else the one that was leased in advance, else the next."""
         taken = None
         if self.now is None and self.ahead is not None:
-            # In one transaction: the page already shows this candidate, and nobody else may be given it.
+            # In one transaction: the page already shows this candidate, so no other reviewer may get it.
             lease, self.ahead = self.ahead.taken.lease, None
             taken = self.queue.take(lease.candidate_id, self.reviewer, self.session, held=lease)
         taken = taken or self.queue.next(self.reviewer, self.session, self.filters)

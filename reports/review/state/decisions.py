@@ -13,7 +13,7 @@ TARGET = 20
 
 @dataclass(frozen=True, slots=True)
 class Lease:
-    """The right to decide a candidate: nobody else gets it before `until`, in seconds since 1970.
+    """The right to decide a candidate: no other reviewer gets it before `until`, in seconds since 1970.
 
     `seconds` is the time that the reviewer has spent on it so far, as `ReviewState.renew` counts it.
     """

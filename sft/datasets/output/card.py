@@ -179,7 +179,7 @@ def _trust(tallies: Mapping[tuple[str, str], SampleTally]) -> str:
     parts = [_table(["trust", "what it rests on", *counts], rows)]
     if told := sorted((doubt, count) for doubt, count in doubts.items() if doubt != "(none)"):
         parts += ["", _table(["doubt about what was taken unreviewed", "records"], told)]
-    return "\n".join([*parts, "", "What was left out for want of trust is counted under *Not used*."])
+    return "\n".join([*parts, "", "Samples that are not trusted enough are counted under *Not used*."])
 
 
 def _oracles(tallies: Mapping[tuple[str, str], SampleTally], *, weighted: bool) -> str:

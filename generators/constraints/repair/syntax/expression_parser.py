@@ -58,7 +58,7 @@ class ExpressionParser:
         self.depth = 0
 
     def peek(self, ahead: int = 0) -> Token:
-        """Return the token here, or so many further; of kind `end` behind the last."""
+        """Return the token here, or a number of tokens further; of kind `end` after the last."""
         place = self.place + ahead
         return self.tokens[place] if place < len(self.tokens) else Token("", "end")
 
