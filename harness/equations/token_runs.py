@@ -110,7 +110,7 @@ def _goes_on(run: TokenRun, token: Token, following: Token | None, *, first: boo
     """Tell whether a sign begins a run and works on what stands before it: `19 + 2 = 21, + 14 = 35`, `; ÷ 5 = 3`, `? - 8 = 4`.
 
     `first` in its region, the sign follows a link or begins the line, where `-`, `*` and dots may be bullets and a minus belongs to its
-    number. A minus next to its number does so behind words and stops, too, where the run is `alone`.
+    number. A minus next to its number does so after words and stops, too, where the run is `alone`.
     """
     if run.tokens or run.lead or token.kind not in OPERATORS:
         return False

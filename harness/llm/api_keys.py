@@ -112,7 +112,7 @@ def _pieces(text: str, value: str) -> Iterator[tuple[int, int]]:
 
 
 def _masked(text: str, value: str) -> Iterator[tuple[int, int]]:
-    """Yield start and end of each mask with the beginning of the key before it and its end behind it, or much of either."""
+    """Yield start and end of each mask with the beginning of the key before it and its end after it, or much of either."""
     for mask in _MASK.finditer(text):
         before, after = (
             text[max(0, mask.start() - len(value)) : mask.start()],

@@ -225,4 +225,4 @@ class OracleRecord(ProgramRecord):
     p_right: Number | None = None
     """The probability that the oracle is right; null in files of earlier versions."""
     provenance: OracleProvenance
-    """The formalizations behind the choice."""
+    """The formalizations that the choice is based on."""

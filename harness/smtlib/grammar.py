@@ -139,10 +139,10 @@ class GrammarWords:
 def clause_grammar(
     commands: str, begun: str, notation: GrammarNotation, end: str, words: GrammarWords, *, last: bool = False
 ) -> str:
-    """Return the grammar of what is behind a clause: declarations, then assertions, a command a line, up to `end`.
+    """Return the grammar of what is after a clause: declarations, then assertions, a command a line, up to `end`.
 
-    `commands` are those before the clause, `begun` the declarations behind it, with their line ends; any text may follow another
-    declaration, as in `grammar_after`. Terms use declared names only. Only behind the `last` clause, the answer is declared, with
+    `commands` are those before the clause, `begun` the declarations after it, with their line ends; any text may follow another
+    declaration, as in `grammar_after`. Terms use declared names only. Only after the `last` clause, the answer is declared, with
     one assertion at least, and a program has an assertion.
     """
     complete, _, last_line = begun.rpartition("\n")

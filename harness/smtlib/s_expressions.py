@@ -51,13 +51,13 @@ class Atom:
 
     @property
     def end(self) -> int:
-        """Return the offset behind its last character."""
+        """Return the offset after its last character."""
         return self.at.offset + len(self.text)
 
 
 @dataclass(frozen=True, slots=True)
 class NodeGroup:
-    """What stands between two parentheses; `end` is the offset behind the closing one, or where it was found missing."""
+    """What stands between two parentheses; `end` is the offset after the closing one, or where it was found missing."""
 
     items: tuple[Node, ...]
     at: Position = field(default=START, compare=False)
@@ -72,7 +72,7 @@ class NodeGroup:
 
     @property
     def arguments(self) -> tuple[Node, ...]:
-        """Return the items behind the first."""
+        """Return the items after the first."""
         return self.items[1:]
 
 

@@ -123,5 +123,5 @@ class _CalculationWriter(ExpressionWriter):
 
 
 def _unsigned(text: str) -> str:
-    """Return what can stand behind a sign: a negative number in parentheses."""
+    """Return what can stand after a sign: a negative number in parentheses."""
     return f"({text})" if text.startswith("-") else text

@@ -22,7 +22,7 @@ class BulkRecords:
     """Records by key, one write each, in a shard of this process; readers get the records of all processes.
 
     Only keys and offsets are in memory. A key written twice is read once; a line cut off by a kill is skipped, also if a
-    later process with the same number wrote behind it.
+    later process with the same number wrote after it.
     """
 
     folder: Path

@@ -51,7 +51,7 @@ _NO_NAMES = frozenset(["will", "may", "mark", "bill", "grace", "art", "the", "th
 
 
 def unused_name(name: str, used: set[str]) -> str:
-    """Return a name, with a number from two on behind it where it is used, and note it as used."""
+    """Return a name, with a number from two on after it where it is used, and note it as used."""
     chosen, number = name, 1
     while chosen in used:
         number += 1

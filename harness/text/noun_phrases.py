@@ -19,7 +19,7 @@ _WORD = re.compile(r" ([A-Za-z][\w’'-]*)")
 
 @dataclass(frozen=True, slots=True)
 class NounPhrase:
-    """A noun phrase behind a number: its first plural noun in the singular, and where that ends.
+    """A noun phrase after a number: its first plural noun in the singular, and where that ends.
 
     The phrase is `closed` if it surely ends there, `plain` if nothing stands between the number and the noun.
     """
@@ -31,7 +31,7 @@ class NounPhrase:
 
 
 def phrase_at(text: str, start: int) -> NounPhrase | None:
-    """Return the plural noun phrase that begins right behind a number, `None` where no plural noun is found."""
+    """Return the plural noun phrase that begins right after a number, `None` where no plural noun is found."""
     place, modifiers = start, 0
     while (match := _WORD.match(text, place)) is not None and modifiers <= MOST_MODIFIERS:
         lower = match[1].lower()

@@ -39,7 +39,7 @@ _MONEY = "money"
 LONGEST_TOLD = 1_000
 """Characters of the sentences that tell two amounts."""
 _LONGEST_REST = 30
-"""Characters behind a number in which more of it could stand, and before a clause."""
+"""Characters after a number in which more of it could stand, and before a clause."""
 _MEASURING = frozenset({"is", "was"})
 _BEING = frozenset({"is", "was", "are", "were"})
 _COMPARING = frozenset({"times", "more", "fewer", "less"})
@@ -202,7 +202,7 @@ def _is_done_once(text: str, scale: Scale, known: Sequence[Amount]) -> bool:
 
 
 def _amounts(sentence: Sentence) -> Iterator[Amount]:
-    """Yield the amounts of a sentence; each begins the sentence or a clause, behind another amount where `and` may join holders."""
+    """Yield the amounts of a sentence; each begins the sentence or a clause, after another amount where `and` may join holders."""
     last = -1
     place = 0
     while place < len(sentence.text):
@@ -225,7 +225,7 @@ def _amounts(sentence: Sentence) -> Iterator[Amount]:
 
 
 def _begins(text: str, place: int, last: int) -> bool:
-    """Tell whether a clause begins at a place; behind `and` it does where an amount ends before it."""
+    """Tell whether a clause begins at a place; after `and` it does where an amount ends before it."""
     if place == 0 or _BEGUN.search(text[max(0, place - _LONGEST_REST) : place]) is not None:
         return True
     return last >= 0 and _JOINED.fullmatch(text, last, place) is not None

@@ -47,7 +47,7 @@ LONGEST, MOST = 20_000, 300
 
 @dataclass(frozen=True, slots=True)
 class ProblemClause:
-    """A clause of a problem: a sentence, or a part of one behind a semicolon or a number in parentheses."""
+    """A clause of a problem: a sentence, or a part of one after a semicolon or a number in parentheses."""
 
     text: str
     asks: bool

@@ -118,5 +118,5 @@ def _without_errors(said: list[str]) -> list[str]:
     for line in lines:
         if line.startswith("(error") or line == "unsupported":
             raise _failure(line.removeprefix("(error ").rstrip(")").strip('"'))
-    # cvc5 says why it gave up behind the word.
+    # cvc5 says why it gave up after the word.
     return ["unknown" if line.startswith("unknown") else line for line in lines]

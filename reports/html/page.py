@@ -173,7 +173,7 @@ def _replace(path: Path, parts: Iterable[bytes]) -> None:
         try:
             for part in parts:
                 page.write(part)
-        except BaseException:  # an interrupt, too, leaves no half page behind
+        except BaseException:  # an interrupt, too, leaves no half page
             with suppress(OSError):
                 unfinished.unlink()
             raise

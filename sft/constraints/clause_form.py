@@ -1,7 +1,7 @@
 """A program written clause by clause: each clause of the problem as a comment, followed by its declarations and assertions.
 
 It is SMT-LIB2 in the order of the text. The comments are the problem's own words, so that a writer is given them and does not
-write them; a constant is declared behind the clause that first names it.
+write them; a constant is declared after the clause that first names it.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _ENDING = frozenset({"assert", "check-sat", "get-value", "get-model", "exit"})
 
 @dataclass(frozen=True, slots=True)
 class StatedClause:
-    """A clause on one line, and behind it the declarations and assertions for it, a command a line."""
+    """A clause on one line, and after it the declarations and assertions for it, a command a line."""
 
     text: str
     commands: tuple[str, ...] = ()
@@ -90,7 +90,7 @@ def _aligned_places(problem: str, program: str, count: int) -> list[int]:
 def _known_places(texts: Sequence[str], script: Script, stated: Sequence[str]) -> list[int]:
     """Return the clause of each assertion by the words that state it, none if they are not all in the text in their order.
 
-    What holds in every case is behind the last clause before those, what ties the answer to the rest behind the last clause.
+    What holds in every case is after the last clause before those, what ties the answer to the rest after the last clause.
     """
     if not texts or len(stated) != len(script.assertions) or not any(stated):
         return []
@@ -140,9 +140,9 @@ def _declarations(script: Script) -> Iterator[_Declaring]:
 
 
 def _declared_places(texts: Sequence[str], script: Script, places: Sequence[int]) -> list[tuple[int, NodeGroup]]:
-    """Return each declaration with the clause that it is behind: the first by which its names were said, before its use.
+    """Return each declaration with the clause that it is after: the first by which its names were said, before its use.
 
-    A sort is declared with its first constant, the answer behind the last clause.
+    A sort is declared with its first constant, the answer after the last clause.
     """
     said, words = list[set[str]](), set[str]()
     for text in texts:

@@ -1,4 +1,4 @@
-"""The writer of programs clause by clause: a model writes the declarations and assertions behind each clause it is given.
+"""The writer of programs clause by clause: a model writes the declarations and assertions after each clause it is given.
 
 The clauses are the problem's own, so that the model copies no text. Under the grammar it declares names and values that are words
 of the problem, and asserts what is declared and the problem's numbers.
@@ -68,7 +68,7 @@ def _numeral(value: Fraction | int) -> str:
 class _Row:
     """A program that is written: its text, the clauses that it is still given, the tokens that are given next, and its part.
 
-    The part is what the model writes behind the last clause. `cut` tells whether a part was too long.
+    The part is what the model writes after the last clause. `cut` tells whether a part was too long.
     """
 
     clauses: list[str]
@@ -176,7 +176,7 @@ class ClauseWriter:
 
 
 class _PartMask(GrammarMask):
-    """A logits processor that lets a model write behind a clause, and gives it the next one.
+    """A logits processor that lets a model write after a clause, and gives it the next one.
 
     A program is written in one run of the model, so that nothing is read twice: the tokens of a clause are the only ones that
     are allowed in their places.
@@ -264,7 +264,7 @@ class _PartMask(GrammarMask):
 
 
 def _declared_lines(part: str) -> str:
-    """Return the complete declarations that a part begins with, with their line ends, and an enumeration up to a value behind them."""
+    """Return the complete declarations that a part begins with, with their line ends, and an enumeration up to a value after them."""
     lines = part.splitlines(keepends=True)
     count = next(
         (number for number, line in enumerate(lines) if not (line.startswith(_DECLARES) and line.endswith("\n"))),

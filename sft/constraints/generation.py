@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 ANSWERS = "answers.jsonl"
 GRAMMAR = "grammar"
 MOST_BEHIND_A_CLAUSE = 120
-"""Tokens that are written behind one clause at most; a model that was not trained seldom ends a part by itself."""
+"""Tokens that are written after one clause at most; a model that was not trained seldom ends a part by itself."""
 
 
 class WriterModel(enum.StrEnum):

@@ -36,7 +36,7 @@ class GrammarProcessor(GrammarMask):
         return None if matcher.is_error() or matcher.try_consume_tokens(list(tokens)) < len(tokens) else matcher
 
     def consume(self, row: int, token: int) -> None:
-        """Continue a program, under a new grammar behind a declaration."""
+        """Continue a program, under a new grammar after a declaration."""
         super().consume(row, token)
         self._written[row].append(token)
         begun = declared_prefix(self._tokenizer.decode(self._written[row], clean_up_tokenization_spaces=False))

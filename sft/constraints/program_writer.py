@@ -72,7 +72,7 @@ class ProgramWriter:
                 yield {number: program for number, program in zip(numbers, written, strict=True) if program}
 
     def _batch(self, prompts: Sequence[list[int]], goes_on: GoesOn) -> list[WrittenProgram | None]:
-        """Return what is written behind each prompt, `None` where it was interrupted."""
+        """Return what is written after each prompt, `None` where it was interrupted."""
         import torch
 
         longest = max(map(len, prompts))

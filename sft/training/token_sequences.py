@@ -302,7 +302,7 @@ def _parts(completion: str, given: Sequence[tuple[int, int]], end: str) -> Itera
     """Yield the parts of a completion and whether each is learnt; `given` are spans in order.
 
     Raises:
-        ValueError: a span is not behind the one before it, or ends after the text.
+        ValueError: a span is not after the one before it, or ends after the text.
     """
     place = 0
     for start, stop in given:

@@ -41,7 +41,7 @@ _INDIRECT = re.compile(
     re.IGNORECASE,
 )
 _BLANK = re.compile(r"_{2,}|(?<!\.)\.{4,}+\s*+$|…{2,}")
-# A question whose mark is missing, alone or behind a condition.
+# A question whose mark is missing, alone or after a condition.
 _OPENING = re.compile(rf"(?:^|, (?:then )?)(?:{_LISTS.either('opening')})\b.", re.IGNORECASE)
 _JOINED = re.compile(r"(?<=[a-z0-9)%])(?:\.{2,3}|[.?!])\s*(?=[A-Z][a-z])")
 _WORD = re.compile(r"[A-Za-z]+(?:['’-][A-Za-z]+)*")
@@ -176,7 +176,7 @@ class ProblemText:
 
 
 def _separated(match: re.Match[str]) -> str:
-    """Return the end of a sentence with a space behind it; white space that was there is kept."""
+    """Return the end of a sentence with a space after it; white space that was there is kept."""
     end = match.group().rstrip()
     return f"{end[-1]}{match.group()[len(end) :] or ' '}"
 

@@ -79,7 +79,7 @@ def proved(case: Case) -> Judgement | None:
 
 
 def judgement_of_hint(case: Case, first: Hint, hints: Sequence[Hint]) -> Judgement:
-    """Return the judgement that one hint decides; the other hints stand behind it in the evidence.
+    """Return the judgement that one hint decides; the other hints stand after it in the evidence.
 
     Raises:
         ValueError: the hint is of no type of error.

@@ -32,7 +32,7 @@ def sample(flaws: Iterable[Record]) -> list[Record]:
 
 
 def sample_variants(variants: Iterable[Record]) -> list[Record]:
-    """Choose up to ten of an operator's variants, each with its near-twins behind it, in the order of their problems.
+    """Choose up to ten of an operator's variants, each with its near-twins after it, in the order of their problems.
 
     They are chosen as flawed solutions are, by the place and the old text of the edits.
     """

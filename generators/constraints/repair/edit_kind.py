@@ -89,12 +89,12 @@ class ProgramDraft:
         return self.text[node.at.offset : node.end]
 
     def end_of_line(self, offset: int) -> int:
-        """Return the offset of the line break behind an offset, or of the end of the text."""
+        """Return the offset of the line break after an offset, or of the end of the text."""
         end = self.text.find("\n", offset)
         return len(self.text) if end < 0 else end
 
     def line_end(self, node: Node) -> int:
-        """Return the end of a node, with the line break right behind it."""
+        """Return the end of a node, with the line break right after it."""
         return node.end + self.text.startswith("\n", node.end)
 
     @cached_property

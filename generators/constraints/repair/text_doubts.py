@@ -40,7 +40,7 @@ def text_doubts(original: Script, repaired: Script, new: Collection[str]) -> Ite
 
 
 def _rejections(original: Script) -> Iterator[str]:
-    """Yield the doubt about a sentence before or behind the commands that rejects the program."""
+    """Yield the doubt about a sentence before or after the commands that rejects the program."""
     groups = [node for node in original.nodes if isinstance(node, NodeGroup) and node.head in ALLOWED]
     if groups and (
         _REJECTION.search(original.text, 0, groups[0].at.offset) or _REJECTION.search(original.text, groups[-1].end)
@@ -62,7 +62,7 @@ def _ellipses(original: Script) -> Iterator[str]:
 
 
 def _beside(original: Script) -> Iterator[str]:
-    """Yield the doubt about an assertion that the words on its line take back, or that is written behind the sign of a comment.
+    """Yield the doubt about an assertion that the words on its line take back, or that is written after the sign of a comment.
 
     Where the same sign is before every assertion, it is a mark of the list, not of a comment.
     """
@@ -131,7 +131,7 @@ def _cut_text(original: Script, repaired: Script) -> Iterator[str]:
 
 
 def _units(original: Script, new: Collection[str]) -> Iterator[str]:
-    """Yield the doubt about a new name that stands behind a number wherever it stands."""
+    """Yield the doubt about a new name that stands after a number wherever it stands."""
     for name in new:
         places = len(re.findall(rf"(?<![\w.-]){re.escape(name)}(?![\w.-])", original.text))
         behind = len(re.findall(rf"(?<![\w.-])\d+(?:\.\d+)?[ \t]+{re.escape(name)}(?![\w.-])", original.text))

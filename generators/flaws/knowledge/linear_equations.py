@@ -10,7 +10,7 @@ from harness.program import ir
 
 SYMBOLIC = 5
 """The tier of solutions with symbolic algebra."""
-# A letter that stands alone or behind its coefficient; `a` and `I` are words.
+# A letter that stands alone or after its coefficient; `a` and `I` are words.
 _UNKNOWN = re.compile(r"(?<![\w'’$.])\d{0,9}[ *]?[b-zB-HJ-Z](?![\w'’.]|\s[a-z]{3})")
 _SINGLE = re.compile(r"\b(?:ratio|parts?|units?|shares?|times|multiplier|coefficient|one|itself|factor|[a-z])\b")
 
@@ -39,7 +39,7 @@ def counts_the_unknown(source: FlawSource, variable: str, node: ir.Expr) -> ir.E
 
 
 def step_expression(source: FlawSource, node: ir.Expr) -> ir.Expr:
-    """Return the expression behind a step's variable, any other node itself."""
+    """Return the expression after a step's variable, any other node itself."""
     if isinstance(node, ir.Name) and node.name in source.trace.by_name:
         return source.trace.by_name[node.name].expression or node
     return node

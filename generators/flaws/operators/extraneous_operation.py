@@ -90,7 +90,7 @@ def _done_again(source: FlawSource, before: ir.Binary) -> list[ir.Expr]:
 
 
 def _effective(expression: ir.Expr, name: str, operator: str) -> str | None:
-    """Return what an operation behind a variable does to the expression: what a subtracted sum adds is subtracted."""
+    """Return what an operation after a variable does to the expression: what a subtracted sum adds is subtracted."""
     if operator in "*/":
         return operator
     match expression:

@@ -101,7 +101,7 @@ def units_of(trace: Trace, text: SolutionText) -> dict[str, Unit]:
                     followed[part.variable] = after
                 before = ""
             else:
-                # `$<<6*3=` opens an annotation: the sign belongs to the result behind it.
+                # `$<<6*3=` opens an annotation: the sign belongs to the result after it.
                 before = part if not part.endswith("$<<") else ""
                 result = _dollar_result(line.parts, place)
                 if result is not None:
@@ -115,7 +115,7 @@ def units_of(trace: Trace, text: SolutionText) -> dict[str, Unit]:
 
 
 def _dollar_result(parts: tuple[str | PlacedVariable, ...], place: int) -> str | None:
-    """Return the variable right behind an annotation that opens with a dollar sign."""
+    """Return the variable right after an annotation that opens with a dollar sign."""
     part = parts[place]
     if not (isinstance(part, str) and part.endswith("$<<")):
         return None

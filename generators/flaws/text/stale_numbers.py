@@ -25,7 +25,7 @@ def check_stale_numbers(
     before = text.source.values
     old = {value for name, value in before.items() if values.get(name) != value}
     kept = {value for name, value in values.items() if before.get(name) == value}
-    # In words, -7 is a 7 behind a dash.
+    # In words, -7 is a 7 after a dash.
     stale = (old | {-value for value in old if value < 0}) - kept
     for number in range(first, len(text.lines)):
         if number not in skipped and not stale.isdisjoint(text.loose[number]):

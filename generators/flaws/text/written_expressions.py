@@ -137,7 +137,7 @@ class _Laying:
         return False
 
     def _hundredths(self, expression: ir.Binary, node: Operation) -> bool:
-        """Tell whether the words write the share of a product as a fraction behind its base: `80 x 10/100`."""
+        """Tell whether the words write the share of a product as a fraction after its base: `80 x 10/100`."""
         product, divisor = node.left, node.right
         if (
             (expression.operator, node.operator) != ("*", "/")

@@ -121,7 +121,7 @@ class _Writer:
         )
 
     def _result(self, equation: AlignedEquation) -> Variable:
-        """Return a new variable for a result, named as in the program, else after the words behind it."""
+        """Return a new variable for a result, named as in the program, else by the words that follow it."""
         part = equation.part
         name = self.functions.variables.get(equation.result, "")
         if not name or name in _EMPTY_NAMES:

@@ -241,7 +241,7 @@ class _Search:
         return list(options.values())
 
     def _alike(self, quantity: AlignedQuantity, line: AnnotatedLine, written: str) -> int:
-        """Return how many words right behind a number are words of a quantity."""
+        """Return how many words right after a number are words of a quantity."""
         name = quantity.variable or self.functions.variables.get(quantity.values, "")
         if not name:
             return 0

@@ -13,7 +13,7 @@ from harness.text.sentences import sentences_of
 def input_comment(question: str, name: str, value: Exact, comment: str) -> str | None:
     """Return the comment of an input, `None` for world knowledge.
 
-    A comment that does not quote the number gets the quote behind it where one number of the question alone has the value, in
+    A comment that does not quote the number gets the quote after it where one number of the question alone has the value, in
     a sentence that shares a word with the input.
     """
     meant = [mention for mention in mentions(question) if value in mention.readings]

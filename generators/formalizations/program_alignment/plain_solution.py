@@ -47,11 +47,11 @@ def _line(entry: TraceEntry, values: Mapping[str, Exact], nouns: Mapping[str, st
 
 
 def _agreeing(noun: str, value: Exact) -> str:
-    """Return a plural noun phrase as it stands behind a number: `1 peach` of red peaches, `1 piece of candy`."""
+    """Return a plural noun phrase as it stands after a number: `1 peach` of red peaches, `1 piece of candy`."""
     if value != 1 or " and " in noun or not noun:
         return noun
     counted, of, whole = noun.partition(" of ")
-    # The noun must stand right behind the number, where a flawed solution can make a plural of it again.
+    # The noun must stand right after the number, where a flawed solution can make a plural of it again.
     return f"{agree_with_number(f' {counted.split()[-1]}', 2, 1, frozenset())[1:]}{of}{whole}"
 
 

@@ -54,7 +54,7 @@ class QuestionWords:
         return self.noun_at(mention.end)
 
     def noun_at(self, start: int) -> str:
-        """Return the plural noun phrase behind a place, `pieces of junk mail`, empty where there is none."""
+        """Return the plural noun phrase after a place, `pieces of junk mail`, empty where there is none."""
         phrase = phrase_at(self.text, start)
         if phrase is None:
             return ""
@@ -82,7 +82,7 @@ class QuestionWords:
         return DOLLARS if priced and _MONEY.search(self.text) else ""
 
     def name_of(self, mention: NumberMention, taken: Collection[str]) -> str:
-        """Return a name for a number of the words behind it, with the word before it where the name is taken."""
+        """Return a name for a number of the words after it, with the word before it where the name is taken."""
         name = name_after(self.text, mention.end, mention.start, fallback="number")
         sentence = next((each for each in sentences_of(self.text) if each.start <= mention.start < each.end), None)
         before = self.text[sentence.start if sentence is not None else 0 : mention.start]
@@ -90,7 +90,7 @@ class QuestionWords:
         return f"{name}_{words[-1]}" if name in taken and words and words[-1] not in name.split("_") else name
 
     def asked_name(self, taken: Collection[str]) -> str:
-        """Return a name for what is asked for, of the words behind `how many` or `how much`; of more of them where it is taken."""
+        """Return a name for what is asked for, of the words after `how many` or `how much`; of more of them where it is taken."""
         asked = list(_HOW.finditer(self.text))
         if not asked:
             return "result"

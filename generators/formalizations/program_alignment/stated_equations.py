@@ -20,7 +20,7 @@ class LinePart:
 
 
 def line_parts(solution: str) -> Iterator[LinePart]:
-    """Yield the lines of a solution, cut behind each equation that another one follows.
+    """Yield the lines of a solution, cut after each equation that another one follows.
 
     Annotations are the equations of a line, with equations of its prose that no annotation repeats; of a line without
     annotations those of its prose.

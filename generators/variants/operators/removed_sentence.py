@@ -114,6 +114,6 @@ def _loses_what_is_asked(question: LocatedQuestion, sentence: Sentence) -> bool:
 
 
 def _gone(text: str, sentence: Sentence) -> QuestionEdit:
-    """Return the edit that takes a sentence out, with the white space behind it."""
+    """Return the edit that takes a sentence out, with the white space after it."""
     end = sentence.end + len(text[sentence.end :]) - len(text[sentence.end :].lstrip())
     return QuestionEdit(sentence.start, end, text[sentence.start : end], "")

@@ -64,7 +64,7 @@ def _variants(subject: VariantSubject, placed: PlacedStatement, random: Random) 
         side = LimitSide.MOST
     others = neighbors_of(value, placed.statement.form, subject.units[name], mentioned_values(subject))
     below, above = [other for other in others if other < value], [other for other in others if other > value]
-    # `fewer` wants the things behind its number: a camel is less than 296 tall in inches.
+    # `fewer` wants the things after its number: a camel is less than 296 tall in inches.
     counted = subject.units[name].quantity is Quantity.COUNT and phrase_at(placed.statement.after, 0) is not None
     statement = _limited(placed.statement, random.choice((_COUNTED if counted else _MEASURED)[side]))
     compared = _COMPARED.match(statement.after) is not None

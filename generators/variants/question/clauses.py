@@ -129,7 +129,7 @@ def _price_of(head: str, each: str) -> str:
 
 
 def _priced(spot: NumberContext) -> Iterator[RemovableClause]:
-    """Yield ` at $3 each` behind a noun."""
+    """Yield ` at $3 each` after a noun."""
     each = _PRICE_EACH.match(spot.behind)
     if each is None or not spot.is_behind(r"[a-z] (?:at|for)") or spot.is_behind(_NOT_PRICED):
         return
@@ -141,7 +141,7 @@ def _priced(spot: NumberContext) -> Iterator[RemovableClause]:
 
 
 def _paid(spot: NumberContext) -> Iterator[RemovableClause]:
-    """Yield ` for $20` behind what somebody buys or sells."""
+    """Yield ` for $20` after what somebody buys or sells."""
     start = max(spot.before.rfind(mark) for mark in (". ", "? ", "! ", ";", ","))
     clause = spot.before[start + 1 :]
     traded = re.search(rf"\b(?:{_LISTS.either('traded')})\b(?: [\w'’-]+){{1,6}} for $", clause)
@@ -154,7 +154,7 @@ def _paid(spot: NumberContext) -> Iterator[RemovableClause]:
 
 
 def _moving(spot: NumberContext) -> Iterator[RemovableClause]:
-    """Yield ` at 60 miles per hour` and ` at a speed of 60 mph` behind who or what moves."""
+    """Yield ` at 60 miles per hour` and ` at a speed of 60 mph` after who or what moves."""
     lead = re.search(
         r"(?<=[a-z\d]) at (?:(?:an? |the )?(?:average |constant |steady )?(?:speed|rate|pace) of )?(?:about )?$",
         spot.before,
@@ -182,7 +182,7 @@ def _has_no_verb(words: str) -> bool:
 
 
 def _brought(spot: NumberContext) -> Iterator[RemovableClause]:
-    """Yield ` with $20` behind somebody who went somewhere."""
+    """Yield ` with $20` after somebody who went somewhere."""
     pocket = re.match(r"(?: in (?:his|her|their) (?:pocket|wallet|purse))?(?=[.;?!]| and )", spot.behind)
     went = r"\b(?:store|shop|market|mall|fair|carnival|supermarket|bakery|bookstore|arcade|casino) with"
     if pocket is not None and spot.is_behind(went):
@@ -241,7 +241,7 @@ def _lasting(spot: NumberContext) -> Iterator[RemovableClause]:
 
 
 def _attached(spot: NumberContext) -> Iterator[RemovableClause]:
-    """Yield ` with 12 sticks in each box`, `, each weighing 5 pounds,` and ` that cost $2 each` behind a noun."""
+    """Yield ` with 12 sticks in each box`, `, each weighing 5 pounds,` and ` that cost $2 each` after a noun."""
     phrase = None if spot.is_money else phrase_at(spot.text, spot.place.end)
     lead = _ATTACHING.search(spot.before)
     if lead is None or (phrase is None and not spot.is_money):

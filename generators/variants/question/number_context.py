@@ -35,7 +35,7 @@ class WordContext:
         return self.words[max(0, at - FARTHEST) : at][::-1]
 
     def after(self, mention: NumberMention) -> tuple[str, ...]:
-        """Return the words behind a number."""
+        """Return the words after a number."""
         at = bisect_left(self.starts, mention.end)
         return self.words[at : at + FARTHEST]
 
@@ -46,7 +46,7 @@ class WordContext:
         return signs[0] == signs[1] and bool(own) and own == other
 
     def _noun(self, place: int) -> str:
-        """Return the word behind a number, empty where it is no noun."""
+        """Return the word after a number, empty where it is no noun."""
         at = bisect_left(self.starts, place)
         word = self.words[at] if at < len(self.words) else ""
         return "" if word in LIGHT or not word.isalpha() or word in _NO_NOUN else word

@@ -169,13 +169,13 @@ def _counts(question: LocatedQuestion, mention: NumberMention) -> bool:
 
 
 def _noun_behind(question: LocatedQuestion, mention: NumberMention) -> str:
-    """Return the last of the plural nouns behind a number, an empty text where no noun stands there, `?` where something else does."""
+    """Return the last of the plural nouns after a number, an empty text where no noun stands there, `?` where something else does."""
     nouns = _nouns_behind(question, mention)
     return nouns[-1] if nouns else ""
 
 
 def _nouns_behind(question: LocatedQuestion, mention: NumberMention) -> tuple[str, ...]:
-    """Return the plural nouns that stand together behind a number, `3 fish tanks`; `?` where something else does."""
+    """Return the plural nouns that stand together after a number, `3 fish tanks`; `?` where something else does."""
     match = _WORDS.match(question.text, mention.end)
     words = [] if match is None else match[0].lower().split()
     if words and words[0] in {"other", "remaining"}:
@@ -204,7 +204,7 @@ def _is_of(question: LocatedQuestion, noun: str, mention: NumberMention) -> bool
 
 
 def _is_bare(question: LocatedQuestion, mention: NumberMention) -> bool:
-    """Tell whether no noun stands behind a number, which may then be of any: `Four are red`, `gave 4 to Tom`."""
+    """Tell whether no noun stands after a number, which may then be of any: `Four are red`, `gave 4 to Tom`."""
     if _STOP.match(question.text, mention.end) is not None:
         return True
     return _noun_behind(question, mention) == "" and _OF_WHOM.match(question.text, mention.end) is None

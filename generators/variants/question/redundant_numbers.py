@@ -33,7 +33,7 @@ _TOGETHER = re.compile(r"\b(?:both|each|together|combined)\b", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Redundancy:
-    """A quantity that a question says twice: by a number, and by another number or a list of `names` behind it."""
+    """A quantity that a question says twice: by a number, and by another number or a list of `names` after it."""
 
     noun: str
     first: NumberMention
@@ -73,7 +73,7 @@ def _counts(question: LocatedQuestion, mention: NumberMention) -> bool:
 
 
 def _same_noun(question: LocatedQuestion, first: NumberMention, again: NumberMention) -> str | None:
-    """Return the plural noun of both numbers; right behind the second one, perhaps behind adjectives at the first."""
+    """Return the plural noun of both numbers; right after the second one, perhaps after adjectives at the first."""
     if first.readings[0] != again.readings[0]:
         return None
     text = question.text

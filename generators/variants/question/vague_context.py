@@ -81,7 +81,7 @@ class NumberContext:
 
     @cached_property
     def behind(self) -> str:
-        """Return the words behind the number."""
+        """Return the words after the number."""
         return self.text[self.place.end :]
 
     @cached_property
@@ -113,12 +113,12 @@ class NumberContext:
 
     @cached_property
     def definite(self) -> bool:
-        """Tell whether it stands behind `the`, `his`, `Ann's`."""
+        """Tell whether it stands after `the`, `his`, `Ann's`."""
         return _DEFINITE.search(self.before) is not None
 
     @cached_property
     def firm(self) -> bool:
-        """Tell whether no vague words can stand behind the words before it."""
+        """Tell whether no vague words can stand after the words before it."""
         return any(pattern.search(self.before) for pattern in (_FIRM, _MODIFIED, _NUMBER_BEFORE))
 
     @cached_property

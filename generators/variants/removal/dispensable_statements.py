@@ -57,7 +57,7 @@ _STATES = re.compile(r"(?:costs?|weighs?|weighed|is|was|has|had|have|are|were)$"
 
 @dataclass(frozen=True)
 class QuestionStatement:
-    """A statement of a question, a sentence or a condition's clause, and the text before and behind it."""
+    """A statement of a question, a sentence or a condition's clause, and the text before and after it."""
 
     before: str
     words: str
@@ -172,7 +172,7 @@ class QuestionStatement:
 
 
 def _definite(words: str) -> set[str]:
-    """Return the stems of the words behind `the` and `that`, by which things are meant that are known already."""
+    """Return the stems of the words after `the` and `that`, by which things are meant that are known already."""
     return {stem(word) for match in _KNOWN_THING.finditer(words) for word in match.groups() if word}
 
 

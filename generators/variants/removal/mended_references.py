@@ -68,7 +68,7 @@ def mending(text: str, start: int, end: int) -> tuple[QuestionEdit, ...] | None:
 def _is_answered_elsewhere(
     statement: QuestionStatement, pronoun: re.Match[str], new: frozenset[str] | set[str]
 ) -> bool:
-    """Tell whether the first pronoun behind a statement means what the rest names: the last person named before it, or all that are counted together."""
+    """Tell whether the first pronoun after a statement means what the rest names: the last person named before it, or all that are counted together."""
     since = statement.behind[: pronoun.start()]
     if pronoun["word"].lower() in _ONE:
         nearest = sentences_of(since)[-2:]

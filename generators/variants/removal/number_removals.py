@@ -16,7 +16,7 @@ _LISTS = word_lists(__file__)
 
 _PERSONS = frozenset(["person", "people", "guest", "adult", "serving"])
 _NO_THINGS = frozenset(["dollar", "cent", "time", "percent", "block"])
-# Behind `16 chefs and`, waiters without a number would be counted among the 16.
+# After `16 chefs and`, waiters without a number would be counted among the 16.
 _COUNTED_AND = re.compile(
     rf"(?:\d|\b(?:{_LISTS.either('small_numbers')}))(?: [a-z][\w'’-]*){{1,5}} (?:and|or|nor|plus)(?: the| some)? $"
 )

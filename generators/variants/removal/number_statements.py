@@ -3,7 +3,7 @@
 The near-twin of an underspecified variant states the number that the variant lacks in this way, and the variant another number
 of the problem, which it states twice. The two insertions are of one kind, so that they do not tell the two apart.
 
-The file has 400 lines because each way to state a number shares the reading of what stands before and behind it.
+The file has 400 lines because each way to state a number shares the reading of what stands before and after it.
 """
 
 from __future__ import annotations
@@ -243,7 +243,7 @@ def _counted(question: LocatedQuestion, place: NumberPlace) -> tuple[str, str] |
 
 
 def _echo(question: LocatedQuestion, place: NumberPlace) -> tuple[str, str] | None:
-    """Return a number and the words behind it that tell what it is, `15 minutes to find each worm`; `None` where those are unclear."""
+    """Return a number and the words after it that tell what it is, `15 minutes to find each worm`; `None` where those are unclear."""
     text = question.text
     spot, sentence = NumberContext(text, place), question.sentence_at(place.start)
     if sentence is None or spot.joined or spot.is_share or spot.firm or spot.definite:

@@ -1,4 +1,4 @@
-"""Numbers of a question that are given elsewhere than at their place: in parentheses behind what they count, or in a statement."""
+"""Numbers of a question that are given elsewhere than at their place: in parentheses after what they count, or in a statement."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def phrase_edit(text: str, phrase: VaguePhrase, words: str) -> QuestionEdit:
 
 
 def given_behind(text: str, place: NumberPlace, phrase: VaguePhrase, words: str) -> Iterator[NumberElsewhere]:
-    """Yield the ways to write words in the place of a number, and the number in parentheses behind what it counts."""
+    """Yield the ways to write words in the place of a number, and the number in parentheses after what it counts."""
     end = phrase.behind
     if end is None:
         return
@@ -106,9 +106,9 @@ def stated(
 def sentence_stated(
     question: LocatedQuestion, place: NumberPlace, edits: tuple[QuestionEdit, ...] = ()
 ) -> Iterator[NumberElsewhere]:
-    """Yield the ways to say the whole sentence of a number, behind it or right before what is asked, after edits or again.
+    """Yield the ways to say the whole sentence of a number, after it or right before what is asked, after edits or again.
 
-    It is said again before the question only where nothing changes what it says, and never right behind itself.
+    It is said again before the question only where nothing changes what it says, and never right after itself.
     """
     sentence, last = question.sentence_at(place.start), question.sentences[-1]
     if sentence is None or sentence.asks or not sentence.text.endswith(".") or not last.asks:
@@ -215,7 +215,7 @@ def _shifted(place: NumberPlace, shift: int) -> InsertedNumber:
 
 
 def _within_a_sentence(words: str, question: LocatedQuestion) -> str:
-    """Return words as they read behind others, an empty text where one cannot tell whether the first is a name."""
+    """Return words as they read after others, an empty text where one cannot tell whether the first is a name."""
     if any(mention.start == 0 for mention in mentions(words)[:1]):
         return f"{words[0].lower()}{words[1:]}"
     first = words.split(maxsplit=1)[0]

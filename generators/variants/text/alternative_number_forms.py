@@ -13,7 +13,7 @@ from harness.text.numbers.number_forms import NumberForm, NumberKind
 _LISTS = word_lists(__file__)
 
 DOLLARS, PERCENT = " dollars", " percent"
-"""What stands behind a number in place of the sign before or behind it."""
+"""What stands after a number in place of the sign before or after it."""
 _BEHIND_DOLLARS = re.compile(rf"[.,?!;]|$| (?:{_LISTS.either('behind_dollars')})\b")
 
 

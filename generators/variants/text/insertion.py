@@ -76,9 +76,9 @@ def mentions_of(subject: VariantSubject, variables: Iterable[str]) -> list[list[
 def can_follow(
     question: LocatedQuestion, sentence: Sentence, statement: str, given: Sequence[Sequence[NumberMention]]
 ) -> bool:
-    """Tell whether a statement of what is given can stand behind a sentence, and is then about nothing else.
+    """Tell whether a statement of what is given can stand after a sentence, and is then about nothing else.
 
-    Where that sentence counts something else behind what the statement is about, or the statement says what somebody has
+    Where that sentence counts something else after what the statement is about, or the statement says what somebody has
     by then, a word of it must be about its own numbers only. A statement of a total, or of what is left, must be about all
     numbers so far.
     """
@@ -173,7 +173,7 @@ def names_period(statement: str) -> bool:
 
 
 def refers(question: LocatedQuestion, sentence: Sentence, statement: str) -> bool:
-    """Tell whether the pronouns of a statement behind a sentence can only mean whom they mean in the problem."""
+    """Tell whether the pronouns of a statement after a sentence can only mean whom they mean in the problem."""
     words = words_of(statement)
     if "it" in words or "its" in words:
         return False

@@ -176,10 +176,10 @@ _BEHIND_UNIT = re.compile(rf"(?: (?:{_LISTS.either('behind_unit')})\b|[.,;?!)]|$
 
 
 def _agreeing(text: str, place: NumberPlace, value: Exact) -> list[QuestionEdit]:
-    """Return the edit that makes the unit behind a number one or several.
+    """Return the edit that makes the unit after a number one or several.
 
     Raises:
-        RewriteError: what stands there is no unit, or words before or behind it would have to agree as well.
+        RewriteError: what stands there is no unit, or words before or after it would have to agree as well.
     """
     tail = text[place.end :]
     if tail.startswith("-") or place.form.after or _PERCENT.match(tail):

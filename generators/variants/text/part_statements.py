@@ -56,7 +56,7 @@ class CountedWhole:
 
 
 def counted_wholes(question: LocatedQuestion) -> Iterator[CountedWhole]:
-    """Yield the things of which a question says how many there are, and of which a sentence behind can say more."""
+    """Yield the things of which a question says how many there are, and of which a sentence after can say more."""
     if _KINDS.search(question.text):
         return
     for place in question.places:
@@ -77,7 +77,7 @@ def counted_wholes(question: LocatedQuestion) -> Iterator[CountedWhole]:
 
 
 def _is_counted_alone(question: LocatedQuestion, sentence: Sentence, place: NumberPlace, phrase: NounPhrase) -> bool:
-    """Tell whether `the pens` behind a sentence can only be those that a number in it counts, and all of them."""
+    """Tell whether `the pens` after a sentence can only be those that a number in it counts, and all of them."""
     text = question.text
     if _NOT_ALL.search(sentence.text) or not (phrase.closed or re.match(r" of [a-z]", text[phrase.end :])):
         return False

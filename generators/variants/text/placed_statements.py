@@ -135,7 +135,7 @@ def _start(sentence: Sentence) -> int:
 
 
 def _summed_up(subject: VariantSubject, variable: str) -> PlacedStatement | None:
-    """Return a summary of a result behind the sentence that completes its numbers, `None` where it would be heard otherwise."""
+    """Return a summary of a result after the sentence that completes its numbers, `None` where it would be heard otherwise."""
     given = mentions_of(subject, inputs_below(subject, variable))
     told = _completing(subject.question, (), given) if given else None
     if given is None or told is None:

@@ -178,7 +178,7 @@ _BEHIND_NUMBER = re.compile(r" ?%| (?P<word>[A-Za-z]+)")
 
 
 def _tells_unit(before: str, after: str) -> bool:
-    """Tell whether a sentence says what its number counts: by a noun behind it, or as `the number of …` before it."""
+    """Tell whether a sentence says what its number counts: by a noun after it, or as `the number of …` before it."""
     behind = _BEHIND_NUMBER.match(after)
     if behind is not None and (behind["word"] or "").lower() not in FUNCTION_WORDS - {"more", "less", "fewer", "times"}:
         return True

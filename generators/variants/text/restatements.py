@@ -96,7 +96,7 @@ def clause_start(sentence: Sentence, start: int) -> int:
 
 
 def _boundaries(text: str) -> list[tuple[int, int]]:
-    """Return where clauses meet: before an `and` that joins them there is a verb, and behind it a subject with another."""
+    """Return where clauses meet: before an `and` that joins them there is a verb, and after it a subject with another."""
     boundaries: list[tuple[int, int]] = []
     matches = list(_BOUNDARY.finditer(text))
     for number, match in enumerate(matches):
@@ -205,7 +205,7 @@ def _counted_elsewhere(question: LocatedQuestion, noun: str) -> bool:
 def _led(question: LocatedQuestion, clause: NumberClause, random: Random) -> Iterator[tuple[str, str, Sentence]]:
     """Yield the clause after words that announce a repetition, after its sentence or as a reminder before the question.
 
-    A whole sentence does not stand right behind itself.
+    A whole sentence does not stand right after itself.
     """
     before = lowered(clause.before, question)
     if before is None:
@@ -221,7 +221,7 @@ def _led(question: LocatedQuestion, clause: NumberClause, random: Random) -> Ite
 
 
 def _before_question(question: LocatedQuestion, clause: NumberClause) -> Sentence | None:
-    """Return the sentence before the question if a clause still means the same behind it."""
+    """Return the sentence before the question if a clause still means the same after it."""
     sentences = question.sentences
     words = clause.words
     last = next((number for number, sentence in enumerate(sentences) if asks(sentence)), None)

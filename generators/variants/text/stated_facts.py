@@ -18,14 +18,14 @@ LIMIT_PREFIX = "limit_of_"
 
 @dataclass(frozen=True, slots=True)
 class InsertionPoint:
-    """A place of a question where a statement can be put in, behind a space or, as one more clause of a condition, behind `, and`."""
+    """A place of a question where a statement can be put in, after a space or, as one more clause of a condition, after `, and`."""
 
     position: int
     joint: str = " "
 
     @classmethod
     def behind(cls, sentence: Sentence) -> InsertionPoint:
-        """Return the place behind a sentence."""
+        """Return the place after a sentence."""
         return cls(sentence.end)
 
     def edit(self, stated: WrittenSentence) -> QuestionEdit:

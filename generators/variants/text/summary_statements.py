@@ -121,7 +121,7 @@ def _is_result(subject: VariantSubject, variable: str, completing: Sentence) -> 
 
 
 def _compares(operator: str, number: str, behind: str) -> bool:
-    """Tell whether a number and the words behind it say a result of an operator: `twice`, `half of`, `20 more pens than`."""
+    """Tell whether a number and the words after it say a result of an operator: `twice`, `half of`, `20 more pens than`."""
     match operator:
         case "+":
             return _MORE.match(behind) is not None

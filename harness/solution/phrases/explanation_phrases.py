@@ -130,7 +130,7 @@ def _may_hold(slot: str, text: str) -> bool:
 
 
 class _Sentence(NamedTuple):
-    """A sentence with the name of its list, and what stands before its first and behind its last slot, in lower case."""
+    """A sentence with the name of its list, and what stands before its first and after its last slot, in lower case."""
 
     kind: str
     phrase: str

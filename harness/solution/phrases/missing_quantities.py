@@ -27,7 +27,7 @@ _LISTS = word_lists(__file__)
 ONE_OF_NUMBERS = "one of the numbers of"
 """What begins the phrase for a number of things of which the question gives further numbers."""
 MOST_BEFORE, MOST_SUBJECT, MOST_TAIL, MOST_FRONTED, LONGEST = 10, 7, 7, 4, 140
-"""The most words before a number, of a subject, behind what is counted and of `On Monday`, and the most characters of a phrase."""
+"""The most words before a number, of a subject, after what is counted and of `On Monday`, and the most characters of a phrase."""
 _VERBS = FINITE | _LISTS.words("modals")
 _NO_VERBS = _LISTS.words("no_verbs")
 _NO_SUBJECT = _LISTS.words("no_subject")
@@ -347,7 +347,7 @@ def _is_share(number: NumberMention) -> bool:
 
 
 def _tail(question: str, at: int) -> str:
-    """Return the words behind what is counted up to the end of the clause, empty where they are many or hold a number."""
+    """Return the words after what is counted up to the end of the clause, empty where they are many or hold a number."""
     stop = _STOP.search(question, at)
     words = question[at : len(question) if stop is None else stop.start()].rstrip()
     if len(words.split()) > MOST_TAIL or mentions(words) or _verb(words) is not None:

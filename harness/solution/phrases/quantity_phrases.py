@@ -107,7 +107,7 @@ class QuantityPhrases:
         return f"the {format_value(value)} ({words})" if words else f"the {format_value(value)}"
 
     def _result(self, line: int, value: Exact) -> str:
-        """Return a value as a line states it, with the noun behind it: `$12`, `24 clips`."""
+        """Return a value as a line states it, with the noun after it: `$12`, `24 clips`."""
         last = self._stated(line, value)
         if last is None:
             return format_value(value)
@@ -152,7 +152,7 @@ class QuantityPhrases:
         return ordinal if ordinal in best else None
 
     def _nouns(self, value: Exact) -> tuple[set[str], bool]:
-        """Return the nouns behind a value in the lines of the solution, and whether it stands there behind a dollar sign."""
+        """Return the nouns after a value in the lines of the solution, and whether it stands there after a dollar sign."""
         if value not in self._counted:
             places = [
                 (line, place) for line in self._plain_lines for place in mentions(line) if value in place.readings
@@ -182,7 +182,7 @@ class QuantityPhrases:
 
 
 def _noun(text: str, place: NumberMention) -> str:
-    """Return the noun behind a number in the singular, empty where there is none."""
+    """Return the noun after a number in the singular, empty where there is none."""
     phrase = phrase_at(text, place.end)
     return "" if phrase is None else phrase.noun
 

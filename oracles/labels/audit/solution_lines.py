@@ -140,7 +140,7 @@ def _holds_otherwise(false: StatedEquation, text: str) -> bool:
 
 
 def _misses_remainder(equation: StatedEquation, text: str) -> bool:
-    """Tell whether a division leaves another remainder than the text behind it says: `7 / 3 = 2 remainder 2`."""
+    """Tell whether a division leaves another remainder than the text after it says: `7 / 3 = 2 remainder 2`."""
     left, stated = equation.left, _REMAINDER.match(text, equation.right.end)
     if stated is None or not isinstance(left, Operation) or left.operator != "/":
         return False
@@ -156,7 +156,7 @@ def _rejected(false: StatedEquation, text: str) -> bool:
 
 
 def _works_on(total: Exact, false: StatedEquation, text: str) -> bool:
-    """Tell whether an equation holds where the bullet before it is a sign that goes on from an earlier result: `- 5 * 2 = 39` behind 49."""
+    """Tell whether an equation holds where the bullet before it is a sign that goes on from an earlier result: `- 5 * 2 = 39` after 49."""
     before = text[: false.left.start].strip()
     # In `-5 * 2 = 39`, the sign is that of the first number.
     sign = "+" if not before and text.lstrip()[:1] in _SIGNS else _SIGNS.get(before, "")

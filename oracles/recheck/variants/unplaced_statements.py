@@ -24,7 +24,7 @@ _JOINT = re.compile(r", and |, | and ")
 _OF = re.compile(r" of\b")
 _PERCENT = re.compile(r"%|\bper ?cent\b")
 LONGEST_SIGN = 9
-"""The characters of ` percent` and a few more, behind a number."""
+"""The characters of ` percent` and a few more, after a number."""
 
 
 def unplaced_problem(text: str, system: ConstraintSystem) -> str | None:

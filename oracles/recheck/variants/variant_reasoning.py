@@ -189,11 +189,11 @@ class ReasoningTrace:
         return tuple(map(_sentence, (self.solution or "").split("\n")))
 
     def _ends(self, start: int, kinds: Sequence[str]) -> Iterator[tuple[int, tuple[str, str, str]]]:
-        """Yield where a sentence of some kinds that begins at a place may end, behind the space after it, its kind, its phrase and the step that it tells."""
+        """Yield where a sentence of some kinds that begins at a place may end, with the space after it, its kind, its phrase and the step that it tells."""
         for kind in kinds:
             for phrase in PHRASES[kind]:
                 pattern, slots = _pattern(phrase)
-                match = pattern.match(self.text, start)  # behind `Ms.` a sentence goes on
+                match = pattern.match(self.text, start)  # after `Ms.` a sentence goes on
                 while match is not None and not all(map(self._allows, slots, match.groups())):
                     stop = _STOP.search(self.text, match.end())
                     match = None if stop is None else pattern.fullmatch(self.text, start, stop.end())

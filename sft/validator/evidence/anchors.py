@@ -90,7 +90,7 @@ _KNOWN_WHOLE = re.compile(r"\b(?:day|week|month|year|hour|decade|century|dozen)\
 
 
 def _bare_nouns(problem: ProblemText, verbs: re.Pattern[str]) -> Iterator[str]:
-    """Yield plural nouns right behind some verbs, without a number or a determiner: `The school has classrooms`."""
+    """Yield plural nouns right after some verbs, without a number or a determiner: `The school has classrooms`."""
     for match in verbs.finditer(problem.told):
         clause = re.split(r"[.,;:?!]", problem.told[: match.start()])[-1]
         behind = problem.told[match.end() : match.end() + 24]

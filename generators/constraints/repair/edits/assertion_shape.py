@@ -149,7 +149,7 @@ def _parted(formulas: Sequence[Node]) -> Iterator[RepairChange]:
 
 
 def _labels(command: NodeGroup) -> Iterator[Atom]:
-    """Yield what only names an assertion: a text, a word with a colon in front, a keyword with its value behind."""
+    """Yield what only names an assertion: a text, a word with a colon in front, a keyword with its value after."""
     items = command.arguments
     for number, item in enumerate(items):
         if not isinstance(item, Atom):

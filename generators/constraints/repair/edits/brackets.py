@@ -79,7 +79,7 @@ def _listed(draft: ProgramDraft) -> Iterator[RepairChange]:
 
 
 def _applies(draft: ProgramDraft, offset: int) -> bool:
-    """Tell whether a command, an operator or a declared function comes first behind an offset."""
+    """Tell whether a command, an operator or a declared function comes first after an offset."""
     first = _FIRST.match(draft.text, offset)
     if first is None:
         return False

@@ -28,7 +28,7 @@ _DECODER = json.JSONDecoder()
     ),
 )
 def json_term(draft: ProgramDraft) -> Iterator[RepairChange]:
-    """Write a tree of JSON that stands behind `assert` as the term that it is."""
+    """Write a tree of JSON that stands after `assert` as the term that it is."""
     if draft.script.valid:
         return
     end = 0

@@ -59,7 +59,7 @@ def misplaced_command(draft: ProgramDraft) -> Iterator[RepairChange]:
 
 
 def _declarations(draft: ProgramDraft) -> Iterator[RepairChange]:
-    """Yield the move of a declaration that stands behind the first use of its name."""
+    """Yield the move of a declaration that stands after the first use of its name."""
     used: dict[str, Atom] = {}
     for _, node in draft.faulty(Atom, ScriptFaultKind.UNDECLARED):
         if node.name not in undeclared_names(draft):
@@ -74,7 +74,7 @@ def _declarations(draft: ProgramDraft) -> Iterator[RepairChange]:
 
 
 def _sorts(draft: ProgramDraft) -> Iterator[RepairChange]:
-    """Yield the move of a sort that is declared behind the first declaration that needs it."""
+    """Yield the move of a sort that is declared after the first declaration that needs it."""
     heads = {"declare-sort", "declare-datatype", "declare-datatypes", "define-sort"}
     later = {sort: command for command in draft.script.commands if command.head in heads for sort in _named(command)}
     moved: set[int] = set()

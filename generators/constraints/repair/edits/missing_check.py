@@ -28,7 +28,7 @@ from harness.smtlib.s_expressions import NodeGroup
     ),
 )
 def missing_check(draft: ProgramDraft) -> Iterator[RepairChange]:
-    """Ask behind the last assertion."""
+    """Ask after the last assertion."""
     asserts = [command for command in draft.script.commands if command.head == "assert"]
     if not asserts or not _lacks_check(draft, asserts[-1]):
         return

@@ -40,7 +40,7 @@ def misspelt_name(draft: ProgramDraft) -> Iterator[RepairChange]:
     """Write a declared name where the one that stands there differs by case, underscores or one slip of a letter.
 
     Only where it fits the sorts, one declared name alone is so near, and the slip is none of digits. A slip of a letter is
-    no certain sign: two things may have names that are nearly alike. Nor is a sign before or behind a name, as in `x'` and `x--`; a minus
+    no certain sign: two things may have names that are nearly alike. Nor is a sign before or after a name, as in `x'` and `x--`; a minus
     sign before a truth value negates it.
     """
     names = undeclared_names(draft)

@@ -25,7 +25,7 @@ from harness.smtlib.s_expressions import Atom, NodeGroup
     ),
 )
 def outer_parentheses(draft: ProgramDraft) -> Iterator[RepairChange]:
-    """Leave out the parenthesis in which all commands stand, and a word behind it; the closing one is surplus then."""
+    """Leave out the parenthesis in which all commands stand, and a word after it; the closing one is surplus then."""
     first = draft.nodes[0] if draft.nodes else None
     if not isinstance(first, NodeGroup) or len(first.items) > 1 or first.head in ALLOWED | REFUSED:
         return

@@ -92,7 +92,7 @@ def _numbers(draft: ProgramDraft) -> int:
 
 
 def _stands_beside_numbers(text: str, word: str) -> bool:
-    """Tell whether a word stands before or behind a number wherever it stands."""
+    """Tell whether a word stands before or after a number wherever it stands."""
     places = len(re.findall(rf"(?<![\w.-]){re.escape(word)}(?![\w.-])", text))
     number = r"\d+(?:\.\d+)?"
     pattern = rf"(?<![\w.-])(?:{number}[ \t]+{re.escape(word)}|{re.escape(word)}[ \t]+{number})(?![\w.-])"

@@ -36,7 +36,7 @@ LARGEST_PRODUCT = 256
 def read_term(text: str, known: Collection[str], *, prefix: bool = True) -> Node:
     """Read a text as one term of SMT-LIB2; `known` are the names it may hold.
 
-    Without `prefix` no parenthesis applies what comes first behind it, as in Python.
+    Without `prefix` no parenthesis applies what comes first after it, as in Python.
 
     Raises:
         UnreadableError: it is none, is nested too deeply, or could be read in several ways.
@@ -142,7 +142,7 @@ class ExpressionParser:
         return _group("and", *(_group(name, *terms[place : place + 2]) for place, name in enumerate(names)))
 
     def operand(self) -> Node:
-        """Read a term without operators behind it."""
+        """Read a term without operators after it."""
         token = self.peek()
         name = operator(token.text) if token.kind == "name" and token.text not in self.known else None
         if token.kind == "bracket":
@@ -197,7 +197,7 @@ class ExpressionParser:
         return _group(name, *arguments) if arguments else _named(name)
 
     def _lists_arguments(self) -> bool:
-        """Tell whether what stands here is `(a, b)` and nothing is behind it, as in `(= (a, b))`."""
+        """Tell whether what stands here is `(a, b)` and nothing is after it, as in `(= (a, b))`."""
         depth, commas = 0, 0
         for ahead in range(len(self.tokens) - self.place):
             token = self.peek(ahead)
@@ -231,7 +231,7 @@ class ExpressionParser:
         return False
 
     def applied_behind(self) -> Node:
-        """Read `(a b >)`, an operator behind its arguments."""
+        """Read `(a b >)`, an operator after its arguments."""
         items: list[Node] = []
         while operator(self.peek().text) is None or self.peek().text in self.known or self.peek(1).text != ")":
             items.append(self.expression(POWER + 1))
@@ -303,7 +303,7 @@ class ExpressionParser:
         return False
 
     def _call_goes_on(self) -> bool:
-        """Tell whether behind `name(…)` an operator follows, or there is a comma inside, so that it is a call."""
+        """Tell whether after `name(…)` an operator follows, or there is a comma inside, so that it is a call."""
         depth = 0
         for ahead in range(1, len(self.tokens) - self.place):
             token = self.peek(ahead)
@@ -359,7 +359,7 @@ class ExpressionParser:
         return only.arguments if listed or (only.head == name and name in _JOINING) else items
 
     def annotated(self) -> Node:
-        """Read what stands behind the `!` of an annotation."""
+        """Read what stands after the `!` of an annotation."""
         items: list[Node] = [self.expression(0)]
         while self.peek().text != ")":
             items.append(self.operand())

@@ -43,7 +43,7 @@ def inferred_signatures(draft: ProgramDraft, names: dict[str, Atom]) -> dict[str
 
 
 def place_for_declaration(draft: ProgramDraft) -> int:
-    """Return the offset where a declaration may be put in: behind the declarations that begin the program."""
+    """Return the offset where a declaration may be put in: after the declarations that begin the program."""
     commands = draft.script.commands
     first = list(takewhile(lambda command: command.head.startswith(("set-", "declare-")), commands))
     if not first:

@@ -23,7 +23,7 @@ REVERSED = "<=="
 """An implication that is read from the right: `q <== p`, `q whenever p`."""
 _REVERSED = _LISTS.words("reversed")
 _DECORATED = re.compile(r"[.#@]([-+*/<>=&|!]{1,3})|([<>=!&|]{1,3})[.:]")
-"""A sign with another one of a library before or behind it, such as the `.==` of lifted values."""
+"""A sign with another one of a library before or after it, such as the `.==` of lifted values."""
 EQUIVALENCE = 1
 COMPARISON, NEGATION, SIGN, POWER = 6, 6, 9, 10
 COMPARISONS = frozenset({"=", "<", "<=", ">", ">=", "distinct"})

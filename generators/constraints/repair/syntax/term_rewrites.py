@@ -49,7 +49,7 @@ class TermRewrite:
 
     @property
     def end(self) -> int:
-        """Return the offset behind it."""
+        """Return the offset after it."""
         return self.before[-1].end
 
 
@@ -102,7 +102,7 @@ def _neighbours(node: Node, row: Sequence[Node]) -> Iterator[tuple[Node, Node]]:
     yield from pairwise(row)
     for inner in walk(node):
         if isinstance(inner, NodeGroup):
-            # What comes first is a function that is applied, parenthesis or not behind it.
+            # What comes first is a function that is applied, parenthesis or not after it.
             yield from zip(inner.items[1:], inner.items[2:], strict=False)
 
 
