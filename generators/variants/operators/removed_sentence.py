@@ -14,7 +14,7 @@ from generators.variants.removal.mended_references import mending
 from generators.variants.removal.near_twins import NumberLoss, variant_and_twin
 from generators.variants.removal.recoverability import recovery_reason
 from generators.variants.removal.relocated_numbers import sentence_led, stated, words_stated
-from generators.variants.removal.underspecification import is_base_of_rest, is_factor, is_repetition_count
+from generators.variants.removal.underspecification import is_base_of_rest, is_factor, is_repetition_count, leaves_sum
 from generators.variants.variant_operator import VariantExample, variant_operator
 from generators.variants.variant_proposal import DiscardedVariant, VariantDiscard, VariantResult, twinned_first
 from generators.variants.variant_source import VariantSubject
@@ -77,6 +77,8 @@ def _results(subject: VariantSubject, sentence: Sentence, random: Random) -> lis
         missed = [place for place in hidden if is_base_of_rest(subject, place, statement, places)]
     if not missed or all(place.value == 1 for place in missed):
         return [DiscardedVariant(NAME, sentence.text, VariantDiscard.RECOVERABLE, why)]
+    if leaves_sum(subject, places):
+        return [DiscardedVariant(NAME, sentence.text, VariantDiscard.RECOVERABLE, "the rest can be added up")]
     if _loses_what_is_asked(question, sentence):
         return [DiscardedVariant(NAME, sentence.text, VariantDiscard.GRAMMAR, "the question asks for what it told of")]
     gone = _gone(text, sentence)

@@ -26,6 +26,7 @@ from harness.text.units import TIMES
 
 _MORE_THAN = re.compile(r"(?: [a-z-]+){0,4} than (?!(?:he|she|they|it)\b)[a-zA-Z]+")
 _WHAT_IS_LEFT = re.compile(r"\b(?:change|left|remain(?:s|ed|ing)?)\b[^.?!]*\?")
+_TOTAL = re.compile(r"\b(?:total|in all|altogether|all together|combined)\b", re.IGNORECASE)
 _EXCEPTION = re.compile(r"\b(?:except|but|only|instead|others?|another|more|less|fewer)\b", re.IGNORECASE)
 _PARTS = ((1, 2), (1, 4), (1, 3), (3, 4), (2, 3), (1, 5), (2, 5), (1, 6), (1, 8), (1, 10), (1, 7), (1, 9), (1, 12))
 _PERCENTAGES = (10, 20, 25, 50, 40, 75, 5, 30, 60, 80, 15)
@@ -150,6 +151,30 @@ def _wholes(value: int) -> Iterator[int]:
     yield from dict.fromkeys(
         number for number in (*steps, *multiples, *near) if number >= least and number > 0 and number != value
     )
+
+
+def leaves_sum(subject: VariantSubject, gone: Sequence[NumberPlace]) -> bool:
+    """Tell whether a total is asked for, and the rest has two amounts of its unit that no step adds: a reader may add them.
+
+    `He has 130 ounces of milk and 60 ounces of syrup. How many ounces will he drink in total?`, once nobody tells what a glass takes.
+    """
+    question, unit = subject.question, subject.units[subject.system.answer]
+    if not any(_TOTAL.search(sentence.text) for sentence in question.sentences if sentence.asks):
+        return False
+    amounts = [
+        place
+        for place in question.places
+        if place not in gone
+        and not _compares(subject, place)
+        and any(subject.units[name] == unit for name in place.variables)
+    ]
+    names = {name for place in amounts for name in place.variables}
+    added = any(
+        isinstance(node, ir.Binary) and node.operator == "+" and not names.isdisjoint(ir.names_in_order(node))
+        for step in subject.system.steps
+        for _, node in nodes(step.expression)
+    )
+    return len(amounts) > 1 and not added
 
 
 def is_missed(

@@ -11,7 +11,7 @@ import pytest
 from generators.flaws.solution.example_solutions import example_source
 from generators.variants.operators.removed_clause import removed_clause
 from generators.variants.operators.removed_sentence import removed_sentence
-from generators.variants.removal.underspecification import leaves_answer
+from generators.variants.removal.underspecification import leaves_answer, leaves_sum
 from generators.variants.variant_proposal import VariantProposal
 from generators.variants.variant_source import VariantSubject
 
@@ -120,3 +120,24 @@ def test_the_rest_leaves_an_answer_where_only_a_term_went() -> None:
     places = {place.variables[0]: place for place in subject.question.places}
     assert leaves_answer(subject, places["each"], [places["jars"], places["each"]])
     assert not leaves_answer(subject, places["each"], [places["each"]])
+
+
+GLASSES = (
+    "# L1\nmilk = 120  # 120 ounces of milk\nsyrup = 60  # 60 ounces of syrup\nmilk_per_glass = 6  # 6 ounces of milk a glass\n"
+    "syrup_per_glass = 2  # 2 ounces of syrup a glass\nglasses_by_milk = milk / milk_per_glass\n"
+    "glasses_by_syrup = syrup / syrup_per_glass\nglasses = min(glasses_by_milk, glasses_by_syrup)\n"
+    "# L2\nsize = 8  # 8 ounces a glass\nounces = glasses * size  # ounces"
+)
+
+
+@pytest.mark.parametrize(
+    "asked", ["How many ounces in total does Ida get?", "How many ounces does she make altogether?"]
+)
+def test_amounts_that_a_reader_may_add_are_an_answer(asked: str) -> None:
+    """120 and 60 ounces come to 180 where nobody tells what a glass takes and a total is asked for."""
+    question = f"Each glass holds 6 ounces of milk and 2 ounces of syrup. Ida fills glasses of 8 ounces. She has 120 ounces of milk and 60 ounces of syrup. {asked}"
+    subject = subject_of(GLASSES, question)
+    gone = [place for place in subject.question.places if place.start < 60]
+    assert leaves_sum(subject, gone)
+    assert not leaves_sum(subject_of(GLASSES, question.replace(" in total", "").replace(" altogether", "")), gone)
+    assert not any("Each glass holds" not in text for text in texts(removed_sentence, GLASSES, question))
