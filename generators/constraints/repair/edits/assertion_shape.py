@@ -108,7 +108,11 @@ def _unnamed(draft: ProgramDraft) -> Iterator[RepairChange]:
         path = draft.path(fault.at.offset)
         group = node if isinstance(node, NodeGroup) else path[-1] if path else None
         match group.items if group is not None else ():
-            case (Atom(text="!"), formula, Atom(text=keyword), *_) if keyword.lstrip(":") in {"named", "name", "label"}:
+            case (Atom(text="!"), formula, Atom(text=keyword), *rest) if keyword.lstrip(":") in {
+                "named",
+                "name",
+                "label",
+            } or (keyword in _NAMING and not rest):
                 if group is not None:
                     yield RepairChange(group.at.offset, group.end, draft.source(formula))
 
@@ -118,7 +122,7 @@ def _shaped(draft: ProgramDraft, command: NodeGroup) -> Iterator[RepairChange]:
     formulas = [item for item in command.arguments if item not in labels]
     for label in labels if formulas else []:
         keyword = label.kind is AtomKind.KEYWORD and label.text not in _NAMING and not is_neutral(label.text, ())
-        doubtful = keyword or is_denial(label.text) or is_conditional(label.text)
+        doubtful = keyword or label.kind is AtomKind.NUMERAL or is_denial(label.text) or is_conditional(label.text)
         note = f"{label.text} may weaken it" if doubtful else ""
         if label is command.arguments[0]:
             yield RepairChange(label.at.offset, formulas[0].at.offset, "", not note, note)
@@ -158,6 +162,7 @@ def _labels(command: NodeGroup) -> Iterator[Atom]:
         named = isinstance(before, Atom) and before.kind is AtomKind.KEYWORD and number > 1
         if (
             item.kind is AtomKind.STRING
+            or (number == 0 and item.kind is AtomKind.NUMERAL and len(items) == 2 and isinstance(items[1], NodeGroup))
             or (number == 0 and _LABEL.fullmatch(item.text))
             or (number > 0 and (item.kind is AtomKind.KEYWORD or named))
         ):

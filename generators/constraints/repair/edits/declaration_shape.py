@@ -22,6 +22,8 @@ from harness.smtlib.s_expressions import Atom, AtomKind, Node, NodeGroup
 _NAMED = {AtomKind.SYMBOL, AtomKind.QUOTED}
 _BETWEEN = frozenset({":", "::", "->", "→", "=>", "in", "is", "of", "as", ":type", ":sort", "type", "sort", "-"})
 """The signs that people write between a name and its sort."""
+_UNKNOWN = frozenset({"?", "??", "???", "nil", "null", "none", "undefined", "unknown", "_", "tbd"})
+"""Values of a constant that is to be found."""
 _UNBOUNDED = frozenset({":unrestricted", ":free", ":unbounded"})
 
 
@@ -60,6 +62,10 @@ _UNBOUNDED = frozenset({":unrestricted", ":free", ":unbounded"})
             certain=False,
         ),
         RepairExample(
+            "(declare-const x Int ?)\n(declare-const y = ? Int)\n(assert (> x y))\n(check-sat)\n",
+            "(declare-const x Int)\n(declare-const y Int)\n(assert (> x y))\n(check-sat)\n",
+        ),
+        RepairExample(
             "(declare-const x)\n(assert (> x 3))\n(check-sat)\n",
             "(declare-const x Int)\n(assert (> x 3))\n(check-sat)\n",
         ),
@@ -81,6 +87,14 @@ def declaration_shape(draft: ProgramDraft) -> Iterator[RepairChange]:
         if not any(command.at.offset <= fault.at.offset < command.end for fault in faults):
             continue
         match command.arguments:
+            case (Atom(), Atom() as sort, Atom(text=value)) if (
+                value.lower() in _UNKNOWN and command.head == "declare-const"
+            ):
+                yield RepairChange(sort.end, command.end - 1, "")
+                continue
+            case (Atom() as name, Atom(text="="), Atom(text=value), Atom() as sort) if value.lower() in _UNKNOWN:
+                yield RepairChange(name.end, sort.at.offset, " ")
+                continue
             case (Atom(), Atom() as sort, Atom(kind=AtomKind.KEYWORD) as attribute, *_) if (
                 attribute.text not in _BETWEEN and command.head == "declare-const"
             ):

@@ -11,7 +11,9 @@ from urllib.parse import unquote, unquote_plus
 
 from generators.constraints.repair.edit_kind import ProgramDraft, RepairChange, RepairExample, edit_kind
 from generators.constraints.repair.syntax.code_matches import COMMENTS, code_matches
+from harness.smtlib.commands import ALLOWED
 
+_KEYWORDS = frozenset(part for name in ALLOWED for part in name.split("-")) | {"distinct"}
 _COMMAND = re.compile(r"\(\s*(?:assert|declare|define|check|set-logic)")
 _COLOUR = re.compile(r"\x1b\[[0-9;]{0,20}[A-Za-z]|\[[0-9;]{1,8}m")
 _RESET = re.compile(r"\[0?m")
@@ -22,6 +24,9 @@ _MISREAD = re.compile(
     r"[\u0080-\u00ff\u0152\u0153\u0160\u0161\u0178\u017d\u017e\u0192\u02c6\u02dc\u2013-\u203a\u20ac\u2122]{2,4}"
 )
 """The letters of a sign of two to four bytes whose bytes are read as Windows-1252."""
+_FEWEST = 20
+"""The characters of a text that may have two bytes a letter, half of them zero."""
+_PARTED = re.compile(r"\b(?P<begun>[A-Za-z]\w+)-\r?\n(?P<ended>[a-z]\w*)")
 _BASE64 = re.compile(r"[A-Za-z0-9+/\s]{40,}={0,2}\s*")
 
 
@@ -50,6 +55,10 @@ _BASE64 = re.compile(r"[A-Za-z0-9+/\s]{40,}={0,2}\s*")
             "(declare-const x Int)\n(assert (> x 3))\n(check-sat)\n",
         ),
         RepairExample(
+            "(dec-\nlare-const total Int)\n(assert (> to-\ntal 3))\n(check-sat)\n",
+            "(declare-const total Int)\n(assert (> total 3))\n(check-sat)\n",
+        ),
+        RepairExample(
             "(declare-const x Int)\n(assert (> x \\\n  3))\n(check-sat)\n",
             "(declare-const x Int)\n(assert (> x \n  3))\n(check-sat)\n",
         ),
@@ -60,6 +69,9 @@ def encoded_text(draft: ProgramDraft) -> Iterator[RepairChange]:
     if draft.script.valid and draft.script.commands:
         return
     text = draft.text
+    if len(text) > _FEWEST and text.count("\0") > len(text) // 3:
+        yield RepairChange(0, len(text), text.replace("\0", ""))
+        return
     decoded = _decoded(text)
     if decoded is not None and _COMMAND.search(decoded):
         yield RepairChange(0, len(text), decoded)
@@ -69,6 +81,10 @@ def encoded_text(draft: ProgramDraft) -> Iterator[RepairChange]:
     for match in _MISREAD.finditer(text):
         if (sign := _misread(match[0])) is not None:
             yield RepairChange(match.start(), match.end(), sign)
+    for match in code_matches(_PARTED, text, COMMENTS):
+        whole = match["begun"] + match["ended"]
+        if whole in _KEYWORDS or re.search(rf"\b{whole}\b", text):
+            yield RepairChange(match.start(), match.end(), whole)
     for match in code_matches(_CARRIED, text, COMMENTS):
         yield RepairChange(match.start(), match.end(), "")
 

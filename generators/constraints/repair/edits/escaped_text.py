@@ -21,6 +21,8 @@ _COMMAND = re.compile(r"\(\s*(?:assert|declare|define|check)")
 _OBJECT = re.compile(r"\A[^\[{\"]*+(?P<object>[\[{\"].*[\]}\"])", re.DOTALL)
 _ENTITY = re.compile(rf"&(?:#[0-9]{{1,6}}|#[xX][0-9a-fA-F]{{1,5}}|{word_lists(__file__).either('entities')});")
 _ELEMENT = re.compile(r"</?(?:pre|code|p|div|span|samp|tt)(?:\s[^<>\n]*)?>", re.IGNORECASE)
+_BOLD = re.compile(r"(?<=\()(?P<before>\*\*|__|`)(?P<head>[a-z]+(?:-[a-z]+)*)(?P<after>(?P=before))")
+"""The head of a form in bold letters or as code of Markdown."""
 _BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
 _LINE_BREAK = re.compile(r"\\r?\\n|\\n(?!(?:eq?|ot|u|leq|geq|eg|mid|in)\b)")
 _TAB = re.compile(r"\\t(?![A-Za-z])")
@@ -85,6 +87,8 @@ def escaped_text(draft: ProgramDraft) -> Iterator[RepairChange]:
                 yield RepairChange(match.start(), match.end(), "")
         for match in _BREAK.finditer(text):
             yield RepairChange(match.start(), match.end(), "\n")
+    for match in _BOLD.finditer(text):
+        yield RepairChange(match.start("before"), match.end("after"), match["head"])
     if _hides_commands(text):
         for pattern, after in ((_LINE_BREAK, "\n"), (_TAB, " ")):
             for match in pattern.finditer(text):

@@ -13,7 +13,12 @@ from harness.smtlib.symbols import BOOL, NUMBERS
 from harness.text.lexicon import word_lists
 
 _LISTS = word_lists(__file__)
-_LANGUAGES = (_LISTS.by_word("spanish"), _LISTS.by_word("french"), _LISTS.by_word("german"))
+_LANGUAGES = (
+    *(_LISTS.by_word("spanish"), _LISTS.by_word("french"), _LISTS.by_word("german"), _LISTS.by_word("italian")),
+    *(_LISTS.by_word("portuguese"), _LISTS.by_word("dutch"), _LISTS.by_word("russian")),
+    *(_LISTS.by_word("chinese"), _LISTS.by_word("japanese")),
+)
+_COUNTED = _LISTS.words("counted")
 _BITS = _LISTS.by_word("bit_vectors")
 _STATEMENTS = _LISTS.words("statements")
 _ANSWERS = _LISTS.by_word("answers")
@@ -29,6 +34,10 @@ _COMPOSED = {"nand": "and", "nor": "or", "not=": "=", "not-equal": "=", "not-and
         RepairExample(
             "(declare-const p Bool)\n(declare-const q Bool)\n(assert (oder (nicht p) q))\n(assert (nand p (constraint q)))\n(check-sat)\n",
             "(declare-const p Bool)\n(declare-const q Bool)\n(assert (or (not p) q))\n(assert (not (and p q)))\n(check-sat)\n",
+        ),
+        RepairExample(
+            "(declare-const p Bool)\n(declare-const q Bool)\n(assert (或 p (非 q)))\n(assert (= (+ (bool2int p) (bool2int q)) 1))\n(check-sat)\n",
+            "(declare-const p Bool)\n(declare-const q Bool)\n(assert (or p (not q)))\n(assert (= (+ (ite p 1 0) (ite q 1 0)) 1))\n(check-sat)\n",
         ),
         RepairExample(
             "(declare-const p Bool)\n(declare-const q Bool)\n(assert (=> (= p True) (= q no)))\n(check-sat)\n",
@@ -49,7 +58,7 @@ _COMPOSED = {"nand": "and", "nor": "or", "not=": "=", "not-equal": "=", "not-and
 def foreign_word(draft: ProgramDraft) -> Iterator[RepairChange]:
     """Write the operator or the truth value; a word of one letter is doubtful unless another word shows the language."""
     said: set[str] | None = None
-    for fault in draft.faults(ScriptFaultKind.UNDECLARED):
+    for fault in draft.faults(ScriptFaultKind.UNDECLARED, ScriptFaultKind.ODD_ATOM):
         node, path = draft.node(fault.at.offset), draft.path(fault.at.offset)
         group = path[-1] if path else None
         if not isinstance(node, Atom) or group is None:
@@ -62,6 +71,9 @@ def foreign_word(draft: ProgramDraft) -> Iterator[RepairChange]:
         counted = _BITS.get(node.text)
         if counted is not None and set(sorts_of(draft, group.arguments)) <= NUMBERS:
             yield replacement(node, counted, certain=False, note=f"{node.text} counts with a fixed number of bits")
+            continue
+        if node.text.lower() in _COUNTED and len(group.items) == 2 and sorts_of(draft, group.arguments) == [BOOL]:
+            yield replacement(group, f"(ite {draft.source(group.items[1])} 1 0)")
             continue
         if node.text in _STATEMENTS and len(group.items) == 2:
             if sorts_of(draft, group.arguments) == [BOOL]:
@@ -81,7 +93,9 @@ def foreign_word(draft: ProgramDraft) -> Iterator[RepairChange]:
                 continue
             if said is None:
                 said = _words(draft)
-            plain = len(node.text) > 1 or any(len(word) > 1 and word in said for word in words)
+            plain = (
+                len(node.text) > 1 or not node.text.isascii() or any(len(word) > 1 and word in said for word in words)
+            )
             note = "" if plain else f"{node.text} may be a function"
             yield replacement(node, name, certain=plain, note=note)
             break

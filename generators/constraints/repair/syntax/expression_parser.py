@@ -163,7 +163,7 @@ class ExpressionParser:
             self.take()
             return _group("not", self.expression(NEGATION))
         if (
-            following.text == "("
+            (following.text == "(" or (following.text == "[" and (name is not None or token.text in self.known)))
             and following.touching
             and (name is None or token.text[0].isalpha() or token.text[0] == "$")
         ):
@@ -182,16 +182,16 @@ class ExpressionParser:
 
     def call(self, name: str) -> Node:
         """Read the arguments of `And(a, b)`; lists and generators among them are opened."""
-        self.take()
+        closing = _CLOSING[self.take().text]
         arguments: list[Node] = []
-        while self.peek().text != ")":
+        while self.peek().text != closing:
             if self.peek().text == "[":
                 arguments.extend(self.listed())
             else:
                 arguments.append(self.expression(0))
             if self.peek().kind == "comma":
                 self.take()
-            elif self.peek().text != ")":
+            elif self.peek().text != closing:
                 raise UnreadableError(f"{self.peek().text or 'the end'!r} among the arguments of {name}")
         self.take()
         return _group(name, *arguments) if arguments else _named(name)

@@ -151,11 +151,20 @@ def _differences(before: Node, after: Node) -> Iterator[TermRewrite]:
         and isinstance(after, NodeGroup)
         and len(before.items) == len(after.items)
         and not _moved(before, after)
+        and not _reshaped(before, after)
         and not any(isinstance(item, Atom) and set(item.text) & _LISTED for item in before.items)
     ):
         yield from chain.from_iterable(map(_differences, before.items, after.items))
     else:
         yield TermRewrite((before,), after)
+
+
+def _reshaped(before: NodeGroup, after: NodeGroup) -> bool:
+    """Tell whether the function is another one and an argument has another shape: one without the other would say something else, as `(not F)` for `(!! F)`."""
+    return before.items[0] != after.items[0] and any(
+        isinstance(left, NodeGroup) and (not isinstance(right, NodeGroup) or len(left.items) != len(right.items))
+        for left, right in zip(before.items[1:], after.items[1:], strict=True)
+    )
 
 
 def _moved(before: NodeGroup, after: NodeGroup) -> bool:
