@@ -84,7 +84,11 @@ class ConstraintPipeline:
 
         options = self.options
         plan = ProblemSplitPlan(
-            most_validation=options.validation, most_evaluation=options.evaluation, seed=options.seed, form=options.form
+            most_validation=options.validation,
+            most_evaluation=options.evaluation,
+            seed=options.seed,
+            form=options.form,
+            curriculum=options.curriculum,
         )
         corrected = self.run.stage(steps.CORRECT)
         told = corrected.folder / "corrections.jsonl" if corrected.sealed else None

@@ -14,6 +14,7 @@ from sft.constraints.command import (
     PRESET,
     Baseline,
     Batch,
+    Curriculum,
     Form,
     Model,
     ModelDevice,
@@ -69,6 +70,7 @@ class PipelineOptions:
     validation: Annotated[int, typer.Option(min=0, metavar="N", help="Most problems of the validation.")] = 12
     evaluation: Annotated[int, typer.Option(min=0, metavar="N", help="Most problems of the evaluation.")] = 24
     form: Form = OutputForm.CLAUSES
+    curriculum: Curriculum = False
     preset: Preset = PRESET
     model: Model = None
     minutes: Annotated[

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from harness.json_form import read_record
 from harness.store.run_folder import Stage, dump, write_atomically, write_lines
-from sft.constraints.dataset import STAGE as FORMAT, TRAIN, VALIDATION, examples_of
+from sft.constraints.dataset import STAGE as FORMAT, TRAIN, VALIDATION, examples_of, has_curriculum
 from sft.constraints.prompts import InstructionExample, chat_of
 from sft.constraints.stages import stage_for_inputs
 from sft.models.presets import read_preset
@@ -62,6 +62,7 @@ def train_adapter(
         out=str(out),
         device=device,
         resume=any((out / "checkpoints").glob("checkpoint-*")),
+        order="file" if has_curriculum(run) else "drawn",
         **{**({"quantization": "nf4"} if _cuda(device) else {}), **changed},
     )
     if watch and math.isfinite(watch.until):

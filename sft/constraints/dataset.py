@@ -11,6 +11,7 @@ from harness.errors import HarnessError
 from harness.json_form import json_form, read_record
 from harness.records.record_files import read_file
 from harness.smtlib.constraint_problem import ConstraintProblem
+from sft.constraints.clause_form import clause_texts
 from sft.constraints.problem_split import program_shape, require_apart, split
 from sft.constraints.prompts import OutputForm, example_of, example_of_correction, read_corrections
 from sft.constraints.stages import WRITING, stage_for_inputs
@@ -29,13 +30,17 @@ ORIGINAL = "training.jsonl"
 
 @dataclass(frozen=True, slots=True)
 class ProblemSplitPlan:
-    """The split of problems: shares of training, validation and test, the maximum sizes of the last two; and the form of outputs."""
+    """The split of problems: shares of training, validation and test, the maximum sizes of the last two; and the form of outputs.
+
+    With `curriculum` the training examples stand in order of the clauses of their problems, from one to many, and are read so first.
+    """
 
     shares: tuple[float, float, float] = (0.85, 0.05, 0.1)
     most_validation: int = 60
     most_evaluation: int = 120
     seed: int = 0
     form: OutputForm = OutputForm.REASONING
+    curriculum: bool = False
 
 
 def read_problems(path: Path) -> list[ConstraintProblem]:
@@ -74,6 +79,8 @@ def make_dataset(run: RunFolder, problems: Path, corrections: Path | None, plan:
     if not (parts["train"] and validation and kept):
         counted = ", ".join(f"{name} {len(members)}" for name, members in parts.items())
         raise HarnessError(f"{problems}: too few problems for the split ({counted}); make more")
+    if plan.curriculum:
+        parts["train"].sort(key=lambda problem: len(clause_texts(problem.problem)))
     learnt = [example_of(problem, plan.form) for problem in parts["train"]]
     checked = [example_of(problem, plan.form) for problem in validation]
     # A model that writes clause by clause draws again, and corrects nothing.
@@ -120,6 +127,11 @@ def _trained_shapes(kept: Sequence[ConstraintProblem], trained: Sequence[Constra
     """Return the number of evaluation programs that equal a training program after masking of names and numbers."""
     known = {program_shape(problem.program) for problem in trained}
     return sum(program_shape(problem.program) in known for problem in kept)
+
+
+def has_curriculum(run: RunFolder) -> bool:
+    """Tell whether the training examples are read from few clauses to many; errors as in `evaluation_of`."""
+    return bool(run.stage(STAGE).manifest()["options"].get("curriculum"))
 
 
 def form_of(run: RunFolder) -> OutputForm:

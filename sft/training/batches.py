@@ -23,11 +23,12 @@ ROUNDED = 8
 
 
 def batches_of(
-    lengths: npt.NDArray[np.int64], batch_size: int, *, epochs: float, seed: int
+    lengths: npt.NDArray[np.int64], batch_size: int, *, epochs: float, seed: int, in_order: bool = False
 ) -> list[npt.NDArray[np.int64]]:
     """Return the numbers of the sequences in each batch of a run: whole epochs, the last one cut short.
 
-    Every batch has `batch_size` sequences, or all if there are fewer; the rest at the end of an epoch is left out.
+    Every batch has `batch_size` sequences, or all if there are fewer; the rest at the end of an epoch is left out. With `in_order`
+    the first epoch has the sequences in the order they are given in, such as from easy to hard; later ones are drawn as ever.
     """
     batch_size = min(batch_size, len(lengths))
     each = len(lengths) // batch_size
@@ -35,7 +36,11 @@ def batches_of(
     batches: list[npt.NDArray[np.int64]] = []
     epoch = 0
     while len(batches) < wanted:
-        random = np.random.default_rng([seed, epoch])
+        epoch += 1
+        if in_order and epoch == 1:
+            batches += list(np.arange(each * batch_size).reshape(-1, batch_size))
+            continue
+        random = np.random.default_rng([seed, epoch - 1])
         order = random.permutation(len(lengths))[: each * batch_size]
         drawn: list[npt.NDArray[np.int64]] = []
         for start in range(0, len(order), GROUPED * batch_size):
@@ -43,7 +48,6 @@ def batches_of(
             group = group[np.argsort(-lengths[group], kind="stable")]
             drawn += list(group.reshape(-1, batch_size))
         batches += [drawn[number] for number in random.permutation(len(drawn))]
-        epoch += 1
     return batches[:wanted]
 
 

@@ -64,6 +64,10 @@ class TrainingSettings:
     patience: int = field(default=4, metadata={"help": "stop after so many evaluations without gain; 0: never"})
     log_steps: int = field(default=20, metadata={"help": "steps between two points of the loss curve"})
     limit: int = field(default=0, metadata={"help": "train on no more sequences than this; 0: all"})
+    order: str = field(
+        default="drawn",
+        metadata={"help": "how the data are read at first: drawn by chance, or as the file has them; drawn later on"},
+    )
     seed: int = field(default=0, metadata={"help": "seed of the adapter, the order, and what is kept for validation"})
     resume: bool = field(default=False, metadata={"help": "go on from the last checkpoint in --out"})
     compile: bool = field(default=False, metadata={"help": "compile each decoder layer: pays on a GPU"})
@@ -79,6 +83,8 @@ class TrainingSettings:
             raise HarnessError(f"level is one of {', '.join(TRAINED_LEVELS)}, not {self.level!r}")
         if self.labels not in set(LabelForm):
             raise HarnessError(f"labels is one of {', '.join(LabelForm)}, not {self.labels!r}")
+        if self.order not in {"drawn", "file"}:
+            raise HarnessError(f"order is drawn or file, not {self.order!r}")
         if self.quantization not in {"none", "nf4"}:
             raise HarnessError(f"quantization is none or nf4, not {self.quantization!r}")
         if self.device not in {"auto", "cpu", "cuda"}:

@@ -9,11 +9,21 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import given, strategies as st
 
+from generators.constraints.problem.domain import DOMAINS, ProblemSize
 from harness.errors import HarnessError
 from harness.json_form import json_form, read_record
 from harness.store.run_folder import RunFolder, dump
 from oracle_factory.command import main
-from sft.constraints.dataset import EVALUATION, TRAIN, VALIDATION, ProblemSplitPlan, make_dataset, read_problems
+from sft.constraints.clause_form import clause_texts
+from sft.constraints.dataset import (
+    EVALUATION,
+    TRAIN,
+    VALIDATION,
+    ProblemSplitPlan,
+    has_curriculum,
+    make_dataset,
+    read_problems,
+)
 from sft.constraints.problem_split import masked_text, program_shape, require_apart, split
 from sft.constraints.prompts import (
     CORRECT,
@@ -222,3 +232,24 @@ def test_records_of_examples_come_back() -> None:
     for odd in ({}, {**json_form(example), "output": 3}):
         with pytest.raises(HarnessError, match=r"output|instruction"):
             read_record(InstructionExample, odd)
+
+
+def test_a_curriculum_goes_from_few_clauses_to_many(tmp_path: Path) -> None:
+    """The training examples are the same as without it, in order of the clauses of their problems; what is validated stays as it is."""
+    drawn = [
+        replace(problem, id=f"{size}-{problem.id}")
+        for domain in DOMAINS
+        for size in (ProblemSize.SMALL, ProblemSize.MEDIUM)
+        for problem in domain.problems(6, seed=3, size=size)
+    ]
+    source = tmp_path / "problems.jsonl"
+    source.write_text("".join(dump(json_form(problem)) + "\n" for problem in drawn))
+    plain, ordered = RunFolder(tmp_path / "plain"), RunFolder(tmp_path / "ordered")
+    for run, curriculum in ((plain, False), (ordered, True)):
+        make_dataset(run, source, None, replace(PLAN, form=OutputForm.CLAUSES, curriculum=curriculum))
+        assert has_curriculum(run) is curriculum
+    counts = [len(clause_texts(record["input"])) for record in records(ordered, TRAIN)]
+    assert counts == sorted(counts)
+    assert len(set(counts)) > 2
+    assert sorted(map(dump, records(ordered, TRAIN))) == sorted(map(dump, records(plain, TRAIN)))
+    assert records(ordered, VALIDATION) == records(plain, VALIDATION)

@@ -131,7 +131,7 @@ def test_no_problem_is_on_both_sides(tmp_path: Path, tokenizer: Any) -> None:
 
 
 def test_batches_read_every_sequence_once_an_epoch() -> None:
-    """Batches are of one size, an epoch holds no sequence twice, and the same seed gives the same order."""
+    """Batches are of one size, an epoch holds no sequence twice, and the same seed gives the same order; in order, the first epoch is as given."""
     lengths = np.random.default_rng(1).integers(20, 300, 1_003)
     batches = batches_of(lengths, 8, epochs=2.0, seed=5)
     assert {len(batch) for batch in batches} == {8}
@@ -139,6 +139,9 @@ def test_batches_read_every_sequence_once_an_epoch() -> None:
     for epoch in (batches[:each], batches[each:]):
         assert len(np.unique(np.concatenate(epoch))) == 1_000
     assert all(map(np.array_equal, batches, batches_of(lengths, 8, epochs=2.0, seed=5)))
+    ordered = batches_of(lengths, 8, epochs=2.0, seed=5, in_order=True)
+    assert np.concatenate(ordered[:each]).tolist() == list(range(1_000))
+    assert all(map(np.array_equal, ordered[each:], batches[each:]))
     padded = sum(lengths[batch].max() * len(batch) for batch in batches)
     assert padded < 1.1 * sum(lengths[batch].sum() for batch in batches)
     assert sorted(np.concatenate(list(runs_of(lengths, 64)))) == list(range(1_003))
