@@ -101,8 +101,13 @@ def train_on(settings: TrainingSettings, loaded: LoadedModel, split: TrainingSpl
 
     out = Path(settings.out)
     checkpoint = _checkpoint(settings, out)
-    plan = {"epochs": settings.epochs, "seed": settings.seed, "in_order": settings.order == "file"}
-    batches = batches_of(split.train.lengths, settings.batch_size, **plan)
+    batches = batches_of(
+        split.train.lengths,
+        settings.batch_size,
+        epochs=settings.epochs,
+        seed=settings.seed,
+        in_order=settings.order == "file",
+    )
     each = settings.accumulation * _devices(loaded.device)
     if settings.max_steps:
         batches = batches[: settings.max_steps * each]
