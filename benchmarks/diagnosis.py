@@ -186,7 +186,9 @@ def _introduction(errors: Sequence[KnownError]) -> str:
 
 
 def _fold(problem_id: str) -> int:
-    return random.Random(f"fold:{problem_id.partition(':')[0]}").randrange(FOLDS)
+    # A problem that is known by its question has the id `q:QUESTION`; behind another id a colon begins the name of a formalization.
+    problem = problem_id if problem_id.startswith("q:") else problem_id.partition(":")[0]
+    return random.Random(f"fold:{problem}").randrange(FOLDS)
 
 
 def _told(model: DiagnosisModel, error: KnownError) -> tuple[str, ErrorType | None]:

@@ -40,6 +40,8 @@ HELD_PROBLEMS = 24
 """The number of unseen problems that are judged at each level."""
 FEW = {"": 12, ErrorClass.COMPUTATIONAL: 4, ErrorClass.CONCEPTUAL: 4, ErrorClass.SKIPPED_STEP: 4}
 """The number of solutions of each class that are judged for a small model on a CPU, half of them correct."""
+FEW_VALIDATED = 16
+"""So many sequences are validated on: on 120 of them two cores spend longer than on the training."""
 FEW_AT_ONCE = 2
 """Sequences in a step of a small model on a CPU, which takes dozens of steps in half a minute."""
 
@@ -154,7 +156,7 @@ def _settings(config: pytest.Config, level: str, folder: Path, *, small: bool) -
         return {**shared, "max_steps": TINY_STEPS, "epochs": 4.0, "minutes": 0.0}
     # Half of the time is for judging.
     minutes = config.getoption("harness_sft_minutes") / (2 * (len(MEASURES) + 1))
-    few = {"batch_size": FEW_AT_ONCE, "evaluations": 1} if small else {}
+    few = {"batch_size": FEW_AT_ONCE, "evaluations": 1, "valid_most": FEW_VALIDATED} if small else {}
     return {**shared, "minutes": minutes, "epochs": 2.0, **few}
 
 
