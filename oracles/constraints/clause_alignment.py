@@ -7,6 +7,7 @@ only, no meaning: a clause with an assertion may still be stated wrongly.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -37,8 +38,15 @@ _NEXT, _BACK, _NAMELESS = 0.15, 0.4, 0.25
 _FIGURES, _OPENING, _ASKED = 0.9, 0.7, 0.4
 """What all numbers in common count; the share of its score that the clause that introduces the constants keeps, since it seldom states
 a condition; and what the question shares with any assertion about the answer."""
+_BOUNDS = "(<= # @ #)"
+"""The shape of an assertion that bounds one constant."""
+_BOUND = 1.2
+"""What the number counts that a term is compared with, where the clause has it."""
+_COMPARING = frozenset({"=", "<", "<=", ">", ">=", "distinct"})
 _COMMON = frozenset({"0", "1"})
 """Numbers that stand in many terms, and tell none from another."""
+_MANY = 3
+"""The constants of which an assertion that mentions all speaks of none: two are what a comparison compares."""
 _STATED = 0.35
 """The lowest score at which an assertion states a clause: about a third of their constants and numbers is shared."""
 LONGEST, MOST = 20_000, 300
@@ -108,7 +116,13 @@ class _Reading:
         counts = [word for own in words.values() for word in own]
         # What all names share, as `book` in `green_book`, tells none from another.
         common = {word for word in set(counts) if len(words) > 1 and counts.count(word) == len(words)}
-        return {name: (own - common) or own for name, own in words.items() if own}
+        left = {name: (own - common) or own for name, own in words.items() if own}
+        # Of `rania_colour` the word that fewest names have tells it from the others.
+        shared = Counter(word for own in left.values() for word in own)
+        return {
+            name: frozenset(word for word in own if shared[word] == min(shared[other] for other in own))
+            for name, own in left.items()
+        }
 
     @cached_property
     def _spoken(self) -> list[tuple[frozenset[str], frozenset[str]]]:
@@ -125,12 +139,39 @@ class _Reading:
         by_case = {name.casefold(): name for name in self.constants}
         for node in self.script.assertions[:MOST]:
             atoms = [atom for atom in walk(node) if isinstance(atom, Atom)]
-            names = frozenset(by_case[atom.name.casefold()] for atom in atoms if atom.name.casefold() in by_case)
+            names = self._distinctive(
+                Counter(by_case[atom.name.casefold()] for atom in atoms if atom.name.casefold() in by_case)
+            )
             numbers = frozenset(
                 _plain(atom.text) for atom in atoms if atom.kind in {AtomKind.NUMERAL, AtomKind.DECIMAL}
             )
             asserted.append((names, numbers, any(atom.name == ANSWER for atom in atoms)))
         return asserted
+
+    def _distinctive(self, counts: Counter[str]) -> frozenset[str]:
+        """Return the names that an assertion speaks of: where it mentions every constant, as a count does, those that occur more often than others."""
+        if len(self._unknowns) < _MANY or not self._unknowns <= counts.keys():
+            return frozenset(counts)
+        least = min(counts.values())
+        return frozenset(name for name, count in counts.items() if count > least)
+
+    @cached_property
+    def _unknowns(self) -> set[str]:
+        """Return the constants but the answer."""
+        return {declaration.name for declaration in self.script.declarations if declaration.name != ANSWER}
+
+    @cached_property
+    def _bounds(self) -> list[frozenset[str]]:
+        """Return for each assertion the numbers that a term is compared with: what a clause says of a total, beside the factors in it."""
+        return [
+            frozenset(
+                _plain(item.text)
+                for item in (node.arguments if isinstance(node, NodeGroup) and node.head in _COMPARING else ())
+                if isinstance(item, Atom) and item.kind in {AtomKind.NUMERAL, AtomKind.DECIMAL}
+            )
+            - _COMMON
+            for node in self.script.assertions[:MOST]
+        ]
 
     @cached_property
     def _frames(self) -> set[int]:
@@ -140,7 +181,13 @@ class _Reading:
             if len(self._asserted[number][0]) == 1 and not self._asserted[number][2]:
                 shapes.setdefault(_shape(node, self.constants.keys()), []).append(number)
         constants = {declaration.name for declaration in self.script.declarations} - {ANSWER}
-        same = {number for numbers in shapes.values() if 1 < len(numbers) >= len(constants) - 1 for number in numbers}
+        # One of the constants may have a value of its own and need no bounds.
+        same = {
+            number
+            for shape, numbers in shapes.items()
+            if 1 < len(numbers) >= len(constants) - (shape == _BOUNDS)
+            for number in numbers
+        }
         different = {
             number
             for number, node in enumerate(self.script.assertions[:MOST])
@@ -157,6 +204,7 @@ class _Reading:
             return 1.0 if clause == self._introduction else 0.0
         shared = _overlap(names, said)
         figures = _FIGURES * _overlap(numbers - _COMMON, counted - _COMMON)
+        figures += _BOUND * (not said and bool(self._bounds[assertion] & counted))
         if asked:
             # What bounds the answer is stated where its numbers are, what ties it to the rest by the question.
             return _ASKED + shared + figures if self.clauses[clause].asks else figures
@@ -297,7 +345,7 @@ def _plain(numeral: str) -> str:
 def _shape(node: Node, names: Collection[str]) -> str:
     """Return a term with `@` for each constant; bounds of whatever size have one shape."""
     if isinstance(node, NodeGroup):
-        if node.head in {"<=", "<"} and len(node.arguments) == 3 and write_node(node.arguments[1]) in names:
-            return "(<= # @ #)"
+        if node.head == "<=" and len(node.arguments) == 3 and write_node(node.arguments[1]) in names:
+            return _BOUNDS
         return f"({' '.join(_shape(item, names) for item in node.items)})"
     return "@" if node.name in names else node.text

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import os
+import re
 from collections import Counter
 from pathlib import Path
 
@@ -30,6 +31,64 @@ def test_a_complete_program_is_not_accused() -> None:
     """Of programs that state every clue, at most one in 25 is said to miss one."""
     accused = [problem.id for problem in PROBLEMS if align_clauses(problem.problem, problem.program).missing]
     assert len(accused) <= len(PROBLEMS) / 25, accused
+
+
+def test_assertions_stand_with_their_clauses() -> None:
+    """Of assertions whose words are known, at most one in ten stands with another clause or with none."""
+    counts: Counter[bool] = Counter()
+    for problem in PROBLEMS:
+        alignment = align_clauses(problem.problem, problem.program)
+        for place, stated in zip(alignment.clause_of, problem.stated, strict=bool(problem.stated)):
+            if words := " ".join(re.findall(r"\w+", stated.lower())):
+                clause = "" if place is None else " ".join(re.findall(r"\w+", alignment.clauses[place].text.lower()))
+                counts[bool(clause) and (words in clause or clause in words)] += 1
+    assert counts[False] * 10 <= counts.total()
+
+
+COUNTED = "(assert (> (+ (ite (= uma Red) 1 0) (ite (= ben Red) 1 0) (ite (= cem Red) 1 0)) (+ (ite (= uma Blue) 1 0) (ite (= ben Blue) 1 0) (ite (= cem Blue) 1 0))))"
+
+
+@pytest.mark.parametrize(
+    ("text", "names", "assertion", "said"),
+    [
+        (
+            "Uma, Ben and Cem play in a red and a blue team. The red team has more players than the blue team. Ben is in a team with Uma.",
+            ("uma Team", "ben Team", "cem Team"),
+            COUNTED,
+            "The red team has more",
+        ),
+        (
+            "A shed has old carts and new carts. An old cart has 2 wheels and a new one 3. There are 43 wheels. There are 21 carts.",
+            ("old_carts Int", "new_carts Int"),
+            "(assert (= (+ (* 2 old_carts) (* 3 new_carts)) 43))",
+            "There are 43 wheels.",
+        ),
+        (
+            "Uma, Ben and Cem live on floors 1 to 3. Uma lives neither at the top nor on floor 1.",
+            ("uma Int", "ben Int", "cem Int"),
+            "(assert (<= 1 uma 3))\n(assert (<= 1 ben 3))\n(assert (<= 1 cem 3))\n(assert (< 1 uma 3))",
+            "Uma lives neither",
+        ),
+        (
+            "Uma and Ben wear hats of the colours black and blue. They are from Ghana and Peru. Uma wears a blue hat. The one in black is from Peru.",
+            ("uma_colour Colour", "ben_colour Colour", "uma_country Land", "ben_country Land"),
+            "(assert (= uma_colour Blue))",
+            "Uma wears a blue hat.",
+        ),
+    ],
+)
+def test_what_an_assertion_speaks_of_places_it(text: str, names: tuple[str, ...], assertion: str, said: str) -> None:
+    """A count over all speaks of what it counts, a total of its number, bounds of one constant of that one, and of a long name the rarest word counts."""
+    sorts = (
+        "(declare-datatype Team ((Red) (Blue)))\n(declare-datatype Colour ((Black) (Blue2)))\n"
+        if "Team" in names[0]
+        else "(declare-datatype Colour ((Black) (Blue)))\n(declare-datatype Land ((Ghana) (Peru)))\n"
+    )
+    program = sorts + "".join(f"(declare-const {name})\n" for name in names) + assertion + "\n(check-sat)\n"
+    alignment = align_clauses(text, program)
+    last = alignment.clause_of[-1]
+    assert last is not None
+    assert alignment.clauses[last].text.startswith(said)
 
 
 @pytest.mark.parametrize("name", ["uma", "the_first_house"])
