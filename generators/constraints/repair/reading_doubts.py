@@ -11,7 +11,7 @@ from harness.smtlib.script import Script
 from harness.smtlib.symbols import BOOL
 
 _SIGNED = re.compile(r"[+-]\d+(?:\.\d+)?")
-_SPAN = re.compile(r"\d+[-–]\d+")
+_SPAN = re.compile(r"\d+[-–]\d+|\d+/\d+\.\d+|\d+\.\d+/\d+(?:\.\d+)?")
 _ARROW = re.compile(r"(?m)^[^;\n]*\s<-\s")
 _CONGRUENCE = re.compile(r"\\pmod\b|\w\s*\(\s*mod\s+\d+\s*\)|(?<![<>!=])=\s*+\w+\s+mod\b|\bcongruent\b", re.IGNORECASE)
 _CONGRUENT = re.compile(r"≡|\\equiv\b")
@@ -44,7 +44,7 @@ def _readings(original: Script) -> Iterator[str]:
             if isinstance(group, NodeGroup):
                 for item in group.items[1:]:
                     if isinstance(item, Atom) and _SPAN.fullmatch(item.text):
-                        yield f"{item.text} may be a difference or a range"
+                        yield f"{item.text} may be an operation, a range or two numbers"
             if not isinstance(group, NodeGroup) or len(group.arguments) < 3 or operator(group.head) not in COMPARISONS:
                 continue
             for argument in group.arguments[1:]:
