@@ -220,7 +220,9 @@ def _steps(run: RunFolder) -> list[tuple[str, str]]:
     for manifest in sorted(run.folder.glob("smt-*/manifest.json"), key=lambda path: path.stat().st_mtime_ns):
         stage = run.stage(manifest.parent.name)
         if stage.sealed:
-            steps.append((stage.folder.name.removeprefix("smt-"), counts_phrase(stage.manifest().get("counts") or {})))
+            steps.append(
+                (stage.folder.name.removeprefix("smt-"), counts_phrase(stage.manifest().get("counts") or {}) or "done")
+            )
     return steps
 
 

@@ -46,7 +46,7 @@ def train_adapter(
         return wanted.stage
     from sft.training.adapter import adapter_card
     from sft.training.config import settings_of
-    from sft.training.run import train
+    from sft.training.run import load_for, train
 
     files = {name: examples_of(run, name) for name in (TRAIN, VALIDATION)}
     stage = wanted.begin()
@@ -65,11 +65,14 @@ def train_adapter(
         order="file" if has_curriculum(run) else "drawn",
         **{**({"quantization": "nf4"} if _cuda(device) else {}), **changed},
     )
+    loaded = None
     if watch and math.isfinite(watch.until):
+        # Loading the model takes of the time of the stage, too.
+        loaded = load_for(settings)
         # No minutes are no limit; of the time that the stage had before an interruption, its checkpoint knows.
         left = max(watch.minutes_left, 0.01)
         settings = replace(settings, minutes=min(settings.minutes or left, left))
-    outcome = train(settings)
+    outcome = train(settings, loaded)
     adapter = stage.folder / ADAPTER
     shutil.rmtree(adapter, ignore_errors=True)
     shutil.move(outcome.adapter, adapter)

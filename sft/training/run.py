@@ -57,9 +57,14 @@ def train(settings: TrainingSettings, loaded: LoadedModel | None = None) -> Trai
         )
     sample_files([*settings.train, *settings.valid])
     if loaded is None:
-        loaded = load_model(settings.model, _device(settings), nf4=settings.quantization == "nf4")
+        loaded = load_for(settings)
     split = split_of(settings, loaded.tokenizer)
     return train_on(settings, loaded, split)
+
+
+def load_for(settings: TrainingSettings) -> LoadedModel:
+    """Load the model that the settings name; errors as in `train`."""
+    return load_model(settings.model, _device(settings), nf4=settings.quantization == "nf4")
 
 
 def split_of(settings: TrainingSettings, tokenizer: Any) -> TrainingSplit:
