@@ -1,4 +1,4 @@
-"""Records of flawed solutions and problem variants, made from some problems of the bundled corpus as a run makes them."""
+"""Records of flawed solutions and problem variants, made from bundled problems as a run makes them."""
 
 import json
 from functools import cache

@@ -94,7 +94,7 @@ class Fuzzer:
         return self._line
 
     def _changed(self) -> str:
-        """Return a text that reached something new, or a seed, with one to four changes."""
+        """Return a text with one to four changes to a seed, or to a text that reached new lines."""
         text = self.draw.choice(self.texts)
         for _ in range(self.draw.randint(1, 4)):
             start = self.draw.randint(0, len(text))

@@ -51,14 +51,14 @@ def holds(program: str, formula: str) -> bool | None:
 
 
 def numbers(random: Random, depth: int) -> str:
-    """Return a sum in Python."""
+    """Return the value of a sum, computed by Python."""
     if depth == 0 or random.random() < 0.6:
         return random.choice([*VARIABLES, str(random.randint(0, 4))])
     return f"{random.choice(VARIABLES)} {random.choice('+-')} {numbers(random, depth - 1)}"
 
 
 def formula(random: Random, depth: int) -> str:
-    """Return a formula in Python."""
+    """Return the value of a formula, computed by Python."""
     choice = random.random()
     if depth == 0 or choice < 0.5:
         signs = random.choice([["<"], ["<="], ["=="], ["!="], [">"], ["<=", "<"], ["<", "<"]])
@@ -138,7 +138,7 @@ def test_what_has_no_translation_is_told(line: str, failure: TranslationFailure)
 
 
 def test_an_order_that_is_only_listed_is_said_to_be_assumed() -> None:
-    """Names of an enumeration that are compared count in the order of their list, and the translation says so."""
+    """Names of an enumeration that are compared are ordered as they are listed, and the translation says so."""
     text = "# Declarations\ndays = EnumSort([Mon, Tue, Wed])\ntour = Function([days] -> [bool])\n# Constraints\nForAll([d:days], Implies(d > Mon, tour(d)))\n# Options\nis_valid(tour(Tue)) ::: (A)\n"
     found = enumerated.translate(text)
     assert found.assumed
@@ -147,7 +147,7 @@ def test_an_order_that_is_only_listed_is_said_to_be_assumed() -> None:
 
 
 def test_names_of_smtlib_are_given_others() -> None:
-    """What the other language may call its things and SMT-LIB2 keeps for itself is renamed throughout."""
+    """A name that the other language allows and SMT-LIB2 reserves is renamed at every place."""
     text = "# Declarations\nSet = EnumSort([select, store])\nbag = Function([Set] -> [bool])\n# Constraints\nbag(select)\n# Options\nis_valid(bag(store)) ::: (A)\n"
     found = enumerated.translate(text)
     assert found.whole
@@ -157,14 +157,14 @@ def test_names_of_smtlib_are_given_others() -> None:
 @given(st.one_of(st.text(max_size=150), st.text("()[]{}:,=<>!+-'\" abA1\n", max_size=150)))
 @settings(max_examples=60, deadline=None)
 def test_any_text_is_translated_or_told(text: str) -> None:
-    """Neither translation raises on any line, and what it gives is valid but for lacking assertions."""
+    """Neither translation raises on any line, and its output is valid, except that it may have no assertions."""
     for found in (ranked.translate(f"{DECLARED}Constraints:\n{text}"), enumerated.translate(f"{SHELVES}{text}")):
         kinds = {fault.kind.value for fault in read_script(found.program).faults}
         assert kinds <= {"no-assertion"}
 
 
 def test_formulas_that_grow_too_large_are_told() -> None:
-    """Quantifiers over many values within each other are given up, not written out for ever."""
+    """Nested quantifiers over many values are reported as untranslated instead of being expanded."""
     values = ", ".join(f"v{number}" for number in range(60))
     text = f"# Declarations\nthings = EnumSort([{values}])\nnear = Function([things, things] -> [bool])\n# Constraints\nForAll([a:things, b:things, c:things], Implies(And(near(a, b), near(b, c)), near(a, c)))\n"
     found = enumerated.translate(text)
@@ -172,7 +172,7 @@ def test_formulas_that_grow_too_large_are_told() -> None:
 
 
 def test_published_conversions_say_the_same(shared_data: Path) -> None:
-    """What others made of models' lists of constraints is equivalent to our translation of the same lists."""
+    """Our translation of a model's list of constraints is equivalent to the published translation of that list."""
     path = shared_data / "smt" / "logical_deduction.jsonl.gz"
     records = [record for _, record in read_records(path)][::30]
     pairs = [

@@ -1,4 +1,4 @@
-"""Tests of the file of results: a section is replaced by what is measured, its notes and other sections stay."""
+"""Tests of the results file: measuring a section replaces its figures and keeps its notes and other sections."""
 
 from pathlib import Path
 
@@ -6,8 +6,8 @@ import pytest
 
 
 def test_notes_below_the_figures_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Figures are measured anew as often as one likes; what was written by hand below them is never lost."""
-    import benchmarks.__main__ as command  # three seconds to import, which other workers need not spend
+    """However often figures are measured again, the notes below them are kept."""
+    import benchmarks.__main__ as command  # importing it takes three seconds, which other workers do not need
 
     results, figures = tmp_path / "RESULTS.md", iter(("one", "two", "three"))
     results.write_text(

@@ -25,14 +25,14 @@ PENS = "Ann has 4 boxes with 6 pens each. She gives 10 pens away. How many pens 
 
 
 def value_of(expression: ir.Expr, numbers: dict[str, int]) -> object:
-    """Return what an expression comes to."""
+    """Return the value of an expression."""
     return Evaluator(EMPTY, ()).value(expression, dict(numbers))
 
 
 @settings(max_examples=60)
 @given(st.lists(st.integers(1, 60), min_size=1, max_size=5, unique=True), st.integers(0, 2**32))
 def test_found_expressions_give_the_answer_exactly(values: list[int], seed: int) -> None:
-    """An expression is found for any answer that was made of all numbers, and it gives that answer."""
+    """For an answer that was computed from all numbers, an expression is found, and it gives that answer."""
     numbers = {f"n{place}": value for place, value in enumerate(values)}
     answer = Fraction(values[0])
     for value in values[1:]:
@@ -44,14 +44,14 @@ def test_found_expressions_give_the_answer_exactly(values: list[int], seed: int)
 
 
 def test_a_share_may_be_what_it_leaves() -> None:
-    """A quarter off 80 is 60."""
+    """A share may stand for what it leaves: a quarter off 80 is 60."""
     choices = {"share": readings("share", (Fraction(1, 4),)), "price": readings("price", (80,))}
     (found,) = search(choices, 60, missing=0, extra=False)
     assert value_of(found.expression, {"share": Fraction(1, 4), "price": 80}) == 60  # type: ignore[dict-item]  # exact
 
 
 def test_nothing_is_found_for_an_answer_out_of_reach() -> None:
-    """Two and three do not give 17."""
+    """No expression is found for an answer that the numbers do not give: two and three do not give 17."""
     choices = {"a": readings("a", (2,)), "b": readings("b", (3,))}
     assert not list(search(choices, 17, missing=0, extra=False))
 
@@ -71,7 +71,7 @@ def test_nothing_is_found_for_an_answer_out_of_reach() -> None:
     ],
 )
 def test_alignment_tells_what_an_edit_did(after: str, missing: list[str], new: list[str], *, other: bool) -> None:
-    """Numbers that are gone or vague, numbers that are new, and another question are told apart."""
+    """Missing numbers, vague numbers, new numbers and another question are told apart."""
     found = align(PENS, after)
     assert found is not None
     assert [mention.text for mention in found.missing] == missing
@@ -95,7 +95,7 @@ def test_unlike_texts_are_not_aligned() -> None:
     ],
 )
 def test_unanswerable_problems_are_judged(question: str, outcome: SolverOutcome) -> None:
-    """A missing number is represented by two solutions, anything else has its cause."""
+    """A missing number is found as two solutions; every other problem has its cause."""
     records: dict[int, dict[str, Any]] = {
         1: {"id": 1, "question": PENS, "answer": [14.0], "answerable": True, "relevant_ids": None},
         2: {"id": 2, "question": question, "answer": None, "answerable": False, "relevant_ids": [1]},
@@ -105,14 +105,14 @@ def test_unanswerable_problems_are_judged(question: str, outcome: SolverOutcome)
 
 
 def test_an_unpaired_problem_is_told() -> None:
-    """Without its answerable problem nothing is known."""
+    """An unanswerable problem without its answerable pair is reported as such."""
     record = {"id": 2, "question": PENS, "answer": None, "answerable": False, "relevant_ids": [9]}
     assert UmwpJudge({2: record}, {}, {}, open_solver(SolverName.Z3)).judge(record).outcome is SolverOutcome.NO_PAIR
 
 
 @given(st.integers(0, 10**6), st.integers(0, 99))
 def test_no_number_is_seen(large: int, small: int) -> None:
-    """Texts that differ in their numbers alone are one text, digits and words alike."""
+    """Texts that differ only in their numbers, in digits or words, count as one text."""
     said = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"][
         small % 13
     ]
@@ -135,7 +135,7 @@ def variant(number: int, operator: str, label: int, twin_of: str | None = None, 
 
 
 def test_pairs_hold_one_problem_each_and_never_mix_problems() -> None:
-    """A contradictory text stands beside its own near-twin, one pair a problem."""
+    """A contradictory text is paired with its own near-twin, one pair for each problem."""
     records = []
     for problem in range(5):
         base = 10 * problem
@@ -160,7 +160,7 @@ def sealed(folder: Path) -> Path:
 
 
 def test_the_sample_holds_rare_operators_and_hides_labels(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Every operator is read, in an order and with ids that do not tell the label."""
+    """All operators are in the sample, and neither the order nor the ids reveal the label."""
     path = sealed(tmp_path)
     drawn = variant_sample.draw(path)
     assert len(drawn) == variant_sample.SIZE
@@ -176,7 +176,7 @@ def test_the_sample_holds_rare_operators_and_hides_labels(tmp_path: Path, capsys
 
 
 def test_the_sample_is_of_one_kind_of_operator_if_asked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """`--of 0` draws what operators that make contradictions made, near-twins too; an unknown class is refused."""
+    """`--of 0` draws variants of contradiction operators, near-twins included; an unknown class is refused."""
     path = sealed(tmp_path)
     assert {record["operator"] for record in variant_sample.draw(path, of=0)} == {"broken_bound"}
     assert variant_sample.main(["--of", "0", str(path)]) == 0
@@ -201,7 +201,7 @@ def test_inputs_said_again_are_counted_among_contradictions(tmp_path: Path) -> N
 
 
 def test_judgements_are_scored_against_labels(tmp_path: Path) -> None:
-    """A right and a wrong label are counted, and a variant that is no longer there is told."""
+    """Right and wrong labels are counted, and a variant that no longer exists is reported."""
     path = sealed(tmp_path)
     table = tmp_path / "table.jsonl"
     rows = [
@@ -216,7 +216,7 @@ def test_judgements_are_scored_against_labels(tmp_path: Path) -> None:
 
 
 def test_one_digit_of_a_script_is_changed() -> None:
-    """Exactly one digit differs, and none of a comment."""
+    """Exactly one digit of the script changes, and none within a comment."""
     script = "; 123\n(assert (= |v.x| 45.0))\n"
     changed = variants.with_a_digit_changed({"certificate": {"smtlib": script}}, Random(3))["certificate"]["smtlib"]
     differing = [place for place, letter in enumerate(script) if changed[place] != letter]

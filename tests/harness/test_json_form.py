@@ -81,7 +81,7 @@ def test_nothing_is_converted(field: str, value: Any) -> None:
 
 @pytest.mark.parametrize("form", [None, [], "text", {}, ValueError("line 1")])
 def test_what_is_no_record_is_refused(form: Any) -> None:
-    """Whatever JSON gave, or would not give."""
+    """A line that is no record is refused, whatever JSON it holds."""
     with pytest.raises(MalformedRecordError):
         read_record(Whole, form)
 
@@ -95,7 +95,7 @@ def test_some_fields_are_read_alone() -> None:
 
 
 def test_an_error_names_file_line_and_field(tmp_path: Path) -> None:
-    """And says what was expected."""
+    """An error names the file, line and field, and what was expected."""
     path = tmp_path / "some.jsonl"
     path.write_text('{"name": "a", "from": "b"}\n{"name": "a", "from": 3}\n')
     with pytest.raises(HarnessError, match=r"some.jsonl:2: from: Input should be a valid string"):

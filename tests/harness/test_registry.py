@@ -36,13 +36,13 @@ def test_a_second_entry_of_a_name_is_an_error() -> None:
 
 
 def test_an_unknown_name_is_told_with_the_known_ones() -> None:
-    """A user's misspelling names what there is."""
+    """The error on an unknown name lists the known names."""
     with pytest.raises(HarnessError, match=rf"'x' is not known to .*; known: {', '.join(FILES)}"):
         DIALECTS.require("x")
 
 
 def test_a_known_name_gives_its_entry() -> None:
-    """`get` and `require` agree."""
+    """`get` and `require` give the same entry for a known name."""
     assert (DIALECTS.get("pal"), DIALECTS.get("nothing")) == (DIALECTS.require("pal"), None)
 
 

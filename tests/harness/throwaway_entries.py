@@ -85,7 +85,7 @@ def throwaway_domain() -> dict[Drafting, int]:
 
 @way(NAME, example=EXAMPLE + STRAY)
 def stray_signs(draft: ProgramDraft, random: Random) -> str | None:
-    """Write two signs behind the program."""
+    """Write two signs after the program."""
     del random
     return draft.text + STRAY
 

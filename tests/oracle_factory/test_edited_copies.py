@@ -101,7 +101,7 @@ def test_edited_copies_change_no_probability() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(1, 6))
 def test_edited_copies_change_no_probability_of_longer_runs(seed: int) -> None:
-    """The same on 60 problems."""
+    """The law above holds on 60 problems."""
     check(60, seed)
 
 
@@ -157,7 +157,7 @@ def test_edits_change_no_probability(count: int, seed: int) -> None:
     ("differing", "edit"),
     [(1, True), pytest.param(2, False, marks=pytest.mark.slow), pytest.param(0, True, marks=pytest.mark.slow)],
 )
-def test_programs_of_another_model_add_no_witness(differing: int, edit: bool) -> None:  # a case
+def test_programs_of_another_model_add_no_witness(differing: int, edit: bool) -> None:  # one case of the law
     """Two models that hand in a third one's programs, edited or not, but on few problems give a program of their own, make no answer surer than the doubt which of them is the writer does."""
     rng = Random(f"near {differing}")
     tasks = problems(60, rng)

@@ -58,6 +58,6 @@ def test_each_function_rewards_its_own_tasks() -> None:
 
 @given(st.text(max_size=300))
 def test_any_text_has_a_reward(text: str) -> None:
-    """No completion makes a reward function fail."""
+    """Any completion has a reward; none makes a reward function fail."""
     for reward, task, truth in zip(REWARDS, ("answer", "line", "class"), ("22", "L2", "solvable"), strict=True):
         assert reward([text], [task], [truth]) in ([0.0], [1.0])

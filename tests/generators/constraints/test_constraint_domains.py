@@ -66,7 +66,7 @@ def test_examples_of_a_domain_are_made(name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_domains_say_why_answers_are_unique(name: str) -> None:
-    """A domain's module is named after it and argues how satisfiability and uniqueness are known."""
+    """A domain's module is named after it and documents why satisfiability and uniqueness are known."""
     module = sys.modules[f"generators.constraints.domains.{name}"]
     assert "by construction" in (module.__doc__ or "").lower()
 
@@ -105,7 +105,7 @@ def test_each_step_follows_from_its_premises(name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_steps_rest_on_clues_and_earlier_steps(name: str) -> None:
-    """No step takes for granted what is neither a clue nor concluded before; the last one says the answer."""
+    """A step uses only clues and earlier conclusions; the last step gives the answer."""
     for draft in drafts(name):
         known = {*draft.clues, *draft.background, *(draft.answer.ties if draft.answer else ())}
         for step in draft.steps:
@@ -122,7 +122,7 @@ def test_steps_rest_on_clues_and_earlier_steps(name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_no_clue_is_there_for_nothing(name: str) -> None:
-    """Without any one of the clues, the answer is no longer the only one, or what was impossible can be; z3 decides."""
+    """Without any one of the clues, the answer is not unique, or an impossible problem becomes possible; z3 decides."""
     for draft in drafts(name):
         if draft.kind in {"project", "limit"}:
             continue  # a plan without one step has another end, which z3 may choose; of stocks, only the scarcest decides
@@ -140,7 +140,7 @@ def z3_session() -> SolverSession:
 
 
 def asked(declared: Iterable[str], terms: Iterable[str]) -> str:
-    """Return what z3 says to declarations and assertions."""
+    """Return the answer of z3 to declarations and assertions."""
     asserted = "".join(f"(assert {term})\n" for term in terms)
     (said,) = z3_session().tell(f"{PUSH}{chr(10).join(declared)}\n{asserted}(check-sat)\n{POP}")
     return said
@@ -187,7 +187,7 @@ def test_no_two_problems_differ_in_names_only(name: str) -> None:
 
 
 def test_masking_hides_what_it_should() -> None:
-    """Names, things and numbers are hidden, in digits or in words; the rest stays."""
+    """Names, things and numbers, in digits or in words, are hidden; the rest stays."""
     assert (
         masked_text("Amara has 12 apples, and the third red book is twice as heavy.")
         == "@ has # @, and the # @ @ is # as heavy."
@@ -215,7 +215,7 @@ def test_more_problems_begin_with_the_same_ones(name: str) -> None:
 
 
 def test_same_bytes_in_another_process() -> None:
-    """Another process, with another hash seed, makes the same problems."""
+    """A process with another hash seed makes the same problems."""
     code = (
         "import json, sys\nfrom harness.json_form import json_form\nfrom generators.constraints.problem.domain import DOMAINS, ProblemSize\n"
         "print(json.dumps([json_form(one) for domain in DOMAINS for one in domain.problems(12, seed=4, size=ProblemSize.SMALL)]))"

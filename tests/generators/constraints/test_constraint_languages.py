@@ -23,7 +23,7 @@ DRAWN = 40
 
 
 class _Caught(Exception):
-    """Carries a language out of the making of a problem."""
+    """Test helper: a language taken out of the making of a problem."""
 
     def __init__(self, language: WorldLanguage, background: tuple[str, ...]) -> None:
         self.language, self.background = language, background
@@ -76,7 +76,7 @@ def test_worlds_are_what_the_program_allows(name: str, monkeypatch: pytest.Monke
 
 @pytest.mark.parametrize("digits", [2, 3])
 def test_statements_about_numbers(digits: int) -> None:
-    """What is said of the digits of a number is true in Python just if it is true in SMT-LIB2."""
+    """A statement about the digits of a number is true in Python exactly if it is true in SMT-LIB2."""
     language, rng = numbers._Numbers(digits), Random(digits)
     worlds = rng.sample(language.worlds, 40)
     for statement in {language.draw(rng) for _ in range(DRAWN)}:
@@ -85,7 +85,7 @@ def test_statements_about_numbers(digits: int) -> None:
 
 
 def test_a_planted_fault_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where a term says something else than the statement, a world tells them apart."""
+    """Where a term and its statement differ, some world tells them apart."""
     language = language_of("row", 0, monkeypatch).language
     wrong = language.term(("before", 1, 0))
     assert any(

@@ -17,7 +17,7 @@ EACH = pytest.mark.parametrize("way", list(WAYS), ids=[way.name for way in WAYS]
 
 @EACH
 def test_ways_do_what_their_examples_say(way: BreakingWay) -> None:
-    """A way gives of its examples what stands beside them."""
+    """A way of breaking turns each of its examples into the stated broken program."""
     assert way.examples
     for example in way.examples:
         assert way.apply(example.before, Random(example.seed)) == example.after
@@ -62,7 +62,7 @@ def test_programs_are_broken_in_so_many_ways(count: int) -> None:
 
 
 def test_there_is_nothing_to_break_in_nothing() -> None:
-    """Where not so many ways apply there is no broken program."""
+    """Where too few ways apply there is no broken program."""
     assert break_program("", 3, "0") is None
 
 

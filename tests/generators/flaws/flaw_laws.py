@@ -84,7 +84,7 @@ def worded(
 
 
 def worth(text: str) -> Fraction | None:
-    """Return what plain arithmetic in digits gives, `None` where it is something else."""
+    """Return the value of plain arithmetic in digits, `None` for any other text."""
     try:
         return _worth(
             ast.parse(text.replace(",", "").replace("$", "").strip(), mode="eval").body, text.replace(",", "")
@@ -193,7 +193,7 @@ def _false_where_labelled(lines: list[str], label: Label, place: int) -> bool:
     false = [number for number, line in enumerate(lines) if false_annotations(line)]
     if label.error_type.error_class is not ErrorClass.COMPUTATIONAL:
         return not false
-    # An equation in prose may be what is false.
+    # An equation in prose may be the false one.
     prose = place < len(lines) and lines[place].count("=") > lines[place].count("<<")
     return false == [place] or (not false and prose)
 

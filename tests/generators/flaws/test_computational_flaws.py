@@ -60,7 +60,7 @@ def test_a_slip_changes_its_result_and_what_follows(source: FlawSource) -> None:
 @settings(max_examples=20)
 @given(solutions())
 def test_each_wrong_value_comes_once(source: FlawSource) -> None:
-    """Whatever slips would give it."""
+    """Each wrong value comes once, although several slips give it."""
     try:
         made = flaws(source)
     except UnfitError:
@@ -70,7 +70,7 @@ def test_each_wrong_value_comes_once(source: FlawSource) -> None:
 
 
 def test_an_explanation_has_the_numbers_of_the_line() -> None:
-    """With the dollar sign where it is money."""
+    """An explanation writes numbers as the line does, with the dollar sign for money."""
     made = [flaw for flaw in flaws(worded(SHOP, FIRST, SECOND)) if flaw.label.line == "L1"]
     assert made
     for flaw in made:
@@ -80,14 +80,14 @@ def test_an_explanation_has_the_numbers_of_the_line() -> None:
 
 
 def test_what_is_no_money_has_no_dollar_sign() -> None:
-    """Apples are counted."""
+    """A number that is no money, such as a count of apples, has no dollar sign."""
     assert not [
         flaw.label.error_details.explanation for flaw in flaws(SIMPLE) if "$" in flaw.label.error_details.explanation
     ]
 
 
 def test_other_money_has_no_dollar_sign_either() -> None:
-    """Nor has what is counted in cents."""
+    """Money that is counted in cents has no dollar sign either."""
     euros = worded(SHOP, "The cans cost {cans} * {price} = <<{cans}*{price}={cost}>>{cost} €", SECOND.replace("$", ""))
     cents = worded(SHOP, FIRST.replace("$", "") + " cents", "In $ that is {paid} cents - {cost} cents = {change} cents")
     said = [flaw.label.error_details.explanation for source in (euros, cents) for flaw in flaws(source)]
@@ -105,14 +105,14 @@ def test_the_final_answer_follows() -> None:
 
 
 def test_absurd_values_are_discarded_wherever_they_come_up() -> None:
-    """A cost of more than was paid leaves less than nothing, lines later."""
+    """A cost above the amount paid makes a later value negative."""
     found = [slip for slip in slips(worded(SHOP, FIRST, SECOND)) if isinstance(slip, DiscardedFlaw)]
     negative = [discarded for discarded in found if discarded.discard is FlawDiscardReason.NEGATIVE]
     assert {discarded.detail.partition(" ")[0] for discarded in negative} == {"change"}
 
 
 def test_a_result_that_its_line_does_not_state_is_discarded() -> None:
-    """There is nothing that could be false."""
+    """A result that its line does not state is discarded, because nothing would be false."""
     made = slips(worded(SHOP, "The cans cost a lot", SECOND))
     assert next((discarded.line, discarded.discard) for discarded in made if isinstance(discarded, DiscardedFlaw)) == (
         "L1",
@@ -122,7 +122,7 @@ def test_a_result_that_its_line_does_not_state_is_discarded() -> None:
 
 
 def test_a_result_without_an_equation_is_discarded() -> None:
-    """Another number in mere words is no computation gone wrong."""
+    """A number that stands only in words, outside an equation, is no computation."""
     made = slips(worded(SHOP, "The cans cost {cost} dollars for {cans} cans", SECOND))
     found = {discarded.discard for discarded in made if isinstance(discarded, DiscardedFlaw) and discarded.line == "L1"}
     assert (FlawDiscardReason.NO_EQUATION in found, {flaw.label.line for flaw in made if isinstance(flaw, Flaw)}) == (
@@ -132,7 +132,7 @@ def test_a_result_without_an_equation_is_discarded() -> None:
 
 
 def test_a_value_told_before_it_is_worked_out_is_discarded() -> None:
-    """The line before would have to change."""
+    """A value that is told before its step is discarded, because an earlier line would have to change."""
     code = SHOP.replace("# L1\n", "# L2\n").replace("# L2\npaid", "# L3\npaid")
     source = worded(code, "She has to pay {cost} dollars, because:", FIRST, SECOND)
     found = {slip.discard for slip in slips(source) if isinstance(slip, DiscardedFlaw) and slip.line == "L2"}
@@ -163,7 +163,7 @@ def test_a_value_that_no_answer_depends_on_is_discarded() -> None:
 
 
 def test_a_value_that_cannot_be_written_is_discarded() -> None:
-    """In words there are no decimals."""
+    """A value that its form cannot write, such as decimals in words, is discarded."""
     source = worded(
         SHOP, FIRST, "The change is ${paid} - ${cost} = $<<{paid}-{cost}={change}>>{change}, that is fourteen"
     )

@@ -112,7 +112,7 @@ def test_a_step_left_out_takes_its_line_with_it() -> None:
 
 
 def test_nouns_agree_where_a_step_is_left_out() -> None:
-    """One dollar is no dollars."""
+    """Where a step is left out, nouns still agree: one dollar, not one dollars."""
     code = SHOP.replace("price = 3 # $3", "price = 1 # $1").replace("apples * price", "apples + price")
     source = worded(code, SHOWN[0].replace("*", "+"), "Of {cost} dollars, {paid} - {cost} dollars = {change} is left")
     assert any("Of 1 dollar, 50 - 1 dollar = 49 is left" in text for text in texts(source, "skipped_assignment"))
@@ -128,7 +128,7 @@ def outcome(source: FlawSource, mutant: Mutant) -> Flaw | FlawDiscardReason:
 
 
 def test_a_line_of_two_steps_is_not_left_out() -> None:
-    """The other step would be gone as well."""
+    """A line of two steps is not left out, because the other step would be gone as well."""
     both = worded(SHOP.replace("# L2\n", ""), " and ".join(SHOWN), "So {change}")
     each = worded(SHOP, *SHOWN)
     skipped = Mutant("cost", "the cost", "the price", ("It is {right}.",), rewired="price")
@@ -232,7 +232,7 @@ def test_what_gives_no_flawed_solution_is_discarded(mutant: Mutant, discard: Fla
 
 
 def test_an_answer_that_is_stated_on_the_line_left_out_only_is_not_reported() -> None:
-    """Without the line nobody would know of it."""
+    """An answer that only the skipped line states is not reported as the answer."""
     source = worded(SHOP, SHOWN[0], "That leaves {paid} - {cost} = <<{paid}-{cost}={change}>>{change} dollars")
     ended = Mutant("change", "the change", "the paid", ("It is {right}.",), result="paid", omitted=True)
     assert outcome(source, ended) is FlawDiscardReason.NOT_STATED

@@ -56,19 +56,19 @@ class CommandText:
 
     @property
     def commands(self) -> tuple[str, ...]:
-        """Return the commands that it names: itself, or what stands between backticks."""
+        """Return the commands in it: the whole text, or the texts between backticks."""
         return (self.text,) if COMMAND.match(self.text) else tuple(QUOTED.findall(self.text))
 
 
 class Reader(ast.NodeVisitor):
-    """Reads the texts of a module, each with what holds it: `runnable`, a table, a help text, or nothing."""
+    """Reads the texts of a module, each with its holder: `runnable`, a table, a help text, or none."""
 
     def __init__(self, place: str) -> None:
         self.place, self.within, self.local = place, "", 0
         self.texts, self.bare = list[CommandText](), list[str]()
 
     def visit_Call(self, node: ast.Call) -> None:
-        """Read what `runnable` is given, and what Typer and pytest say of options."""
+        """Read the arguments of `runnable`, and the help texts given to Typer and pytest."""
         printed = ast.unparse(node.func) == "runnable"
         for argument in node.args:
             self._read(argument, "runnable" if printed else self.within)
@@ -90,7 +90,7 @@ class Reader(ast.NodeVisitor):
         self._read(node.value, self._entry(node.targets[0]))
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> None:
-        """As above."""
+        """Read an annotated entry of a table, which a class or a module holds."""
         for child in filter(None, (node.value, node.annotation)):
             self._read(child, self._entry(node.target))
 
@@ -130,7 +130,7 @@ class Reader(ast.NodeVisitor):
 
 @functools.cache
 def readers() -> tuple[Reader, ...]:
-    """Return what every module of the product says."""
+    """Return all texts in the modules of the product."""
     found = []
     for room in ROOMS:
         for path in sorted((ROOT / room).rglob("*.py")):
@@ -206,7 +206,7 @@ def test_every_command_that_is_printed_can_be_run(request: pytest.FixtureRequest
     ],
 )
 def test_a_command_that_cannot_be_run_is_noticed(command: str, fault: str, request: pytest.FixtureRequest) -> None:
-    """The check of the law above knows wrong names, options, values, markers and files, and what is missing."""
+    """The check above finds wrong names, options, values, markers and files, and missing arguments."""
     assert fault in _fault(shlex.split(command), request.config, whole=True)
 
 

@@ -29,7 +29,7 @@ def corpus(folder: Path, *lines: object, name: str = "train.jsonl") -> str:
 
 
 def failure(name: str) -> str:
-    """Return what loading a corpus complains about."""
+    """Return the error message of loading a corpus."""
     with pytest.raises(HarnessError) as caught:
         load_corpus(name)
     return str(caught.value)
@@ -42,14 +42,14 @@ def test_the_bundled_corpus_loads() -> None:
 
 
 def test_a_solution_and_its_gold_answer_are_parted(tmp_path: Path) -> None:
-    """The gold answer is what follows the last ####."""
+    """The gold answer is the text after the last ####."""
     (problem,) = load_corpus(corpus(tmp_path, {"question": "Q", "answer": "#### no\n1+1=2\n####  2 "}))
     assert (problem.solution, problem.gold) == ("#### no\n1+1=2", "2")
 
 
 @cases(("answer", "gold"), [("4 apples", None), ("", None), (None, None), ("#### ", None), (4, "4"), (2.5, "2.5")])
 def test_an_answer_without_a_mark_has_no_gold(tmp_path: Path, answer: object, gold: str | None) -> None:
-    """Without #### there is no gold answer; an answer that is a number is one."""
+    """Without #### there is no gold answer; an `answer` field that is a number is the gold answer."""
     (problem,) = load_corpus(corpus(tmp_path, {"question": "Q", "answer": answer}))
     assert problem.gold == gold
 
@@ -62,7 +62,7 @@ def test_ids_default_to_the_folder_and_the_file(tmp_path: Path) -> None:
 
 
 def test_a_records_own_id_is_kept(tmp_path: Path) -> None:
-    """`problem_id` goes before `id`, and a number is text."""
+    """`problem_id` takes precedence over `id`, and a number becomes text."""
     name = corpus(tmp_path, {**RECORD, "id": 7}, {**RECORD, "id": 7, "problem_id": "x"}, RECORD)
     assert [problem.problem_id for problem in load_corpus(name)] == ["7", "x", f"{tmp_path.name}-train-2"]
 
@@ -77,7 +77,7 @@ def test_a_prefix_names_the_problems(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 
 def test_a_path_with_an_equals_sign_is_a_path(tmp_path: Path) -> None:
-    """An existing file is meant before a prefix is."""
+    """A path that exists is read as a path, although it looks like `PREFIX=path`."""
     name = corpus(tmp_path, RECORD, name="seed=1.jsonl")
     assert [problem.problem_id for problem in load_corpus(name)] == [f"{tmp_path.name}-seed=1-0"]
 
@@ -121,7 +121,7 @@ def test_a_broken_archive_is_named(tmp_path: Path, cut: object) -> None:
     ],
 )
 def test_a_broken_record_is_told_by_file_and_line(tmp_path: Path, line: str, found: str) -> None:
-    """The message holds the path, the line counted from one, and what stands there."""
+    """The message holds the path, the line number counted from one, and the text found there."""
     name = corpus(tmp_path, RECORD, "", line)
     message = failure(name)
     assert (message.startswith(f"{name}:3: expected an object"), found in message) == (True, True)
@@ -140,17 +140,17 @@ def test_a_broken_record_is_told_by_file_and_line(tmp_path: Path, line: str, fou
     ],
 )
 def test_a_corpus_that_is_not_there_is_named(name: str, expected: str) -> None:
-    """The message says what would be a corpus."""
+    """The message says what a corpus may be."""
     assert (f"corpus {name!r}" in failure(name), expected in failure(name)) == (True, True)
 
 
 def test_an_empty_corpus_is_a_mistake(tmp_path: Path) -> None:
-    """A file without records is told, not judged as nothing."""
+    """A file without records is an error, not an empty result."""
     assert failure(corpus(tmp_path, "", "  ")).endswith("the corpus is empty; expected one JSON object a line")
 
 
 def test_a_repeated_id_is_a_mistake(tmp_path: Path) -> None:
-    """Ids must tell problems apart."""
+    """Two problems with one id are an error."""
     assert "the problem id 'x' occurs twice" in failure(corpus(tmp_path, {**RECORD, "id": "x"}, {**RECORD, "id": "x"}))
 
 
@@ -161,7 +161,7 @@ def ids(problems: list[Problem]) -> list[str]:
 
 @given(st.integers(1, 30))
 def test_slices_partition_the_corpus_evenly(parts: int) -> None:
-    """The N slices K/N are disjoint, cover the corpus, and differ by one problem at most."""
+    """The N slices K/N are disjoint, together give the corpus, and differ in size by one problem at most."""
     slices = [ids(select(PROBLEMS, part=f"{number}/{parts}")) for number in range(1, parts + 1)]
     assert sorted(problem for part in slices for problem in part) == sorted(ids(PROBLEMS))
     assert max(map(len, slices)) - min(map(len, slices)) <= 1
@@ -180,25 +180,25 @@ def test_slices_partition_the_corpus_evenly(parts: int) -> None:
     ],
 )
 def test_problems_are_chosen_by_id_and_range(wanted: str, expected: list[int]) -> None:
-    """In the order of the corpus, each once."""
+    """Chosen problems come in the order of the corpus, each once."""
     assert ids(select(PROBLEMS, wanted=wanted)) == [f"p-{number}" for number in expected]
 
 
 def test_a_slice_is_taken_of_what_is_chosen() -> None:
-    """Ranges first, then slices."""
+    """A slice is taken after the ranges are applied."""
     assert ids(select(PROBLEMS, wanted="0:6", part="2/3")) == ["p-1", "p-4"]
 
 
 @cases("wanted", ["nothing", "5:3", "23:", "p-5,nothing", "1-3", ",", " , "])
 def test_a_choice_of_nothing_is_a_mistake(wanted: str) -> None:
-    """An unknown id or an empty range names itself."""
+    """The message names the unknown id or the empty range."""
     with pytest.raises(HarnessError, match="--harness-problems"):
         select(PROBLEMS, wanted=wanted)
 
 
 @cases("part", ["0/3", "4/3", "1", "a/b", "1/0", "-1/3", "1/3/5"])
 def test_a_slice_outside_its_range_is_a_mistake(part: str) -> None:
-    """K/N with 1 <= K <= N."""
+    """A slice K/N is accepted only if 1 <= K <= N."""
     with pytest.raises(HarnessError, match="expected K/N with 1 <= K <= N"):
         select(PROBLEMS, part=part)
 
@@ -226,13 +226,13 @@ def test_what_is_excluded_is_never_selected(
 
 
 def test_an_excluded_problem_cannot_be_asked_for(tmp_path: Path) -> None:
-    """Naming it is a mistake that says what keeps it."""
+    """Choosing an excluded problem by id is an error that names the exclusion list."""
     with pytest.raises(HarnessError, match="'p-4': --harness-exclude removes this problem from every stage"):
         select(PROBLEMS, wanted="p-3,p-4", exclusion=excluding(tmp_path, [4]))
 
 
 def test_an_exclusion_says_what_it_stands_on(tmp_path: Path) -> None:
-    """The file's name and hash, and how many problems it keeps out."""
+    """The manifest has the file's name and hash, and the number of excluded problems."""
     record = excluding(tmp_path, [1, 1, "p-1"]).record()
     assert record == {"file": "reserved.json", "sha256": hashlib.sha256(b'[1, 1, "p-1"]').hexdigest(), "problems": 1}
 
@@ -259,7 +259,7 @@ def test_a_file_that_is_no_exclusion_is_a_mistake(tmp_path: Path, listed: object
 
 
 def test_a_missing_exclusion_is_a_mistake(tmp_path: Path) -> None:
-    """A mistyped path excludes nothing silently."""
+    """A mistyped path of an exclusion list is an error."""
     with pytest.raises(HarnessError, match="--harness-exclude"):
         read_exclusion(tmp_path / "nothing.json", PROBLEMS)
 

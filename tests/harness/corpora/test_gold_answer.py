@@ -61,7 +61,7 @@ def test_an_integer_is_read_with_and_without_separators(number: int) -> None:
 
 @given(st.text(max_size=300))
 def test_any_gold_text_is_read_or_not(text: str) -> None:
-    """Whatever stands after #### gives a number or nothing."""
+    """Any text after #### gives a number or nothing."""
     gold = read_gold(text, text)
     assert gold is None or isinstance(gold.rounded, bool)
 
@@ -119,7 +119,7 @@ def test_a_value_reaches_the_gold(case: str) -> None:
 
 @cases("case", MISSED)
 def test_a_value_misses_the_gold(case: str) -> None:
-    """Nearness is nothing where the gold is exact, and rounding is no excuse for another number."""
+    """An exact gold answer is compared without tolerance, and a rounded one accepts only what rounds to it."""
     text, solution, value = MISSED[case]
     gold = read_gold(text, solution)
     assert gold is not None
@@ -163,13 +163,13 @@ def test_a_rounded_gold_is_reached_from_within_half_a_unit(value: Fraction, plac
     ],
 )
 def test_arithmetic_of_annotations(text: str, value: int | Fraction) -> None:
-    """The usual precedence, left to right, percent as hundredths."""
+    """Arithmetic has the usual precedence, goes from left to right, and reads percents as hundredths."""
     assert read_arithmetic(text) == value
 
 
 @cases("text", ["", "2*", "(2", "2)", "1/0", "x+1", "2**3", "2(3)", "(" * 150, "-" * 199, "1+" * 99, "1" * 300])
 def test_what_is_no_arithmetic(text: str) -> None:
-    """Anything else is nothing."""
+    """A text that is not arithmetic gives nothing."""
     assert read_arithmetic(text) is None
 
 
@@ -188,7 +188,7 @@ def test_what_is_no_arithmetic(text: str) -> None:
     ],
 )
 def test_plain_numbers(text: str, value: Fraction | None) -> None:
-    """A plain number and nothing around it."""
+    """A number alone is read, and a number with other text is not."""
     assert read_number(text) == value
 
 

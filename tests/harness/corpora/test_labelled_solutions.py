@@ -39,32 +39,32 @@ def read(record: Any) -> LabelledSolution:
 
 
 def test_blank_lines_and_the_answer_are_not_counted() -> None:
-    """L1 and L2 are the lines that state something; the answer stands apart."""
+    """L1 and L2 are the lines that state something; the answer is separate."""
     worked = read(RECORD).worked
     assert (worked.lines, worked.answer, worked.before) == (("2 + 3 = <<2+3=6>>6", "6 * 2 = 12"), "12", 2)
 
 
 def test_an_answer_before_the_lines_is_known_as_such() -> None:
-    """`before` says where the answer's line stands."""
+    """`before` says whether the answer's line comes before the lines."""
     worked = read({**RECORD, "flawed_solution": "#### 12\n2 + 3 = 6\n6 * 2 = 12"}).worked
     assert (worked.lines, worked.answer, worked.before) == (("2 + 3 = 6", "6 * 2 = 12"), "12", 0)
 
 
 @pytest.mark.parametrize("last", ["#### 12", "FINAL ANSWER: 12", "**Final answer:** 12", "A: 12"])
 def test_the_answers_line_is_known_in_its_forms(last: str) -> None:
-    """However a dataset marks it."""
+    """The answer's line is recognised in the form of every dataset."""
     assert read({**RECORD, "flawed_solution": f"6 * 2 = 12\n{last}"}).worked.answer == "12"
 
 
 @cases("line", ["L3", 3, "3", "line 3", "step 3"])
 def test_lines_are_named_in_several_ways(line: object) -> None:
-    """All mean L3."""
+    """All ways to name the third line mean L3."""
     record = {**RECORD, "label": {"verdict": "Flawed", "error_details": {**DETAILS, "erroneous_line_number": line}}}
     assert read(record).stated.line == "L3"
 
 
 def test_our_own_labels_are_read() -> None:
-    """With class and correction."""
+    """Our own labels are read with class and correction."""
     label = Label.of_error(ErrorType.SKIPPED_STEP, "L2", "A step is missing.", "6 * 2 = 12")
     stated = read({**RECORD, "label": json_form(label), "operator": "skip", "solution": "right\n#### 1"}).stated
     assert (stated.error_class, stated.line, stated.correction) == (ErrorClass.SKIPPED_STEP, "L2", "6 * 2 = 12")
@@ -101,7 +101,7 @@ def test_steps_are_lines_and_the_last_is_the_answer() -> None:
     ],
 )
 def test_plain_verdicts_are_read(record: dict[str, Any], said: LabelVerdict) -> None:
-    """A label may be no more than a word."""
+    """A label may be a verdict alone."""
     assert read(record).stated.said is said
 
 
@@ -125,7 +125,7 @@ REJECTED = {
 
 @cases("reason", REJECTED)
 def test_what_cannot_be_audited_is_rejected_with_its_reason(reason: str) -> None:
-    """Typed, and never an exception."""
+    """A record that cannot be audited is rejected with a typed reason, never an exception."""
     found = read_record(REJECTED[reason], "file#0")
     assert isinstance(found, RejectedRecord)
     assert found.reason.startswith(reason)
@@ -140,7 +140,7 @@ JSON = st.recursive(
 
 @given(JSON)
 def test_any_json_is_read_or_rejected(record: Any) -> None:
-    """No record ends the reading of a file."""
+    """Whatever JSON a record holds, the rest of the file is read."""
     assert isinstance(read_record(record, "file#0"), LabelledSolution | RejectedRecord)
 
 
@@ -159,7 +159,7 @@ def test_files_are_numbered_and_named(tmp_path: Path) -> None:
 
 
 def test_equal_stems_are_told_apart_by_their_folders(tmp_path: Path) -> None:
-    """As the datasets of two runs are."""
+    """Files of one name in two folders, such as the datasets of two runs, are told apart."""
     paths = [tmp_path / run / "mutation" / "computational.jsonl" for run in ("a", "b")]
     for path in paths:
         path.parent.mkdir(parents=True)
@@ -169,7 +169,7 @@ def test_equal_stems_are_told_apart_by_their_folders(tmp_path: Path) -> None:
 
 
 def test_a_missing_or_repeated_file_is_misuse(tmp_path: Path) -> None:
-    """The message names it."""
+    """The message names the file."""
     path = tmp_path / "one.jsonl"
     with pytest.raises(HarnessError, match="no such file"):
         list(read_labelled([path]))

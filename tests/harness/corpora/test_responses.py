@@ -30,7 +30,7 @@ def read(folder: Path, *lines: object, name: str = "responses.jsonl") -> Respons
 
 @pytest.mark.parametrize("name", ["responses.jsonl", "responses.jsonl.gz"])
 def test_records_are_kept_by_problem_and_model(tmp_path: Path, name: str) -> None:
-    """Plain and compressed files alike."""
+    """Plain and compressed files give the same records."""
     found = read(tmp_path, record(), record(model="bob"), record("p-2"), name=name)
     assert ({problem: list(models) for problem, models in found.accepted.items()}, found.rejected) == (
         {"p-1": ["ada", "bob"], "p-2": ["ada"]},
@@ -104,7 +104,7 @@ def test_bytes_that_are_no_text_are_replaced(tmp_path: Path) -> None:
 
 
 def test_several_sources_are_read_in_order(tmp_path: Path) -> None:
-    """Of one model's two responses the first source's is judged."""
+    """Of two responses of one model to a problem, the one from the first source is judged."""
     paths = [tmp_path / name for name in ("b.jsonl", "a.jsonl")]
     for path in paths:
         path.write_text(json.dumps(record(response=path.name)))
@@ -114,7 +114,7 @@ def test_several_sources_are_read_in_order(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["empty.jsonl", "folder"])
 def test_sources_without_a_record_are_a_mistake(tmp_path: Path, name: str) -> None:
-    """Nothing to judge is told with the forms that would be read."""
+    """A folder without responses is an error that lists the forms that are read."""
     path = tmp_path / name
     path.mkdir() if name == "folder" else path.write_text("\n")
     with pytest.raises(HarnessError, match=r"no formalizations in .*; expected JSONL records"):
@@ -128,7 +128,7 @@ def test_a_source_that_is_not_there_is_a_mistake(tmp_path: Path) -> None:
 
 
 def test_a_truncated_archive_is_a_mistake(tmp_path: Path) -> None:
-    """What cannot be read to its end is not judged in part."""
+    """A file that cannot be read to its end is refused as a whole."""
     path = tmp_path / "responses.jsonl.gz"
     path.write_bytes(
         gzip.compress(("\n".join(json.dumps(record(model=f"m{number}")) for number in range(500))).encode())[:-30]

@@ -141,7 +141,7 @@ def _ordered(rejections: Sequence[Rejection]) -> list[Rejection]:
 
 @pytest.mark.slow
 def test_many_repeats_take_time_in_proportion(tmp_path: Path) -> None:
-    """A model that answers one problem 20,000 times gives 19,999 records with names of their own, and no square of them."""
+    """A model that answers one problem 20,000 times gives 19,999 records with different names, in linear time."""
     _lines(tmp_path / "problems.jsonl", _problems(1))
     _lines(tmp_path / "answers.jsonl", [{"problem_id": "p-0", "model": "ash", "response": "ans = 1"}] * 20_000)
     corpus = SpooledCorpus(str(tmp_path / "problems.jsonl"))
@@ -152,7 +152,7 @@ def test_many_repeats_take_time_in_proportion(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_answers_hold_little_memory(tmp_path: Path) -> None:
-    """Of 3,000 answers of 2 kB each to 1,000 problems, memory holds less than 200 bytes each beside what is read at once."""
+    """Of 3,000 answers of 2 kB each to 1,000 problems, memory holds less than 200 bytes each, one read buffer aside."""
     _lines(tmp_path / "problems.jsonl", _problems(1_000))
     _lines(
         tmp_path / "answers.jsonl",
@@ -179,7 +179,7 @@ def _kept_memory(folder: Path) -> int:
 
 @cases("name", ("x.parquet", "x.arrow"))
 def test_a_broken_table_is_named(name: str, tmp_path: Path) -> None:
-    """A table that is cut off or was never one ends with its path, and no traceback."""
+    """A truncated table, or a file that is no table, ends with its path, and no traceback."""
     path = tmp_path / name
     FORMATS[name](path, _problems(40))
     whole = path.read_bytes()
@@ -204,7 +204,7 @@ def test_a_saved_dataset_is_what_it_names(tmp_path: Path) -> None:
 
 
 def test_a_dataset_of_splits_is_refused(tmp_path: Path) -> None:
-    """A saved dataset of several splits names them: one is to be chosen."""
+    """A saved dataset with several splits is refused with their names, so that one can be chosen."""
     (tmp_path / "train").mkdir()
     (tmp_path / "dataset_dict.json").write_text("{}", encoding="utf-8")
     with pytest.raises(HarnessError, match="several splits; give one of them: train"):

@@ -39,7 +39,7 @@ def test_any_line_is_read(line: str) -> None:
 
 @given(LINES)
 def test_a_line_is_read_the_same_twice(line: str) -> None:
-    """Reading depends on nothing but the text."""
+    """Reading a line twice gives the same result."""
     assert read_line.__wrapped__(line) == read_line(line)
 
 
@@ -74,5 +74,5 @@ def test_what_is_out_of_bounds_is_no_equation(line: str) -> None:
 
 
 def test_numbers_of_more_than_forty_digits_are_not_read() -> None:
-    """Nobody means them."""
+    """Numbers of more than forty digits are not read."""
     assert read_line("1" * 41 + " + 1 = 2").equations == ()

@@ -17,7 +17,7 @@ def spelled(expression: Expression) -> str:
 
 
 def stated(line: str) -> list[str]:
-    """Return the equations of a line as `left=right truth`."""
+    """Return the equations of a line, each as `left=right truth`."""
     return [
         f"{spelled(equation.left)}={spelled(equation.right)} {equation.truth}" for equation in read_line(line).equations
     ]
@@ -119,7 +119,7 @@ UNREAD = [
 
 @cases(("line", "reason"), UNREAD)
 def test_what_is_no_equation_is_counted_with_its_reason(line: str, reason: str) -> None:
-    """It is never guessed at, and never called false."""
+    """A text that is no equation is never guessed at, and never called false."""
     reading = read_line(line)
     assert ([unread_equation.reason for unread_equation in reading.unread], reading.equations) == ([reason], ())
 
@@ -143,7 +143,7 @@ def test_what_is_no_equation_is_counted_with_its_reason(line: str, reason: str) 
     ],
 )
 def test_what_claims_nothing_is_left_alone(line: str) -> None:
-    """Neither an equation, nor an accusation."""
+    """A line that claims nothing has neither an equation nor an unread place."""
     assert read_line(line).equations == ()
 
 

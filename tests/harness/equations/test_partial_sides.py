@@ -18,7 +18,7 @@ WORK = {"+": lambda a, b: a + b, "-": lambda a, b: a - b, "−": lambda a, b: a 
 
 
 def accused(line: str) -> list[str]:
-    """Return the equations of a line that the audit calls false."""
+    """Return the equations of a line that the line reader calls false."""
     statement = read_statement(line)
     return [statement.written(equation) for equation in statement.false]
 
@@ -146,7 +146,7 @@ def test_what_a_line_rejects_or_numbers_is_not_its_claim(line: str) -> None:
     ],
 )
 def test_a_line_that_rejects_nothing_is_held_to_what_it_states(line: str) -> None:
-    """Mistakes and waiting may be what is counted."""
+    """Where the later line rejects nothing, words such as mistakes and waiting leave the equation false."""
     assert accused(line)
 
 
@@ -172,7 +172,7 @@ def test_a_line_that_may_mean_more_than_its_sides_is_not_false(line: str, truth:
 def test_a_sign_at_the_start_of_a_line_may_go_on_from_the_line_before(
     first: int, left: int, right: int, sign: str, spaced: bool
 ) -> None:
-    """`- 5 * 2 = 39` behind a total of 49 is no bullet before a false equation; behind another total it is."""
+    """`- 5 * 2 = 39` after a total of 49 is no bullet before a false equation; after another total it is."""
     total = first + 500
     result = WORK[sign](total, left * right)
     for stated in (result, result + 1):
@@ -182,7 +182,7 @@ def test_a_sign_at_the_start_of_a_line_may_go_on_from_the_line_before(
 
 
 def test_no_true_statement_is_accused() -> None:
-    """Seven hundred statements in notations of people, models, schoolbooks and programs, each true as it is meant."""
+    """Seven hundred statements in notations of people, models, schoolbooks and programs are each true as meant."""
     statements = Path(__file__).with_name("true_statements.txt").read_text("utf-8").splitlines()
     assert len(statements) > 700
     assert not [line for line in statements if accused(line)]

@@ -6,12 +6,12 @@ from pathlib import Path
 from harness.equations.equation import Truth
 from harness.equations.line_reader import read_line
 
-# In the first 1,500 solutions of GSM8K train, each looked at: ten times too little, another line's price, a lost digit.
+# Three false equations in the first 1,500 solutions of GSM8K train: ten times too little, another line's price, a lost digit.
 MOST_SLIPS = 8
 
 
 def test_few_equations_of_right_solutions_are_called_false(shared_data: Path) -> None:
-    """No more than the slips of its authors, and in the annotations none at all."""
+    """Only the known slips of its authors are called false, and in the annotations none."""
     lines = [
         line
         for solution in (shared_data / "gsm8k/train.jsonl").read_text(encoding="utf-8").splitlines()[:1_500]
@@ -26,7 +26,7 @@ def test_few_equations_of_right_solutions_are_called_false(shared_data: Path) ->
 
 
 def test_a_planted_error_in_a_real_line_is_found(shared_data: Path) -> None:
-    """One more in an annotation's result makes its equation, and the same one in the prose, false."""
+    """One added to the result of an annotation, or of an equation in the prose, makes it false."""
     solutions = (shared_data / "gsm8k/train.jsonl").read_text(encoding="utf-8").splitlines()[1_500:2_000]
     missed = total = 0
     for line in (line for text in solutions for line in json.loads(text)["answer"].split("\n")):

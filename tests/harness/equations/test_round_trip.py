@@ -86,7 +86,7 @@ def branches(operators: str) -> st.SearchStrategy[Dressed]:
 
 
 def decimal(value: Exact) -> str | None:
-    """Write a value in at most six decimals, `None` where they do not do."""
+    """Write a value in at most six decimals, `None` where it needs more."""
     scaled = Fraction(value) * 10**6
     if scaled.denominator != 1:
         return None

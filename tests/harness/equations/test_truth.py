@@ -45,7 +45,7 @@ def truth(line: str) -> Truth:
     ],
 )
 def test_a_convention_makes_it_true(line: str) -> None:
-    """Percentages, money, units, and what `million` multiplies."""
+    """Conventions on percentages, money, units and the scope of `million` can make an equation true."""
     assert truth(line) is Truth.TRUE
 
 
@@ -71,7 +71,7 @@ def test_a_convention_makes_it_true(line: str) -> None:
     ],
 )
 def test_what_is_rounded_is_called_so(line: str) -> None:
-    """To the places written, as the line announces, as floats are printed."""
+    """An equation is true if it is right to the decimals written, as the line announces, or as floats are printed."""
     assert truth(line) is Truth.ROUNDED
 
 
@@ -97,7 +97,7 @@ def test_what_is_rounded_is_called_so(line: str) -> None:
     ],
 )
 def test_what_no_convention_makes_true_is_false(line: str) -> None:
-    """Small slips among them."""
+    """An equation that no convention makes true is false, even if it is off by little."""
     assert truth(line) is Truth.FALSE
 
 

@@ -34,7 +34,7 @@ MODELS = {"openai": "gpt-4.1-mini", "anthropic": "claude-haiku-4-5"}
 
 @dataclass(frozen=True)
 class Job:
-    """What to ask, how fast."""
+    """The questions to ask and the rate."""
 
     provider: str = "openai"
     first: int = 0
@@ -83,7 +83,7 @@ def answers(
     limits: ProviderLimits | None = None,
     budget: int | None = None,
 ) -> list[Answer]:
-    """Return what comes of questions that are put at the same time to a server, through the store at a path."""
+    """Return the results of questions that are asked at the same time through the store at a path."""
 
     async def all_answers(store: AnswerStore) -> list[Answer]:
         chosen = dict.fromkeys(MODELS, limits or hasty())
@@ -119,7 +119,7 @@ async def asked(store: AnswerStore, url: str, job: Job) -> dict[str, Any]:
         store, ProviderAccess(variables(url)), limits={job.provider: job.limits}, budget=job.budget
     ) as client:
         client.open([job.provider])
-        await asyncio.sleep(max(job.at - time.time(), 0.0))  # for those who are to begin together
+        await asyncio.sleep(max(job.at - time.time(), 0.0))  # for processes that start together
         answers = run_concurrently((partial(client.ask, question) for question in job.questions()), 2 * job.concurrency)
         try:
             answer: Answer

@@ -1,4 +1,4 @@
-"""What do tests of batches share: the server's process, questions, and a job done with the batches of a store."""
+"""Test helpers for batches: the server's process, questions, and jobs on the batches of a store."""
 
 import asyncio
 import json
@@ -32,16 +32,16 @@ class Server:
     """The server's process as tests see it."""
 
     def __init__(self, address: str) -> None:
-        """Keep where it listens."""
+        """Keep the address that it listens at."""
         self.address, self.access = address, ProviderAccess(variables(address))
 
     def plan(self, **plan: Any) -> None:
-        """Tell the server what to do from now on."""
+        """Tell the server how to behave from now on."""
         body = json.dumps(plan).encode()
         urllib.request.urlopen(urllib.request.Request(f"{self.address}/plan", body), timeout=30).close()  # noqa: S310  # our own server
 
     def seen(self) -> dict[str, Any]:
-        """Return what the server saw."""
+        """Return the requests that the server has received."""
         with urllib.request.urlopen(f"{self.address}/seen", timeout=30) as answer:  # noqa: S310  # our own server
             found: dict[str, Any] = json.load(answer)
         return found
@@ -68,7 +68,7 @@ def questions(api: str, *texts: str) -> list[Request]:
 
 
 def many(api: str, count: int = 6) -> list[Request]:
-    """Return so many questions."""
+    """Return this many questions."""
     return questions(api, *(f"question {number}" for number in range(count)))
 
 
@@ -82,7 +82,7 @@ def desk(
     budget: int | None = None,
     most: BatchSize | None = None,
 ) -> Any:
-    """Return what a job gives that works with the batches of a store."""
+    """Return the result of a job on the batches of a store."""
 
     async def run() -> Any:
         with AnswerStore(path) as store:
@@ -94,7 +94,7 @@ def desk(
 
 
 def through(requests: list[Request]) -> Callable[[BatchClient], Awaitable[Any]]:
-    """Return the job of handing questions in and waiting for what comes of them."""
+    """Return a job that submits questions and waits for their results."""
 
     async def job(batches: BatchClient) -> tuple[BatchSubmission, BatchCollection]:
         return await batches.submit(requests), await batches.wait(every=0.02)
@@ -125,6 +125,6 @@ def last(path: Path, request: Request) -> dict[str, Any]:
 
 
 def spent(path: Path) -> int:
-    """Return what a store spent."""
+    """Return the amount that a store has spent."""
     with AnswerStore(path) as store:
         return store.spent()

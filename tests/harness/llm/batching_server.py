@@ -50,7 +50,7 @@ class Server:
     """The batches that were handed in, and what the plan says of them."""
 
     def __init__(self) -> None:
-        """Begin without any."""
+        """Begin without batches."""
         self.plan: dict[str, Any] = dict(ORDERLY)
         self.files: dict[str, bytes] = {}
         self.batches: list[dict[str, Any]] = []
@@ -79,7 +79,7 @@ class Server:
         return app
 
     async def planned(self, request: web.Request) -> web.Response:
-        """Take a plan; batches and files are forgotten where it says `fresh`."""
+        """Take a plan; `fresh` removes all batches and files."""
         plan = await request.json()
         if plan.pop("fresh", False):
             self.__init__()  # type: ignore[misc]  # begins anew
@@ -87,7 +87,7 @@ class Server:
         return web.json_response({})
 
     async def seen(self, _: web.Request) -> web.Response:
-        """Tell what was handed in."""
+        """Return what was submitted."""
         batches = [{"id": batch["id"], "labels": batch["labels"], "bytes": batch["bytes"]} for batch in self.batches]
         return web.json_response({"batches": batches, "stalled": self.stalled, "looks": self.looks})
 
@@ -168,12 +168,12 @@ class Server:
         return self.page(request, "after_id", self.shown_anthropic)
 
     async def status_openai(self, request: web.Request) -> web.Response:
-        """Return how a batch stands."""
+        """Return the state of a batch."""
         self.looks += 1
         return web.json_response(self.shown_openai(self.found(request)))
 
     async def status_anthropic(self, request: web.Request) -> web.Response:
-        """Return how a batch stands."""
+        """Return the state of a batch."""
         self.looks += 1
         return web.json_response(self.shown_anthropic(self.found(request)))
 

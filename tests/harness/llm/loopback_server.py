@@ -45,10 +45,10 @@ MISBEHAVIOURS: dict[str, RequestFaultKind | None] = {
     "error": RequestFaultKind.SERVER,
     "overloaded": RequestFaultKind.OVERLOADED,
     "slow": RequestFaultKind.TIME,  # the first byte comes late: a fault for those who do not wait so long
-    "stall": RequestFaultKind.TIME,  # half of the answer comes, and no more
+    "stall": RequestFaultKind.TIME,  # half of the answer comes, then the connection closes
     "truncated": RequestFaultKind.MALFORMED,
     "html": RequestFaultKind.MALFORMED,
-    "charset": RequestFaultKind.MALFORMED,  # half of it, in an encoding that is none of texts
+    "charset": RequestFaultKind.MALFORMED,  # half of it, in an encoding that no text has
     "error-inside": RequestFaultKind.SERVER,  # an error under status 200
     "empty": RequestFaultKind.EMPTY,
     "refusal": None,
@@ -80,7 +80,7 @@ REFUSALS = {
 
 
 def well_behaved(_prompt: str, _delivery: int) -> None:
-    """Misbehave never."""
+    """Never misbehave."""
 
 
 def scripted(script: Mapping[str, Sequence[str]]) -> Plan:
@@ -321,7 +321,7 @@ class LoopbackServer:
 
     @staticmethod
     async def _gone(request: web.Request, seconds: float) -> None:
-        """Wait so long, or until the client has gone."""
+        """Wait this long, or until the client has gone."""
         until = time.monotonic() + seconds
         while time.monotonic() < until and request.transport is not None and not request.transport.is_closing():  # noqa: ASYNC110  # aiohttp tells nobody that a client has gone
             await asyncio.sleep(_SURVEYED)

@@ -54,7 +54,7 @@ def server(process: str) -> Server:
 
 @APIS
 def test_a_batch_is_answered_at_the_price_of_batches(api: str, server: Server, tmp_path: Path) -> None:
-    """Every question has its own answer, each was in one batch, and half the price was paid; a second time nothing is handed in."""
+    """Every question gets its own answer from one batch at half the price; a second run submits nothing."""
     requests = many(api)
     submission, collection = desk(server, tmp_path / "s", through(requests))
     assert (submission.asked, len(submission.batches), collection.answered, collection.failed) == (6, 1, 6, 0)
@@ -137,7 +137,7 @@ def test_a_batch_without_a_name_is_unknown_until_it_ends(server: Server, tmp_pat
 
 @APIS
 def test_a_list_that_lags_behind_is_looked_at_again(api: str, server: Server, tmp_path: Path) -> None:
-    """A batch that the provider's list shows late, and behind one that came later, is not handed in a second time."""
+    """A batch that the provider lists late, and after a newer one, is not submitted a second time."""
     requests = many(api)
     server.plan(refuse=[500], **{"break": True})
     first = desk(server, tmp_path / "s", lambda batches: batches.submit(requests), settled=1.0)
@@ -285,7 +285,7 @@ def test_a_budget_holds_for_batches(api: str, server: Server, tmp_path: Path) ->
 
 
 def test_two_processes_fetch_a_batch_once(server: Server, tmp_path: Path) -> None:
-    """Two that fetch the same batch at once keep each answer once between them."""
+    """Two processes that fetch the same batch at once store each answer once."""
     requests = many("openai", 20)
     desk(server, tmp_path / "s", lambda batches: batches.submit(requests))
 

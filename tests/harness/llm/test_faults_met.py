@@ -28,7 +28,7 @@ LATE = {"slow", "stall"}
 def test_a_fault_has_its_kind_is_asked_again_or_not_and_stands_in_the_store(
     tmp_path: Path, provider: str, name: str
 ) -> None:
-    """A fault is told by its kind, asked again where that can help, and each attempt is a row with what it may have cost."""
+    """A fault has its kind, is asked again where that can help, and each attempt is a row with its possible cost."""
     request, kind = question(provider, "why?"), FAULTS[name]
     limits = hasty(seconds=1.0 if name in LATE else 10.0)
     with LoopbackServer(plan=scripted({"why?": [name]}), retry_after=0.01, slow=2.0) as server:
@@ -53,7 +53,7 @@ def test_a_fault_has_its_kind_is_asked_again_or_not_and_stands_in_the_store(
 @cases("provider", MODELS)
 @cases("name", ["rate-bare", "error", "overloaded", "truncated", "html", "empty", "reset", "reset-late"])
 def test_a_fault_that_stays_ends_after_so_many_tries(tmp_path: Path, provider: str, name: str) -> None:
-    """A question whose every try fails is asked as often as the limits say, and its last fault is what came of it."""
+    """A question whose every try fails is asked as often as the limits say, and its last fault is the result."""
     request = question(provider, "why?")
     with LoopbackServer(plan=scripted({"why?": [name] * 9})) as server:
         (answer,) = answers(server, tmp_path / "store", request, limits=hasty(tries=2))
@@ -177,7 +177,7 @@ def test_what_the_environment_holds_for_openai_is_sent_to_openai(
 
 
 def test_an_address_that_is_none_is_told() -> None:
-    """What is wrong with an address is said in one line, with the address."""
+    """An unusable address gives one line with the address and the reason."""
     variables = {"OPENAI_API_KEY": "sk-of-no-use", "OPENAI_BASE_URL": "http://127.0.0.1:port/v1"}
     with pytest.raises(HarnessError, match=r"127\.0\.0\.1:port"):
         PROVIDERS.require("openai").open(ProviderAccess(variables))

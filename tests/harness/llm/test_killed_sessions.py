@@ -41,7 +41,7 @@ def _kill_often(path: Path, server: LoopbackServer, *, kills: int, count: int) -
             assert [row["state"] for row in attempts].count("answered") == 1
             assert attempts[-1]["state"] == "answered"
             kinds.update(row["kind"] or row["state"] for row in attempts)
-            # Whatever was paid has its row: an answer, an attempt that was lost, or one that may have been paid.
+            # Whatever was paid has its row: an answer, a lost attempt, or an attempt that may have been paid.
             assert server.deliveries[f"question {number}"] <= len(attempts)
             assert server.paid[f"question {number}"] <= len(attempts)
         assert store.spent() == sum(attempt["cost"] for attempt in all_attempts(store))
@@ -55,7 +55,7 @@ def _check_killed(path: Path, *, kills: int, count: int) -> None:
     print({"lost": kinds["lost"], "paid again": again})  # noqa: T201  # the figures of the report
     assert kinds["answered"] == count
     assert set(kinds) <= {"answered", "lost"}
-    # Only questions under way at a kill are asked again, and they are all written down.
+    # Only questions under way at a kill are asked again, and each of them has a row.
     assert again <= kinds["lost"] <= kills * PLACES
     assert kinds["lost"] > 0
 
@@ -67,7 +67,7 @@ def test_a_killed_session_goes_on_where_it_was(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_ten_kills_lose_nothing_that_was_answered(tmp_path: Path) -> None:
-    """SIGKILL, ten times, amid the questions: as above."""
+    """After ten SIGKILLs amid the questions nothing that was answered is paid again."""
     _check_killed(tmp_path / "store", kills=10, count=400)
 
 
@@ -94,7 +94,7 @@ def test_an_interrupted_session_leaves_no_claim(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_two_processes_that_share_a_store_ask_each_question_once(tmp_path: Path) -> None:
-    """Two processes with the same questions, in the same order and with faults, ask as often as one would."""
+    """Two processes with the same questions, in the same order and with faults, ask as often as one process does."""
     count = 60
     with LoopbackServer(plan=mixed(0.1, ["error", "reset"], seed=3), seconds=0.2) as server:
         job = {"past": count, "concurrency": PLACES, "at": time.time() + 3.0}

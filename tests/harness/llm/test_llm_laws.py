@@ -72,7 +72,7 @@ BODIES: Any = st.recursive(
 @example(Request("a", "b", (), temperature=0), Request("a", "b", (), temperature=0.0))
 @example(Request("a", "b", (), temperature=0.0), Request("a", "b", (), temperature=-0.0))
 def test_requests_have_the_same_key_if_and_only_if_they_are_the_same(first: Request, other: Request) -> None:
-    """The key tells requests apart, and nothing else; those that are equal in Python are the same question."""
+    """Requests that differ have different keys, and requests that are equal in Python have the same key."""
     assert (first.key == other.key) == (
         json.dumps(first.record(), sort_keys=True) == json.dumps(other.record(), sort_keys=True)
     )
@@ -172,7 +172,7 @@ def test_what_was_used_beyond_the_guess_is_waited_for() -> None:
 
 
 def test_no_rate_is_no_wait() -> None:
-    """A rate of 0 stands for no limit."""
+    """A rate of 0 means no limit."""
     pace = RatePacer(0)
     asyncio.run(asyncio.wait_for(_take_often(pace), 5))
     pace.give_back(10)
@@ -221,7 +221,7 @@ def test_every_refusal_has_a_kind(status: int, text: str) -> None:
 @given(st.integers(0, 1), BODIES)
 @settings(max_examples=300)
 def test_any_body_is_an_answer_or_a_fault(api: int, body: Any) -> None:
-    """Whatever JSON comes under status 200, it is read as an answer with sane counts, or is a fault that says why."""
+    """Any JSON under status 200 is read as an answer with sane counts, or is a fault with its reason."""
     try:
         reply = (read_openai, read_anthropic)[api](json.dumps(body))
     except RequestFault as fault:
@@ -306,7 +306,7 @@ def test_a_budget_holds_in_any_order_of_claims_and_ends(actions: list[tuple[str,
 @given(TEXT, TEXT, st.sampled_from(StopReason), st.builds(Usage, TOKENS, TOKENS, TOKENS, TOKENS))
 @settings(max_examples=40)
 def test_an_answer_comes_back_as_it_was_kept(text: str, raw: str, stop: StopReason, usage: Usage) -> None:
-    """Any text survives the store, but for half pairs of surrogates, which no file holds."""
+    """Any text is stored unchanged, except for half pairs of surrogates, which no file holds."""
     with tempfile.TemporaryDirectory() as folder, AnswerStore(Path(folder) / "store") as store:
         request = Request("openai", "m", (Message("user", text),))
         claim = store.claim(request, 1)

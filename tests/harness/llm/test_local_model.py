@@ -51,13 +51,13 @@ def question(text: str, **parts: Any) -> Request:
 
 
 def listening(port: int | None) -> bool:
-    """Tell whether somebody takes connections at a port of loopback."""
+    """Tell whether something accepts connections at a port of loopback."""
     with socket.socket() as made:
         return made.connect_ex(("127.0.0.1", port or 0)) == 0
 
 
 def asked(loop: asyncio.AbstractEventLoop, answer: Coroutine[Any, Any, Reply]) -> Reply:
-    """Return what came of a question."""
+    """Return the result of a question."""
     return loop.run_until_complete(answer)
 
 
@@ -95,7 +95,7 @@ def test_a_refusal_has_its_kind(
 
 
 def test_closing_stops_the_server(loop: asyncio.AbstractEventLoop, model: Any) -> None:
-    """A closed provider answers no more, and one opened beside it goes on: each has a server of its own."""
+    """A closed provider gives no more answers, and one that was opened beside it works on: each has its own server."""
     second: Any = local.open_local(ProviderAccess({}))
     address = urllib.parse.urlsplit(second.base_url)
     assert (address.hostname, listening(address.port)) == ("127.0.0.1", True)

@@ -72,7 +72,7 @@ def test_what_was_not_recorded_is_no_answer(recorded: Path, tmp_path: Path, requ
 
 @pytest.mark.parametrize("path", ["", "absent.sqlite"])
 def test_the_store_must_be_there(path: str, tmp_path: Path) -> None:
-    """Without the variable, or with one that names no file, the mistake is told, and no empty store is made."""
+    """Without the variable, or with one that names no file, there is an error, and no empty store is made."""
     given = str(tmp_path / path) if path else ""
     with pytest.raises(HarnessError, match="replay: expected REPLAY_STORE"):
         PROVIDERS.require("replay").open(ProviderAccess({"REPLAY_STORE": given}))

@@ -81,7 +81,7 @@ def test_the_rate_is_kept_with_faults_and_many_at_once(tmp_path: Path) -> None:
 
 
 def test_no_more_are_under_way_than_the_limit(tmp_path: Path) -> None:
-    """However many questions are put, so many are under way at once."""
+    """At most as many questions are under way at once as the limit says, however many are asked."""
     questions = [question("openai", f"question {number}") for number in range(12)]
     with LoopbackServer(seconds=0.2) as server:
         answers(server, tmp_path / "store", *questions, limits=hasty(concurrency=3))
@@ -195,7 +195,7 @@ def test_limits_under_which_nothing_could_be_asked_are_refused(change: dict[str,
 
 
 def test_no_limit_on_concurrency_lets_all_go_at_once(tmp_path: Path) -> None:
-    """0 stands for no limit, not for none at all."""
+    """0 means no limit."""
     provider = _Scripted(lambda _: None, seconds=0.02)
     questions = [question("openai", f"question {number}") for number in range(40)]
     _, states = asyncio.run(_through(provider, tmp_path / "store", replace(_QUICK, concurrency=0), *questions))

@@ -37,7 +37,7 @@ def test_an_example_is_recognised_by_its_dialect_alone(example: str) -> None:
 
 @cases("example", EXAMPLES)
 def test_an_example_lifts_to_its_dialect(example: str) -> None:
-    """The program says in which dialect it was written."""
+    """A lifted example has the dialect that it is an example of."""
     dialect, text = EXAMPLES[example]
     assert lift(Response("p", "m", text)).dialect == dialect.name
 

@@ -22,7 +22,7 @@ NEW = ir.Name("new")
 
 @given(EXPRESSIONS)
 def test_every_path_leads_to_its_node(expression: ir.Expr) -> None:
-    """Each once, a node before its operands."""
+    """Every path leads to its node, each once, a node before its operands."""
     found = list(nodes(expression))
     assert all(node_at(expression, path) == node for path, node in found)
     assert [path for path, _ in found] == sorted({path for path, _ in found})
@@ -31,7 +31,7 @@ def test_every_path_leads_to_its_node(expression: ir.Expr) -> None:
 
 @given(EXPRESSIONS, st.data())
 def test_a_replaced_node_is_all_that_changes(expression: ir.Expr, data: st.DataObject) -> None:
-    """There it is new, beside it all is as before, and replacing it by itself changes nothing."""
+    """Replacing a node changes that node alone, and replacing it by itself changes nothing."""
     path, node = data.draw(st.sampled_from(list(nodes(expression))))
     changed = replaced(expression, path, NEW)
     assert node_at(changed, path) == NEW
@@ -43,7 +43,7 @@ def test_a_replaced_node_is_all_that_changes(expression: ir.Expr, data: st.DataO
 
 @given(EXPRESSIONS)
 def test_a_renamed_variable_is_read_everywhere(expression: ir.Expr) -> None:
-    """And the others as before."""
+    """A renamed variable is read under the new name everywhere, and the other variables stay."""
     names = [node for _, node in nodes(renamed(expression, "a", "new")) if isinstance(node, ir.Name)]
     before = [node for _, node in nodes(expression) if isinstance(node, ir.Name)]
     assert names == [NEW if node == ir.Name("a") else node for node in before]
@@ -72,11 +72,11 @@ def test_a_substitution_is_seen(expression: ir.Expr, data: st.DataObject) -> Non
     ],
 )
 def test_other_changes_are_no_substitution(after: ir.Expr, found: dict[ir.Expr, ir.Expr]) -> None:
-    """Another sign, two swapped, one negated or dropped."""
+    """Another sign, two swapped operands, one negated or dropped operand are no substitution."""
     assert substituted(ir.Binary("+", ir.Name("a"), ir.Name("b")), after) == found
 
 
 def test_a_leaf_has_no_operands() -> None:
-    """Replacing one is misuse that shows the leaf."""
+    """Replacing an operand of a leaf is an error that shows the leaf."""
     with pytest.raises((ValueError, IndexError)):
         replaced(ir.Name("a"), (0,), NEW)

@@ -373,5 +373,5 @@ def mutated(draw: st.DrawFn) -> str:
 @settings(max_examples=1500)
 @example("a = [b\n")
 def test_a_mutated_formalization_is_settled(text: str) -> None:
-    """Whatever befalls a real formalization, it is read without an exception."""
+    """Whatever changes a real formalization suffers, it is read without an exception."""
     assert is_settled(read_candidate(Response("p", "m", text)))

@@ -112,12 +112,12 @@ def test_a_literal_of_a_branch_is_no_parameter() -> None:
 
 
 def test_literals_in_the_body_of_a_parametric_program_are_constants() -> None:
-    """Where the arguments are the inputs, a literal of the body is none."""
+    """A literal passed to a function that is called once is an input under the argument's name."""
     assert values("def solve(a: int = 5):\n    week = 7\n    return a * week") == {"a": 5}
 
 
 def test_literals_in_the_body_of_an_argument_free_function_are_parameters() -> None:
-    """Without arguments the body's literals are the inputs."""
+    """Where a function has no arguments, literals of its body are the inputs."""
     assert values("def solution():\n    a = 5\n    week = 7\n    total = a * week\n    return total") == {
         "a": 5,
         "week": 7,
@@ -138,7 +138,7 @@ def test_arguments_of_a_function_called_twice_are_constants() -> None:
 
 
 def test_arguments_of_a_function_called_in_a_loop_are_constants() -> None:
-    """A call in a loop runs many times."""
+    """Arguments of a function called in a loop are constants, because they take several values."""
     assert (
         values("def double(x):\n    return 2 * x\ntotal = 0\nfor i in range(3):\n    total += double(4)\nans = total")
         == {}
@@ -178,7 +178,7 @@ def test_a_numbered_step_above_tells_the_meaning() -> None:
 
 
 def test_a_number_sign_in_a_string_is_no_comment() -> None:
-    """The comment begins after the string."""
+    """A number sign in a string begins no comment; the comment begins after the string."""
     (found,) = parameters("label = '# no'\na = 5  # apples\nans = a\n")
     assert found.comment == "apples"
 
@@ -195,7 +195,7 @@ def test_logical_steps_mark_world_knowledge() -> None:
 
 
 def test_the_words_of_a_parameter_are_its_name_then_its_comment() -> None:
-    """Underscores are spaces."""
+    """The words of a parameter are its name, with spaces for underscores, then its comment."""
     (found,) = parameters("def solve(\n    pens_per_box: int = 12  # twelve pens each\n):\n    return pens_per_box")
     assert (found.text, found.line) == ("pens per box: twelve pens each", 2)
 
@@ -212,13 +212,13 @@ REFUSED = {
 
 @cases("text", REFUSED)
 def test_a_refusal_names_the_reason_the_value_and_the_line(text: str) -> None:
-    """A reader finds the place without opening the program."""
+    """A refusal names the reason, the value and the line."""
     with pytest.raises(Refusal) as caught:
         lift(Response("p", "m", text))
     assert str(caught.value) == REFUSED[text]
 
 
 def test_functions_the_answer_does_not_reach_are_not_looked_at() -> None:
-    """A broken helper that nothing calls takes nothing from the program."""
+    """A broken helper that nothing calls does not affect the program."""
     text = "def unused(path):\n    return open(path)\ndef solution():\n    a = 5\n    return a * 2\n"
     assert evaluate(lift(Response("p", "m", text))).value == 10

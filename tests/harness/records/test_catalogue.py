@@ -15,13 +15,13 @@ def test_the_page_says_what_the_record_classes_say() -> None:
 
 @cases("name", sorted(record_classes()))
 def test_every_field_has_a_docstring(name: str) -> None:
-    """And nothing else has one."""
+    """Every field of a record class has a docstring, and nothing else has one."""
     found = field_docstrings(name)
     assert len(found) == len(dataclasses.fields(record_classes()[name]))
     assert all(text.endswith(".") for text in found.values())
 
 
 def test_the_files_that_a_report_needs_are_documented() -> None:
-    """Of each stage that pytest runs."""
+    """The files that a report needs are documented for each stage that pytest runs."""
     named = {(file.stage, file.name) for file in FILES}
     assert {(stage.name, name) for stage in STAGES if stage.suite for name in stage.artefacts} <= named

@@ -102,7 +102,7 @@ def complete(text: str) -> str:
 
 @pytest.mark.parametrize("notation", [GrammarNotation.LARK, pytest.param(GrammarNotation.GBNF, marks=pytest.mark.slow)])
 def test_every_domain_program_is_accepted(notation: GrammarNotation) -> None:
-    """Of each domain and size, as it is written."""
+    """The grammar accepts the program of every domain and size."""
     grammar = lark(None, notation)
     programs = [
         problem.program
@@ -114,7 +114,7 @@ def test_every_domain_program_is_accepted(notation: GrammarNotation) -> None:
 
 
 def test_every_domain_program_goes_on_from_its_declarations() -> None:
-    """With the grammar made of what it declares."""
+    """Every domain's program is accepted by the grammar of its own declarations."""
     programs = [
         problem.program
         for domain in DOMAINS
@@ -228,7 +228,7 @@ def test_both_notations_accept_the_same() -> None:
 
 @cases("logic", LOGICS)
 def test_each_logic_is_known_to_both_solvers(logic: str) -> None:
-    """A program that sets it is valid."""
+    """A program that sets any of the logics is valid for both solvers."""
     text = f"(set-logic {logic})\n(declare-const a Bool)\n(assert (not a))\n(check-sat)\n"
     assert read_script(text).faults == ()
     assert accepts(lark(), text)

@@ -132,7 +132,7 @@ def test_a_text_that_is_too_long_is_cut() -> None:
 
 
 def test_depth_is_bounded() -> None:
-    """Groups beyond the deepest are left out, once told, and what follows is read."""
+    """Groups nested beyond the limit are left out and reported once, and the text after them is read."""
     script = read_script(
         "(declare-const a Bool)\n(assert " + "(not " * 5_000 + "a" + ")" * 5_001 + "\n(assert a)\n(check-sat)\n"
     )
@@ -149,7 +149,7 @@ def test_a_numeral_of_many_digits_is_refused() -> None:
 
 @pytest.mark.parametrize("depth", [DEEPEST - 2, DEEPEST - 1])
 def test_the_deepest_term_is_read_within_pythons_stack(depth: int) -> None:
-    """A term as deep as is allowed is checked."""
+    """A term of the greatest allowed depth is read and checked."""
     script = read_script(f"(declare-const a Bool)\n(assert {'(not ' * depth}a{')' * depth})\n(check-sat)\n")
     assert script.valid
 
@@ -165,7 +165,7 @@ def test_a_command_closes_what_is_open() -> None:
 
 
 def test_a_parenthesis_too_many_is_left_out() -> None:
-    """What closes nothing is told where it stands and costs nothing."""
+    """A closing parenthesis without its opening one is reported at its place and affects nothing else."""
     script = read_script("(declare-const x Int)\n(assert (> x 3)))\n(check-sat)")
     assert [(fault.kind, fault.line, fault.column) for fault in script.faults] == [
         (ScriptFaultKind.STRAY_CLOSING, 2, 17)

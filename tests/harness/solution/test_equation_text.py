@@ -7,7 +7,7 @@ from harness.solution.expression_text import equation_text
 
 
 def test_equations_are_in_numbers() -> None:
-    """The result alone where nothing can be written out."""
+    """Equations are written in numbers; where nothing can be written out, the result stands alone."""
     values = {"a": 12, "b": Fraction(1, 4)}
     product = ir.Binary("*", ir.Name("a"), ir.Name("b"))
     assert equation_text(product, values, 3) == "12 * 0.25 = 3"

@@ -17,7 +17,7 @@ LABELS = st.builds(
 
 @given(LABELS)
 def test_a_label_comes_back_from_its_record(label: Label) -> None:
-    """Whatever its words."""
+    """A label is read back from its record, whatever its words are."""
     assert read_record(Label, json_form(label)) == label
 
 

@@ -92,7 +92,7 @@ def placings(draw: st.DrawFn) -> tuple[str, str, dict[str, Exact]]:
 
 @given(placings())
 def test_a_line_reads_the_same_again(drawn: tuple[str, str, dict[str, Exact]]) -> None:
-    """Exactly, each value where it was written."""
+    """A line renders to the same text, with each value at its place."""
     template, line, values = drawn
     found = fitted(template, line, values)
     assert (render_line(found, values), found.variables) == (line, tuple(values))
@@ -102,7 +102,7 @@ def test_a_line_reads_the_same_again(drawn: tuple[str, str, dict[str, Exact]]) -
 def test_white_space_in_a_template_is_no_difference(
     drawn: tuple[str, str, dict[str, Exact]], spaces: list[str]
 ) -> None:
-    """Wherever it is more, less or other, the line is laid the same."""
+    """Whether a value becomes larger, smaller or different, the line is laid the same."""
     template, line, values = drawn
     spaced = re.sub(r"\s|(?=[{<>+*(])", lambda match: spaces[match.start() % 40], template)
     assert fitted(spaced, line, values) == fitted(template, line, values)
@@ -127,7 +127,7 @@ LAID = {
 
 @cases("case", LAID)
 def test_templates_are_laid_over_lines(case: str) -> None:
-    """Every placeholder where its value is written."""
+    """Every placeholder of a template is laid over the place of its value."""
     template, line, expected = LAID[case]
     found = fitted(template, line, {**VALUES, "z": 0} if case != "backtracking" else {"e": 1250, "z": 0})
     assert (shown(found), render_line(found, VALUES)) == (expected, line)
@@ -152,7 +152,7 @@ MISSED = {
 
 @cases("case", MISSED)
 def test_what_is_not_laid_has_a_cause(case: str) -> None:
-    """The least that would remove the difference."""
+    """The cause of a mismatch is the smallest change that would remove it."""
     template, line, cause = MISSED[case]
     found = missed(template, line)
     assert (found.label, found.cause, found.expected) == ("L1", cause, line)
@@ -191,24 +191,24 @@ def test_numbers_without_placeholder_belong_to_the_one_variable_of_their_value(c
 
 
 def test_decimals_after_a_placeholder_are_no_number() -> None:
-    """In `{dollars}.00` they are the rest of the number before."""
+    """After `{dollars}`, the digits `.00` belong to the number before."""
     found = fitted("${e}.00 for 0 of .00", "$1250.00 for 0 of .00")
     assert (shown(found), found.literals) == ("${e}.00 for {z} of {z}", ())
 
 
 def test_other_numbers_after_a_placeholder_are_numbers() -> None:
-    """Only decimals belong to the number before."""
+    """After a placeholder only decimals belong to its number."""
     assert fitted("{a}½", "6½").literals == (LineLiteral("½", ()),)
 
 
 def test_a_noun_follows_the_number_right_before_it() -> None:
-    """Not one that other words part from it."""
+    """A noun agrees with the number right before it, and not across other words."""
     line = LineText("L1", (placed("a"), ",", " apples"))
     assert render_line(line, {"a": 1}, VALUES) == "1, apples"
 
 
 def test_claims_keep_the_places_there_are() -> None:
-    """Claiming again changes nothing but adds no literal twice."""
+    """Claiming literals again keeps the places there are and adds no literal twice."""
     found = fitted("{a} of 6 and 7", "6 of 6 and 7")
     assert (claim_literals(found, VALUES), shown(found)) == (found, "{a} of {a} and 7")
 
@@ -243,7 +243,7 @@ def test_other_values_are_rendered(case: str) -> None:
 
 
 def test_without_original_values_nouns_are_kept() -> None:
-    """There is nothing that they would have to follow."""
+    """Without original values nouns are kept as they are."""
     assert render_line(fitted("{a} apples", "6 apples"), {"a": 1}) == "1 apples"
 
 
@@ -259,13 +259,13 @@ def test_without_original_values_nouns_are_kept() -> None:
     ],
 )
 def test_what_cannot_be_written_is_an_error(line: str, value: Exact, message: str) -> None:
-    """It names line, variable, value and place."""
+    """The error names line, variable, value and place."""
     with pytest.raises(UnwritableError, match=f"^{re.escape(message)}$"):
         render_line(plain_line("L1", line, VALUES), {"a": value})
 
 
 def test_a_variable_without_value_is_an_error() -> None:
-    """A KeyError."""
+    """A variable without a value raises a KeyError."""
     with pytest.raises(KeyError):
         render_line(fitted("{a}", "6"), {})
 
@@ -289,13 +289,13 @@ def test_a_habit_of_separating_is_followed() -> None:
 
 
 def test_without_a_habit_nothing_separates() -> None:
-    """The lines stay what they are."""
+    """Where no line separates thousands, the rendered lines do not either."""
     lines = [fitted("{a} {e}", "6 1250")]
     assert with_separators(lines, VALUES) == lines
 
 
 def test_a_number_rounded_to_a_thousand_is_kept() -> None:
-    """It was written without separators."""
+    """A number that was rounded to a thousand is written without separators."""
     values: dict[str, Exact] = {"e": 1250, "r": Fraction(999_999, 1000)}
     line = fitted("{e} and {r}", "1,250 and 1000.00", values)
     assert render_line(with_separators([line], values)[0], values) == "1,250 and 1000.00"
@@ -333,14 +333,14 @@ HOSTILE = {
 
 @cases("case", HOSTILE)
 def test_hostile_templates_take_bounded_time(case: str) -> None:
-    """Two seconds, with five-fold slack, and no exception."""
+    """A hostile template takes at most two seconds (with five-fold slack) and raises nothing."""
     start = time.process_time()
     fit_line("L1", *HOSTILE[case], VALUES)
     assert time.process_time() - start < 10
 
 
 def test_a_thousand_placeholders_are_laid() -> None:
-    """No nesting of calls limits them."""
+    """A thousand placeholders are laid without recursion."""
     assert len(fitted("{a} " * 1500, "6 " * 1500).parts) == 3000
 
 
@@ -372,7 +372,7 @@ TEXTS = st.text(max_size=30) | st.lists(PIECES | st.characters(), max_size=15).m
 @given(TEXTS, TEXTS)
 @example("{a}" * 3, "666")
 def test_any_template_is_laid_or_not(template: str, line: str) -> None:
-    """What is laid reads the same again."""
+    """A template that can be laid over a line renders to the same line."""
     found = fit_line("L1", template, line, VALUES)
     assert isinstance(found, LineMismatch) or render_line(found, VALUES) == line
 

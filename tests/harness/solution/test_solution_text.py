@@ -57,7 +57,7 @@ def text_of(*lines: tuple[str, str], solution: str = SOLUTION) -> tuple[Solution
 
 
 def test_a_solution_reads_the_same_again() -> None:
-    """With its own values, and every step fits."""
+    """A solution with its own values renders to the same text, and every step fits."""
     text, _ = text_of(("L1", FIRST), ("L2", SECOND))
     assert (text.render(), text.faithful) == (SOLUTION, True)
 
@@ -72,7 +72,7 @@ def test_a_change_reaches_every_place() -> None:
 
 
 def test_what_cannot_be_written_is_an_error() -> None:
-    """Two pens and a half in words of integers."""
+    """A value that its form cannot write, such as two and a half in words of integers, is an error."""
     text, trace = text_of(("L1", FIRST), ("L2", SECOND))
     with pytest.raises(UnwritableError, match="L2: spare = 5/2"):
         text.render(propagate(trace, "spare", Fraction(5, 2)).values)
@@ -85,7 +85,7 @@ def test_any_line_ends_are_kept(solution: str) -> None:
 
 
 def test_a_step_beyond_the_solution_is_a_mismatch() -> None:
-    """It says how many lines there are."""
+    """A step beyond the last line is a mismatch that says how many lines there are."""
     text, _ = text_of(("L3", "x"))
     found = text.mismatches[0]
     assert (text.faithful, found.label, found.cause, found.given, found.expected) == (
@@ -108,7 +108,7 @@ def test_a_line_whose_step_does_not_fit_keeps_its_words() -> None:
 
 
 def test_the_vocabulary_is_that_of_the_problem() -> None:
-    """Question and solution, lower-case."""
+    """The vocabulary is the lower-case words of question and solution."""
     assert text_of(("L1", FIRST))[0].vocabulary >= {"how", "one", "box", "pens", "there"}
 
 
@@ -215,6 +215,6 @@ def test_real_templates_give_back_their_solutions(shared_data: Path) -> None:
 
 
 def test_a_copy_claims_no_number() -> None:
-    """Of `answer = total`, only the total is written in a line."""
+    """A step `answer = total` writes nothing but total in its line."""
     found = plain_line("L1", "12 pens", {"total": 12, "answer": 12}, frozenset({"answer"}))
     assert (found.variables, found.literals) == (("total",), ())

@@ -45,7 +45,7 @@ def test_a_template_is_a_program_and_the_wording_of_its_lines() -> None:
     "text", [f"```json\n{EXAMPLE}\n```", f"Here it is:\n```\n{EXAMPLE}\n```\nDone.", f"\n {EXAMPLE}\n"]
 )
 def test_peeling_is_no_repair(text: str) -> None:
-    """Fences and chatter leave the template as it is."""
+    """Removing fences and chatter is not reported as a repair."""
     assert read(text) == read(EXAMPLE)
 
 
@@ -65,7 +65,7 @@ REPAIRED = {
 
 @pytest.mark.parametrize("case", REPAIRED)
 def test_repairs_are_listed(case: str) -> None:
-    """What is read is the same, and what was mended is told."""
+    """A repaired template gives the same result, and each repair is reported."""
     text, repairs = REPAIRED[case]
     template = read(text)
     assert (template.steps, list(template.repairs)) == (read(EXAMPLE).steps, repairs)
@@ -80,7 +80,7 @@ def test_repairs_are_listed(case: str) -> None:
     ],
 )
 def test_braces_around_annotations_are_dropped_and_told(given: str, mended: str) -> None:
-    """They stand for nothing; the repair names the line."""
+    """Braces around annotations are dropped, and the repair names the line."""
     template = read(with_step(solution_line_template=given))
     assert (template.steps[0].solution_line_template, template.repairs) == (
         mended,
@@ -133,7 +133,7 @@ REFUSED = {
 
 @cases("case", REFUSED)
 def test_what_is_no_template_is_refused_with_its_reason(case: str) -> None:
-    """The kind of reason says what is wrong."""
+    """The kind of the refusal says what is wrong."""
     text, reason = REFUSED[case]
     with pytest.raises(Refusal) as caught:
         read(text)
@@ -178,7 +178,7 @@ JSON = st.recursive(
 
 @given(st.dictionaries(st.sampled_from(sorted(STEP)), JSON, max_size=3))
 def test_any_step_is_read_or_refused(fields: dict[str, object]) -> None:
-    """Whatever JSON the fields of a step hold."""
+    """Whatever JSON the fields of a step hold, the step is read or refused."""
     try:
         found: object = read(with_step(**fields))
     except Refusal as refusal:
@@ -196,5 +196,5 @@ def test_any_step_is_read_or_refused(fields: dict[str, object]) -> None:
     ],
 )
 def test_templates_are_told_by_dialect_or_text(response: Response, expected: bool) -> None:
-    """Without reading them."""
+    """Templates are recognised by their dialect or their text without reading the template."""
     assert may_be_template(response) is expected

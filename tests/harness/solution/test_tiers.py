@@ -48,13 +48,13 @@ def test_a_tier_follows_from_the_arithmetic(solution: str) -> None:
 
 
 def test_every_tier_has_an_example() -> None:
-    """From one to five."""
+    """Every tier from one to five has an example."""
     assert set(EXAMPLES.values()) == set(TIERS)
 
 
 @cases("problem", load_corpus("mini"))
 def test_tiers_of_mini_are_as_the_corpus_says(problem: object) -> None:
-    """All fifty."""
+    """The computed tiers of all fifty bundled problems are those of the corpus."""
     assert tier_of(problem.solution) == problem.tier  # type: ignore[attr-defined]  # a problem
 
 
@@ -98,7 +98,7 @@ FRAGMENTS = [
 
 @given(st.text() | st.lists(st.sampled_from(FRAGMENTS), max_size=30).map("".join))
 def test_any_text_has_a_tier(text: str) -> None:
-    """Whatever it says."""
+    """Any text has a tier."""
     assert tier_of(text) in TIERS
 
 

@@ -82,7 +82,7 @@ def test_values_are_those_of_python(lines: list[Line]) -> None:
 
 @given(programs())
 def test_reads_are_what_each_expression_names(lines: list[Line]) -> None:
-    """Each once, left to right."""
+    """The reads of an entry are the names in its expression, each once, from left to right."""
     assert [entry.reads for entry in runnable(lines).entries] == [line.reads for line in lines]
 
 
@@ -201,13 +201,13 @@ def test_lines_are_listed_in_order() -> None:
 
 
 def test_nodes_of_the_graph_carry_what_is_known() -> None:
-    """Role, line and value."""
+    """A node of the graph has role, line and value."""
     assert traced(TEMPLATE).graph().nodes["beds"] == {"role": VariableRole.OUTPUT, "line": "L1", "value": 312}
 
 
 @cases("role", VariableRole)
 def test_inputs_are_given_not_computed(role: VariableRole) -> None:
-    """Of the roles, those named input."""
+    """Of the roles, only those named input are given and not computed."""
     assert role.is_input == role.value.endswith("input")
 
 
@@ -230,7 +230,7 @@ def test_other_dialects_are_traced(case: str) -> None:
 
 
 def test_code_without_labels_is_on_no_line() -> None:
-    """Nor is code above the first."""
+    """Code without labels, or above the first label, is on no line."""
     found = [traced(OTHERS["arguments"][0]), traced("def solve():\n    a = 5\n    # L1\n    return a")]
     assert [entry.line for trace in found for entry in trace.entries] == [None] * 4
 
@@ -242,7 +242,7 @@ def test_a_returned_expression_is_on_its_line() -> None:
 
 
 def test_arguments_are_on_the_line_above_them() -> None:
-    """As assignments are."""
+    """Arguments are on the line of the label above them, as assignments are."""
     trace = traced("def solve(\n    # L1\n    a: int = 5,\n    # L2\n    b: int = 6,\n):\n    return a")
     assert [entry.line for entry in trace.entries] == ["L1", "L2"]
 
@@ -278,7 +278,7 @@ REFUSED = {
 
 @cases("case", REFUSED)
 def test_what_is_no_line_of_assignments_is_refused(case: str) -> None:
-    """With the kind of reason."""
+    """A program that is no list of assignments is refused with the kind of reason."""
     code, reason = REFUSED[case]
     with pytest.raises(Refusal) as caught:
         traced(code)
@@ -286,7 +286,7 @@ def test_what_is_no_line_of_assignments_is_refused(case: str) -> None:
 
 
 def test_a_second_assignment_names_its_line() -> None:
-    """And the variable."""
+    """The error on a second assignment names the line and the variable."""
     with pytest.raises(Refusal, match=r"no-trace: b is assigned twice \(line 4\)"):
         traced(REFUSED["a second assignment"][0])
 
@@ -300,7 +300,7 @@ RAISING = {
 
 @pytest.mark.parametrize("case", RAISING)
 def test_what_python_would_raise_is_raised(case: str) -> None:
-    """As a ProgramError of that name."""
+    """An exception that Python would raise is a ProgramError of that name."""
     code, name = RAISING[case]
     with pytest.raises(ProgramError) as caught:
         traced(code)
@@ -314,13 +314,13 @@ def test_a_change_may_raise_what_python_would() -> None:
 
 
 def test_a_change_may_take_too_much() -> None:
-    """The budget holds for a new value too."""
+    """The step budget holds for a changed value too."""
     with pytest.raises(Refusal, match="budget"):
         propagate(traced("def solve():\n    a = 2\n    b = 10 ** a\n    return b"), "a", 10**6)
 
 
 def test_a_variable_that_is_not_there_is_named() -> None:
-    """With those that are."""
+    """The error names the missing variable and lists those that exist."""
     trace = traced(OTHERS["a returned input"][0])
     with pytest.raises(KeyError, match=r"'b': the trace has no such variable; it has a"):
         propagate(trace, "b", 1)

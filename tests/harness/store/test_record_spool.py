@@ -47,7 +47,7 @@ def test_records_come_back_in_the_order_asked_for(
 
 
 def test_records_of_all_processes_are_found(tmp_path: Path) -> None:
-    """By whoever reads, and listed."""
+    """A record that any process wrote is found by every reader, and is listed."""
     write(tmp_path, "gw0", ("a", 1), ("b", [2]))
     write(tmp_path, "gw1", ("c", {"d": None}))
     assert read(tmp_path, "c", "a", "b") == [("c", {"d": None}), ("a", 1), ("b", [2])]
@@ -55,7 +55,7 @@ def test_records_of_all_processes_are_found(tmp_path: Path) -> None:
 
 
 def test_a_key_written_twice_is_read_once(tmp_path: Path) -> None:
-    """Two processes that made the same made the same."""
+    """A key that two processes wrote is read once."""
     write(tmp_path, "gw0", ("a", 1), ("a", 1))
     write(tmp_path, "gw1", ("a", 1))
     assert read(tmp_path, "a", "b") == [("a", 1)]
@@ -82,21 +82,21 @@ def test_a_process_of_the_same_number_loses_nothing(tmp_path: Path, cut: int) ->
 
 @pytest.mark.parametrize("key", ["k" * (LONGEST_KEY + 10), "é" * LONGEST_KEY, "\ud800" * LONGEST_KEY, ""])
 def test_keys_of_any_length(tmp_path: Path, key: str) -> None:
-    """Names of problems have no limit."""
+    """Keys may have any length."""
     write(tmp_path, "gw0", (key, 1), ("b", 2))
     assert read(tmp_path, key, "b") == [(key, 1), ("b", 2)]
 
 
 @cases("line", [b"\n", b"{}\n", b'{"key":\n', b'{"key":7,"record":1}\n', b'{"key":"a"}\n', b"\xff\xfe\n"])
 def test_other_lines_are_passed_over(tmp_path: Path, line: bytes) -> None:
-    """What is no record of a key is none."""
+    """A line that is no record of a key is skipped."""
     path = write(tmp_path, "gw0", ("b", 2))
     path.write_bytes(line + path.read_bytes() + line)
     assert read(tmp_path, "a", "b") == [("b", 2)]
 
 
 def test_nobody_wrote_anything(tmp_path: Path) -> None:
-    """There is not even a folder."""
+    """Where nothing was written there is no folder."""
     assert (read(tmp_path, "a"), BulkRecords.open(stage_of(tmp_path), "reader").keys()) == ([], frozenset())
 
 
@@ -115,7 +115,7 @@ def test_reading_leaves_no_file_open(tmp_path: Path) -> None:
 
 
 def test_shards_of_verdicts_are_no_bulk(tmp_path: Path) -> None:
-    """They lie beside it."""
+    """Shards of verdicts are not part of the spool, although they are beside it."""
     Shard(stage_of(tmp_path).folder / "shards" / "gw0-1.jsonl").append({"key": "a", "record": 1})
     assert read(tmp_path, "a") == []
 

@@ -43,7 +43,7 @@ def sealed(folder: Path) -> Stage:
 
 
 def test_sealed_records_come_back(tmp_path: Path) -> None:
-    """Line separators, NUL and lone surrogates included."""
+    """Sealed records are read back unchanged, with line separators, NUL and lone surrogates."""
     stage = sealed(tmp_path)
     assert (stage.records("records.jsonl"), stage.records("none.jsonl")) == (RECORDS, [])
 
@@ -62,7 +62,7 @@ def test_a_manifest_names_its_files(tmp_path: Path) -> None:
 
 
 def test_the_same_records_give_the_same_bytes(tmp_path: Path) -> None:
-    """Nothing of the time or the place is written."""
+    """The sealed bytes hold neither time nor place."""
     contents = [
         {path.name: path.read_bytes() for path in sealed(tmp_path / name).folder.iterdir()} for name in ("one", "two")
     ]
@@ -83,7 +83,7 @@ DAMAGES: dict[str, tuple[Callable[[Path], object], str]] = {
 
 @cases("damage", DAMAGES)
 def test_a_changed_file_is_refused(tmp_path: Path, damage: str) -> None:
-    """Whatever is not what was sealed, even if it is whole JSON, is told with what to do."""
+    """A file with other content than the sealed one is reported with what to do, even if it is valid JSON."""
     stage = sealed(tmp_path)
     change, message = DAMAGES[damage]
     change(stage.folder / "records.jsonl")
@@ -316,7 +316,7 @@ def test_resealing_is_never_half_visible(tmp_path: Path) -> None:
 
 
 def test_a_file_is_replaced_whole(tmp_path: Path) -> None:
-    """Nothing partial stays behind."""
+    """Replacing a file leaves no partial file."""
     write_atomically(tmp_path / "f", "one")
     write_atomically(tmp_path / "f", "two")
     assert ((tmp_path / "f").read_text(), [path.name for path in tmp_path.iterdir()]) == ("two", ["f"])

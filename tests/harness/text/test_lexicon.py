@@ -117,13 +117,13 @@ def test_a_lexicon_is_read_once() -> None:
 
 @cases("lexicon", FILES)
 def test_every_list_is_read_by_the_module_beside_it(lexicon: Path) -> None:
-    """No list is left over, and none is missing."""
+    """Every list has a reader in its module, and every reader has its list."""
     assert {name for _, name in calls(lexicon)} >= table_of(lexicon).keys()
 
 
 @cases("lexicon", FILES)
 def test_no_list_has_an_entry_twice(lexicon: Path) -> None:
-    """In whatever form it is written."""
+    """No list has an entry twice."""
     lists = WordLists(table_of(lexicon))
     names = [
         name
@@ -135,14 +135,14 @@ def test_no_list_has_an_entry_twice(lexicon: Path) -> None:
 
 @cases("lexicon", FILES)
 def test_sets_are_sorted(lexicon: Path) -> None:
-    """Where the order is free, it is the alphabet's."""
+    """A list whose order is free is sorted by the alphabet."""
     lists = WordLists(table_of(lexicon))
     sets = [name for reader, name in calls(lexicon) if reader == "words" and name in lists.table]
     assert [name for name in sets if list(lists.ordered(name)) != sorted(lists.ordered(name))] == []
 
 
 def test_no_module_holds_a_long_table_of_words() -> None:
-    """Longer ones than a dozen words stand in a lexicon."""
+    """A word table of more than a dozen words is in a lexicon."""
     assert list(inline_tables()) == []
 
 

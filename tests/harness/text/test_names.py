@@ -16,7 +16,7 @@ from tests.cases import cases
     ],
 )
 def test_variables_are_spoken(variable: str, words: str) -> None:
-    """Without underscores and abbreviations."""
+    """A variable is spoken without underscores and abbreviations."""
     assert (variable_words(variable), variable_phrase(variable)) == (words, f"the {words or 'value'}")
 
 
@@ -50,6 +50,6 @@ def test_names_are_those_of_the_question(question: str, names: set[str]) -> None
 
 
 def test_names_get_their_capitals() -> None:
-    """As whole words, and no other word."""
+    """Names get capitals where they are whole words, and no other word does."""
     assert with_names("the ann saved, annual", {"ann"}) == "the Ann saved, annual"
     assert with_names("the ann saved", ()) == "the ann saved"

@@ -23,7 +23,7 @@ def test_a_plural_has_a_singular(plural: str, singular: str) -> None:
 
 @pytest.mark.parametrize("word", ["bus", "glass", "costs", "news", "it's", "car", "gas"])
 def test_other_words_are_no_plurals(word: str) -> None:
-    """Although most end as plurals do."""
+    """Words that only end like plurals are no plurals."""
     assert (is_plural(word), singular_of(word)) == (False, "")
 
 
@@ -33,7 +33,7 @@ def test_no_singular_is_told_where_the_spelling_does_not_tell() -> None:
 
 
 def test_units_have_plurals() -> None:
-    """With the endings of English."""
+    """Units have English plurals."""
     assert [plural_unit(unit) for unit in ("foot", "century", "day", "inch", "hour")] == [
         "feet", "centuries", "days", "inches", "hours",
     ]  # fmt: skip

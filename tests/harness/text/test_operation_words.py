@@ -108,11 +108,11 @@ def test_an_operation_that_stays_elsewhere_is_not_lost() -> None:
 
 
 def test_operators_are_counted() -> None:
-    """Within parentheses, signs and calls."""
+    """Operators are counted within parentheses, signs and calls too."""
     assert operators(ir.Unary("-", ir.Call("ceil", (ir.Binary("/", of("+"), of("+")),), ()))) == {"/": 1, "+": 2}
 
 
 def test_a_change_of_no_operation_changes_no_word() -> None:
-    """Another operand leaves the words alone."""
+    """A change of an operand changes no word."""
     rewording = Rewording.of_change(ir.Binary("+", A, A), of("+"))
     assert rewording.reword("add the sum").text == "add the sum"

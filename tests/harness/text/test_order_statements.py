@@ -98,5 +98,5 @@ def test_a_long_sentence_is_read_in_linear_time(unit: str) -> None:
 
 
 def test_a_part_of_a_number_is_no_amount() -> None:
-    """`three hundred pens` are not three."""
+    """A part of a number is no amount: `three hundred pens` is not three."""
     assert [amount.readings for amount in amounts_of("Ann has three hundred pens. Ben has 5 pens.")] == [(5,)]

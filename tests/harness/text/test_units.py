@@ -16,7 +16,7 @@ from harness.text.world_facts import FACTS, KNOWN_CONSTANTS
     ],
 )  # fmt: skip
 def test_factors_follow_from_sizes(small: str, large: str, expected: int) -> None:
-    """The usual one where authors use several."""
+    """Factors follow from sizes; where authors use several, the usual one is taken."""
     assert factor(small, large) == expected
 
 
@@ -35,7 +35,7 @@ def test_a_unit_has_a_size_in_each_of_its_dimensions() -> None:
 
 
 def test_the_usual_days_are_the_usual_size() -> None:
-    """Of a month and of a year."""
+    """A month and a year have their usual number of days."""
     assert [(unit, factor("day", unit)) for unit in DAYS] == [(unit, days[0]) for unit, days in DAYS.items()]
 
 

@@ -40,7 +40,7 @@ def test_what_has_no_width_is_left_out(text: str, data: st.DataObject) -> None:
 
 @given(st.text(max_size=200))
 def test_seen_text_is_stable(text: str) -> None:
-    """Reading a text twice changes nothing more."""
+    """Converting a text to its visible characters twice changes nothing more."""
     assert seen(seen(text)) == seen(text)
 
 

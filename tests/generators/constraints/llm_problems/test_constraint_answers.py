@@ -48,7 +48,7 @@ def told(count: int = BATCH, first: int = 0) -> list[dict[str, Any]]:
 
 
 def read(text: str, batch: ProblemBatch = BATCH_OF) -> list[ConstraintProblem | Rejection]:
-    """Return what an answer holds."""
+    """Return the problems read from an answer."""
     return list(problems_of(text, batch, "llm:openai:gpt-4.1-mini"))
 
 
@@ -116,7 +116,7 @@ def test_rejections_are_typed(text: str, reasons: list[RejectionReason]) -> None
     ).map(json.dumps)
 )
 def test_any_answer_is_read(text: str) -> None:
-    """Whatever a model says is read without an exception, into problems or rejections."""
+    """Any answer of a model is read into problems or rejections, without an exception."""
     for result in read(text):
         assert isinstance(result, ConstraintProblem | Rejection)
         if isinstance(result, ConstraintProblem):
@@ -175,7 +175,7 @@ def arguments(*more: str, count: int = 30, domain: str = "puzzles") -> list[str]
 
 
 def records() -> list[dict[str, Any]]:
-    """Return what was written."""
+    """Return the written problems."""
     return [json.loads(line) for line in Path("made/problems.jsonl").read_text("utf-8").splitlines()]
 
 
@@ -200,7 +200,7 @@ def test_models_are_asked_in_batches(server: LoopbackServer, capsys: pytest.Capt
 
 
 def test_all_domains_and_what_is_missing(server: LoopbackServer, capsys: pytest.CaptureFixture[str]) -> None:
-    """A question that is refused is told, ends in status 1, and is asked again by the next run alone."""
+    """A refused question is reported, gives status 1, and is the only one that the next run asks."""
     refused = (
         request_of(ProblemBatch("puzzles", 0, 20), "openai", "gpt-4.1-mini", max_tokens=16_000, temperature=0.7)
         .messages[0]
@@ -220,7 +220,7 @@ def test_all_domains_and_what_is_missing(server: LoopbackServer, capsys: pytest.
     "text", ['{"a":' * 190_000, "{" * 990_000, '{"a":["{' * 100_000], ids=["nested", "open", "mixed"]
 )
 def test_answers_of_braces_are_given_up_soon(text: str) -> None:
-    """To look for a problem at each of a million braces would take a minute."""
+    """A text of a million braces is searched for problems in linear time."""
     began = time.process_time()
     assert all(isinstance(result, Rejection) for result in read(text))
     assert time.process_time() - began < 10

@@ -81,7 +81,7 @@ def test_what_is_not_asserted_or_rejected_is_not_certain(seed: int, head: str, s
 @given(st.integers(0, 10**6), st.text("[]{}<>~?@^&|=+≠≈±✗✓☐†§←→…0123456789", min_size=1, max_size=5), st.integers(0, 2))
 @settings(max_examples=60)
 def test_a_mark_on_one_assertion_is_not_certain(seed: int, sign: str, where: int) -> None:
-    """Signs and numbers beside one assertion alone, before it, on the line before, or behind it, may say something of it."""
+    """Signs and numbers beside a single assertion make the repair uncertain."""
     program = draw_program(Random(seed)).program
     lines = program.splitlines()
     place = Random(seed).choice(_assertions(program))
@@ -93,7 +93,7 @@ def test_a_mark_on_one_assertion_is_not_certain(seed: int, sign: str, where: int
 @given(st.integers(0, 10**6), st.integers(0, 100), st.sampled_from(["", "Or:\n", "Alternatively:\n", "Final:\n"]))
 @settings(max_examples=40)
 def test_two_programs_that_differ_are_not_certain(seed: int, lost: int, between: str) -> None:
-    """Where a program is followed by one that lacks one of its assertions, either may be meant."""
+    """Where a program is followed by one that lacks one of its assertions, the repair is uncertain."""
     program = draw_program(Random(seed)).program
     lines, places = program.splitlines(), _assertions(program)
     formulas = [lines[place] for place in places]
@@ -233,7 +233,7 @@ def test_relations_that_other_languages_mean_otherwise_are_not_certain(formula: 
     ],
 )
 def test_relations_that_have_one_reading_are_certain(formula: str, meant: str) -> None:
-    """The doubts of other languages do not reach what is written clearly."""
+    """Doubts about other languages do not affect clearly written programs."""
     head = f"{_HEAD}(declare-const p Bool)\n(declare-const q Bool)\n(assert q)\n"
     repaired = repair(f"{head}(assert ({formula}))\n(check-sat)\n")
     assert repaired.certain, repaired.doubts
@@ -244,7 +244,7 @@ def test_relations_that_have_one_reading_are_certain(formula: str, meant: str) -
     "label", ["not", "false", "unless p", "if p", "optional", "soft", "maybe", "deleted", "wrong", "one of them"]
 )
 def test_a_label_that_takes_back_is_not_certain(label: str) -> None:
-    """A text, a keyword or a word with a colon that may weaken or negate its assertion is no mere name of it."""
+    """A text, a keyword or a word with a colon that may weaken or negate its assertion is not read as its name."""
     word = label.split(maxsplit=1)[0]
     texts = [f'"{label}" (> x 5)', f'(> x 5) "{label}"']
     if word != "one":  # a number alone is a name

@@ -17,7 +17,7 @@ from tests.harness.smtlib.random_scripts import draw_program, refusals
 
 
 def test_a_template_is_said_to_be_one() -> None:
-    """Where edits fail, the problem's own words give a program that is marked, and never certain."""
+    """Where edits fail, the problem's own words give a program that is marked as such, and never certain."""
     problem = "Three dogs stand in a row: a red dog, a blue dog, and a grey dog. The red dog is to the left of the blue dog. The grey dog is second from the left. Which dog is first?"
     repaired = repair("I cannot write this program.", problem)
     assert (repaired.by, repaired.certain, repaired.repaired) == (RepairMethod.TEMPLATE, False, True)
@@ -34,7 +34,7 @@ def test_no_template_is_made_of_nothing() -> None:
 
 @given(st.text(max_size=300))
 def test_any_problem_gives_a_valid_template_or_none(problem: str) -> None:
-    """Whatever the text, the template is a valid program or is not there."""
+    """For any text, the template is a valid program or is missing."""
     found = template_program(f"Anna has 3 more apples than Ben. Ben has 5 apples. {problem}")
     assert found is None or read_script(found).valid
 
@@ -96,7 +96,7 @@ def test_the_guarantee_gives_a_valid_program(noise: str, family: str, seed: int)
 
 
 def test_the_readable_part_keeps_what_has_no_fault() -> None:
-    """Assertions without a fault stay, those with one go, and so do those that need what is gone."""
+    """Assertions without a fault are kept; faulty ones, and those that depend on removed commands, are dropped."""
     text = "(declare-const x Int)\n(declare-const y Odd Odd)\n(assert (> x 3))\n(assert (frob x 3))\n(assert (< y 3))\n"
     assert (
         partial_program(read_script(text))

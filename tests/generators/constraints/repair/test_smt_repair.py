@@ -102,7 +102,7 @@ def test_repairing_twice_is_repairing_once(seed: int, count: int) -> None:
 @example("(x " * 150 + "&&")
 @example("(declare-const x Int)\n(assert (" + "x + " * 400 + "x = 3))")
 def test_any_text_is_repaired_or_left(text: str) -> None:
-    """No text raises; what is said to be repaired is valid, and the edits are listed at places of the text."""
+    """No text raises; a repair that claims success is valid, and its edits are listed at places of the text."""
     repaired = repair(text)
     assert repaired.repaired == (repaired.by is not RepairMethod.NONE and read_script(repaired.program).valid)
     assert all(0 <= edit.at.offset <= len(text) for edit in repaired.edits)
@@ -140,7 +140,7 @@ def test_repair_takes_time_in_proportion() -> None:
 
 @pytest.mark.slow
 def test_a_long_unreadable_rest_takes_seconds() -> None:
-    """Of 30,000 constants with text behind them that nobody can read, the readable part is found in a few readings of the text."""
+    """Of 30,000 constants followed by unreadable text, the readable part is found in a few readings of the text."""
     constants = "".join(f"(declare-const x{number} Int)\n" for number in range(30_000))
     for rest in ("(assert (> x1 x2)\n(((((\n(assert x3 y z\n", "(assert (~~ x1 ` x2))\n)))\n(assert foo(bar\n"):
         start = time.process_time()
@@ -150,7 +150,7 @@ def test_a_long_unreadable_rest_takes_seconds() -> None:
 
 
 def test_a_text_that_is_too_long_is_left() -> None:
-    """Beyond the limit nothing is done but to set the logic and to ask."""
+    """Beyond the limit of size, a repair only sets the logic and adds the check."""
     repaired = repair(" " * LONGEST + "(assert (x < 3))")
     assert {edit.kind for edit in repaired.edits} <= {"logic", "missing_check"}
     assert "(assert (x < 3))" in repaired.program
@@ -272,7 +272,7 @@ def test_a_lost_meaning_is_never_restored_for_certain(text: str) -> None:
     ],
 )
 def test_a_formula_is_read_as_it_is_meant(broken_text: str, program: str) -> None:
-    """Formulas written as in other languages become the ones a person reads in them."""
+    """Formulas in the notation of other languages become the formulas that a person reads in them."""
     repaired = repair(f"{FRUIT}{broken_text}\n(check-sat)\n")
     assert (repaired.program, repaired.certain) == (f"{FRUIT}{program}\n(check-sat)\n", True)
 
@@ -289,7 +289,7 @@ def test_a_formula_is_read_as_it_is_meant(broken_text: str, program: str) -> Non
     ],
 )
 def test_what_can_be_read_in_several_ways_is_left(text: str) -> None:
-    """Where an edit could mean two things none is made, and the fault is still told."""
+    """Where an edit could mean two things none is made, and the fault is still reported."""
     repaired = repair(f"{FRUIT}{text}\n(check-sat)\n")
     assert repaired.faults_left
     assert text in repaired.program
@@ -324,7 +324,7 @@ def test_names_are_declared_as_their_uses_demand() -> None:
 
 
 def test_a_sort_nothing_demands_is_said_to_be_assumed() -> None:
-    """Int is taken only where nothing speaks against it, and the edit says so."""
+    """Int is assumed only where nothing contradicts it, and the edit says so."""
     (first, *_) = repair("(assert (= a b))\n(check-sat)\n").edits
     assert (first.after.split()[2].rstrip(")\n"), first.certain) == ("Int", False)
     assert "Int" in first.note
@@ -364,14 +364,14 @@ def test_comparisons_that_can_be_read_otherwise_are_not_certain(formula: str) ->
 
 
 def test_a_repair_that_contradicts_the_rest_is_not_certain() -> None:
-    """What could be read has a solution, with the repaired assertion it has none: one of the two was not meant so."""
+    """Where the readable part has a solution and the repaired program has none, the repair is not certain."""
     found = repair("(declare-const a Int)\n(declare-const b Int)\n(assert (< a b))\n(assert (a > b))\n(check-sat)\n")
     assert found.doubts == ("the assertions that were repaired contradict the others",)
     assert not found.certain
 
 
 def test_every_way_is_mended_somewhere() -> None:
-    """For each way of breaking there are programs that the repair makes equal to the letter, layout aside."""
+    """For each way of breaking there are programs that the repair restores exactly, layout aside."""
     mended = set()
     for way in WAYS:
         for seed in range(40):

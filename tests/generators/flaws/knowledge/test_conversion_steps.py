@@ -48,7 +48,7 @@ def test_each_factor_has_others_it_is_confused_with() -> None:
 
 @cases("fact", [pytest.param(fact, id=f"{fact.says} {fact.value}") for fact in FACTS if fact.wrong])
 def test_facts_are_misremembered_in_their_own_way(fact: WorldFact) -> None:
-    """No fact is taken for itself, nor for what only a confusion of units would give."""
+    """No fact is taken for itself, nor for a value that only a confusion of units gives."""
     assert fact.alternatives
     assert fact.value not in fact.wrong
     assert "{}" in fact.says
@@ -59,12 +59,12 @@ def test_facts_are_misremembered_in_their_own_way(fact: WorldFact) -> None:
 
 
 def entry(variable: str, value: Exact, comment: str = "") -> TraceEntry:
-    """Return an input known by heart."""
+    """Return an input of world knowledge."""
     return TraceEntry(variable, value, VariableRole.WORLD_KNOWLEDGE_INPUT, "L1", comment=comment)
 
 
 def test_a_fact_is_known_by_value_and_words() -> None:
-    """Twelve is a dozen where it says so."""
+    """Twelve is known as a dozen only where the words say so."""
     assert fact_of(entry("eggs_per_dozen", 12)).wrong[:2] == (10, 13)
     assert fact_of(entry("days_in_week", 7)).said(7) == "a week has 7 days"
     assert fact_of(entry("twelve_eggs", 12)) is None

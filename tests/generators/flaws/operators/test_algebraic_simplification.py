@@ -15,7 +15,7 @@ from tests.generators.flaws.flaw_laws import worded
 
 @given(st.integers(2, 12), st.integers(1, 60), st.integers(1, 80))
 def test_no_slip_solves_the_equation(times: int, more: int, unknown: int) -> None:
-    """For a x + b = c, what the mutants of the last two steps work out is not what they should."""
+    """For a x + b = c, the mutants of the last two steps compute wrong values."""
     total = times * unknown + more
     source = worded(
         f"# L1\ntotal = {total}\nmore = {more}\nrest = total - more\n# L2\ntimes = {times}\nx = rest / times\nreturn x",

@@ -88,6 +88,6 @@ def test_the_smallest_is_not_the_largest() -> None:
     [("left", ["new", "old"]), ("change", ["new", "old"]), ("price_change", []), ("more_needed", ["new", "old"])],
 )
 def test_what_is_left_or_needed_has_something_taken_off(result: str, made: list[str]) -> None:
-    """The name of a difference says that its right side is gone or there already; the change of a price does not."""
+    """A name of a difference that says what is gone or there already is a limit; the change of a price is not."""
     source = example_source(f"# L1\nnew = 9  # $9\nold = 4  # $4\n{result} = new - old\n# L2\nboth = {result} * 3")
     assert [unparse(mutant.expression) for mutant in constraint_violation.mutants(source) if mutant.expression] == made

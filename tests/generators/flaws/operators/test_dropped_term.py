@@ -49,6 +49,6 @@ def test_a_factor_that_converts_units_is_left_to_another_operator() -> None:
 
 
 def test_a_share_added_to_its_amount_is_left_to_another_operator() -> None:
-    """Taking 20 percent of it for 20 percent more is a mistake about percentages."""
+    """Taking 20 percent of it instead of 20 percent more is an error about percentages."""
     source = example_source("# L1\nprice = 50\nrate = 0.2\nraised = price + price * rate\n# L2\nboth = raised - rate")
     assert not [mutant for mutant in dropped_term.mutants(source) if mutant.variable == "raised"]

@@ -41,7 +41,7 @@ def test_the_right_expression_stays_whole(source: FlawSource) -> None:
     ],
 )
 def test_the_side_of_a_square_is_averaged(root: str, made: list[str]) -> None:
-    """Whoever does not think of the root takes the average of the sides."""
+    """Without the root, the average of the two sides is taken."""
     source = example_source(f"# L1\nlong = 16  # 16 feet\nwide = 4  # 4 feet\narea = long * wide\n# L2\nside = {root}")
     mutants = [mutant for mutant in extraneous_operation.mutants(source) if mutant.variable == "side"]
     averages = [mutant for mutant in mutants if mutant.reasons[0][0] == "average the sides"]
@@ -77,7 +77,7 @@ def test_a_step_before_is_repeated_with_the_sign_it_has(before: str, later: str,
 
 
 def test_two_people_tempt_to_double() -> None:
-    """A question about both doubles the answer; one that speaks of nobody else does not."""
+    """A question about both doubles the answer; one about a single person does not."""
     assert "(green - red) * 2" in again("red - blue", "green - red", "How many do both have?")
     assert "(green - red) * 2" not in again("red - blue", "green - red", "How many are there?")
 

@@ -45,7 +45,7 @@ def changed(mutant: Mutant) -> ir.Expr:
 @settings(max_examples=30)
 @given(solutions())
 def test_swapped_operators_keep_the_operands(source: FlawSource) -> None:
-    """One operator goes, another comes; no number does."""
+    """One operator is replaced by another; the numbers stay."""
     for mutant in operator_swap.mutants(source):
         before = source.expression(mutant.variable)
         assert leaves(changed(mutant)) == leaves(before)
@@ -56,7 +56,7 @@ def test_swapped_operators_keep_the_operands(source: FlawSource) -> None:
 @settings(max_examples=30)
 @given(solutions())
 def test_swapped_operands_keep_everything_else(source: FlawSource) -> None:
-    """The same operators and the same numbers in another order."""
+    """The mutant has the same operators and numbers in another order."""
     for mutant in operand_swap.mutants(source):
         before = source.expression(mutant.variable)
         assert leaves(changed(mutant)) == leaves(before)

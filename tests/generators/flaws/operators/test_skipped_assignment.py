@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 @settings(max_examples=60)
 @given(solutions())
 def test_readers_get_an_operand_they_do_not_have(source: FlawSource) -> None:
-    """Only an operand of the step, of another value, that no reader reads already, so that none subtracts it from itself."""
+    """The substitute is an operand of the step with another value that its reader does not read yet."""
     for mutant in skipped_assignment.mutants(source):
         if mutant.rewired is None:
             continue
@@ -86,13 +86,13 @@ def test_a_step_left_out_takes_its_line_with_it() -> None:
 
 
 def test_a_step_that_shares_its_line_stays() -> None:
-    """Its line cannot be left out without the other step."""
+    """A step is not skipped where its line cannot be left out without another step."""
     source = example_source("# L1\na = 8\nb = 3\nfirst = a + b\nsecond = a - b\n# L2\nthird = first * second")
     assert not list(skipped_assignment.mutants(source))
 
 
 def test_a_reader_without_its_term_is_not_rounded_besides() -> None:
-    """Two changes are none that a certificate can say: what does not end stays as it is, and is discarded."""
+    """A deletion that needs a second change is discarded, because no certificate can describe it."""
     source = example_source(
         "# L1\nfirst = 3  # $3\nsecond = 4  # $4\ncost = first + second\n# L2\nrent = 4  # $4\ntip = 1  # $1\nmore = rent + tip\n"
         "# L3\nfriends = 3  # 3 friends\neach = (cost + more) / friends"

@@ -20,7 +20,7 @@ CODE = "# L1\nprice = 3  # $3\npens = 4  # 4 pens\ncost = price * pens\n# L2\nmo
 @settings(max_examples=60)
 @given(solutions())
 def test_a_wrong_answer_is_another_result(source: FlawSource) -> None:
-    """Any result but one of the same value; where the last step is skipped, one from before it."""
+    """The answer is any result of another value; where the last step is skipped, an earlier one."""
     results = {entry.variable: entry.value for entry in source.steps}
     for operator in (wrong_final_answer, skipped_final_step):
         for mutant in operator.mutants(source):
@@ -31,12 +31,12 @@ def test_a_wrong_answer_is_another_result(source: FlawSource) -> None:
 
 
 def test_money_is_not_taken_for_another_quantity() -> None:
-    """Where hours are asked for, nobody answers in dollars."""
+    """Where hours are asked for, no amount of dollars becomes the answer."""
     source = example_source(f"{CODE}speed = 3  # 3 pens an hour\nhours = all_pens / speed")
     assert [mutant.result for mutant in wrong_final_answer.mutants(source)] == ["all_pens"]
 
 
 def test_a_last_line_with_two_steps_is_not_left_out() -> None:
-    """Leaving it out would skip both."""
+    """A last line with two steps is not left out, because both would be skipped."""
     source = example_source(f"{CODE}first = cost + price\nlast = first + price")
     assert not list(skipped_final_step.mutants(source))

@@ -60,7 +60,7 @@ def test_explanations_vary(name: str) -> None:
 
 @cases("text", ["a ** b", "a.b", "f(a)", "-a", "1.5 * a", "'a' * b", "a if b else c", "[a]"])
 def test_other_python_is_no_formula(text: str) -> None:
-    """An entry of the table that says something else is refused with its text."""
+    """An entry of the table that holds anything else is refused with its text."""
     with pytest.raises(ValueError, match="is no formula"):
         read_formula(text)
 
@@ -76,7 +76,7 @@ def mutants_of(code: str) -> dict[str, set[str]]:
 
 @given(st.integers(3, 90), st.integers(3, 90))
 def test_an_area_is_taken_for_a_perimeter(length: int, width: int) -> None:
-    """Whatever the sides, unless both formulas happen to agree."""
+    """An area is taken for a perimeter for any sides, unless both formulas agree."""
     found = mutants_of(f"# L1\nlength = {length}\nwidth = {width}\narea = width * length\n# L2\nrest = 9999 - area")
     agree = length * width == 2 * (length + width)
     assert ("2 * (width + length)" in found["area"]) is not agree

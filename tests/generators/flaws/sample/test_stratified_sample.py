@@ -27,7 +27,7 @@ def record(
 
 @st.composite
 def made(draw: st.DrawFn) -> list[Record]:
-    """Draw flawed solutions with ids of their own."""
+    """Draw flawed solutions with different ids."""
     return [
         record(
             number,
@@ -43,7 +43,7 @@ def made(draw: st.DrawFn) -> list[Record]:
 @settings(max_examples=60)
 @given(made(), st.integers(1, 5), st.integers(0, 3))
 def test_each_stratum_gives_what_it_has_up_to_the_limit(records: list[Record], most: int, seed: int) -> None:
-    """No record twice, none that is not there."""
+    """Each stratum gives existing records, each once, up to the limit."""
     drawn = sample(records, per_stratum=most, seed=seed)
     there = Counter(map(stratum_of, records))
     assert Counter(map(stratum_of, drawn)) == {stratum: min(count, most) for stratum, count in there.items()}
@@ -66,7 +66,7 @@ def test_order_does_not_matter(records: list[Record], most: int, random: Random)
 @settings(max_examples=60)
 @given(made(), st.integers(1, 5), st.integers(1, 3))
 def test_problems_are_limited_within_a_stratum(records: list[Record], most: int, limit: int) -> None:
-    """At most so many of one problem, and as many as that leaves."""
+    """At most the given number of one problem is drawn, and no fewer than that allows."""
     drawn = sample(records, per_stratum=most, per_problem=limit)
     counts = Counter((stratum_of(record), record["problem_id"]) for record in drawn)
     there = Counter((stratum_of(record), record["problem_id"]) for record in records)
@@ -88,7 +88,7 @@ def test_a_stratum_is_drawn_by_itself(records: list[Record], most: int) -> None:
 
 
 def test_seeds_draw_differently() -> None:
-    """Of a hundred, ten; and each is drawn about as often as any other."""
+    """Of a hundred records ten are drawn, and each is drawn about as often as any other."""
     records = [record(number) for number in range(100)]
     samples = [sample(records, per_stratum=10, seed=seed) for seed in range(60)]
     assert len({tuple(record["flaw_id"] for record in drawn) for drawn in samples}) == 60
@@ -144,7 +144,7 @@ def test_a_file_is_sampled(tmp_path: Path, capsys: pytest.CaptureFixture[str], n
 def test_bad_input_is_one_message(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], content: bytes, said: str
 ) -> None:
-    """With the line, and status 2; nothing raw reaches the terminal."""
+    """A bad record is one message with its line, and status 2; no raw text reaches the terminal."""
     path = tmp_path / "flaws.jsonl"
     path.write_bytes(content)
     assert main(["sample", str(path), "--per-problem", "2"]) == 2
@@ -157,7 +157,7 @@ def test_bad_input_is_one_message(
 
 
 def test_a_broken_archive_is_one_message(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Cut off, or none at all."""
+    """A truncated archive, or a file that is no archive, gives one message."""
     path = written(tmp_path, "flaws.jsonl.gz", [record(number) for number in range(50)])
     for content in (path.read_bytes()[:-20], b"no archive", b""):
         path.write_bytes(content)
@@ -166,6 +166,6 @@ def test_a_broken_archive_is_one_message(tmp_path: Path, capsys: pytest.CaptureF
 
 
 def test_a_missing_file_is_one_message(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """With its name."""
+    """The message names the missing file."""
     assert main(["sample", str(tmp_path / "none.jsonl")]) == 2
     assert "none.jsonl" in capsys.readouterr().err

@@ -53,7 +53,7 @@ UNITS = st.sampled_from([COUNT, MONEY, SHARE, TIME, MEASURE, NUMBER])
     ],
 )
 def test_absurd_values(unit: Unit, before: Exact, after: Exact, why: str | None) -> None:
-    """No half apples, no thirds of a cent, no more than all, nothing below nothing."""
+    """Values with half apples, thirds of a cent, more than all, or less than none are absurd."""
     assert absurdity(unit, before, after) == why
 
 
@@ -92,13 +92,13 @@ def test_absurd_values_by_what_the_words_say(
 
 @given(UNITS, VALUES)
 def test_a_value_is_not_absurd_for_itself(unit: Unit, value: Exact) -> None:
-    """What stood there can stand there."""
+    """A value is not absurd in its own place."""
     assert absurdity(unit, value, value) is None
 
 
 @given(UNITS, VALUES, VALUES)
 def test_what_may_follow_keeps_the_kind(unit: Unit, before: Exact, after: Exact) -> None:
-    """What passes has the sign of what stood there and is of its size."""
+    """An accepted value has the sign and the size of the value it replaces."""
     if absurdity(unit, before, after) is None:
         assert after >= 0 or before < 0
         assert not (after == 0 != before)
@@ -114,19 +114,19 @@ def test_what_may_follow_keeps_the_kind(unit: Unit, before: Exact, after: Exact)
     ],
 )  # fmt: skip
 def test_singular(plural: str, singular: str) -> None:
-    """Enough to compare nouns."""
+    """The singulars suffice to compare nouns."""
     assert singular_noun(plural) == singular
 
 
 @cases("noun", sorted((TIMES | MEASURES) - {"foot", "feet", "inch", "century"}))
 def test_known_units_are_found_by_their_plural(noun: str) -> None:
-    """All but the irregular ones form it with an s."""
+    """All but the irregular ones form their plural with an s."""
     assert singular_noun(f"{noun}s") == noun
 
 
 @pytest.mark.parametrize("noun", ["feet", "inches", "centuries"])
 def test_known_units_are_found_by_an_irregular_plural(noun: str) -> None:
-    """These, too."""
+    """Known units with an irregular plural are found too."""
     assert singular_noun(noun) in TIMES | MEASURES
 
 

@@ -73,7 +73,7 @@ def test_what_is_not_understood_is_unfit(
     ],
 )
 def test_what_is_no_template_is_unreadable(text: str) -> None:
-    """Whatever it is."""
+    """A response that is no template is unreadable."""
     with pytest.raises(UnfitError) as error:
         open_source(Problem("p", "How many?", "4*6=24", "24"), Response("p", "m", text, "template"))
     assert error.value.unfit is UnfitReason.UNREADABLE
@@ -113,17 +113,17 @@ def test_positions_go_from_early_to_late(source: FlawSource) -> None:
 
 
 def test_the_question_has_its_numbers_once() -> None:
-    """In order, as they are plainly meant."""
+    """The question has its numbers once, in order, with their plain meaning."""
     assert SIMPLE.question_values == (12, 30, 6, 2)
 
 
 def test_an_input_has_no_expression() -> None:
-    """Asking for one is misuse that names it."""
+    """Asking for the expression of an input is an error that names the input."""
     with pytest.raises(ValueError, match="eaten: is an input"):
         SIMPLE.expression("eaten")
 
 
 def test_a_solution_is_described() -> None:
-    """By its tier, answer and lines."""
+    """A solution is described by its tier, answer and lines."""
     assert (SIMPLE.final, SIMPLE.solution.split("\n")[-1], SIMPLE.line_number("share")) == ("left", "#### 5", 2)
     assert 1 <= SIMPLE.tier <= 5

@@ -106,7 +106,7 @@ def test_a_cancelled_question_that_was_not_sent_leaves_nothing(tmp_path: Path) -
 
 @pytest.mark.parametrize("error", [ZeroDivisionError("a bug"), TimeoutError("its own"), KeyboardInterrupt()])
 def test_what_a_provider_raises_by_mistake_is_raised_and_leaves_no_claim(tmp_path: Path, error: BaseException) -> None:
-    """An error that is no fault is nobody's to swallow; the attempt is written down as lost."""
+    """An unexpected error is not swallowed, and the attempt is recorded as lost."""
 
     async def asked() -> None:
         provider = _Waiting(error)
@@ -122,7 +122,7 @@ def test_what_a_provider_raises_by_mistake_is_raised_and_leaves_no_claim(tmp_pat
 
 @pytest.mark.parametrize("fails", [False, True])
 def test_the_same_question_at_the_same_time_is_asked_once(tmp_path: Path, fails: bool) -> None:
-    """Whoever puts a question that is under way gets what comes of it, answer or fault, and pays nothing."""
+    """Whoever asks a question that is being asked gets its result, answer or fault, and pays nothing."""
 
     async def asked() -> list[tuple[bool, int, int | None]]:
         provider = _Waiting(RequestFault(RequestFaultKind.REQUEST, "no") if fails else None)
@@ -162,7 +162,7 @@ def test_a_question_whose_asker_was_interrupted_is_asked_by_the_next(tmp_path: P
 
 
 def test_a_question_in_a_batch_is_not_asked_again(tmp_path: Path) -> None:
-    """A batch may take a day: whoever puts one of its questions is told so at once."""
+    """A batch may take a day: whoever asks one of its questions is told that at once."""
 
     async def asked() -> None:
         async with _client(store, _Waiting()) as client:
@@ -191,7 +191,7 @@ def test_a_claim_keeps_others_off_until_it_ends(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("recovers", [False, True])
 def test_the_claim_of_a_dead_process_is_lost_and_counts_as_paid(tmp_path: Path, recovers: bool) -> None:
-    """A process that died holding a claim is found out when its question is put again, or when the store is looked through."""
+    """A claim of a dead process is found when its question is asked again, or when the store is checked."""
     code = "import os, sys; from pathlib import Path; from tests.harness.llm.asking import question; "
     code += "from harness.llm.storage.answer_store import AnswerStore; s = AnswerStore(Path(sys.argv[1])); "
     code += "print(s.claim(question('openai', 'why?'), 100)); os._exit(9)"
@@ -249,7 +249,7 @@ def test_many_processes_open_a_new_store_at_once(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("content", ["no database", "another database", "another version", "a folder"])
 def test_what_is_no_store_is_told_and_left_alone(tmp_path: Path, content: str) -> None:
-    """A file that is something else is named in the error, not changed, and no sign of life stays behind."""
+    """A file that is no answer store is named in the error and not changed, and no sign-of-life file is left."""
     path = tmp_path / "store"
     if content == "no database":
         path.write_text("x" * 4096)
@@ -293,7 +293,7 @@ def test_an_answer_without_counted_tokens_costs_what_was_set_aside(tmp_path: Pat
 
 
 def test_jobs_are_drawn_only_when_there_is_room(tmp_path: Path) -> None:
-    """Of a long list only as many jobs exist as run at once, so that memory does not grow with the list."""
+    """Of a long list only as many jobs exist as run at once, so memory does not grow with the list."""
     drawn = done = 0
 
     async def job() -> int:

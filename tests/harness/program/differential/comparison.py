@@ -45,7 +45,7 @@ AGREED, ROUNDING, REFUSED, STOPPED, DIFFERENT = "agreed", "rounding", "refused",
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """A program with its meaning here and in Python; `status` is what a comparison of the two says."""
+    """A program with its meaning here and in Python; `status` is the result of comparing the two."""
 
     code: str
     answer: str | None
@@ -81,7 +81,7 @@ def described(value: Any) -> list[Any]:
 
 
 def our_answer(code: str, changes: dict[int, int | Fraction] | None = None) -> list[Any]:
-    """Return what our evaluator gives for a program, some of whose inputs have other values."""
+    """Return the value of a program here, with other values for some of its inputs."""
     try:
         program = lift(Response("p", "m", code))
         values = [(changes or {}).get(place, parameter.value) for place, parameter in enumerate(program.parameters)]
@@ -93,7 +93,7 @@ def our_answer(code: str, changes: dict[int, int | Fraction] | None = None) -> l
 
 
 def moved(code: str, program: Program, rng: Random) -> tuple[str, dict[int, int | Fraction]]:
-    """Return the text with other literals where its inputs stand, and the values that these inputs then have."""
+    """Return the text with other literals for its inputs, and the values of these inputs."""
     lines = code.split("\n")
     changes: dict[int, int | Fraction] = {}
     places = {(name, node.lineno): node for name, node in _literals(ast.parse(code))}

@@ -14,7 +14,7 @@ from typing import Any
 
 
 class NoExactMeaning(BaseException):
-    """The program needs digits of a float, so its exact rewriting says nothing."""
+    """A float's digits are needed, so the exact rewriting says nothing."""
 
 
 class Real(Fraction):

@@ -50,7 +50,7 @@ class NameTable:
     """The variables of the scope around this one, which assignments here seldom repeat."""
 
     def inner(self, **more: str) -> NameTable:
-        """Return the table of a scope inside this one."""
+        """Return the table of a scope within this one."""
         outer = frozenset(self.variables) - frozenset(more)
         return NameTable({**self.variables, **more}, self.functions, self.spellings, outer)
 

@@ -71,7 +71,7 @@ def test_most_generated_programs_are_evaluated(comparisons: list[Comparison]) ->
 
 
 def test_refusals_name_what_is_not_supported(comparisons: list[Comparison]) -> None:
-    """A program that Python parses is refused as unsupported, forbidden, too large, or without an answer."""
+    """A program that Python parses and we refuse is unsupported, forbidden, too large, or without an answer."""
     refused = [comparison for comparison in comparisons if comparison.status == REFUSED]
     syntax = [difference for difference in refused if difference.ours[1] == RefusalReason.SYNTAX]
     assert {difference.ours[1] for difference in refused} - {RefusalReason.SYNTAX} <= REFUSALS
@@ -90,12 +90,12 @@ def test_refusals_name_what_is_not_supported(comparisons: list[Comparison]) -> N
     ],
 )
 def test_a_difference_of_value_type_or_exception_is_seen(ours: list[object], theirs: list[object]) -> None:
-    """The guard fails where the meanings part."""
+    """The comparison notices a difference of value, type or exception."""
     assert not agree(ours, theirs)
 
 
 def test_a_program_that_differs_is_made_small() -> None:
-    """Nothing stays that the difference does not need."""
+    """A program that differs is reduced to the parts that the difference needs."""
     code = "a = 5\nb = [1, 2]\nfor i in b:\n    if i > 1:\n        a = a + i // 3\nprint(a)\n"
     assert reduced(code, lambda text: "//" in text) in {"i // 3", "1 // 3", "1 // 1"}
 

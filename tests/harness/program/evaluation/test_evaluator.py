@@ -193,7 +193,7 @@ PROGRAMS = {
 @cases("name", PROGRAMS)
 @cases(("a", "b"), [(7, 2), (12, 7), (1, 30)])
 def test_programs_give_what_python_gives(name: str, a: int, b: int) -> None:
-    """Loops, branches, sequences and exceptions behave as in Python."""
+    """Loops, branches, sequences and exceptions give the same results as in Python."""
     body = "\n".join(f"    {line}" for line in PROGRAMS[name].split("\n"))
     code = f"def solve(a: int = {a}, b: int = {b}):\n{body}\n"
     assert ours(code, {}) == python_runs(code, {"a": a, "b": b})
@@ -218,7 +218,7 @@ FUNCTIONS = {
 
 @cases("name", FUNCTIONS)
 def test_functions_behave_as_in_python(name: str) -> None:
-    """Arguments, defaults, scopes and their errors are Python's."""
+    """Arguments, defaults, scopes and their errors are the same as in Python."""
     before, expression = FUNCTIONS[name]
     code = f"{before}def solve(a: int = 7, b: int = 2):\n    return {expression}\n"
     assert ours(code, {}) == python_runs(code, {})
@@ -291,14 +291,14 @@ def test_what_is_not_exact_or_not_known_is_refused(expression: str) -> None:
 
 @cases("result", ["None", "'72'", "[72]", "True", "{1: 2}", "(1, 2)", "a == 7"])
 def test_a_result_that_is_no_number_is_refused(result: str) -> None:
-    """Text, sequences and truth values are no answers."""
+    """Texts, sequences and truth values are refused as answers."""
     with pytest.raises(Refusal) as caught:
         ours(f"def solve(a: int = 7):\n    return {result}\n", {})
     assert caught.value.reason is RefusalReason.NON_NUMERIC
 
 
 def test_the_last_print_is_the_answer_where_none_is_named() -> None:
-    """ToRA shows its answer: what was printed last counts."""
+    """Where no answer is named, as in ToRA, the last printed value is the answer."""
     assert ours("a = 5\nprint(a)\nprint('sum:', a * 2)\n", {}) == 10
 
 
@@ -309,5 +309,5 @@ def test_outcomes_agree_by_value() -> None:
 
 
 def test_an_exception_agrees_with_no_value() -> None:
-    """Raising is not the same as giving zero."""
+    """An exception agrees with no value, not even zero."""
     assert not Outcome(None, "KeyError").agrees(Outcome(0))

@@ -44,7 +44,7 @@ def test_the_evaluator_names_no_float() -> None:
 
 
 def test_the_walk_sees_what_makes_a_float() -> None:
-    """It fails where there is one."""
+    """The check above finds each way to make a float."""
     text = "import math\nimport numpy\na = 0.5\nb = float('1')\nc = math.sqrt(2)\nd = math.floor(2)\n"
     assert [line[:6] for line in float_makers(ast.parse(text))] == ["line 2", "line 3", "line 4", "line 5"]
 
@@ -76,7 +76,7 @@ def floats_made(code: str) -> list[str]:
 
 
 def test_no_function_of_the_evaluator_gives_a_float() -> None:
-    """On generated programs no function of it returns one or keeps one in a variable."""
+    """On generated programs no function of the evaluator returns a float or keeps one in a variable."""
     codes = [generated_program(7_000_000 + place).code for place in range(PROGRAMS)]
     assert {code: makers for code in codes if (makers := floats_made(code))} == {}
 
@@ -98,7 +98,7 @@ EXACTLY = {
 
 @cases("expression", EXACTLY)
 def test_texts_and_literals_keep_their_digits(expression: str) -> None:
-    """However many there are, and with an exponent."""
+    """Texts and literals keep all their digits, with an exponent too."""
     answer = our_answer(f"ans = {expression}\n")
     numerator, _, denominator = EXACTLY[expression].partition("/")
     left, _, right = answer[1].partition("/")

@@ -33,13 +33,13 @@ SURROUNDED = {
 
 @cases("case", SURROUNDED)
 def test_the_program_is_found(case: str) -> None:
-    """Fences, chatter, other blocks and JSON are peeled off."""
+    """The program is found within fences, chatter, other blocks and JSON."""
     assert read_source(SURROUNDED[case]).code.replace("\r\n", "\n").strip() == CODE
 
 
 @cases("case", SURROUNDED)
 def test_peeling_is_no_repair(case: str) -> None:
-    """What was whole is not called repaired."""
+    """Extracting a whole program from its surroundings is not reported as a repair."""
     assert read_source(SURROUNDED[case]).repairs == ()
 
 
@@ -64,14 +64,14 @@ REPAIRED = {
 
 @cases("case", REPAIRED)
 def test_a_repaired_program_is_found_and_says_so(case: str) -> None:
-    """The code is read as it stands; what was mended is listed once."""
+    """The code is read as it is written; each repair is listed once."""
     text, repair = REPAIRED[case]
     source = read_source(text)
     assert (source.code.strip(), [found.startswith(repair) for found in source.repairs]) == (CODE, [True])
 
 
 def test_a_comma_within_a_string_is_no_trailing_one() -> None:
-    """Text is kept to the character where commas outside of it are dropped."""
+    """Text literals are kept to the character where commas outside of them are dropped."""
     source = read_source('{"function_code": "x = [1, ] # \\"a,}", "logical_steps": [{"a": "b, ]\\\\",},],}')
     assert (source.code, source.steps, source.repairs) == (
         'x = [1, ] # "a,}',
@@ -106,7 +106,7 @@ def test_a_byte_order_mark_is_dropped_and_listed() -> None:
 
 
 def test_of_repeated_keys_the_last_counts_and_is_listed() -> None:
-    """At the top and within steps, each name once."""
+    """Of a repeated key, at the top or within steps, the last value counts, and the key is listed once."""
     source = read_source('{"function_code": "x = 1", "logical_steps": [{"a": 1, "a": 2}], "function_code": "x = 2"}')
     assert source.code == "x = 2"
     assert source.repairs == (
@@ -145,7 +145,7 @@ def test_what_holds_no_program_is_refused_with_its_reason(number: int) -> None:
 
 
 def test_a_syntax_error_names_its_line() -> None:
-    """The line is that of the code, 1-based."""
+    """The line of a syntax error is the line of the code, counted from one."""
     with pytest.raises(Refusal) as caught:
         read_source("```python\na = 1\nb = 2\nc = (\n```")
     assert caught.value.line == 3

@@ -47,7 +47,7 @@ def test_an_equation_computes_what_it_says(text: str) -> None:
 
 
 def test_whole_decimals_are_whole() -> None:
-    """As the corpora mean them."""
+    """Decimals that are whole numbers, such as 5.0, are read as whole numbers."""
     assert equation_program(ast.parse("( 8.0 - 2.50 )")) == "number_1 = 8\nnumber_2 = 2.5\nanswer = number_1 - number_2"
 
 

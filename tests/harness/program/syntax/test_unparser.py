@@ -82,7 +82,7 @@ EXPRESSIONS = st.recursive(LEAVES, combined, max_leaves=12).map(
 @example("a.numerator / (b / 2).denominator")
 @example("0.00000000000000000000000000000123456789012345678901234567890")
 def test_reading_what_is_written_gives_the_node_again(expression: str) -> None:
-    """Whatever the expression."""
+    """Reading the written text of any expression gives its node again."""
     node = lifted(expression)
     assert lifted(unparse(node)) == node
 
@@ -147,7 +147,7 @@ SPARE = [
 
 @cases("expression", SPARE)
 def test_no_parentheses_are_needless(expression: str) -> None:
-    """What is written as sparely as can be is written so again."""
+    """A text that is written with as few parentheses as possible is written so again."""
     assert unparse(lifted(expression)) == expression.replace("2.50", "2.5")
 
 

@@ -98,7 +98,7 @@ def test_a_quotation_is_short_and_verbatim(before: list[str], behind: list[str],
 
 
 def test_a_line_that_is_named_as_an_origin_is_read_back() -> None:
-    """With its number."""
+    """A phrase that names a line as the origin of a number is read back with that number."""
     match = LINE_RESULT.search(f"The line takes {PHRASES.phrase('total_money')} instead.")
     assert match is not None
     assert (match["line"], match["result"]) == ("2", "$2,400")

@@ -155,13 +155,13 @@ def test_integers_are_written_in_words(number: int, form: NumberForm) -> None:
 
 @given(st.text(max_size=30), st.integers(0, 30), VALUES)
 def test_any_text_has_forms_or_none(text: str, start: int, value: Exact) -> None:
-    """Whatever stands there is given back by each form."""
+    """Each form that any text has gives that text back."""
     assert all(written.form.write(value) == text[start : written.end] for written in at(text, value, start))
 
 
 @given(st.integers(-5000, 5000), st.integers(-5000, 5000))
 def test_an_integer_stands_for_itself_only(written: int, value: int) -> None:
-    """Nothing is rounded to a whole number."""
+    """An integer form never stands for a rounded value."""
     assert bool(at(f"{written} apples", value)) == (written == value)
 
 
@@ -289,5 +289,5 @@ def test_numbers_are_bounded() -> None:
     ("value", "text"), [(5, "5"), (Fraction(5, 2), "2.5"), (Fraction(-1, 8), "-0.125"), (Fraction(7, 3), "7/3")]
 )
 def test_values_are_shown(value: Exact, text: str) -> None:
-    """As decimals where they end, else as a fraction."""
+    """A value is shown in decimals where they end, else as a fraction."""
     assert format_value(value) == text

@@ -139,7 +139,7 @@ def test_hostile_text_takes_linear_time(piece: str) -> None:
 
 
 def test_the_first_hundred_thousand_characters_are_read() -> None:
-    """What stands later is not."""
+    """Numbers after the first hundred thousand characters are not read."""
     assert [mention.text for mention in mentions(" " * (LONGEST_TEXT - 1) + "57")] == ["5"]
 
 
@@ -165,5 +165,5 @@ def test_a_numeral_is_read(text: str, value: object) -> None:
 
 
 def test_a_whole_fraction_is_plainly_an_integer() -> None:
-    """Others stay what they are."""
+    """A fraction with a whole value is an integer, and other fractions are not."""
     assert [type(whole_as_int(value)) for value in (Fraction(4, 2), HALF, 3)] == [int, Fraction, int]

@@ -28,7 +28,7 @@ PATTERN = re.compile(CARDINAL, re.IGNORECASE | re.ASCII)
 
 @given(NUMBERS, st.booleans(), st.booleans())
 def test_a_written_cardinal_is_read_back(number: int, hyphen: bool, conjunction: bool) -> None:
-    """In all four styles up to 999,999,999,999."""
+    """A cardinal that is written in any of the four styles, up to 999,999,999,999, is read back."""
     assert read_cardinal(write_cardinal(number, hyphen=hyphen, conjunction=conjunction)) == number
 
 
@@ -119,7 +119,7 @@ NO_CARDINALS = [
 
 @cases("text", CARDINALS)
 def test_a_cardinal_is_read(text: str) -> None:
-    """As people say it."""
+    """Cardinals are read in the ways that people say them."""
     assert read_cardinal(text) == CARDINALS[text]
 
 
@@ -170,7 +170,7 @@ def test_named_numbers_are_read(text: str) -> None:
 
 @given(st.text(max_size=40) | st.lists(st.sampled_from([*WORDS, "half", "dozen", "thirds"]), max_size=9).map(" ".join))
 def test_any_words_are_read_or_not(text: str) -> None:
-    """Whatever is asked gives a number or nothing."""
+    """Any words give a number or nothing."""
     value = read_words(text)
     assert value is None or value >= 0
 
