@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from generators.constraints.repair.edit_kind import ProgramDraft, RepairChange, RepairExample, edit_kind, replacement
 from generators.constraints.repair.syntax.name_usage import sorts_of
-from generators.constraints.repair.syntax.operator_spellings import is_reversed
+from generators.constraints.repair.syntax.operator_spellings import INFIX, is_reversed
 from harness.smtlib.faults import ScriptFaultKind
 from harness.smtlib.s_expressions import Atom, AtomKind, NodeGroup, walk
 from harness.smtlib.symbols import BOOL, NUMBERS
@@ -49,6 +49,10 @@ _COMPOSED = {"nand": "and", "nor": "or", "not=": "=", "not-equal": "=", "not-and
             certain=False,
         ),
         RepairExample(
+            "(declare-const y () Int)\n(declare-const z () Int)\n(assert (and (y >= z) (> y 3)))\n(check-sat)\n",
+            "(declare-const y Int)\n(declare-const z Int)\n(assert (and (>= y z) (> y 3)))\n(check-sat)\n",
+        ),
+        RepairExample(
             "(declare-const p Bool)\n(declare-const q Bool)\n(assert (o p q))\n(check-sat)\n",
             "(declare-const p Bool)\n(declare-const q Bool)\n(assert (or p q))\n(check-sat)\n",
             certain=False,
@@ -87,6 +91,8 @@ def foreign_word(draft: ProgramDraft) -> Iterator[RepairChange]:
         if is_reversed(node.text) and len(group.items) == 3 and set(sorts_of(draft, group.arguments)) == {BOOL}:
             yield replacement(node, "=>", certain=False, note=f"{node.text} may be said of the first formula")
             continue
+        if any(isinstance(item, Atom) and item.text in INFIX for item in group.arguments):
+            continue  # `(y >= 3)` has its operator between its terms, and no Spanish one before them
         for words in _LANGUAGES:
             name = words.get(node.text.lower())
             if name is None or name in {"true", "false"} or (len(group.items) == 2) != (name == "not"):
