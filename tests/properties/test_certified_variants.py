@@ -143,7 +143,7 @@ def test_a_text_made_twice_belongs_to_the_first(making: Callable[..., OperatorOu
 def test_an_edit_that_changes_nothing_is_no_variant(
     making: Callable[..., OperatorOutput], subject: VariantSubject
 ) -> None:
-    """Its text is the original's."""
+    """An edit that gives the text of the original is no variant."""
     same = VariantProposal(subject, "first", SOLVABLE, (QuestionEdit(12, 13, "4", "4"),), subject.system)
     assert reasons(making([same])) == [("first", "unchanged")]
 
@@ -152,11 +152,11 @@ class Tired:
     """A solver that gives up."""
 
     def answers(self, script: FlawScript) -> tuple[str, ...]:
-        """Know nothing."""
+        """Answer `unknown`."""
         return ("unknown",) * len(script.queries)
 
     def decide(self, text: str, questions: int = 1) -> tuple[str, ...]:  # noqa: ARG002  # whatever is asked
-        """Know nothing."""
+        """Answer `unknown`."""
         return ("unknown",) * questions
 
 
@@ -192,7 +192,7 @@ def test_a_fact_that_the_text_does_not_say_is_doubted(
 
 
 def test_what_operators_discard_is_noted(making: Callable[..., OperatorOutput]) -> None:
-    """With its reason."""
+    """A discarded edit is recorded with its reason."""
     made = making([DiscardedVariant("first", "4", VariantDiscard.UNWRITABLE, "as a word")])
     assert made.discarded == [{"operator": "first", "what": "4", "why": "unwritable", "detail": "as a word"}]
 

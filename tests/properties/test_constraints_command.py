@@ -77,13 +77,13 @@ def sealed(run: RunFolder) -> list[str]:
 
 
 def test_each_step_of_making_seals_its_stage(mended: Made) -> None:
-    """Up to what is trained on."""
+    """Each step up to the training data seals its stage."""
     assert sealed(mended.run) == MADE
 
 
 @pytest.mark.slow
 def test_every_step_seals_its_stage(made: Made) -> None:
-    """And no other folder is left."""
+    """Every step seals its stage, and no other folder is left."""
     assert sealed(made.run) == sorted(STAGES)
 
 

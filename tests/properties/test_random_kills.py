@@ -138,7 +138,7 @@ def test_a_stage_that_is_killed_at_random(
 
 
 def test_a_factory_run_that_is_killed_at_random(terminal: SessionTerminal, tmp_path: Path) -> None:
-    """The same of `oracle-factory run`, from formalizations to datasets."""
+    """The law above holds for `oracle-factory run`, from formalizations to datasets."""
     answers = str(ROOT / "corpora" / "mini" / "formalizations.jsonl")
 
     def start(run: Path, after: float | None, draw: random.Random) -> _Ended:

@@ -166,7 +166,7 @@ def test_templates_slice(shared_data: Path, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_programs_slice(shared_data: Path, tmp_path: Path) -> None:
-    """27 programs for each of two problems, hundreds of pairs, all decided: few stay unknown for want of a proof."""
+    """27 programs for each of two problems give hundreds of pairs: all are decided, and few stay UNKNOWN."""
     result = _run(
         shared_data, tmp_path, "gsm8k/test.jsonl", "formalizations/programs.jsonl.gz", "--harness-problems=20:22"
     )

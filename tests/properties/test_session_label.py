@@ -81,7 +81,7 @@ def test_each_record_is_judged_without_a_formalization(audited: SessionOutcome) 
 
 
 def test_the_stage_is_sealed_with_its_counts(audited: SessionOutcome) -> None:
-    """By file: verdicts, and records by cause."""
+    """The manifest counts verdicts by file and records by cause."""
     counts = audited.manifest("label")["counts"]
     assert counts == {
         "records": 6,
@@ -92,7 +92,7 @@ def test_the_stage_is_sealed_with_its_counts(audited: SessionOutcome) -> None:
 
 
 def test_the_terminal_tells_files_and_causes(audited: SessionOutcome) -> None:
-    """With an example of each."""
+    """The terminal lists files and causes, with an example of each."""
     assert "6 labels, 1 rejected" in audited.output
     assert "1  label-on-another-line  p-1 L1: 3 + 4 = 8" in audited.output
 

@@ -114,7 +114,7 @@ def test_records_have_the_documented_fields(made: SessionOutcome, kind: str) -> 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_certificate_holds(made: SessionOutcome, kind: str) -> None:
-    """By exact evaluation of the record alone."""
+    """Every certificate holds by exact evaluation of the record alone."""
     certificates = [
         FlawCertificate.of_record(read_record(FlawCertificateRecord, record["certificate"]))
         for record in made.records(kind, "mutation")
@@ -130,7 +130,7 @@ def test_a_solver_confirms_sealed_files(made: SessionOutcome, kind: str, capsys:
 
 
 def test_unfit_templates_are_counted_by_class(made: SessionOutcome) -> None:
-    """Each with its reason, none of them an error."""
+    """Unfit templates are counted by class, each with its reason, none of them an error."""
     reasons = {
         record["problem_id"]: record["reason"]
         for record in made.records("verdicts", "mutation")
@@ -143,7 +143,7 @@ def test_unfit_templates_are_counted_by_class(made: SessionOutcome) -> None:
 
 
 def test_counts_are_those_of_the_files(made: SessionOutcome) -> None:
-    """By operator, type and stratum."""
+    """Counts by operator, type and stratum are those of the files."""
     counts = made.manifest("mutation")["counts"]
     found = [record for kind in KINDS for record in made.records(kind, "mutation")]
     assert counts["operators"] == dict(sorted(Counter(record["operator"] for record in found).items()))
@@ -153,7 +153,7 @@ def test_counts_are_those_of_the_files(made: SessionOutcome) -> None:
 
 
 def test_flawed_solutions_are_told_apart(made: SessionOutcome) -> None:
-    """No id and no text twice."""
+    """No id and no text comes twice."""
     found = [record for kind in KINDS for record in made.records(kind, "mutation")]
     assert len({record["flaw_id"] for record in found}) == len(found)
     assert len({(record["problem_id"], record["flawed_solution"]) for record in found}) == len(found)
@@ -175,7 +175,7 @@ def test_the_order_of_inputs_changes_no_flawed_solution(
 def test_another_seed_changes_explanations_only(
     given: InputFiles, terminal: SessionTerminal, made: SessionOutcome
 ) -> None:
-    """What is made is enumerated."""
+    """Another seed changes explanations only, since flaws are enumerated."""
     ended = terminal.run(given, "-m", "mutation", "--harness-seed=7")
     pairs = [
         pair

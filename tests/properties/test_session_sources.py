@@ -217,7 +217,7 @@ def test_misuse_is_told_in_a_line(misused: dict[str, SessionOutcome], session: s
 
 @pytest.mark.slow
 def test_thresholds_without_verdicts_are_told_in_a_line(further: dict[str, SessionOutcome]) -> None:
-    """They end the session with status 4."""
+    """Thresholds without verdicts end the session with status 4 and one line."""
     outcome = further["nothing to choose"]
     said = "the run has no formalization stage" in outcome.output
     assert (outcome.status, said, "Traceback" in outcome.output) == (4, True, False)

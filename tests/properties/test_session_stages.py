@@ -90,7 +90,7 @@ def test_workers_change_no_byte(session: StageSession, terminal: SessionTerminal
 
 
 def test_order_changes_no_byte(session: StageSession, terminal: SessionTerminal) -> None:
-    """Last claim first."""
+    """Items in reverse order give the same bytes."""
     assert session.same_bytes(session.run(terminal, plugin=REVERSE))
 
 

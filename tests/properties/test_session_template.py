@@ -79,7 +79,7 @@ def test_a_template_session_seals_its_stage(templates: SessionOutcome) -> None:
 
 
 def test_each_template_has_five_claims(templates: SessionOutcome) -> None:
-    """And what is no template has none."""
+    """Each template has five claims, and a response that is no template has none."""
     found = {(record["problem_id"], record["left"]): set[str]() for record in templates.records("verdicts", "template")}
     for record in templates.records("verdicts", "template"):
         found[record["problem_id"], record["left"]].add(record["claim"])
@@ -101,7 +101,7 @@ def test_findings_fail_and_all_else_passes(templates: SessionOutcome) -> None:
 
 
 def test_every_template_that_is_read_leaves_its_trace(templates: SessionOutcome) -> None:
-    """In the order of problem and model."""
+    """Every template that is read has a trace, in the order of problem and model."""
     found = [
         (record["problem_id"], record["model"], record["answer"]) for record in templates.records("traces", "template")
     ]

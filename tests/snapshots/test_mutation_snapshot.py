@@ -151,7 +151,7 @@ def test_the_problem_stands_above_its_flawed_solutions() -> None:
 
 
 def test_an_operator_that_makes_nothing_says_so() -> None:
-    """Its snapshot is no empty file."""
+    """An operator that makes nothing has a snapshot that says so."""
     assert _operator_text("some", [], {}) == "some\n\n    makes no flawed solution of the bundled problems\n"
 
 

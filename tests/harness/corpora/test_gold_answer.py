@@ -137,7 +137,7 @@ def test_an_exact_gold_is_reached_by_itself_only(value: Fraction, gold: int) -> 
 
 @given(st.fractions(0, 1000, max_denominator=97), st.integers(1, 3))
 def test_a_rounded_gold_is_reached_from_within_half_a_unit(value: Fraction, places: int) -> None:
-    """What rounds to the gold at its decimals reaches it; half a unit and more beyond does not."""
+    """A value is accepted if it rounds to the gold answer at its decimals, not if it is half a unit or more away."""
     gold = read_gold(f"{float(round(value, places)):.{places}f}")
     assert gold is not None
     unit = Fraction(1, 10**places)

@@ -147,7 +147,7 @@ def test_an_answer_is_kept_as_it_came(tmp_path: Path, provider: str) -> None:
 
 @pytest.mark.parametrize("provider", MODELS)
 def test_a_question_that_utf8_cannot_hold_is_refused_alone(tmp_path: Path, provider: str) -> None:
-    """Half a pair of surrogates in a prompt is that question's fault, and ends neither the session nor the others."""
+    """Half a pair of surrogates in a prompt is a fault of that question alone; session and other questions go on."""
     odd, other = question(provider, "half: \ud83d"), question(provider, "whole")
     with LoopbackServer() as server:
         first, second = answers(server, tmp_path / "store", odd, other)

@@ -124,7 +124,7 @@ def test_a_file_of_keys_is_read_and_not_exported(
 
 @pytest.mark.parametrize("content", [b"\xff\xfe\x00K=1", None])
 def test_a_file_of_keys_that_cannot_be_read_is_told_without_its_text(tmp_path: Path, content: bytes | None) -> None:
-    """What is wrong with the file is said; what stands in it is not. A folder of that name is no file of keys."""
+    """The message says what is wrong with the file and shows nothing of it. A folder of that name is no key file."""
     path = tmp_path / ".env"
     if content is None:
         path.mkdir()

@@ -108,7 +108,7 @@ def test_closing_stops_the_server(loop: asyncio.AbstractEventLoop, model: Any) -
 
 
 def test_without_weights_or_library_it_is_said_what_to_install(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Who lacks the weights or the library is told the command that brings them; a file that is no model is named."""
+    """Without weights or library the message has the command that installs them; a file that is no model is named."""
     monkeypatch.setenv("SFT_GGUF", str(tmp_path / "absent.gguf"))
     with pytest.raises(HarnessError, match=r"absent\.gguf"):
         local.open_local(ProviderAccess({}))

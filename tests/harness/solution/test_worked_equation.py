@@ -54,7 +54,7 @@ def test_plain_arithmetic_is_told_as_elsewhere(code: str) -> None:
 @cases("operator", ["+", "-", "*"])
 @cases("right", ["ceil(a / b)", "min(a, b)", "order - b if order > limit else order", "int(below / c)"])
 def test_steps_within_steps_keep_their_form(left: str, operator: str, right: str) -> None:
-    """One sign of equality, a number behind it, every parenthesis closed, no code but the names of functions."""
+    """One equals sign with a number after it, every parenthesis closed, and no code but names of functions."""
     expression = read_expression(f"({left}) {operator} ({right})")
     text = worked_equation(expression, VALUES, evaluate_expression(expression, VALUES))
     assert re.fullmatch(r"[^=]+ = -?[\d./]+", text)

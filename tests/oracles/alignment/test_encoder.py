@@ -174,7 +174,7 @@ def test_what_was_added_is_read_again(tmp_path: Path) -> None:
 
 
 def test_a_broken_cache_file_is_encoded_again(tmp_path: Path) -> None:
-    """A file that is no archive is dropped; its texts are missing, nothing fails."""
+    """A cache file that is no archive is dropped, and its texts are encoded again."""
     (tmp_path / "x.embeddings.npz").write_bytes(b"no archive")
     embeddings = Embeddings(tmp_path)
     embeddings.refresh()

@@ -66,7 +66,7 @@ def test_a_second_false_equation_is_refuted(certificate: FlawCertificate, data: 
 @given(CERTIFICATES, st.sampled_from(["line", "variable", "before", "after", "swapped"]))
 @settings(max_examples=100)
 def test_a_change_that_names_something_else_is_refuted(certificate: FlawCertificate, part: str) -> None:
-    """Whichever part of the change is not the truth."""
+    """A change is refuted whichever part of it is false."""
     change = certificate.change
     tampered = (
         replace(change, before=change.after, after=change.before)
@@ -114,7 +114,7 @@ def test_a_second_changed_place_is_refuted(certificate: FlawCertificate, data: s
 @given(MUTANTS, st.data())
 @settings(max_examples=100)
 def test_a_false_equation_in_a_mutant_is_refuted(certificate: FlawCertificate, data: st.DataObject) -> None:
-    """A conceptual error comes with true arithmetic only."""
+    """A mutant with a false equation is refuted: a conceptual error has true arithmetic only."""
     variable = data.draw(st.sampled_from(sorted(certificate.stated)))
     stated = {**certificate.stated, variable: certificate.stated[variable] + 1}
     assert refutation(replace(certificate, stated=stated)) is not None

@@ -147,7 +147,7 @@ def test_what_is_never_divided_needs_no_guard(code: str, solver: Solver) -> None
     ],
 )
 def test_what_the_theory_lacks_is_refused(code: str) -> None:
-    """With a typed refusal, never with a wrong translation."""
+    """An operation that the theory lacks is refused with a typed reason, never translated wrongly."""
     with pytest.raises(UntranslatableError, match="has no translation"):
         RealTermWriter().term(read_expression(code), {"a": "|o:a|", "b": "|o:b|"})
 

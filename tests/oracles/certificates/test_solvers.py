@@ -34,7 +34,7 @@ TWO = FlawScript(("(define-fun |x| () Real 2.0)",), (FlawQuery("one", "(= |x| 1.
 
 
 def test_a_script_knows_nothing_of_the_one_before(solver: Solver) -> None:
-    """The same symbol may be defined anew."""
+    """A script knows nothing of the one before: the same symbol may be defined anew."""
     for _ in range(3):
         assert solver.answers(ONE) == ("sat",)
         assert solver.answers(TWO) == ("unsat",)

@@ -110,7 +110,7 @@ def test_confidence_is_the_mean_quality_times_the_bonus(size: int, bonus: float)
 
 
 def test_weights_and_bonus_are_the_users() -> None:
-    """The published figures are defaults only."""
+    """Weights and bonus can be set; the published figures are defaults."""
     weights = ConsensusWeights(aligned=0.5, similarity=0.5, bonus=(2.0,))
     found = agreed("abc", {"ab": 0.5, "ac": 0.5, "bc": 0.5}, weights=weights)
     assert found["confidence"] == 1.5
@@ -147,7 +147,7 @@ def test_a_lone_right_formalization_is_the_oracle_without_confidence() -> None:
 
 
 def test_the_oracle_has_the_most_inputs() -> None:
-    """It says the most about the problem."""
+    """The oracle is the member with the most inputs."""
     assert agreed("abc", {"ab": 1.0, "ac": 0.5, "bc": 0.5}, inputs={"a": 2, "b": 2, "c": 3})["oracle"] == "c"
 
 
@@ -176,7 +176,7 @@ def test_dissenters_are_told_why() -> None:
 
 
 def test_all_dissent_where_nothing_is_confirmed() -> None:
-    """Each is told that no other confirms it."""
+    """Where nothing is confirmed, each formalization dissents with the reason that no other confirms it."""
     found = agreed("ab", {})["dissenters"]
     assert [(row["model"], row["reason"]) for row in found] == [
         (model, "no other formalization confirms it") for model in "ab"
@@ -184,7 +184,7 @@ def test_all_dissent_where_nothing_is_confirmed() -> None:
 
 
 def test_pairs_list_every_confirmed_pair_of_admitted_models() -> None:
-    """Those outside the clique too."""
+    """Pairs list every confirmed pair, those outside the clique too."""
     found = agreed("abcd", {"ab": 1.0, "ac": 1.0, "bc": 1.0, "cd": 0.5})["pairs"]
     assert [(pair["left"] + pair["right"], pair["score"]) for pair in found] == [
         ("ab", 1.0),

@@ -50,7 +50,7 @@ def test_an_edit_keeps_form_and_inputs(edit: Callable[[Written, Random], Written
 
 @given(SEEDS)
 def test_edits_together_keep_form_and_inputs(seed: int) -> None:
-    """So do several edits one after the other."""
+    """Several edits one after the other keep form and inputs too."""
     before, rng = written(Random(seed)), Random(seed + 1)
     after = edited(before, rng)
     assert (value_of(after), form_of(after), values_of_inputs(after)) == (

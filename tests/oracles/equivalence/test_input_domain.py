@@ -156,7 +156,7 @@ def test_an_intersection_holds_what_both_hold(left: InputDomain, right: InputDom
 
 @given(ANY_DOMAIN, ANY_DOMAIN)
 def test_intersection_is_commutative(left: InputDomain, right: InputDomain) -> None:
-    """The order of the sides does not matter."""
+    """The domain does not depend on the order of the sides."""
     assert left.intersection(right) == right.intersection(left)
 
 

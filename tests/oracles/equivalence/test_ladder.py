@@ -145,14 +145,14 @@ def test_swapping_the_sides_keeps_the_status(case: str) -> None:
 
 @pytest.mark.slow
 def test_swapping_the_sides_keeps_every_status() -> None:
-    """The law above holds for each pair."""
+    """Swapping the sides of any pair keeps its status."""
     for case in [*EQUAL, *QUICK]:
         vars(test_swapping_the_sides_keeps_the_status)["law"](case)
 
 
 @pytest.mark.slow
 def test_the_slowest_pair_is_judged_alike_and_truly() -> None:
-    """The laws above hold for it too."""
+    """The slowest pair is judged alike from both sides, and truly."""
     for law in (
         test_unequal_programs_are_never_confirmed,
         test_swapping_the_sides_keeps_the_status,
@@ -199,7 +199,7 @@ def test_nothing_aligned_is_unknown() -> None:
 
 
 def test_the_method_that_decided_is_named() -> None:
-    """Each rung of the ladder signs what it decided."""
+    """The verdict names the rung of the ladder that decided."""
     pairs = (
         EQUAL["commuted"],
         EQUAL["terms too many to expand"],

@@ -41,7 +41,7 @@ SOLVERS = {name: open_solver(name) for name in SolverName}
 @cases("solver", list(SolverName))
 @cases("name", RECORDS)
 def test_a_true_record_is_confirmed(name: str, solver: SolverName) -> None:
-    """Of each kind, from its JSON alone."""
+    """A true record of each kind is confirmed from its JSON alone."""
     found = recheck(json.loads(json.dumps(RECORDS[name]())), SOLVERS[solver])
     assert (found.status, found.reason) == (Status.CONFIRMED, None)
 

@@ -38,7 +38,7 @@ PARAPHRASES = {"reasoning_trace": ("of a", "sentence")}
 
 @cases("kind", KINDS)
 def test_what_the_pipeline_makes_is_confirmed(kind: str) -> None:
-    """Each record, untouched."""
+    """Each record that the pipeline makes is confirmed."""
     refused = [
         (found.reason, record)
         for record in KINDS[kind]()[::7]

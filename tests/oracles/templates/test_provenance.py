@@ -62,21 +62,21 @@ def test_a_question_input_away_from_the_question_is_told_with_its_comment() -> N
 
 
 def test_without_a_comment_the_finding_expects_a_number() -> None:
-    """Nothing is quoted."""
+    """Without a comment the finding expects a number and quotes nothing."""
     assert evidence("5 apples", Fraction(7, 2), QUESTION) == [
         Evidence("L1", "not in the question", "x = 7/2", "a number of the question")
     ]
 
 
 def test_world_knowledge_that_the_question_states_is_refuted() -> None:
-    """With the words that state it."""
+    """World knowledge that the question states is refuted with the words that state it."""
     assert evidence("They bake 17 loaves", 17, KNOWLEDGE) == [
         Evidence("L1", "mentioned in the question", "x = 17, world knowledge", "'17'")
     ]
 
 
 def test_world_knowledge_that_the_question_does_not_state_is_fine() -> None:
-    """Whatever its value."""
+    """World knowledge that the question does not state is accepted, whatever its value."""
     assert evidence("They bake 17 loaves", 18, KNOWLEDGE) == []
 
 
@@ -87,28 +87,28 @@ def test_a_known_constant_may_be_in_the_question_too(value: Exact) -> None:
 
 
 def test_every_known_constant_says_what_it_is() -> None:
-    """In words."""
+    """Every known constant says in words what it is."""
     assert all(KNOWN_CONSTANTS.values())
 
 
 def test_an_input_without_provenance_is_refuted() -> None:
-    """Even where the question states it."""
+    """An input without provenance is refuted even where the question states it."""
     assert evidence("5 apples", 5, UNKNOWN) == [Evidence("L1", "no provenance", "x = 5", "a quoting comment or # WK")]
 
 
 def test_an_article_is_one_only_where_there_is_one() -> None:
-    """`a` in a word is no article."""
+    """The letter `a` within a word is no article."""
     assert (evidence("Ann has a hat", 1, QUESTION), len(evidence("Ann ran fast", 1, QUESTION))) == ([], 1)
 
 
 @pytest.mark.parametrize("role", [VariableRole.OUTPUT, VariableRole.ANSWER])
 def test_what_is_computed_needs_no_provenance(role: VariableRole) -> None:
-    """Only inputs come from somewhere."""
+    """A computed variable needs no provenance."""
     assert evidence("5 apples", 7, role) == []
 
 
 def test_an_input_without_a_line_is_told_at_a_question_mark() -> None:
-    """A function's argument stands on none."""
+    """An input that is on no line, such as a function's argument, is reported at `?`."""
     (found,) = provenance_evidence("5 apples", [TraceEntry("x", 7, QUESTION, None)])
     assert found.line == "?"
 

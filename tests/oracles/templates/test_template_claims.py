@@ -225,7 +225,7 @@ HARMLESS = {
 
 @cases("change", HARMLESS)
 def test_a_harmless_change_is_no_fault(change: str) -> None:
-    """All claims stay confirmed."""
+    """A harmless change leaves all claims confirmed."""
     edited = template()
     HARMLESS[change](edited)
     assert statuses(judged(PROBLEM, json.dumps(edited))) == {}
@@ -280,7 +280,7 @@ def test_outputs_that_the_answer_does_not_need_are_told() -> None:
 
 
 def test_the_first_finding_and_their_number_are_the_reason() -> None:
-    """In the order of the lines."""
+    """The reason is the first finding, in the order of the lines, with their number."""
     edited = template()
     step(0, "output_variable", "x")(edited)
     step(1, "output_variable", "y")(edited)
@@ -289,7 +289,7 @@ def test_the_first_finding_and_their_number_are_the_reason() -> None:
 
 
 def test_findings_come_in_the_order_of_the_lines() -> None:
-    """L10 after L2."""
+    """Findings come in the order of the lines: L10 after L2."""
     lines = [f"<<{number}+1={number + 1}>>" for number in range(1, 12)]
     body = "".join(f"    # L{n}\n    a{n} = {n} # WK\n    r{n} = a{n} + 1\n" for n in range(1, 12))
     text = json.dumps(
@@ -348,12 +348,12 @@ def test_what_cannot_be_read_or_traced_is_unknown(text: str) -> None:
 
 
 def test_claims_are_in_one_order() -> None:
-    """The answer first."""
+    """Claims come in one order, the answer first."""
     assert tuple(judged(PROBLEM, json.dumps(template()))) == CLAIMS
 
 
 def test_a_problem_without_gold_leaves_the_answer_unknown() -> None:
-    """The other claims are judged."""
+    """Without a gold answer the answer is UNKNOWN, and the other claims are judged."""
     problem = Problem("p-1", PROBLEM.question, PROBLEM.solution, None)
     assert statuses(judged(problem, json.dumps(template()))) == {"answer": "UNKNOWN"}
 
@@ -376,7 +376,7 @@ def test_a_changed_word_of_mini_is_refuted_by_structure_alone(problem_id: str) -
 
 @cases("problem_id", BIRCH)
 def test_an_unused_input_of_mini_is_refuted_by_the_graph_alone(problem_id: str) -> None:
-    """In each of birch's templates."""
+    """An unused input in any of birch's templates is refuted by the graph alone."""
     source = read_source(BIRCH[problem_id])
     steps = [dict(step) for step in source.steps]
     before = judged(MINI[problem_id], json.dumps({"function_code": source.code, "logical_steps": steps}))

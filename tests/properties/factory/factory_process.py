@@ -41,7 +41,7 @@ datasets.write_lines = counted("write", datasets.write_lines)
 
 @dataclass(frozen=True, slots=True)
 class FactoryOutcome:
-    """What a run printed, its exit status, and its folder."""
+    """The output of a run, its exit status, and its folder."""
 
     status: int
     stdout: str

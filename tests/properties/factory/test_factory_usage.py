@@ -164,5 +164,5 @@ def test_what_is_short_shows_no_progress() -> None:
     [(0.4, "0 s"), (59.4, "59 s"), (59.6, "1 min 0 s"), (200.0, "3 min 20 s"), (7500.0, "2 h 5 min")],
 )
 def test_durations(seconds: float, text: str) -> None:
-    """Durations are in the units of a person."""
+    """Durations are shown in units that people use."""
     assert seconds_text(seconds) == text

@@ -30,7 +30,7 @@ class JudgedParts:
     began_judging: threading.Event
 
     def began(self, total: int) -> None:
-        """Hear it."""
+        """Hear an event."""
 
     def advanced(self, count: int, *, findings: int) -> None:  # noqa: ARG002  # the first call says enough
         """Note it."""

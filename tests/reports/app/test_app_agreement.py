@@ -103,7 +103,7 @@ def test_reviewer_who_only_skips_has_no_time() -> None:
     ],
 )
 def test_kappa_is_read_as_landis_and_koch_do(value: float, words: str) -> None:
-    """A kappa is read by the scale of 1977."""
+    """A kappa is named by the scale of Landis and Koch (1977)."""
     assert words in kappa_words(Coefficient(value))
 
 

@@ -244,14 +244,14 @@ def test_neighbours_follow_the_order_of_the_list(run: Path) -> None:
 
 
 def test_problem_without_an_oracle_has_a_page(run: Path) -> None:
-    """A problem that nobody solved shows why."""
+    """The page of a problem without an oracle says why there is none."""
     said = _html(_page(run, opened="p-2"))
     assert "no oracle" in said
     assert "could not be read" in said or "syntax-error" in said
 
 
 def test_unknown_problem_is_a_message(run: Path) -> None:
-    """An address of no problem says so."""
+    """The address of an unknown problem gives a message."""
     assert "expected the id of a problem" in _html(_page(run, opened="p-9"))
 
 

@@ -168,6 +168,6 @@ def test_a_pipeline_that_was_begun_is_told_how_to_go_on(tmp_path: Path) -> None:
 
 
 def test_a_run_without_programs_is_refused(tmp_path: Path) -> None:
-    """The message says what makes them."""
+    """The message names the command that makes programs."""
     with pytest.raises(HarnessError, match="smt run"):
         write_constraints(tmp_path)

@@ -56,7 +56,7 @@ def test_twenty_items_of_each_dataset_are_held_whole(written: str) -> None:
 
 
 def test_terminal_tells_the_figures(tmp_path: Path) -> None:
-    """Engines, intervals and pairs."""
+    """The terminal prints engines, intervals and pairs."""
     run = judged_run(tmp_path, count=6)
     text = printed(lambda console: print_verifier(run, console), width=80)
     assert all(words in text for words in ("majority", "hybrid", "1.000", "error-removed", "McNemar"))

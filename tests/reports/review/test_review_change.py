@@ -140,7 +140,7 @@ def test_a_mistake_is_told_in_a_sentence(operator: str, said: tuple[str, str], t
 
 @pytest.mark.parametrize(("operator", "wrong", "sentence"), SLIPS, ids=[case[0] for case in SLIPS])
 def test_a_slip_is_told_in_a_sentence(operator: str, wrong: str, sentence: str) -> None:
-    """With the false equation and the right result."""
+    """A slip is described with the false equation and the right result."""
     assert change_of(candidate(operator, ("168", wrong), ORACLE, {"income": wrong}).record).sentence == sentence
 
 

@@ -193,7 +193,7 @@ def test_seal_of_an_earlier_version_has_no_examples(mutation_run: Path, state: R
 
 
 def test_examples_are_append_only(state: ReviewState) -> None:
-    """No statement changes or removes an example."""
+    """Examples are append-only: no SQL statement changes or removes one."""
     add_example(state, example())
     for statement in ("DELETE FROM examples", "UPDATE examples SET record = ''"):
         with pytest.raises(HarnessError, match="append-only"), state.changing() as sql:

@@ -168,7 +168,7 @@ def test_lines_of_json_lose_nothing(steps: Steps, pool: Candidates, tmp_path_fac
 
 @pytest.mark.parametrize("way", WAYS)
 def test_drafts_go_out_and_come_back(way: str, queue: CandidateQueue, state: ReviewState, tmp_path: Path) -> None:
-    """A draft is a draft at the other end."""
+    """A draft that is exported is a draft after import."""
     send, fetch = WAYS[way]
     taken = leased(queue.next("ann", "1"))
     state.save_draft(taken.lease, typed("She has 7 l"))
@@ -182,7 +182,7 @@ def test_drafts_go_out_and_come_back(way: str, queue: CandidateQueue, state: Rev
 
 @pytest.mark.parametrize("way", WAYS)
 def test_what_is_here_comes_not_again(way: str, queue: CandidateQueue, state: ReviewState, tmp_path: Path) -> None:
-    """A review fetched back into itself adds nothing."""
+    """Importing a review into itself adds nothing."""
     send, fetch = WAYS[way]
     for decision in Decision:
         taken = leased(queue.next("ann", "1"))

@@ -62,7 +62,7 @@ def test_lines_before_the_error_are_folded(candidates: list[Candidate]) -> None:
 
 
 def test_a_draft_is_shown_beside_the_own_text(candidate: Candidate) -> None:
-    """So that a person can go back to it."""
+    """A draft is shown beside the candidate's text, so that a person can go back to it."""
     shown = candidate_view(candidate, texts(candidate, explanation="Mine.", L2="Another line."))
     own = candidate_view(candidate, texts(candidate))
     assert (shown["lines"][1]["text"], shown["lines"][1]["own"]) == ("Another line.", own["lines"][1]["text"])

@@ -30,7 +30,7 @@ def shown(folder: Path, findings: list[tuple[str, str]], *, width: int = 120) ->
 
 
 def test_the_command_prints_a_run_that_has_labels_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """No other stage is asked for."""
+    """A run that has labels alone is printed; no other stage is needed."""
     shown(tmp_path, [("wrong-verdict", "1 + 1 = 3")])
     assert main(["report", str(tmp_path)]) == 0
     assert "wrong-verdict" in capsys.readouterr().out

@@ -28,7 +28,7 @@ def test_trace_is_printed_in_full(template_run: Path) -> None:
 
 
 def test_dead_variables_are_named(template_run: Path) -> None:
-    """What the answer does not depend on says so."""
+    """A variable that the answer does not depend on is marked."""
     assert shown(template_run, "mini-009").count(", dead") == 3
 
 

@@ -163,5 +163,5 @@ def test_long_names_widen_a_node_only_so_far() -> None:
 
 
 def test_roles_are_those_of_a_trace() -> None:
-    """The reports know every role that the harness writes."""
+    """The reports know every role that a trace can have."""
     assert set(ROLES) == set(VariableRole)

@@ -67,7 +67,7 @@ def test_masks_hide_names_and_numbers(words: list[str], name: str, other: str, f
 
 
 def test_shapes_hide_what_names_are_called() -> None:
-    """Not which of them are the same, nor operators."""
+    """Shapes hide names, but not which of them are the same, nor operators."""
     program = tiny_problem(0).program
     assert program_shape(program) == program_shape(program.replace("had", "owned").replace("(= had 2)", "(= had 7)"))
     assert program_shape(program) != program_shape(program.replace("(+ had", "(- had"))
@@ -99,7 +99,7 @@ def test_no_part_of_few_problems_is_empty(count: int, seed: int) -> None:
 
 
 def test_parts_have_their_shares_of_each_domain(problems: list[ConstraintProblem]) -> None:
-    """To within two problems."""
+    """Parts have their shares of each domain to within two problems."""
     for domain in ("sums", "counts"):
         sizes = [
             sum(problem.domain == domain for problem in found) for found in split(problems, SHARES, seed=0).values()
@@ -213,7 +213,7 @@ def test_a_stage_is_made_once(run: RunFolder, tmp_path: Path) -> None:
     ],
 )
 def test_odd_files_are_told_of(tmp_path: Path, lines: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """In one message, with status 2."""
+    """An unusable file gives one message and status 2."""
     path = tmp_path / "odd.jsonl"
     path.write_text(lines)
     assert main(["smt", "format", "--run", str(tmp_path / "run"), "--problems", str(path)]) == 2
@@ -221,7 +221,7 @@ def test_odd_files_are_told_of(tmp_path: Path, lines: str, said: str, capsys: py
 
 
 def test_problems_are_read_as_they_were_written(tmp_path: Path, problems: list[ConstraintProblem]) -> None:
-    """Every field of every problem."""
+    """Every field of every problem is read as it was written."""
     assert read_problems(write_tiny_problems(tmp_path / "all.jsonl", 60)) == problems
 
 

@@ -29,7 +29,7 @@ VACUOUS = "(set-logic QF_LIA)\n(declare-const answer Int)\n(assert (> answer 0))
     ("count", "of", "interval"), [(8, 10, (49.0, 94.3)), (0, 10, (0.0, 27.8)), (50, 100, (40.4, 59.6))]
 )
 def test_intervals_are_wilsons(count: int, of: int, interval: tuple[float, float]) -> None:
-    """As published tables have them."""
+    """Intervals are Wilson's, as published tables have them."""
     assert Proportion.of_counts(count, of).interval == pytest.approx(interval, abs=0.1)
 
 
@@ -85,7 +85,7 @@ def test_counts_are_those_of_the_programs(run: RunFolder) -> None:
 
 
 def test_domains_add_up(run: RunFolder) -> None:
-    """To the rows."""
+    """The counts of domains add up to the rows."""
     for row in run.stage("smt-evaluate").records("rows.jsonl"):
         for what in ("valid", "correct"):
             assert sum(program[what]["count"] for program in row["domains"].values()) == row[what]["count"]
@@ -101,7 +101,7 @@ def test_chance_is_told_apart() -> None:
 
 
 def test_the_table_has_a_row_for_each(run: RunFolder) -> None:
-    """With both shares."""
+    """The table has a row for each, with both shares."""
     lines = table(run).splitlines()
     assert len(lines) == 2 + 4
     assert "75.0%" in lines[4]
@@ -109,7 +109,7 @@ def test_the_table_has_a_row_for_each(run: RunFolder) -> None:
 
 
 def test_nothing_written_is_nothing_to_evaluate(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """The command says so."""
+    """Where nothing was written, the command says that there is nothing to evaluate."""
     assert main(["smt", "evaluate", "--run", str(tmp_path / "run")]) == 2
     assert "no programs are generated yet" in capsys.readouterr().err
 

@@ -59,7 +59,7 @@ def test_on_its_own_it_does_not() -> None:
 
 @pytest.mark.slow
 def test_decoding_is_the_same_each_time() -> None:
-    """Token for token."""
+    """Decoding gives the same tokens each time."""
     writer = ProgramWriter(model(1), batch=2, most=12, held=True)
     assert written(writer, 4) == written(writer, 4)
 

@@ -59,7 +59,7 @@ def test_what_solvers_say(told: dict[str, str]) -> None:
 
 
 def test_what_is_said_is_a_short_line(told: dict[str, str]) -> None:
-    """However long the program is."""
+    """A report to the model is one short line, however long the program is."""
     assert all(len(said) <= LONGEST and "\n" not in said for said in told.values())
 
 
@@ -99,7 +99,7 @@ def test_a_corrected_program_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 
 def test_what_is_right_is_not_asked_about(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No round, and the program as it was."""
+    """A right program is not asked about, and stays as it was."""
     rows, final, writer = refined(tmp_path, RIGHT, lambda _: "(exit)", monkeypatch)
     assert {tuple(row[name] for name in COLUMNS[1:]) for row in rows} == {("true", "true", "0")}
     assert ({record["program"] for record in final}, writer.asked) == ({RIGHT}, [])

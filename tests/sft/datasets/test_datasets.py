@@ -294,7 +294,7 @@ def test_folder_of_something_else_is_left_alone(
 def test_pushing_without_a_token_says_how_to_get_one(
     run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Before anything is made."""
+    """Without a token, pushing fails before anything is made and says how to get one."""
     hub = pytest.importorskip("huggingface_hub", reason="the sft extra is not installed")
     monkeypatch.setattr(hub, "get_token", lambda: None)
     assert main(["datasets", "--run", str(run), "--out", str(tmp_path / "out"), "--push-to-hub", "me/mine"]) == 2
@@ -317,7 +317,7 @@ def test_pushing_without_a_token_says_how_to_get_one(
 def test_wrong_option_is_told(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], options: list[str], says: str
 ) -> None:
-    """By its value and what was expected."""
+    """A wrong option is named by its value and what was expected."""
     assert main(["datasets", "--run", "nowhere", "--out", str(tmp_path / "out"), *options]) == 2
     assert says in capsys.readouterr().err
 

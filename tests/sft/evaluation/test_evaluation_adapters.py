@@ -99,7 +99,7 @@ def test_odd_record_is_told_with_its_line(tmp_path: Path, shape: str, change: di
     ],
 )
 def test_what_is_no_record_is_told(tmp_path: Path, text: str, said: str) -> None:
-    """No traceback, one message."""
+    """A file that is no record gives one message and no traceback."""
     with pytest.raises(HarnessError, match=said):
         adapt(write(tmp_path / "x.jsonl", text))
 

@@ -117,7 +117,7 @@ def test_predictions_made_elsewhere_are_measured(items: Path, capsys: pytest.Cap
 def test_mistakes_are_told_in_one_line(
     items: Path, capsys: pytest.CaptureFixture[str], more: list[str], said: str
 ) -> None:
-    """Status 2, one message, no traceback."""
+    """A mistake gives one message, status 2 and no traceback."""
     assert command(items, *more) == 2
     told = capsys.readouterr().err.splitlines()
     assert (len(told), said in told[0]) == (1, True)

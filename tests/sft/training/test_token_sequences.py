@@ -211,7 +211,7 @@ def test_a_weight_counts_as_repeating_the_sample(tmp_path: Path, tokenizer: Any)
 
 @cases("weight", [-1, "1", True, None, float("nan"), float("inf"), 1e9])
 def test_what_is_no_weight_is_told(tmp_path_factory: pytest.TempPathFactory, tokenizer: Any, weight: Any) -> None:
-    """With the place of the record."""
+    """A value that is no weight is named by the place of its record."""
     record = {**next(iter(tiny_samples(1, seed=5))).record(), "weight": weight}
     path = tmp_path_factory.mktemp("weights") / "one.jsonl"
     path.write_text(json.dumps(record) + "\n")

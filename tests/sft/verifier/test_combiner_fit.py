@@ -185,7 +185,7 @@ def test_every_case_has_the_same_features(question: str, solution: str) -> None:
 
 @cases("number", range(len(ODD)))
 def test_odd_solutions_have_the_same_features(number: int) -> None:
-    """So have texts of every odd kind."""
+    """Texts of every odd kind have the same features."""
     found = EVIDENCE.features_of(Case(read_item(QUESTION, ODD[number])))
     assert found.keys() == EVIDENCE.features_of(Case(read_item(QUESTION, "5"))).keys()
     assert np.isfinite(list(found.values())).all()

@@ -202,7 +202,7 @@ def test_a_notation_that_is_not_read_accuses_nobody(true: str, false: str) -> No
     ],
 )
 def test_what_is_read_or_states_nothing_is_not_listed(line: str) -> None:
-    """Counts, names, approximations and what holds."""
+    """Counts, names, approximations and true statements are not listed."""
     assert unread_statement(line) == ""
 
 
@@ -228,7 +228,7 @@ def test_tags_break_lines_where_no_line_changes_its_number(text: str, shown: str
 
 @given(st.text(st.sampled_from("ab 12+-=*/().\n"), max_size=60))
 def test_text_without_markup_stays(text: str) -> None:
-    """Character for character."""
+    """A text without markup stays the same, character by character."""
     assert without_markup(text) == text
 
 

@@ -99,7 +99,7 @@ def test_forms_of_answers(text: str) -> None:
     ],
 )  # fmt: skip
 def test_rejections_are_typed(text: str, reasons: list[RejectionReason]) -> None:
-    """What is no problem is told by its kind, shortened, and nothing more is taken than was asked for."""
+    """A text that is no problem is rejected with its kind, shortened; no more problems than requested are taken."""
     found = [rejection for rejection in read(text) if isinstance(rejection, Rejection)]
     assert [rejection.reason for rejection in found] == reasons
     assert all(len(rejection.found) <= 80 for rejection in found)

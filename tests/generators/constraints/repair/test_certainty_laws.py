@@ -27,7 +27,7 @@ def _assertions(program: str) -> list[int]:
 @given(st.integers(0, 10**6), st.lists(_WORD, min_size=1, max_size=4), st.booleans())
 @settings(max_examples=60)
 def test_unknown_words_beside_an_assertion_are_not_certain(seed: int, words: list[str], before: bool) -> None:
-    """A short remark before or behind one assertion, of words that are not known to change nothing, may change what it says."""
+    """A short remark before or after one assertion makes the repair uncertain, unless it is known to change nothing."""
     program = draw_program(Random(seed)).program
     remark, lines = " ".join(words), program.splitlines()
     places = _assertions(program)
@@ -165,7 +165,7 @@ _FORMULAS = {"Bool": ("(or q {})", "(not {})"), "Int": ("(> {} 3)", "(= 4 (* 2 {
 @pytest.mark.parametrize("often", [1, pytest.param(2, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("sort", _FORMULAS)
 def test_a_sign_at_a_name_is_never_certainly_nothing(sort: str, often: int) -> None:
-    """A sign before, behind or around a declared name makes the repair uncertain, unless it negates, and then it must, or quotes."""
+    """A sign before, after or around a declared name makes the repair uncertain, unless it quotes or negates."""
     head = f"(declare-const alpha {sort})\n(declare-const q Bool)\n(assert q)\n"
     pairs = []
     for sign, (before, behind), formula in itertools.product(_SIGNS, ((1, 0), (0, 1), (1, 1)), _FORMULAS[sort][:often]):

@@ -85,7 +85,7 @@ def test_a_valid_program_is_left_as_it_is(seed: int) -> None:
 @given(st.integers(0, 10**6), st.integers(1, 3))
 @settings(max_examples=25, deadline=None)
 def test_repairing_twice_is_repairing_once(seed: int, count: int) -> None:
-    """What was repaired, wholly or in part, is not changed by another repair, and the same text is repaired alike."""
+    """A repaired program is not changed by a second repair, and the same text is repaired alike."""
     found = break_program(draw_program(Random(seed)).program, count, str(seed))
     if found is not None:
         once = repair(found.program)
@@ -342,7 +342,7 @@ def test_edits_stand_where_the_text_was() -> None:
 @given(st.integers(0, 60), st.integers(0, 400))
 @settings(max_examples=60, deadline=None)
 def test_a_cut_text_is_not_certain(seed: int, lost: int) -> None:
-    """A program that lost its end may have lost assertions: what is certain has the check, or names nothing that it leaves open."""
+    """A program that lost its end may have lost assertions: a certain repair has the check or names nothing open."""
     program = draw_program(Random(f"cut:{seed}")).program
     cut = program[: max(0, len(program) - lost)].rstrip()
     repaired = repair(cut)

@@ -36,7 +36,7 @@ def found_in(code: str) -> list[tuple[str, str, str]]:
     ],
 )  # fmt: skip
 def test_conversions_are_found(code: str, expected: list[tuple[str, str, str]]) -> None:
-    """By name, by comment, inside an expression; a number that happens to be a factor is none."""
+    """A factor is recognised by name, comment or place in an expression; a number that happens to be one is not."""
     assert found_in(code.replace("\\n", "\n")) == expected
 
 

@@ -145,7 +145,7 @@ def check_mutant(mutant: Mutant, source: FlawSource) -> None:
 
 @cases("name", NAMES)
 def test_mutants_of_examples_are_well_formed(name: str) -> None:
-    """One change, in one of the five ways, deterministic, bounded, none twice."""
+    """One change, in one of five ways; it is deterministic and bounded, and none comes twice."""
     operator = OPERATORS.require(name)
     for example in operator.examples:
         check(operator, example_source(example.code, example.question))

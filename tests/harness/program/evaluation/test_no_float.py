@@ -38,7 +38,7 @@ def float_makers(tree: ast.Module) -> Iterator[str]:
 
 
 def test_the_evaluator_names_no_float() -> None:
-    """Its modules hold no decimal literal, and neither call nor mention what gives a float."""
+    """The modules of the evaluator hold no decimal literal and name no function that gives floats."""
     found = {path.name: list(float_makers(ast.parse(path.read_text(encoding="utf-8")))) for path in EVALUATION}
     assert {name: makers for name, makers in found.items() if makers} == {}
 

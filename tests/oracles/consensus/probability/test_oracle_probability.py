@@ -180,7 +180,7 @@ def test_a_copy_changes_no_probability(copies: int, problems: int, models: int) 
 @cases("problems", [3, 12, 40, 150])
 @cases("models", [2, 3, 5])
 def test_copies_of_any_model_change_nothing(copies: int, problems: int, models: int) -> None:
-    """The same of more models, copies and problems."""
+    """The law above holds for more models, copies and problems."""
     check_copies(copies, problems, models)
 
 

@@ -12,7 +12,7 @@ from oracles.consensus.probability.tail_probabilities import binomial_tail, hype
 
 @given(st.integers(1, 2_000), st.floats(0.01, 0.99), st.data())
 def test_binomial_tails_are_those_of_scipy(draws: int, chance: float, data: st.DataObject) -> None:
-    """From the mean to the last number of successes."""
+    """Binomial tails from the mean to the last number of successes are those of scipy."""
     from scipy.stats import binom  # a second to import, which other workers need not spend
 
     least = data.draw(st.integers(math.ceil(draws * chance), draws))
@@ -23,7 +23,7 @@ def test_binomial_tails_are_those_of_scipy(draws: int, chance: float, data: st.D
 
 @given(st.integers(1, 2_000), st.data())
 def test_hypergeometric_tails_are_those_of_scipy(total: int, data: st.DataObject) -> None:
-    """From the mean to more than there are."""
+    """Hypergeometric tails from the mean to beyond the total are those of scipy."""
     from scipy.stats import hypergeom  # as above
 
     marked, drawn = data.draw(st.integers(0, total)), data.draw(st.integers(0, total))

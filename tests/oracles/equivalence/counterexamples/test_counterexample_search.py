@@ -64,13 +64,13 @@ def test_an_exception_on_one_side_parts() -> None:
 
 
 def test_a_result_that_is_no_number_parts_from_one_that_is() -> None:
-    """Text is no value, like an exception."""
+    """A result that is no number differs from one that is, as an exception does."""
     fight = duel("('x' if a == 5 else a)", "a")
     assert (fight.parts_at((Fraction(5), Fraction(1))), fight.checked) == (True, 1)
 
 
 def test_what_cannot_be_evaluated_is_counted_apart() -> None:
-    """A refusal is neither agreement nor difference."""
+    """A point that cannot be evaluated counts neither as agreement nor as difference."""
     fight = duel("a ** (1 / b)", "a")
     assert (fight.parts_at((Fraction(2), Fraction(2))), fight.checked, fight.unsupported) == (False, 0, 1)
 
@@ -82,7 +82,7 @@ def test_a_counterexample_is_run_again() -> None:
 
 
 def test_a_counterexample_names_inputs_by_both_names() -> None:
-    """`left|right` where the names differ."""
+    """A counterexample names an input `left|right` where the names differ."""
     other = lift(Response("p", "m", "def solve(a: int = 6, c: int = 4):\n    return a - c\n"))
     fight = CounterexampleSearch(
         program("a + b"), other, [(0, 0), (1, 1)], [domain_of(parameter) for parameter in other.parameters]
@@ -111,7 +111,7 @@ def test_whole_values_are_held_as_the_literal_is() -> None:
     ids=str,
 )
 def test_every_point_tried_is_of_the_domain(domain: InputDomain) -> None:
-    """A counterexample outside the inputs' roles would be none."""
+    """Every point that is tried lies in the domain of the inputs' roles."""
     first = program("a")
     fight = CounterexampleSearch(first, first, [(0, 0), (1, 1)], [domain, domain])
     fight.small_point()

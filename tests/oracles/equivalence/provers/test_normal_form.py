@@ -345,7 +345,7 @@ def test_only_divisors_that_never_vanish_are_dropped(divisor: Tree, *, known: bo
     "divisor", [X, Term("+", (X, Y)), Term("-", (X, Y))], ids=["an input", "a sum", "a difference"]
 )
 def test_divisors_of_any_sign_are_kept(divisor: Term) -> None:
-    """Without positive inputs nothing is known not to vanish."""
+    """Without positive inputs a divisor is kept, since it may vanish."""
     assert normalizer().divisor_key(divisor) is not None
 
 
@@ -365,7 +365,7 @@ def test_divisors_with_the_same_zeros_share_a_key() -> None:
     ids=["/", "//", "**"],
 )
 def test_a_division_by_nothing_is_always_undefined(term: Term) -> None:
-    """Such a term has no form."""
+    """A term that divides by nothing has no form."""
     with pytest.raises(AlwaysUndefinedError):
         normalizer().normal(term)
 

@@ -33,7 +33,7 @@ def test_each_decision_parts_the_paths(body: str, count: int) -> None:
 
 
 def test_a_frozen_input_decides() -> None:
-    """An input at its value is a number."""
+    """A frozen input has its value, which decides conditions on it."""
     assert len(paths("return a if a > 5 else b", frozenset({0}))) == 1
 
 

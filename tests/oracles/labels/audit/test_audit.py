@@ -95,7 +95,7 @@ def test_a_right_label_is_confirmed(slip: tuple[Chain, int, int, bool]) -> None:
 @given(slips(), st.data())
 @settings(max_examples=60)
 def test_a_label_on_another_line_is_refuted(slip: tuple[Chain, int, int, bool], data: st.DataObject) -> None:
-    """And the line with the false equation is named."""
+    """A label on another line is refuted, and the line with the false equation is named."""
     chain, place, by, annotated = slip
     other = data.draw(st.sampled_from([index for index in range(len(chain.steps)) if index != place]))
     text = chain.solution(chain.values(wrong=place, by=by), annotated=annotated)
@@ -105,7 +105,7 @@ def test_a_label_on_another_line_is_refuted(slip: tuple[Chain, int, int, bool], 
 @given(slips(), st.data())
 @settings(max_examples=60)
 def test_a_second_false_equation_is_found(slip: tuple[Chain, int, int, bool], data: st.DataObject) -> None:
-    """Whether it stands in an annotation or in prose."""
+    """A second false equation is found in an annotation or in prose."""
     chain, place, by, annotated = slip
     other = data.draw(st.sampled_from([index for index in range(len(chain.steps)) if index != place]))
     values = chain.values(wrong=place, by=by)
@@ -134,7 +134,7 @@ def test_a_number_that_was_not_carried_on_is_found(slip: tuple[Chain, int, int, 
 @given(slips())
 @settings(max_examples=40)
 def test_a_computational_error_called_conceptual_is_found(slip: tuple[Chain, int, int, bool]) -> None:
-    """A conceptual record must be free of false equations."""
+    """A computational error that is labelled conceptual is found."""
     chain, place, by, annotated = slip
     text = chain.solution(chain.values(wrong=place, by=by), annotated=annotated)
     assert (f"L{place + 1}", AuditCause.FALSE_IN_CONCEPTUAL) in causes(judged(flawed(text, "L1", "conceptual_error")))
@@ -255,14 +255,14 @@ def test_a_final_answer_decides_a_label_that_looked_at_nothing_else() -> None:
 
 
 def test_every_cause_has_a_sentence() -> None:
-    """For the reader of a report."""
+    """Every cause has a sentence for the reader of a report."""
     assert all(cause.sentence.endswith(".") for cause in AuditCause)
 
 
 @given(st.text(max_size=200), st.text(max_size=100), st.sampled_from(["L1", "L9", "FA", ""]))
 @settings(max_examples=80)
 def test_any_text_is_judged(solution: str, explanation: str, line: str) -> None:
-    """Never an exception, whatever was written."""
+    """Any text is judged without an exception."""
     record = read_record(flawed("5 = " + solution, line, explanation=explanation, solution=solution), "file#0")
     assert isinstance(record, LabelledSolution)
     assert isinstance(audit(record, None, "p-1"), Verdict)

@@ -70,7 +70,7 @@ def test_candidates_as_they_were_made_have_no_finding(records: list[Record]) -> 
 
 @pytest.mark.slow
 def test_no_candidate_of_the_bundled_corpus_has_a_finding() -> None:
-    """All of them, of every problem."""
+    """No candidate of any bundled problem has a finding."""
     made = [record for problem_id in problem_ids() for record in of_problem(problem_id)]
     assert_left_alone(made)
     assert len(made) > 2_000

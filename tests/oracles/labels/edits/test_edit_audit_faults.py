@@ -236,7 +236,7 @@ def test_the_correct_line_put_back_is_no_error_any_more() -> None:
 
 
 def test_another_answer_is_found() -> None:
-    """The right one, or any."""
+    """Another answer is found, the right one or any other."""
     for record in few():
         subject = subject_of(record)
         for answer in (subject.solution[-1], "#### 98765"):

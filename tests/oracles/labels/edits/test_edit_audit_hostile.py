@@ -150,14 +150,14 @@ def test_a_clean_text_differs_from_the_candidate_in_words_alone(place: int, text
     ],
 )
 def test_a_record_that_cannot_be_read_is_the_finding(change: dict[str, Any]) -> None:
-    """It says why, and nothing else."""
+    """A record that cannot be read gives one finding that says why."""
     found = audited(LINES, EXPLANATION, {**RECORD, **change})
     assert [finding.kind for finding in found] == [EditFindingKind.UNREADABLE_CANDIDATE]
 
 
 @cases("record", [None, [], {}, "text", 7])
 def test_what_is_no_record_is_the_finding(record: Any) -> None:
-    """As above."""
+    """A text that is no record gives one finding that says why."""
     assert [finding.kind for finding in audited(LINES, EXPLANATION, record)] == [EditFindingKind.UNREADABLE_CANDIDATE]
 
 

@@ -186,7 +186,7 @@ def test_wrong_thresholds_are_told(
     options: tuple[str, ...],
     words: str,
 ) -> None:
-    """In a line, with status 2."""
+    """A wrong threshold gives one line and status 2."""
     out = tmp_path_factory.mktemp("parent") / "out"
     assert main(["datasets", "--run", str(run), "--out", str(out), *options]) == 2
     error = capsys.readouterr().err

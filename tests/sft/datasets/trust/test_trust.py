@@ -115,7 +115,7 @@ def test_units_and_lines_are_words_of_the_problem(tmp_path: Path) -> None:
 
 
 def test_what_is_just_plausible_trains(tmp_path: Path) -> None:
-    """The limit itself is enough."""
+    """A record exactly at the limit of plausibility trains."""
     made = _made(_run(tmp_path / "run", _just_plausible, ()), tmp_path / "out")
     assert made["operator_swap", str(Trust.CLEAN)] == len(NAMES) * 3
 
