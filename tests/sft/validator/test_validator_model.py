@@ -172,7 +172,7 @@ def test_an_expected_share_shifts_the_probabilities() -> None:
     assert sum(combiner.predict(features, 0.9).values()) == pytest.approx(1)
 
 
-@cases("one", list(PROBLEM_EVIDENCE))
+@cases("kind", list(PROBLEM_EVIDENCE))
 def test_every_kind_of_evidence_names_the_same_features(kind: EvidenceKind[ProblemCase, ProblemFinding]) -> None:
     """Whatever the text, a kind of evidence gives finite numbers under the same names."""
     scores = ProblemScores(dict.fromkeys(ProblemClass, 1 / 3), -3.0, -9.0)
