@@ -28,13 +28,13 @@ NO_FORM = -1
 MOST_LOG_ODDS = 700.0
 """The most that the exponential of a double can take, nearly."""
 COPY_PRIOR = 0.2
-"""How likely a model hands in another one's programs before the run is looked at: rather too often, which costs public programs nothing."""
+"""The probability, before the run is read, that one of two models hands in the other's programs. It is cautious; a large one costs public programs nothing."""
 COPY_SAME, COPY_OTHER = 38.0, 2.0
-"""How often the forms of a copy and its writer are the same: a Beta distribution of mean 0.95."""
+"""The share of equal forms of a copy and its writer: the parameters of a Beta distribution of mean 0.95."""
 WRITERS_PRIOR = 8.0
-"""The same of two writers has the mean that is usual in the run, and the weight of so many problems: of public pairs 99% are within 0.2 of it."""
+"""The share of equal forms of two writers: a Beta distribution with the usual share of the run as its mean and the weight of so many problems."""
 USUAL, USUAL_LEAST, USUAL_MOST = 0.4, 0.3, 0.9
-"""What is usual where no pair shares enough problems to tell, and its bounds; the median pair of public programs has 0.32, two strong models 0.83."""
+"""The usual share where no pair shares enough problems, and its bounds; the median pair of public programs has 0.32, two strong models have 0.83."""
 
 
 def repeated_writers(models: Sequence[str], forms: Sequence[Mapping[str, str]]) -> dict[str, str]:
