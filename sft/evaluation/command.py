@@ -166,8 +166,10 @@ def _with_level(settings: EngineSettings, engines: str) -> EngineSettings:
     """Return the settings with the level of the adapter, where the engine chat is asked and no level is named."""
     from sft.evaluation.baselines import TRAINED
     from sft.verifier.engines.chat import asked_form
+    from sft.verifier.language_model.model_judgements import marks_lines
 
-    if not settings.level and not {"chat", TRAINED} & set(engines.split(",")):
+    asked = {"chat", TRAINED} & {name.strip() for name in engines.split(",")}
+    if not settings.level and (not asked or ("chat" not in asked and marks_lines(settings))):
         return settings
     form = asked_form(settings)
     return replace(settings, level=str(form.level), labels=str(form.labels))
