@@ -122,7 +122,7 @@ def examined_files(
             "validator": write_tiny_problems(stage_folder / "tiny-held-problems.jsonl", TINY_HELD, seed=2),
         }
     folder: Path = request.getfixturevalue("data")
-    samples = {None: 3 * plan.each, **dict.fromkeys(map(str, ErrorClass), plan.each)}
+    samples: dict[str | None, int] = {None: 3 * plan.each, **dict.fromkeys(map(str, ErrorClass), plan.each)}
     problems = {int(kind): plan.each * (2 if kind is ProblemClass.SOLVABLE else 1) for kind in ProblemClass}
     drawn = {
         "levels": drawn_examples(folder / "samples-test.jsonl", stage_folder / "few.jsonl", "error_class", samples)

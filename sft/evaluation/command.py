@@ -38,7 +38,7 @@ class EvaluateOptions(EngineSettings):
         str,
         typer.Option(
             metavar="NAME,…",
-            help="Of majority, zero-shot, zero-shot-llm, symbolic, text, model, hybrid, chat and endpoint; with --level majority, zero-shot, trained (the adapter alone) and chat by default.",
+            help="Of majority, zero-shot, zero-shot-llm, symbolic, text, model, hybrid, chat and endpoint; trained is the adapter alone, of a level or of marks; with --level majority, zero-shot, trained and chat by default.",
         ),
     ] = ""
     predictions: Annotated[
