@@ -113,6 +113,7 @@ def test_misuse_is_one_error() -> None:
         validate(None)  # type: ignore[arg-type]  # what a user may give
 
 
+@pytest.mark.slow
 def test_judging_again_and_again_leaves_nothing_open() -> None:
     """The temporary files of a call end with it, whenever the collector of cycles runs."""
     answers = [{"problem_id": "jars", "model": name, "response": PROGRAM} for name in ("a", "b")]

@@ -153,6 +153,7 @@ WRONG = (
 """Fragments after `#/`, and what the notice says of each."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "report",
     [PAGES[0], *(pytest.param(page, marks=pytest.mark.slow) for page in PAGES[1:])],
