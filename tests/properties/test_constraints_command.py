@@ -159,6 +159,7 @@ def test_a_run_that_is_done_is_passed_over(mended: Made, capsys: pytest.CaptureF
     assert all("sealed before" in line for line in said)
 
 
+@pytest.mark.slow
 def test_a_step_that_is_skipped_is_not_made(tmp_path: Path) -> None:
     """Without breaking, what domains make is filtered, and nothing of it is broken."""
     run = RunFolder(tmp_path / "run")

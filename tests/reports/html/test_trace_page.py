@@ -152,6 +152,7 @@ def test_labels_never_leave_their_nodes(page: "Page", tmp_path: Path, templates:
     assert page.locator(".graph .name").first.text_content().endswith("…")  # type: ignore[union-attr]  # it has text
 
 
+@pytest.mark.slow
 def test_graph_of_sixty_nodes_stays_still(page: "Page", tmp_path: Path, templates: Stage) -> None:
     """A graph taller than the window scrolls in its panel, all of it legible, and nothing moves when one points at it."""
     trace = next(trace for trace in templates["traces"] if trace["problem_id"] == "mini-001")
