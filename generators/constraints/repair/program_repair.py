@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 
 from generators.constraints.repair.certainty import doubts
@@ -13,6 +14,7 @@ from generators.constraints.repair.edit_kind import (
     RepairChange,
     by_order,
 )
+from generators.constraints.repair.loose_reading.loose_program import loose_program
 from generators.constraints.repair.partial_program import NOTHING, partial_program
 from generators.constraints.repair.repair_record import RepairEdit, RepairMethod, RepairResult
 from generators.constraints.repair.templates.problem_template import template_program
@@ -28,6 +30,10 @@ _DECLARING = "undeclared_name"
 """The edit that declares names which the text does not."""
 _UNWRAPPING = frozenset({"escaped_text", "fence"})
 """The edits that take a program out of what surrounds it."""
+_DECODING = _UNWRAPPING | {"encoded_text", "spoken_brackets", "typography"}
+"""The edits that write the characters of a text as they are meant."""
+_PARTS = re.compile(r"\W+|_")
+_LOOSE = "the words around its names, numbers and operators were left out"
 
 
 def repair(text: str, problem: str = "", *, guarantee: bool = False) -> RepairResult:
@@ -80,6 +86,8 @@ class _Repair:
 
     def _result(self, problem: str) -> RepairResult:
         left = self.draft.script.faults
+        if (left or self._may_have_missed()) and (loose := self._loose()) is not None:
+            return loose
         program = template_program(problem) if left and problem else None
         if program is not None:
             note = "made of the problem's text alone"
@@ -91,6 +99,50 @@ class _Repair:
             return RepairResult(self.draft.text, by, tuple(self.edits), left, tuple(self.ambiguous))
         reasons = doubts(self.unwrapped.script, self.draft.script, self.declared, problem)
         return RepairResult(self.draft.text, by, tuple(self.edits), left, doubts=reasons)
+
+    def _may_have_missed(self) -> bool:
+        """Tell whether lines were left out, or functions and odd names were declared."""
+        return self._declared_odd() or any(edit.kind == "prose" for edit in self.edits)
+
+    def _declared_odd(self) -> bool:
+        """Tell whether functions were declared, or names that hold a name of the program or no letter."""
+        symbols = self.draft.script.scope.symbols
+        known = symbols.keys() - self.declared
+        return any(
+            symbols[name].sorts or not known.isdisjoint(_PARTS.split(name)) or not re.search("[A-Za-z]", name)
+            for name in self.declared & symbols.keys()
+        )
+
+    def _loose(self) -> RepairResult | None:
+        """Return the program by the last reading of the text, whose notation is not known; `None` where it is not read."""
+        if len(self.original.text) > LONGEST:
+            return None
+        plain = _Repair(self.original)
+        for kind in by_order():
+            if kind.name in _DECODING:
+                plain._apply(kind)
+        program = loose_program(plain.draft.text)
+        if program is None:
+            return None
+        draft = ProgramDraft(program)
+        mended = _Repair(draft)
+        for _ in range(MOST_ROUNDS):
+            if mended.draft.script.valid or not any(mended._apply(kind) for kind in by_order()):
+                break
+        found, before = mended.draft.script, self.draft.script
+        if found.faults or (
+            not before.faults and len(found.assertions) < len(before.assertions) + (not self._declared_odd())
+        ):
+            return None
+        edit = RepairEdit(
+            "loose_reading",
+            Position(),
+            self.original.text[:MOST_SHOWN],
+            program[:MOST_SHOWN],
+            certain=False,
+            note=_LOOSE,
+        )
+        return RepairResult(mended.draft.text, RepairMethod.EDITS, (*plain.edits, edit, *mended.edits), ())
 
     def _apply(self, kind: EditKind) -> bool:
         """Make the changes that a kind proposes; tell whether the program is a new one."""

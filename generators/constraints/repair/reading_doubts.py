@@ -21,7 +21,19 @@ _AT_LEAST = re.compile(r">=|(?<!=)=>|&gt;|[≥⩾]|\b(?:ge|geq|gte|least|less)\b
 _TWICE = re.compile(r"\bnot\s+not\b|!\s*not\b|\bnot\s*!|!\s*!|~\s*~|¬\s*¬", re.IGNORECASE)
 _EQUIVALENCES = frozenset({"<=>", "<->", "#<==>", "iff", "equiv", "equivalent"})
 _ORDERS = frozenset({"<", "<=", ">", ">="})
-_JUNCTIONS = frozenset({"and", "or"})
+_CONNECTIVES = {
+    **dict.fromkeys(("and",), "and"),
+    **dict.fromkeys(("or",), "or"),
+    **dict.fromkeys(("xor", "^", "⊕"), "xor"),
+    **dict.fromkeys(("=>", "->", "==>", "-->", "→", "⇒", "implies", "only-if"), "implies"),
+    **dict.fromkeys((*_EQUIVALENCES, "↔", "⇔"), "iff"),
+}
+"""Connectives between formulas; `&&` and `||` are left out, which all languages bind alike."""
+_UNBOUND = tuple(
+    frozenset(pair)
+    for pair in (("and", "or"), ("and", "xor"), ("or", "xor"), ("xor", "implies"), ("xor", "iff"), ("implies", "iff"))
+)
+"""The pairs that languages bind in different order."""
 
 
 def reading_doubts(original: Script, repaired: Script) -> Iterator[str]:
@@ -34,13 +46,9 @@ def _readings(original: Script) -> Iterator[str]:
     """Yield the doubt about comparisons of three or more arguments that are written as two are, and about `a and b or c`."""
     if _ARROW.search(original.text):
         yield "`<-` may be an arrow, or a comparison with a negative number"
+    yield from _mixed_connectives(original)
     for command in original.commands:
         for group in walk(command):
-            if (
-                isinstance(group, NodeGroup)
-                and {item.text.lower() for item in group.items[1:] if isinstance(item, Atom)} >= _JUNCTIONS
-            ):
-                yield "`and` and `or` stand side by side without parentheses"
             if isinstance(group, NodeGroup):
                 for item in group.items[1:]:
                     if isinstance(item, Atom) and _SPAN.fullmatch(item.text):
@@ -52,6 +60,18 @@ def _readings(original: Script) -> Iterator[str]:
                     yield f"the sign of {argument.text} may join it to what stands before it"
             if operator(group.head) == "distinct" and not re.search("dist|diff", group.head, re.IGNORECASE):
                 yield f"{group.head} of {len(group.arguments)} arguments may say that not all are equal"
+
+
+def _mixed_connectives(original: Script) -> Iterator[str]:
+    """Yield the doubt about connectives side by side that languages bind in different order, such as `a iff b implies c`."""
+    lines: dict[int, list[Node]] = {}
+    for node in original.nodes:
+        lines.setdefault(node.at.line, []).append(node)
+    groups = (part for command in original.commands for part in walk(command) if isinstance(part, NodeGroup))
+    for items in (*(group.items[1:] for group in groups), *lines.values()):
+        found = {_CONNECTIVES.get(item.text.lower(), "") for item in items if isinstance(item, Atom)} - {""}
+        if any(pair <= found for pair in _UNBOUND):
+            yield "connectives of several kinds stand side by side without parentheses"
 
 
 def _new_readings(original: Script, repaired: Script) -> Iterator[str]:

@@ -25,6 +25,11 @@ _STRUCK = re.compile(r"~~[^~\n]*\([^~\n]*~~|<(?:del|strike|s)>", re.IGNORECASE)
 _WITHDRAWAL = re.compile(rf"\b(?:{_LISTS.either('withdrawals')})\b", re.IGNORECASE)
 """Comments of another language that withdraw the assertion before them."""
 _REJECTION = re.compile(rf"\b(?:{_LISTS.either('rejections')})\b", re.IGNORECASE)
+_BARE_DENIAL = re.compile(
+    r"\W*+(?:(?:this|that|it)\s++)?(?:(?:is|was|['’]s)\s++)?(?:not|false|untrue|no|nope|never|invalid|disproved|refuted)\W*+$",
+    re.IGNORECASE,
+)
+"""A remark that says of the whole assertion that it is false."""
 _REMARK = re.compile(r"\s*(?:;|//|#|--|%|/\*|<!--)")
 _HIDING = re.compile(r"(?:^|(?<=\s))(?://+|#+|--+|%+|/\*+|<!--|-)\s*$")
 
@@ -77,7 +82,8 @@ def _beside(original: Script) -> Iterator[str]:
         newline = original.text.find("\n", node.end)
         end = min(next(following, len(original.text)), newline if newline >= 0 else len(original.text))
         behind = original.text[node.end : end]
-        taken_back = _WITHDRAWAL.search(behind) if _REMARK.match(behind) else is_denial(behind)
+        remark = _WITHDRAWAL.search(behind) or _BARE_DENIAL.match(behind)
+        taken_back = remark if _REMARK.match(behind) else is_denial(behind)
         if is_denial(before) or (taken_back and not behind.lstrip().startswith(";")):
             yield "words beside an assertion may take it back"
         sign = _HIDING.search(before)

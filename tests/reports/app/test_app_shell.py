@@ -135,11 +135,8 @@ SEALED = ("formalization", "template", "mutation", "variant", "label")
 @pytest.mark.parametrize(
     "stage",
     [
-        "mutation",
-        *(
-            pytest.param(stage, marks=pytest.mark.slow)
-            for stage in ("formalization", "template", "variant", "label", "unfinished", "unreadable")
-        ),
+        *("formalization", "mutation", "unfinished"),
+        *(pytest.param(stage, marks=pytest.mark.slow) for stage in ("template", "variant", "label", "unreadable")),
     ],
 )
 def test_app_opens_with_any_stage(

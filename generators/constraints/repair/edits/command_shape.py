@@ -8,6 +8,7 @@ from generators.constraints.repair.edit_kind import ProgramDraft, RepairChange, 
 from harness.smtlib.faults import ScriptFaultKind
 from harness.smtlib.s_expressions import Atom, AtomKind, NodeGroup
 
+_ENDING = ("get-value", "get-model", "check-sat", "exit", "get-info")
 _NAMED = {AtomKind.SYMBOL, AtomKind.QUOTED}
 
 
@@ -32,6 +33,12 @@ _NAMED = {AtomKind.SYMBOL, AtomKind.QUOTED}
 )
 def command_shape(draft: ProgramDraft) -> Iterator[RepairChange]:
     """Give values their parentheses and a question none; leave out a logic in words, and an assertion of nothing at the end."""
+    last = draft.script.commands[-1] if draft.script.commands else None
+    for fault in draft.faults(ScriptFaultKind.UNCLOSED):
+        # A question that was cut says nothing of the problem.
+        if last is not None and fault.at == last.at and _is_cut_question(last) and _asked_before(draft, last):
+            yield RepairChange(last.at.offset, len(draft.text), "")
+            return
     for _, command in draft.faulty(NodeGroup, ScriptFaultKind.MALFORMED_COMMAND):
         match command.head, command.arguments:
             case "get-value", parts if parts and all(isinstance(part, Atom) and part.kind in _NAMED for part in parts):
@@ -40,6 +47,8 @@ def command_shape(draft: ProgramDraft) -> Iterator[RepairChange]:
                 )
             case "get-value", (Atom() as name,) if name.text.strip("[]{}<>") in draft.script.scope.symbols:
                 yield replacement(name, f"({name.text.strip('[]{}<>')})")
+            case "get-value", (Atom(text="'" | "`" | "#") as sign, NodeGroup()):
+                yield replacement(sign, "")
             case "check-sat", (NodeGroup(items=()) | Atom(),):
                 yield replacement(command, "(check-sat)")
             case "get-model", (Atom() as name,) if name.name in draft.script.scope.symbols:
@@ -52,6 +61,12 @@ def command_shape(draft: ProgramDraft) -> Iterator[RepairChange]:
                 yield RepairChange(
                     command.at.offset, len(draft.text), "", certain=False, note="an assertion of nothing at the end"
                 )
+
+
+def _is_cut_question(command: NodeGroup) -> bool:
+    """Tell whether a form is the beginning of a command that asks or ends."""
+    only = command.items[0] if len(command.items) == 1 else None
+    return isinstance(only, Atom) and any(name.startswith(only.text) for name in _ENDING)
 
 
 def _asked_before(draft: ProgramDraft, command: NodeGroup) -> bool:

@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from generators.constraints.repair.edit_kind import ProgramDraft, RepairChange, RepairExample, edit_kind, replacement
+from generators.constraints.repair.syntax.code_matches import COMMENTS, code_matches
 from harness.smtlib.faults import ScriptFaultKind
 from harness.smtlib.s_expressions import Atom, AtomKind, Node, NodeGroup
+
+_ALTERNATIVES = re.compile(
+    r"\(\s*+(?:declare-)?(?:datatypes?|enum|type|sort)\s++(?P<name>[A-Za-z_]\w*)\s*+(?::?=|::=)?\s*+[({]?\s*+"
+    r"(?P<values>[A-Za-z_]\w*(?:\s*+\|\s*+[A-Za-z_]\w*)+)\s*+[)}]?\s*+\)",
+    re.IGNORECASE,
+)
+"""An enumeration as functional languages write it."""
 
 
 @edit_kind(
@@ -22,6 +31,14 @@ from harness.smtlib.s_expressions import Atom, AtomKind, Node, NodeGroup
             "(declare-datatype Color ((red) (green)))\n(declare-datatypes ((Size 0)) (((small) (large))))\n(declare-const c Color)\n(declare-const s Size)\n(assert (= (= c red) (= s small)))\n(check-sat)\n",
         ),
         RepairExample(
+            "(declare-datatypes (Color) (((red) (green))))\n(declare-datatypes ((Size 0)) ((small) (large)))\n(declare-const c Color)\n(declare-const s Size)\n(assert (= (= c red) (= s small)))\n(check-sat)\n",
+            "(declare-datatype Color ((red) (green)))\n(declare-datatype Size ((small) (large)))\n(declare-const c Color)\n(declare-const s Size)\n(assert (= (= c red) (= s small)))\n(check-sat)\n",
+        ),
+        RepairExample(
+            "(declare-datatype Color = red | green | blue)\n(declare-const c Color)\n(assert (= c red))\n(check-sat)\n",
+            "(declare-datatype Color ((red) (green) (blue)))\n(declare-const c Color)\n(assert (= c red))\n(check-sat)\n",
+        ),
+        RepairExample(
             "(declare-sort Color (red green))\n(declare-const c Color)\n(assert (= c red))\n(check-sat)\n",
             "(declare-datatype Color ((red) (green)))\n(declare-const c Color)\n(assert (= c red))\n(check-sat)\n",
         ),
@@ -29,7 +46,15 @@ from harness.smtlib.s_expressions import Atom, AtomKind, Node, NodeGroup
 )
 def datatype_shape(draft: ProgramDraft) -> Iterator[RepairChange]:
     """Write enumerations as version 2.6 does."""
+    for match in code_matches(_ALTERNATIVES, draft.text, COMMENTS):
+        listed = " ".join(f"({value})" for value in re.findall(r"[A-Za-z_]\w*", match["values"]))
+        yield RepairChange(match.start(), match.end(), f"(declare-datatype {match['name']} ({listed}))")
     for command in draft.script.commands:
+        if any(
+            match.start() <= command.at.offset < match.end()
+            for match in code_matches(_ALTERNATIVES, draft.text, COMMENTS)
+        ):
+            continue
         inside = [
             fault
             for fault in draft.faults(
@@ -61,7 +86,17 @@ def _from_old_syntax(command: NodeGroup) -> Iterator[str]:
         case "declare-datatypes", (
             NodeGroup(items=(NodeGroup(items=(Atom() as sort, Atom(kind=AtomKind.NUMERAL))),)),
             NodeGroup(items=(NodeGroup(items=members),)),
-        ) if all(isinstance(member, NodeGroup) and len(member.items) == 1 for member in members):
+        ) if _are_single(members):
+            yield _written(sort, members)
+        case "declare-datatypes", (
+            NodeGroup(items=(Atom() as sort,)),
+            NodeGroup(items=(NodeGroup(items=members),)),
+        ) if _are_single(members):
+            yield _written(sort, members)
+        case "declare-datatypes", (
+            NodeGroup(items=(NodeGroup(items=(Atom() as sort, Atom(kind=AtomKind.NUMERAL))),)),
+            NodeGroup(items=members),
+        ) if _are_single(members) and len(members) > 1:
             yield _written(sort, members)
         case "declare-datatypes", (Atom() as sort, NodeGroup(items=values)) if _are_named(values):
             yield _written(sort, values)
@@ -82,6 +117,14 @@ def _are_named(values: tuple[Node, ...]) -> bool:
     """Tell whether these are names, one at least."""
     return bool(values) and all(
         isinstance(value, Atom) and value.kind in {AtomKind.SYMBOL, AtomKind.QUOTED} for value in values
+    )
+
+
+def _are_single(members: tuple[Node, ...]) -> bool:
+    """Tell whether these are names with parentheses around each, one at least."""
+    return bool(members) and all(
+        isinstance(member, NodeGroup) and len(member.items) == 1 and isinstance(member.items[0], Atom)
+        for member in members
     )
 
 

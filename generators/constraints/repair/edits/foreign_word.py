@@ -21,6 +21,8 @@ _LANGUAGES = (
 _COUNTED = _LISTS.words("counted")
 _BITS = _LISTS.by_word("bit_vectors")
 _STATEMENTS = _LISTS.words("statements")
+_OPPOSITES = frozenset({"neg", "negate", "negative", "minus", "uminus"})
+_NAMED = frozenset({"named", "name", "label", "labelled", "labeled", "tag", "tagged"})
 _ANSWERS = _LISTS.by_word("answers")
 _CAPITALS = frozenset({"True", "TRUE", "False", "FALSE"})
 _COMPOSED = {"nand": "and", "nor": "or", "not=": "=", "not-equal": "=", "not-and": "and", "not-or": "or"}
@@ -47,6 +49,10 @@ _COMPOSED = {"nand": "and", "nor": "or", "not=": "=", "not-equal": "=", "not-and
             "(declare-const x Int)\n(assert (bvsgt (bvadd x 1) 3))\n(assert (when (> x 3) (< x 9)))\n(check-sat)\n",
             "(declare-const x Int)\n(assert (> (+ x 1) 3))\n(assert (=> (> x 3) (< x 9)))\n(check-sat)\n",
             certain=False,
+        ),
+        RepairExample(
+            "(declare-const x Int)\n(assert (named above (> x (neg 3))))\n(check-sat)\n",
+            "(declare-const x Int)\n(assert (> x (- 3)))\n(check-sat)\n",
         ),
         RepairExample(
             "(declare-const y () Int)\n(declare-const z () Int)\n(assert (and (y >= z) (> y 3)))\n(check-sat)\n",
@@ -79,6 +85,20 @@ def foreign_word(draft: ProgramDraft) -> Iterator[RepairChange]:
         if node.text.lower() in _COUNTED and len(group.items) == 2 and sorts_of(draft, group.arguments) == [BOOL]:
             yield replacement(group, f"(ite {draft.source(group.items[1])} 1 0)")
             continue
+        if (
+            node.text.lower() in _OPPOSITES
+            and len(group.items) == 2
+            and set(sorts_of(draft, group.arguments)) <= NUMBERS
+        ):
+            yield replacement(node, "-")
+            continue
+        match group.items:
+            case (Atom(text=word), Atom(kind=AtomKind.SYMBOL) as label, NodeGroup() as formula) if (
+                word.lower() in _NAMED and label.name not in draft.script.scope.symbols
+            ):
+                if sorts_of(draft, (formula,)) == [BOOL]:
+                    yield replacement(group, draft.source(formula))
+                continue
         if node.text in _STATEMENTS and len(group.items) == 2:
             if sorts_of(draft, group.arguments) == [BOOL]:
                 yield replacement(group, draft.source(group.items[1]))

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from generators.constraints.repair.edit_kind import ProgramDraft, RepairChange, RepairExample, edit_kind
 from generators.constraints.repair.syntax.expression_parser import read_term
-from generators.constraints.repair.syntax.remarks import is_conditional, is_denial
+from generators.constraints.repair.syntax.frame_words import may_deny
 from generators.constraints.repair.syntax.sort_names import sort_name
 from generators.constraints.repair.syntax.tokens import UnreadableError
 from harness.smtlib.commands import ALLOWED, REFUSED
@@ -21,13 +21,6 @@ from harness.smtlib.symbols import BOOL
 from harness.text.lexicon import word_lists
 
 _LISTS = word_lists(__file__)
-_ASKING = re.compile(rf"\b(?:{_LISTS.either('asking')})\b", re.IGNORECASE)
-"""Words of lines that do not say that something holds."""
-_NEGATING = re.compile(
-    r"not|neg|non-|false|anti|in(?:valid|correct)|impossib|\b(?:un(?!known|signed|ion|ique)|dis(?!tinct))",
-    re.IGNORECASE,
-)
-"""Parts of words, such as `sNot` and `isnt`, that may say the opposite."""
 _NO_NAMES = _LISTS.words("no_names")
 _WORD = re.compile(r"\S+")
 _NAME = re.compile(r"[A-Za-z_]\w*")
@@ -129,7 +122,7 @@ def _formula(draft: ProgramDraft, text: str) -> tuple[str, Node] | None:
             beside = f"{text[:start]} {text[end:]}"
             if not beside.strip(" \t.,;"):
                 continue
-            formula = None if _may_deny(beside) else _read(draft, text[start:end])
+            formula = None if may_deny(beside) else _read(draft, text[start:end])
             if formula is not None:
                 return words[0][0].lower(), formula
     return _argument(draft, text)
@@ -148,7 +141,7 @@ def _argument(draft: ProgramDraft, text: str) -> tuple[str, Node] | None:
             formulas.append(formula)
         else:
             beside += f" {argument}"
-    if len(formulas) != 1 or _may_deny(beside):
+    if len(formulas) != 1 or may_deny(beside):
         return None
     return text[: match.start("arguments")].lower(), formulas[0]
 
@@ -173,12 +166,6 @@ def _arguments(text: str) -> Iterator[str]:
 def _speaks(word: str, known: Collection[str]) -> bool:
     """Tell whether a word may belong to a formula: it has a parenthesis, a digit, or the name of a constant."""
     return "(" in word or any(name in known for name in _NAME.findall(word)) or word[:1].isdigit()
-
-
-def _may_deny(beside: str) -> bool:
-    return (
-        any(pattern.search(beside) for pattern in (_ASKING, _NEGATING)) or is_denial(beside) or is_conditional(beside)
-    )
 
 
 def _read(draft: ProgramDraft, text: str) -> Node | None:
@@ -207,7 +194,7 @@ def _declaration(
     """Return the declarations of a line that names one sort, of `wanted` names; a word that begins lines is none of them."""
     words = _NAME.findall(line.text)
     sorts = {sort for word in words if (sort := sort_name(draft, word)) is not None}
-    if len(sorts) != 1 or _may_deny(line.text) or re.search(r"[<>\d]", _NAME.sub("", line.text)):
+    if len(sorts) != 1 or may_deny(line.text) or re.search(r"[<>\d]", _NAME.sub("", line.text)):
         return None
     names = [word for word in dict.fromkeys(words) if word in wanted and (word not in heads or word == words[0])]
     if not names or (len(names) > 1 and words[0] == names[0] and len(words) > len(names) + 1):

@@ -47,6 +47,10 @@ def membership(draft: ProgramDraft) -> Iterator[RepairChange]:
                 yield RepairChange(match.start(), match.end(), f"(<= {rest[0]} {term} {rest[1]})")
                 continue
             values = re.findall(_VALUE, rest[0])
+            if values[0].lower() == "range" and len(values) == 3 and all(map(str.isdecimal, values[1:])):
+                bounds = f"(<= {values[1]} {term} {int(values[2]) - 1})"
+                yield RepairChange(match.start(), match.end(), bounds, certain=False, note="may include its end")
+                continue
             if values[0].lower() in _COLLECTIONS - draft.script.scope.symbols.keys() and len(values) > 1:
                 values = values[1:]
             equations = [f"(= {term} {value})" for value in values]

@@ -38,15 +38,19 @@ _BOUNDED = ("nat", "unsigned", "uint", "pos")
             "(declare-const ann Person)\n(declare-fun likes (Person Person) Bool)\n(assert (likes ann ann))\n(check-sat)\n",
             "(declare-sort Person 0)\n(declare-const ann Person)\n(declare-fun likes (Person Person) Bool)\n(assert (likes ann ann))\n(check-sat)\n",
         ),
+        RepairExample(
+            "(declare-const x :Int)\n(assert (< x 3))\n(check-sat)\n",
+            "(declare-const x Int)\n(assert (< x 3))\n(check-sat)\n",
+        ),
     ),
 )
 def sort_spelling(draft: ProgramDraft) -> Iterator[RepairChange]:
     """Write the sort there is; a capitalised name that is used as a sort and is none is declared as one."""
     new: dict[str, Atom] = {}
     for fault, name in draft.faulty(Atom, ScriptFaultKind.UNKNOWN_SORT, ScriptFaultKind.UNSUPPORTED):
-        if name.kind is not AtomKind.SYMBOL or not fault.expected.startswith("Bool, Int"):
+        if name.kind not in {AtomKind.SYMBOL, AtomKind.KEYWORD} or not fault.expected.startswith("Bool, Int"):
             continue
-        known = sort_name(draft, name.text)
+        known = sort_name(draft, name.text.removeprefix(":"))
         if known is not None:
             bounded = name.text.lower().startswith(_BOUNDED)
             note = f"{name.text} may be without negative numbers" if bounded else ""

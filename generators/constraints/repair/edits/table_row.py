@@ -21,7 +21,7 @@ _COMMAND = re.compile(r"\(\s*+(?:assert|declare|define|check|set-)", re.IGNORECA
         ),
         RepairExample(
             "(declare-const x Int)\n1;(assert (> x 3))\n(assert (< x 9))\n(check-sat)\n",
-            "(declare-const x Int)\n; 1;(assert (> x 3))\n(assert (< x 9))\n(check-sat)\n",
+            "(declare-const x Int)\n(assert (> x 3))\n(assert (< x 9))\n(check-sat)\n",
             certain=False,
         ),
     ),

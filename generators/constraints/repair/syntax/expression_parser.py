@@ -26,6 +26,8 @@ _CLOSING = {"(": ")", "[": "]", "{": "}"}
 _ARGUMENTS = dict.fromkeys(("not", "and", "or", "xor", "=>", "=", "distinct"), COMPARISON)
 _ARGUMENTS |= dict.fromkeys(("<", "<=", ">", ">=", "+", "-", "*", "/", "div", "mod"), COMPARISON + 1)
 _JOINING = frozenset({"and", "or", "+", "*"})
+_SUMS = frozenset({"+", "-", "*"})
+_CHAINS = frozenset({"<", "<=", ">", ">="})
 _LISTS = frozenset({"list", "vector", "array", "tuple"})
 _BINDERS = {"forall", "exists", "let"}
 LARGEST_POWER = 4
@@ -264,11 +266,11 @@ class ExpressionParser:
         self.depth += 1
         if self.depth > DEEPEST:
             raise UnreadableError(f"more than {DEEPEST} levels")
-        applied = opening.text == "(" and self.prefix and self.prefixed()
-        if applied:
-            node = self.application()
-        elif opening.text == "(" and self.prefix and self._applied_behind():
+        before_all = self.peek().text in self.known or operator(self.peek().text) is None
+        if opening.text == "(" and self.prefix and before_all and self._applied_behind():
             node = self.applied_behind()
+        elif opening.text == "(" and self.prefix and self.prefixed():
+            node = self.application()
         else:
             node = self.parenthesized(_CLOSING[opening.text])
         self.depth -= 1
@@ -284,6 +286,8 @@ class ExpressionParser:
             return not (called and self._call_goes_on())
         if token.kind != "name" or following.text == ")" or following.kind == "comma":
             return False
+        if following.text.lower() == "if" and following.text not in self.known:
+            return False  # `(a if c else b)`
         called = following.text == "(" and following.touching
         return self.infix(1) is None and not (called and self._call_goes_on())
 
@@ -344,11 +348,21 @@ class ExpressionParser:
                 items.append(self.choice())
             elif (following := self.infix()) is not None:
                 # `(and a and b)` says its operator twice.
-                if following[0] != name or name not in _JOINING:
+                if following[1] == COMPARISON and name in _SUMS and len(items) > 1:
+                    return self._compared(_group(name, *items))
+                glued = name in _CHAINS and self.peek().touching
+                if following[0] != name or name not in _JOINING | _CHAINS or glued:
                     raise UnreadableError(f"{following[0]!r} behind an argument of {name!r}")
                 self.take()
         self.take()
         return NodeGroup((_named(name), *self._opened(name, items)))
+
+    def _compared(self, left: Node) -> Node:
+        """Read the rest of `(+ a b = 2)`, which compares the sum."""
+        node = self.comparison(left)
+        if self.take().text != ")":
+            raise UnreadableError("more than a comparison behind a sum")
+        return node
 
     def _opened(self, name: str, items: list[Node]) -> Sequence[Node]:
         """Return arguments without the list that holds them, and without the same operator once more, as in `(+ a + b)`."""
