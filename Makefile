@@ -120,16 +120,16 @@ stages: $(VENV)/.installed-dev
 products:
 	$(MAKE) --no-print-directory $(if $(filter output-sync,$(.FEATURES)),--output-sync=target) made-of-the-run
 
-# They read the run that `stages` left.
+# They read the run that `stages` left, in one process each: the tests of the library beside them fill the cores.
 made-of-the-run: $(VENV)/.installed-dev
 	$(COMMAND) recheck runs/latest/mutation/computational.jsonl
 	$(COMMAND) recheck runs/latest/mutation/conceptual.jsonl --solver cvc5
 	$(COMMAND) recheck runs/latest/variant/variants.jsonl
 	$(COMMAND) recheck runs/latest/variant/variants.jsonl --solver cvc5
 	$(RUN) -m pytest -q -m sft sft -k "test_sft or validator or 2"
-	$(RUN) -m pytest -q -n auto -m label --harness-labels=runs/latest/mutation/computational.jsonl --harness-labels=runs/latest/mutation/conceptual.jsonl
-	$(RUN) -m pytest -q -n auto -m smt properties
-	$(RUN) -m pytest -q -n auto -m "trace or mutation or variant" snapshots
+	$(RUN) -m pytest -q -m label --harness-labels=runs/latest/mutation/computational.jsonl --harness-labels=runs/latest/mutation/conceptual.jsonl
+	$(RUN) -m pytest -q -m smt properties
+	$(RUN) -m pytest -q -m "trace or mutation or variant" snapshots
 
 # Modules go to workers in the order of folders: in that of their number of tests, the longest sessions would come last.
 library:

@@ -24,13 +24,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         type=float,
         default=95.0,
         metavar="X",
-        help="train the marks no longer than this, and all levels together no longer than half of it (default: 95)",
+        help="about how long the whole suite is to take: half of it is for eight trainings of equal length, and the number of solutions that are judged follows from it; 15 suits the smallest preset on two cores (default: 95)",
     )
     group.addoption(
         "--harness-sft-out",
         default="",
         metavar="DIR",
-        help="keep the adapters and the sealed figures of the levels here (default: in a temporary folder)",
+        help="keep data, adapters and sealed figures here, where a session that was cut off continues (default: in a temporary folder)",
     )
     group.addoption(
         "--harness-sft-runs",

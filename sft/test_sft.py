@@ -8,94 +8,41 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from harness.command_line.runnable_commands import runnable
 from harness.corpora.problems import load_corpus, read_exclusion, read_records
-from harness.store.latest_run import LATEST, with_stage
-from sft.plugin import TINY
+from sft.evaluation.baselines import MAJORITY
+from sft.evaluation.examination import BASE
+from sft.test_levels import WRITTEN, require_better
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from sft.evaluation.examination import AdapterExamination, ExaminedAdapter, KeptTraining
     from sft.models.base_model import LoadedModel
     from sft.training.run import TrainingOutcome
 
 pytestmark = pytest.mark.sft
 SHOWN = 8
 """The number of solutions that the trained adapter judges."""
+MARKS = "marks"
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return where the stage keeps its data and its run."""
-    return tmp_path_factory.mktemp("sft")
+def training(stage: AdapterExamination) -> KeptTraining:
+    """Return a training on marks, made in this session."""
+    return stage.trained(MARKS, MARKS, again=True, epochs=2.0)
 
 
 @pytest.fixture(scope="module")
-def data(pytestconfig: pytest.Config, folder: Path) -> Path:
-    """Return the datasets made of the sealed stages of runs."""
-    from sft.datasets.command import DatasetOptions, make_datasets
-    from sft.datasets.sources import SAMPLES
-
-    option = pytestconfig.getoption
-    latest = with_stage(Path(option("harness_runs")) / LATEST, *SAMPLES)
-    sealed = any((latest / stage / "manifest.json").is_file() for stage in SAMPLES)
-    runs = option("harness_sft_runs") or ([str(latest)] if sealed else [])
-    if not runs:
-        pytest.skip(
-            f"no sealed stage in {latest}: run {runnable('make mutation')} or {runnable('make variant')}, or give --harness-sft-runs RUN"
-        )
-    excluded = option("harness_exclude")
-    make_datasets(
-        DatasetOptions(
-            folder / "data",
-            seed=option("harness_seed"),
-            run=[Path(run) for run in runs],
-            corpus=[option("harness_corpus")] if excluded else [],
-            exclude=[Path(excluded)] if excluded else [],
-            evaluation=[Path(path) for path in option("harness_sft_evaluation")],
-        )
-    )
-    return folder / "data"
-
-
-@pytest.fixture(scope="module")
-def trained_on(pytestconfig: pytest.Config, folder: Path, request: pytest.FixtureRequest) -> Path:
-    """Return the samples to train on: of the stage's data, or for the tiny model small ones."""
-    from sft.training.tiny_models import write_tiny_samples
-
-    if pytestconfig.getoption("harness_sft_preset") == TINY:
-        return write_tiny_samples(folder / "samples.jsonl", 120, seed=1)
-    folder_of_data: Path = request.getfixturevalue("data")
-    return folder_of_data / "samples-train.jsonl"
-
-
-@pytest.fixture(scope="module")
-def preset(pytestconfig: pytest.Config, folder: Path) -> str:
-    """Return the preset to train."""
-    from sft.training.tiny_models import write_tiny_preset
-
-    named = pytestconfig.getoption("harness_sft_preset")
-    return str(write_tiny_preset(folder)) if named == TINY else str(named)
-
-
-@pytest.fixture(scope="module")
-def outcome(pytestconfig: pytest.Config, preset: str, trained_on: Path, folder: Path) -> TrainingOutcome:
+def outcome(training: KeptTraining) -> TrainingOutcome:
     """Return the outcome of training."""
-    from sft.training.config import settings_of
-    from sft.training.run import train
+    assert training.outcome is not None
+    return training.outcome
 
-    minutes, seed = pytestconfig.getoption("harness_sft_minutes"), pytestconfig.getoption("harness_seed")
-    return train(
-        settings_of(
-            preset,
-            train=[str(trained_on)],
-            out=str(folder / "run"),
-            minutes=minutes,
-            seed=seed,
-            epochs=2.0,
-            log_steps=1,
-        )
-    )
+
+@pytest.fixture(scope="module")
+def examined(training: KeptTraining, stage: AdapterExamination) -> ExaminedAdapter:
+    """Return the marks alone, examined; the figures are sealed as the stage verifier of a run."""
+    return stage.examine("", training, MARKS)
 
 
 @pytest.fixture(scope="module")
@@ -107,9 +54,9 @@ def reloaded(outcome: TrainingOutcome, preset: str) -> LoadedModel:
 
 
 @pytest.fixture(scope="module")
-def solutions(trained_on: Path) -> Sequence[dict[str, Any]]:
+def solutions(training_files: dict[str, Path]) -> Sequence[dict[str, Any]]:
     """Return some solutions."""
-    return [record for _, record in read_records(trained_on)][:SHOWN]
+    return [record for _, record in read_records(training_files[MARKS])][:SHOWN]
 
 
 def test_data_hold_no_excluded_problem(pytestconfig: pytest.Config, data: Path) -> None:
@@ -121,15 +68,18 @@ def test_data_hold_no_excluded_problem(pytestconfig: pytest.Config, data: Path) 
     assert not {str(record["problem_id"]).partition(":")[0] for record in records} & excluded
 
 
-def test_training_learns(outcome: TrainingOutcome) -> None:
+def test_training_learns(outcome: TrainingOutcome, examined: ExaminedAdapter) -> None:
     """The loss of the last quarter of the steps is below that of the first, and every figure is a number."""
-    losses = [entry["loss"] for entry in outcome.history if "loss" in entry]
     assert outcome.metrics["steps"] > 0
-    assert all(math.isfinite(loss) for loss in losses)
-    assert len(losses) > 1
-    quarter = max(1, len(losses) // 4)
-    assert sum(losses[-quarter:]) < sum(losses[:quarter])
+    assert examined.loss_falls()
     assert math.isfinite(outcome.metrics["valid_mark_loss"])
+
+
+@pytest.mark.parametrize("engine", [MAJORITY, BASE])
+@pytest.mark.parametrize("measure", WRITTEN)
+def test_marks_beat(examined: ExaminedAdapter, measure: str, engine: str, *, small: bool) -> None:
+    """On problems kept out, the marks alone are better than the commonest label, and than the same weights asked for the JSON object."""
+    require_better(examined.figures(measure, engine), small=small)
 
 
 def test_adapter_reloads_to_the_same_logits(outcome: TrainingOutcome, reloaded: LoadedModel, solutions: Any) -> None:

@@ -17,7 +17,7 @@ from sft.models.text_generation import chat_text
 from sft.samples.solution_judgement import Judgement
 from sft.verifier.engines.chat import asked_form
 from sft.verifier.language_model.level_judgements import LevelEngine, form_of
-from sft.verifier.language_model.model_judgements import opened_model
+from sft.verifier.language_model.model_judgements import MarkEngine, marks_lines, opened_model
 from sft.verifier.language_model.zero_shot import INSTRUCTION, ZeroShotEngine, item_prompt, messages_of, read_answer
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 MAJORITY = "majority"
 TRAINED = "trained"
-"""The adapter of a level alone, without the guard that decides what is proved before the engine `chat` is asked."""
+"""An adapter alone, of a level or of marks, without the guard that decides what is proved before an engine is asked."""
 LONGEST_ANSWER = 128
 LONGEST_PROMPT = 2_048
 _GUESSED = "This is the commonest judgement among the items."
@@ -176,6 +176,8 @@ def open_baseline(
     """Return the baseline of a name, `None` for another name; `items` are those of one dataset."""
     if name == MAJORITY:
         return MajorityBaseline.of(items)
+    if name == TRAINED and marks_lines(settings):
+        return MarkEngine(opened_model(settings), None, None, name)
     if name == TRAINED:
         return LevelEngine(opened_model(settings).loaded, asked_form(settings), name)
     if name == "zero-shot" and settings.level:

@@ -38,7 +38,7 @@ class EvaluateOptions(EngineSettings):
         str,
         typer.Option(
             metavar="NAME,…",
-            help="Of majority, zero-shot, zero-shot-llm, symbolic, text, model, hybrid, chat and endpoint; with --level majority, zero-shot, trained (the adapter alone) and chat by default.",
+            help="Of majority, zero-shot, zero-shot-llm, symbolic, text, model, hybrid, chat and endpoint; trained is the adapter alone, of a level or of marks; with --level majority, zero-shot, trained and chat by default.",
         ),
     ] = ""
     predictions: Annotated[
@@ -166,8 +166,10 @@ def _with_level(settings: EngineSettings, engines: str) -> EngineSettings:
     """Return the settings with the level of the adapter, where the engine chat is asked and no level is named."""
     from sft.evaluation.baselines import TRAINED
     from sft.verifier.engines.chat import asked_form
+    from sft.verifier.language_model.model_judgements import marks_lines
 
-    if not settings.level and not {"chat", TRAINED} & set(engines.split(",")):
+    asked = {"chat", TRAINED} & {name.strip() for name in engines.split(",")}
+    if not settings.level and (not asked or ("chat" not in asked and marks_lines(settings))):
         return settings
     form = asked_form(settings)
     return replace(settings, level=str(form.level), labels=str(form.labels))

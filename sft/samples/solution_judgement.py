@@ -101,7 +101,8 @@ class HintKind:
     `error_type` is the type of error that it speaks for; with `None`, each hint names its class of error. `sentence`
     explains the error, with `{where}`, `{found}` and `{expected}`; without one, a general sentence is used. `certainty` is
     the measured share of flawed solutions among those with such a hint, zero if a hint alone does not decide. `proof` marks
-    kinds that prove a computational error on their line, `equation` the kind of false equations among them, `placed` kinds whose
+    kinds that prove a computational error on their line, `equation` the kind of false equations among them, which no engine outvotes where
+    the audit certifies their line, `decides` a kind that no engine outvotes, `placed` kinds whose
     line is the place of the error.
     """
 
@@ -112,6 +113,7 @@ class HintKind:
     proof: bool = False
     placed: bool = True
     equation: bool = False
+    decides: bool = False
 
     def __str__(self) -> str:
         """Return the name, as in records."""

@@ -132,7 +132,7 @@ def train_on(settings: TrainingSettings, loaded: LoadedModel, split: TrainingSpl
     casting = disable_input_dtype_casting(trainer.model) if settings.quantization == "none" else nullcontext()
     with casting:
         trainer.train(resume_from_checkpoint=str(checkpoint) if checkpoint else None)
-        best = trainer.evaluate() if len(split.valid) else {}
+        best = _validated(trainer) if len(split.valid) else {}
     return _written(
         settings,
         trainer,
@@ -145,6 +145,16 @@ def train_on(settings: TrainingSettings, loaded: LoadedModel, split: TrainingSpl
             "seconds": budget.elapsed(),
         },
     )
+
+
+def _validated(trainer: Any) -> dict[str, float]:
+    """Return the validation of the weights that a run ends with: that of its best checkpoint, which was loaded, where there is one."""
+    state = trainer.state
+    for entry in reversed(state.log_history if state.best_model_checkpoint else []):
+        if entry["step"] == state.best_global_step and "eval_loss" in entry:
+            return {name: value for name, value in entry.items() if name.startswith("eval_")}
+    validated: dict[str, float] = trainer.evaluate()
+    return validated
 
 
 def _compile(model: Any) -> None:

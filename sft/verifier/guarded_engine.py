@@ -24,9 +24,9 @@ UNREAD_CONFIDENCE = 0.5
 
 @dataclass(frozen=True, slots=True)
 class GuardedEngine:
-    """Judges by the first false equation that the label audit certifies; asks `engine` about the other solutions.
+    """Judges by the first proved error: a false equation that the label audit certifies, or a false step of a derivation such as `2x = 10`, `x = 6`.
 
-    A solution with a line beyond the limits and without such an equation is not judged. The lines that were not read are
+    `engine` is asked about the other solutions. One with a line beyond the limits and without such an error is not judged. The lines that were not read are
     listed in each judgement, and lower the confidence of `Correct` to one half. `any_script`: the engine reads texts in every script.
     """
 
@@ -49,7 +49,9 @@ class GuardedEngine:
 
 def _known(case: Case, unread: tuple[UnreadLine, ...]) -> Judgement | None:
     """Return the judgement that needs no engine; `None` where nothing is proved and everything was within the limits."""
-    if any(statement.false for statement in case.solution.statements):
+    if any(statement.false for statement in case.solution.statements) or any(
+        map(_decides, EVIDENCE.require("algebra").read(case).shown)
+    ):
         return proved(case)
     reason = beyond_limits(unread)
     return Judgement.unjudged(reason) if reason else None
@@ -71,11 +73,17 @@ def _with_unread(lines: tuple[UnreadLine, ...], judged: Judgement, *, reads_all:
 
 
 def proved(case: Case) -> Judgement | None:
-    """Return the judgement by the first false equation that the label audit certifies, `None` without one."""
+    """Return the judgement by the first false equation that the label audit certifies, or false step of a derivation; `None` without one."""
     hints = [hint for kind in EVIDENCE if not kind.needs_scores for hint in kind.read(case).shown]
     certified = {case.solution.label(place) for place in case.solution.false_lines}
-    first = next((hint for hint in hints if hint.kind.equation and hint.line in certified), None)
+    deciding = [hint for hint in hints if _decides(hint) or (hint.kind.equation and hint.line in certified)]
+    places = case.item.places()
+    first = min(deciding, key=lambda hint: places.index(hint.line), default=None)
     return None if first is None else judgement_of_hint(case, first, hints)
+
+
+def _decides(hint: Hint) -> bool:
+    return hint.kind.decides
 
 
 def judgement_of_hint(case: Case, first: Hint, hints: Sequence[Hint]) -> Judgement:

@@ -155,7 +155,7 @@ def test_names_of_smtlib_are_given_others() -> None:
 
 
 @given(st.one_of(st.text(max_size=150), st.text("()[]{}:,=<>!+-'\" abA1\n", max_size=150)))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 def test_any_text_is_translated_or_told(text: str) -> None:
     """Neither translation raises on any line, and its output is valid, except that it may have no assertions."""
     for found in (ranked.translate(f"{DECLARED}Constraints:\n{text}"), enumerated.translate(f"{SHELVES}{text}")):

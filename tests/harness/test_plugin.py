@@ -161,6 +161,7 @@ def test_reproduce_line_has_every_option_that_decides(
         assert reproduction_options(pytestconfig) == expected
 
 
+@pytest.mark.slow
 def test_tests_of_a_module_share_a_worker(project: Project) -> None:
     """With workers, a module's tests run in one process, so that its fixtures are made once."""
     lines = project.run("".join(f"def test_{number}(): pass\n" for number in range(8)), "-n2", "-v").output.splitlines()

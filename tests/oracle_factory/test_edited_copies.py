@@ -153,6 +153,7 @@ def test_edits_change_no_probability(count: int, seed: int) -> None:
     assert judged(tasks, after) == pytest.approx(judged(tasks, given), abs=1e-4)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("differing", "edit"),
     [(1, True), pytest.param(2, False, marks=pytest.mark.slow), pytest.param(0, True, marks=pytest.mark.slow)],

@@ -5,7 +5,6 @@ import doctest
 import gc
 import io
 import json
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -114,6 +113,7 @@ def test_misuse_is_one_error() -> None:
         validate(None)  # type: ignore[arg-type]  # what a user may give
 
 
+@pytest.mark.slow
 def test_judging_again_and_again_leaves_nothing_open() -> None:
     """The temporary files of a call end with it, whenever the collector of cycles runs."""
     answers = [{"problem_id": "jars", "model": name, "response": PROGRAM} for name in ("a", "b")]
@@ -133,10 +133,7 @@ def test_judging_again_and_again_leaves_nothing_open() -> None:
 
 @pytest.mark.slow
 def test_what_the_functions_return_is_typed(tmp_path: Path) -> None:
-    """The results of the four functions are known to mypy --strict in a script of a user, outside of this folder.
-
-    An editable installation is a hook of imports, which mypy does not follow: there the folder is named in MYPYPATH.
-    """
+    """The results of the four functions are known to mypy --strict in a script of a user, outside of this folder."""
     script = tmp_path / "script.py"
     script.write_text(
         "from oracle_factory import audit, judge, validate, verify\n"
@@ -144,7 +141,6 @@ def test_what_the_functions_return_is_typed(tmp_path: Path) -> None:
         'reveal_type(audit("a").findings[0].found)\nreveal_type(judge("a", "b")["c"].look)\nreveal_type(list(judge("a", "b")))\n'
     )
     command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(tmp_path / "cache"), str(script)]
-    environment = {**os.environ, "MYPYPATH": str(ROOT)}
-    said = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False).stdout
+    said = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False).stdout
     types = [line.partition("Revealed type is ")[2] for line in said.splitlines() if "Revealed" in line]
     assert types == ['"str"', '"float"', '"str"', '"str"', '"list[str]"'], said

@@ -159,6 +159,7 @@ def test_a_run_that_is_done_is_passed_over(mended: Made, capsys: pytest.CaptureF
     assert all("sealed before" in line for line in said)
 
 
+@pytest.mark.slow
 def test_a_step_that_is_skipped_is_not_made(tmp_path: Path) -> None:
     """Without breaking, what domains make is filtered, and nothing of it is broken."""
     run = RunFolder(tmp_path / "run")
@@ -167,6 +168,7 @@ def test_a_step_that_is_skipped_is_not_made(tmp_path: Path) -> None:
     assert run.stage("smt-filter").manifest()["counts"]["broken"] == 0
 
 
+@pytest.mark.slow
 def test_few_problems_without_training_and_without_time(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The base model alone writes. Without time, no step is done by half and no program is written; with time the same command goes on to the end."""
     preset = write_tiny_preset(tmp_path)

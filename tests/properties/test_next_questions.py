@@ -55,6 +55,7 @@ def questions_of(run: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in (run / "questions.jsonl").read_text(encoding="utf-8").splitlines()]
 
 
+@pytest.mark.slow
 def test_the_budget_is_kept_and_more_money_gains_more(planted: Path, tmp_path: Path) -> None:
     """The questions cost no more than the budget, the first gain most for a dollar, and a larger budget gains more."""
     gains = []

@@ -32,6 +32,7 @@ run_lock.PATIENCE = 0.1
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("processes", "allowed"),
     [(0, 3), pytest.param(0, 0, marks=pytest.mark.slow), pytest.param(2, 1, marks=pytest.mark.slow)],

@@ -122,6 +122,7 @@ def sessions(embeddings_cache: Path, tmp_path_factory: pytest.TempPathFactory) -
     )
 
 
+@pytest.mark.slow
 def test_bad_line_of_a_problem_left_out_is_left_out(sessions: dict[str, SessionOutcome]) -> None:
     """A selection has no claims about problems outside it, malformed lines about them included."""
     ended = sessions["selection"]

@@ -51,6 +51,7 @@ def test_open_claim_says_why(judged: SessionOutcome) -> None:
     assert [line for line in lines if "UNKNOWN" in line and "gold" in line]
 
 
+@pytest.mark.slow
 def test_broken_encoder_is_an_error_in_setup(tiny: InputFiles, terminal: SessionTerminal) -> None:
     """Where embeddings cannot be kept, items that need them are ERRORs, no findings, and the rest is judged.
 

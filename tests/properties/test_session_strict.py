@@ -44,6 +44,7 @@ def _consensus(ended: SessionOutcome) -> dict[str, Record]:
     return {record["problem_id"]: record for record in ended.records("consensus")}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("strict", "sizes", "uncounted"),
     [

@@ -161,6 +161,7 @@ def annotated(given: InputFiles, tmp_path_factory: pytest.TempPathFactory, embed
     return terminal.run(inputs, "-m", "formalization or template")
 
 
+@pytest.mark.slow
 def test_annotations_alone_are_formalizations(annotated: SessionOutcome) -> None:
     """Both stages are sealed; the templates of two problems are judged and confirmed."""
     statuses = {

@@ -100,6 +100,7 @@ def test_every_configuration_loads_with_every_value(run: Path, tmp_path: Path) -
         assert [_present(row) for row in loaded[key]] == [_present(record) for record in records], key
 
 
+@pytest.mark.slow
 def test_types_are_those_of_the_records_whatever_the_first_rows_hold(tmp_path: Path) -> None:
     """A file whose first megabytes hold other forms than its last record loads: no row decides the type of a column."""
     plain = {"flaw_id": "a", "label": {"verdict": "Flawed"}, "certificate": None, "index": None, "edits": []}

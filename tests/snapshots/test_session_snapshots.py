@@ -128,6 +128,7 @@ def test_mutations_are_compared_as_traces_are(terminal: SessionTerminal, tmp_pat
     assert "Traceback" not in ended.output
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("processes", [0, pytest.param(2, marks=pytest.mark.slow)])
 def test_a_left_over_snapshot_fails(kept: Path, terminal: SessionTerminal, processes: int) -> None:
     """A file of no problem is named as unused and stays."""
@@ -174,6 +175,7 @@ def test_an_update_of_a_part_leaves_the_rest(kept: Path, terminal: SessionTermin
     assert (folder / "gsm8k-train-1.trace.txt").read_text() == "kept\n"
 
 
+@pytest.mark.slow
 def test_absent_data_skip_with_a_reason(kept: Path, terminal: SessionTerminal) -> None:
     """Without GSM8K its problems are skipped, the reason names the place and the variable to set."""
     nowhere = {"SHARED_DATA": str(kept / "nowhere")}

@@ -167,6 +167,7 @@ def test_both_kinds_are_reviewed_by_one_command(
     assert main(["snapshots", "--check"]) == 0
 
 
+@pytest.mark.slow
 def test_absent_data_leave_their_snapshots_alone(
     kept: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

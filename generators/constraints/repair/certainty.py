@@ -143,7 +143,7 @@ def _empty_assertions(original: Script, repaired: Script) -> Iterator[str]:
     for formula in repaired.assertions:
         named = any(isinstance(part, Atom) and part.name in repaired.scope.symbols for part in walk(formula))
         if not named and formula not in before:
-            yield "an assertion speaks of no constant"
+            yield "an assertion mentions no constant"
 
 
 def _contradiction(original: Script, repaired: Script) -> Iterator[str]:

@@ -29,7 +29,7 @@ RIGHT_PRIOR, WRONG_PRIOR = 6.0, 3.0
 NOBODY = 0.3
 """The weight of "no answer is right", against a prior weight of one for each value."""
 ITERATIONS = 25
-COPY_PRIOR, COPY_LEAST = 20.0, 30
+COPY_PSEUDO_COUNT, COPY_LEAST = 20.0, 30
 """For how many problems it counts that two models are no copies, and on how many copies are one model for the accuracy of the others."""
 SURE = 0.98
 """No accuracy is nearer to 0 or 1."""
@@ -193,7 +193,7 @@ def _estimate(
     groups = colluding_groups(models, supports, [problem.forms for problem in answers.values()])
     colluding = {pair for group in groups for pair in itertools.combinations(group, 2)}
     repeated = copy_probabilities(models, [problem.forms for problem in answers.values()])
-    repeated |= {pair: max(repeated[pair], shared / (shared + COPY_PRIOR)) for pair, shared in copies.items()}
+    repeated |= {pair: max(repeated[pair], shared / (shared + COPY_PSEUDO_COUNT)) for pair, shared in copies.items()}
     repeated |= dict.fromkeys(colluding, 1.0)
     witnesses = _merged(models, [*colluding, *(pair for pair, shared in copies.items() if shared >= COPY_LEAST)])
     accuracy = accuracy_by_triples(agreement, witnesses)

@@ -45,7 +45,7 @@ _SENTENCES = {
     AuditCause.STALE_NUMBER: "A later line uses the correct result although the flawed line states another.",
     AuditCause.ANSWER_DOES_NOT_FOLLOW: "The final answer is not what the solution arrives at.",
     AuditCause.MISPLACED_ANSWER: "The line of the final answer is not the last one.",
-    AuditCause.EXPLANATION_DISAGREES: "The explanation speaks of a line, a number, an operation or an error that the label does not have.",
+    AuditCause.EXPLANATION_DISAGREES: "The explanation names a line, a number, an operation or an error that the label does not have.",
     AuditCause.FALSE_CORRECTION: "The correction states a false equation.",
     AuditCause.CORRECT_BUT_FALSE: "The solution is said to be correct, but an equation is false.",
     AuditCause.CORRECT_BUT_ANOTHER_ANSWER: "The solution is said to be correct, but its answer is not the gold answer.",

@@ -70,7 +70,7 @@ def _another_line(subject: ReviewCandidate, text: str) -> Iterator[EditFinding]:
     own = {subject.line, subject.certificate.change.line} - {FINAL_ANSWER, ""}
     if named and own and not any(label in own for label, _ in named):
         label, match = named[0]
-        message = f"The error is on {subject.line}; the explanation speaks of {label}."
+        message = f"The error is on {subject.line}; the explanation names {label}."
         yield finding(EditFindingKind.EXPLAINS_ANOTHER_LINE, EXPLANATION, match[0], message, span=match.span())
 
 

@@ -50,7 +50,7 @@ def _kind_and_message(
     was = "" if instead is None else f" The candidate has {instead.text!r} here."
     if value in subject.stale:
         now = subject.stale[value]
-        here = "it is worked out no more" if now is None else f"in this one it is {format_value(now)}"
+        here = "it is no longer calculated" if now is None else f"in this one it is {format_value(now)}"
         return EditFindingKind.STALE_NUMBER, f"{number.text!r} is what the correct solution has; {here}.{was}"
     if erroneous and value in subject.replaced:
         return (

@@ -57,8 +57,8 @@ def _told(subject: ReviewCandidate, word: str) -> str:
     before, after = operators(edit.before), operators(edit.after)
     gone, come = (sorted(operations.keys() & _DOES.keys()) for operations in (before - after, after - before))
     speaks = " and ".join(_DOING[sign] for sign in gone)
-    now = f"{' and '.join(_DOES[sign] for sign in come)} now" if come else "does so no more"
-    return f"{word!r} still speaks of {speaks}; the line {now}."
+    now = f"{' and '.join(_DOES[sign] for sign in come)} now" if come else "no longer does"
+    return f"{word!r} still refers to {speaks}; the line {now}."
 
 
 def _stands(word: str, text: str) -> list[Span]:

@@ -30,17 +30,17 @@ def name_problem(facts: FlawFacts, group: str) -> str | None:
     operator = facts.record.operator
     kind = _KINDS.get(operator)
     if kind is not None and facts.edit is not None and not kind(facts):
-        return f"speaks of {operator}, which is no name for what is changed"
+        return f"names {operator}, which is no name for what is changed"
     before, after = facts.before_expression, facts.after_expression
     fact = _FACTS.get((operator, group))
     if fact is not None and not fact(facts):
-        return f"speaks of another change than the one that was made ({operator}, {group})"
+        return f"names another change than the one that was made ({operator}, {group})"
     form = FORMS.get((operator, group))
     if form is None or before is None or after is None:
         return None
     if form(ExpressionChange(facts, before, after)):
         return None
-    return f"speaks of another change than the one that was made ({operator}, {group})"
+    return f"names another change than the one that was made ({operator}, {group})"
 
 
 def _changed(facts: FlawFacts) -> bool:

@@ -53,7 +53,7 @@ def explanation_problem(facts: FlawFacts) -> str | None:
     foreign = _phrases_of_other_operations(facts)
     for filled in filled_phrases(operator, text):
         if filled.phrase in foreign:
-            reason = "speaks of another operation than the one that is added"
+            reason = "names another operation than the one that is added"
             continue
         if (odd_form := name_problem(facts, filled.kind)) is not None:
             reason = odd_form

@@ -88,6 +88,11 @@ def scorer_of(settings: EngineSettings) -> Scorer:
     return opened_model(settings).scorer
 
 
+def marks_lines(settings: EngineSettings) -> bool:
+    """Tell whether no level is asked and the adapter, which was not trained on one, marks lines; errors as in `trained_form`."""
+    return not settings.level and has_adapter(settings) and trained_form(settings.folder) is None
+
+
 def require_marks(settings: EngineSettings) -> None:
     """Refuse an adapter that was trained on a level and writes no marks.
 

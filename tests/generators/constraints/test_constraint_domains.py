@@ -71,6 +71,7 @@ def test_domains_say_why_answers_are_unique(name: str) -> None:
     assert "by construction" in (module.__doc__ or "").lower()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "size",
     [pytest.param(size, marks=() if size is ProblemSize.MEDIUM else pytest.mark.slow) for size in ProblemSize],
@@ -214,6 +215,7 @@ def test_more_problems_begin_with_the_same_ones(name: str) -> None:
         assert domain.problem(int(problem.id.split("-")[1]), seed=3, size=ProblemSize.SMALL) == problem
 
 
+@pytest.mark.slow
 def test_same_bytes_in_another_process() -> None:
     """A process with another hash seed makes the same problems."""
     code = (

@@ -135,6 +135,7 @@ def test_every_flaw_has_a_certificate_that_holds(source: FlawSource) -> None:
         assert certificate.change.variable in {record["mutation"]["variable"], source.final}
 
 
+@pytest.mark.slow
 @settings(max_examples=12)
 @given(solutions())
 def test_no_text_comes_twice_and_the_same_comes_again(source: FlawSource) -> None:

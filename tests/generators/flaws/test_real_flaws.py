@@ -26,6 +26,7 @@ def test_real_flaws_are_wrong_in_one_place(real: list[tuple[FlawSource, list[Fla
     assert len(checked) > 1000
 
 
+@pytest.mark.slow
 def test_real_flaws_read_as_they_were_made(real: list[tuple[FlawSource, list[Flaw]]]) -> None:
     """The reader finds false equations on the labelled line of a slip, and nowhere else."""
     for flaw in (flaw for _, flaws in real for flaw in flaws):

@@ -3,6 +3,8 @@
 import json
 from pathlib import Path
 
+import pytest
+
 from harness.equations.equation import Truth
 from harness.equations.line_reader import read_line
 
@@ -25,6 +27,7 @@ def test_few_equations_of_right_solutions_are_called_false(shared_data: Path) ->
     assert all(equation.truth is Truth.TRUE for equation in annotated)
 
 
+@pytest.mark.slow
 def test_a_planted_error_in_a_real_line_is_found(shared_data: Path) -> None:
     """One added to the result of an annotation, or of an equation in the prose, makes it false."""
     solutions = (shared_data / "gsm8k/train.jsonl").read_text(encoding="utf-8").splitlines()[1_500:2_000]

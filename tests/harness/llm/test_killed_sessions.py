@@ -60,6 +60,7 @@ def _check_killed(path: Path, *, kills: int, count: int) -> None:
     assert kinds["lost"] > 0
 
 
+@pytest.mark.slow
 def test_a_killed_session_goes_on_where_it_was(tmp_path: Path) -> None:
     """After two kills a third run answers what is left: nothing answered is paid again, and lost attempts are written down."""
     _check_killed(tmp_path / "store", kills=2, count=80)

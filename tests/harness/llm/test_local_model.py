@@ -94,6 +94,7 @@ def test_a_refusal_has_its_kind(
     assert found.value.kind is kind
 
 
+@pytest.mark.slow
 def test_closing_stops_the_server(loop: asyncio.AbstractEventLoop, model: Any) -> None:
     """A closed provider gives no more answers, and one that was opened beside it works on: each has its own server."""
     second: Any = local.open_local(ProviderAccess({}))

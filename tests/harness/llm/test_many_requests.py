@@ -83,6 +83,7 @@ def put_many(path: Path, provider: str, *, count: int, rate: float, idempotent: 
         return {**report, "allowed": allowed, "asked": len(server.arrivals), "faults": sum(server.met.values())}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("provider", "idempotent"), [("openai", True), pytest.param("anthropic", False, marks=pytest.mark.slow)]
 )

@@ -100,6 +100,7 @@ def complete(text: str) -> str:
     return text if CHECK in text else "\n".join([*text.split("\n")[:-1], CHECK])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("notation", [GrammarNotation.LARK, pytest.param(GrammarNotation.GBNF, marks=pytest.mark.slow)])
 def test_every_domain_program_is_accepted(notation: GrammarNotation) -> None:
     """The grammar accepts the program of every domain and size."""
@@ -200,6 +201,7 @@ def test_open_walks_parse_up_to_names(seed: int) -> None:
         assert {fault.kind for fault in faults} <= ALLOWED | {ScriptFaultKind.NARROW_LOGIC}, (text, faults)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("walks", [12, pytest.param(40, marks=pytest.mark.slow)])
 def test_held_walks_are_valid_for_both_solvers(walks: int) -> None:
     """What chance writes under the grammars of what is declared is read by the reader without a fault, and by z3 and cvc5."""
@@ -216,6 +218,7 @@ def test_held_walks_are_valid_for_both_solvers(walks: int) -> None:
     assert wrong == []
 
 
+@pytest.mark.slow
 def test_both_notations_accept_the_same() -> None:
     """Names and walks, kept words and their neighbours among them, are accepted by both or by neither."""
     names = ["and", "an", "andy", "_", "__", "bv", "bvadd", "bvaddy", "Int", "Inte", "x1", "A"]

@@ -59,6 +59,7 @@ def test_embeddings_have_length_one(vectors: "NDArray[np.float32]") -> None:
     assert np.allclose(np.linalg.norm(vectors, axis=1), 1, atol=1e-5)
 
 
+@pytest.mark.slow
 def test_an_embedding_depends_on_its_text_alone(encoder: "SentenceEncoder", vectors: "NDArray[np.float32]") -> None:
     """Encoded alone, in another order, among many others, or on one core, a text has the same embedding to the bit."""
     crowd = [f"{word} {number}" for number in range(4) for word in ("apples", "hours", "price each")]

@@ -5,6 +5,8 @@ import signal
 import threading
 from pathlib import Path
 
+import pytest
+
 from harness.domain import Status
 from harness.smtlib.constraint_problem import ConstraintProblem
 from oracles.constraints.limits import SolverLimits
@@ -60,6 +62,7 @@ def test_a_killed_solver_changes_no_verdict() -> None:
     assert decided == list(validate_all(CASES, workers=1))
 
 
+@pytest.mark.slow
 def test_claims_about_a_program_whose_solvers_are_killed_are_unknown() -> None:
     """What is killed twice amid a program confirms and refutes no claim about it; the problem behind it is judged."""
     lost, other = (

@@ -229,6 +229,7 @@ def test_order_is_kept_and_processes_do_not_matter() -> None:
     assert found[0] == found[1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("count", "orders"), [(3, 1), pytest.param(12, 3, marks=pytest.mark.slow)])
 def test_what_was_asked_before_does_not_matter(count: int, orders: int) -> None:
     """The values of a model, too, are the same in any order, though most of these programs leave some open."""

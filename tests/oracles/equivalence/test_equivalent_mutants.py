@@ -4,6 +4,7 @@ from dataclasses import replace
 from fractions import Fraction
 from random import Random
 
+import pytest
 from hypothesis import given, settings, strategies as st
 
 from generators.flaws.enumeration import flaws_of
@@ -95,6 +96,7 @@ def drawn(random: Random, trace: Trace) -> dict[str, Exact]:
     }
 
 
+@pytest.mark.slow
 @settings(max_examples=15)
 @given(solutions(), st.integers(0, 2**32))
 def test_equivalent_mutants_agree_everywhere(source: FlawSource, seed: int) -> None:

@@ -136,6 +136,7 @@ def test_unequal_programs_are_never_confirmed(case: str) -> None:
     assert judged(*UNEQUAL[case]).status is not Status.CONFIRMED
 
 
+@pytest.mark.slow
 @cases("case", [*EQUAL, *QUICK][::3])
 def test_swapping_the_sides_keeps_the_status(case: str) -> None:
     """Equivalence is symmetric; the slow tests ask about every pair."""

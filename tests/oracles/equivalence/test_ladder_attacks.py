@@ -238,6 +238,7 @@ def test_pairs_that_part_are_not_confirmed(case: str, turned: bool) -> None:
     assert _judged(left, right, turned).status is not Status.CONFIRMED
 
 
+@pytest.mark.slow
 @cases("case", REPEATED)
 def test_the_end_of_memory_is_no_difference(case: str) -> None:
     """Two programs that part only where Python's memory is at its end are not REFUTED."""

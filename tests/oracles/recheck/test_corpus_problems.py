@@ -26,6 +26,7 @@ def conceptual() -> list[Record]:
     return flaws[::7]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("most", [3, pytest.param(1_000, marks=pytest.mark.slow)], ids=["some", "all"])
 def test_a_flaw_turned_round_is_refused_by_its_corpus(most: int, tmp_path: Path) -> None:
     """The right solution sealed as the flawed one: a record alone does not show it, the corpus does."""

@@ -291,8 +291,8 @@ def test_a_hostile_record_is_one_refuted_line(place: int, tmp_path: Path, capsys
 @pytest.mark.parametrize(
     ("jobs", "solver"),
     [
-        (1, SolverName.Z3),
         (2, SolverName.CVC5),
+        pytest.param(1, SolverName.Z3, marks=pytest.mark.slow),
         pytest.param(2, SolverName.Z3, marks=pytest.mark.slow),
         pytest.param(1, SolverName.CVC5, marks=pytest.mark.slow),
     ],

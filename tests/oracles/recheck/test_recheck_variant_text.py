@@ -74,6 +74,7 @@ def test_a_removed_value_may_not_be_said_elsewhere(rest: str, *, passes: bool) -
     assert (problem is None) is passes, problem
 
 
+@pytest.mark.slow
 def test_a_text_of_many_numbers_takes_no_long_time() -> None:
     """Thousands of numbers, edits and open variables: each is looked at a few times, not each beside each."""
     text = "9 8 " * 6_000

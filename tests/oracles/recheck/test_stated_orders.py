@@ -8,6 +8,8 @@ from functools import cache
 from random import Random
 from typing import TYPE_CHECKING, Any
 
+import pytest
+
 from generators.flaws.solution.example_solutions import example_source
 from generators.variants.variant_source import VariantSubject
 from harness.domain import Status
@@ -171,6 +173,7 @@ def attacks(record: Record) -> Iterator[tuple[str, Record]]:
     yield "another operator", resealed(renamed_operator)
 
 
+@pytest.mark.slow
 def test_orders_of_generated_problems_are_labelled_right() -> None:
     """Each problem gives a contradiction and a near-twin; the twin's sentence is true of the amounts, the other's is false."""
     records = orders()

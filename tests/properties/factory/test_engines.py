@@ -130,6 +130,7 @@ def test_a_pool_seals_what_a_session_seals(tiny: InputFiles, judged: SessionOutc
     assert sealed == {f"{FORMALIZATION}/{name}": content for name, content in judged.files().items()}
 
 
+@pytest.mark.slow
 def test_order_and_places_change_no_byte(tmp_path: Path) -> None:
     """On generated problems, every stage is sealed with the same bytes by a pool and by parts that arrive in any order."""
     inputs = generated_inputs(tmp_path / "inputs", 16, seed=1)

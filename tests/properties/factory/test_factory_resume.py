@@ -23,6 +23,7 @@ KILLS = (
 SEALED = ("formalization", "oracles", "mutation", "variant", "label", "funnel", "datasets", "report")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kills", [FEW_KILLS, pytest.param(KILLS, marks=pytest.mark.slow)], ids=len)
 def test_killed_at_every_stage(
     kills: tuple[str, ...], undisturbed: FactoryOutcome, tmp_path: Path, embeddings_cache: Path

@@ -169,6 +169,7 @@ def test_picture_for_the_readme(
 PAGES = {"": "Review", "oracles?problem=mini-001": "Oracles", "verify": "Verify", "agreement": "Agreement"}
 
 
+@pytest.mark.slow
 def test_direct_links_ask_for_nothing_that_is_not_there(server: Server, tabs: Tabs) -> None:
     """A link to a page opens that page, and nothing that the browser asks for is a 404."""
     page = tabs(server, "ann").page

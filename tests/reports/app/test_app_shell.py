@@ -135,8 +135,11 @@ SEALED = ("formalization", "template", "mutation", "variant", "label")
 @pytest.mark.parametrize(
     "stage",
     [
-        *("formalization", "mutation", "unfinished"),
-        *(pytest.param(stage, marks=pytest.mark.slow) for stage in ("template", "variant", "label", "unreadable")),
+        "mutation",
+        *(
+            pytest.param(stage, marks=pytest.mark.slow)
+            for stage in ("formalization", "template", "variant", "label", "unfinished", "unreadable")
+        ),
     ],
 )
 def test_app_opens_with_any_stage(

@@ -105,6 +105,7 @@ def test_classes_filter_and_variants_open(page: "Page", variant_run: Path, compl
     assert (shown, complaints) == (total, [])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("place", [0, pytest.param(1, marks=pytest.mark.slow)])
 def test_cliques_and_confidences_narrow_the_list(
     page: "Page", mutation_run: Path, variant_run: Path, place: int, complaints: list[str]

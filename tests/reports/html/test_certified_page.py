@@ -87,6 +87,7 @@ def test_few_records_are_all_listed(tmp_path: Path, kind: CertifiedStage[Any], w
     assert index["listing"] == "All of them are listed below."
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "most_records",
     [pytest.param(1, marks=pytest.mark.slow), 13, pytest.param(10_000, marks=pytest.mark.slow)],

@@ -52,6 +52,7 @@ def test_csv_holds_the_rows_of_the_filter(
     assert complaints == []
 
 
+@pytest.mark.slow
 def test_csv_computes_nothing(page: "Page", tmp_path: Path) -> None:
     """A text that a spreadsheet would compute begins with an apostrophe; a negative number stays one; quotes are doubled."""
     texts = [

@@ -127,6 +127,7 @@ def test_link_opens_the_same_view(page: "Page", complaints: list[str], tmp_path:
     assert complaints == []
 
 
+@pytest.mark.slow
 def test_typing_is_one_step_back(page: "Page", tmp_path: Path) -> None:
     """A search of many letters is one entry of the history."""
     open_page(page, PAGES[0], PAGES[0].seal(tmp_path / "run"))
@@ -153,6 +154,7 @@ WRONG = (
 """Fragments after `#/`, and what the notice says of each."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "report",
     [PAGES[0], *(pytest.param(page, marks=pytest.mark.slow) for page in PAGES[1:])],

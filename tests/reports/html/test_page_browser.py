@@ -121,6 +121,7 @@ def test_harmless_page_fits_every_screen(page: "Page", tmp_path: Path, report: R
         assert is_as_wide_as_its_screen(page, width)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("programs", "lines"),
     [pytest.param(3, 10, marks=pytest.mark.slow), (9, 25), pytest.param(30, 25, marks=pytest.mark.slow)],

@@ -4,6 +4,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
+import pytest
+
 from tests.reports.hostile import HOSTILE
 from tests.reports.html.opened_page import open_page
 from tests.reports.html.report_pages import PAGES
@@ -68,6 +70,7 @@ def test_problem_with_a_template_leads_to_its_trace(page: "Page", tmp_path: Path
     assert (other, page.locator("#trace h1").inner_text()) == (0, "mini-001 birch")
 
 
+@pytest.mark.slow
 def test_long_lines_of_code_wrap(page: "Page", tmp_path: Path, complaints: list[str]) -> None:
     """A button wraps the lines of all programs, of the next problem too, and lets them run on again."""
     records = formalization_records()

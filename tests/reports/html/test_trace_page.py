@@ -152,6 +152,7 @@ def test_labels_never_leave_their_nodes(page: "Page", tmp_path: Path, templates:
     assert page.locator(".graph .name").first.text_content().endswith("…")  # type: ignore[union-attr]  # it has text
 
 
+@pytest.mark.slow
 def test_graph_of_sixty_nodes_stays_still(page: "Page", tmp_path: Path, templates: Stage) -> None:
     """A graph taller than the window scrolls in its panel, all of it legible, and nothing moves when one points at it."""
     trace = next(trace for trace in templates["traces"] if trace["problem_id"] == "mini-001")
@@ -173,6 +174,7 @@ def test_graph_of_sixty_nodes_stays_still(page: "Page", tmp_path: Path, template
     assert (page.locator(".graph .node").count(), page.evaluate(OVERFLOWING)) == (60, 0)
 
 
+@pytest.mark.slow
 def test_value_out_of_sight_is_brought_into_view(page: "Page", template_run: Path) -> None:
     """Pointing at a value in the text scrolls the picture in its panel, not the page, to the variable's node."""
     page.set_viewport_size({"width": 1280, "height": 420})

@@ -103,6 +103,7 @@ def test_racing_processes_share_the_candidates(tmp_path: Path, pool: Path) -> No
     state.close()
 
 
+@pytest.mark.slow
 def test_killed_processes_lose_nothing_that_was_answered(tmp_path: Path, pool: Path) -> None:
     """Processes are killed again and again amid drafts, decisions and undos: whatever was answered is there once."""
     generator = random.Random(7)

@@ -126,6 +126,7 @@ def test_foreign_text_is_shown_and_not_acted_on(sealed: Sealed, printout: Printo
         assert "alert(1)>␛" not in shown, "markup was read as markup"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text", [pytest.param("", marks=pytest.mark.slow), *SHORT_FIRST], ids=["none", "short", "long"]
 )

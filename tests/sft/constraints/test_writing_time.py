@@ -43,7 +43,7 @@ class Clock:
         return len(self.heard) <= self.yes
 
 
-@pytest.mark.parametrize("seed", [None, 3])
+@pytest.mark.parametrize("seed", [None, pytest.param(3, marks=pytest.mark.slow)])
 def test_clauses_end_with_the_time(seed: int | None) -> None:
     """At the token at which the time is over: with the programs that are complete, each as it is without an end; its progress grows to the whole."""
     writer = ClauseWriter(model(), batch=2, most=6, seed=seed)

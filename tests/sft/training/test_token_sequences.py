@@ -179,6 +179,7 @@ def test_training_imports_little() -> None:
     assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.slow
 def test_a_weight_counts_as_repeating_the_sample(tmp_path: Path, tokenizer: Any) -> None:
     """The loss of a batch with one sample of weight two is that of the batch with this sample twice; weight 0 leaves a sample out."""
     import torch

@@ -80,6 +80,7 @@ def weights(adapter: Path) -> dict[str, Any]:
     return loaded
 
 
+@pytest.mark.slow
 def test_loss_curve_is_the_committed_one(ran: Ran) -> None:
     """Twenty steps with a fixed seed lose what they lost when the curve was committed, and less and less."""
     expected = json.loads(EXPECTED.read_text("utf-8"))

@@ -230,6 +230,7 @@ def test_any_text_has_a_judgement(question: str, solution: str) -> None:
         assert judgement.line in read_item(question, solution).places()
 
 
+@pytest.mark.slow
 def test_the_command_runs_by_its_name(tmp_path: Path) -> None:
     """`oracle-factory verify` reads a pipe, and a reader that stops early is no error."""
     file = tmp_path / "in.jsonl"

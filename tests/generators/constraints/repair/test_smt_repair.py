@@ -96,7 +96,7 @@ def test_repairing_twice_is_repairing_once(seed: int, count: int) -> None:
 
 
 @given(st.one_of(st.text(max_size=120), st.lists(st.sampled_from(PIECES), max_size=30).map("".join)))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=20, deadline=None)
 @example("(assert " * 150)
 @example("And(" * 150)
 @example("(x " * 150 + "&&")
@@ -172,6 +172,7 @@ def test_no_repair_says_something_else_without_saying_so(count: int, least: int)
     assert [pair for pair, verdict in zip(pairs, verdicts, strict=True) if verdict.status.name == "REFUTED"] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", [40, pytest.param(100, marks=pytest.mark.slow)])
 def test_other_notations_are_repaired_and_never_silently_to_something_else(count: int) -> None:
     """Of programs in the notations of other languages at least three in four become equivalent; the others are marked or left."""

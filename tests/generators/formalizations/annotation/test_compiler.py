@@ -265,6 +265,7 @@ def test_equations_within_equations_are_bounded() -> None:
     )
 
 
+@pytest.mark.slow
 @cases("unit", ["1 ", "1", " ", "=", "= 1 ", "1+1=2 ", "1,", "a "])
 def test_long_solutions_take_bounded_time(unit: str) -> None:
     """Twenty lines with many operands beside eighteen thousand characters and a hundred numbers of the same value."""

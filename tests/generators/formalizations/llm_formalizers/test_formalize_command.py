@@ -321,6 +321,7 @@ def test_bad_usage(
     assert "Traceback" not in told
 
 
+@pytest.mark.slow
 def test_interrupted(server: FormalizingServer, tmp_path: Path) -> None:
     """Ctrl-C waits for what is under way, writes it, says how to go on and ends in 130; the next run asks for the rest alone."""
     server.seconds = 1.0

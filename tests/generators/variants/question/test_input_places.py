@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 
+import pytest
 from hypothesis import given, strategies as st
 
 from generators.variants.question.input_places import LocatedQuestion, UnlocatedReason, read_question
@@ -217,6 +218,7 @@ def test_places_of_any_text(pieces: list[str], stated: list[tuple[Exact, str]]) 
         end = place.end
 
 
+@pytest.mark.slow
 @cases("text", ["2 " * 30_000, "2:" * 20_000, " " * 60_000, "a quarter " * 8_000, "(" * 50_000, "the " * 20_000])
 def test_long_texts_take_no_time(text: str) -> None:
     """Texts that nobody wrote are read in time that grows with their length."""

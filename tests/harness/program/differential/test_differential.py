@@ -108,6 +108,7 @@ HANGS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("code", HANGS)
 def test_the_python_process_is_limited(code: str, python: PythonProcess) -> None:
     """A program has one second, two gigabytes, no file and no module of the system."""

@@ -155,6 +155,7 @@ def with_programs(
     return written
 
 
+@pytest.mark.slow
 @cases("good, bad", [(1, 2), (1, 4), (2, 3), (2, 6), (3, 2), (3, 6)])
 @cases("share", [0.1, 0.2])
 def test_equal_programs_that_nobody_supports_are_found_on_few_problems(good: int, bad: int, share: float) -> None:

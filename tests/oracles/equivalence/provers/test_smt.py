@@ -213,6 +213,7 @@ def test_models_hold_in_exact_evaluation(number: int, domain: InputDomain) -> No
 ROUNDINGS = ("round(a / 2)", "round(a / 4, 1)", "round(a / 3, 2)", "round(a * 7, -1)", "round((a - b) / 2)")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("points", [2, pytest.param(6, marks=pytest.mark.slow)])
 @cases("expression", ROUNDINGS)
 def test_rounding_is_half_to_even(points: int, expression: str) -> None:

@@ -83,7 +83,7 @@ def test_what_a_candidate_names_is_found_without_its_help() -> None:
     assert [(finding.kind, finding.where, finding.start, finding.end, finding.found) for finding in told] == [
         (EditFindingKind.STALE_WORD, "L2", 0, 8, "Together")
     ]
-    assert told[0].message == "'Together' still speaks of adding; the line subtracts now."
+    assert told[0].message == "'Together' still refers to adding; the line subtracts now."
     assert findings({**record, "needs_edit": False, "edits": []}) == told
 
 

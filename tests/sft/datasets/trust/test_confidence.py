@@ -111,6 +111,7 @@ def test_thresholds_take_what_reaches_them(
     assert f"at least {confidence:g}" in card
 
 
+@pytest.mark.slow
 def test_rows_say_what_they_rest_on(run: Path, tmp_path: Path) -> None:
     """At every level: oracle, size of the clique, confidence, probability; 0 without a formalization stage, null where nothing is recorded."""
     out = _made(run, tmp_path / "out")

@@ -1,0 +1,159 @@
+"""The fixtures of the training stage: the preset, the data, and the time of its parts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from harness.command_line.runnable_commands import runnable
+from harness.constraint_system import ProblemClass
+from harness.solution.labels import ErrorClass
+from harness.store.latest_run import LATEST, with_stage
+from sft.evaluation.examination import AdapterExamination, ExaminationPlan, drawn_examples
+from sft.models.presets import DEFAULT
+from sft.plugin import TINY
+
+if TYPE_CHECKING:
+    from typing import Any
+
+TINY_SAMPLES, TINY_HELD = 96, 8
+FEW_VALIDATED = 16
+"""So many sequences does a small model on a CPU validate on: on 120 of them two cores spend longer than on the training."""
+FEW_AT_ONCE = 2
+"""Sequences in a step of a small model on a CPU, which takes dozens of steps in a minute."""
+
+
+@pytest.fixture(scope="session")
+def stage_folder(tmp_path_factory: pytest.TempPathFactory, pytestconfig: pytest.Config) -> Path:
+    """Return where the stage keeps its data, its adapters and the sealed figures."""
+    named = pytestconfig.getoption("harness_sft_out")
+    folder = Path(named) if named else tmp_path_factory.mktemp("sft")
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def tiny(pytestconfig: pytest.Config) -> bool:
+    """Return whether the model is the tiny one, which needs no run."""
+    return bool(pytestconfig.getoption("harness_sft_preset") == TINY)
+
+
+@pytest.fixture(scope="session")
+def small(pytestconfig: pytest.Config, *, tiny: bool) -> bool:
+    """Return whether the model is a small one on a CPU, which can reach little in minutes."""
+    import torch
+
+    return tiny or (pytestconfig.getoption("harness_sft_preset") == DEFAULT and not torch.cuda.is_available())
+
+
+@pytest.fixture(scope="session")
+def preset(pytestconfig: pytest.Config, stage_folder: Path, *, tiny: bool) -> str:
+    """Return the preset to train."""
+    from sft.training.tiny_models import write_tiny_preset
+
+    return str(write_tiny_preset(stage_folder)) if tiny else str(pytestconfig.getoption("harness_sft_preset"))
+
+
+@pytest.fixture(scope="session")
+def plan(pytestconfig: pytest.Config) -> ExaminationPlan:
+    """Return the time of the parts."""
+    return ExaminationPlan(pytestconfig.getoption("harness_sft_minutes"))
+
+
+@pytest.fixture(scope="session")
+def data(pytestconfig: pytest.Config, stage_folder: Path) -> Path:
+    """Return the datasets made of the sealed stages of runs; those of a session that was cut off are made again."""
+    from sft.datasets.command import DatasetOptions, make_datasets
+    from sft.datasets.output.output_files import DatasetFolder
+    from sft.datasets.sources import SAMPLES
+
+    option = pytestconfig.getoption
+    latest = with_stage(Path(option("harness_runs")) / LATEST, *SAMPLES)
+    sealed = any((latest / stage / "manifest.json").is_file() for stage in SAMPLES)
+    runs = option("harness_sft_runs") or ([str(latest)] if sealed else [])
+    if not runs:
+        pytest.skip(
+            f"no sealed stage in {latest}: run {runnable('make mutation')} or {runnable('make variant')}, or give --harness-sft-runs RUN"
+        )
+    excluded = option("harness_exclude")
+    folder = stage_folder / "data"
+    DatasetFolder(folder).remove_unfinished()
+    make_datasets(
+        DatasetOptions(
+            folder,
+            seed=option("harness_seed"),
+            run=[Path(run) for run in runs],
+            corpus=[option("harness_corpus")] if excluded else [],
+            exclude=[Path(excluded)] if excluded else [],
+            evaluation=[Path(path) for path in option("harness_sft_evaluation")],
+        )
+    )
+    return folder
+
+
+@pytest.fixture(scope="session")
+def training_files(stage_folder: Path, request: pytest.FixtureRequest, *, tiny: bool) -> dict[str, Path]:
+    """Return what is trained on, by kind: `marks`, `levels` and `validator`; of a run's stages, or for the tiny model small ones."""
+    from sft.training.tiny_models import write_tiny_level_samples, write_tiny_problems, write_tiny_samples
+
+    if tiny:
+        return {
+            "marks": write_tiny_samples(stage_folder / "tiny-marks.jsonl", 120, seed=1),
+            "levels": write_tiny_level_samples(stage_folder / "tiny-levels.jsonl", TINY_SAMPLES, seed=1),
+            "validator": write_tiny_problems(stage_folder / "tiny-problems.jsonl", TINY_SAMPLES, seed=1),
+        }
+    folder: Path = request.getfixturevalue("data")
+    samples = folder / "samples-train.jsonl"
+    return {"marks": samples, "levels": samples, "validator": folder / "problems-train.jsonl"}
+
+
+@pytest.fixture(scope="session")
+def examined_files(
+    stage_folder: Path, plan: ExaminationPlan, request: pytest.FixtureRequest, *, tiny: bool
+) -> dict[str, Path]:
+    """Return what is judged, of problems kept out, half of it correct or solvable, by kind: `levels` and `validator`."""
+    from sft.training.tiny_models import write_tiny_level_samples, write_tiny_problems
+
+    if tiny:
+        return {
+            "levels": write_tiny_level_samples(stage_folder / "tiny-held.jsonl", TINY_HELD, seed=2),
+            "validator": write_tiny_problems(stage_folder / "tiny-held-problems.jsonl", TINY_HELD, seed=2),
+        }
+    folder: Path = request.getfixturevalue("data")
+    samples: dict[str | None, int] = {None: 3 * plan.each, **dict.fromkeys(map(str, ErrorClass), plan.each)}
+    problems = {int(kind): plan.each * (2 if kind is ProblemClass.SOLVABLE else 1) for kind in ProblemClass}
+    drawn = {
+        "levels": drawn_examples(folder / "samples-test.jsonl", stage_folder / "few.jsonl", "error_class", samples)
+    }
+    if (folder / "problems-test.jsonl").is_file():
+        drawn["validator"] = drawn_examples(
+            folder / "problems-test.jsonl", stage_folder / "few-problems.jsonl", "class_label", problems
+        )
+    return drawn
+
+
+@pytest.fixture(scope="session")
+def changed(pytestconfig: pytest.Config, plan: ExaminationPlan, *, small: bool, tiny: bool) -> dict[str, Any]:
+    """Return the settings in which these trainings differ from the preset's."""
+    shared: dict[str, Any] = {"log_steps": 1, "seed": pytestconfig.getoption("harness_seed")}
+    if tiny:
+        return {**shared, "minutes": 0.0}
+    few = {"batch_size": FEW_AT_ONCE, "evaluations": 1, "valid_most": FEW_VALIDATED} if small else {}
+    return {**shared, "minutes": plan.training_minutes, "epochs": 2.0, **few}
+
+
+@pytest.fixture(scope="session")
+def stage(
+    stage_folder: Path,
+    preset: str,
+    changed: dict[str, Any],
+    training_files: dict[str, Path],
+    examined_files: dict[str, Path],
+) -> AdapterExamination:
+    """Return what the trainings and examinations share."""
+    import torch
+
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    return AdapterExamination(stage_folder, preset, changed, training_files, examined_files, device)

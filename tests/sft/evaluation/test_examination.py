@@ -1,0 +1,84 @@
+"""The examination of trained adapters: its time, its examples, and trainings that are kept, continued or made anew."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections import Counter
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given, strategies as st
+
+from harness.corpora.problems import read_records
+from harness.errors import HarnessError
+from harness.store.run_folder import dump, write_lines
+from sft.evaluation.examination import INPUTS, TRAININGS, ExaminationPlan, ExaminedAdapter, drawn_examples, trained_once
+from sft.training.tiny_models import write_tiny_level_samples, write_tiny_preset
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@given(st.floats(min_value=0.1, max_value=1_000))
+def test_half_of_the_minutes_are_for_trainings(minutes: float) -> None:
+    """The eight trainings together take at most half of the minutes; something is judged in any time, and more in more."""
+    plan = ExaminationPlan(minutes)
+    assert TRAININGS * plan.training_minutes <= minutes / 2 * (1 + 1e-9)
+    assert 1 <= plan.each <= ExaminationPlan(2 * minutes).each
+
+
+def test_examples_are_drawn_by_class(tmp_path: Path) -> None:
+    """So many of each class as are asked for are drawn, or all; others are left out, and the draw is the same each time."""
+    classes = ["a"] * 9 + [None] * 9 + ["b"] * 2 + ["other"] * 5
+    path = tmp_path / "all.jsonl"
+    write_lines(path, (dump({"id": number, "kind": kind}) + "\n" for number, kind in enumerate(classes)))
+    drawn, again = (
+        drawn_examples(path, tmp_path / f"{name}.jsonl", "kind", {None: 6, "a": 3, "b": 3}) for name in ("one", "two")
+    )
+    assert Counter(record["kind"] for _, record in read_records(drawn)) == {None: 6, "a": 3, "b": 2}
+    assert drawn.read_bytes() == again.read_bytes()
+    with pytest.raises(HarnessError, match="no record whose 'kind'"):
+        drawn_examples(path, tmp_path / "none.jsonl", "kind", {"absent": 1})
+
+
+@pytest.mark.slow
+def test_finished_training_is_kept(tmp_path: Path) -> None:
+    """A finished training is not made again; one that was cut off is continued; other data or settings are trained anew."""
+    preset = str(write_tiny_preset(tmp_path))
+    data = write_tiny_level_samples(tmp_path / "data.jsonl", 24, seed=1)
+    few = {"level": "1", "max_steps": 3, "minutes": 0.0, "log_steps": 1, "evaluations": 3, "patience": 0}
+    first = trained_once(preset, data, tmp_path / "kept", **few)
+    assert first.outcome is not None
+    kept = trained_once(preset, data, tmp_path / "kept", **few)
+    assert kept.outcome is None
+    assert (kept.adapter, kept.history) == (first.adapter, first.history)
+
+    run = tmp_path / "kept" / "run"
+    (run / "trainer_state.json").unlink()
+    for checkpoint in sorted((run / "checkpoints").iterdir())[1:]:
+        shutil.rmtree(checkpoint)
+    continued = trained_once(preset, data, tmp_path / "kept", **few)
+    assert continued.outcome is not None
+    assert continued.outcome.metrics["steps"] == 3
+    assert [entry["step"] for entry in continued.history if "loss" in entry] == [1, 2, 3]
+
+    other = write_tiny_level_samples(tmp_path / "data.jsonl", 24, seed=2)
+    anew = trained_once(preset, other, tmp_path / "kept", **few)
+    assert anew.outcome is not None
+    inputs = json.loads((tmp_path / "kept" / INPUTS).read_text("utf-8"))
+    assert trained_once(preset, other, tmp_path / "kept", **{**few, "max_steps": 2}).outcome is not None
+    assert json.loads((tmp_path / "kept" / INPUTS).read_text("utf-8")) != inputs
+
+
+def test_comparison_states_both_figures(tmp_path: Path) -> None:
+    """A tie is not better, and a loss that does not fall or is no number is told."""
+    metrics = {name: {"line_accuracy": {"value": value}} for name, value in (("trained", 0.5), ("majority", 0.5))}
+    losses = [{"loss": value} for value in (2.0, 1.5, 1.2, 1.0)]
+    examined = ExaminedAdapter("5", tmp_path, losses, metrics)
+    compared = examined.figures("line_accuracy", "majority")
+    assert not compared.better
+    assert compared.words == "level 5: line_accuracy 0.500, majority 0.500"
+    assert examined.loss_falls()
+    for history in (losses[::-1], [*losses, {"loss": float("nan")}], losses[:1]):
+        assert not ExaminedAdapter("5", tmp_path, history, metrics).loss_falls()
