@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from harness.equations.equation import Operation, Truth
 from harness.equations.grammar import apply
 from harness.equations.line_reader import read_line
-from harness.equations.other_notations import other_notations
+from harness.equations.other_notations import as_score, other_notations
 from harness.solution.labels import FINAL_ANSWER
 from harness.text.numbers.number_mentions import NUMERAL, read_numeral
 
@@ -38,6 +38,11 @@ _REMAINDER = re.compile(
 )
 # `1 - 3 + 4 = 7`, `2/ 3 + 4 = 7`: the number of a step.
 _NUMBERED = re.compile(r"\s*\d{1,2}\s?[-–—/:]\s")
+_OF_A_SCORE = re.compile(r"\b(?:scores?|scored|won|lost|tied|beat|result|record)\b[^.=\n]*\Z", re.IGNORECASE)
+_OFFER = re.compile(
+    r"\bbogo\b|\bbuy[- ](?:one|1)[,-]?[- ]get[- ]|\b(?:two|2)[- ]for[- ](?:the price of )?(?:one|1)\b", re.IGNORECASE
+)
+_OPERATION = re.compile(r"[-+*/×÷−–·^x%]|\\[a-z]|\b(?:plus|minus|times|of|by)\b", re.IGNORECASE)
 CONTINUED = "an equation here begins on an earlier line"
 _OPEN = re.compile(r"[\d)%]\s{0,4}(?:[-+*/×÷−–·^]|\\(?:times|div|cdot)|\b(?:plus|minus|times|by|of))\Z", re.IGNORECASE)
 _GOES_ON = re.compile(r"\s*[\d$(.½¼¾]")
@@ -129,12 +134,21 @@ def _doubted(prose: StatedEquation, equations: tuple[StatedEquation, ...], text:
 
 
 def _holds_otherwise(false: StatedEquation, text: str) -> bool:
-    """Tell whether an equation holds where its numbers are written as other countries write them, `3-1/2` is a mixed number, or its first number is a step's."""
+    """Tell whether an equation holds where its numbers are written as other countries write them or mean something else.
+
+    `3-1/2` may be a mixed number or a score, the first number that of a step, and of two for the price of one, one is paid.
+    """
     written = text[false.start : false.end]
     others = list(other_notations(written))
     number = _NUMBERED.match(text)
-    if number is not None and not text[: false.start].strip() and not false.annotation:
+    calculated = number is not None and _OPERATION.search(text, number.end(), false.right.start) is not None
+    if number is not None and calculated and not text[: false.start].strip() and not false.annotation:
+        # `2 - 1 = 1` is no step that says `1 = 1`.
         others.append(text[number.end() : false.end])
+    if _OF_A_SCORE.search(text, 0, false.start):
+        others.append(as_score(written))
+    if _OFFER.search(text) and false.left.value is not None and false.left.value == 2 * (false.right.value or 0):
+        return True
     readings = map(read_line, others)
     return any(reading.equations and not reading.false and not reading.unread for reading in readings)
 

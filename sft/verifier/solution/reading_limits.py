@@ -11,6 +11,7 @@ from harness.text.numbers.number_mentions import LONGEST_NUMERAL
 from harness.text.visible_characters import foreign_script
 from oracles.labels.audit.solution_lines import CONTINUED, read_statement
 from sft.samples.items import UnreadLine
+from sft.verifier.solution.last_value import unbased_last_value
 from sft.verifier.solution.unread_statements import unread_statement
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ _CONTINUED = re.compile(r"\s*=\s*[^\s=]")
 
 
 def unread_lines(case: Case, *, any_script: bool = False) -> tuple[UnreadLine, ...]:
-    """Return the lines that were not read, in order; those that exceed a limit are marked as `beyond`.
+    """Return the lines that were not read, and a last one whose value comes from none; those that exceed a limit are marked as `beyond`.
 
     With `any_script`, a text in a foreign script is no reason: the engine is a model that reads it.
     """
@@ -45,6 +46,9 @@ def unread_lines(case: Case, *, any_script: bool = False) -> tuple[UnreadLine, .
             unread.append(UnreadLine(place, reason_of_text))
         elif place == FINAL_ANSWER and (passed_over := _unjudged(text)):
             unread.append(UnreadLine(place, passed_over, beyond=False))
+    unbased = unbased_last_value(case)
+    if unbased is not None and unbased.line not in {line.line for line in unread}:
+        unread.append(unbased)
     return (*unread, *item.unread)
 
 

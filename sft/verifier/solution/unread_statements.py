@@ -59,6 +59,15 @@ _REVERSED = re.compile(
     rf"(?:[\s$%]*(?P<sign>[-+*/×÷−·^])[\s$]*|\s+(?P<word>times|(?:more|less|fewer)\s+than)\s+[$]?)(?P<right>{_NUMBER})",
     re.IGNORECASE,
 )
+_MULTIPLE = re.compile(
+    rf"(?P<result>{_NUMBER})(?:\s+[\w’'-]+)?\s+(?:is|was|equals)\s+(?P<left>{_NUMBER})(?:\s+of|\s+times\s+as\s+(?:much|many|long|old|big)\s+as)?\s+[$]?(?P<right>{_NUMBER})",
+    re.IGNORECASE,
+)
+_EACH = re.compile(
+    rf"(?P<left>{_NUMBER})(?:\s+[\w’'-]+)?\s+(?:with|of|at|holding)\s+[$]?(?P<right>{_NUMBER})\s+(?:[\w’'-]+\s+)?each\s*(?:=|is|are|makes?|gives?)\s*[$]?(?P<result>{_NUMBER})",
+    re.IGNORECASE,
+)
+_RESULT_FIRST = (_REVERSED, _MULTIPLE)
 _POWER = re.compile(rf"(?P<left>{_NUMBER})\s+(?P<word>squared|cubed){_RESULT}", re.IGNORECASE)
 _SIGNS: dict[str, str] = {**_LISTS.by_word("signs"), **_LISTS.mapping("phrases")}
 _CELL = re.compile(r"\d\s*[-+*/×÷−·^x]\s*[$(]?\d")
@@ -181,10 +190,10 @@ def _unread_words(text: str, equations: Sequence[StatedEquation], found: Sequenc
         at = mention.end
     masked += text[at:]
     known = dict(zip(places, found, strict=True))
-    for pattern in (_INFIX, _PREFIX, _AND, _POWER, _REVERSED):
+    for pattern in (_INFIX, _PREFIX, _AND, _POWER, _EACH, *_RESULT_FIRST):
         for match in pattern.finditer(masked):
             # `his 6 hens makes 3 * 4 = 12` states no other result than the equation.
-            result = known[match.start("right" if pattern is _REVERSED else "result")]
+            result = known[match.start("right" if pattern in _RESULT_FIRST else "result")]
             read = any(equation.start < result.end and result.start < equation.end for equation in equations)
             if not read and not _worded_holds(match, known):
                 return True

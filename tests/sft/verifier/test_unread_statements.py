@@ -6,7 +6,7 @@ import html
 import operator
 from typing import TYPE_CHECKING
 
-from hypothesis import given, strategies as st
+from hypothesis import example, given, strategies as st
 
 from harness.equations.relation_signs import is_relation
 from harness.text.markup import without_markup
@@ -89,6 +89,7 @@ def _written(form: str, numbers: tuple[int, str, int], off: int) -> str:
 
 
 @given(st.sampled_from(READ_MARKUP), NUMBERS, OFF)
+@example("<b>{a}</b> {op} <i>{b}</i> = <span class='n'>{c}</span>", (21, "-", 11), 1)
 def test_an_equation_in_markup_is_read(form: str, numbers: tuple[int, str, int], off: int) -> None:
     """True, it is not doubted; false, it is the error of its line."""
     true, false = _judged(_written(form, numbers, 0)), _judged(f"She counts.\n{_written(form, numbers, off)}")
