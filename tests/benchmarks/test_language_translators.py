@@ -70,7 +70,7 @@ def formula(random: Random, depth: int) -> str:
 
 
 @given(st.integers(0, 10**6))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_constraints_mean_what_they_mean_in_python(seed: int) -> None:
     """The solutions of a translated list of constraints are those that Python itself finds by trying all values."""
     random = Random(seed)

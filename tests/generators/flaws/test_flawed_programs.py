@@ -30,7 +30,7 @@ def returned(code: str) -> Any:
     return scope["solve"]()
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(solutions())
 def test_a_flawed_program_returns_the_flawed_answer(source: FlawSource) -> None:
     """In CPython, of slips as of mutants, up to the rounding of floats."""

@@ -57,7 +57,7 @@ def swapped(record: Record, others: list[Record], random: Random) -> Record:
 
 
 @given(solutions(), st.integers(0, 1_000))
-@settings(max_examples=6, deadline=None)
+@settings(max_examples=15, deadline=None)
 def test_the_audit_of_what_changed_is_the_audit_of_the_whole(source: FlawSource, seed: int) -> None:
     """For each flaw of generated solutions, as it is and with a field of another flaw: the same judgement, word for word."""
     random = Random(seed)

@@ -96,7 +96,7 @@ def test_repairing_twice_is_repairing_once(seed: int, count: int) -> None:
 
 
 @given(st.one_of(st.text(max_size=120), st.lists(st.sampled_from(PIECES), max_size=30).map("".join)))
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=100, deadline=None)
 @example("(assert " * 150)
 @example("And(" * 150)
 @example("(x " * 150 + "&&")
