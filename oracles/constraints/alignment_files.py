@@ -8,6 +8,7 @@ from harness.smtlib.printer import write_node
 from harness.smtlib.script import read_script
 from harness.store.run_folder import dump, write_lines
 from oracles.constraints.clause_alignment import align_clauses
+from oracles.constraints.order_directions import opposed_assertions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -27,10 +28,19 @@ def align_rows(
     """
     records = [record for row in rows if (record := aligned(row, text)) is not None]
     lacking = {record["id"] for record in records if record["unstated"]}
+    opposed = {record["id"] for record in records if record["opposed"]}
     folder.mkdir(parents=True, exist_ok=True)
     write_lines(folder / RECORDS, (dump(record) + "\n" for record in records))
-    write_lines(folder / REPORT, (f"{line}\n" for record in records if record["unstated"] for line in _shown(record)))
-    counts = {"programs": len(records), "with a clause that nothing states": len(lacking)}
+    write_lines(
+        folder / REPORT,
+        (f"{line}\n" for record in records if record["unstated"] or record["opposed"] for line in _shown(record)),
+    )
+    counts = {
+        "programs": len(records),
+        "with a clause that nothing states": len(lacking),
+        "with an order numbered both ways": len(opposed),
+    }
+    lacking |= opposed
     if right is not None:
         name, value = right
         known = {record["id"] for record in records}
@@ -65,6 +75,7 @@ def aligned(row: ConstraintRow, text: str) -> dict[str, Any] | None:
         "clauses": clauses,
         "unaligned": [term for term, at in zip(asserted, alignment.clause_of, strict=True) if at is None],
         "unstated": [alignment.clauses[place].text for place in alignment.missing],
+        "opposed": [alignment.clauses[claim.clause].text for claim in opposed_assertions(problem, program)],
     }
 
 
@@ -74,6 +85,7 @@ def _shown(record: Mapping[str, Any]) -> Iterator[str]:
     yield ""
     for clause in record["clauses"]:
         mark = " **(no assertion states this)**" if clause["text"] in record["unstated"] else ""
+        mark += " **(numbered the other way than the rest)**" if clause["text"] in record["opposed"] else ""
         yield f"* {_plain(clause['text'])}{mark}"
         yield from (f"    * `{term.replace('`', ' ')}`" for term in clause["assertions"])
     yield ""

@@ -190,7 +190,11 @@ def _outcome(problem: ConstraintProblem, validation: Mapping[str, Any]) -> str:
 
 
 def _unstated(alignment: Mapping[str, Any]) -> list[str]:
-    return [f"no assertion states “{text}”" for text in alignment.get("unstated", ())]
+    opposed = alignment.get("opposed", ())
+    return [
+        *(f"no assertion states “{text}”" for text in alignment.get("unstated", ())),
+        *(f"“{text}” is numbered the other way than the rest" for text in opposed),
+    ]
 
 
 def _known(stage: Stage, name: str) -> Iterable[Mapping[str, Any]]:

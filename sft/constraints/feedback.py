@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from harness.smtlib.grammar import ANSWER, CHECK
 from harness.smtlib.script import read_script
 from oracles.constraints.clause_alignment import align_clauses
+from oracles.constraints.order_directions import opposed_assertions
 from oracles.constraints.validation import ValidationCase
 from sft.constraints.solver_session import validation_session
 
@@ -77,9 +78,12 @@ def _without(program: str, answer: str) -> str:
 
 
 def _unstated(problem: str, program: str) -> str:
-    """Return the first clause that no assertion states, empty where each has one."""
+    """Return the first clause that no assertion states, or whose assertion numbers an order the other way; empty where there is none."""
     alignment = align_clauses(problem, program)
-    return _short(f"missing: {alignment.clauses[alignment.missing[0]].text}") if alignment.missing else ""
+    if alignment.missing:
+        return _short(f"missing: {alignment.clauses[alignment.missing[0]].text}")
+    opposed = opposed_assertions(problem, program)
+    return _short(f"reversed: {alignment.clauses[opposed[0].clause].text}") if opposed else ""
 
 
 def declares_answer(program: str) -> bool:

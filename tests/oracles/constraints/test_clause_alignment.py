@@ -117,7 +117,7 @@ def test_the_command_names_clauses_that_nothing_states(tmp_path: Path, capsys: p
     given = [str(source), "-o", str(tmp_path / "out"), "--field", "smt", "--text", "context"]
     assert main(["smt", "align", *given, "--right", "verdict=right"]) == 0
     told = capsys.readouterr().out.split("written")[0].split()
-    assert [word for word in told if word.isdigit()] == ["2", "1", "1", "0", "1", "1"]
+    assert [word for word in told if word.isdigit()] == ["2", "1", "0", "1", "0", "1", "1"]
     records = [json.loads(line) for line in (tmp_path / "out" / "alignment.jsonl").read_text("utf-8").splitlines()]
     assert [record["unstated"] for record in records] == [[], ["Ben is left of *Cem*."]]
     assert records[0]["clauses"][1]["assertions"] == ["(< uma ben)"]
