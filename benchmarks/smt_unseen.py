@@ -18,6 +18,7 @@ from benchmarks.unseen_mistakes.second_formulas import FORMULAS
 from benchmarks.unseen_mistakes.second_parts import PARTS
 from benchmarks.unseen_mistakes.second_traps import TRAPS as SECOND_TRAPS
 from benchmarks.unseen_mistakes.second_wrappers import WRAPPERS
+from benchmarks.unseen_mistakes.seventh_set import MISTAKES as SEVENTH, TRAPS as SEVENTH_TRAPS
 from benchmarks.unseen_mistakes.sixth_set import MISTAKES as SIXTH, TRAPS as SIXTH_TRAPS
 from benchmarks.unseen_mistakes.third_set import MISTAKES, TRAPS as THIRD_TRAPS
 from generators.constraints.problem.domain import DOMAINS, ProblemSize
@@ -81,6 +82,7 @@ SETS: dict[str, tuple[dict[str, Mistake], dict[str, Mistake]]] = {
     "The fourth set": (FOURTH, FOURTH_TRAPS),
     "The fifth set": (FIFTH, FIFTH_TRAPS),
     "The sixth set": (SIXTH, SIXTH_TRAPS),
+    "The seventh set": (SEVENTH, SEVENTH_TRAPS),
 }
 """The families of mistakes and of traps of each set."""
 
@@ -91,7 +93,7 @@ def measure(_data: Path) -> str:
     parts = ["## Repair of mistakes that were not seen", "    python -m benchmarks smt_unseen"]
     parts.append(
         f"{len(known)} programs, {EACH} of them broken by each family of mistakes and each in which the meaning is lost or taken back. Each set was written after the repairs; those "
-        "were changed for classes of it after its first measurement (of the third, at commit 579f84f9: 46 of 136 mistakes equivalent, 2 of 64 traps silent; of the fourth, at commit 755fbbdb: 72 of 128 equivalent, 0 silent, 5 of 48 traps silent; of the fifth, at commit eb70d525, by this command there: 65 of 132 equivalent, 1 silent, 0 of 52 traps silent; of the sixth, which a language model wrote that had not seen the repairs, at commit 42c74530: 177 of 224 equivalent, 0 silent, 4 of 64 traps silent). A trap is *silent* where the repair is certain, whatever it says."
+        "were changed for classes of it after its first measurement (of the third, at commit 579f84f9: 46 of 136 mistakes equivalent, 2 of 64 traps silent; of the fourth, at commit 755fbbdb: 72 of 128 equivalent, 0 silent, 5 of 48 traps silent; of the fifth, at commit eb70d525, by this command there: 65 of 132 equivalent, 1 silent, 0 of 52 traps silent; of the sixth, which a language model wrote that had not seen the repairs, at commit 42c74530: 177 of 224 equivalent, 0 silent, 4 of 64 traps silent; of the seventh, written in the same way, at commit 650efcaa: 143 of 204 equivalent, 3 silent, 2 of 68 traps silent). A trap is *silent* where the repair is certain, whatever it says."
     )
     for name, (families, traps) in SETS.items():
         parts += _measured(name, families, traps, known)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator
 
+from generators.constraints.repair.edit_kind import SKIPPED
 from generators.constraints.repair.syntax.operator_spellings import COMPARISONS, operator
 from harness.smtlib.s_expressions import Atom, Node, NodeGroup, walk
 from harness.smtlib.script import Script
@@ -12,6 +13,7 @@ from harness.smtlib.symbols import BOOL
 
 _SIGNED = re.compile(r"[+-]\d+(?:\.\d+)?")
 _SPAN = re.compile(r"\d+[-–]\d+|\d+/\d+\.\d+|\d+\.\d+/\d+(?:\.\d+)?")
+_COMMA = re.compile(r"(?<=[\s(])\d+,\d+(?=[\s)])")
 _ARROW = re.compile(r"(?m)^[^;\n]*\s<-\s")
 _CONGRUENCE = re.compile(r"\\pmod\b|\w\s*\(\s*mod\s+\d+\s*\)|(?<![<>!=])=\s*+\w+\s+mod\b|\bcongruent\b", re.IGNORECASE)
 _CONGRUENT = re.compile(r"≡|\\equiv\b")
@@ -47,6 +49,8 @@ def _readings(original: Script) -> Iterator[str]:
     if _ARROW.search(original.text):
         yield "`<-` may be an arrow, or a comparison with a negative number"
     yield from _mixed_connectives(original)
+    if (comma := _COMMA.search(SKIPPED.sub(" ", original.text))) is not None:
+        yield f"{comma[0]} may be one number, or two"
     for command in original.commands:
         for group in walk(command):
             if isinstance(group, NodeGroup):

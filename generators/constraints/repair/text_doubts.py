@@ -16,6 +16,11 @@ from harness.text.lexicon import word_lists
 
 _LISTS = word_lists(__file__)
 _ELLIPSIS = re.compile(r"(?m)^[^\w\n]*(?:\.{3}|…)")
+_UNCHANGED = re.compile(
+    r"(?m)^(?![ \t]*[(;])[^\n()]*\b(?:(?:the|all|any) (?:rest|others?|remaining|remainder)|unchanged|omitted|elided|snip(?:ped)?"
+    r"|(?:same )?as (?:before|above)|keep (?:the|all|everything))\b",
+    re.IGNORECASE,
+)
 _DIRECTIVE = re.compile(r"(?m)^[ \t]*+#[ \t]*+(?:if|ifdef|ifndef|else|endif)\b")
 _LIST = re.compile(r"\([-+*/=<>]=?\s[^()\n]*\[\s*+\d+\s*+,\s*+\d+\s*+\]")
 _NUMBERED = re.compile(
@@ -56,6 +61,8 @@ def _rejections(original: Script) -> Iterator[str]:
 def _ellipses(original: Script) -> Iterator[str]:
     if _ELLIPSIS.search(original.text):
         yield "a line of dots stands for what is left out"
+    if _UNCHANGED.search(original.text):
+        yield "a line says that the rest stays as it was"
     if _DIRECTIVE.search(original.text):
         yield "a directive of another language may leave out what is behind it"
     if _LIST.search(original.text):

@@ -16,6 +16,8 @@ from harness.smtlib.s_expressions import Atom, NodeGroup
 
 _OUTPUT = frozenset({"model", "objectives", "error", "display", "print", "show"})
 """The heads of text after the question: answers of a solver, or commands that print."""
+_ITEM = re.compile(r"\d+|[a-z]|[ivx]{1,5}|[A-Z]")
+"""The number or the letter of an item, between parentheses."""
 _FEW = 4
 """The words of a heading, which states nothing."""
 _FORMAL = re.compile(
@@ -107,6 +109,15 @@ def prose(draft: ProgramDraft) -> Iterator[RepairChange]:
             yield RepairChange(following - blanks, following, "\n")
 
 
+def _numbers_all(draft: ProgramDraft) -> bool:
+    """Tell whether every command has one item of a list before it."""
+    items = sum(
+        isinstance(node, NodeGroup) and len(node.items) == 1 and _ITEM.fullmatch(node.head) is not None
+        for node in draft.nodes
+    )
+    return items >= sum(isinstance(node, NodeGroup) and _is_command(node) for node in draft.nodes) > 1
+
+
 def _segments(draft: ProgramDraft, commands: list[int]) -> Iterator[tuple[int, int, int | None]]:
     """Yield where text outside of commands begins, where it ends on its line, and where a command follows it there."""
     place = -1
@@ -124,10 +135,13 @@ def _label(text: str) -> str:
 
 
 def _numbering(draft: ProgramDraft) -> Iterator[RepairChange]:
-    """Yield the removal of `(1)`, `(2)` before commands."""
+    """Yield the removal of `(1)`, `(2)` or `(a)`, `(b)` before commands, where these are no names."""
+    known = draft.script.scope.symbols
     for node, following in pairwise(draft.nodes):
+        if isinstance(node, NodeGroup) and node.head in known and len(node.items) == 1 and not _numbers_all(draft):
+            continue
         match node, following:
-            case NodeGroup(items=(Atom(text=text),)), NodeGroup() if text.isdigit() and _is_command(following):
+            case NodeGroup(items=(Atom(text=text),)), NodeGroup() if _ITEM.fullmatch(text) and _is_command(following):
                 yield RepairChange(node.at.offset, following.at.offset, "")
 
 

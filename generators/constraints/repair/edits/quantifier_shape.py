@@ -28,6 +28,10 @@ _NAMED = {AtomKind.SYMBOL, AtomKind.QUOTED}
             "(declare-const x Int)\n(assert (exists ((y Int)) (= x (* 2 y))))\n(assert (forall ((a Int) (b Int)) (=> (> a b) (> x b))))\n(check-sat)\n",
         ),
         RepairExample(
+            "(declare-const x Int)\n(assert (let v x (< v 3)))\n(check-sat)\n",
+            "(declare-const x Int)\n(assert (let ((v x)) (< v 3)))\n(check-sat)\n",
+        ),
+        RepairExample(
             "(declare-const x Int)\n(assert (forall ((z Int) (> (+ z x) 5))))\n(assert (exists y Int (> y x)))\n(check-sat)\n",
             "(declare-const x Int)\n(assert (forall ((z Int)) (> (+ z x) 5)))\n(assert (exists ((y Int)) (> y x)))\n(check-sat)\n",
         ),
@@ -39,6 +43,10 @@ def quantifier_shape(draft: ProgramDraft) -> Iterator[RepairChange]:
         return
     for command in draft.script.commands:
         for node in walk(command):
+            match node:
+                case NodeGroup(items=(Atom(text="let"), Atom() as name, value, _)) if _is_name(name):
+                    bound = f"(({name.text} {draft.source(value)}))"
+                    yield RepairChange(name.at.offset, value.end, bound)
             if isinstance(node, NodeGroup) and node.head in {"forall", "exists"} and len(node.items) > 1:
                 yield from _shaped(draft, node)
 

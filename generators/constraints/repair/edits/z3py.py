@@ -13,7 +13,7 @@ from harness.smtlib.s_expressions import NodeGroup
 
 _LINE = re.compile(r"(?m)^(\S(?:[^\n]*[^ \t\r\n])?)[ \t\r]*$")
 _DECLARED = re.compile(r"(\w+(?:\s*,\s*\w+)*)\s*=\s*(Int|Bool|Real)s?\(\s*(?:f?['\"])([\w ,]+)['\"]\s*\)")
-_ADDED = re.compile(r"\w+\.(?:add|assert_exprs|append)\((.*)\)")
+_ADDED = re.compile(r"(?:\w+\.(?:add|assert_exprs|append)|solve)\((.*)\)")
 _ASKED = re.compile(r"(?:print\()?\w+\.check\(\)\)?|if\s+\w+\.check\(\).*")
 _IDLE = re.compile(r"\w+\s*=\s*Solver\(\)|from z3 import .*|import z3.*|print\(.*\)")
 

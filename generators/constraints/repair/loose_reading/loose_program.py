@@ -204,7 +204,7 @@ class _Reading:
             if held[0].items[0].text in _REFUSED:
                 raise UnreadableError(f"{held[0].items[0].text} is more than a program's order tells")
             return _Stated(self._asserted(held[0], scope), "assert")
-        items = [item for item in statement.pieces if item.kind is not PieceKind.LINE]
+        items = _without_mark([item for item in statement.pieces if item.kind is not PieceKind.LINE])
         terms = LooseTerms(scope)
         speaking = [number for number, item in enumerate(items) if terms.speaks(item)]
         if not speaking:
@@ -249,6 +249,14 @@ class _Reading:
         if stated is None:
             raise UnreadableError(self.text[group.start : group.end][:60])
         return stated.formulas
+
+
+def _without_mark(items: list[Piece]) -> list[Piece]:
+    """Return the pieces of a statement without the sign by which a cell of a spreadsheet begins, and the number before it."""
+    for place in range(min(2, len(items) - 1)):
+        if items[place].text == "=" and items[place + 1].touching and not items[place].touching:
+            return items[place + 1 :] if place == 0 or items[0].kind is PieceKind.NUMBER else items
+    return items
 
 
 def _are_words(before: Sequence[Piece], behind: Sequence[Piece]) -> bool:
