@@ -78,8 +78,17 @@ def proved(case: Case) -> Judgement | None:
     certified = {case.solution.label(place) for place in case.solution.false_lines}
     deciding = [hint for hint in hints if _decides(hint) or (hint.kind.equation and hint.line in certified)]
     places = case.item.places()
-    first = min(deciding, key=lambda hint: places.index(hint.line), default=None)
-    return None if first is None else judgement_of_hint(case, first, hints)
+
+    def place(hint: Hint) -> tuple[int, bool]:
+        return places.index(hint.line), not hint.kind.equation
+
+    first = min(deciding, key=place, default=None)
+    if first is None:
+        return None
+    if _decides(first):
+        # The derivation may have gone wrong before: `x + 5 = 3x - 5`, `x + 5 = 8`, `x = 7`.
+        first = min((hint for hint in hints if hint.kind.proof and not hint.kind.equation), key=place)
+    return judgement_of_hint(case, first, hints)
 
 
 def _decides(hint: Hint) -> bool:

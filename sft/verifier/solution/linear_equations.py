@@ -43,7 +43,7 @@ class EquationRoot:
     `assigns` tells that it only names the value of the unknown, as in `x = 5` and `x = 3 + 4`, `settled` that the value stands as
     a number, as in `x = 5` and `x = 3 + 4 = 7`. `astray` are the values of wrong
     rearrangements: a term moved without its sign, a factor not divided out. `start` and `end` are its place in the line, `unit` is the unit
-    of its right side, singular, and `percent` tells that a side has a percentage.
+    of its right side, singular, and `percent` tells that the side without the unknown has a percentage.
     """
 
     place: int
@@ -160,7 +160,7 @@ def _of_line(place: int, line: str) -> Iterator[EquationRoot]:
         settled = assigns and (bare or number + 1 < len(links))
         astray = _astray(before, after, value)
         start, stop = left[0].start, right[-1].end
-        percent = any(token.percent for token in (*left, *right))
+        percent = any(token.percent for token in sides[1])
         unit = _unit(line, right)
         yield EquationRoot(
             place, letters.pop(), written, value, places, assigns, settled, astray, start, stop, unit, percent
