@@ -18,6 +18,7 @@ from generators.constraints.repair.loose_reading.loose_program import loose_prog
 from generators.constraints.repair.partial_program import NOTHING, partial_program
 from generators.constraints.repair.repair_record import RepairEdit, RepairMethod, RepairResult
 from generators.constraints.repair.templates.problem_template import template_program
+from harness.smtlib.faults import ScriptFaultKind
 from harness.smtlib.s_expressions import Position
 from harness.smtlib.script import Script, read_script
 
@@ -46,6 +47,9 @@ def repair(text: str, problem: str = "", *, guarantee: bool = False) -> RepairRe
     draft = ProgramDraft(text)
     if draft.script.valid:
         return RepairResult(text, RepairMethod.NONE, (), ())
+    if any(fault.kind is ScriptFaultKind.TOO_LONG for fault in draft.script.faults):
+        # The end of the text is not read, so that nothing can be added there.
+        return RepairResult(text, RepairMethod.NONE, (), draft.script.faults)
     kinds = [kind for kind in by_order() if len(text) <= LONGEST or kind.name in _AT_ANY_LENGTH]
     work = _Repair(draft)
     result = work.run(kinds, problem)

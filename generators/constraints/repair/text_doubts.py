@@ -136,8 +136,9 @@ def _cut_text(original: Script, repaired: Script) -> Iterator[str]:
         for part in walk(declaration.body)
         if isinstance(part, Atom)
     }
+    used |= bodies
     constants = (declaration.name for declaration in repaired.declarations if declaration.body is None)
-    name = next((name for name in constants if name not in used | bodies), None)
+    name = next((name for name in constants if name not in used), None)
     if name is not None:
         lack = "a form is not closed" if checked else "there is no (check-sat)"
         yield f"{name} is declared and not used, and {lack}: the text may have been cut"
