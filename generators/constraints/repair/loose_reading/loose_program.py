@@ -96,12 +96,12 @@ class _Reading:
             if number not in declared and not self._is_declaring(statement)
         ]
         # Alone on its line, a name is asserted only where formulas stand beside the same words.
-        frames = {one.beside for one in stated if any(isinstance(formula, NodeGroup) for formula in one.formulas)}
+        frames = {part.beside for part in stated if any(isinstance(formula, NodeGroup) for formula in part.formulas)}
         if not frames:
             raise UnreadableError("no formula")
-        if any(one.formulas and one.beside not in frames for one in stated):
+        if any(part.formulas and part.beside not in frames for part in stated):
             raise UnreadableError("a name alone")
-        lines = head + [f"(assert {write_node(formula)})" for one in stated for formula in one.formulas]
+        lines = head + [f"(assert {write_node(formula)})" for part in stated for formula in part.formulas]
         lines.append("(check-sat)")
         asked = (
             c for c in self.draft.script.commands if c.head in {"get-value", "get-model"} and not self._is_faulty(c)
