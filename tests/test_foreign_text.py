@@ -25,16 +25,24 @@ def _seconds(name: str, text: str) -> float:
         began = time.process_time()
         read(name, text)
         least = min(least, time.process_time() - began)
-        if least <= 0.5:
+        if least <= 1.0:
             break
     return least
 
 
 @cases("name", READERS)
 def test_awkward_texts_are_read_soon(name: str) -> None:
-    """Five thousand characters of any kind take at most half a second, and are read without an error of the program."""
+    """A thousand characters of any kind, and five thousand, take at most a second, and are read without an error of the program.
+
+    Many limits are on the length of a text: what is beyond them costs less than what is just within.
+    """
     _seconds(name, "1")
-    slow = {unit: seconds for unit in GENERIC if (seconds := _seconds(name, (unit * 5_000)[:5_000])) > 0.5}
+    slow = {
+        (unit, length): seconds
+        for unit in GENERIC
+        for length in (1_000, 5_000)
+        if (seconds := _seconds(name, (unit * length)[:length])) > 1.0
+    }
     assert slow == {}
 
 

@@ -32,7 +32,7 @@ _DERIVING, _MULTIPLYING = _LISTS.words("deriving"), _LISTS.words("multiplying")
 _DOUBTING, _HEDGING = _LISTS.words("doubting"), _LISTS.words("hedging")
 _WORD = re.compile(r"[^\W\d_]+")
 _CLOSING = re.compile(r"(?:\s+[^\W\d_]+)?\s*(?:$|(?:[.,;)\]}*`$→⇒]|\\[)\]]|=>)(?!\d))")
-_LABEL = re.compile(r"\s*([^:=]{1,30}):")
+_LABEL = re.compile(r"\s*+([^:=]{1,30}):")
 _DEFINING = re.compile(r"\b(?:let|represents?|stands? for|denotes?|call)\b", re.IGNORECASE)
 
 

@@ -11,8 +11,8 @@ from harness.smtlib.faults import ScriptFaultKind
 from harness.smtlib.s_expressions import Atom, AtomKind, Node, NodeGroup
 
 _ALTERNATIVES = re.compile(
-    r"\(\s*+(?:declare-)?(?:datatypes?|enum|type|sort)\s++(?P<name>[A-Za-z_]\w*)\s*+(?::?=|::=)?\s*+[({]?\s*+"
-    r"(?P<values>[A-Za-z_]\w*(?:\s*+\|\s*+[A-Za-z_]\w*)+)\s*+[)}]?\s*+\)",
+    r"\(\s*+(?:declare-)?(?:datatypes?|enum|type|sort)\s++(?P<name>[A-Za-z_]\w*+)\s*+(?::?=|::=)?\s*+[({]?\s*+"
+    r"(?P<values>[A-Za-z_]\w*+(?:\s*+\|\s*+[A-Za-z_]\w*+)++)\s*+[)}]?\s*+\)",
     re.IGNORECASE,
 )
 """An enumeration as functional languages write it."""

@@ -13,8 +13,8 @@ _LINE = re.compile(
     r"(?:(?P<same>\S[^\n]*)|\n(?P<body>(?:(?P=indent)[ \t]+\S[^\n]*(?:\n|\Z))+))"
 )
 _FORM = re.compile(
-    r"\(\s*+(?P<word>forall|for-?each|for-?all|for|dolist|every|∀)\s+\(?\s*(?P<variable>[A-Za-z_]\w*)\s*(?:in|of|∈|:)?\s*"
-    r"[\[({'](?:list\s)?\s*(?P<names>[A-Za-z_]\w*(?:\s*[,\s]\s*[A-Za-z_]\w*)+)\s*[\])}]\s*\)?\s*[.:,]?\s*(?=\()"
+    r"\(\s*+(?P<word>forall|for-?each|for-?all|for|dolist|every|∀)\s++\(?+\s*+(?P<variable>[A-Za-z_]\w*+)\s*+(?:in|of|∈|:)?+\s*+"
+    r"[\[({'](?:list\s)?\s*+(?P<names>[A-Za-z_]\w*+(?:(?:\s*+,\s*+|\s++)[A-Za-z_]\w*+)++)\s*+[\])}]\s*+\)?+\s*+[.:,]?+\s*+(?=\()"
 )
 _LONGEST = 2_000
 _NOTE = "written out for each name"

@@ -17,6 +17,8 @@ _NAMING = _LISTS.words("naming")
 _PLAIN = _LISTS.words("plain")
 _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_]+")
 _PREFIXES = re.compile(r"(?:bv|fp|fd|int|real|bool)[us]?(?=[a-z]{2})")
+MOST_PARTS = 12
+"""The parts of a word, such as three of `mk_and_expr`, beyond which no operator is looked for among them."""
 _RAISING = frozenset("^√∑∏~¬")
 """Signs before a name that make another term of it."""
 
@@ -30,6 +32,8 @@ def operation(text: str, known: Container[str]) -> str | None:
     if name is not None:
         return name
     parts = [part.lower() for part in _PART.findall(last)]
+    if len(parts) > MOST_PARTS:
+        return None
     for size in range(len(parts), 0, -1):
         for start in range(len(parts) - size, -1, -1):
             word = "".join(parts[start : start + size])

@@ -150,7 +150,7 @@ class _Reader:
     def _head(self, match: re.Match[str]) -> Iterator[Piece]:
         """Yield the name of a tag, and the values of its attributes as texts."""
         yield Piece(match["tagged"], PieceKind.WORD, match.start(), match.end())
-        for name, value in re.findall(r"([\w:.-]+)\s*=\s*[\"']([^\"'<>\n]*)[\"']", match["attributes"]):
+        for name, value in re.findall(r"(?<![\w:.-])([\w:.-]++)\s*+=\s*+[\"']([^\"'<>\n]*)[\"']", match["attributes"]):
             yield Piece(name, PieceKind.WORD, match.start(), match.start())
             yield Piece("=", PieceKind.SIGN, match.start(), match.start())
             inner = _moved(_Reader(value, self.known).read(), match.start())

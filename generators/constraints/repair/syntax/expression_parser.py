@@ -5,7 +5,7 @@ It has more than 400 lines because the readers of one grammar call each other.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from generators.constraints.repair.syntax.operator_spellings import (
     COMPARISON,
@@ -49,6 +49,18 @@ def read_term(text: str, known: Collection[str], *, prefix: bool = True) -> Node
     return node
 
 
+def _ends(tokens: Sequence[Token]) -> dict[int, int]:
+    """Return where each bracket that opens is closed, by any closing bracket; of those that are not closed nothing."""
+    ends: dict[int, int] = {}
+    opened: list[int] = []
+    for place, token in enumerate(tokens):
+        if token.text in _CLOSING:
+            opened.append(place)
+        elif token.text in _CLOSING.values() and opened:
+            ends[opened.pop()] = place
+    return ends
+
+
 class ExpressionParser:
     """Reads tokens by how closely operators bind."""
 
@@ -58,6 +70,7 @@ class ExpressionParser:
         self.known = known
         self.place = 0
         self.depth = 0
+        self.ends = _ends(tokens)
 
     def peek(self, ahead: int = 0) -> Token:
         """Return the token here, or a number of tokens further; of kind `end` after the last."""
@@ -200,37 +213,32 @@ class ExpressionParser:
 
     def _lists_arguments(self) -> bool:
         """Tell whether what stands here is `(a, b)` and nothing is after it, as in `(= (a, b))`."""
-        depth, commas = 0, 0
-        for ahead in range(len(self.tokens) - self.place):
-            token = self.peek(ahead)
-            depth += (token.text in _CLOSING) - (token.text in _CLOSING.values())
-            if depth == 0:
-                return commas > 0 and self.peek(ahead + 1).text == ")"
-            commas += depth == 1 and token.kind == "comma"
-        return False
+        end = self.ends.get(self.place)
+        if end is None or self.peek(end + 1 - self.place).text != ")":
+            return False
+        return any(self.tokens[place].kind == "comma" for place in self._within(self.place, end))
+
+    def _within(self, start: int, end: int) -> Iterator[int]:
+        """Yield the places between two brackets, of inner brackets the first one alone."""
+        place = start + 1
+        while place < end:
+            yield place
+            place = self.ends.get(place, place) + 1
 
     def _applied_behind(self) -> bool:
         """Tell whether the parenthesis ends with an operator, as in `(a b >)`, and none stands between its terms."""
-        depth = 1
-        for ahead in range(len(self.tokens) - self.place):
-            token = self.peek(ahead)
-            depth += (token.text in _CLOSING) - (token.text in _CLOSING.values())
-            if depth == 0:
-                last = self.peek(ahead - 1)
-                return (
-                    ahead > 2
-                    and last.kind == "name"
-                    and last.text not in self.known
-                    and operator(last.text) is not None
-                )
-            if (
-                depth == 1
-                and token.kind == "name"
-                and self.peek(ahead + 1).text != ")"
-                and self.infix(ahead) is not None
-            ):
-                return False
-        return False
+        end = self.ends.get(self.place - 1)
+        if end is None or end - self.place <= 2:
+            return False
+        last = self.tokens[end - 1]
+        if last.kind != "name" or last.text in self.known or operator(last.text) is None:
+            return False
+        return not any(
+            self.tokens[place].kind == "name"
+            and self.tokens[place + 1].text != ")"
+            and self.infix(place - self.place) is not None
+            for place in self._within(self.place - 1, end)
+        )
 
     def applied_behind(self) -> Node:
         """Read `(a b >)`, an operator after its arguments."""

@@ -30,8 +30,9 @@ WRONG = frozenset(
     }
 )
 _SHAPE = frozenset({ScriptFaultKind.WRONG_ARITY, ScriptFaultKind.MALFORMED_TERM})
-# What is nested is read again at each level.
+# What is nested is read again at each level, until the program was read so many times.
 LONGEST = 4_000
+MOST_TIMES = 5
 _LISTED = frozenset(",[]")
 
 
@@ -58,10 +59,11 @@ def rewritings(draft: ProgramDraft) -> list[TermRewrite]:
     wrong = [fault.at.offset for fault in draft.faults(*WRONG)]
     known = frozenset(draft.script.scope.symbols)
     rewrites: list[TermRewrite] = []
+    left = [MOST_TIMES * len(draft.text) + LONGEST]
     for command in draft.script.commands:
         terms = _terms(command)
         if terms and any(command.at.offset <= offset < command.end for offset in wrong):
-            rewrites += _rewritten(draft, terms, known | _bound(command))
+            rewrites += _rewritten(draft, terms, known | _bound(command), left)
     return rewrites
 
 
@@ -126,8 +128,14 @@ def _bound(command: NodeGroup) -> frozenset[str]:
     return frozenset(name.name for name in parameters if isinstance(name, Atom))
 
 
-def _rewritten(draft: ProgramDraft, nodes: tuple[Node, ...], known: frozenset[str]) -> Iterator[TermRewrite]:
+def _rewritten(
+    draft: ProgramDraft, nodes: tuple[Node, ...], known: frozenset[str], left: list[int]
+) -> Iterator[TermRewrite]:
+    """Yield the rewritings of nodes, or of those within them; `left` holds how many characters may still be read."""
     text = draft.text[nodes[0].at.offset : nodes[-1].end]
+    left[0] -= len(text) if len(text) <= LONGEST else 0
+    if left[0] < 0:
+        return
     try:
         after = read_term(text if len(text) <= LONGEST else "", known)
     except UnreadableError:
@@ -135,7 +143,7 @@ def _rewritten(draft: ProgramDraft, nodes: tuple[Node, ...], known: frozenset[st
         for node in nodes:
             for item in node.items if isinstance(node, NodeGroup) else ():
                 if isinstance(item, NodeGroup):
-                    yield from _rewritten(draft, (item,), known)
+                    yield from _rewritten(draft, (item,), known, left)
         return
     rewrites = [TermRewrite(nodes, after)] if len(nodes) > 1 else list(_differences(nodes[0], after))
     better = len(nodes) > 1 or weight(draft, after) < weight(draft, nodes[0])
