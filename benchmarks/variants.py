@@ -21,7 +21,7 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from benchmarks import variant_sample, variant_shortcuts
+from benchmarks import variant_shortcuts
 from benchmarks.sessions import DATASETS, available, session, stage_options
 from generators.flaws.solution.source_solution import UnfitError, open_source
 from generators.formalizations.annotation.compiler import MODEL
@@ -94,7 +94,6 @@ def measure(data: Path) -> str:
         ]
         shortcuts = variant_shortcuts.measure(file)
         parts = [_table(made), _operators(counts, file), _table(check_rows(file)), speed, shortcuts]
-        parts.append(variant_sample.score(file))
     return "\n\n".join([head, f"    {COMMAND}", *parts])
 
 

@@ -1,1 +1,0 @@
-"""Translators to SMT-LIB2 from other constraint languages that language models write."""
