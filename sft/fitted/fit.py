@@ -1,0 +1,248 @@
+"""Fitting of a logistic regression: cross-fitted probabilities, calibration curves, and metrics on unseen groups."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from harness.errors import HarnessError
+from sft.fitted import CalibrationMethod
+from sft.fitted.model import CalibrationCurve, FittedModel, calibrated, feature_table, softmax
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    Array = NDArray[np.float64]
+
+PENALTY = 0.1
+"""The `C` of the logistic regression; columns that agree share their weight."""
+FOLDS = 5
+KNOTS = 65
+ABSENT = -30.0
+"""The log-odds of a class without a row in a fold."""
+MOST_ROUNDS = 3_000
+
+
+@dataclass(frozen=True, slots=True)
+class FitRows:
+    """The rows of a fit: rows x columns, and of each row the place of its class in `classes`, and its weight.
+
+    `ignored` are the features that were left out.
+    """
+
+    names: tuple[str, ...]
+    table: Array
+    classes: tuple[str, ...]
+    labels: NDArray[np.int64]
+    weights: Array
+    ignored: tuple[str, ...] = ()
+
+    @classmethod
+    def of(
+        cls,
+        rows: Sequence[Mapping[str, float]],
+        labels: Sequence[str],
+        weights: Sequence[float] | None = None,
+        *,
+        classes: Sequence[str],
+        leave_out: Collection[str] = (),
+    ) -> FitRows:
+        """Return the rows of named features with their labels, one of `classes` each; `leave_out` names features.
+
+        Raises:
+            HarnessError: the lists have different lengths or are empty, a label is unknown, the first class or all others
+                have no row, a weight is negative or not finite, or rows have different features.
+        """
+        weights = [1.0] * len(rows) if weights is None else weights
+        if not rows or not len(rows) == len(labels) == len(weights):
+            raise HarnessError(
+                f"expected as many labels and weights as rows, found {len(labels)}, {len(weights)} and {len(rows)}"
+            )
+        unknown = sorted(set(labels) - set(classes))
+        if unknown:
+            raise HarnessError(f"expected labels of {', '.join(classes)}, found {unknown[0]!r}")
+        present = tuple(name for name in classes if name in set(labels))
+        if classes[0] not in present or len(present) < 2:
+            raise HarnessError(
+                f"expected samples that are {classes[0]} and samples that are not, found {', '.join(present)} only"
+            )
+        weighed = np.array(weights, dtype=np.float64)
+        if not np.isfinite(weighed).all() or (weighed < 0).any() or not weighed.any():
+            raise HarnessError("expected weights of zero or more, and at least one above zero")
+        ignored = tuple(sorted(rows[0].keys() & set(leave_out)))
+        names = tuple(sorted(rows[0].keys() - set(leave_out)))
+        kept = ({name: value for name, value in row.items() if name not in ignored} for row in rows)
+        places = np.array([present.index(label) for label in labels], dtype=np.int64)
+        return cls(names, feature_table(kept, names), present, places, weighed, ignored)
+
+    def regression(self, chosen: NDArray[np.intp]) -> FittedModel:
+        """Return the regression on chosen rows, without curves."""
+        rows, weights = self.table[chosen], self.weights[chosen]
+        centre = np.average(rows, axis=0, weights=weights)
+        spread = np.sqrt(np.average((rows - centre) ** 2, axis=0, weights=weights))
+        spread[spread < 1e-9] = 1.0
+        slopes, bias = self._coefficients((rows - centre) / spread, chosen)
+        first = self.labels[chosen] == 0
+        return FittedModel(
+            classes=self.classes,
+            prior=min(1 - 1e-6, max(1e-6, round(float(np.average(~first, weights=weights)), 6))),
+            names=self.names,
+            ignored=self.ignored,
+            low=tuple(map(float, rows.min(axis=0))),
+            high=tuple(map(float, rows.max(axis=0))),
+            typical=tuple(map(float, np.median(rows[first] if first.any() else rows, axis=0))),
+            centre=tuple(map(float, centre)),
+            spread=tuple(map(float, spread)),
+            weights=tuple(tuple(map(float, row)) for row in slopes),
+            bias=tuple(map(float, bias)),
+        )
+
+    def _coefficients(self, scaled: Array, chosen: NDArray[np.intp]) -> tuple[Array, Array]:
+        classes = len(self.classes)
+        slopes, bias = np.zeros((classes, scaled.shape[1])), np.full(classes, ABSENT)
+        fitted = logistic_regression(scaled, self.labels[chosen], self.weights[chosen])
+        seen = list(fitted.classes_)
+        if len(seen) == 2:
+            slopes[seen[1]], bias[seen] = fitted.coef_[0], (0.0, fitted.intercept_[0])
+        else:
+            slopes[seen], bias[seen] = fitted.coef_, fitted.intercept_
+        return slopes, bias
+
+    def curves(self, raw: Array, chosen: NDArray[np.intp], method: CalibrationMethod) -> tuple[CalibrationCurve, ...]:
+        """Return the calibration curve of each class, fitted on the probabilities of chosen rows."""
+        if method is CalibrationMethod.NONE:
+            return ()
+        curve = _platt_curve if method is CalibrationMethod.PLATT else _isotonic_curve
+        labels, weights = self.labels[chosen], self.weights[chosen]
+        return tuple(curve(raw[chosen, place], labels == place, weights) for place in range(len(self.classes)))
+
+
+@dataclass(frozen=True, slots=True)
+class CrossFit:
+    """Probabilities, rows x classes, by regressions that saw no row of the same group: before calibration, and after."""
+
+    raw: Array
+    shares: Array
+
+
+def fit(
+    rows: Sequence[Mapping[str, float]],
+    labels: Sequence[str],
+    weights: Sequence[float] | None = None,
+    *,
+    classes: Sequence[str],
+    groups: Sequence[str] | None = None,
+    calibration: CalibrationMethod = CalibrationMethod.PLATT,
+    folds: int = FOLDS,
+    seed: int = 0,
+    leave_out: Collection[str] = (),
+    about: Mapping[str, Any] | None = None,
+) -> FittedModel:
+    """Return a model fitted on all rows.
+
+    With `groups`, such as the problems of the rows, `about` gets the metrics of regressions that saw no row of the same group, and the
+    curves of the calibration are fitted on their probabilities; without, there are no curves.
+
+    Raises:
+        HarnessError: as `FitRows.of`; there are fewer groups than folds.
+    """
+    given = FitRows.of(rows, labels, weights, classes=classes, leave_out=leave_out)
+    everything = np.arange(len(rows))
+    counts = {name: int((given.labels == place).sum()) for place, name in enumerate(given.classes)}
+    model = replace(given.regression(everything), about={**(about or {}), "counts": counts})
+    if groups is None:
+        return model
+    crossed = cross_fit(given, groups, calibration=calibration, folds=folds, seed=seed)
+    measured = {
+        "calibration": str(calibration),
+        "folds": folds,
+        "seed": seed,
+        "cross_fit": metrics(given, crossed.shares),
+    }
+    return replace(model, curves=given.curves(crossed.raw, everything, calibration), about={**model.about, **measured})
+
+
+def cross_fit(
+    rows: FitRows,
+    groups: Sequence[str],
+    *,
+    calibration: CalibrationMethod = CalibrationMethod.PLATT,
+    folds: int = FOLDS,
+    seed: int = 0,
+) -> CrossFit:
+    """Return the probabilities of each row from regressions without its group; the curves of a fold are fitted on the other folds.
+
+    Raises:
+        HarnessError: there are fewer groups than folds.
+    """
+    from sklearn.model_selection import StratifiedGroupKFold
+
+    if len(set(groups)) < folds:
+        raise HarnessError(f"expected at least {folds} problems, one for each fold, found {len(set(groups))}")
+    raw, fold = np.zeros((len(rows.table), len(rows.classes))), np.zeros(len(rows.table), dtype=np.int64)
+    with warnings.catch_warnings():
+        # A class may have fewer rows than there are folds: skipped steps are rare.
+        warnings.simplefilter("ignore", UserWarning)
+        splits = list(
+            StratifiedGroupKFold(folds, shuffle=True, random_state=seed).split(
+                rows.table, rows.labels, np.array(groups, dtype=object)
+            )
+        )
+    for number, (train, test) in enumerate(splits):
+        raw[test] = softmax(rows.regression(train).log_odds(rows.table[test]))
+        fold[test] = number
+    shares = np.zeros_like(raw)
+    for number in range(folds):
+        inside, others = np.flatnonzero(fold == number), np.flatnonzero(fold != number)
+        shares[inside] = calibrated(raw[inside], rows.curves(raw, others, calibration))
+    return CrossFit(raw, shares)
+
+
+def metrics(rows: FitRows, shares: Array) -> dict[str, float]:
+    """Return the weighted metrics of probabilities, rows x classes, against the labels; a verdict is for the first class or against it."""
+    from sklearn.metrics import accuracy_score, f1_score, log_loss, roc_auc_score
+
+    truth, predicted, weights = rows.labels, shares.argmax(axis=1), rows.weights
+    values = {
+        "accuracy": accuracy_score(truth, predicted, sample_weight=weights),
+        "weighted_f1": f1_score(truth, predicted, average="weighted", sample_weight=weights, zero_division=0),
+        "macro_f1": f1_score(truth, predicted, average="macro", sample_weight=weights, zero_division=0),
+        "verdict_accuracy": accuracy_score(truth != 0, shares[:, 0] < 0.5, sample_weight=weights),
+        "verdict_auc": roc_auc_score(truth != 0, 1 - shares[:, 0], sample_weight=weights),
+        "log_loss": log_loss(truth, shares, sample_weight=weights, labels=list(range(len(rows.classes)))),
+    }
+    return {name: round(float(value), 4) for name, value in values.items()}
+
+
+def logistic_regression(rows: Any, labels: NDArray[np.int64], weights: Array | None = None) -> Any:
+    """Return scikit-learn's regression of rows, dense or sparse, with the penalty of every fit here."""
+    from sklearn.linear_model import LogisticRegression
+
+    return LogisticRegression(C=PENALTY, max_iter=MOST_ROUNDS).fit(rows, labels, sample_weight=weights)
+
+
+def _platt_curve(shares: Array, true: NDArray[np.bool_], weights: Array) -> CalibrationCurve:
+    """Return a logistic curve over the log-odds (Platt 1999), at knots; a class that is never or always true keeps its probability."""
+    from sklearn.linear_model import LogisticRegression
+
+    if true.all() or not true.any():
+        return CalibrationCurve((0.0, 1.0), (0.0, 1.0))
+    cut = np.clip(shares, 1e-6, 1 - 1e-6)
+    fitted = LogisticRegression(C=1e6).fit(np.log(cut / (1 - cut))[:, None], true, sample_weight=weights)
+    odds = np.linspace(-10.0, 10.0, KNOTS)
+    return CalibrationCurve(
+        tuple(map(float, 1 / (1 + np.exp(-odds)))), tuple(map(float, fitted.predict_proba(odds[:, None])[:, 1]))
+    )
+
+
+def _isotonic_curve(shares: Array, true: NDArray[np.bool_], weights: Array) -> CalibrationCurve:
+    """Return a rising step function by pooling adjacent violators (Zadrozny and Elkan 2002)."""
+    from sklearn.isotonic import IsotonicRegression
+
+    fitted = IsotonicRegression(y_min=0.0, y_max=1.0, out_of_bounds="clip").fit(shares, true.astype(float), weights)
+    return CalibrationCurve(tuple(map(float, fitted.X_thresholds_)), tuple(map(float, fitted.y_thresholds_)))

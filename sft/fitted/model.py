@@ -1,0 +1,178 @@
+"""A fitted logistic regression over named features: its JSON file, and the probabilities that it gives.
+
+Prediction needs numpy alone.
+"""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import Field
+
+from harness.errors import HarnessError
+from harness.json_form import MalformedRecordError, Number, json_form, read_record
+from harness.store.run_folder import write_atomically
+
+Array = NDArray[np.float64]
+FLOOR = 1e-4
+"""The lowest probability of a class: no evidence excludes one."""
+
+
+@dataclass(frozen=True, slots=True)
+class CalibrationCurve:
+    """The calibrated value of each probability: linear between the knots, constant outside of them."""
+
+    given: tuple[Number, ...]
+    true: tuple[Number, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class FittedModel:
+    """A multinomial logistic regression on standardised columns.
+
+    The first of `classes` is the sound one: correct, or solvable. `prior` is the share of all other classes, by weight, in the rows of the fit.
+    Columns are cut to `low` and `high`, the range of these rows, so that no outlier has a greater weight. `weights` is classes x columns.
+    `typical` are the medians of the rows of the first class. `curves` are one for each class, or none. `ignored` are features
+    that rows have and that were left out of the fit. `about` describes the rows, the date and the metrics.
+    """
+
+    format: Literal[2] = 2
+    about: Mapping[str, Any] = field(default_factory=dict)
+    classes: Annotated[tuple[str, ...], Field(min_length=2)]
+    prior: Annotated[Number, Field(gt=0, lt=1)] = 0.5
+    names: tuple[str, ...]
+    ignored: tuple[str, ...] = ()
+    low: tuple[Number, ...]
+    high: tuple[Number, ...]
+    typical: tuple[Number, ...]
+    centre: tuple[Number, ...]
+    spread: tuple[Annotated[Number, Field(gt=0)], ...]
+    weights: tuple[tuple[Number, ...], ...]
+    bias: tuple[Number, ...]
+    curves: tuple[CalibrationCurve, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Check that there is a number for each feature, and a row of weights for each class.
+
+        Raises:
+            ValueError: there is not.
+        """
+        columns = (self.low, self.high, self.typical, self.centre, self.spread, *self.weights)
+        if {len(column) for column in columns} != {len(self.names)}:
+            raise ValueError(f"expected one number for each of {len(self.names)} features")
+        if not len(self.weights) == len(self.bias) == len(self.classes) or len(self.curves) not in {0, len(self.bias)}:
+            raise ValueError(
+                f"expected one row of weights, and one curve or none, for each of {len(self.classes)} classes"
+            )
+
+    @cached_property
+    def evidence(self) -> frozenset[str]:
+        """Return the names of the kinds of evidence that it needs: the features are named `kind.feature`."""
+        return frozenset(name.partition(".")[0] for name in self.names)
+
+    def log_odds(self, rows: Array) -> Array:
+        """Return the log-odds, rows x classes, of rows x columns in the order of `names`."""
+        cut = np.clip(rows, np.array(self.low), np.array(self.high))
+        scaled = (cut - np.array(self.centre)) / np.array(self.spread)
+        sums: Array = scaled @ np.array(self.weights).T + np.array(self.bias)
+        return sums
+
+    def probabilities(self, rows: Array) -> Array:
+        """Return the calibrated probabilities, rows x classes; rows sum to one."""
+        return calibrated(softmax(self.log_odds(rows)), self.curves)
+
+    def rows_of(self, features: Iterable[Mapping[str, float]]) -> Array:
+        """Return named features as rows x columns, without the ignored ones.
+
+        Raises:
+            HarnessError: a feature is missing, unknown or not a finite number.
+        """
+        ignored = frozenset(self.ignored)
+        return feature_table(
+            ({name: value for name, value in row.items() if name not in ignored} for row in features), self.names
+        )
+
+    def predict(self, features: Mapping[str, float]) -> dict[str, float]:
+        """Return the probability of each class; they sum to one. Errors as in `rows_of`."""
+        return dict(zip(self.classes, map(float, self.probabilities(self.rows_of([features]))[0]), strict=True))
+
+    def weigh(self, features: Mapping[str, float]) -> dict[str, float]:
+        """Return the nats by which each kind of evidence lowers the log-odds of the first class, compared with its typical rows."""
+        row = self.rows_of([features])[0]
+        groups = np.array([name.partition(".")[0] for name in self.names])
+        kinds = sorted(self.evidence)
+        rows = np.stack([row, *(np.where(groups == kind, np.array(self.typical), row) for kind in kinds)])
+        first = np.clip(self.probabilities(rows)[:, 0], FLOOR, 1 - FLOOR)
+        odds = np.log((1 - first) / first)
+        return {kind: float(odds[0] - odds[place]) for place, kind in enumerate(kinds, start=1)}
+
+    def save(self, path: Path) -> None:
+        """Write the JSON form; a file that is cut off is never left."""
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_atomically(path, json.dumps(json_form(self), ensure_ascii=False, indent=1) + "\n")
+
+    @classmethod
+    def load(cls, path: Path, command: str) -> "FittedModel":
+        """Return the model of a file; `command` is the one that fits it, for the message.
+
+        Raises:
+            HarnessError: there is no such file, or it holds no fitted model.
+        """
+        try:
+            return read_record(cls, json.loads(path.read_text("utf-8")))
+        except OSError:
+            raise HarnessError(f"no combiner {path}: fit one: {command}") from None
+        except (ValueError, MalformedRecordError) as error:
+            raise HarnessError(f"{path}: is not a fitted combiner ({str(error)[:160]}); fit one: {command}") from None
+
+
+def feature_table(rows: Iterable[Mapping[str, float]], names: Sequence[str]) -> Array:
+    """Return rows of named features as rows x columns in the order of the names.
+
+    Raises:
+        HarnessError: a row lacks a feature, has an unknown one, or a value is not a finite number.
+    """
+    wanted = set(names)
+    table = []
+    for row in rows:
+        if row.keys() != wanted:
+            differences = "; ".join(
+                f"{word} {', '.join(features[:5])}" + (f" and {len(features) - 5} more" if len(features) > 5 else "")
+                for word, features in (
+                    ("missing:", sorted(wanted - row.keys())),
+                    ("unknown:", sorted(row.keys() - wanted)),
+                )
+                if features
+            )
+            raise HarnessError(
+                f"these features are not those that the combiner was fitted on ({differences}); fit it again"
+            )
+        table.append([float(row[name]) for name in names])
+    array = np.array(table, dtype=np.float64).reshape(len(table), len(names))
+    if not np.isfinite(array).all():
+        column = int(np.argwhere(~np.isfinite(array))[0][1])
+        raise HarnessError(f"the feature {names[column]!r} is not a finite number")
+    return array
+
+
+def softmax(log_odds: Array) -> Array:
+    """Return the probabilities of each row of log-odds: rows x classes, both in and out."""
+    powers = np.exp(log_odds - log_odds.max(axis=1, keepdims=True))
+    shares: Array = powers / powers.sum(axis=1, keepdims=True)
+    return shares
+
+
+def calibrated(shares: Array, curves: Sequence[CalibrationCurve]) -> Array:
+    """Return probabilities after the curve of each class, each at least `FLOOR`, with rows that sum to one."""
+    if curves:
+        shares = np.stack(
+            [np.interp(shares[:, index], curve.given, curve.true) for index, curve in enumerate(curves)], axis=1
+        )
+    shares = np.maximum(shares, FLOOR)
+    whole: Array = shares / shares.sum(axis=1, keepdims=True)
+    return whole

@@ -1,0 +1,1 @@
+"""Language models as judges: one way to ask a model, local or remote, for the JSON or the label of a task."""

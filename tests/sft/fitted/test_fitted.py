@@ -1,0 +1,193 @@
+"""Fitted regressions: what is fitted is what is stored is what predicts, and no group is judged by its own label."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from random import Random
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from harness.errors import HarnessError
+from sft.fitted import CalibrationMethod
+from sft.fitted.fit import FitRows, cross_fit, fit
+from sft.fitted.hashed import fit_hashed, hashed_probabilities, load_tables, save_tables
+from sft.fitted.model import FittedModel
+from sft.fitted.prior import CAUTIOUS, ESTIMATED, ExpectedShare, estimated_share, shifted
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+pytest.importorskip("sklearn", reason="fitting needs scikit-learn")
+CLASSES = ("correct", "slip", "reasoning", "skipped")
+COUNT = 240
+
+
+def _rows(seed: int = 0) -> tuple[list[dict[str, float]], list[str], list[str]]:
+    """Return rows whose class follows from two features, with noise, their labels, and groups of three rows."""
+    random = Random(seed)
+    rows, labels = [], []
+    for _ in range(COUNT):
+        row = {"a.x": random.gauss(0, 1), "a.y": random.gauss(0, 1), "b.z": float(random.randrange(3)), "b.c": 1.0}
+        at = 1 if row["a.x"] > 0.8 else 2 if row["a.y"] + random.gauss(0, 0.3) > 0.5 else 0
+        rows.append(row)
+        labels.append(CLASSES[at])
+    return rows, labels, [f"p{number // 3}" for number in range(COUNT)]
+
+
+@pytest.fixture(scope="module")
+def model() -> FittedModel:
+    """Return a model of three classes with calibration curves."""
+    rows, labels, groups = _rows()
+    return fit(rows, labels, classes=CLASSES, groups=groups, folds=2)
+
+
+def test_a_stored_model_predicts_the_same_without_scikit_learn(model: FittedModel, tmp_path: Path) -> None:
+    """Another process reads the file and gives the very probabilities, which sum to one, with numpy alone."""
+    model.save(tmp_path / "combiner.json")
+    row = _rows(seed=7)[0][0]
+    code = (
+        "import sys, json, pathlib; from sft.fitted.model import FittedModel;"
+        f"model = FittedModel.load(pathlib.Path({str(tmp_path / 'combiner.json')!r}), 'fit');"
+        f"print(json.dumps(model.predict({row!r})), 'sklearn' in sys.modules)"
+    )
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert told.strip() == f"{json.dumps(model.predict(row))} False"
+    assert sum(model.predict(row).values()) == pytest.approx(1)
+    assert list(model.predict(row)) == list(CLASSES[:3])
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"a.new": 1.0}, "unknown: a.new"),
+        ({"a.x": None}, "missing: a.x"),
+        ({"a.x": float("nan")}, "'a.x' is not a finite number"),
+    ],
+)
+def test_other_features_are_an_error_that_names_them(model: FittedModel, change: dict[str, float], said: str) -> None:
+    """A feature too many, too few or not finite is named."""
+    row = {key: value for key, value in {**_rows()[0][0], **change}.items() if value is not None}
+    with pytest.raises(HarnessError, match=said):
+        model.predict(row)
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        {"low": [0.0]},
+        {"weights": [[0.0]]},
+        {"classes": ["correct"]},
+        {"prior": 0},
+        {"format": 1},
+        {"spread": [0.0, 1.0, 1.0, 1.0]},
+    ],
+    ids=str,
+)
+def test_a_damaged_file_is_refused(model: FittedModel, damage: dict[str, object], tmp_path: Path) -> None:
+    """A file without a number for each feature, or of another format, is an error that names the command."""
+    path = tmp_path / "combiner.json"
+    model.save(path)
+    path.write_text(json.dumps({**json.loads(path.read_text("utf-8")), **damage}), encoding="utf-8")
+    with pytest.raises(HarnessError, match=r"is not a fitted combiner .*; fit one: oracle-factory fit"):
+        FittedModel.load(path, "oracle-factory fit")
+
+
+def test_no_row_is_judged_by_a_row_of_its_group() -> None:
+    """Labels that only the group tells, by features that name the group, are not predicted by regressions without the group."""
+    random = Random(3)
+    rows, labels, groups = [], [], []
+    for problem in range(24):
+        flawed = random.random() < 0.5
+        for _ in range(30):
+            rows.append({f"a.{other}": float(other == problem) for other in range(24)})
+            labels.append(CLASSES[2 if flawed else 0])
+            groups.append(str(problem))
+    given = FitRows.of(rows, labels, classes=CLASSES)
+    right = {
+        name: np.mean((cross_fit(given, by, folds=3).raw[:, 0] < 0.5) == (given.labels != 0))
+        for name, by in (("problem", groups), ("row", [str(number) for number in range(len(rows))]))
+    }
+    assert right["row"] > 0.9
+    assert right["problem"] < 0.75
+
+
+@pytest.mark.parametrize("calibration", list(CalibrationMethod))
+def test_calibrated_probabilities_sum_to_one(calibration: CalibrationMethod) -> None:
+    """With every calibration, and with two of the classes only, the probabilities sum to one and part the classes."""
+    rows, labels, groups = _rows()
+    two = [CLASSES[0] if label == CLASSES[1] else label for label in labels]
+    fitted = fit(rows, two, classes=CLASSES, groups=groups, calibration=calibration, folds=2)
+    assert fitted.classes == (CLASSES[0], CLASSES[2])
+    assert sum(fitted.predict(rows[0]).values()) == pytest.approx(1)
+    assert fitted.about["cross_fit"]["verdict_auc"] > 0.8
+
+
+def test_weights_shift_what_is_predicted() -> None:
+    """Rows of weight zero count for nothing."""
+    rows, labels, _ = _rows()
+    weights = [0.0 if label == CLASSES[1] else 1.0 for label in labels]
+    fitted = fit(rows, labels, weights, classes=CLASSES)
+    assert max(fitted.predict(row)[CLASSES[1]] for row in rows) < 0.01
+    with pytest.raises(HarnessError, match="found .-1"):
+        fit(rows, ["-1", *labels[1:]], classes=CLASSES)
+
+
+def test_evidence_weighs_what_it_adds_to_the_odds(model: FittedModel) -> None:
+    """A feature far on the side of errors weighs in their favour; a value beyond the fitted range weighs like the largest in it."""
+    row = {"a.x": 2.5, "a.y": -1.0, "b.z": 1.0, "b.c": 1.0}
+    assert model.weigh(row)["a"] > 2
+    assert abs(model.weigh(row)["b"]) < 0.5
+    largest = max(row["a.x"] for row in _rows()[0])
+    assert model.predict({**row, "a.x": 1e18}) == model.predict({**row, "a.x": largest})
+
+
+def test_hashed_tables_predict_after_storing(tmp_path: Path) -> None:
+    """Contexts whose class follows from a word are told apart, by two classes and by three, from the file."""
+    words = ["plus", "minus", "times"] * 20
+    contexts = [["1", f"line {word}"] for word in words]
+    three, two = [words.index(word) for word in words], [int(word == "plus") for word in words]
+    save_tables({"three": fit_hashed(contexts, three), "two": fit_hashed(contexts, two)}, tmp_path / "weights.npz")
+    tables = load_tables(tmp_path / "weights.npz")
+    for context, third, second in zip(contexts[:3], three, two, strict=False):
+        assert int(np.argmax(hashed_probabilities(tables["three"], context))) == third
+        assert int(np.argmax(hashed_probabilities(tables["two"], context))) == second
+
+
+def _shares(flawed: np.ndarray) -> np.ndarray:
+    return np.stack([1 - flawed, flawed], axis=1)
+
+
+@pytest.mark.parametrize("share", [0.05, 0.2, 0.5, 0.8])
+def test_the_share_of_a_batch_is_estimated(share: float) -> None:
+    """From calibrated probabilities of two classes that overlap, the share of the flawed is estimated within 0.05."""
+    draw = np.random.default_rng(0)
+    odds = draw.normal(np.where(draw.random(4_000) < share, 2.0, -2.0), 2.0)
+    assert estimated_share(_shares(1 / (1 + np.exp(-odds))), 0.5, 0.5) == pytest.approx(share, abs=0.05)
+
+
+def test_the_cautious_share_is_below_the_estimate() -> None:
+    """By default fewer are taken to be flawed than are estimated, and of a single solution a tenth."""
+    rows = _shares(np.array([0.9] * 30 + [0.2] * 30))
+    cautious, estimated = (ExpectedShare(name).of(rows, 0.5) for name in (CAUTIOUS, ESTIMATED))
+    assert cautious < estimated
+    assert ExpectedShare().of(rows[:1], 0.5) < 0.15
+
+
+def test_a_share_that_is_told_moves_every_probability() -> None:
+    """A larger share raises the probability of every flawed class, in its proportion to the others."""
+    rows = np.array([[0.5, 0.3, 0.2]])
+    moved = shifted(rows, 0.5, 0.8)
+    assert moved.sum() == pytest.approx(1)
+    assert moved[0, 1] / moved[0, 2] == pytest.approx(1.5)
+    assert 1 - moved[0, 0] == pytest.approx(0.8)
+
+
+@pytest.mark.parametrize("text", ["0", "1", "-0.2", "half", "nan", ""])
+def test_a_share_that_is_not_one_is_refused(text: str) -> None:
+    """A number outside of 0 to 1 and an unknown word are errors that say what is expected."""
+    with pytest.raises(HarnessError, match="expected the share of flawed solutions"):
+        ExpectedShare(text)
