@@ -16,7 +16,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from harness.domain import Problem, Response
-from harness.text.numbers.number_mentions import mentions
+from harness.text.numbers import mentions
 from oracles.labels.edits.audit import audit_edit
 from oracles.labels.edits.candidate import subject_of
 from oracles.labels.edits.findings import EditFindingKind

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from benchmarks.shortcuts import FEWEST, MOST_PROBLEMS, area_under_curve
 from harness.constraint_system import ProblemClass
-from harness.text.numbers.number_mentions import mentions
+from harness.text.numbers import mentions
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

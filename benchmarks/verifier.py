@@ -22,7 +22,7 @@ from harness.json_form import json_form, read_record
 from harness.paths import cache_folder, data_folder
 from harness.solution.labels import ErrorClass
 from harness.store.run_folder import dump
-from harness.text.annotations import without_annotations
+from harness.text.markup import without_annotations
 from sft.evaluation.benchmark_files import adapt
 from sft.evaluation.metrics import mcnemar
 from sft.models.presets import DEFAULT

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from harness.corpora.problems import load_corpus
 from harness.paths import data_folder
 from harness.solution.labels import ErrorClass, ErrorType
-from harness.text.annotations import without_annotations
+from harness.text.markup import without_annotations
 from sft.samples.solution_text import read_item
 from sft.verifier.case import EVIDENCE, Case
 from sft.verifier.engines.symbolic import judgement

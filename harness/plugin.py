@@ -16,7 +16,7 @@ from harness.command_line.termination import leave_at_sigterm
 from harness.domain import Status, Verdict
 from harness.errors import HarnessError, StorageError
 from harness.session_findings import FINDING, count_findings, write_findings, write_gate, write_outcome, write_to_junit
-from harness.text.printable_text import one_line
+from harness.text.characters import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Generator

@@ -9,7 +9,7 @@ from _pytest.junitxml import xml_key  # pytest has no public way to change the o
 
 from harness.command_line.reproduction_options import reproduction_options
 from harness.command_line.runnable_commands import runnable
-from harness.text.printable_text import one_line
+from harness.text.characters import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

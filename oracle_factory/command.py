@@ -15,7 +15,7 @@ from typer.exceptions import TyperException
 from harness.command_line.runnable_commands import runnable
 from harness.command_line.termination import leave_at_sigterm
 from harness.errors import HarnessError, StorageError, told_of_file
-from harness.text.printable_text import one_line
+from harness.text.characters import one_line
 from oracle_factory import __version__
 
 if TYPE_CHECKING:

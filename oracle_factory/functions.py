@@ -121,7 +121,7 @@ def validate(question: str, *, engine: str = "symbolic") -> ProblemJudgement:
         ('UNDERSPECIFIED', '"several" has no value.')
     """
     from harness.errors import HarnessError
-    from harness.text.printable_text import kind_of
+    from harness.text.characters import kind_of
     from sft.validator.problem_engine import ProblemEngine
     from sft.validator.validation import validate as validate_question
 

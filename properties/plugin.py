@@ -18,7 +18,7 @@ from harness.plugin import CLAIMS, SEALED_ALL, TOGETHER, is_worker, item_id, sel
 from harness.stages import FORMALIZATION, STAGE_BY_NAME, STAGES
 from harness.store.latest_run import link_latest
 from harness.store.run_folder import run_option
-from harness.text.printable_text import one_line
+from harness.text.characters import one_line
 from properties.engine.session_options import add_options, settings_of
 
 if TYPE_CHECKING:

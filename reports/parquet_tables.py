@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from harness.command_line.runnable_commands import runnable
 from harness.errors import HarnessError
 from harness.stages import STAGES
-from harness.text.printable_text import replace_surrogates
+from harness.text.characters import replace_surrogates
 from reports.views.artefacts import ReportError, open_stage
 
 if TYPE_CHECKING:

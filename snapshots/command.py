@@ -11,7 +11,7 @@ from rich.text import Text
 
 from harness.command_line.option_types import require_at_most_one
 from harness.errors import HarnessError
-from harness.text.printable_text import one_line
+from harness.text.characters import one_line
 from snapshots.review.diff_view import print_change
 from snapshots.snapshot_files import HOME, KINDS, left_over_files, write
 

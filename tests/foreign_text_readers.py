@@ -23,7 +23,7 @@ from harness.program.refusal import Refusal
 from harness.smtlib.script import read_script
 from harness.solution.template import read_template
 from harness.store.csv_tables import csv_records
-from harness.text.numbers.number_mentions import mentions
+from harness.text.numbers import mentions
 from harness.text.sentences import sentences_of
 from oracles.labels.audit.label_verdict import audit
 from sft.samples.solution_text import read_item

@@ -33,7 +33,7 @@ from harness.llm.prices import PriceTable, format_dollars, read_budget
 from harness.llm.provider import PROVIDERS
 from harness.llm.storage.answer_store import AnswerStore
 from harness.smtlib.constraint_problem import ConstraintProblem
-from harness.text.printable_text import one_line
+from harness.text.characters import one_line
 
 MISSING, STOPPED, ENDED = 1, 3, 130
 SAMPLES = 3

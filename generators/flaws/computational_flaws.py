@@ -30,7 +30,7 @@ from harness.records.mutation import Mutation
 from harness.solution.labels import ErrorType, Label
 from harness.solution.rendering import PlacedVariable
 from harness.solution.trace import TraceEntry, propagate
-from harness.text.numbers.number_forms import format_value
+from harness.text.number_forms import format_value
 
 
 def computational_flaws(text: FlawSourceText, seed: int) -> Iterator[Flaw | DiscardedFlaw]:

@@ -35,7 +35,7 @@ from harness.solution.labels import FINAL_ANSWER, Label
 from harness.solution.phrases.explanation_phrases import NOTHING
 from harness.solution.trace import Trace
 from harness.text.names import variable_phrase
-from harness.text.numbers.number_forms import format_value
+from harness.text.number_forms import format_value
 
 _MENDED_BY_ROUNDING = frozenset({FlawDiscardReason.UNWRITABLE, FlawDiscardReason.NOT_WHOLE})
 """The reasons that an endless decimal gives, of which dollars or hours have hundredths."""

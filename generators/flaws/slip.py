@@ -9,7 +9,7 @@ from generators.flaws.solution.quantity_units import Unit
 from harness.domain import Exact
 from harness.program import ir
 from harness.registry import Registry
-from harness.text.numbers.number_forms import NumberForm
+from harness.text.number_forms import NumberForm
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,8 @@ from generators.variants.question.input_places import LocatedQuestion, NumberPla
 from harness.constraint_system import Bound, BoundKind
 from harness.program import ir
 from harness.solution.trace import TraceEntry
-from harness.text.annotations import without_annotations
 from harness.text.lexicon import word_lists
+from harness.text.markup import without_annotations
 from harness.text.units import factor
 
 _LISTS = word_lists(__file__)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
-from harness.text.annotations import ANNOTATED_SINGLE_EQUATION
+from harness.text.markup import ANNOTATED_SINGLE_EQUATION
 
 _NUMBER = re.compile(
     r"(?P<sign>[-−–])?\s*(?:[$€£]\s*)?(?P<inner>[-−–])?"

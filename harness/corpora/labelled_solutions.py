@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from harness.corpora.problems import read_records
 from harness.errors import HarnessError
 from harness.solution.labels import ALIASES, FINAL_ANSWER, ErrorClass, ErrorType
-from harness.text.printable_text import kind_of
+from harness.text.characters import kind_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

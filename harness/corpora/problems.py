@@ -15,7 +15,7 @@ from harness.command_line.runnable_commands import runnable
 from harness.domain import Problem
 from harness.errors import HarnessError
 from harness.paths import ROOT
-from harness.text.printable_text import kind_of, one_line
+from harness.text.characters import kind_of, one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -10,7 +10,7 @@ from harness.corpora.problems import read_records, record_files
 from harness.domain import Response
 from harness.errors import HarnessError
 from harness.program.refusal import RefusalReason
-from harness.text.printable_text import kind_of
+from harness.text.characters import kind_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

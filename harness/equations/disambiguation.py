@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from harness.equations.lexer import BEING, SIGNS, lex
 from harness.equations.tokens import ENDS, MOST_WORDS, OPERATORS, STARTS, Token, TokenKind, determines
-from harness.text.numbers.number_mentions import whole_as_int
+from harness.text.numbers import whole_as_int
 from harness.text.units import UNIT_WORDS, singular_unit, sizes
 
 

@@ -14,7 +14,7 @@ from lark.lexer import Lexer
 
 from harness.equations.equation import Negative, Number, Operation, ParenthesizedExpression
 from harness.equations.tokens import TokenKind
-from harness.text.numbers.number_mentions import whole_as_int
+from harness.text.numbers import whole_as_int
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

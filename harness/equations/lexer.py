@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from harness.equations.relation_signs import LAYOUT_COMMANDS, RELATION_COMMANDS, is_operator, is_relation
 from harness.equations.tokens import Token, TokenKind
-from harness.text.numbers.number_mentions import FRACTION_GLYPHS, NUMERAL, read_numeral, whole_as_int
-from harness.text.numbers.number_words import PARTS, SCALES, TEENS, TENS, UNITS
+from harness.text.numbers import FRACTION_GLYPHS, NUMERAL, PARTS, SCALES, TEENS, TENS, UNITS, read_numeral, whole_as_int
 
 if TYPE_CHECKING:
     from harness.domain import Exact

@@ -13,8 +13,8 @@ from harness.equations.links import NAME, EquationLink, read_link
 from harness.equations.token_runs import runs
 from harness.equations.tokens import TokenKind
 from harness.equations.truth import EquationContext
-from harness.text.annotations import ANNOTATION, MALFORMED_ANNOTATION
-from harness.text.numbers.number_mentions import FRACTION_GLYPHS
+from harness.text.markup import ANNOTATION, MALFORMED_ANNOTATION
+from harness.text.numbers import FRACTION_GLYPHS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 from harness.equations.equation import Negative, Number, Operation, ParenthesizedExpression, Truth
 from harness.equations.grammar import apply
 from harness.text.lexicon import word_lists
-from harness.text.numbers.number_mentions import whole_as_int
-from harness.text.numbers.number_words import SCALES
+from harness.text.numbers import SCALES, whole_as_int
 from harness.text.units import TIMES, singular_unit, sizes, sizes_in
 
 if TYPE_CHECKING:

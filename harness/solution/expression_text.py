@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from harness.program import ir
 from harness.program.syntax.unparser import unparse
 from harness.text.names import variable_words
-from harness.text.numbers.number_forms import PLAIN, format_value
+from harness.text.number_forms import PLAIN, format_value
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

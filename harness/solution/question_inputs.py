@@ -5,7 +5,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from harness.json_form import Name, Span
-from harness.text.numbers.number_mentions import mentions
+from harness.text.numbers import mentions
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

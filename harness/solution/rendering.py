@@ -7,10 +7,10 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from harness.text.annotations import without_annotations
-from harness.text.numbers.number_agreement import agree_with_number
-from harness.text.numbers.number_forms import NumberForm, NumberKind, format_value, numbers_at
-from harness.text.numbers.number_mentions import mentions
+from harness.text.markup import without_annotations
+from harness.text.nouns import agree_with_number
+from harness.text.number_forms import NumberForm, NumberKind, format_value, numbers_at
+from harness.text.numbers import mentions
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence

@@ -11,7 +11,7 @@ from pydantic import Field
 from harness.domain import Exact
 from harness.json_form import Name, Prose
 from harness.solution.question_inputs import QuestionInput
-from harness.text.numbers.number_mentions import NUMERAL, read_numeral
+from harness.text.numbers import NUMERAL, read_numeral
 
 _INDEX = re.compile(r"(?:.*[^0-9])?([0-9]{1,9})", re.ASCII | re.DOTALL)
 _NUMERAL = re.compile(NUMERAL, re.ASCII)

@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 from harness.program.lifter import lift_source
 from harness.program.refusal import Refusal, RefusalReason
 from harness.program.syntax.code_extraction import read_source
-from harness.text.annotations import ANNOTATION
+from harness.text.markup import ANNOTATION
 
 if TYPE_CHECKING:
     from harness.domain import Response

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from harness.text.annotations import ANNOTATION
+from harness.text.markup import ANNOTATION
 
 TIERS = (1, 2, 3, 4, 5)
 # A fraction (3/4) is a division; a rate between units (5 miles/hour) is none.

@@ -8,7 +8,7 @@ from harness.program import ir
 from harness.program.evaluation.evaluator import evaluate_expression
 from harness.program.refusal import ProgramError, Refusal
 from harness.solution.expression_text import ATOM_BINDING, QUOTIENT_BINDING, ExpressionWriter, calculation_text
-from harness.text.numbers.number_forms import format_value
+from harness.text.number_forms import format_value
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

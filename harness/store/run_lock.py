@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from harness.errors import HarnessError
 from harness.store.run_folder import writing
-from harness.text.printable_text import one_line
+from harness.text.characters import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

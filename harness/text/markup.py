@@ -1,13 +1,29 @@
-"""Text without the markup of HTML, MathML and tables, as a browser shows it on a line."""
+"""Text without the annotations of GSM8K's solutions, `<<48/2=24>>`, and without the markup of HTML, MathML and tables."""
 
 from __future__ import annotations
 
 import html
 import re
 
-from harness.text.lexicon import word_lists
+from harness.text.lexicon import english
 
-_LISTS = word_lists(__file__)
+_LISTS = english("markup")
+
+ANNOTATION = re.compile(r"<<([^<>]*)>>")
+"""Any annotation; the group is its content."""
+ANNOTATED_EQUATION = re.compile(r"<<([^<>]*)=([^<>=]*)>>")
+"""An annotation with at least one equals sign; the last one separates the groups."""
+ANNOTATED_SINGLE_EQUATION = re.compile(r"<<([^<>=]*)=([^<>=]*)>>")
+"""An annotation with exactly one equals sign; chains such as `<<2+2=4=4>>` do not match."""
+MALFORMED_ANNOTATION = re.compile(r"<<+(?:[^<>]*>|\S*)|>>+")
+"""The remains of malformed annotations."""
+
+
+def without_annotations(text: str) -> str:
+    """Return a text without its annotations."""
+    return ANNOTATION.sub("", text)
+
+
 _TAG = re.compile(
     rf"<(?=/?[a-z])(?P<end>/?)(?P<name>{_LISTS.either('tags')})"
     r"(?:\s+[\w:.-]{1,40}=(?:\"[^\"<>\n]{0,300}\"|'[^'<>\n]{0,300}'|[^\s\"'<>]{1,100})){0,20}\s*/?>",

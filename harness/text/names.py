@@ -6,12 +6,12 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from harness.text.lexicon import word_lists
+from harness.text.lexicon import english
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-_LISTS = word_lists(__file__)
+_LISTS = english("names")
 ABBREVIATIONS: dict[str, str] = _LISTS.mapping("abbreviations")
 """The words that abbreviations in names of variables stand for."""
 

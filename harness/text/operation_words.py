@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 
 from harness.program import ir
 from harness.program.expression_nodes import nodes
-from harness.text.lexicon import word_lists
+from harness.text.lexicon import english
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-_LISTS = word_lists(__file__)
+_LISTS = english("operation_words")
 
 SAYING: dict[str, str] = _LISTS.mapping("saying")
 _SAYING = {operator: frozenset(words.split()) for operator, words in SAYING.items()}

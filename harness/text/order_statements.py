@@ -11,12 +11,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from harness.text.finite_verbs import FINITE
-from harness.text.lexicon import word_lists
-from harness.text.noun_forms import is_plural
-from harness.text.noun_phrases import FUNCTION_WORDS
-from harness.text.numbers.number_mentions import mentions
-from harness.text.sentences import sentences_of
+from harness.text.lexicon import english
+from harness.text.nouns import FUNCTION_WORDS, is_plural
+from harness.text.numbers import mentions
+from harness.text.sentences import FINITE, sentences_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -27,7 +25,7 @@ if TYPE_CHECKING:
 ORDER = "order"
 """The name of the constraint of an order statement: `order:cards_of_ben`."""
 
-_LISTS = word_lists(__file__)
+_LISTS = english("order_statements")
 _GREATER, _LESSER = _LISTS.words("greater"), _LISTS.words("lesser")
 _MEASURES: dict[str, str] = _LISTS.mapping("measures")
 _ADJECTIVES: dict[str, str] = _LISTS.mapping("adjectives")

@@ -5,9 +5,12 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from harness.text.lexicon import word_lists
+from harness.text.lexicon import english
 
-_LISTS = word_lists(__file__)
+_LISTS = english("sentences")
+
+FINITE = _LISTS.words("finite")
+"""Verbs as they stand with a subject; words that may be participles alone count where nothing else is there."""
 
 _REQUEST = re.compile(rf"^(?:{_LISTS.either('request')})\b")
 _REQUEST_BEHIND = re.compile(r", (?:then )?(?:calculate|find|determine|compute|estimate) (?:the|how|what)\b")

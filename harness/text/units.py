@@ -1,4 +1,4 @@
-"""The units of money, time, length, weight, volume, count and turn, with their sizes and conversion factors."""
+"""The units of money, time, length, weight, volume, count and turn, with their sizes and conversion factors, and the names of the calendar."""
 
 from __future__ import annotations
 
@@ -6,17 +6,21 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from harness.text.lexicon import word_lists
-from harness.text.numbers.number_mentions import whole_as_int
+from harness.text.lexicon import english
+from harness.text.numbers import whole_as_int
 
 if TYPE_CHECKING:
     from harness.domain import Exact
 
-_LISTS = word_lists(__file__)
+_LISTS = english("units")
 _DIMENSIONS: dict[str, dict[str, int | str | list[str]]] = _LISTS.mapping("dimensions")
 _IRREGULAR: dict[str, str] = _LISTS.mapping("irregular")
 TIMES = _LISTS.words("times")
 MEASURES = _LISTS.words("measures")
+MONTHS = _LISTS.ordered("months")
+WEEKDAYS = _LISTS.ordered("weekdays")
+CALENDAR_NAMES = frozenset(name.lower() for name in (*MONTHS, *WEEKDAYS))
+"""The names of the months and of the days of the week, in lower case."""
 DAYS: dict[str, tuple[int, ...]] = {unit: tuple(days) for unit, days in _LISTS.mapping("days").items()}
 """The numbers of days that a month or a year can have, the usual one first."""
 

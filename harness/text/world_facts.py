@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from harness.text.lexicon import word_lists
-from harness.text.numbers.number_forms import format_value
-from harness.text.numbers.number_mentions import whole_as_int
+from harness.text.lexicon import english
+from harness.text.number_forms import format_value
+from harness.text.numbers import whole_as_int
 from harness.text.units import factor
 
 if TYPE_CHECKING:
@@ -47,6 +47,6 @@ def _fact(entry: dict[str, Any]) -> WorldFact:
     return WorldFact(_number(entry["value"]), alternatives, entry["says"], wrong, entry.get("known", True))
 
 
-FACTS: tuple[WorldFact, ...] = tuple(_fact(entry) for entry in word_lists(__file__).records("facts"))
+FACTS: tuple[WorldFact, ...] = tuple(_fact(entry) for entry in english("world_facts").records("facts"))
 KNOWN_CONSTANTS: dict[Exact, str] = {fact.value: fact.said(fact.value) for fact in FACTS if fact.known}
 """Numbers that a solution may take from world knowledge although the question has the same number, with their meaning."""

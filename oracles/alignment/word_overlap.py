@@ -6,8 +6,8 @@ import re
 from typing import TYPE_CHECKING
 
 from harness.text.lexicon import word_lists
-from harness.text.noun_forms import singular_noun
-from harness.text.numbers.number_words import ORDINALS, UNITS
+from harness.text.nouns import singular_noun
+from harness.text.numbers import ORDINALS, UNITS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

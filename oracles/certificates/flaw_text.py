@@ -14,7 +14,7 @@ from harness.equations.line_reader import read_line
 from harness.program.evaluation.evaluator import format_exact
 from harness.program.ir import names_of
 from harness.solution.labels import FINAL_ANSWER
-from harness.text.numbers.number_mentions import mentions
+from harness.text.numbers import mentions
 from oracles.certificates.program_edit import EditKind
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from harness.program.evaluation.evaluator import evaluate, format_exact
 from harness.program.refusal import Refusal
 from harness.records.formalization import ConsensusFinding, ConsensusFindingKind
 from harness.text.lexicon import word_lists
-from harness.text.noun_phrases import phrase_at
+from harness.text.nouns import phrase_at
 from harness.text.sentences import sentences_of
 from harness.text.units import MEASURES, TIMES, sizes
 from oracles.equivalence.counterexamples.counterexample_search import typed

@@ -16,8 +16,8 @@ from harness.smtlib.grammar import ANSWER
 from harness.smtlib.printer import write_node
 from harness.smtlib.s_expressions import Atom, AtomKind, NodeGroup, walk
 from harness.smtlib.script import read_script
-from harness.text.noun_forms import singular_noun
-from harness.text.numbers.number_mentions import mentions
+from harness.text.nouns import singular_noun
+from harness.text.numbers import mentions
 from harness.text.sentences import sentences_of
 
 if TYPE_CHECKING:

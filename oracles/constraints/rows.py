@@ -9,7 +9,7 @@ from harness.corpora.problems import read_records
 from harness.errors import HarnessError
 from harness.smtlib.constraint_problem import COLUMNS
 from harness.store.csv_tables import csv_records
-from harness.text.printable_text import kind_of
+from harness.text.characters import kind_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

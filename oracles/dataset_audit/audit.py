@@ -14,7 +14,7 @@ from harness.corpora.problems import read_records
 from harness.domain import Response, Status
 from harness.errors import HarnessError
 from harness.program.candidate import read_candidate
-from harness.text.numbers.number_forms import format_value
+from harness.text.number_forms import format_value
 from oracles.constraints.limits import SolverLimits
 from oracles.constraints.validation import ValidationCase, validate_all
 from oracles.dataset_audit.findings import AuditFinding, DatasetAudit, FindingKind, UnreadRecord

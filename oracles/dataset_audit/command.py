@@ -77,7 +77,7 @@ def audit(
     from harness.json_form import json_form
     from harness.store.run_folder import dump, output_file, write_lines
     from harness.store.stage_progress import StageProgress
-    from harness.text.printable_text import one_line
+    from harness.text.characters import one_line
     from oracles.dataset_audit.audit import audit_dataset
 
     target = None if output is None else output_file(output)
@@ -138,7 +138,7 @@ def _records(file: Path) -> int:
 
 
 def _print_findings(audited: "DatasetAudit", most: int, console: Console) -> None:
-    from harness.text.printable_text import one_line
+    from harness.text.characters import one_line
 
     for kind, (single, several) in TITLES.items():
         findings = [finding for finding in audited.findings if finding.kind == kind]
@@ -171,7 +171,7 @@ def _print_sample(file: Path, audited: "DatasetAudit", count: int, seed: int, co
 
 
 def _print_record(finding: "AuditFinding", record: object, console: Console) -> None:
-    from harness.text.printable_text import one_line, printable
+    from harness.text.characters import one_line, printable
 
     console.rule(Text(one_line(f"{finding.record_id} {finding.place}: {finding.kind}")), align="left")
     console.print(Text(f"found:    {printable(finding.found)}\nexpected: {printable(finding.expected) or '?'}"))

@@ -17,7 +17,7 @@ from harness.corpora.labelled_solutions import (
     read_record,
     split_solution,
 )
-from harness.text.printable_text import kind_of
+from harness.text.characters import kind_of
 
 SOLUTIONS = ("answer", "solution", "gold_solution", "reference_solution", "reference")
 """The fields of solutions without a label; an `answer` that is only a value is none."""

@@ -9,7 +9,7 @@ from rich.table import Table
 
 from harness.command_line.option_types import Jobs
 from harness.domain import Status
-from harness.text.printable_text import one_line
+from harness.text.characters import one_line
 from oracles.certificates.solvers import SolverName
 
 if TYPE_CHECKING:

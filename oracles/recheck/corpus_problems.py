@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from harness.corpora.problems import load_corpus
-from harness.text.printable_text import quoted
+from harness.text.characters import quoted
 from oracles.certificates.flaw_text import ANSWER_MARK
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 from harness.constraint_system import ProblemClass
 from harness.errors import HarnessError
 from harness.store.run_folder import Stage
+from harness.text.characters import quoted
 from harness.text.order_statements import ORDER
-from harness.text.printable_text import quoted
 from oracles.certificates.flaw_certificate import FlawClaim
 from oracles.recheck.flaws.flaw_lines import line_words
 

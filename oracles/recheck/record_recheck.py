@@ -18,7 +18,7 @@ from harness.errors import HarnessError
 from harness.json_form import LONGEST_NAME, MalformedRecordError, read_record
 from harness.program.refusal import Refusal, RefusalReason
 from harness.records.variant import RECHECKED as VARIANT_FIELDS, VariantRecord
-from harness.text.printable_text import one_line
+from harness.text.characters import one_line
 from oracles.certificates.solvers import Solver, SolverError, SolverName, open_solver
 from oracles.equivalence.provers.translation_error import UntranslatableError
 from oracles.recheck.file_consistency import FileConsistency, manifest_problem

@@ -11,7 +11,7 @@ from harness.json_form import MalformedRecordError, read_record
 from harness.records.formalization import OracleRecord
 from harness.records.provenance import SourceProvenance
 from harness.store.run_folder import Stage
-from harness.text.printable_text import quoted
+from harness.text.characters import quoted
 from oracles.certificates.flaw_text import ANSWER_MARK
 
 if TYPE_CHECKING:

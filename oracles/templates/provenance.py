@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from harness.domain import Evidence
 from harness.program.evaluation.evaluator import format_exact
 from harness.solution.trace import VariableRole
-from harness.text.numbers.number_mentions import mentions
+from harness.text.numbers import mentions
 from harness.text.world_facts import KNOWN_CONSTANTS
 
 if TYPE_CHECKING:

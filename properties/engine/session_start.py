@@ -11,7 +11,7 @@ import pytest
 from harness.command_line.reproduction_options import REPRODUCTION_DEFAULTS
 from harness.errors import HarnessError
 from harness.store.run_lock import held_lock
-from harness.text.printable_text import one_line
+from harness.text.characters import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

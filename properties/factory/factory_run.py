@@ -18,7 +18,7 @@ from harness.stages import FORMALIZATION, LABEL, MUTATION, STAGE_BY_NAME, VARIAN
 from harness.store.run_folder import RunFolder
 from harness.store.run_lock import LOCK, held_lock
 from harness.store.stage_progress import StageProgress
-from harness.text.printable_text import one_line
+from harness.text.characters import one_line
 from oracles.alignment.encoder import encoder_problem
 from oracles.consensus.confidence_score import ConsensusWeights
 from properties.engine.inputs import OptionNames, open_inputs

@@ -24,7 +24,7 @@ from harness.llm.storage.answer_store import AnswerStore
 from harness.records.question import QuestionRecord
 from harness.stages import FORMALIZATION
 from harness.store.run_folder import dump, output_file, write_lines
-from harness.text.printable_text import one_line
+from harness.text.characters import one_line
 from oracles.consensus.probability.value_of_information import ValueOfInformation
 from properties.next_questions.question_plans import (
     LEAST_ANSWERS,

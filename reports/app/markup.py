@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Union
 
 import streamlit as st
 
-from harness.text.printable_text import printable
+from harness.text.characters import printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

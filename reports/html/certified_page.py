@@ -12,7 +12,7 @@ from markupsafe import Markup
 
 from harness.json_form import RecordClass
 from harness.records.provenance import SourceProvenance
-from harness.text.printable_text import replace_surrogates
+from harness.text.characters import replace_surrogates
 from reports.html.page import Page, write_page
 from reports.html.page_data import InternedTexts, Row, chunks_of, dump_compact, run_facts
 from reports.html.plots.certified_plots import yield_plot

@@ -16,7 +16,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from harness.text.printable_text import one_line, printable, spaced
+from harness.text.characters import one_line, printable, spaced
 from reports.views.scoreboard import interval_text, p_value_text, seconds_text, value_text
 
 

@@ -11,7 +11,7 @@ from harness.corpora.labelled_solutions import split_solution
 from harness.records.verifier import EngineFigures
 from harness.solution.labels import FINAL_ANSWER
 from harness.stages import VERIFIER
-from harness.text.printable_text import one_line
+from harness.text.characters import one_line
 from reports.html.page import Page, write_page
 from reports.html.page_data import chunks_of, dump_compact, run_facts
 from reports.html.plots.engine_plots import confusion_plot, forest_plot, reliability_plot

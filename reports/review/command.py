@@ -15,7 +15,7 @@ from harness.command_line.runnable_commands import runnable
 from harness.errors import HarnessError
 from harness.stages import MUTATION
 from harness.store.latest_run import LATEST
-from harness.text.printable_text import one_line
+from harness.text.characters import one_line
 from reports.review.candidates.candidate_files import STATE, files_in, files_of_run, missing_candidates
 from reports.terminal.stage_tables import figure, figures
 

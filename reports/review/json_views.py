@@ -8,7 +8,7 @@ from harness.json_form import LONGEST_NAME, json_form, read_record
 from harness.records.provenance import SourceProvenance
 from harness.records.review import CandidateTexts
 from harness.solution.labels import FINAL_ANSWER
-from harness.text.printable_text import replace_surrogates
+from harness.text.characters import replace_surrogates
 from oracles.labels.edits.audit import audit_edit
 from oracles.labels.edits.candidate import labels_beside, labels_of, lines_of
 from oracles.labels.edits.findings import EXPLANATION, EditFinding

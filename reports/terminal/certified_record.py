@@ -15,7 +15,7 @@ from rich.text import Text
 
 from harness.command_line.runnable_commands import runnable
 from harness.json_form import RecordClass
-from harness.text.printable_text import one_line, printable
+from harness.text.characters import one_line, printable
 from reports.terminal.problem import find_problem, print_question
 from reports.views.artefacts import ReportError, SealedStage, command_of, open_stage
 

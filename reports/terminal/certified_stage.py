@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
 
-from harness.text.printable_text import one_line, spaced
+from harness.text.characters import one_line, spaced
 from reports.terminal.stage_tables import counts, discards, figure, figures, print_sections, reasons
 from reports.views.artefacts import command_of
 from reports.views.flaws import FLAWS, PositionMatrix

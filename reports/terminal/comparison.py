@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from rich.table import Table
 from rich.text import Text
 
-from harness.text.printable_text import one_line
+from harness.text.characters import one_line
 from reports.views.record_titles import CLAIM_TITLES
 
 if TYPE_CHECKING:

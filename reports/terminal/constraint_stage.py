@@ -11,7 +11,7 @@ from rich.text import Text
 
 from harness.command_line.runnable_commands import runnable
 from harness.stages import SMT
-from harness.text.printable_text import one_line, printable
+from harness.text.characters import one_line, printable
 from reports.views.artefacts import command_of
 from reports.views.constraint_runs import CLAIM_COLUMNS, constraint_run
 

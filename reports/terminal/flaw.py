@@ -10,7 +10,7 @@ from rich.text import Text
 
 from harness.records.mutation import FlawRecord
 from harness.records.provenance import ConfidenceThresholds
-from harness.text.printable_text import one_line, printable, spaced
+from harness.text.characters import one_line, printable, spaced
 from reports.terminal.certified_record import RecordPrinter, fact_table
 from reports.views.flaws import FLAWS, GOOD_PLAUSIBILITY, POOR_PLAUSIBILITY, claim_of, proof_of
 from reports.views.solution_diff import Pieces, compare

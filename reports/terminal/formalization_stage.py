@@ -11,7 +11,7 @@ from rich.text import Text
 
 from harness.domain import Status, Verdict
 from harness.records.formalization import ConsensusRecord, ProgramRecord
-from harness.text.printable_text import one_line
+from harness.text.characters import one_line
 from reports.terminal.model_table import models_table, models_title
 from reports.terminal.stage_tables import figure, figures, print_sections
 from reports.views.artefacts import SealedStage, command_of, open_stage

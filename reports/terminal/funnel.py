@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from harness.text.printable_text import one_line, spaced
+from harness.text.characters import one_line, spaced
 from reports.views.funnel import funnel_steps
 
 if TYPE_CHECKING:

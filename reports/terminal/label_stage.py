@@ -9,7 +9,7 @@ from rich.text import Text
 
 from harness.domain import Status
 from harness.stages import LABEL
-from harness.text.printable_text import one_line, printable
+from harness.text.characters import one_line, printable
 from reports.views.artefacts import open_stage
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from rich.console import Group
 from rich.text import Text
 
-from harness.text.printable_text import one_line
+from harness.text.characters import one_line
 from reports.terminal.stage_tables import figures
 from reports.views.formalization_counts import fraction
 

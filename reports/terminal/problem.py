@@ -14,7 +14,7 @@ from rich.text import Text
 
 from harness.domain import ParameterAlignment, Problem, Verdict
 from harness.records.formalization import ConsensusRecord, ProgramRecord
-from harness.text.printable_text import one_line, printable
+from harness.text.characters import one_line, printable
 from reports.terminal.formalization_stage import STATUS_STYLES
 from reports.views.artefacts import ReportError, SealedStage, command_of, open_stage
 from reports.views.certainty import gold_doubt_sentence, probability_sentence

@@ -9,7 +9,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from harness.text.printable_text import one_line
+from harness.text.characters import one_line
 
 if TYPE_CHECKING:
     from collections import Counter

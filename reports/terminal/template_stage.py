@@ -8,7 +8,7 @@ from rich.table import Table
 from rich.text import Text
 
 from harness.stages import TEMPLATE
-from harness.text.printable_text import one_line
+from harness.text.characters import one_line
 from reports.views.artefacts import command_of, open_stage
 from reports.views.record_titles import TRACE_CLAIMS
 

@@ -13,7 +13,7 @@ from rich.text import Text
 from harness.domain import Verdict
 from harness.records.template import TracedVariable, TraceRecord
 from harness.stages import TEMPLATE
-from harness.text.printable_text import one_line
+from harness.text.characters import one_line
 from reports.terminal.formalization_stage import STATUS_STYLES
 from reports.terminal.problem import find_problem, print_question
 from reports.views.artefacts import open_stage

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from harness.records.provenance import ConfidenceThresholds
 from harness.records.variant import VariantRecord
-from harness.text.printable_text import one_line, printable, spaced
+from harness.text.characters import one_line, printable, spaced
 from reports.terminal.certified_record import RecordPrinter, fact_table, marked_text
 from reports.views.source_phrases import provenance_phrase
 from reports.views.variants import VARIANTS, class_of, core_of, quantities_of, text_pieces

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from harness.stages import VERIFIER
-from harness.text.printable_text import one_line, spaced
+from harness.text.characters import one_line, spaced
 from reports.terminal.stage_tables import figures, print_sections
 from reports.views.artefacts import command_of, open_stage
 from reports.views.scoreboard import SHOWN, Scoreboard, interval_text, p_value_text, seconds_text, value_text

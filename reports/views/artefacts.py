@@ -20,7 +20,7 @@ from harness.records.verifier import Consistency, EngineComparison, EngineFigure
 from harness.stages import FORMALIZATION, SMT, SMT_VALIDATE, STAGE_BY_NAME, STAGES
 from harness.store.latest_run import with_stage
 from harness.store.manifest import checked_manifest
-from harness.text.printable_text import replace_surrogates
+from harness.text.characters import replace_surrogates
 from reports.views.engine_records import JudgedAnswer, JudgedItem
 from reports.views.stage_command import command_on
 

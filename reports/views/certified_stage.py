@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Generic
 
 from harness.domain import Status
 from harness.json_form import RecordClass
-from harness.text.printable_text import one_line, replace_surrogates, spaced
+from harness.text.characters import one_line, replace_surrogates, spaced
 from reports.views.artefacts import open_stage, shared_command_of
 from reports.views.source_phrases import STANDINGS, selection_phrase
 

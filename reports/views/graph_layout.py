@@ -12,7 +12,7 @@ from itertools import pairwise
 from rich.cells import cell_len
 
 from harness.records.template import TracedVariable
-from harness.text.printable_text import one_line
+from harness.text.characters import one_line
 
 # A larger picture is harder to read than the table beside it, and its tracks would be wider than the nodes.
 MOST_NODES, MOST_EDGES = 200, 1_000

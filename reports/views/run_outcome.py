@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from harness.domain import Status
-from harness.text.printable_text import one_line
+from harness.text.characters import one_line
 from reports.views.certainty import gold_doubt_sentence
 from reports.views.verdict_phrases import rounding_sentence
 

@@ -11,7 +11,7 @@ from harness.command_line.reproduction_options import REPRODUCTION_DEFAULTS
 from harness.command_line.runnable_commands import runnable
 from harness.stages import FORMALIZATION, LABEL, SMT_VALIDATE, STAGE_BY_NAME, STAGES, VERIFIER
 from harness.store.run_folder import run_option
-from harness.text.printable_text import one_line
+from harness.text.characters import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -12,7 +12,7 @@ from harness.records.formalization import (
     ParameterRecord,
     ProbabilityBasis,
 )
-from harness.text.printable_text import one_line
+from harness.text.characters import one_line
 from reports.views.formalization_counts import ProblemCounts, ProblemOutcome
 
 # Bounded: an exponent in a record would take all memory.

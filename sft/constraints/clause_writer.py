@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from harness.smtlib.grammar import CHECK, GrammarWords, clause_grammar, opened_enumeration
 from harness.smtlib.grammar_notation import GrammarNotation
-from harness.text.numbers.number_mentions import mentions
+from harness.text.numbers import mentions
 from sft.constraints.clause_form import HEAD, MARK, clause_texts, ending, without_clauses
 from sft.constraints.program_writer import TEMPERATURE, TOP_P, WrittenProgram
 from sft.constraints.prompts import CLAUSE_BY_CLAUSE, OutputForm, prompt_turns

@@ -11,7 +11,7 @@ from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from harness.errors import HarnessError
-from harness.text.numbers.number_words import SCALES, TEENS, TENS, UNITS
+from harness.text.numbers import SCALES, TEENS, TENS, UNITS
 from sft.datasets.leakage.splits import SPLITS, split_groups
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from typing import IO, TYPE_CHECKING
 
 from harness.corpora.labelled_solutions import LONGEST_TEXT
 from harness.errors import HarnessError
-from harness.text.printable_text import kind_of
+from harness.text.characters import kind_of
 from sft.samples.solution_text import read_item
 
 if TYPE_CHECKING:

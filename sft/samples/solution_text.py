@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 
 from harness.corpora.labelled_solutions import LONGEST_TEXT, MOST_LINES, WorkedSolution, split_solution
-from harness.text.annotations import without_annotations
-from harness.text.markup import without_markup
-from harness.text.visible_characters import seen
+from harness.text.characters import seen
+from harness.text.markup import without_annotations, without_markup
 from sft.samples.items import Item, UnreadLine
 
 _PREFIX = re.compile(

@@ -8,16 +8,14 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from harness.text.lexicon import word_lists
-from harness.text.noun_forms import is_plural, singular_noun
-from harness.text.noun_phrases import FUNCTION_WORDS
-from harness.text.numbers.number_mentions import mentions
-from harness.text.numbers.number_words import ORDINALS
+from harness.text.nouns import FUNCTION_WORDS, is_plural, singular_noun
+from harness.text.numbers import ORDINALS, mentions
 from harness.text.sentences import sentences_of
 from sft.samples.solution_text import clean
 
 if TYPE_CHECKING:
     from harness.domain import Exact
-    from harness.text.numbers.number_mentions import NumberMention
+    from harness.text.numbers import NumberMention
     from harness.text.sentences import Sentence
 
 _LISTS = word_lists(__file__)

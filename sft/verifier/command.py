@@ -13,7 +13,7 @@ import typer
 from harness.command_line.option_types import from_fields
 from harness.errors import HarnessError
 from harness.store.run_folder import dump
-from harness.text.printable_text import kind_of
+from harness.text.characters import kind_of
 from sft.samples.items import Item
 from sft.samples.judging_progress import JudgingProgress
 from sft.samples.record_lines import LineOutput, open_input, open_output, read_items, require_lines

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from rich.table import Table
 from rich.text import Text
 
-from harness.text.printable_text import one_line, spaced_line
+from harness.text.characters import one_line, spaced_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

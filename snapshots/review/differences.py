@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from harness.command_line.runnable_commands import runnable
-from harness.text.printable_text import one_line, spaced_line
+from harness.text.characters import one_line, spaced_line
 from snapshots.snapshot_files import MUTATIONS, read
 from snapshots.texts.subjects import NoDataError, TraceSubject
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from harness.json_form import read_record
 from harness.records.variant import VariantRecord
-from harness.text.printable_text import replace_surrogates
+from harness.text.characters import replace_surrogates
 from oracles.certificates.solvers import SolverName, open_solver
 from properties.stages.certified_variants import make
 from reports.views.variants import class_of, core_of, quantities_of

@@ -16,7 +16,7 @@ from harness.program.evaluation.evaluator import format_exact
 from harness.program.refusal import Refusal
 from harness.solution.rendering import PlacedVariable, render_line
 from harness.solution.trace import VariableRole
-from harness.text.numbers.number_forms import NumberForm, NumberKind, format_value
+from harness.text.number_forms import NumberForm, NumberKind, format_value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -14,7 +14,7 @@ from harness.records.label import FlaggedRecord
 from harness.records.mutation import FlawRecord
 from harness.records.template import TraceRecord
 from harness.records.variant import VariantRecord
-from harness.text.printable_text import replace_surrogates
+from harness.text.characters import replace_surrogates
 from tests.reports.stage_records import HOSTILE_PROBLEMS, STAGE_RECORDS, seal_stage, some_records
 
 Record = Mapping[str, Any]

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from harness.text.numbers import number_words
+from harness.text.numbers import ORDINALS as ALL_ORDINALS, TEENS, UNITS
 
-ORDINALS = number_words.ORDINALS[:10]
-NUMBERS = (*number_words.UNITS, *number_words.TEENS)[:13]
+ORDINALS = ALL_ORDINALS[:10]
+NUMBERS = (*UNITS, *TEENS)[:13]
 
 
 def sentence(clause: str) -> str:

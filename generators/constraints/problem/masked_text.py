@@ -9,7 +9,7 @@ from typing import Any
 
 from generators.constraints.problem.english import ORDINALS
 from generators.constraints.problem.vocabulary import words
-from harness.text.numbers.number_words import TEENS, UNITS
+from harness.text.numbers import TEENS, UNITS
 
 _WORD = re.compile(r"[^\W\d_]+|\d+(?:\.\d+)?")
 _NUMBERS = frozenset({*UNITS, *TEENS, *ORDINALS, "last", "twice", "twenty"})

@@ -21,7 +21,7 @@ from harness.smtlib.printer import write_node, write_script
 from harness.smtlib.s_expressions import Atom, Node, NodeGroup, walk
 from harness.smtlib.script import Declaration, Script
 from harness.text.lexicon import word_lists
-from harness.text.numbers.number_words import SCALES, TEENS, TENS, UNITS
+from harness.text.numbers import SCALES, TEENS, TENS, UNITS
 
 _LISTS = word_lists(__file__)
 _PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[-_.]*[A-Za-z0-9]+)*")

@@ -12,7 +12,7 @@ from harness.program import ir
 from harness.program.expression_nodes import Path, nodes
 from harness.solution.trace import TraceEntry
 from harness.text.lexicon import word_lists
-from harness.text.noun_forms import singular_noun
+from harness.text.nouns import singular_noun
 from harness.text.units import DAYS, factor
 
 _LISTS = word_lists(__file__)

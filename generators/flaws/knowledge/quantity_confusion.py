@@ -14,8 +14,8 @@ from harness.program import ir
 from harness.program.syntax.unparser import unparse
 from harness.text.lexicon import word_lists
 from harness.text.names import variable_words
-from harness.text.noun_forms import singular_noun
-from harness.text.numbers.number_forms import format_value
+from harness.text.nouns import singular_noun
+from harness.text.number_forms import format_value
 
 _LISTS = word_lists(__file__)
 

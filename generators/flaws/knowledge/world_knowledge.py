@@ -6,7 +6,7 @@ import re
 
 from harness.domain import Exact
 from harness.solution.trace import TraceEntry
-from harness.text.noun_forms import singular_noun
+from harness.text.nouns import singular_noun
 from harness.text.world_facts import FACTS, WorldFact
 
 LEAST_TELLING = 7

@@ -9,8 +9,8 @@ from fractions import Fraction
 
 from generators.flaws.slip import ComputedResult
 from harness.domain import Exact
-from harness.text.numbers.number_forms import NumberKind
-from harness.text.numbers.number_mentions import whole_as_int
+from harness.text.number_forms import NumberKind
+from harness.text.numbers import whole_as_int
 
 MOST_VALUES = 6
 MOST_PLACES = 6

@@ -26,7 +26,7 @@ from harness.solution.phrases.explanation_phrases import (
     ROUNDING_WORDS,
     explanation_phrases,
 )
-from harness.text.numbers.number_forms import format_value
+from harness.text.number_forms import format_value
 from harness.text.operation_words import SMALL_LARGE, UP_DOWN
 
 _PHRASES = explanation_phrases("constraint_violation")

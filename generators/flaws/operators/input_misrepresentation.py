@@ -19,8 +19,7 @@ from harness.program.expression_nodes import Path, operands
 from harness.solution.labels import ErrorType
 from harness.solution.phrases.explanation_phrases import explanation_phrases, partly_filled
 from harness.solution.trace import TraceEntry, VariableRole
-from harness.text.numbers.number_mentions import mentions, whole_as_int
-from harness.text.numbers.number_words import read_cardinal
+from harness.text.numbers import mentions, read_cardinal, whole_as_int
 from harness.text.world_facts import WorldFact
 
 LARGEST = 10**7

@@ -21,9 +21,9 @@ from harness.solution.labels import ErrorType
 from harness.solution.phrases.explanation_phrases import UNWRITTEN, explanation_phrases, operation_slots, partly_filled
 from harness.solution.rendering import PlacedVariable
 from harness.text.names import variable_words
-from harness.text.noun_forms import plural_unit
-from harness.text.numbers.number_forms import NumberKind, format_value
-from harness.text.numbers.number_mentions import mentions, whole_as_int
+from harness.text.nouns import plural_unit
+from harness.text.number_forms import NumberKind, format_value
+from harness.text.numbers import mentions, whole_as_int
 
 FORGOTTEN = ("conversion forgotten", 0.2)
 ONE_PART = ("only one part converted", 0.1)

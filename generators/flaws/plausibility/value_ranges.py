@@ -14,7 +14,7 @@ from harness.domain import Exact
 from harness.program import ir
 from harness.program.expression_nodes import substituted
 from harness.solution.trace import Trace, TraceEntry
-from harness.text.numbers.number_forms import format_value
+from harness.text.number_forms import format_value
 
 _COMPARED = re.compile(r"\b(?:as|than|times)\b")
 

@@ -16,7 +16,7 @@ from generators.flaws.slip import ComputedResult, SlipExample, slip
 from generators.flaws.solution.quantity_units import Quantity, Unit
 from harness.domain import Exact
 from harness.solution.phrases.explanation_phrases import explanation_phrases
-from harness.text.numbers.number_forms import PLAIN, NumberForm, NumberKind
+from harness.text.number_forms import PLAIN, NumberForm, NumberKind
 
 _COUNT = Unit(Quantity.COUNT, "apple")
 _MONEY = Unit(Quantity.MONEY, "dollar")

@@ -11,7 +11,7 @@ from generators.flaws.slip import ComputedResult, SlipExample, slip
 from generators.flaws.solution.quantity_units import Quantity, Unit
 from harness.domain import Exact
 from harness.solution.phrases.explanation_phrases import explanation_phrases
-from harness.text.numbers.number_forms import PLAIN, NumberForm, NumberKind
+from harness.text.number_forms import PLAIN, NumberForm, NumberKind
 
 _SHARE = Unit(Quantity.SHARE)
 _WRITTEN = re.compile(r"(\D*)(?:(\d+)([ -]))?(\d+)( ?/ ?)(\d+)", re.ASCII)

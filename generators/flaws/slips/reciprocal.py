@@ -10,7 +10,7 @@ from generators.flaws.slip import ComputedResult, SlipExample, slip
 from generators.flaws.solution.quantity_units import Quantity, Unit
 from harness.domain import Exact
 from harness.solution.phrases.explanation_phrases import explanation_phrases
-from harness.text.numbers.number_forms import PLAIN, NumberForm, NumberKind
+from harness.text.number_forms import PLAIN, NumberForm, NumberKind
 
 _HOURS = Unit(Quantity.TIME, "hour")
 _COUNT = Unit(Quantity.COUNT, "apple")

@@ -10,7 +10,7 @@ from harness.program.lifter import lift
 from harness.solution.rendering import LineText, PlacedVariable
 from harness.solution.solution_text import SolutionText
 from harness.solution.trace import Trace, TraceEntry, trace_program
-from harness.text.numbers.number_forms import PLAIN, format_value
+from harness.text.number_forms import PLAIN, format_value
 
 _NAME = re.compile(r"[A-Za-z_]\w*")
 

@@ -13,7 +13,7 @@ from harness.solution.rendering import PlacedVariable
 from harness.solution.solution_text import SolutionText
 from harness.solution.trace import Trace, TraceEntry
 from harness.text.lexicon import word_lists
-from harness.text.noun_forms import singular_noun
+from harness.text.nouns import singular_noun
 from harness.text.units import MEASURES, TIMES, largest_factor
 
 _LISTS = word_lists(__file__)

@@ -31,8 +31,8 @@ from harness.solution.template import may_be_template, read_template
 from harness.solution.tiers import tier_of
 from harness.solution.trace import Trace, TraceEntry, trace_program
 from harness.text.names import proper_names
-from harness.text.numbers.number_forms import NumberForm, numbers_at
-from harness.text.numbers.number_mentions import mentions
+from harness.text.number_forms import NumberForm, numbers_at
+from harness.text.numbers import mentions
 
 _PERCENT = re.compile(r" ?%| percent\b")
 FEWEST_LINES = 2

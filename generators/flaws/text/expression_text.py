@@ -12,9 +12,9 @@ from generators.flaws.text.written_expressions import WrittenExpression
 from harness.domain import Exact
 from harness.program import ir
 from harness.solution.expression_text import ATOM_BINDING, QUOTIENT_BINDING, ExpressionWriter
-from harness.text.numbers.number_agreement import agree_with_number
-from harness.text.numbers.number_forms import PLAIN, numbers_at
-from harness.text.numbers.number_mentions import mentions
+from harness.text.nouns import agree_with_number
+from harness.text.number_forms import PLAIN, numbers_at
+from harness.text.numbers import mentions
 
 _NOTHING: Mapping[ir.Expr, ir.Expr] = MappingProxyType({})
 _QUOTIENT = re.compile(r"[\d.,]+ ?/ ?\$?[\d.]")

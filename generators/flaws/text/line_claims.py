@@ -11,7 +11,7 @@ from harness.domain import Exact
 from harness.equations.equation import Expression, Negative, Number, Operation, ParenthesizedExpression, Truth
 from harness.solution.rendering import PlacedVariable
 from harness.text.lexicon import word_lists
-from harness.text.numbers.number_forms import NumberKind
+from harness.text.number_forms import NumberKind
 
 _LISTS = word_lists(__file__)
 

@@ -24,7 +24,7 @@ from harness.equations.equation import Number
 from harness.program import ir
 from harness.program.expression_nodes import substituted
 from harness.solution.rendering import LineText, PlacedVariable
-from harness.text.annotations import without_annotations
+from harness.text.markup import without_annotations
 from harness.text.operation_words import Rewording
 
 Edits = dict[tuple[int, int], str]

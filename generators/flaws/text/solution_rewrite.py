@@ -20,7 +20,7 @@ from harness.equations.equation import Truth
 from harness.equations.line_reader import read_line
 from harness.solution.rendering import LineText, PlacedVariable, UnwritableError, render_line
 from harness.solution.trace import Trace
-from harness.text.numbers.number_mentions import mentions
+from harness.text.numbers import mentions
 
 _ORDINAL = re.compile(r"(?:st|nd|rd|th)\b")
 

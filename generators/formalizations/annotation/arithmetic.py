@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from harness.domain import Exact
-from harness.text.numbers.number_mentions import read_numeral, whole_as_int
+from harness.text.numbers import read_numeral, whole_as_int
 
 LONGEST_EXPRESSION = 200
 MOST_PARENTHESES = 20

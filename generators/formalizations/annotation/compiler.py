@@ -25,7 +25,7 @@ from generators.formalizations.annotation.variable_names import name_after
 from harness.corpora.gold_answer import match_gold, read_gold
 from harness.domain import Exact, Problem, Response
 from harness.program.refusal import Refusal, RefusalReason
-from harness.text.numbers.number_mentions import read_numeral, whole_as_int
+from harness.text.numbers import read_numeral, whole_as_int
 
 MODEL = "annotation"
 LONGEST_SOLUTION = 20_000

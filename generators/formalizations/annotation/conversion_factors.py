@@ -9,7 +9,7 @@ from fractions import Fraction
 
 from harness.domain import Exact
 from harness.text.lexicon import word_lists
-from harness.text.numbers.number_mentions import whole_as_int
+from harness.text.numbers import whole_as_int
 
 CONVERSIONS: dict[Exact, frozenset[str]] = {
     whole_as_int(Fraction(value)): frozenset(nouns.split())

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from generators.formalizations.annotation.arithmetic import Arithmetic, MalformedArithmeticError, read_arithmetic
 from harness.program.refusal import Refusal, RefusalReason
-from harness.text.annotations import ANNOTATED_EQUATION
-from harness.text.numbers.number_mentions import NUMERAL, read_numeral, whole_as_int
+from harness.text.markup import ANNOTATED_EQUATION
+from harness.text.numbers import NUMERAL, read_numeral, whole_as_int
 
 MOST_EQUATIONS = 8
 MOST_PIECES = 24

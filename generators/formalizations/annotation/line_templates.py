@@ -9,8 +9,8 @@ from fractions import Fraction
 from generators.formalizations.annotation.line_equations import Equation
 from generators.formalizations.annotation.operand_resolution import Variable
 from harness.domain import Exact
-from harness.text.numbers.number_forms import numbers_at
-from harness.text.numbers.number_mentions import NUMERAL, read_numeral, whole_as_int
+from harness.text.number_forms import numbers_at
+from harness.text.numbers import NUMERAL, read_numeral, whole_as_int
 
 _FRACTION = re.compile(r"\d+ ?/ ?\d+(?![\d.])")
 _NUMERAL = re.compile(rf"(?<![\d.])({NUMERAL})( ?%)?")

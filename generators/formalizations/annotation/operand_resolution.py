@@ -19,9 +19,9 @@ from typing import NamedTuple
 from generators.formalizations.annotation.conversion_factors import CONVERSIONS
 from generators.formalizations.annotation.variable_names import content_words, is_content, name_after, quote
 from harness.domain import Exact
-from harness.text.annotations import ANNOTATION, without_annotations
+from harness.text.markup import ANNOTATION, without_annotations
 from harness.text.names import unused_name
-from harness.text.numbers.number_mentions import NumberMention, mentions
+from harness.text.numbers import NumberMention, mentions
 
 BEFORE, AFTER = 30, 40
 """The characters before and after a number that count as its surroundings."""

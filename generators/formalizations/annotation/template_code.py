@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from harness.domain import Exact
 from harness.program.refusal import Refusal, RefusalReason
 from harness.program.syntax.code_extraction import LONGEST_CODE, LONGEST_RESPONSE
-from harness.text.numbers.number_forms import PLAIN
+from harness.text.number_forms import PLAIN
 
 _JSON = json.JSONEncoder(ensure_ascii=False)
 # Characters that would end a line of code or cannot be encoded.

@@ -29,7 +29,7 @@ from generators.formalizations.llm_formalizers.formalizer_run import RunObserver
 from generators.formalizations.llm_formalizers.output_records import MissingFormalization, ModelSummary
 from harness.llm.client import Answer
 from harness.llm.prices import DOLLAR, format_dollars
-from harness.text.printable_text import one_line
+from harness.text.characters import one_line
 
 SHOWN_MISSING = 20
 WIDE = 160

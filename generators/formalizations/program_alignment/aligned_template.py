@@ -26,7 +26,7 @@ from harness.program.refusal import Refusal, RefusalReason
 from harness.program.syntax.unparser import unparse
 from harness.solution.trace import Trace
 from harness.text.names import unused_name
-from harness.text.numbers.number_mentions import mentions, whole_as_int
+from harness.text.numbers import mentions, whole_as_int
 
 _EMPTY_NAMES = frozenset(["answer", "ans", "result", "final_answer", "returned", "solution"])
 """Names of variables that do not describe the quantity."""

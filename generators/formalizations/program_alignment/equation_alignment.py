@@ -22,7 +22,7 @@ from generators.formalizations.annotation.variable_names import content_words
 from generators.formalizations.program_alignment.function_points import ProgramFunctions, Values
 from generators.formalizations.program_alignment.stated_equations import LinePart
 from harness.domain import Exact
-from harness.text.numbers.number_mentions import read_numeral, whole_as_int
+from harness.text.numbers import read_numeral, whole_as_int
 
 MOST_READINGS = 20_000
 """The readings of single equations after which the search is given up."""

@@ -14,7 +14,7 @@ from harness.program.evaluation.evaluator import evaluate_expression
 from harness.program.expression_nodes import nodes
 from harness.program.refusal import ProgramError, Refusal
 from harness.solution.trace import Trace
-from harness.text.numbers.number_mentions import whole_as_int
+from harness.text.numbers import whole_as_int
 
 POINTS = 6
 """Two different rational functions of a word problem agree at six random points with a probability below 10**-12."""

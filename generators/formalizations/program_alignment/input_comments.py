@@ -6,7 +6,7 @@ from generators.formalizations.annotation.conversion_factors import CONVERSIONS
 from generators.formalizations.annotation.operand_resolution import first_words
 from generators.formalizations.annotation.variable_names import content_words, quote
 from harness.domain import Exact
-from harness.text.numbers.number_mentions import NumberMention, mentions
+from harness.text.numbers import NumberMention, mentions
 from harness.text.sentences import sentences_of
 
 

@@ -11,8 +11,8 @@ from harness.program.refusal import Refusal, RefusalReason
 from harness.solution.expression_text import ExpressionWriter
 from harness.solution.trace import Trace, TraceEntry
 from harness.text.names import variable_words
-from harness.text.numbers.number_agreement import agree_with_number
-from harness.text.numbers.number_forms import format_value
+from harness.text.nouns import agree_with_number
+from harness.text.number_forms import format_value
 
 
 def plain_solution(question: str, program: Trace, *, named: bool) -> str:

@@ -12,9 +12,8 @@ from harness.domain import Exact
 from harness.program import ir
 from harness.program.expression_nodes import renamed
 from harness.solution.trace import Trace, TraceEntry
-from harness.text.noun_forms import is_plural
-from harness.text.noun_phrases import FUNCTION_WORDS, phrase_at
-from harness.text.numbers.number_mentions import NumberMention, mentions, whole_as_int
+from harness.text.nouns import FUNCTION_WORDS, is_plural, phrase_at
+from harness.text.numbers import NumberMention, mentions, whole_as_int
 from harness.text.sentences import sentences_of
 
 _ASKED = re.compile(r"\bhow many\b", re.IGNORECASE)

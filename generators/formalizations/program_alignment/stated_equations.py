@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from generators.formalizations.annotation.compiler import REPEATED
 from generators.formalizations.annotation.line_equations import Equation, annotation_equation, prose_equations
-from harness.text.annotations import ANNOTATED_EQUATION
+from harness.text.markup import ANNOTATED_EQUATION
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,13 +12,12 @@ from generators.variants.variant_source import VariantSubject
 from harness.domain import Exact
 from harness.solution.phrases.gap_phrases import gap_phrase
 from harness.solution.phrases.missing_quantities import ONE_OF_NUMBERS, missing_phrase
-from harness.text.calendar_names import WEEKDAYS
 from harness.text.lexicon import word_lists
 from harness.text.names import ABBREVIATIONS
-from harness.text.noun_forms import singular_noun
-from harness.text.numbers.number_mentions import NumberMention, mentions
+from harness.text.nouns import singular_noun
+from harness.text.numbers import NumberMention, mentions
 from harness.text.sentences import sentences_of
-from harness.text.units import MEASURES, TIMES
+from harness.text.units import MEASURES, TIMES, WEEKDAYS
 
 _LISTS = word_lists(__file__)
 

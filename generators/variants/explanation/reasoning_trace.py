@@ -34,7 +34,7 @@ from harness.program import ir
 from harness.solution.phrases.missing_quantities import unnamed_quantities
 from harness.solution.phrases.reasoning_phrases import PHRASES
 from harness.solution.worked_equation import worked_equation
-from harness.text.numbers.number_forms import format_value
+from harness.text.number_forms import format_value
 from harness.text.order_statements import ORDER, order_of
 
 MOST_QUOTES = 4

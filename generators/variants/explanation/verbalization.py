@@ -26,8 +26,8 @@ from harness.program.refusal import ProgramError, Refusal
 from harness.solution.phrases.reasoning_phrases import PHRASES
 from harness.solution.rendering import LineText, UnwritableError, render_line
 from harness.solution.worked_equation import worked_equation
-from harness.text.annotations import without_annotations
-from harness.text.numbers.number_forms import format_value, numbers_at
+from harness.text.markup import without_annotations
+from harness.text.number_forms import format_value, numbers_at
 
 _ALGEBRA = re.compile(r"= ?[a-zA-Z]|\b[xyz]\b ?[-+*/=]|[-+*/=] ?[xyz]\b")
 _EQUATES = re.compile(r"=|\bequals?\b")

@@ -23,8 +23,8 @@ from harness.domain import Exact
 from harness.program.refusal import ProgramError, Refusal
 from harness.solution.rendering import UnwritableError
 from harness.solution.trace import propagate
-from harness.text.numbers.number_forms import NumberForm
-from harness.text.numbers.number_words import TENS
+from harness.text.number_forms import NumberForm
+from harness.text.numbers import TENS
 from harness.text.sentences import sentences_of
 
 NAME = "broken_bound"

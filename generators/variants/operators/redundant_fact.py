@@ -19,8 +19,8 @@ from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import ConstraintStep, Fact, FactSource, ProblemClass
 from harness.domain import Exact
 from harness.program import ir
-from harness.text.numbers.number_forms import NumberForm
-from harness.text.numbers.number_mentions import NumberMention, whole_as_int
+from harness.text.number_forms import NumberForm
+from harness.text.numbers import NumberMention, whole_as_int
 from harness.text.sentences import sentences_of
 
 NAME = "redundant_fact"

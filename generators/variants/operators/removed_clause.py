@@ -21,7 +21,7 @@ from generators.variants.variant_operator import VariantExample, variant_operato
 from generators.variants.variant_proposal import DiscardedVariant, VariantDiscard, VariantResult, twinned_first
 from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import ProblemClass
-from harness.text.noun_phrases import phrase_at
+from harness.text.nouns import phrase_at
 from harness.text.sentences import Sentence
 from harness.text.units import TIMES
 

@@ -19,7 +19,7 @@ from generators.variants.variant_operator import VariantExample, variant_operato
 from generators.variants.variant_proposal import DiscardedVariant, VariantDiscard, VariantResult, twinned_first
 from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import ProblemClass
-from harness.text.noun_forms import is_plural, singular_noun
+from harness.text.nouns import is_plural, singular_noun
 from harness.text.sentences import Sentence
 
 NAME = "removed_sentence"

@@ -18,7 +18,7 @@ from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import ConstraintSystem, ProblemClass
 from harness.domain import Exact
 from harness.solution.rendering import UnwritableError
-from harness.text.annotations import without_annotations
+from harness.text.markup import without_annotations
 
 NAME = "renumbered"
 MOST_VARIANTS = 4

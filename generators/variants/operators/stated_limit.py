@@ -17,8 +17,8 @@ from generators.variants.variant_proposal import DiscardedVariant, VariantDiscar
 from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import ProblemClass
 from harness.domain import Exact
-from harness.text.limit_words import LimitSide
-from harness.text.noun_phrases import phrase_at
+from harness.text.nouns import phrase_at
+from harness.text.numbers import LimitSide
 
 NAME = "stated_limit"
 MOST = 2

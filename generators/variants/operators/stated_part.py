@@ -17,7 +17,7 @@ from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import Bound, BoundKind, ConstraintStep, Fact, FactSource, ProblemClass
 from harness.domain import Exact
 from harness.program import ir
-from harness.text.numbers.number_mentions import whole_as_int
+from harness.text.numbers import whole_as_int
 from harness.text.sentences import sentences_of
 
 NAME = "stated_part"

@@ -10,8 +10,7 @@ from generators.variants.question.input_places import LocatedQuestion, NumberPla
 from generators.variants.question.question_edit import QuestionEdit
 from generators.variants.question.vague_context import NumberContext, dollar_sign
 from harness.text.lexicon import word_lists
-from harness.text.noun_forms import is_plural, singular_noun, singular_of
-from harness.text.noun_phrases import FUNCTION_WORDS, phrase_at
+from harness.text.nouns import FUNCTION_WORDS, is_plural, phrase_at, singular_noun, singular_of
 from harness.text.sentences import Sentence
 from harness.text.units import MEASURES, TIMES
 

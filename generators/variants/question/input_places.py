@@ -12,8 +12,8 @@ from generators.variants.question.number_context import WordContext, word_contex
 from generators.variants.question.written_numbers import WrittenNumber, can_mean_value, written_number
 from harness.domain import Exact
 from harness.solution.trace import TraceEntry, VariableRole
-from harness.text.numbers.number_forms import NumberForm, NumberKind
-from harness.text.numbers.number_mentions import NumberMention, mentions
+from harness.text.number_forms import NumberForm, NumberKind
+from harness.text.numbers import NumberMention, mentions
 from harness.text.sentences import Sentence, sentences_of
 
 MOST_NUMBERS = 400

@@ -11,8 +11,7 @@ from generators.variants.question.written_numbers import can_mean_value
 from harness.domain import Exact
 from harness.solution.trace import TraceEntry
 from harness.text.lexicon import word_lists
-from harness.text.numbers.number_mentions import NumberMention, mentions
-from harness.text.numbers.number_words import MULTIPLES, PARTS, PLURAL_PARTS
+from harness.text.numbers import MULTIPLES, PARTS, PLURAL_PARTS, NumberMention, mentions
 from harness.text.units import MEASURES, TIMES
 
 _LISTS = word_lists(__file__)

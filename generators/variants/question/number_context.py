@@ -7,7 +7,7 @@ from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 
 from harness.text.lexicon import word_lists
-from harness.text.numbers.number_mentions import NumberMention
+from harness.text.numbers import NumberMention
 
 _LISTS = word_lists(__file__)
 

@@ -13,12 +13,10 @@ from fractions import Fraction
 from generators.variants.question.input_places import LocatedQuestion
 from generators.variants.question.written_numbers import is_quantity
 from harness.domain import Exact
-from harness.text.finite_verbs import FINITE
 from harness.text.lexicon import word_lists
-from harness.text.noun_forms import is_plural, singular_noun
-from harness.text.noun_phrases import FUNCTION_WORDS
-from harness.text.numbers.number_mentions import NumberMention
-from harness.text.numbers.number_words import PART_NAMES, PARTS, write_cardinal
+from harness.text.nouns import FUNCTION_WORDS, is_plural, singular_noun
+from harness.text.numbers import PART_NAMES, PARTS, NumberMention, write_cardinal
+from harness.text.sentences import FINITE
 from harness.text.units import MEASURES, TIMES
 
 _LISTS = word_lists(__file__)

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 
 from generators.variants.question.input_places import LocatedQuestion
 from generators.variants.question.written_numbers import is_quantity
-from harness.text.noun_forms import is_plural, singular_noun
-from harness.text.numbers.number_forms import PLAIN, NumberForm, NumberKind, numbers_at
-from harness.text.numbers.number_mentions import NumberMention
+from harness.text.nouns import is_plural, singular_noun
+from harness.text.number_forms import PLAIN, NumberForm, NumberKind, numbers_at
+from harness.text.numbers import NumberMention
 from harness.text.units import MEASURES, TIMES
 
 LARGEST_IN_WORDS = 100

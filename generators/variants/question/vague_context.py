@@ -8,7 +8,7 @@ from functools import cached_property
 
 from generators.variants.question.input_places import LocatedQuestion, NumberPlace
 from harness.text.lexicon import word_lists
-from harness.text.numbers.number_words import PARTS, PLURAL_PARTS
+from harness.text.numbers import PARTS, PLURAL_PARTS
 
 _LISTS = word_lists(__file__)
 

@@ -6,11 +6,10 @@ import re
 from dataclasses import dataclass
 
 from harness.domain import Exact
-from harness.text.calendar_names import MONTHS
 from harness.text.lexicon import word_lists
-from harness.text.numbers.number_forms import NumberForm, NumberKind, numbers_at
-from harness.text.numbers.number_mentions import NumberMention
-from harness.text.numbers.number_words import GROUPS, PARTS, PLURAL_PARTS
+from harness.text.number_forms import NumberForm, NumberKind, numbers_at
+from harness.text.numbers import GROUPS, PARTS, PLURAL_PARTS, NumberMention
+from harness.text.units import MONTHS
 
 _LISTS = word_lists(__file__)
 

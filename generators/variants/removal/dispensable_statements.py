@@ -7,12 +7,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from generators.variants.question.references import refers
-from harness.text.calendar_names import CALENDAR_NAMES
 from harness.text.lexicon import word_lists
-from harness.text.noun_forms import singular_noun
-from harness.text.noun_phrases import FUNCTION_WORDS
+from harness.text.nouns import FUNCTION_WORDS, singular_noun
 from harness.text.sentences import sentences_of
-from harness.text.units import MEASURES, TIMES
+from harness.text.units import CALENDAR_NAMES, MEASURES, TIMES
 
 _LISTS = word_lists(__file__)
 

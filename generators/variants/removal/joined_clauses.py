@@ -8,9 +8,8 @@ from dataclasses import dataclass
 
 from generators.variants.question.allowed_words import words_of
 from generators.variants.question.question_edit import QuestionEdit
-from harness.text.finite_verbs import FINITE
 from harness.text.lexicon import word_lists
-from harness.text.sentences import Sentence
+from harness.text.sentences import FINITE, Sentence
 
 _LISTS = word_lists(__file__)
 

@@ -13,12 +13,10 @@ from generators.variants.removal.dispensable_statements import (
     compares_back,
     names_of,
 )
-from harness.text.finite_verbs import FINITE
 from harness.text.lexicon import word_lists
-from harness.text.noun_forms import is_plural
-from harness.text.noun_phrases import FUNCTION_WORDS, phrase_at
-from harness.text.numbers.number_mentions import mentions
-from harness.text.sentences import sentences_of
+from harness.text.nouns import FUNCTION_WORDS, is_plural, phrase_at
+from harness.text.numbers import mentions
+from harness.text.sentences import FINITE, sentences_of
 
 _PERSON = re.compile(r"\b(?P<word>he|she|his|her|him|hers|they|them|their)\b", re.IGNORECASE)
 _SEVERAL = re.compile(r"\b(?:they|them|their|theirs)\b", re.IGNORECASE)

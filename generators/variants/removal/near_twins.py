@@ -19,8 +19,8 @@ from generators.variants.removal.underspecification import system_without, witne
 from generators.variants.variant_proposal import DiscardedVariant, VariantDiscard, VariantProposal, VariantResult
 from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import ConstraintSystem, Fact, FactSource, ProblemClass
-from harness.text.noun_phrases import phrase_at
-from harness.text.numbers.number_mentions import mentions
+from harness.text.nouns import phrase_at
+from harness.text.numbers import mentions
 from harness.text.sentences import sentences_of
 
 

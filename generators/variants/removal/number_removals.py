@@ -9,7 +9,7 @@ from generators.variants.question.vague_context import START, NumberContext, Vag
 from generators.variants.text.vague_amounts import unsaid_amounts
 from generators.variants.text.vague_counts import ADDED, comparisons
 from harness.text.lexicon import word_lists
-from harness.text.noun_phrases import NounPhrase, phrase_at
+from harness.text.nouns import NounPhrase, phrase_at
 from harness.text.units import MEASURES, TIMES
 
 _LISTS = word_lists(__file__)

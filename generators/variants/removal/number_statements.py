@@ -21,12 +21,10 @@ from generators.variants.removal.dispensable_statements import TITLES
 from generators.variants.text.lower_case import lowered
 from generators.variants.text.restatements import clause_start
 from harness.solution.phrases.missing_quantities import clause_statement
-from harness.text.finite_verbs import FINITE
 from harness.text.lexicon import word_lists
-from harness.text.noun_forms import singular_of
-from harness.text.noun_phrases import NounPhrase, phrase_at
-from harness.text.numbers.number_mentions import mentions
-from harness.text.sentences import Sentence, sentences_of
+from harness.text.nouns import NounPhrase, phrase_at, singular_of
+from harness.text.numbers import mentions
+from harness.text.sentences import FINITE, Sentence, sentences_of
 from harness.text.units import MEASURES, TIMES
 
 _LISTS = word_lists(__file__)

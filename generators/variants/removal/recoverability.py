@@ -13,8 +13,8 @@ from generators.variants.variant_source import VariantSubject
 from harness.domain import Exact
 from harness.solution.trace import VariableRole
 from harness.text.lexicon import word_lists
-from harness.text.noun_forms import singular_noun
-from harness.text.numbers.number_words import ORDINALS
+from harness.text.nouns import singular_noun
+from harness.text.numbers import ORDINALS
 
 _LISTS = word_lists(__file__)
 

@@ -17,8 +17,8 @@ from generators.variants.text.lower_case import OPENING_WORDS, lowered
 from generators.variants.text.vague_amounts import vague_money, vague_shares
 from generators.variants.text.vague_counts import vague_counts
 from harness.text.lexicon import word_lists
-from harness.text.noun_phrases import FUNCTION_WORDS
-from harness.text.numbers.number_mentions import mentions
+from harness.text.nouns import FUNCTION_WORDS
+from harness.text.numbers import mentions
 from harness.text.sentences import Sentence
 
 EXACTLY = (" ({}, to be exact)", " (exactly {})", " (to be exact, {})", " ({}, to be precise)")

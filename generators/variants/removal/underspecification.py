@@ -20,7 +20,7 @@ from harness.program import ir
 from harness.program.expression_nodes import nodes
 from harness.program.refusal import ProgramError, Refusal
 from harness.solution.trace import propagate
-from harness.text.noun_phrases import phrase_at
+from harness.text.nouns import phrase_at
 from harness.text.sentences import sentences_of
 from harness.text.units import TIMES
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from generators.variants.question.input_places import LocatedQuestion, NumberPlace
 from generators.variants.question.redundant_numbers import other_form
 from harness.text.lexicon import word_lists
-from harness.text.numbers.number_forms import NumberForm, NumberKind
+from harness.text.number_forms import NumberForm, NumberKind
 
 _LISTS = word_lists(__file__)
 

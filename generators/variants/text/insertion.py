@@ -9,13 +9,12 @@ from generators.variants.question.allowed_words import COMMON, stem, words_of
 from generators.variants.question.input_places import LocatedQuestion
 from generators.variants.variant_source import VariantSubject
 from harness.domain import Exact
-from harness.text.calendar_names import CALENDAR_NAMES, WEEKDAYS
 from harness.text.lexicon import word_lists
 from harness.text.names import proper_names
-from harness.text.noun_forms import singular_of
-from harness.text.numbers.number_mentions import NumberMention
+from harness.text.nouns import singular_of
+from harness.text.numbers import NumberMention
 from harness.text.sentences import Sentence
-from harness.text.units import TIMES, factor
+from harness.text.units import CALENDAR_NAMES, TIMES, WEEKDAYS, factor
 
 _LISTS = word_lists(__file__)
 

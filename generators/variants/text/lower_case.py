@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from generators.variants.question.input_places import LocatedQuestion
-from harness.text.finite_verbs import FINITE
 from harness.text.lexicon import word_lists
 from harness.text.names import proper_names
+from harness.text.sentences import FINITE
 
 _LISTS = word_lists(__file__)
 

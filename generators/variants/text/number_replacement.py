@@ -13,9 +13,9 @@ from generators.variants.variant_proposal import VariantDiscard
 from generators.variants.variant_source import VariantSubject
 from harness.domain import Exact
 from harness.text.lexicon import word_lists
-from harness.text.noun_forms import plural_unit, singular_noun
-from harness.text.numbers.number_forms import NumberKind
-from harness.text.numbers.number_words import PART_NAMES, PARTS, write_cardinal
+from harness.text.nouns import plural_unit, singular_noun
+from harness.text.number_forms import NumberKind
+from harness.text.numbers import PART_NAMES, PARTS, write_cardinal
 from harness.text.units import MEASURES, TIMES
 
 _LISTS = word_lists(__file__)

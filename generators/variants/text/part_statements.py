@@ -13,7 +13,7 @@ from generators.variants.question.vague_context import NumberContext
 from generators.variants.text.quantity_statements import WrittenSentence
 from generators.variants.text.stated_facts import InsertionPoint
 from harness.text.lexicon import word_lists
-from harness.text.noun_phrases import NounPhrase, phrase_at
+from harness.text.nouns import NounPhrase, phrase_at
 from harness.text.sentences import Sentence
 
 _LISTS = word_lists(__file__)

@@ -24,7 +24,7 @@ from generators.variants.text.stated_facts import InsertionPoint
 from generators.variants.text.summary_statements import summary_of
 from generators.variants.variant_proposal import VariantDiscard
 from generators.variants.variant_source import VariantSubject
-from harness.text.numbers.number_mentions import NumberMention
+from harness.text.numbers import NumberMention
 from harness.text.sentences import Sentence
 
 _BEGUN = re.compile(

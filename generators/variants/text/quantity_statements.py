@@ -10,14 +10,11 @@ from generators.flaws.solution.source_solution import FlawSource
 from generators.variants.question.allowed_words import words_of
 from harness.domain import Exact
 from harness.solution.rendering import LineText, PlacedVariable
-from harness.text.finite_verbs import FINITE
 from harness.text.lexicon import word_lists
-from harness.text.noun_forms import is_plural
-from harness.text.noun_phrases import FUNCTION_WORDS
-from harness.text.numbers.number_agreement import agree_with_number
-from harness.text.numbers.number_forms import NumberForm
-from harness.text.numbers.number_mentions import mentions
-from harness.text.sentences import sentences_of
+from harness.text.nouns import FUNCTION_WORDS, agree_with_number, is_plural
+from harness.text.number_forms import NumberForm
+from harness.text.numbers import mentions
+from harness.text.sentences import FINITE, sentences_of
 
 _LISTS = word_lists(__file__)
 

@@ -12,12 +12,11 @@ from generators.variants.question.input_places import LocatedQuestion, NumberPla
 from generators.variants.text.insertion import asks
 from generators.variants.text.lower_case import OPENING_WORDS, is_named, lowered
 from generators.variants.text.quantity_statements import QuantityStatement
-from harness.text.finite_verbs import FINITE
 from harness.text.lexicon import word_lists
-from harness.text.noun_phrases import phrase_at
-from harness.text.numbers.number_forms import PLAIN, NumberForm, NumberKind
-from harness.text.numbers.number_mentions import mentions
-from harness.text.sentences import Sentence
+from harness.text.nouns import phrase_at
+from harness.text.number_forms import PLAIN, NumberForm, NumberKind
+from harness.text.numbers import mentions
+from harness.text.sentences import FINITE, Sentence
 
 _LISTS = word_lists(__file__)
 

@@ -10,7 +10,7 @@ from generators.variants.variant_proposal import VariantProposal
 from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import Bound, BoundKind, ConstraintSystem, Fact, FactSource, ProblemClass
 from harness.domain import Exact
-from harness.text.limit_words import LimitSide
+from harness.text.numbers import LimitSide
 from harness.text.sentences import Sentence, sentences_of
 
 LIMIT_PREFIX = "limit_of_"

@@ -15,10 +15,9 @@ from generators.variants.variant_source import VariantSubject
 from harness.program import ir
 from harness.program.expression_nodes import nodes
 from harness.text.lexicon import word_lists
-from harness.text.noun_forms import is_plural, singular_noun
-from harness.text.noun_phrases import phrase_at
-from harness.text.numbers.number_forms import PLAIN, NumberForm
-from harness.text.numbers.number_mentions import NumberMention
+from harness.text.nouns import is_plural, phrase_at, singular_noun
+from harness.text.number_forms import PLAIN, NumberForm
+from harness.text.numbers import NumberMention
 from harness.text.sentences import Sentence
 
 _LISTS = word_lists(__file__)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from generators.variants.question.vague_context import NumberContext, VaguePhrase
 from harness.domain import Exact
 from harness.text.lexicon import word_lists
-from harness.text.noun_phrases import ends_phrase
+from harness.text.nouns import ends_phrase
 
 _LISTS = word_lists(__file__)
 

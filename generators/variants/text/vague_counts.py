@@ -8,9 +8,8 @@ from collections.abc import Iterator
 from generators.variants.question.vague_context import NumberContext, VaguePhrase
 from generators.variants.text.vague_amounts import ANOTHER_CLAUSE
 from harness.text.lexicon import word_lists
-from harness.text.noun_forms import is_plural, singular_noun
-from harness.text.noun_phrases import NounPhrase, ends_phrase, phrase_at
-from harness.text.numbers.number_forms import NumberKind
+from harness.text.nouns import NounPhrase, ends_phrase, is_plural, phrase_at, singular_noun
+from harness.text.number_forms import NumberKind
 from harness.text.units import MEASURES, TIMES
 
 _LISTS = word_lists(__file__)

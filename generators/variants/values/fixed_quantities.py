@@ -14,10 +14,9 @@ from generators.variants.question.input_places import NumberPlace
 from generators.variants.variant_source import VariantSubject
 from harness.domain import Exact
 from harness.program import ir
-from harness.text.calendar_names import MONTHS
 from harness.text.lexicon import word_lists
-from harness.text.noun_forms import singular_noun
-from harness.text.units import DAYS, factor
+from harness.text.nouns import singular_noun
+from harness.text.units import DAYS, MONTHS, factor
 
 _LISTS = word_lists(__file__)
 

@@ -18,7 +18,7 @@ from harness.domain import Exact
 from harness.program import ir
 from harness.program.refusal import ProgramError, Refusal
 from harness.solution.trace import VariableRole
-from harness.text.numbers.number_forms import NumberKind
+from harness.text.number_forms import NumberKind
 from harness.text.units import factor
 
 

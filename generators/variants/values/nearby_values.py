@@ -8,8 +8,8 @@ from fractions import Fraction
 from generators.flaws.solution.quantity_units import Unit, absurdity
 from generators.variants.variant_source import VariantSubject
 from harness.domain import Exact
-from harness.text.numbers.number_forms import NumberForm, NumberKind
-from harness.text.numbers.number_mentions import mentions, whole_as_int
+from harness.text.number_forms import NumberForm, NumberKind
+from harness.text.numbers import mentions, whole_as_int
 
 FURTHEST = Fraction(1, 2)
 

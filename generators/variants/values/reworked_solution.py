@@ -15,8 +15,8 @@ from harness.equations.equation import Truth
 from harness.equations.line_reader import read_line
 from harness.program import ir
 from harness.solution.rendering import LineLiteral, LineText, PlacedVariable, UnwritableError
-from harness.text.numbers.number_forms import NumberKind
-from harness.text.numbers.number_mentions import mentions
+from harness.text.number_forms import NumberKind
+from harness.text.numbers import mentions
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,8 @@ from random import Random
 from generators.flaws.solution.quantity_units import Quantity, Unit
 from generators.variants.question.input_places import NumberPlace
 from harness.domain import Exact
-from harness.text.numbers.number_forms import NumberKind
-from harness.text.numbers.number_mentions import whole_as_int
+from harness.text.number_forms import NumberKind
+from harness.text.numbers import whole_as_int
 
 SIMPLE_PARTS = tuple(
     Fraction(top, bottom)

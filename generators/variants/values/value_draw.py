@@ -21,8 +21,8 @@ from harness.program import ir
 from harness.program.evaluation.evaluator import evaluate_expression
 from harness.program.refusal import ProgramError, Refusal
 from harness.text.lexicon import word_lists
-from harness.text.noun_forms import singular_noun
-from harness.text.numbers.number_mentions import whole_as_int
+from harness.text.nouns import singular_noun
+from harness.text.numbers import whole_as_int
 
 MOST_TRIES = 16
 """How many values are tried for an input each time that it is drawn."""

@@ -19,8 +19,8 @@ from harness.program import ir
 from harness.program.refusal import ProgramError, Refusal
 from harness.solution.trace import TraceEntry, propagate
 from harness.text.lexicon import word_lists
-from harness.text.noun_forms import singular_noun
-from harness.text.numbers.number_mentions import whole_as_int
+from harness.text.nouns import singular_noun
+from harness.text.numbers import whole_as_int
 from harness.text.units import factor
 
 _LISTS = word_lists(__file__)

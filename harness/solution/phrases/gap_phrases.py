@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from harness.text.numbers.number_mentions import mentions
+from harness.text.numbers import mentions
 from harness.text.sentences import sentences_of
 
 LONGEST_QUOTE = 140

@@ -11,17 +11,14 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from harness.text.finite_verbs import FINITE
 from harness.text.lexicon import word_lists
-from harness.text.noun_forms import singular_noun
-from harness.text.noun_phrases import phrase_at
-from harness.text.numbers.number_mentions import mentions
-from harness.text.numbers.number_words import write_cardinal
-from harness.text.sentences import sentences_of
+from harness.text.nouns import phrase_at, singular_noun
+from harness.text.numbers import mentions, write_cardinal
+from harness.text.sentences import FINITE, sentences_of
 from harness.text.units import MEASURES, TIMES
 
 if TYPE_CHECKING:
-    from harness.text.numbers.number_mentions import NumberMention
+    from harness.text.numbers import NumberMention
 
 _LISTS = word_lists(__file__)
 ONE_OF_NUMBERS = "one of the numbers of"

@@ -10,13 +10,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from harness.text.annotations import without_annotations
 from harness.text.lexicon import word_lists
+from harness.text.markup import without_annotations
 from harness.text.names import variable_phrase, variable_words
-from harness.text.noun_phrases import phrase_at
-from harness.text.numbers.number_forms import format_value
-from harness.text.numbers.number_mentions import NumberMention, mentions
-from harness.text.numbers.number_words import read_cardinal
+from harness.text.nouns import phrase_at
+from harness.text.number_forms import format_value
+from harness.text.numbers import NumberMention, mentions, read_cardinal
 from harness.text.sentences import sentences_of
 
 if TYPE_CHECKING:

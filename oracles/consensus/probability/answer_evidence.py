@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import networkx as nx
 
 from harness.domain import CauseKind, Status
-from harness.text.numbers.number_mentions import mentions
+from harness.text.numbers import mentions
 from oracles.consensus.answer_inputs import answer_inputs
 from oracles.consensus.probability.model_reliability import ProblemAnswers, log_odds, without_models
 from oracles.consensus.rounding_need import counted_noun

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from harness.domain import Provenance, WitnessKind
 from harness.text.lexicon import word_lists
-from harness.text.noun_forms import singular_noun
+from harness.text.nouns import singular_noun
 from harness.text.world_facts import FACTS
 from oracles.equivalence.counterexamples.intermediate_values import IntermediateValues, ValueFit
 

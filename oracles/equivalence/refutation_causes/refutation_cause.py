@@ -39,8 +39,8 @@ from harness.domain import CauseBasis, CauseKind, RefutationCause, Status
 from harness.program.candidate import Candidate
 from harness.program.evaluation.evaluator import evaluate
 from harness.program.refusal import Refusal
-from harness.text.noun_forms import singular_noun
-from harness.text.numbers.number_mentions import mentions
+from harness.text.nouns import singular_noun
+from harness.text.numbers import mentions
 from oracles.alignment.parameter_matching import AlignedPair, Alignment, Alignments
 from oracles.equivalence.counterexamples.counterexample_search import CounterexampleSearch
 from oracles.equivalence.counterexamples.witness import is_world_fact

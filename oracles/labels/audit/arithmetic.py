@@ -8,7 +8,7 @@ from harness.corpora.labelled_solutions import LabelVerdict
 from harness.domain import Evidence
 from harness.equations.equation import Number
 from harness.solution.labels import ErrorClass
-from harness.text.numbers.number_forms import format_value
+from harness.text.number_forms import format_value
 from oracles.labels.audit.causes import AuditCause
 
 if TYPE_CHECKING:

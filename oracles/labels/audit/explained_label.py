@@ -17,7 +17,7 @@ from harness.solution.phrases.explanation_phrases import (
     operator_error_types,
 )
 from harness.solution.phrases.quantity_phrases import LINE_RESULT, QUOTATION
-from harness.text.numbers.number_mentions import mentions
+from harness.text.numbers import mentions
 from oracles.labels.audit.causes import AuditCause
 from oracles.labels.audit.solution_lines import read_statement
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from harness.corpora.labelled_solutions import StatedLabel
     from harness.domain import Exact
-    from harness.text.numbers.number_mentions import NumberMention
+    from harness.text.numbers import NumberMention
     from oracles.labels.audit.solution_lines import AuditedSolution
 
 LONGEST_EXPLANATION = 2_000

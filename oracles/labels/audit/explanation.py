@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from harness.corpora.labelled_solutions import LabelVerdict
 from harness.domain import Evidence
 from harness.solution.labels import ErrorClass
-from harness.text.numbers.number_forms import format_value
-from harness.text.numbers.number_mentions import NUMERAL, read_numeral
+from harness.text.number_forms import format_value
+from harness.text.numbers import NUMERAL, read_numeral
 from oracles.labels.audit.causes import AuditCause
 from oracles.labels.audit.explained_label import LONGEST_EXPLANATION, ExplainedLabel
 from oracles.labels.audit.solution_lines import read_statement

@@ -11,7 +11,7 @@ from harness.corpora.gold_answer import match_gold, read_gold
 from harness.corpora.labelled_solutions import LabelVerdict
 from harness.domain import Evidence
 from harness.solution.labels import FINAL_ANSWER
-from harness.text.numbers.number_mentions import mentions
+from harness.text.numbers import mentions
 from oracles.labels.audit.causes import AuditCause
 from oracles.labels.audit.solution_lines import numerals_of
 

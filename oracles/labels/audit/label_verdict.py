@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from harness.corpora.labelled_solutions import LabelledSolution, LabelVerdict, split_solution
 from harness.domain import Evidence, Status, Verdict
 from harness.solution.labels import ErrorClass
-from harness.text.numbers.number_mentions import mentions
+from harness.text.numbers import mentions
 from oracles.labels.audit.arithmetic import arithmetic_findings
 from oracles.labels.audit.causes import AuditCause
 from oracles.labels.audit.explained_label import ExplainedLabel

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from harness.corpora.gold_answer import read_gold
 from harness.domain import Evidence
 from harness.solution.labels import FINAL_ANSWER
-from harness.text.numbers.number_forms import format_value
+from harness.text.number_forms import format_value
 from oracles.labels.audit.causes import AuditCause
 
 if TYPE_CHECKING:

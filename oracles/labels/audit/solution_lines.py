@@ -13,7 +13,7 @@ from harness.equations.grammar import apply
 from harness.equations.line_reader import read_line
 from harness.equations.other_notations import as_score, other_notations
 from harness.solution.labels import FINAL_ANSWER
-from harness.text.numbers.number_mentions import NUMERAL, read_numeral
+from harness.text.numbers import NUMERAL, read_numeral
 
 if TYPE_CHECKING:
     from harness.corpora.labelled_solutions import WorkedSolution

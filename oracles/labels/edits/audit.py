@@ -9,7 +9,7 @@ from harness.corpora.gold_answer import read_gold
 from harness.corpora.labelled_solutions import LONGEST_TEXT, RejectedRecord, read_record
 from harness.domain import Status
 from harness.solution.labels import FINAL_ANSWER
-from harness.text.numbers.number_mentions import mentions
+from harness.text.numbers import mentions
 from oracles.certificates.flaw_text import ANSWER_MARK, FlawText, text_finding
 from oracles.labels.audit.causes import AuditCause
 from oracles.labels.audit.label_verdict import audit

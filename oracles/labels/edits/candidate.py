@@ -15,7 +15,7 @@ from harness.program.expression_nodes import nodes
 from harness.program.refusal import ProgramError, Refusal
 from harness.records.mutation import AUDITED, FlawRecord
 from harness.solution.labels import FINAL_ANSWER
-from harness.text.numbers.number_mentions import mentions
+from harness.text.numbers import mentions
 from harness.text.operation_words import Rewording
 from oracles.certificates.flaw_certificate import FlawCertificate, FlawNotCertified, program_values
 from oracles.certificates.flaw_text import ANSWER_MARK

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from harness.equations.equation import Negative, Number, Operation, ParenthesizedExpression, StatedEquation, Truth
 from harness.equations.line_reader import read_line
-from harness.text.numbers.number_forms import format_value
-from harness.text.numbers.number_mentions import NUMERAL
+from harness.text.number_forms import format_value
+from harness.text.numbers import NUMERAL
 from oracles.labels.edits.findings import EditFinding, EditFindingKind, finding
 
 if TYPE_CHECKING:

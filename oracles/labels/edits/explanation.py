@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from harness.equations.line_reader import read_line
 from harness.solution.labels import FINAL_ANSWER
 from harness.solution.phrases.quantity_phrases import LINE_RESULT
-from harness.text.numbers.number_forms import format_value
-from harness.text.numbers.number_mentions import NUMERAL, mentions, read_numeral
+from harness.text.number_forms import format_value
+from harness.text.numbers import NUMERAL, mentions, read_numeral
 from oracles.labels.edits.findings import EXPLANATION, EditFinding, EditFindingKind, finding
 
 if TYPE_CHECKING:

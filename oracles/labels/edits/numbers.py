@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from harness.equations.line_reader import read_line
-from harness.text.numbers.number_forms import format_value
-from harness.text.numbers.number_mentions import NumberMention, mentions
+from harness.text.number_forms import format_value
+from harness.text.numbers import NumberMention, mentions
 from oracles.labels.edits.findings import EditFinding, EditFindingKind, finding
 
 if TYPE_CHECKING:

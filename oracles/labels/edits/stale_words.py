@@ -7,8 +7,8 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from harness.equations.line_reader import read_line
-from harness.text.noun_forms import singular_noun
-from harness.text.numbers.number_mentions import mentions
+from harness.text.nouns import singular_noun
+from harness.text.numbers import mentions
 from harness.text.operation_words import operators
 from oracles.labels.edits.findings import EditFinding, EditFindingKind, finding
 

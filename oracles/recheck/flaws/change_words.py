@@ -20,8 +20,8 @@ from harness.solution.phrases.explanation_phrases import (
     UNWRITTEN,
 )
 from harness.text.names import variable_phrase, variable_words
-from harness.text.numbers.number_forms import format_value
-from harness.text.numbers.number_mentions import whole_as_int
+from harness.text.number_forms import format_value
+from harness.text.numbers import whole_as_int
 from oracles.certificates.program_edit import EditKind, expression_difference
 
 if TYPE_CHECKING:

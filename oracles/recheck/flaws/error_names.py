@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 from harness.program import ir
 from harness.program.expression_nodes import nodes
 from harness.solution.labels import ErrorType
-from harness.text.noun_forms import singular_noun
-from harness.text.numbers.number_mentions import mentions
+from harness.text.nouns import singular_noun
+from harness.text.numbers import mentions
 from harness.text.units import UNIT_WORDS
 from harness.text.world_facts import FACTS
 from oracles.certificates.program_edit import EditKind, expression_difference

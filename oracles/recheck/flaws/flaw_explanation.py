@@ -19,8 +19,8 @@ from harness.solution.phrases.explanation_phrases import (
     operation_slots,
 )
 from harness.text.names import proper_names, with_names
-from harness.text.numbers.number_forms import format_value, numbers_at
-from harness.text.numbers.number_mentions import mentions
+from harness.text.number_forms import format_value, numbers_at
+from harness.text.numbers import mentions
 from harness.text.units import UNIT_WORDS
 from harness.text.world_facts import FACTS
 from oracles.certificates.program_edit import EditKind, expression_difference

@@ -15,7 +15,7 @@ from harness.solution.labels import ErrorType
 from harness.solution.phrases.explanation_phrases import operator_error_types
 from harness.solution.position import position_of
 from harness.solution.solution_program import corpus_index
-from harness.text.printable_text import quoted
+from harness.text.characters import quoted
 from oracles.certificates.program_edit import EditKind, expression_difference
 from oracles.recheck.flaws.change_words import change_texts, is_average
 from oracles.recheck.flaws.slip_forms import slip_problem

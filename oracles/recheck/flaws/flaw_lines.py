@@ -14,10 +14,10 @@ from harness.equations.line_reader import read_line
 from harness.program import ir
 from harness.program.expression_nodes import nodes
 from harness.solution.labels import FINAL_ANSWER
-from harness.text.noun_forms import singular_noun, singular_of
-from harness.text.numbers.number_mentions import NUMERAL, NumberMention, mentions, read_numeral
+from harness.text.characters import quoted
+from harness.text.nouns import singular_noun, singular_of
+from harness.text.numbers import NUMERAL, NumberMention, mentions, read_numeral
 from harness.text.operation_words import OPPOSITES, SWAPS
-from harness.text.printable_text import quoted
 from oracles.certificates.flaw_text import ANSWER_MARK, means
 from oracles.certificates.program_edit import EditKind
 from oracles.recheck.flaws.source_facts import shows

@@ -11,7 +11,7 @@ from harness.records.mutation import FlawRecord
 from harness.records.review import CandidateTexts
 from harness.solution.labels import ErrorClass
 from harness.solution.phrases.explanation_phrases import explanation_phrases
-from harness.text.printable_text import quoted
+from harness.text.characters import quoted
 from oracles.certificates.flaw_certificate import FlawCertificate, FlawClaim, program_values, refutation
 from oracles.certificates.flaw_script import script
 from oracles.certificates.flaw_text import FlawText, text_finding, unread_equations

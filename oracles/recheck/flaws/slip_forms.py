@@ -10,8 +10,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from harness.program import ir
-from harness.text.numbers.number_forms import format_value, numbers_at
-from harness.text.numbers.number_mentions import mentions
+from harness.text.number_forms import format_value, numbers_at
+from harness.text.numbers import mentions
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

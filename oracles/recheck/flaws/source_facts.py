@@ -12,8 +12,8 @@ from harness.equations.line_reader import read_line
 from harness.solution.phrases.quantity_phrases import QuantityPhrases
 from harness.solution.question_inputs import question_inputs
 from harness.solution.tiers import tier_of
-from harness.text.numbers.number_mentions import mentions
-from harness.text.printable_text import quoted
+from harness.text.characters import quoted
+from harness.text.numbers import mentions
 from oracles.certificates.flaw_text import means
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from harness.program import ir
-from harness.text.numbers.number_mentions import mentions
-from harness.text.printable_text import quoted
+from harness.text.characters import quoted
+from harness.text.numbers import mentions
 from harness.text.sentences import sentences_of
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ from harness.solution.phrases.gap_phrases import gap_phrase
 from harness.solution.phrases.missing_quantities import missing_phrase, unnamed_quantities
 from harness.solution.phrases.reasoning_phrases import NAME_JOINTS
 from harness.text.names import ABBREVIATIONS
-from harness.text.noun_forms import singular_noun
-from harness.text.numbers.number_mentions import mentions
+from harness.text.nouns import singular_noun
+from harness.text.numbers import mentions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from harness.program import ir
 from harness.solution.worked_equation import worked_equation
-from harness.text.numbers.number_forms import format_value
-from harness.text.numbers.number_mentions import mentions
+from harness.text.number_forms import format_value
+from harness.text.numbers import mentions
 from oracles.recheck.variants.stated_orders import compared_values, order_bounds
 
 if TYPE_CHECKING:

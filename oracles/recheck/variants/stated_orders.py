@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from harness.constraint_system import Bound, BoundKind
 from harness.program import ir
+from harness.text.characters import quoted
 from harness.text.order_statements import ORDER, amounts_of, order_of, order_told
-from harness.text.printable_text import quoted
 from harness.text.sentences import sentences_of
 
 if TYPE_CHECKING:

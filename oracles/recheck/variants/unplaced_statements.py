@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from harness.constraint_system import BoundKind
 from harness.program import ir
 from harness.program.expression_nodes import nodes
-from harness.text.limit_words import LimitSide
+from harness.text.characters import quoted
+from harness.text.numbers import LimitSide
 from harness.text.order_statements import ORDER
-from harness.text.printable_text import quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

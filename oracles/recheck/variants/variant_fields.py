@@ -11,10 +11,9 @@ from harness.equations.equation import Truth
 from harness.equations.line_reader import read_line
 from harness.program import ir
 from harness.solution.phrases.reasoning_phrases import OPERATOR_CLASSES
-from harness.text.limit_words import LimitSide, limit_side
-from harness.text.noun_forms import singular_noun
-from harness.text.numbers.number_mentions import mentions
-from harness.text.printable_text import quoted
+from harness.text.characters import quoted
+from harness.text.nouns import singular_noun
+from harness.text.numbers import LimitSide, limit_side, mentions
 from harness.text.sentences import sentences_of
 from oracles.certificates.flaw_text import ANSWER_MARK, means
 from oracles.recheck.variants.edit_forms import edit_form_problem

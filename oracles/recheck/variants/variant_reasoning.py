@@ -14,12 +14,12 @@ from harness.program import ir
 from harness.program.expression_nodes import nodes
 from harness.solution.phrases.reasoning_phrases import NAME_JOINTS, PHRASES
 from harness.solution.worked_equation import worked_equation
-from harness.text.annotations import without_annotations
+from harness.text.characters import quoted
+from harness.text.markup import without_annotations
 from harness.text.names import ABBREVIATIONS
-from harness.text.noun_forms import singular_noun
-from harness.text.numbers.number_forms import format_value
-from harness.text.numbers.number_mentions import mentions
-from harness.text.printable_text import quoted
+from harness.text.nouns import singular_noun
+from harness.text.number_forms import format_value
+from harness.text.numbers import mentions
 from oracles.recheck.variants.missing_names import LostNumber, MissingNames
 from oracles.recheck.variants.reasoning_relations import SentenceNumbers
 from oracles.variants.smtlib_script import values_of

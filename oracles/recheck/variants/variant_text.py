@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 
 from harness.constraint_system import Bound, Fact, FactSource
 from harness.program.evaluation.evaluator import format_exact
-from harness.text.numbers.number_mentions import NumberMention, mentions, whole_as_int
-from harness.text.numbers.number_words import GROUPS, SCALES
+from harness.text.numbers import GROUPS, SCALES, NumberMention, mentions, whole_as_int
 from harness.text.order_statements import ORDER
 
 if TYPE_CHECKING:

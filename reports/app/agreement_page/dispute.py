@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from harness.records.review import Decision, DecisionLine
-from harness.text.printable_text import spaced
+from harness.text.characters import spaced
 from reports.app.markup import badge, element
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ import streamlit as st
 from harness.command_line.runnable_commands import runnable
 from harness.errors import HarnessError
 from harness.records.review import Decision, DecisionLine
-from harness.text.printable_text import one_line, spaced
+from harness.text.characters import one_line, spaced
 from reports.app.agreement_page.dispute import show_dispute
 from reports.app.agreement_page.figures import (
     alpha_sentence,

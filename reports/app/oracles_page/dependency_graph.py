@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from harness.text.printable_text import replace_surrogates
+from harness.text.characters import replace_surrogates
 from reports.html.graph_data import ROLE_ROWS, entry_rows, layout_row
 from reports.html.page import asset
 

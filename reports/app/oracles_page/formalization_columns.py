@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from harness.domain import ParameterAlignment
-from harness.text.printable_text import one_line
+from harness.text.characters import one_line
 from reports.app.markup import badge, element, show, status, visible_text
 from reports.app.oracles_page.formalization_comparison import MatchKind, compare, read_traced
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from harness.stages import FORMALIZATION
-from harness.text.printable_text import one_line
+from harness.text.characters import one_line
 from reports.app.app_context import start
 from reports.app.markup import notice, put_styles
 from reports.app.oracles_page.oracle_index import OracleIndex, ProblemFilter, ProblemOrder, ProblemQuery

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from harness.domain import Status
-from harness.text.printable_text import one_line
+from harness.text.characters import one_line
 from reports.views.formalization_counts import RunCounts
 from reports.views.verdict_phrases import (
     cause_note,

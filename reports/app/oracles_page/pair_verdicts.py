@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from harness.domain import Status
-from harness.text.printable_text import one_line
+from harness.text.characters import one_line
 from reports.app.markup import element, show, status, table
 from reports.app.oracles_page.formalization_columns import alignment_of
 from reports.app.oracles_page.pair_phrases import verdict_sentence

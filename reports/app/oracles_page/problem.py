@@ -9,7 +9,7 @@ import streamlit as st
 from harness.domain import Provenance
 from harness.records.template import TracedVariable
 from harness.solution.trace import VariableRole
-from harness.text.printable_text import one_line
+from harness.text.characters import one_line
 from reports.app.markup import badge, element, notice, show, visible_text
 from reports.app.oracles_page.dependency_graph import show_graph
 from reports.app.oracles_page.formalization_columns import show_side_by_side

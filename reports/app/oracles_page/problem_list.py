@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from harness.text.printable_text import one_line
+from harness.text.characters import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -9,7 +9,7 @@ from urllib.parse import quote
 import streamlit as st
 
 from harness.stages import MUTATION
-from harness.text.printable_text import one_line, spaced
+from harness.text.characters import one_line, spaced
 from reports.app.markup import element, link, notice, show, table
 from reports.views.artefacts import ReportError, SealedStage, open_stage
 from reports.views.flaws import FLAWS

@@ -11,7 +11,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from harness.errors import HarnessError
 from harness.records.provenance import ConfidenceThresholds
 from harness.store.run_folder import fingerprint
-from harness.text.printable_text import spaced
+from harness.text.characters import spaced
 from reports.app.markup import element, notice, put_styles, show, table
 from reports.app.review_page import component
 from reports.app.review_page.review_tab import ReviewTab, read_outbox

@@ -12,7 +12,7 @@ import streamlit as st
 from harness.errors import HarnessError
 from harness.records.review import EngineAnswer, ExampleLabel, ExampleLine
 from harness.solution.labels import CORRECT, FINAL_ANSWER, FLAWED, ErrorType
-from harness.text.printable_text import one_line, spaced
+from harness.text.characters import one_line, spaced
 from reports.app.markup import element, notice, show
 from reports.app.reviewer_name import known_name, printable_name
 from reports.review.labelled_examples import finding_forms, refuting

@@ -6,7 +6,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from harness.equations.equation import Truth
-from harness.text.printable_text import one_line, spaced
+from harness.text.characters import one_line, spaced
 from reports.app.markup import badge, element, show
 from reports.app.verify_page.line_judgements import LineMark, judged_lines
 from sft.samples.problem_judgement import VERDICT_OF

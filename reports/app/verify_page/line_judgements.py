@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from harness.equations.equation import Truth
 from harness.solution.labels import FINAL_ANSWER
-from harness.text.numbers.number_forms import format_value
+from harness.text.number_forms import format_value
 from oracles.labels.audit.solution_lines import read_statement
 from sft.verifier.case import EVIDENCE, Case
 from sft.verifier.solution.solution_steps import OperandSource, steps_of

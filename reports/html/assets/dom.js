@@ -2,7 +2,7 @@
 // Elements with text. Text of the run enters the document as text nodes and plain attributes only;
 // the Content-Security-Policy refuses any string as markup (Trusted Types).
 
-// The same characters as harness/text/printable_text.py: controls but tab and newline, formats, separators, lone surrogates.
+// The same characters as harness/text/characters.py: controls but tab and newline, formats, separators, lone surrogates.
 const UNSEEN = /(?![\t\n])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
 function visible(value) {

@@ -7,7 +7,7 @@ from html import escape
 
 from markupsafe import Markup
 
-from harness.text.printable_text import one_line
+from harness.text.characters import one_line
 from reports.html.plots.svg_figure import LETTER, FigureTable, empty_figure, heat_ink, svg_figure, text_at
 from reports.views.formalization_counts import RunCounts
 from reports.views.model_similarity import similarity_order

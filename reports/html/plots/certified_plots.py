@@ -6,7 +6,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from harness.text.printable_text import one_line, spaced
+from harness.text.characters import one_line, spaced
 from reports.html.plots.svg_figure import (
     LETTER,
     FigureTable,

@@ -6,7 +6,7 @@ from html import escape
 from markupsafe import Markup
 
 from harness.records.verifier import EngineFigures, Estimate, ReliabilityBin
-from harness.text.printable_text import one_line, spaced
+from harness.text.characters import one_line, spaced
 from reports.html.plots.svg_figure import LETTER, FigureTable, heat_ink, svg_figure, text_at
 
 _NAME_LIMIT = 28

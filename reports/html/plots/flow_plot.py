@@ -7,7 +7,7 @@ from html import escape
 
 from markupsafe import Markup
 
-from harness.text.printable_text import one_line, spaced
+from harness.text.characters import one_line, spaced
 from reports.html.plots.svg_figure import FigureTable, rect_at, svg_figure, text_at
 from reports.views.flow import MOST_BRANCHES, Flow, FlowStep, first_counts
 

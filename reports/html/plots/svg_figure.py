@@ -6,7 +6,7 @@ from html import escape
 
 from markupsafe import Markup
 
-from harness.text.printable_text import printable
+from harness.text.characters import printable
 
 # Styles come from the page by class: its Content-Security-Policy forbids style attributes.
 LETTER = 6.4

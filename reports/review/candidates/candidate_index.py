@@ -23,7 +23,7 @@ from harness.records.mutation import REVIEWED, FlawRecord
 from harness.records.provenance import SourceProvenance
 from harness.solution.labels import FINAL_ANSWER
 from harness.store.run_folder import fingerprint
-from harness.text.printable_text import one_line
+from harness.text.characters import one_line
 from reports.review.candidates.record_version import storable, version_of
 
 LAYOUT = 2

@@ -12,7 +12,7 @@ from typing import Any, Self
 from harness.command_line.runnable_commands import runnable
 from harness.errors import HarnessError
 from harness.stages import MUTATION, STAGE_BY_NAME
-from harness.text.printable_text import one_line
+from harness.text.characters import one_line
 from reports.review.candidates.record_version import storable, version_of
 
 CACHE = Path(".cache") / "review"

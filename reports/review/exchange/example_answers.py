@@ -13,7 +13,7 @@ from harness.json_form import MalformedRecordError, json_form, read_record
 from harness.records.review import ExampleLine
 from harness.solution.labels import CORRECT, FLAWED, ErrorType
 from harness.store.run_folder import dump
-from harness.text.printable_text import spaced
+from harness.text.characters import spaced
 from reports.review.candidates.record_version import version_of
 from reports.review.exchange.annotation_answers import StrictRecord
 from reports.review.exchange.judgement_merge import UID_DIGITS, OfferedRecord, Refusal, RefusalReason, latest_time, utc

@@ -10,7 +10,7 @@ from typing import Any
 from harness.errors import HarnessError, told_of_file
 from harness.records.review import CandidateTexts, Decision, DecisionLine, DraftLine
 from harness.store.run_folder import dump, write_atomically, write_lines
-from harness.text.printable_text import kind_of
+from harness.text.characters import kind_of
 from reports.review.candidates.candidates import Candidate, Candidates
 from reports.review.state.review_state import ReviewState
 

@@ -15,7 +15,7 @@ from datetime import UTC, datetime, timedelta
 from harness.json_form import json_form
 from harness.records.review import CandidateTexts, Decision, DecisionLine, DraftLine, ExampleLine, RejectReason
 from harness.store.run_folder import dump
-from harness.text.printable_text import one_line
+from harness.text.characters import one_line
 from reports.review.candidates.candidates import Candidate, Candidates
 from reports.review.candidates.record_version import storable
 from reports.review.json_views import audit_view

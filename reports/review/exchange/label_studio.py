@@ -13,7 +13,7 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from harness.records.review import Decision, DecisionLine, DraftLine, RejectReason
-from harness.text.printable_text import printable
+from harness.text.characters import printable
 from reports.review.candidates.candidates import Candidates
 from reports.review.exchange.annotation_answers import (
     EDITED,

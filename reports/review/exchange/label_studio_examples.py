@@ -9,7 +9,7 @@ from pydantic import Field
 
 from harness.records.review import ExampleLine
 from harness.solution.labels import FLAWED
-from harness.text.printable_text import printable
+from harness.text.characters import printable
 from reports.review.exchange.annotation_answers import StrictRecord, read_strictly
 from reports.review.exchange.example_answers import (
     CHOICES,

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from harness.corpora.problems import read_records
 from harness.errors import HarnessError
-from harness.text.numbers.number_words import GROUPS, MULTIPLES, PARTS, PLURAL_PARTS, SCALES, TEENS, TENS, UNITS
+from harness.text.numbers import GROUPS, MULTIPLES, PARTS, PLURAL_PARTS, SCALES, TEENS, TENS, UNITS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

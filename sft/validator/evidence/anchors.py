@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 
 from harness.constraint_system import ProblemClass
 from harness.text.lexicon import word_lists
-from harness.text.noun_forms import is_plural, singular_noun
-from harness.text.noun_phrases import FUNCTION_WORDS
-from harness.text.numbers.number_mentions import mentions
+from harness.text.nouns import FUNCTION_WORDS, is_plural, singular_noun
+from harness.text.numbers import mentions
 from sft.samples.evidence_registry import Signal
 from sft.samples.problem_judgement import ProblemFinding
 from sft.validator.case import ProblemCase, problem_evidence

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 
 from harness.constraint_system import ProblemClass
 from harness.text.lexicon import word_lists
-from harness.text.noun_forms import is_plural, singular_noun
-from harness.text.noun_phrases import FUNCTION_WORDS
-from harness.text.numbers.number_forms import format_value
+from harness.text.nouns import FUNCTION_WORDS, is_plural, singular_noun
+from harness.text.number_forms import format_value
 from harness.text.units import DAYS, MEASURES, TIMES, factor
 from sft.samples.evidence_registry import Signal
 from sft.samples.problem_judgement import ProblemFinding

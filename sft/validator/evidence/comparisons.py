@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from harness.constraint_system import ProblemClass
 from harness.text.lexicon import word_lists
-from harness.text.noun_forms import singular_noun
-from harness.text.noun_phrases import FUNCTION_WORDS
+from harness.text.nouns import FUNCTION_WORDS, singular_noun
 from sft.samples.evidence_registry import Signal
 from sft.samples.problem_judgement import ProblemFinding
 from sft.validator.case import ProblemCase, problem_evidence

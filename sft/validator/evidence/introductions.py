@@ -6,10 +6,9 @@ import re
 from typing import TYPE_CHECKING
 
 from harness.constraint_system import ProblemClass
-from harness.text.calendar_names import CALENDAR_NAMES
 from harness.text.lexicon import word_lists
-from harness.text.noun_forms import is_plural, singular_noun
-from harness.text.units import MEASURES, TIMES
+from harness.text.nouns import is_plural, singular_noun
+from harness.text.units import CALENDAR_NAMES, MEASURES, TIMES
 from sft.samples.evidence_registry import Signal
 from sft.samples.problem_judgement import ProblemFinding
 from sft.validator.case import ProblemCase, problem_evidence

@@ -8,8 +8,8 @@ from itertools import permutations
 from typing import TYPE_CHECKING, NamedTuple
 
 from harness.constraint_system import ProblemClass
-from harness.text.numbers.number_forms import format_value
-from harness.text.numbers.number_mentions import whole_as_int
+from harness.text.number_forms import format_value
+from harness.text.numbers import whole_as_int
 from sft.samples.evidence_registry import Signal
 from sft.samples.problem_judgement import ProblemFinding
 from sft.validator.case import ProblemCase, problem_evidence

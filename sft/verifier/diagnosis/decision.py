@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from harness.solution.labels import FINAL_ANSWER, ErrorClass, ErrorType
-from harness.text.annotations import without_annotations
+from harness.text.markup import without_annotations
 from sft.models.line_marks import CLASS_OF, MARK_OF
 from sft.samples.solution_judgement import Hint, Judgement
 from sft.verifier.combiner.combiner import SOUND

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from harness.equations.equation import Number, Operation, ParenthesizedExpression, Truth
 from harness.solution.labels import ErrorType
 from harness.text.lexicon import word_lists
-from harness.text.numbers.number_forms import format_value
+from harness.text.number_forms import format_value
 from oracles.labels.audit.solution_lines import CONTINUED, read_statement
 from sft.samples.evidence_registry import Signal
 from sft.samples.solution_judgement import HintKind

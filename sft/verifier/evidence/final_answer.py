@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from harness.corpora.gold_answer import read_gold
 from harness.solution.labels import FINAL_ANSWER, ErrorType
-from harness.text.numbers.number_forms import format_value
-from harness.text.numbers.number_mentions import mentions
+from harness.text.number_forms import format_value
+from harness.text.numbers import mentions
 from oracles.labels.audit.final_answer import same_number
 from sft.samples.evidence_registry import Signal
 from sft.samples.solution_judgement import HintKind

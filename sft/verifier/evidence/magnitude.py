@@ -11,7 +11,7 @@ from harness.corpora.gold_answer import read_gold
 from harness.equations.equation import Number
 from harness.solution.labels import FINAL_ANSWER, ErrorType
 from harness.text.lexicon import word_lists
-from harness.text.numbers.number_forms import format_value
+from harness.text.number_forms import format_value
 from harness.text.units import sizes
 from sft.samples.evidence_registry import Signal
 from sft.samples.solution_judgement import HintKind

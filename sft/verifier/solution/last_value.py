@@ -6,8 +6,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from harness.equations.relation_signs import is_operator
-from harness.text.numbers.number_forms import format_value
-from harness.text.numbers.number_mentions import mentions
+from harness.text.number_forms import format_value
+from harness.text.numbers import mentions
 from sft.samples.items import UnreadLine
 from sft.verifier.solution.linear_equations import roots
 

@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from harness.text.numbers.number_mentions import NUMERAL, read_numeral
+from harness.text.numbers import NUMERAL, read_numeral
 from harness.text.units import singular_unit
 
 if TYPE_CHECKING:

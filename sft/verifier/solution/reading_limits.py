@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from harness.equations.equation import Truth
 from harness.solution.labels import FINAL_ANSWER
-from harness.text.numbers.number_mentions import LONGEST_NUMERAL
-from harness.text.visible_characters import foreign_script
+from harness.text.characters import foreign_script
+from harness.text.numbers import LONGEST_NUMERAL
 from oracles.labels.audit.solution_lines import CONTINUED, read_statement
 from sft.samples.items import UnreadLine
 from sft.verifier.solution.last_value import unbased_last_value

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from harness.equations.equation import Negative, Number, Operation, ParenthesizedExpression
 from harness.equations.truth import numbers
-from harness.text.numbers.number_mentions import mentions
+from harness.text.numbers import mentions
 from harness.text.units import factor
 from harness.text.world_facts import KNOWN_CONSTANTS
 from oracles.labels.audit.solution_lines import read_statement
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from harness.domain import Exact
     from harness.equations.equation import Expression, StatedEquation
-    from harness.text.numbers.number_mentions import NumberMention
+    from harness.text.numbers import NumberMention
     from sft.samples.items import Item
 
 MOST_STEPS = 60

@@ -11,13 +11,13 @@ from harness.equations.grammar import apply
 from harness.equations.line_reader import read_line
 from harness.equations.relation_signs import RELATION_COMMANDS, is_arrow, is_operator, is_relation
 from harness.text.lexicon import word_lists
-from harness.text.numbers.number_mentions import mentions
+from harness.text.numbers import mentions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from harness.equations.equation import StatedEquation
-    from harness.text.numbers.number_mentions import NumberMention
+    from harness.text.numbers import NumberMention
 
 _LISTS = word_lists(__file__)
 RELATION_REASON = "a relation between numbers here is not read, or does not hold as it is read"

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from harness.equations.equation import Number, Operation, StatedEquation, Truth
 from harness.equations.grammar import apply
-from harness.text.numbers.number_forms import format_value, numbers_at
-from harness.text.numbers.number_mentions import whole_as_int
+from harness.text.number_forms import format_value, numbers_at
+from harness.text.numbers import whole_as_int
 from sft.verifier.twins.expression_trees import parts, reads_as_meant, strength, with_replacement
 
 if TYPE_CHECKING:

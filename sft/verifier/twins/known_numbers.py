@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from harness.equations.line_reader import read_line
 from harness.equations.truth import numbers
-from harness.text.numbers.number_mentions import mentions
+from harness.text.numbers import mentions
 from harness.text.units import factor
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ from harness.equations.equation import Number, StatedEquation, Truth
 from harness.equations.line_reader import read_line
 from harness.equations.truth import numbers
 from harness.solution.labels import FINAL_ANSWER
-from harness.text.numbers.number_forms import numbers_at
-from harness.text.numbers.number_mentions import NUMERAL, read_numeral
+from harness.text.number_forms import numbers_at
+from harness.text.numbers import NUMERAL, read_numeral
 from sft.verifier.model_scores import Twin
 from sft.verifier.twins.equation_edits import EquationChange, TextReplacement, changes
 from sft.verifier.twins.known_numbers import KnownNumbers, known_by_line

@@ -23,7 +23,7 @@ from harness.solution.labels import FINAL_ANSWER, ErrorClass
 from harness.solution.rendering import LineText, fit_line
 from harness.solution.solution_text import SolutionText
 from harness.solution.trace import trace_program
-from harness.text.numbers.number_forms import format_value
+from harness.text.number_forms import format_value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -11,7 +11,7 @@ from generators.flaws.solution.example_solutions import example_source
 from generators.flaws.solution.source_solution import FlawSource, UnfitError
 from harness.solution.labels import ErrorType
 from harness.solution.solution_program import corpus_index
-from harness.text.numbers.number_forms import format_value
+from harness.text.number_forms import format_value
 from properties.stages.certified_flaws import make_from
 from tests.cases import cases
 from tests.generators.flaws.solution_strategies import solutions

@@ -9,7 +9,7 @@ from harness.domain import Exact
 from harness.equations.equation import Expression, Negative, Number, Operation, ParenthesizedExpression, Truth
 from harness.equations.grammar import apply
 from harness.equations.line_reader import read_line
-from harness.text.numbers.number_mentions import whole_as_int
+from harness.text.numbers import whole_as_int
 
 SIGNS = {
     "+": [" + ", "+", " plus "],

@@ -22,7 +22,7 @@ from harness.solution.rendering import (
     render_line,
     with_separators,
 )
-from harness.text.numbers.number_forms import PLAIN, NumberForm, NumberKind
+from harness.text.number_forms import PLAIN, NumberForm, NumberKind
 from tests.cases import cases
 
 VALUES: dict[str, Exact] = {

@@ -1,21 +1,17 @@
-"""Tests of the lexicons: word lists are read, sorted and without duplicates, and no module holds one of its own."""
+"""Tests of the words of English: each list is read and has no entry twice, and no module holds a long list of its own."""
 
 import ast
 import re
 import tomllib
 from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
 
 import pytest
 
 from harness.paths import ROOT
-from harness.text.lexicon import WordLists, word_lists
-from tests.cases import cases
+from harness.text.lexicon import WordLists
 
 ROOMS = ("harness", "generators", "oracles", "sft", "reports", "properties", "snapshots")
-FILES = sorted(path for room in ROOMS for path in (ROOT / room).rglob("lexicon/*.toml"))
-READERS = frozenset({"words", "ordered", "either", "mapping", "records", "by_word"})
+ENGLISH = ROOT / "harness" / "text" / "english.toml"
 MOST_WORDS = 12
 WORD = re.compile(r"[A-Za-z][\w'’?*\\.-]*(?: [\w'’?*\\.-]+){0,2}")
 EXEMPT = {
@@ -27,34 +23,6 @@ EXEMPT = {
     "sft/evaluation/metrics.py": "names of metrics, each with what computes it",
 }
 """Places whose tables are no words of English texts, with what they are."""
-
-
-def name_of(path: Path) -> str:
-    """Return a path from the root of the project."""
-    return path.relative_to(ROOT).as_posix()
-
-
-def module_of(lexicon: Path) -> Path:
-    """Return the module that a lexicon belongs to."""
-    return lexicon.parent.parent / f"{lexicon.stem}.py"
-
-
-def calls(lexicon: Path) -> list[tuple[str, str]]:
-    """Return how the module of a lexicon reads each list: the method and the name of the list."""
-    return [
-        (node.func.attr, node.args[0].value)
-        for node in ast.walk(ast.parse(module_of(lexicon).read_text(encoding="utf-8")))
-        if isinstance(node, ast.Call)
-        and isinstance(node.func, ast.Attribute)
-        and node.func.attr in READERS
-        and node.args
-        and isinstance(node.args[0], ast.Constant)
-    ]
-
-
-def table_of(lexicon: Path) -> dict[str, Any]:
-    """Return the lists of a lexicon."""
-    return tomllib.loads(lexicon.read_text(encoding="utf-8"))
 
 
 def alternatives(pattern: str) -> Iterator[list[str]]:
@@ -92,7 +60,7 @@ def tables(node: ast.AST) -> Iterator[list[str]]:
 def inline_tables() -> Iterator[str]:
     """Yield the long tables of words that stand in a product module outside the exempt folders."""
     for path in sorted(path for room in ROOMS for path in (ROOT / room).rglob("*.py")):
-        name = name_of(path)
+        name = path.relative_to(ROOT).as_posix()
         if not name.startswith(tuple(EXEMPT)):
             for statement in ast.parse(path.read_text(encoding="utf-8")).body:
                 for table in tables(statement) if isinstance(statement, ast.Assign | ast.AnnAssign) else ():
@@ -109,36 +77,26 @@ def test_word_lists_are_read_as_sets_tuples_alternatives_and_tables() -> None:
     assert lists.by_word("of") == {"b": "z", "a": "z"}
 
 
-def test_a_lexicon_is_read_once() -> None:
-    """Another reader of the same file gets the same lists."""
-    module = str(module_of(FILES[0]))
-    assert word_lists(module) is word_lists(module)
+def test_no_list_has_an_entry_twice() -> None:
+    """No list of the words of English has an entry twice."""
+    lists = {
+        f"{table}.{name}": WordLists(stated).ordered(name)
+        for table, stated in tomllib.loads(ENGLISH.read_text(encoding="utf-8")).items()
+        for name, entries in stated.items()
+        if isinstance(entries, str) or (isinstance(entries, list) and isinstance(entries[0], str))
+    }
+    assert [name for name, entries in lists.items() if len(set(entries)) < len(entries)] == []
 
 
-@cases("lexicon", FILES)
-def test_every_list_is_read_by_the_module_beside_it(lexicon: Path) -> None:
-    """Every list has a reader in its module, and every reader has its list."""
-    assert {name for _, name in calls(lexicon)} >= table_of(lexicon).keys()
-
-
-@cases("lexicon", FILES)
-def test_no_list_has_an_entry_twice(lexicon: Path) -> None:
-    """No list has an entry twice."""
-    lists = WordLists(table_of(lexicon))
-    names = [
-        name
-        for name, stated in lists.table.items()
-        if isinstance(stated, str | list) and not any(isinstance(entry, dict) for entry in stated)
-    ]
-    assert [name for name in names if len(set(lists.ordered(name))) < len(lists.ordered(name))] == []
-
-
-@cases("lexicon", FILES)
-def test_sets_are_sorted(lexicon: Path) -> None:
-    """A list whose order is free is sorted by the alphabet."""
-    lists = WordLists(table_of(lexicon))
-    sets = [name for reader, name in calls(lexicon) if reader == "words" and name in lists.table]
-    assert [name for name in sets if list(lists.ordered(name)) != sorted(lists.ordered(name))] == []
+def test_every_list_of_english_is_read() -> None:
+    """Each table of the words of English has a reader, and each of its lists is named there."""
+    sources = {path: path.read_text(encoding="utf-8") for room in ROOMS for path in (ROOT / room).rglob("*.py")}
+    unread = []
+    for table, lists in tomllib.loads(ENGLISH.read_text(encoding="utf-8")).items():
+        readers = [source for source in sources.values() if f'english("{table}")' in source]
+        named = set(re.findall(r"[\"'](\w+)[\"']", "".join(readers)))
+        unread += [f"{table}.{name}" for name in lists.keys() - named]
+    assert unread == []
 
 
 def test_no_module_holds_a_long_table_of_words() -> None:

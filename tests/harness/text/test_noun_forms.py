@@ -2,7 +2,7 @@
 
 import pytest
 
-from harness.text.noun_forms import is_plural, plural_unit, singular_noun, singular_of
+from harness.text.nouns import is_plural, plural_unit, singular_noun, singular_of
 
 
 @pytest.mark.parametrize(

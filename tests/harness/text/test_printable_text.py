@@ -1,6 +1,6 @@
 """Text from models is shown without characters that act on a terminal."""
 
-from harness.text.printable_text import one_line, printable
+from harness.text.characters import one_line, printable
 
 
 def test_text_that_acts_is_made_visible() -> None:

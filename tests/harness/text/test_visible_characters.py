@@ -6,7 +6,7 @@ import unicodedata
 
 from hypothesis import given, strategies as st
 
-from harness.text.visible_characters import foreign_script, seen
+from harness.text.characters import foreign_script, seen
 from tests.cases import cases
 
 DIGITS = [character for character in map(chr, range(0x20000)) if unicodedata.category(character) == "Nd"]

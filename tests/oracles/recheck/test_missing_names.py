@@ -12,7 +12,7 @@ from harness.domain import Status
 from harness.records.content_digest import with_digest
 from harness.solution.phrases.gap_phrases import gap_phrase
 from harness.solution.phrases.missing_quantities import missing_phrase, unnamed_quantities
-from harness.text.numbers.number_mentions import mentions
+from harness.text.numbers import mentions
 from oracles.certificates.solvers import SolverName, open_solver
 from oracles.recheck.record_recheck import recheck
 from oracles.recheck.variants.missing_names import LostNumber, MissingNames, lost_numbers

@@ -12,7 +12,7 @@ from benchmarks.tampering_rules import Tampering
 from harness.domain import Status
 from harness.equations.line_reader import read_line
 from harness.solution.phrases.explanation_phrases import NOTHING
-from harness.text.numbers.number_mentions import mentions
+from harness.text.numbers import mentions
 from oracles.certificates.solvers import SolverName, open_solver
 from oracles.recheck.record_recheck import recheck
 from tests.cases import cases

@@ -17,7 +17,7 @@ from harness.program.refusal import ProgramError, Refusal
 from harness.program.value_parser import read_expression
 from harness.records.content_digest import with_digest
 from harness.solution.expression_text import equation_text
-from harness.text.numbers.number_forms import format_value
+from harness.text.number_forms import format_value
 from oracles.certificates.solvers import Solver
 from oracles.recheck.variants.variant_fields import variant_digest
 from oracles.variants.smtlib_script import ambiguity, contradiction, uniqueness

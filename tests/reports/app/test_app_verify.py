@@ -14,7 +14,7 @@ from streamlit.testing.v1 import AppTest
 
 from harness.corpora.labelled_solutions import split_solution
 from harness.equations.equation import Truth
-from harness.text.printable_text import replace_surrogates
+from harness.text.characters import replace_surrogates
 from reports.app.verify_page.disagreement import solution_text
 from reports.app.verify_page.examples import PROBLEMS, SOLUTIONS
 from reports.app.verify_page.line_judgements import LineMark, judged_lines

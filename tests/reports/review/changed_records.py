@@ -11,7 +11,7 @@ from harness.program.value_parser import read_exact
 from harness.records.mutation import CertifiedChange, CertifiedProgram
 from harness.records.review import CandidateTexts
 from harness.solution.labels import ErrorType, Label
-from harness.text.numbers.number_forms import format_value
+from harness.text.number_forms import format_value
 from oracles.certificates.flaw_certificate import FlawCertificate, FlawClaim, program_values
 from oracles.certificates.program_edit import EditKind, edit_between
 from oracles.certificates.straight_program import StraightLineProgram

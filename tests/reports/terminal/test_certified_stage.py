@@ -12,7 +12,7 @@ from generators.flaws.flawed_solution import FlawDiscardReason
 from generators.variants.variant_proposal import VariantDiscard
 from harness.domain import Evidence
 from harness.json_form import json_form
-from harness.text.printable_text import spaced
+from harness.text.characters import spaced
 from properties.stages.certified_flaws import _SAME_ANSWER
 from reports.terminal.certified_stage import print_mutations, print_variants
 from reports.terminal.flaw import print_flaw

@@ -9,7 +9,7 @@ from hypothesis import given, settings, strategies as st
 
 from harness.corpora.labelled_solutions import LONGEST_TEXT, MOST_LINES
 from harness.solution.labels import ErrorClass, ErrorType
-from harness.text.numbers.number_mentions import LONGEST_NUMERAL
+from harness.text.numbers import LONGEST_NUMERAL
 from sft.samples.solution_judgement import RECORD_SCHEMA, Judgement
 from sft.samples.solution_text import read_item
 from sft.verifier.engine_registry import judge, open_engine

@@ -10,7 +10,7 @@ from hypothesis import example, given, strategies as st
 
 from harness.equations.relation_signs import is_relation
 from harness.text.markup import without_markup
-from harness.text.numbers.number_words import write_cardinal
+from harness.text.numbers import write_cardinal
 from sft.samples.solution_text import read_item
 from sft.verifier.engine_registry import judge, open_engine
 from sft.verifier.guarded_engine import UNREAD_CONFIDENCE

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from generators.constraints.repair.edit_kind import ProgramDraft, RepairChange, RepairExample, edit_kind, replacement
 from generators.constraints.repair.syntax.name_usage import occurrences, undeclared_names
-from harness.text.numbers.number_words import TEENS, UNITS
+from harness.text.numbers import TEENS, UNITS
 
 _SIGNED = re.compile(r"\+((?:0|[1-9]\d*)(?:\.\d+)?)")
 _WORDS = {word: str(number) for word, number in {**UNITS, **TEENS}.items()}

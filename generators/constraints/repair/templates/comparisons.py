@@ -14,7 +14,7 @@ from generators.constraints.repair.templates.problem_statements import (
     symbols,
 )
 from harness.text.lexicon import word_lists
-from harness.text.numbers.number_words import ORDINALS, TEENS, UNITS
+from harness.text.numbers import ORDINALS, TEENS, UNITS
 
 _LISTS = word_lists(__file__)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from generators.constraints.repair.templates.problem_statements import MOST_NAMES, ProblemReading, clauses, symbols
 from harness.text.lexicon import word_lists
-from harness.text.numbers.number_words import TEENS, UNITS
+from harness.text.numbers import TEENS, UNITS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -24,7 +24,7 @@ from harness.program.lifter import lift_source
 from harness.program.refusal import Refusal
 from harness.program.syntax.code_extraction import read_source
 from harness.solution.tiers import TIERS, tier_of
-from harness.text.numbers.number_mentions import mentions
+from harness.text.numbers import mentions
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence

@@ -1,7 +1,7 @@
 "use strict";
 // What all parts of the page share. Text of candidates enters the document as text nodes and field values only.
 
-// The same characters as harness/text/printable_text.py: controls but tab and newline, formats, separators, lone surrogates.
+// The same characters as harness/text/characters.py: controls but tab and newline, formats, separators, lone surrogates.
 const UNSEEN = /(?![\t\n])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 const ANNOTATION = /(<<[^<>]*>>)/;
 const MAC = /Mac|iP(hone|ad)/.test(navigator.platform);

@@ -14,8 +14,8 @@ from generators.flaws.slip import SLIPS, ComputedResult, Slip, by_rank, wrong_va
 from generators.flaws.solution.quantity_units import Quantity, Unit, absurdity
 from harness.domain import Exact
 from harness.program.evaluation.arithmetic import binary
-from harness.text.numbers.number_forms import PLAIN, NumberForm, NumberKind
-from harness.text.numbers.number_mentions import whole_as_int
+from harness.text.number_forms import PLAIN, NumberForm, NumberKind
+from harness.text.numbers import whole_as_int
 from tests.cases import cases
 
 FORMS = (

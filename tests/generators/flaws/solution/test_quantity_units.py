@@ -7,7 +7,7 @@ from hypothesis import given, strategies as st
 
 from generators.flaws.solution.quantity_units import LARGEST_RATIO, Quantity, Unit, absurdity
 from harness.domain import Exact
-from harness.text.noun_forms import singular_noun
+from harness.text.nouns import singular_noun
 from harness.text.units import MEASURES, TIMES
 from tests.cases import cases
 from tests.generators.flaws.flaw_laws import worded

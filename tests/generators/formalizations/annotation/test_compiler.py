@@ -24,7 +24,7 @@ from generators.formalizations.builtin_formalizers import FORMALIZERS, formalize
 from harness.corpora.responses import Rejection
 from harness.domain import Problem, Response
 from harness.program.refusal import Refusal, RefusalReason
-from harness.text.numbers.number_forms import format_value
+from harness.text.number_forms import format_value
 from tests.cases import cases
 from tests.generators.formalizations.annotation.compiled import compiled, of, problem
 

@@ -16,7 +16,7 @@ from harness.domain import Problem, Response
 from harness.program import ir
 from harness.program.evaluation.evaluator import evaluate_expression
 from harness.program.refusal import ProgramError, Refusal
-from harness.text.numbers.number_forms import format_value
+from harness.text.number_forms import format_value
 from tests.cases import cases
 from tests.generators.flaws.solution_strategies import solutions
 

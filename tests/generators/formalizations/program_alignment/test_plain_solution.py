@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from generators.flaws.solution.source_solution import UnfitError, UnfitReason, open_source
 from generators.formalizations.program_alignment.question_words import QuestionWords
 from harness.domain import Problem, Response
-from harness.text.numbers.number_forms import format_value
+from harness.text.number_forms import format_value
 from tests.cases import cases
 from tests.generators.flaws.solution_strategies import solutions
 from tests.generators.formalizations.program_alignment.test_aligned_template import answers_alike, parametric

@@ -24,8 +24,8 @@ from harness.domain import Exact
 from harness.program import ir
 from harness.program.expression_nodes import nodes
 from harness.program.refusal import ProgramError, Refusal
-from harness.text.numbers.number_forms import format_value
-from harness.text.numbers.number_mentions import mentions
+from harness.text.number_forms import format_value
+from harness.text.numbers import mentions
 from tests.cases import cases
 from tests.generators.flaws.solution_strategies import solutions
 from tests.generators.real_problems import real_sources

@@ -14,7 +14,7 @@ from generators.variants.variant_operator import VARIANT_OPERATORS
 from generators.variants.variant_proposal import DiscardedVariant, VariantProposal
 from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import Bound, Fact, FactSource, ProblemClass
-from harness.text.numbers.number_mentions import mentions
+from harness.text.numbers import mentions
 from tests.cases import cases
 from tests.generators.real_problems import real_sources
 

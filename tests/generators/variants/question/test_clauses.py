@@ -6,10 +6,9 @@ from generators.variants.question.clauses import clauses_around, condition_of
 from generators.variants.question.input_places import LocatedQuestion, NumberPlace
 from generators.variants.question.vague_context import NumberContext
 from generators.variants.removal.dispensable_statements import QuestionStatement, names_of, owner_of
-from harness.text.noun_forms import singular_of
-from harness.text.noun_phrases import phrase_at
-from harness.text.numbers.number_forms import numbers_at
-from harness.text.numbers.number_mentions import mentions
+from harness.text.nouns import phrase_at, singular_of
+from harness.text.number_forms import numbers_at
+from harness.text.numbers import mentions
 from harness.text.sentences import sentences_of
 from tests.cases import cases
 

@@ -6,7 +6,7 @@ from hypothesis import given, strategies as st
 
 from generators.variants.question.input_places import read_question
 from generators.variants.question.part_whole import other_shares, share_otherwise, splits_of
-from harness.text.numbers.number_mentions import mentions
+from harness.text.numbers import mentions
 from tests.cases import cases
 
 

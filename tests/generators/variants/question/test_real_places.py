@@ -10,7 +10,7 @@ from generators.variants.question.question_edit import EditedQuestion
 from generators.variants.text.number_replacement import RewriteError, replacement_edits, text_replacement_edits
 from generators.variants.variant_source import VariantSubject
 from harness.solution.trace import VariableRole
-from harness.text.numbers.number_mentions import whole_as_int
+from harness.text.numbers import whole_as_int
 from tests.generators.real_problems import real_sources
 
 MOST = 120

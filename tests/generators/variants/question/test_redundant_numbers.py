@@ -4,7 +4,7 @@ import pytest
 
 from generators.variants.question.input_places import read_question
 from generators.variants.question.redundant_numbers import other_form, redundancies_of
-from harness.text.numbers.number_mentions import mentions
+from harness.text.numbers import mentions
 from tests.cases import cases
 
 

@@ -17,8 +17,8 @@ from generators.variants.variant_operator import VARIANT_OPERATORS
 from generators.variants.variant_proposal import VariantProposal
 from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import ProblemClass
-from harness.text.noun_forms import singular_noun
-from harness.text.numbers.number_mentions import mentions
+from harness.text.nouns import singular_noun
+from harness.text.numbers import mentions
 from harness.text.sentences import sentences_of
 
 if TYPE_CHECKING:

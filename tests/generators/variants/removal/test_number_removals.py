@@ -14,8 +14,8 @@ from generators.variants.removal.relocated_numbers import (
     sentence_stated,
     stated,
 )
-from harness.text.numbers.number_forms import numbers_at
-from harness.text.numbers.number_mentions import mentions
+from harness.text.number_forms import numbers_at
+from harness.text.numbers import mentions
 from tests.cases import cases
 
 VALUE = 47

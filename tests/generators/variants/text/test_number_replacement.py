@@ -13,7 +13,7 @@ from generators.variants.question.written_numbers import written_number
 from generators.variants.text.number_replacement import RewriteError, text_replacement_edits
 from generators.variants.variant_proposal import VariantDiscard
 from harness.domain import Exact
-from harness.text.numbers.number_mentions import mentions, whole_as_int
+from harness.text.numbers import mentions, whole_as_int
 from tests.cases import cases
 
 HALF, THIRD = Fraction(1, 2), Fraction(1, 3)

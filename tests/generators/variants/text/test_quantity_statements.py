@@ -14,9 +14,9 @@ from generators.variants.text.quantity_statements import QuantityStatement, stat
 from harness.domain import Problem
 from harness.solution.rendering import plain_line
 from harness.solution.solution_text import SolutionText
-from harness.text.finite_verbs import FINITE
-from harness.text.numbers.number_forms import PLAIN
-from harness.text.numbers.number_mentions import mentions
+from harness.text.number_forms import PLAIN
+from harness.text.numbers import mentions
+from harness.text.sentences import FINITE
 from tests.cases import cases
 
 CODE = (

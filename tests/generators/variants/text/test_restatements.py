@@ -5,7 +5,7 @@ from random import Random
 from generators.variants.question.input_places import LocatedQuestion, read_question
 from generators.variants.text.restatements import restatements
 from harness.solution.trace import TraceEntry, VariableRole
-from harness.text.numbers.number_mentions import mentions
+from harness.text.numbers import mentions
 from tests.cases import cases
 
 ASKED = " How many are there?"

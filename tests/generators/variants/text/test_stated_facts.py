@@ -10,7 +10,7 @@ from generators.variants.variant_proposal import VariantProposal
 from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import Fact, ProblemClass
 from harness.domain import Exact
-from harness.text.limit_words import LIMIT_WORDS, LimitSide, limit_side
+from harness.text.numbers import LIMIT_WORDS, LimitSide, limit_side
 from tests.cases import cases
 
 CODE = (

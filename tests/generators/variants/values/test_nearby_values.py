@@ -7,7 +7,7 @@ from hypothesis import given, strategies as st
 
 from generators.flaws.solution.quantity_units import DOLLARS, Quantity, Unit
 from generators.variants.values.nearby_values import FURTHEST, neighbors_of
-from harness.text.numbers.number_forms import PLAIN, NumberForm, NumberKind
+from harness.text.number_forms import PLAIN, NumberForm, NumberKind
 
 PENS = Unit(Quantity.COUNT, "pen")
 

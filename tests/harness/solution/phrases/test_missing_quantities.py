@@ -7,7 +7,7 @@ from hypothesis import given, settings, strategies as st
 
 from harness.corpora.problems import load_corpus
 from harness.solution.phrases.missing_quantities import LONGEST, ONE_OF_NUMBERS, missing_phrase
-from harness.text.numbers.number_mentions import mentions
+from harness.text.numbers import mentions
 from tests.cases import cases
 
 

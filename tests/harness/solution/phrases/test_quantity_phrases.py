@@ -5,7 +5,7 @@ from fractions import Fraction
 from hypothesis import given, strategies as st
 
 from harness.solution.phrases.quantity_phrases import LINE_RESULT, LONGEST_QUOTE, QUOTATION, QuantityPhrases
-from harness.text.numbers.number_mentions import mentions
+from harness.text.numbers import mentions
 from tests.cases import cases
 
 QUESTION = (

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from harness.domain import Status
-from harness.text.numbers.number_forms import format_value
-from harness.text.numbers.number_mentions import mentions
+from harness.text.number_forms import format_value
+from harness.text.numbers import mentions
 from oracles.labels.edits.audit import audit_edit
 from oracles.labels.edits.candidate import ReviewCandidate, subject_of
 from oracles.labels.edits.findings import EditFinding, EditFindingKind

@@ -1,6 +1,6 @@
-"""Word lists in TOML files, each read once.
+"""The words of English that the product knows: the tables of `english.toml`, read once.
 
-The lists of a module lie in `lexicon/<module>.toml` beside it. A list is an array, or a text of words separated by white space.
+A list is an array, or a text of words separated by white space. A room may have lists of its own in `lexicon/<module>.toml` beside a module.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class WordLists:
-    """The named lists and tables of one TOML file."""
+    """The named lists and tables of one table of English."""
 
     table: dict[str, Any]
 
@@ -42,6 +42,17 @@ class WordLists:
     def by_word(self, name: str) -> dict[str, str]:
         """Return the key of each word of a table whose values are texts of words."""
         return {word: key for key, words in self.table[name].items() for word in words.split()}
+
+
+@cache
+def english(table: str) -> WordLists:
+    """Return the lists of one table of `english.toml`."""
+    return WordLists(_english()[table])
+
+
+@cache
+def _english() -> dict[str, dict[str, Any]]:
+    return tomllib.loads(Path(__file__).with_name("english.toml").read_text(encoding="utf-8"))
 
 
 @cache

@@ -8,18 +8,20 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from harness.text.numbers.number_mentions import NUMERAL, read_numeral, whole_as_int
-from harness.text.numbers.number_words import (
+from harness.text.numbers import (
     CARDINAL,
     GROUPS,
     MULTIPLES,
+    NUMERAL,
     PART_NAMES,
     PARTS,
     PLURAL_PARTS,
     TENS,
     UNITS,
     read_cardinal,
+    read_numeral,
     read_words,
+    whole_as_int,
     write_cardinal,
 )
 

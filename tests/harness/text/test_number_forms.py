@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, example, given, strategies as st
 
 from harness.domain import Exact
-from harness.text.numbers.number_forms import (
+from harness.text.number_forms import (
     LARGEST,
     MOST_PLACES,
     PLAIN,
@@ -18,8 +18,7 @@ from harness.text.numbers.number_forms import (
     format_value,
     numbers_at,
 )
-from harness.text.numbers.number_mentions import mentions
-from harness.text.numbers.number_words import read_words, write_cardinal
+from harness.text.numbers import mentions, read_words, write_cardinal
 from tests.cases import cases
 
 DECIMALS = st.builds(

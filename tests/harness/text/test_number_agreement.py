@@ -2,7 +2,7 @@
 
 from hypothesis import given, strategies as st
 
-from harness.text.numbers.number_agreement import agree_with_number
+from harness.text.nouns import agree_with_number
 from tests.cases import cases
 
 VOCABULARY = frozenset(

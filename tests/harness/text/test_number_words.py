@@ -6,8 +6,8 @@ from fractions import Fraction
 import pytest
 from hypothesis import example, given, settings, strategies as st
 
-from harness.text.numbers.number_agreement import _engine
-from harness.text.numbers.number_words import (
+from harness.text.nouns import _engine
+from harness.text.numbers import (
     CARDINAL,
     SCALES,
     TEENS,

@@ -6,8 +6,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import example, given, settings, strategies as st
 
-from harness.text.numbers.number_mentions import LONGEST_NUMERAL, LONGEST_TEXT, mentions, read_numeral, whole_as_int
-from harness.text.numbers.number_words import write_cardinal
+from harness.text.numbers import LONGEST_NUMERAL, LONGEST_TEXT, mentions, read_numeral, whole_as_int, write_cardinal
 from tests.cases import cases
 
 HALF, THIRD, QUARTER = Fraction(1, 2), Fraction(1, 3), Fraction(1, 4)

@@ -1,0 +1,145 @@
+"""Nouns: singular and plural forms, the phrase after a number, and the agreement of a noun with its number."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
+
+from harness.text.lexicon import english
+
+if TYPE_CHECKING:
+    import inflect
+
+    from harness.domain import Exact
+
+_LISTS = english("nouns")
+
+_SINGULAR: dict[str, str] = _LISTS.mapping("singular")
+_IRREGULAR = _LISTS.words("irregular")
+_NO_PLURAL = _LISTS.words("no_plural")
+_IN_IE = _LISTS.words("in_ie")
+
+
+def singular_noun(noun: str) -> str:
+    """Return a noun without its plural ending; enough to compare nouns, not to print them."""
+    if noun in _SINGULAR:
+        return _SINGULAR[noun]
+    if noun.endswith("ies") and len(noun) > 4:
+        return f"{noun[:-3]}y"
+    if noun.endswith(("ches", "shes", "xes", "sses", "zes")):
+        return noun[:-2]
+    return noun[:-1] if noun.endswith("s") and not noun.endswith(("ss", "us", "is")) else noun
+
+
+def singular_of(plural: str) -> str:
+    """Return the singular of a plural noun, an empty text where its spelling does not tell."""
+    if plural in _IRREGULAR or not is_plural(plural) or plural.endswith("ves"):
+        return ""
+    return plural[:-1] if plural in _IN_IE else singular_noun(plural)
+
+
+def is_plural(word: str) -> bool:
+    """Tell whether a lower-case word is a plural noun, as far as its ending tells."""
+    if word in _IRREGULAR:
+        return True
+    regular = len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is", "'s", "’s"))
+    return regular and word not in _NO_PLURAL
+
+
+def plural_unit(unit: str) -> str:
+    """Return the plural of the noun of a unit."""
+    if unit == "foot":
+        return "feet"
+    if unit.endswith("y") and unit[-2:] != "ay":
+        return f"{unit[:-1]}ies"
+    return f"{unit}es" if unit.endswith(("ch", "sh", "x")) else f"{unit}s"
+
+
+MOST_MODIFIERS = 3
+FUNCTION_WORDS = _LISTS.words("function")
+_STOP = re.compile(r"\s*(?:[,.;:?!)]|$)|\s+(?P<word>[A-Za-z]+)")
+_BEHIND_PHRASES = FUNCTION_WORDS - _LISTS.words("behind_phrases")
+_WORD = re.compile(r" ([A-Za-z][\w’'-]*)")
+
+
+@dataclass(frozen=True, slots=True)
+class NounPhrase:
+    """A noun phrase after a number: its first plural noun in the singular, and where that ends.
+
+    The phrase is `closed` if it surely ends there, `plain` if nothing stands between the number and the noun.
+    """
+
+    noun: str
+    end: int
+    closed: bool
+    plain: bool
+
+
+def phrase_at(text: str, start: int) -> NounPhrase | None:
+    """Return the plural noun phrase that begins right after a number, `None` where no plural noun is found."""
+    place, modifiers = start, 0
+    while (match := _WORD.match(text, place)) is not None and modifiers <= MOST_MODIFIERS:
+        lower = match[1].lower()
+        if not (modifiers == 0 and lower in {"more", "less", "fewer"}):
+            if lower in FUNCTION_WORDS or match[1][0].isupper():
+                return None
+            if is_plural(lower):
+                return NounPhrase(singular_noun(lower), match.end(), ends_phrase(text, match.end()), modifiers == 0)
+        place, modifiers = match.end(), modifiers + 1
+    return None
+
+
+def ends_phrase(text: str, end: int) -> bool:
+    """Tell whether a noun phrase that reaches `end` certainly ends there."""
+    stop = _STOP.match(text, end)
+    return stop is not None and (stop["word"] is None or stop["word"].lower() in _BEHIND_PHRASES)
+
+
+_NEXT_WORD = re.compile(r" ([a-z]+)(?![\w'’])")
+_NOT_PLURAL = re.compile(_LISTS.either("not_plural"))
+_PLURAL = re.compile(r".*s|children|feet|geese|men|mice|people|teeth|women")
+# The library would turn them into `as`, `they`, `them` and the like.
+_NOT_SINGULAR = re.compile(_LISTS.either("not_singular"))
+
+
+def agree_with_number(words: str, before: Exact, after: Exact, vocabulary: frozenset[str]) -> str:
+    """Return the words that follow a number, their first noun singular or plural as the new number asks.
+
+    Only a lower-case word right after the number is touched, and only where the number became one or ceased to be. A plural is
+    formed only where `vocabulary`, the lower-case words of the problem, has it: `1 large` is no noun.
+    """
+    match = _NEXT_WORD.match(words) if (before == 1) != (after == 1) else None
+    if match is None:
+        return words
+    noun = match[1]
+    changed = _singular(noun) if after == 1 else _plural(noun, vocabulary)
+    return f" {changed}{words[match.end() :]}"
+
+
+def _singular(noun: str) -> str:
+    if _PLURAL.fullmatch(noun) is None or _NOT_PLURAL.fullmatch(noun) is not None:
+        return noun
+    return str(_engine().singular_noun(noun) or noun)
+
+
+def _plural(noun: str, vocabulary: frozenset[str]) -> str:
+    if _NOT_SINGULAR.fullmatch(noun) is not None:
+        return noun
+    plural = str(_engine().plural_noun(noun))
+    return plural if plural.lower() in vocabulary else noun
+
+
+@cache
+def _engine() -> inflect.engine:
+    import typeguard
+
+    checked = typeguard.typechecked
+    # The library compiles each of its functions with type checks when it is imported, which takes seconds.
+    typeguard.typechecked = lambda target: target  # type: ignore[assignment]  # it checks nothing
+    try:
+        import inflect
+    finally:
+        typeguard.typechecked = checked
+    return inflect.engine()
