@@ -132,7 +132,7 @@ def test_weights_shift_what_is_predicted() -> None:
     weights = [0.0 if label == CLASSES[1] else 1.0 for label in labels]
     fitted = fit(rows, labels, weights, classes=CLASSES)
     assert max(fitted.predict(row)[CLASSES[1]] for row in rows) < 0.01
-    with pytest.raises(HarnessError, match="found .-1"):
+    with pytest.raises(HarnessError, match=r"found .-1"):
         fit(rows, ["-1", *labels[1:]], classes=CLASSES)
 
 
