@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from generators.flaws.solution.source_solution import UnfitReason
 from generators.variants.explanation.reasoning_trace import reasoning_trace
-from generators.variants.operators.removed_clause import NAME as CLAUSE
 from generators.variants.operators.removed_sentence import NAME as SENTENCE
 from generators.variants.operators.vague_quantity import NAME as VAGUE
 from generators.variants.text.constraint_evidence import grounded_proposal
@@ -40,7 +39,6 @@ if TYPE_CHECKING:
     from oracles.certificates.solvers import Solver
     from oracles.variants.validity_certificate import ValidityCertificate
 
-_LOSING_CLAUSES = frozenset({CLAUSE, SENTENCE})
 LONGEST_SHOWN = 200
 FEWEST_RECORDS = 2
 """The problem itself is one of its records."""
@@ -109,7 +107,7 @@ def make_from(subject: VariantSubject, *, seed: int, solver: Solver) -> Operator
 
 
 def _wanted(proposals: Iterable[VariantProposal]) -> frozenset[str]:
-    """Return the texts of the underspecified proposals to keep: those with a near-twin, and one that loses a clause or a sentence where none of those does.
+    """Return the texts of the underspecified proposals to keep: those with a near-twin, and one that loses a sentence where none of those does.
 
     Where a problem gives none of these, one that loses a number is kept. Vague words are kept only with a near-twin:
     without one, they give the class away.
@@ -121,7 +119,7 @@ def _wanted(proposals: Iterable[VariantProposal]) -> frozenset[str]:
     }
     twinned = {proposal.twin for proposal in proposals if proposal.twin is not None}
     kept = [text for text in texts if text in twinned]
-    for operators in (_LOSING_CLAUSES, frozenset(texts.values()) - {VAGUE}):
+    for operators in (frozenset({SENTENCE}), frozenset(texts.values()) - {VAGUE}):
         if operators.isdisjoint(texts[text] for text in kept):
             kept += [text for text, operator in texts.items() if operator in operators][:1]
     return frozenset(kept)

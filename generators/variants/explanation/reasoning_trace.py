@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from fractions import Fraction
 from itertools import groupby
@@ -35,7 +35,6 @@ from harness.solution.phrases.missing_quantities import unnamed_quantities
 from harness.solution.phrases.reasoning_phrases import PHRASES
 from harness.solution.worked_equation import worked_equation
 from harness.text.number_forms import format_value
-from harness.text.order_statements import ORDER, order_of
 
 MOST_QUOTES = 4
 
@@ -64,11 +63,6 @@ def limit_facts(proposal: VariantProposal) -> list[Fact]:
     return [fact for fact in proposal.system.facts if fact.variable in limited and fact.variable not in known]
 
 
-def order_bounds(bounds: Iterable[Bound]) -> list[Bound]:
-    """Return the bounds that stated orders set."""
-    return [bound for bound in bounds if bound.name.startswith(f"{ORDER}:")]
-
-
 class _Solution(ProblemNarration):
     def tell(self) -> str:
         """Explain that the values determine the answer."""
@@ -78,7 +72,6 @@ class _Solution(ProblemNarration):
             fact for fact in system.facts if fact.variable in self.steps or fact.name == self.proposal.redundant
         ] or limit_facts(self.proposal)
         claims = [self.claim(fact) for fact in agreeing[:1]]
-        claims += [f'"{bound.words.removesuffix(".")}"' for bound in order_bounds(system.bounds)]
         if claims:
             parts.append(self.random.choice(PHRASES["agreeing"]).format(claim=claims[0]))
         answer = format_value(self.values[system.answer])
@@ -161,8 +154,6 @@ class _Contradiction(ProblemNarration):
         )
         if stated is not None:
             return self._over_limit(stated, bound, core)
-        if order_bounds([bound]):
-            return self._wrong_order(bound, core)
         value = self.values[bound.variable]
         limit = bound.limit if isinstance(bound.limit, str) else None
         steps = self.needed([bound.variable] if limit is None else [bound.variable, limit])
@@ -196,21 +187,6 @@ class _Contradiction(ProblemNarration):
         }
         phrase = self.random.choice(PHRASES["over_limit" if over else "under_limit"]).format_map(told)
         return _spaced(self._given(core, [limit.name]), self.worked_out(self.needed([name])), phrase)
-
-    def _wrong_order(self, bound: Bound, core: Sequence[str]) -> str:
-        """Say that two amounts are not in the order that the problem states."""
-        statement = order_of(bound.words)
-        pair = (str(bound.limit), bound.variable)
-        names = pair if statement is None or statement.first_is_greater else pair[::-1]
-        first, second = (self.values[name] for name in names)
-        told = {
-            "claim": f'"{bound.words.removesuffix(".")}"',
-            "value": format_value(first),
-            "other": format_value(second),
-            "side": "more" if first > second else "less",
-        }
-        phrase = self.random.choice(PHRASES["wrong_order"]).format_map(told)
-        return _spaced(self._given(core), self.worked_out(self.needed(names)), phrase)
 
     def _too_much(self, bound: Bound, part: Exact, whole: Exact) -> str:
         """Say that a part is more than its whole, or that something would be fewer than none."""

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import pytest
 
 from generators.flaws.solution.example_solutions import example_source
-from generators.variants.operators.removed_clause import removed_clause
 from generators.variants.operators.removed_sentence import removed_sentence
 from generators.variants.removal.underspecification import leaves_answer, leaves_sum
 from generators.variants.variant_proposal import VariantProposal
@@ -22,11 +21,9 @@ MUGS = (
     "# L1\nboxes = 4  # 4 boxes of mugs\nper_box = 6  # each box holds 6 mugs\nmugs = boxes * per_box\n"
     "# L2\nbroken = 5  # 5 mugs broke\nleft = mugs - broken"
 )
-PENS = "# L1\npens = 8  # 8 pens\nprice = 3  # $3 each pen\ncost = pens * price\n# L2\nglue = 7  # $7 for glue\ntotal = cost + glue"
 STATED_AGAIN = re.compile(
     r" (?:To be clear,|Note that|Keep in mind that) [^.]*\.|(?:,| \() ?(?:given|assuming|assume) [^.?)]*\)?"
 )
-MORE = "# L1\nhens = 9  # Ulf has 9 hens\nmore = 5  # 5 more hens\nida = hens + more\n# L2\ntwice = 2  # twice as many\nresult = ida * twice"
 
 
 def subject_of(code: str, question: str) -> VariantSubject:
@@ -51,7 +48,6 @@ def texts(operator: VariantOperator, code: str, question: str, *, twins: bool = 
 
 
 MUGS_ASKED = "Ida carries 4 boxes of mugs. Each box holds 6 mugs. On the way, 5 mugs break. How many mugs are whole?"
-PENS_ASKED = "Ida buys 8 pens for $3 each. Ida pays $7 for glue. How much does Ida pay?"
 
 
 def test_a_rate_goes_as_a_sentence_and_its_twin_says_it_elsewhere() -> None:
@@ -67,26 +63,6 @@ def test_a_rate_goes_as_a_sentence_and_its_twin_says_it_elsewhere() -> None:
         f"{start} {end} Note that each box holds 6 mugs. How many mugs are whole?",
         f"{start} Note that each box holds 6 mugs. {end} How many mugs are whole?",
     } <= twins
-
-
-def test_a_price_goes_as_a_clause_and_its_twin_says_it_as_a_sentence() -> None:
-    """Without `for $3 each`, 8 pens have no price; the twin states it right behind, with no other number."""
-    made = proposals(removed_clause, PENS, PENS_ASKED)
-    assert made
-    assert all("$3" not in proposal.text for proposal in made if proposal.twin is None)
-    assert texts(removed_clause, PENS, PENS_ASKED, twins=True) == {
-        f"Ida buys 8 pens. {lead} the price per pen is $3. Ida pays $7 for glue. How much does Ida pay?"
-        for lead in ("To be clear,", "Note that", "Keep in mind that")
-    }
-
-
-def test_a_condition_of_the_question_goes() -> None:
-    """`If Ulf has 9 hens, how many …` asks without it."""
-    question = (
-        "Ida has 5 more hens than Ulf. Ola has twice as many hens as Ida. If Ulf has 9 hens, how many hens has Ola?"
-    )
-    made = texts(removed_clause, MORE, question)
-    assert any(text.endswith("than Ulf. Ola has twice as many hens as Ida. How many hens has Ola?") for text in made)
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,6 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from generators.flaws.solution.example_solutions import example_source
-from generators.variants.operators.removed_clause import removed_clause
 from generators.variants.operators.removed_number import removed_number
 from generators.variants.operators.removed_sentence import removed_sentence
 from generators.variants.operators.vague_quantity import vague_quantity
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
     from harness.domain import Exact
 
 PROBLEMS = 40
-OPERATORS = (removed_clause, removed_number, removed_sentence, vague_quantity)
+OPERATORS = (removed_number, removed_sentence, vague_quantity)
 PEOPLE = (("Ida", "She"), ("Ulf", "He"), ("Petra", "She"), ("Tomas", "He"))
 PACKED = (("box", "boxes", "mug"), ("crate", "crates", "melon"), ("tray", "trays", "egg"), ("bag", "bags", "bean"))
 OTHERS = (("candle", "candles"), ("book", "books"), ("lamp", "lamps"), ("chair", "chairs"))
