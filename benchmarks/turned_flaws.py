@@ -21,8 +21,7 @@ from harness.program.evaluation.evaluator import format_exact
 from harness.records.content_digest import with_digest
 from harness.records.flawed_program import flawed_program
 from harness.records.mutation import FlawRecord
-from harness.solution.labels import FINAL_ANSWER
-from harness.solution.position import position_of
+from harness.solution.labels import FINAL_ANSWER, position_of
 from oracles.certificates.flaw_certificate import FlawCertificate, program_values
 from oracles.certificates.program_edit import edit_between
 from oracles.recheck.corpus_problems import CorpusProblems

@@ -28,7 +28,7 @@ from harness.program import ir
 from harness.program.refusal import ProgramError, Refusal
 from harness.records.mutation import Mutation
 from harness.solution.labels import ErrorType, Label
-from harness.solution.rendering import PlacedVariable
+from harness.solution.solution_text import PlacedVariable
 from harness.solution.trace import TraceEntry, propagate
 from harness.text.number_forms import format_value
 

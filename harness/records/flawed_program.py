@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from harness.domain import Exact
     from harness.records.mutation import FlawCertificateRecord
-    from harness.solution.question_inputs import QuestionInput
+    from harness.solution.solution_program import QuestionInput
 
 
 def flawed_program(

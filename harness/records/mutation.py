@@ -8,8 +8,7 @@ from pydantic import Field
 from harness.json_form import Boolean, Code, Digest, Integer, Name, Number, Prose, Value
 from harness.records.provenance import SourceProvenance
 from harness.solution.labels import Label
-from harness.solution.question_inputs import QuestionInput
-from harness.solution.solution_program import LogicalSteps
+from harness.solution.solution_program import LogicalSteps, QuestionInput
 
 MOST_STEPS = 200
 

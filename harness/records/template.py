@@ -5,8 +5,7 @@ from typing import Self
 
 from harness.json_form import Integer
 from harness.program.evaluation.evaluator import format_exact
-from harness.solution.rendering import LineText, MismatchCause, PlacedVariable
-from harness.solution.solution_text import SolutionText
+from harness.solution.solution_text import LineText, MismatchCause, PlacedVariable, SolutionText
 from harness.solution.trace import Trace, VariableRole
 
 

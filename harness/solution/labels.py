@@ -1,4 +1,4 @@
-"""The taxonomy of errors in solutions, and the label that describes one error."""
+"""The taxonomy of errors in solutions, the label that describes one error, and the position of its line."""
 
 import enum
 from dataclasses import dataclass
@@ -137,3 +137,11 @@ class Label:
     def line(self) -> str:
         """Return the line of the error."""
         return self.error_details.erroneous_line_number
+
+
+def position_of(label: str, lines: int) -> str:
+    """Return `early`, `middle` or `late` for a line `L1`, `L2`, … of a solution with a number of lines; the final answer is late."""
+    if label == FINAL_ANSWER:
+        return "late"
+    share = (int(label[1:]) - 1) / max(1, lines - 1)
+    return "early" if share < 1 / 3 else "middle" if share < 2 / 3 else "late"

@@ -3,15 +3,38 @@
 import re
 from collections.abc import Mapping, Sequence, Set as AbstractSet
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import lru_cache
 from typing import Annotated
 
 from pydantic import Field
 
 from harness.domain import Exact
-from harness.json_form import Name, Prose
-from harness.solution.question_inputs import QuestionInput
-from harness.text.numbers import NUMERAL, read_numeral
+from harness.json_form import Name, Prose, Span
+from harness.text.numbers import NUMERAL, mentions, read_numeral
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionInput:
+    """A number of a question that can mean the value of an input."""
+
+    variable: Name
+    """The input."""
+    span: Span
+    """Where the number begins and ends in the question."""
+
+
+def question_inputs(question: str, inputs: Mapping[str, Exact]) -> tuple[QuestionInput, ...]:
+    """Return each number of a question that can mean the value of an input, with the first such input, in the order of the question."""
+    variables: dict[Fraction, str] = {}
+    for name, value in inputs.items():
+        variables.setdefault(Fraction(value), name)
+    places = []
+    for mention in mentions(question):
+        named = [variables[Fraction(value)] for value in mention.readings if value in variables]
+        places += [QuestionInput(name, (mention.start, mention.end)) for name in named[:1]]
+    return tuple(places)
+
 
 _INDEX = re.compile(r"(?:.*[^0-9])?([0-9]{1,9})", re.ASCII | re.DOTALL)
 _NUMERAL = re.compile(NUMERAL, re.ASCII)

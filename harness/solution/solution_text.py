@@ -1,27 +1,312 @@
-"""The text of a whole solution as lines with variables, rendered with the values of a trace."""
+"""The text of a solution as lines with the places of trace values, rendered with other values."""
 
 from __future__ import annotations
 
+import enum
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from harness.solution.rendering import (
-    LineMismatch,
-    LineText,
-    MismatchCause,
-    fit_line,
-    plain_line,
-    render_line,
-    with_separators,
-)
+from harness.text.markup import without_annotations
+from harness.text.nouns import agree_with_number
+from harness.text.number_forms import NumberForm, NumberKind, format_value, numbers_at
+from harness.text.numbers import mentions
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from harness.domain import Exact, Problem
     from harness.solution.template import Template
     from harness.solution.trace import Trace
+
+
+MOST_TRIES = 2_000
+_PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
+_NAME = re.compile(r"\s*([^\W\d]\w*)\s*(?:[:!][^{}]*)?")
+
+
+class MismatchCause(enum.StrEnum):
+    """Why a line of a template differs from the line of the solution."""
+
+    NO_LINE = "no such line"
+    VARIABLE = "unknown variable"
+    EXPRESSION = "expression in a placeholder"
+    VALUE = "another value"
+    PUNCTUATION = "punctuation"
+    CASE = "upper and lower case"
+    LITERAL = "a number that is no variable"
+    ANNOTATION = "annotation"
+    WORDING = "wording"
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedVariable:
+    """A variable at one place of a line, with the form of its value there."""
+
+    variable: str
+    form: NumberForm
+
+
+@dataclass(frozen=True, slots=True)
+class LineLiteral:
+    """A number of a line whose value no variable has, or several variables have."""
+
+    text: str
+    candidates: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LineText:
+    """A line of a solution as words and the places of variables; `literals` are the numbers left in the words."""
+
+    label: str
+    parts: tuple[str | PlacedVariable, ...]
+    literals: tuple[LineLiteral, ...] = ()
+
+    @property
+    def variables(self) -> tuple[str, ...]:
+        """Return the variables of the line in order, each once."""
+        return tuple(dict.fromkeys(part.variable for part in self.parts if isinstance(part, PlacedVariable)))
+
+
+@dataclass(frozen=True, slots=True)
+class LineMismatch:
+    """A template line that differs from the solution's: the cause, the line given and the line expected."""
+
+    label: str
+    cause: MismatchCause
+    given: str
+    expected: str
+
+
+class UnwritableError(ValueError):
+    """A value cannot be written in the form of its place, such as 7/3 in decimals or -2 in words."""
+
+
+def render_line(
+    line: LineText,
+    values: Mapping[str, Exact],
+    original: Mapping[str, Exact] | None = None,
+    vocabulary: frozenset[str] = frozenset(),
+) -> str:
+    """Return a line with the values of a trace; with the `original` values, nouns agree with changed numbers.
+
+    Raises:
+        KeyError: a variable has no value.
+        UnwritableError: a value cannot be written exactly in the form of its place.
+    """
+    written: list[str] = []
+    before: PlacedVariable | None = None
+    for part in line.parts:
+        if isinstance(part, PlacedVariable):
+            text = part.form.write(values[part.variable])
+            if text is None:
+                message = f"{line.label}: {part.variable} = {values[part.variable]} cannot be written like {part.form.kind} in {_near(line, part)!r}"
+                raise UnwritableError(message)
+            written.append(text)
+        elif before is not None and original is not None:
+            scale = before.form.scale
+            old, new = original[before.variable], values[before.variable]
+            if scale != 1:
+                old, new = old * scale, new * scale
+            written.append(agree_with_number(part, old, new, vocabulary))
+        else:
+            written.append(part)
+        before = part if isinstance(part, PlacedVariable) else None
+    return "".join(written)
+
+
+def _near(line: LineText, place: PlacedVariable) -> str:
+    words = [part if isinstance(part, str) else f"{{{part.variable}}}" for part in line.parts]
+    return "".join(words)[:200] or place.variable
+
+
+def fit_line(
+    label: str, template: str, line: str, values: Mapping[str, Exact], copies: Collection[str] = ()
+) -> LineText | LineMismatch:
+    """Match a template line with the line of the solution: each placeholder must be at a place of its value.
+
+    Apart from white space, all characters must be equal. Other numbers of the line belong to the only variable with their
+    value; `copies` of other variables do not count.
+    """
+    pieces = _PLACEHOLDER.split(template)
+    names: list[str] = []
+    for inside in pieces[1::2]:
+        match = _NAME.fullmatch(inside)
+        if match is None or match[1] not in values:
+            cause = MismatchCause.EXPRESSION if match is None else MismatchCause.VARIABLE
+            return LineMismatch(label, cause, template, line)
+        names.append(match[1])
+    places = _lay(pieces[::2], names, line, values)
+    if places is None:
+        given = _plainly(pieces[::2], names, values)
+        return LineMismatch(label, _cause(line, given), given, line)
+    parts: list[str | PlacedVariable] = []
+    end = 0
+    for name, (start, stop, form) in zip(names, places, strict=True):
+        parts += [line[end:start], PlacedVariable(name, form)]
+        end = stop
+    parts.append(line[end:])
+    return claim_literals(LineText(label, tuple(part for part in parts if part != "")), values, copies)
+
+
+def plain_line(label: str, line: str, values: Mapping[str, Exact], copies: Collection[str] = ()) -> LineText:
+    """Return a line without a template: each number belongs to the only variable with its value."""
+    return claim_literals(LineText(label, (line,)), values, copies)
+
+
+def claim_literals(line: LineText, values: Mapping[str, Exact], copies: Collection[str] = ()) -> LineText:
+    """Assign each number in the words of a line to the only variable with its value; list numbers with no or several variables.
+
+    `copies` are variables that only repeat another one, such as `answer`; they get no number.
+    """
+    by_value: dict[Exact, list[str]] = {}
+    for name, value in values.items():
+        if name not in copies:
+            by_value.setdefault(value, []).append(name)
+    parts: list[str | PlacedVariable] = []
+    literals: list[LineLiteral] = []
+    for part in line.parts:
+        if isinstance(part, PlacedVariable):
+            parts.append(part)
+            continue
+        end = 0
+        for mention in mentions(part):
+            if mention.start == 0 and mention.text.startswith(".") and parts and isinstance(parts[-1], PlacedVariable):
+                # The decimals of the number before: `{dollars}.00`.
+                continue
+            # The first reading that has a variable counts: `2/3` is not 2 if a variable is two thirds.
+            owners = next((tuple(by_value[value]) for value in mention.readings if value in by_value), ())
+            placed = _placed(part, mention.start, mention.end, owners, values) if len(owners) == 1 else None
+            if placed is None:
+                literals.append(LineLiteral(mention.text, owners))
+                continue
+            parts += [part[end : mention.start], placed]
+            end = mention.end
+        parts.append(part[end:])
+    return replace(line, parts=tuple(part for part in parts if part != ""), literals=tuple(literals))
+
+
+def _placed(
+    text: str, start: int, end: int, owners: tuple[str, ...], values: Mapping[str, Exact]
+) -> PlacedVariable | None:
+    for written in numbers_at(text, start, values[owners[0]]):
+        if written.end == end:
+            return PlacedVariable(owners[0], written.form)
+    return None
+
+
+def with_separators(lines: Sequence[LineText], values: Mapping[str, Exact]) -> list[LineText]:
+    """Return lines whose numbers below a thousand use thousands separators if the solution does.
+
+    Numbers within `<<…>>` have no separators.
+    """
+    forms = [part.form for line in lines for part in line.parts if isinstance(part, PlacedVariable)]
+    if not any(form.separators for form in forms):
+        return list(lines)
+    return [replace(line, parts=tuple(_separated(line.parts, values))) for line in lines]
+
+
+def _separated(parts: tuple[str | PlacedVariable, ...], values: Mapping[str, Exact]) -> Iterator[str | PlacedVariable]:
+    inside = False
+    for part in parts:
+        if isinstance(part, str):
+            opened, closed = part.rfind("<<"), part.rfind(">>")
+            inside = opened > closed if opened != closed else inside
+            yield part
+        elif part.form.kind is NumberKind.NUMERAL and not inside:
+            separated = replace(part.form, separators=True)
+            value = values[part.variable]
+            yield replace(part, form=separated) if separated.write(value) == part.form.write(value) else part
+        else:
+            yield part
+
+
+def _lay(
+    words: Sequence[str], names: Sequence[str], line: str, values: Mapping[str, Exact]
+) -> list[tuple[int, int, NumberForm]] | None:
+    """Return start, end and form of each placeholder, `None` if the words do not fit the line.
+
+    All forms of each placeholder are tried, depth first, on an explicit stack, because a template may have more
+    placeholders than Python allows nested calls.
+    """
+    placed: list[tuple[int, int, NumberForm]] = []
+    untried: list[Iterator[tuple[int, int, NumberForm]]] = []
+    at = 0
+    for _ in range(MOST_TRIES):
+        after = _skip(words[len(placed)], line, at)
+        if after is not None and len(placed) < len(names):
+            untried.append(_places(line, after, values[names[len(placed)]]))
+        elif after is not None and not line[after:].strip():
+            return placed
+        del placed[max(len(untried) - 1, 0) :]
+        place = None
+        while untried and (place := next(untried[-1], None)) is None:
+            untried.pop()
+            del placed[max(len(untried) - 1, 0) :]
+        if place is None:
+            return None
+        placed.append(place)
+        at = place[1]
+    return None
+
+
+def _places(line: str, at: int, value: Exact) -> Iterator[tuple[int, int, NumberForm]]:
+    """Yield start, end and form of the readings of a value at a place, after white space if any."""
+    start = _past_space(line, at)
+    for written in numbers_at(line, start, value):
+        yield start, written.end, written.form
+
+
+def _past_space(line: str, at: int) -> int:
+    match = _SPACE.match(line, at)
+    return at if match is None else match.end()
+
+
+_SPACE = re.compile(r"\s*")
+
+
+def _skip(words: str, line: str, at: int) -> int | None:
+    """Return the end of the words at `at`, which may differ in white space; `None` if the line has other words."""
+    if line.startswith(words, at):
+        return at + len(words)
+    for character in words:
+        if character.isspace():
+            continue
+        at = _past_space(line, at)
+        if at >= len(line) or line[at] != character:
+            return None
+        at += 1
+    return at
+
+
+def _plainly(words: Sequence[str], names: Sequence[str], values: Mapping[str, Exact]) -> str:
+    written = [format_value(values[name]) for name in names]
+    return "".join(part for pair in zip(words, [*written, ""], strict=True) for part in pair)
+
+
+_NOT_WORD = re.compile(r"[^\w]|_")
+_NUMBER = re.compile(r"\d[\d,]*\.?\d*|\.\d+")
+
+
+def _cause(line: str, given: str) -> MismatchCause:
+    """Return the smallest class of differences that explains two unequal lines."""
+
+    def same(strip: re.Pattern[str], *, lower: bool = False) -> bool:
+        left, right = strip.sub("", given), strip.sub("", line)
+        return left.lower() == right.lower() if lower else left == right
+
+    if same(re.compile(r"\s"), lower=True):
+        return MismatchCause.CASE
+    without = without_annotations(given), without_annotations(line)
+    if "".join(without[0].split()) == "".join(without[1].split()):
+        return MismatchCause.ANNOTATION
+    if same(_NOT_WORD, lower=True):
+        return MismatchCause.PUNCTUATION
+    if _NUMBER.sub("#", "".join(given.split())) == _NUMBER.sub("#", "".join(line.split())):
+        return MismatchCause.VALUE
+    return MismatchCause.WORDING
+
 
 _WORD = re.compile(r"[a-z]+")
 

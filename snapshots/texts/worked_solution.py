@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from harness.corpora.gold_answer import match_gold, read_gold
 from harness.program.evaluation.evaluator import format_exact
 from harness.program.refusal import Refusal
-from harness.solution.rendering import PlacedVariable, render_line
+from harness.solution.solution_text import PlacedVariable, render_line
 from harness.solution.trace import VariableRole
 from harness.text.number_forms import NumberForm, NumberKind, format_value
 
@@ -23,8 +23,7 @@ if TYPE_CHECKING:
 
     from harness.domain import Exact, Problem
     from harness.program.refusal import ProgramError
-    from harness.solution.rendering import LineLiteral, LineText
-    from harness.solution.solution_text import SolutionText
+    from harness.solution.solution_text import LineLiteral, LineText, SolutionText
     from harness.solution.trace import Trace, TraceEntry
 
 FINAL = "FA"

@@ -15,8 +15,7 @@ from harness.corpora.problems import CORPORA, load_corpus
 from harness.corpora.responses import load_responses
 from harness.domain import Exact, Problem, Response
 from harness.program.refusal import ProgramError, Refusal, RefusalReason
-from harness.solution.rendering import UnwritableError
-from harness.solution.solution_text import SolutionText, read_text
+from harness.solution.solution_text import SolutionText, UnwritableError, read_text
 from harness.solution.template import read_template
 from harness.solution.trace import Trace, propagate, trace_program
 from snapshots.texts.worked_solution import exact, heading, unsolved, visible_text, worked_solution

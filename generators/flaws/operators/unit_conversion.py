@@ -19,7 +19,7 @@ from harness.program import ir
 from harness.program.expression_nodes import Path, node_at, nodes
 from harness.solution.labels import ErrorType
 from harness.solution.phrases.explanation_phrases import UNWRITTEN, explanation_phrases, operation_slots, partly_filled
-from harness.solution.rendering import PlacedVariable
+from harness.solution.solution_text import PlacedVariable
 from harness.text.names import variable_words
 from harness.text.nouns import plural_unit
 from harness.text.number_forms import NumberKind, format_value

@@ -7,8 +7,7 @@ import re
 from generators.flaws.solution.source_solution import FlawSource, source_of_trace
 from harness.domain import Problem, Response
 from harness.program.lifter import lift
-from harness.solution.rendering import LineText, PlacedVariable
-from harness.solution.solution_text import SolutionText
+from harness.solution.solution_text import LineText, PlacedVariable, SolutionText
 from harness.solution.trace import Trace, TraceEntry, trace_program
 from harness.text.number_forms import PLAIN, format_value
 

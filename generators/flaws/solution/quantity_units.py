@@ -9,8 +9,7 @@ from fractions import Fraction
 from functools import lru_cache
 
 from harness.domain import Exact
-from harness.solution.rendering import PlacedVariable
-from harness.solution.solution_text import SolutionText
+from harness.solution.solution_text import PlacedVariable, SolutionText
 from harness.solution.trace import Trace, TraceEntry
 from harness.text.lexicon import word_lists
 from harness.text.nouns import singular_noun

@@ -21,12 +21,10 @@ from harness.program.expression_nodes import renamed
 from harness.program.lifter import lift
 from harness.program.refusal import ProgramError, Refusal
 from harness.records.provenance import SourceProvenance
-from harness.solution.labels import FINAL_ANSWER
+from harness.solution.labels import FINAL_ANSWER, position_of
 from harness.solution.phrases.quantity_phrases import QuantityPhrases
-from harness.solution.position import position_of
-from harness.solution.question_inputs import QuestionInput, question_inputs
-from harness.solution.rendering import PlacedVariable
-from harness.solution.solution_text import SolutionText, read_text
+from harness.solution.solution_program import QuestionInput, question_inputs
+from harness.solution.solution_text import PlacedVariable, SolutionText, read_text
 from harness.solution.template import may_be_template, read_template
 from harness.solution.tiers import tier_of
 from harness.solution.trace import Trace, TraceEntry, trace_program

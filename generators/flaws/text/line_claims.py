@@ -9,7 +9,7 @@ from fractions import Fraction
 from generators.flaws.text.written_expressions import StepLine, outer_span
 from harness.domain import Exact
 from harness.equations.equation import Expression, Negative, Number, Operation, ParenthesizedExpression, Truth
-from harness.solution.rendering import PlacedVariable
+from harness.solution.solution_text import PlacedVariable
 from harness.text.lexicon import word_lists
 from harness.text.number_forms import NumberKind
 

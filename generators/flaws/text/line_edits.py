@@ -23,7 +23,7 @@ from harness.domain import Exact
 from harness.equations.equation import Number
 from harness.program import ir
 from harness.program.expression_nodes import substituted
-from harness.solution.rendering import LineText, PlacedVariable
+from harness.solution.solution_text import LineText, PlacedVariable
 from harness.text.markup import without_annotations
 from harness.text.operation_words import Rewording
 

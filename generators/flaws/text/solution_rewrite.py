@@ -18,7 +18,7 @@ from generators.flaws.text.written_expressions import StepLine, read_step_line
 from harness.domain import Exact
 from harness.equations.equation import Truth
 from harness.equations.line_reader import read_line
-from harness.solution.rendering import LineText, PlacedVariable, UnwritableError, render_line
+from harness.solution.solution_text import LineText, PlacedVariable, UnwritableError, render_line
 from harness.solution.trace import Trace
 from harness.text.numbers import mentions
 

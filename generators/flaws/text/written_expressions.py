@@ -13,7 +13,7 @@ from harness.equations.equation import Expression, LineReading, Negative, Number
 from harness.equations.line_reader import read_line
 from harness.program import ir
 from harness.program.expression_nodes import square_root_of
-from harness.solution.rendering import LineLiteral, LineText, PlacedVariable, render_line
+from harness.solution.solution_text import LineLiteral, LineText, PlacedVariable, render_line
 from harness.text.number_forms import numbers_at
 
 Span = tuple[int, int, str | PlacedVariable]

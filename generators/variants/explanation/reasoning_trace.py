@@ -31,9 +31,9 @@ from harness.constraint_system import (
 )
 from harness.domain import Exact
 from harness.program import ir
+from harness.solution.expression_text import worked_equation
 from harness.solution.phrases.missing_quantities import unnamed_quantities
 from harness.solution.phrases.reasoning_phrases import PHRASES
-from harness.solution.worked_equation import worked_equation
 from harness.text.number_forms import format_value
 
 MOST_QUOTES = 4

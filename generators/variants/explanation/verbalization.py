@@ -23,9 +23,9 @@ from harness.domain import Exact
 from harness.program import ir
 from harness.program.expression_nodes import nodes
 from harness.program.refusal import ProgramError, Refusal
+from harness.solution.expression_text import worked_equation
 from harness.solution.phrases.reasoning_phrases import PHRASES
-from harness.solution.rendering import LineText, UnwritableError, render_line
-from harness.solution.worked_equation import worked_equation
+from harness.solution.solution_text import LineText, UnwritableError, render_line
 from harness.text.markup import without_annotations
 from harness.text.number_forms import format_value, numbers_at
 

@@ -21,7 +21,7 @@ from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import ConstraintSystem, ProblemClass, allows
 from harness.domain import Exact
 from harness.program.refusal import ProgramError, Refusal
-from harness.solution.rendering import UnwritableError
+from harness.solution.solution_text import UnwritableError
 from harness.solution.trace import propagate
 from harness.text.number_forms import NumberForm
 from harness.text.numbers import TENS

@@ -17,7 +17,7 @@ from generators.variants.variant_proposal import DiscardedVariant, VariantDiscar
 from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import ConstraintSystem, ProblemClass
 from harness.domain import Exact
-from harness.solution.rendering import UnwritableError
+from harness.solution.solution_text import UnwritableError
 from harness.text.markup import without_annotations
 
 NAME = "renumbered"

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from generators.flaws.solution.source_solution import FlawSource
 from generators.variants.question.allowed_words import words_of
 from harness.domain import Exact
-from harness.solution.rendering import LineText, PlacedVariable
+from harness.solution.solution_text import LineText, PlacedVariable
 from harness.text.lexicon import word_lists
 from harness.text.nouns import FUNCTION_WORDS, agree_with_number, is_plural
 from harness.text.number_forms import NumberForm

@@ -14,7 +14,7 @@ from harness.domain import Exact
 from harness.equations.equation import Truth
 from harness.equations.line_reader import read_line
 from harness.program import ir
-from harness.solution.rendering import LineLiteral, LineText, PlacedVariable, UnwritableError
+from harness.solution.solution_text import LineLiteral, LineText, PlacedVariable, UnwritableError
 from harness.text.number_forms import NumberKind
 from harness.text.numbers import mentions
 

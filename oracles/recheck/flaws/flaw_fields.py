@@ -11,9 +11,8 @@ from harness.program.evaluation.evaluator import format_exact
 from harness.program.expression_nodes import nodes
 from harness.records.flawed_program import flawed_program
 from harness.records.mutation import ChangedValue
-from harness.solution.labels import ErrorType
+from harness.solution.labels import ErrorType, position_of
 from harness.solution.phrases.explanation_phrases import operator_error_types
-from harness.solution.position import position_of
 from harness.solution.solution_program import corpus_index
 from harness.text.characters import quoted
 from oracles.certificates.program_edit import EditKind, expression_difference

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from harness.equations.equation import Truth
 from harness.equations.line_reader import read_line
 from harness.solution.phrases.quantity_phrases import QuantityPhrases
-from harness.solution.question_inputs import question_inputs
+from harness.solution.solution_program import question_inputs
 from harness.solution.tiers import tier_of
 from harness.text.characters import quoted
 from harness.text.numbers import mentions
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from harness.domain import Exact
-    from harness.solution.question_inputs import QuestionInput
+    from harness.solution.solution_program import QuestionInput
     from oracles.certificates.straight_program import StraightLineProgram
 
 

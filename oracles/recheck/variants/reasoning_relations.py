@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from harness.program import ir
-from harness.solution.worked_equation import worked_equation
+from harness.solution.expression_text import worked_equation
 from harness.text.number_forms import format_value
 from harness.text.numbers import mentions
 from oracles.recheck.variants.stated_orders import compared_values, order_bounds

@@ -12,8 +12,8 @@ from harness.equations.equation import Truth
 from harness.equations.line_reader import read_line
 from harness.program import ir
 from harness.program.expression_nodes import nodes
+from harness.solution.expression_text import worked_equation
 from harness.solution.phrases.reasoning_phrases import NAME_JOINTS, PHRASES
-from harness.solution.worked_equation import worked_equation
 from harness.text.characters import quoted
 from harness.text.markup import without_annotations
 from harness.text.names import ABBREVIATIONS

@@ -20,8 +20,7 @@ from harness.domain import Problem, Response
 from harness.program import ir
 from harness.program.lifter import lift
 from harness.solution.labels import FINAL_ANSWER, ErrorClass
-from harness.solution.rendering import LineText, fit_line
-from harness.solution.solution_text import SolutionText
+from harness.solution.solution_text import LineText, SolutionText, fit_line
 from harness.solution.trace import trace_program
 from harness.text.number_forms import format_value
 

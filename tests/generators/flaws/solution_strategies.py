@@ -9,7 +9,7 @@ from hypothesis import reject, strategies as st
 from generators.flaws.solution.example_solutions import example_source
 from generators.flaws.solution.source_solution import UnfitError
 from harness.program.refusal import ProgramError, Refusal
-from harness.solution.rendering import UnwritableError
+from harness.solution.solution_text import UnwritableError
 
 if TYPE_CHECKING:
     from generators.flaws.solution.source_solution import FlawSource

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import assume, example, given, strategies as st
 
 from harness.domain import Exact
-from harness.solution.rendering import (
+from harness.solution.solution_text import (
     LineLiteral,
     LineMismatch,
     LineText,

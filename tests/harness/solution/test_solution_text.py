@@ -12,8 +12,14 @@ from harness.domain import Problem, Response
 from harness.json_form import json_form
 from harness.program.refusal import ProgramError, Refusal, RefusalReason
 from harness.records.template import TraceRecord
-from harness.solution.rendering import MismatchCause, PlacedVariable, UnwritableError, plain_line
-from harness.solution.solution_text import SolutionText, read_text
+from harness.solution.solution_text import (
+    MismatchCause,
+    PlacedVariable,
+    SolutionText,
+    UnwritableError,
+    plain_line,
+    read_text,
+)
 from harness.solution.template import Template, read_template
 from harness.solution.trace import Trace, propagate, trace_program
 from tests.cases import cases

@@ -6,8 +6,7 @@ from typing import Any
 from harness.json_form import json_form
 from harness.program.evaluation.evaluator import format_exact
 from harness.records.content_digest import with_digest
-from harness.solution.labels import ErrorType, Label
-from harness.solution.position import position_of
+from harness.solution.labels import ErrorType, Label, position_of
 from harness.solution.tiers import tier_of
 from harness.solution.trace import propagate
 from oracles.certificates.flaw_certificate import FlawCertificate, FlawCertifier, program_values

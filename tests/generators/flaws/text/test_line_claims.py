@@ -10,7 +10,7 @@ from harness.domain import Exact
 from harness.equations.equation import Truth
 from harness.equations.line_reader import read_line
 from harness.program import ir
-from harness.solution.rendering import LineText, UnwritableError, claim_literals, render_line
+from harness.solution.solution_text import LineText, UnwritableError, claim_literals, render_line
 from tests.cases import cases
 from tests.generators.flaws.flaw_laws import worded
 from tests.generators.flaws.solution_strategies import solutions

@@ -8,7 +8,7 @@ from generators.flaws.solution.source_solution import FlawSource
 from generators.flaws.text.line_edits import EditedLine, edit_line
 from generators.flaws.text.solution_rewrite import FlawDiscardError, read_source_text
 from harness.program import ir
-from harness.solution.rendering import render_line
+from harness.solution.solution_text import render_line
 from tests.generators.flaws.flaw_laws import worded
 
 DRIVE = """

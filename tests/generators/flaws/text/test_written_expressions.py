@@ -14,7 +14,7 @@ from generators.flaws.text.written_expressions import (
 )
 from harness.domain import Exact
 from harness.program import ir
-from harness.solution.rendering import LineText, PlacedVariable, claim_literals, render_line
+from harness.solution.solution_text import LineText, PlacedVariable, claim_literals, render_line
 from tests.cases import cases
 from tests.generators.flaws.flaw_laws import worded
 from tests.generators.flaws.solution_strategies import solutions

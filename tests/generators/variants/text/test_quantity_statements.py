@@ -12,8 +12,7 @@ from generators.flaws.solution.source_solution import FlawSource
 from generators.variants.question.allowed_words import stem, unknown_words, words_of
 from generators.variants.text.quantity_statements import QuantityStatement, statements_of
 from harness.domain import Problem
-from harness.solution.rendering import plain_line
-from harness.solution.solution_text import SolutionText
+from harness.solution.solution_text import SolutionText, plain_line
 from harness.text.number_forms import PLAIN
 from harness.text.numbers import mentions
 from harness.text.sentences import FINITE

@@ -17,7 +17,7 @@ from generators.variants.values.reworked_solution import (
 from harness.domain import Exact
 from harness.equations.line_reader import read_line
 from harness.program.refusal import ProgramError, Refusal
-from harness.solution.rendering import UnwritableError
+from harness.solution.solution_text import UnwritableError
 from harness.solution.trace import propagate
 from tests.cases import cases
 from tests.generators.flaws.flaw_laws import worded

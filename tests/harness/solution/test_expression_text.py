@@ -4,8 +4,7 @@ import re
 
 from harness.program.evaluation.evaluator import evaluate_expression
 from harness.program.value_parser import read_expression
-from harness.solution.expression_text import equation_text
-from harness.solution.worked_equation import worked_equation
+from harness.solution.expression_text import equation_text, worked_equation
 from tests.cases import cases
 
 VALUES = {"a": 17, "b": 5, "c": 3, "order": 44, "limit": 40, "below": -7}
