@@ -6,14 +6,14 @@ import sys
 from functools import partial
 from pathlib import Path
 
-# Streamlit puts this folder first on the path, where its page `oracles` would stand for the package of that name.
+# Streamlit puts this folder first on the path, where its modules would stand for packages of the same name.
 _HERE = Path(__file__).resolve().parent
 sys.path[:] = [entry for entry in sys.path if Path(entry or ".").resolve() != _HERE]
 
 import streamlit as st  # noqa: E402  # the path comes first
 
 from harness.errors import HarnessError  # noqa: E402  # as above
-from reports.app.app_context import AppContext, read_arguments  # noqa: E402  # as above
+from reports.app.app_context import AppContext, read_arguments, start  # noqa: E402  # as above
 from reports.app.markup import notice, put_styles  # noqa: E402  # as above
 
 
@@ -44,9 +44,24 @@ def _review(context: AppContext) -> None:
 
 
 def _oracles(context: AppContext) -> None:
-    from reports.app.oracles_page import page as oracles
+    from reports.app.static_report import current_report
 
-    oracles.page(context)
+    put_styles()
+    st.title("Oracles")
+    if context.run is None:
+        command = start("--run RUN")
+        notice(
+            f"A folder of candidates has no oracles. Start the app with a run that has a formalization stage: {command}"
+        )
+        return
+    try:
+        with st.spinner("Writing the page of the run's oracles"):
+            path = current_report(context.run)
+    except HarnessError as error:
+        notice(str(error), kind="warning")
+        return
+    notice(f"All problems of the run with their oracles and verdicts, in one page: {path}")
+    st.link_button("Open the page", "./report/index.html", icon=":material/open_in_new:")
 
 
 def _verify(context: AppContext) -> None:

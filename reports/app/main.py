@@ -9,13 +9,15 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-# Streamlit puts this folder first on the path, where its page `oracles` would stand for the package of that name.
+# Streamlit puts this folder first on the path, where its modules would stand for packages of the same name.
 _HERE = Path(__file__).resolve().parent
 sys.path[:] = [entry for entry in sys.path if Path(entry or ".").resolve() != _HERE]
 
 import streamlit as st  # noqa: E402  # the path comes first
 from starlette.middleware import Middleware  # noqa: E402  # as above
+from starlette.routing import Route  # noqa: E402  # as above
 
 from reports.app.page_shell import PageShell  # noqa: E402  # as above
+from reports.app.static_report import ADDRESS, static_report  # noqa: E402  # as above
 
-app = st.App(_HERE / "app_pages.py", middleware=[Middleware(PageShell)])
+app = st.App(_HERE / "app_pages.py", routes=[Route(ADDRESS, static_report)], middleware=[Middleware(PageShell)])

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import enum
 import shlex
 from contextlib import closing
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -26,21 +26,12 @@ if TYPE_CHECKING:
 
     from reports.review.agreement import Agreement, Coefficient
     from reports.review.candidates.candidates import Candidates
-    from reports.review.exchange.argilla_forms import ArgillaUsers
-    from reports.review.exchange.judgement_merge import MergeResult
+    from reports.review.exchange import ImportResult
     from reports.review.state.decisions import StratumProgress
     from reports.review.state.review_state import ReviewState
 
 MOST_ROWS, LONGEST_SHOWN = 40, 22
 """With more strata than this, those without a decision are only counted."""
-
-
-class ExchangeFormat(enum.StrEnum):
-    """The formats in which a review is exchanged; `jsonl` loses nothing."""
-
-    JSONL = "jsonl"
-    ARGILLA = "argilla"
-    LABEL_STUDIO = "label-studio"
 
 
 RunName = Annotated[
@@ -50,10 +41,6 @@ CandidatePath = Annotated[
     Path | None, typer.Option("--candidates", metavar="PATH", help="A file or folder of candidates instead.")
 ]
 StateFile = Annotated[Path, typer.Option("--state", metavar="FILE", help="The file of the review.")]
-FormatName = Annotated[ExchangeFormat, typer.Option("--format", help="The format; jsonl loses nothing.")]
-UsersFile = Annotated[
-    Path | None, typer.Option("--users", metavar="FILE", help="argilla: JSON of reviewers and their users' UUIDs.")
-]
 
 
 def init(
@@ -171,91 +158,55 @@ def seal(*, run: RunName = None, candidates: CandidatePath = None, state: StateF
 
 def export(
     *,
-    out: Annotated[Path, typer.Option(metavar="PATH", help="A file of jsonl, otherwise a folder.")],
-    format_name: FormatName = ExchangeFormat.JSONL,
+    out: Annotated[Path, typer.Option(metavar="FILE", help="The file of JSON lines.")],
     undecided: Annotated[
         int, typer.Option(min=0, metavar="N", help="Add the N most plausible candidates of each stratum.")
     ] = 0,
-    users: UsersFile = None,
     run: RunName = None,
     candidates: CandidatePath = None,
     state: StateFile = STATE,
 ) -> int:
-    """Write decisions, drafts and examples for other programs.
+    """Write decisions, drafts and examples as JSON lines.
 
-    Example: oracle-factory review export --format label-studio --run latest --out review-tasks
+    Example: oracle-factory review export --run latest --undecided 5 --out review.jsonl
     """
-    from reports.review.exchange.argilla import export_argilla
-    from reports.review.exchange.argilla_examples import export_argilla_examples
-    from reports.review.exchange.export_selection import EXAMPLES
-    from reports.review.exchange.json_lines import export_plain
-    from reports.review.exchange.label_studio import export_label_studio
-    from reports.review.exchange.label_studio_examples import export_label_studio_examples
-    from reports.review.state.examples import examples_in_force
+    from reports.review.exchange import export_lines
 
-    console, plain = Console(highlight=False), format_name is ExchangeFormat.JSONL
-    opened, lacking = (None, "") if plain else _candidates_or_reason(run, candidates)
-    if lacking and not state.exists():
-        raise HarnessError(lacking)
+    opened = _candidates(run, candidates) if undecided else None
     with closing(_opened(state)) as review:
-        if plain:
-            count = export_plain(review, out)
-            console.print(f"{out}: {count:,} decisions, drafts and examples", markup=False, soft_wrap=True)
-            return 0
-        if lacking and (undecided or review.standing() or review.drafts() or not examples_in_force(review)):
-            raise HarnessError(lacking)
-        if format_name is ExchangeFormat.ARGILLA:
-            people, what = _users(users), "records"
-            count = export_argilla(review, opened, out, undecided=undecided, people=people)
-            examples = export_argilla_examples(review, out / EXAMPLES, people=people)
-        else:
-            title, what = f"Review of {run or candidates or LATEST}", "tasks"
-            count = export_label_studio(review, opened, out, undecided=undecided, title=title)
-            examples = export_label_studio_examples(review, out / EXAMPLES)
-    console.print(
-        f"{out}: {count:,} {what}, and {examples:,} of labelled examples in {EXAMPLES}/", markup=False, soft_wrap=True
-    )
+        count = export_lines(review, out, opened, undecided=undecided)
+    what = "decisions, drafts, examples and candidates" if undecided else "decisions, drafts and examples"
+    Console(highlight=False).print(f"{out}: {count:,} {what}", markup=False, soft_wrap=True)
     return 0
 
 
 def import_decisions(
-    file: Annotated[Path, typer.Argument(metavar="PATH", help="What another program wrote.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="JSON lines of an export, or of another program.")],
     *,
-    format_name: FormatName = ExchangeFormat.JSONL,
-    users: UsersFile = None,
     run: RunName = None,
     candidates: CandidatePath = None,
     state: StateFile = STATE,
 ) -> int:
-    """Add decisions and drafts of other programs.
+    """Add decisions, drafts and examples from JSON lines.
 
-    Example: oracle-factory review import --format argilla review-records
+    Example: oracle-factory review import review.jsonl
 
     Returns:
-        0; 1 if a part of the file is refused; 2 if the file cannot be read.
+        0; 1 if a line of the file is refused; 2 if the file cannot be read.
     """
-    from reports.review.exchange.argilla import import_argilla
-    from reports.review.exchange.json_lines import import_plain
-    from reports.review.exchange.judgement_merge import RefusalReason
-    from reports.review.exchange.label_studio import import_label_studio
+    from reports.review.exchange import RefusalReason, import_lines
 
-    plain = format_name is ExchangeFormat.JSONL
-    if not file.exists() or (plain and file.is_dir()):
-        raise HarnessError(
-            f"{file}: {'is a folder' if file.exists() else 'no such file'}; expected what another program, or {runnable('oracle-factory review export --out FILE')}, wrote"
-        )
-    opened, lacking = (None, "") if plain else _candidates_or_reason(run, candidates)
+    if not file.is_file():
+        found = "is a folder" if file.exists() else "no such file"
+        export_command = runnable("oracle-factory review export --out FILE")
+        raise HarnessError(f"{file}: {found}; expected what another program, or {export_command}, wrote")
+    opened = cache(lambda: _candidates_or_reason(run, candidates))
     with closing(_opened(state)) as review:
-        if plain:
-            merged = import_plain(review, file)
-        elif format_name is ExchangeFormat.ARGILLA:
-            merged = import_argilla(review, opened, file, people=_users(users))
-        else:
-            merged = import_label_studio(review, opened, file)
-    _print_merged(merged, Console(highlight=False))
-    if lacking and RefusalReason.UNKNOWN_CANDIDATE in merged.refused:
+        result = import_lines(review, file, lambda: opened()[0])
+    _print_import(result, Console(highlight=False))
+    if RefusalReason.UNKNOWN_CANDIDATE in result.refused and (lacking := opened()[1]):
         raise HarnessError(lacking)
-    return 1 if merged.refused else 0
+    return 1 if result.refused else 0
 
 
 def _nothing_to_seal(state: Path, run: str) -> HarnessError:
@@ -276,12 +227,6 @@ def _opened(state: Path) -> ReviewState:
         review.say(ReviewPlan(TARGET))
         return review
     return ReviewState.open(state)
-
-
-def _users(path: Path | None) -> ArgillaUsers | None:
-    from reports.review.exchange.argilla_forms import ArgillaUsers
-
-    return None if path is None else ArgillaUsers.read(path)
 
 
 def _candidates(run: str | None, path: Path | None) -> Candidates:
@@ -370,13 +315,13 @@ def _coefficient(coefficient: Coefficient) -> str:
     return f"{coefficient.value:.2f}{interval}"
 
 
-def _print_merged(merged: MergeResult, console: Console) -> None:
+def _print_import(result: ImportResult, console: Console) -> None:
     console.print(
-        f"{merged.added:,} decisions, {merged.drafts:,} drafts and {merged.examples:,} examples added, {merged.present:,} were there already"
+        f"{result.added:,} decisions, {result.drafts:,} drafts and {result.examples:,} examples added, {result.present:,} were there already"
     )
-    for why, count in merged.refused.items():
+    for why, count in result.refused.items():
         console.print(f"{count:,} refused: {why}")
-    for message in merged.messages:
+    for message in result.messages:
         console.print(f"  {message}", markup=False, soft_wrap=True)
 
 

@@ -46,20 +46,37 @@ def withdraw_example(state: ReviewState, example: ExampleLine) -> None:
 def example_entries(state: ReviewState) -> list[ExampleLine]:
     """Return the examples and the withdrawals, oldest first."""
     with state.reading() as sql:
-        rows = sql.execute("SELECT record FROM examples ORDER BY number").fetchall()
-    return [read_record(ExampleLine, json.loads(row["record"])) for row in rows]
+        return _entries(sql)
 
 
 def examples_in_force(state: ReviewState) -> list[ExampleLine]:
     """Return the examples that are not withdrawn: of one person and one text the last one, oldest first."""
-    entries = example_entries(state)
+    return in_force(example_entries(state))
+
+
+def example_of_text(sql: sqlite3.Connection, example: ExampleLine) -> ExampleLine | None:
+    """Return the example in force of the same person and the same text, or `None`."""
+    text = (storable(example.reviewer), storable(example.question), storable(example.solution))
+    return next((known for known in in_force(_entries(sql)) if _text(known) == text), None)
+
+
+def _entries(sql: sqlite3.Connection) -> list[ExampleLine]:
+    rows = sql.execute("SELECT record FROM examples ORDER BY number").fetchall()
+    return [read_record(ExampleLine, json.loads(row["record"])) for row in rows]
+
+
+def _text(example: ExampleLine) -> tuple[str, str, str]:
+    return example.reviewer, example.question, example.solution
+
+
+def in_force(entries: list[ExampleLine]) -> list[ExampleLine]:
+    """Return those of all entries that are in force."""
     withdrawn = {entry.undoes for entry in entries}
     last: dict[tuple[str, str, str], ExampleLine] = {}
     for entry in sorted(entries, key=lambda entry: entry.at):
         if entry.undoes is None and entry.uid not in withdrawn:
-            key = (entry.reviewer, entry.question, entry.solution)
-            last.pop(key, None)
-            last[key] = entry
+            last.pop(_text(entry), None)
+            last[_text(entry)] = entry
     return list(last.values())
 
 

@@ -1,4 +1,4 @@
-"""Tests of the Oracles and Verify pages in a real browser: they work and show foreign text as text.
+"""Tests of the Verify page and the link to the static page in a real browser: they work and show foreign text as text.
 
 `SCREENSHOTS=RUN pytest -n0 tests/reports/app/test_app_pages.py -k picture` writes the pictures of the README from a run.
 """
@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -60,57 +59,22 @@ def _problem_field(tab: Page) -> Locator:
     return tab.get_by_role("textbox", name="Problem")
 
 
-@pytest.fixture
-def served(server: Server, flawed_run: Path, run: Path) -> Server:
-    """Return the server, its run with a formalization stage beside the mutation stage."""
-    shutil.copytree(run / "formalization", flawed_run / "formalization", dirs_exist_ok=True)
-    return server
-
-
 @pytest.mark.slow
-def test_row_of_the_list_opens_its_problem(tab: Page, served: Server, alarms: list[str]) -> None:
-    """A click on the second row opens the second problem, the button leads back, and Enter on the first opens the first."""
-    _open(tab, served, "oracles", "tbody tr")
-    tab.locator("tbody tr").nth(1).click()
-    tab.wait_for_selector("h2:has-text('p-2')")
-    assert "opened=p-2" in tab.url
-    tab.get_by_role("button", name="All problems").click()
-    tab.locator("tbody button").first.press("Enter")
-    tab.wait_for_selector("h2:has-text('p-1')")
-    assert "opened=p-1" in tab.url
-    assert alarms == []
-
-
-@pytest.mark.slow
-def test_hostile_list_shows_as_text(
+def test_oracles_page_opens_the_static_page(
     tab: Page, serve: Callable[..., Server], hostile_run: Path, alarms: list[str]
 ) -> None:
-    """With hostile text in every field, the list shows it and a row leads to its problem, which shows it too and runs nothing."""
+    """The page Oracles writes the report of the run and links it; hostile text in it runs nothing, and no other file is served."""
     server = serve("--run", str(hostile_run))
-    asked: list[str] = []
-    tab.on("request", lambda request: asked.append(request.url))
-    _open(tab, server, "oracles", "tbody tr")
-    tab.locator("tbody tr").first.click()
-    tab.wait_for_selector("h2:has-text('</script><img src=x onerror=alert(1)>')")
-    tab.get_by_text("All 3 pairs").click()
-    tab.get_by_text("Candidates of this problem").click()
-    tab.wait_for_function(IDLE)
-    shown = tab.locator("[data-testid=stMain]")
-    assert shown.locator("img[onerror], script, img[src='x']").count() == 0
-    assert "</script><img src=x onerror=alert(1)>[bold]" in shown.inner_text()
-    assert all(url.startswith((server.url, "data:", "blob:")) for url in asked)
-    assert alarms == []
-
-
-@pytest.mark.slow
-def test_graph_is_drawn(tab: Page, served: Server, alarms: list[str]) -> None:
-    """The dependency graph has a node for each variable and an edge for each read, and is described in words."""
-    _open(tab, served, "oracles?opened=p-1", ".graph .node")
-    graph = tab.get_by_role("img", name="Dependency graph of p-1 by ada")
-    assert graph.locator(".node .name").all_text_contents() == ["a", "b", "answer"]
-    assert graph.locator(".edge").count() == 2
-    assert graph.locator(".node.answer .shape").evaluate("shape => getComputedStyle(shape).fill") != "rgb(0, 0, 0)"
-    assert "answer = 6, answer from a, b" in (graph.locator("desc").text_content() or "")
+    _open(tab, server, "oracles", "h1")
+    address = tab.get_by_role("link", name="Open the page").get_attribute("href")
+    answer = tab.goto(f"{server.url}/oracles/../{address}")
+    assert answer is not None
+    assert answer.status == 200
+    tab.wait_for_selector("tbody tr")
+    assert tab.locator("img[onerror]").count() == 0
+    for name in ("manifest.json", "..%2Fformalization%2Fmanifest.json", "index.html.html"):
+        refused = tab.request.get(f"{server.url}/report/{name}")
+        assert "claims" not in refused.text()
     assert alarms == []
 
 
@@ -142,9 +106,7 @@ def test_example_is_one_click(tab: Page, server: Server) -> None:
 
 
 @pytest.mark.skipif("SCREENSHOTS" not in os.environ, reason="pictures are made on request: SCREENSHOTS=runs/latest")
-@pytest.mark.parametrize(
-    ("name", "path", "height"), [("oracles-page", "oracles?opened=mini-001", 2080), ("verify-page", "verify", 1060)]
-)
+@pytest.mark.parametrize(("name", "path", "height"), [("verify-page", "verify", 1060)])
 def test_picture_for_the_readme(
     browser: Browser, serve: Callable[..., Server], name: str, path: str, height: int
 ) -> None:
@@ -166,7 +128,7 @@ def test_picture_for_the_readme(
     assert re.fullmatch(r"[a-z-]+", name)
 
 
-PAGES = {"": "Review", "oracles?problem=mini-001": "Oracles", "verify": "Verify", "agreement": "Agreement"}
+PAGES = {"": "Review", "oracles": "Oracles", "verify": "Verify", "agreement": "Agreement"}
 
 
 @pytest.mark.slow

@@ -16,8 +16,7 @@ from harness.records.review import EngineAnswer, ExampleLabel, ExampleLine
 from harness.solution.labels import ErrorType
 from harness.store.run_folder import RunFolder
 from oracle_factory.command import main
-from reports.review.exchange.json_lines import export_plain, import_plain
-from reports.review.exchange.judgement_merge import RefusalReason
+from reports.review.exchange import RefusalReason, export_lines, import_lines
 from reports.review.labelled_examples import DISAGREE, REFUTED, sealed_examples
 from reports.review.state.examples import add_example, example_entries, examples_in_force, withdraw_example
 from reports.review.state.review_state import ReviewState
@@ -73,9 +72,9 @@ def test_examples_come_back_as_they_were_sent(
     for told in sent:
         assert add_example(here, told)
         assert not add_example(here, told)
-    assert export_plain(here, folder / "sent.jsonl") == len(sent)
-    assert import_plain(there, folder / "sent.jsonl").examples == len(sent)
-    assert import_plain(there, folder / "sent.jsonl").present == len(sent)
+    assert export_lines(here, folder / "sent.jsonl") == len(sent)
+    assert import_lines(there, folder / "sent.jsonl").examples == len(sent)
+    assert import_lines(there, folder / "sent.jsonl").present == len(sent)
     assert example_entries(here) == example_entries(there)
     shown = [entry.solution.encode("utf-8", "replace").decode() for entry in example_entries(here)]
     assert shown == [text.encode("utf-8", "replace").decode() for text in texts]
@@ -90,13 +89,13 @@ def test_withdrawn_example_is_out_of_force_and_stays_in_the_log(state: ReviewSta
     withdraw_example(state, example())
     assert examples_in_force(state) == []
     assert [entry.undoes for entry in example_entries(state)] == [None, "example-0"]
-    export_plain(state, tmp_path / "sent.jsonl")
+    export_lines(state, tmp_path / "sent.jsonl")
     lines = [json.loads(line) for line in (tmp_path / "sent.jsonl").read_text("utf-8").splitlines()]
     other = ReviewState.open(tmp_path / "other.sqlite")
     (tmp_path / "foreign.jsonl").write_text(
         "".join(f"{json.dumps(line)}\n" for line in (lines[0], {**lines[1], "reviewer": "bob"}))
     )
-    merged = import_plain(other, tmp_path / "foreign.jsonl")
+    merged = import_lines(other, tmp_path / "foreign.jsonl")
     assert (merged.examples, merged.refused) == (1, {RefusalReason.UNKNOWN_UNDO: 1})
     assert examples_in_force(other) == [example()]
     other.close()

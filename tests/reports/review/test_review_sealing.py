@@ -269,7 +269,7 @@ def test_init_states_the_plan_and_keeps_what_it_is_not_given(
     opened.close()
 
 
-@pytest.mark.parametrize("command", [["init"], ["progress"], ["seal"], ["export", "--format", "argilla", "--out", "x"]])
+@pytest.mark.parametrize("command", [["init"], ["progress"], ["seal"], ["export", "--undecided", "1", "--out", "x"]])
 def test_without_candidates_nothing_is_created(
     command: list[str], run: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

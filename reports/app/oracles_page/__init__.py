@@ -1,1 +1,0 @@
-"""The page of oracles: problems, graphs, pairs, programs side by side."""
