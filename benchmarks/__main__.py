@@ -1,117 +1,90 @@
-"""The command `python -m benchmarks`, which measures the stages on real data and writes `benchmarks/RESULTS.md`.
+"""The command `python -m benchmarks`, which measures sections on real data and writes `benchmarks/RESULTS.md`.
 
-`python -m benchmarks` measures everything but what takes hours; `python -m benchmarks soundness speed` measures only those sections, and the others
-keep their last results. What stands below the heading `Notes` of a section is written by hand, and kept. Real data are read from `$SHARED_DATA`, else `../shared/data`; without them, the sections say so.
+`python -m benchmarks` measures every section but those that take hours; `python -m benchmarks soundness speed` measures those two; `--page` only
+writes the page again. The figures of a section lie in `benchmarks/figures/`. What stands on the page from `## Notes` on is written by hand, and kept.
+Real data are read from `$SHARED_DATA`, else `../shared/data`; a section without its data is not measured and keeps its figures.
 """
 
 from __future__ import annotations
 
+import importlib
+import json
 import os
 import platform
-import re
+import subprocess
 import sys
-from pathlib import Path
+import time
+from typing import TYPE_CHECKING
 
-from benchmarks import (
-    alignment_swaps,
-    answer_probability,
-    audit,
-    clause_alignment,
-    collusion,
-    differential,
-    edited_audit,
-    encoders,
-    equations,
-    formalization,
-    model_accuracy,
-    mutation,
-    public_data,
-    review_page,
-    review_state,
-    scale,
-    scale_large,
-    smt_generation,
-    soundness,
-    speed,
-    tampering,
-    templates,
-    validator,
-    variants,
-    verifier,
-    verifier_symbolic,
-    verifier_travel,
-)
+from benchmarks.results import FIGURES, HERE, PAGE, page, read_claims, written_notes
+from benchmarks.sessions import DataMissing
 from harness.paths import data_folder
 
-SECTIONS = {
-    "formalization": formalization.measure,
-    "templates": templates.measure,
-    "equations": equations.measure,
-    "scale": scale.measure,
-    "scale_large": scale_large.measure,
-    "mutation": mutation.measure,
-    "audit": audit.measure,
-    "edited_audit": edited_audit.measure,
-    "review_page": review_page.measure,
-    "review_state": review_state.measure,
-    "variants": variants.measure,
-    "public_data": public_data.measure,
-    "verifier_symbolic": verifier_symbolic.measure,
-    "verifier": verifier.measure,
-    "verifier_travel": verifier_travel.measure,
-    "validator": validator.measure,
-    "smt_generation": smt_generation.measure,
-    "clause_alignment": clause_alignment.measure,
-    "differential": differential.measure,
-    "soundness": soundness.measure,
-    "alignment_swaps": alignment_swaps.measure,
-    "encoders": encoders.measure,
-    "answer_probability": answer_probability.measure,
-    "collusion": collusion.measure,
-    "model_accuracy": model_accuracy.measure,
-    "tampering": tampering.measure,
-    "speed": speed.measure,
-}
+if TYPE_CHECKING:
+    from pathlib import Path
+
+NOT_SECTIONS = frozenset({"__init__", "__main__", "results", "sessions"})
 ONLY_BY_NAME = frozenset({"scale_large"})
 """Sections that take hours, and are measured only where they are named."""
-NOTES = "\n### Notes\n"
-RESULTS = Path(__file__).parent / "RESULTS.md"
 
 
-def main(names: list[str]) -> int:
-    """Measure the named sections, all by default, and write them."""
-    unknown = [name for name in names if name not in SECTIONS]
+def sections() -> dict[str, str]:
+    """Return the module of each section by its name: the modules of this folder that have a function `measure`."""
+    found = {
+        path.stem: path.stem
+        for path in sorted(HERE.glob("*.py"))
+        if path.stem not in NOT_SECTIONS and "\ndef measure(" in path.read_text(encoding="utf-8")
+    }
+    return found | {"scale_large": "scale"}
+
+
+def main(arguments: list[str]) -> int:
+    """Measure the named sections, all by default, keep their figures and write the page."""
+    known = sections()
+    names = [name for name in arguments if name != "--page"]
+    unknown = [name for name in names if name not in known]
     if unknown:
-        print(f"no section {unknown[0]!r}; there are {', '.join(SECTIONS)}", file=sys.stderr)
+        print(f"There is no section {unknown[0]!r}. Sections: {', '.join(known)}.", file=sys.stderr)
         return 2
-    data = data_folder()
-    for name in names or [name for name in SECTIONS if name not in ONLY_BY_NAME]:
+    chosen = names or ([] if "--page" in arguments else [name for name in known if name not in ONLY_BY_NAME])
+    for name in chosen:
         print(f"measuring {name} …", flush=True)
-        measured = SECTIONS[name](data).strip()
-        print(measured, flush=True)
-        # Other sections may have been written while this one was measured.
-        kept = _kept()
-        kept[name] = "\n\n".join(filter(None, (measured, _notes(kept.get(name, "")))))
-        machine = f"{os.cpu_count()} cores, {platform.machine()}, Python {platform.python_version()}"
-        head = f"# Results\n\nEvery figure here was printed by the command above it, last on {machine}. `make bench` measures all of them but *A million answers* and the last ones, which take hours.\n"
-        order = [*(name for name in SECTIONS if name in kept), *(name for name in kept if name not in SECTIONS)]
-        body = "\n".join(f"\n<!-- {section} -->\n{kept[section]}\n" for section in order)
-        RESULTS.write_text(f"{head}{body}", encoding="utf-8")
+        measure_section(name, known[name], data_folder())
+    PAGE.write_text(page(read_claims(), written_notes()), encoding="utf-8")
     return 0
 
 
-def _notes(section: str) -> str:
-    """Return the notes that somebody wrote below the figures of a section, with their heading; measuring anew keeps them."""
-    _, heading, notes = section.partition(NOTES)
-    return f"{heading}{notes}".strip()
+def measure_section(name: str, module: str, data: Path) -> None:
+    """Measure a section, print its figures and keep them with build, date and machine; without its data it keeps the last ones."""
+    function = "measure" if name == module else f"measure_{name.removeprefix(f'{module}_')}"
+    began = time.monotonic()
+    try:
+        figures = getattr(importlib.import_module(f"benchmarks.{module}"), function)(data)
+    except DataMissing as missing:
+        print(f"{name} is not measured: {missing}", flush=True)
+        return
+    record = {
+        "command": f"python -m benchmarks {name}",
+        "build": build(),
+        "date": time.strftime("%Y-%m-%d"),
+        "machine": f"{os.cpu_count()} cores, {platform.machine()}, Python {platform.python_version()}",
+        "seconds": round(time.monotonic() - began),
+        "figures": figures,
+    }
+    text = json.dumps(record, indent=1, ensure_ascii=False)
+    print(text, flush=True)
+    FIGURES.mkdir(exist_ok=True)
+    (FIGURES / f"{name}.json").write_text(f"{text}\n", encoding="utf-8")
 
 
-def _kept() -> dict[str, str]:
-    """Return the sections of the last results."""
-    if not RESULTS.exists():
-        return {}
-    parts = re.split(r"<!-- (\w+) -->", RESULTS.read_text(encoding="utf-8"))
-    return {name: text.strip() for name, text in zip(parts[1::2], parts[2::2], strict=True)}
+def build() -> str:
+    """Return the short commit of this tree, with `+` where files differ from it."""
+    return f"{_git('rev-parse', '--short=8', 'HEAD') or 'unknown'}{'+' if _git('status', '--porcelain') else ''}"
+
+
+def _git(*arguments: str) -> str:
+    command = ["git", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False, cwd=HERE).stdout.strip()
 
 
 if __name__ == "__main__":

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import itertools
-from collections import Counter
 from dataclasses import dataclass, fields, is_dataclass, replace
 from random import Random
 from typing import TYPE_CHECKING, Any
 
+from benchmarks.sessions import by_status, require
 from harness.corpora.problems import load_corpus
 from harness.corpora.responses import load_responses
 from harness.domain import Response, Status
@@ -50,40 +50,28 @@ class SwapCase:
     swapped: bool
 
 
-def measure(data: Path) -> str:
-    """Judge exchanged and unexchanged pairs and return the verdicts as Markdown."""
+def measure(data: Path) -> dict[str, Any]:
+    """Judge exchanged and unexchanged pairs: the verdicts by where they are from, with the names of one side shortened, too."""
+    require(*(path for _, *paths in REAL for path in paths), data=data)
     generated = [
         SwapCase(pair.left.problem_id, read_candidate(pair.left), read_candidate(pair.right), swapped)
         for swapped in (True, False)
         for pair in planted_swaps(SEED, GENERATED, swapped=swapped)
     ]
-    rows = [*_rows("generated", generated)]
+    groups = {"generated": generated}
     for title, corpus, answers in REAL:
-        if not (data / answers).is_file():
-            rows.append(f"| {title} | not measured: the data are not there | | | | |")
-            continue
-        cases = list(_real_cases(data / corpus, data / answers))
-        rows += _rows(title, cases)
-        rows += _rows(f"{title}, names of one side shortened, no comments", [_shortened(case) for case in cases])
-    head = (
-        "| pairs with two inputs of equal value | | pairs | CONFIRMED | REFUTED | UNKNOWN |\n|---|---|---|---|---|---|"
-    )
-    return "\n".join(
-        ["## Exchanged inputs of equal value", "", "    python -m benchmarks alignment_swaps", "", head, *rows]
-    )
-
-
-def _rows(title: str, cases: Sequence[SwapCase]) -> Iterator[str]:
-    verdicts = _judged(cases)
-    for swapped, label in ((True, "exchanged in one formula"), (False, "as they were")):
-        counts = Counter(
-            verdict.status.name for case, verdict in zip(cases, verdicts, strict=True) if case.swapped is swapped
-        )
-        figures = " | ".join(
-            f"{counts[status]:,} ({counts[status] / max(counts.total(), 1):.1%})"
-            for status in ("CONFIRMED", "REFUTED", "UNKNOWN")
-        )
-        yield f"| {title} | {label} | {counts.total():,} | {figures} |"
+        groups[title] = list(_real_cases(data / corpus, data / answers))
+        groups[f"{title}, short names"] = [_shortened(case) for case in groups[title]]
+    figures: dict[str, Any] = {}
+    whole: dict[str, list[dict[str, str]]] = {"exchanged": [], "as they were": []}
+    for title, cases in groups.items():
+        own: dict[str, list[dict[str, str]]] = {name: [] for name in whole}
+        for case, verdict in zip(cases, _judged(cases), strict=True):
+            own["exchanged" if case.swapped else "as they were"].append({"status": verdict.status.name})
+        figures[title] = {name: by_status(verdicts) for name, verdicts in own.items()}
+        for name, verdicts in own.items():
+            whole[name] += verdicts
+    return {**figures, "all": {name: by_status(verdicts) for name, verdicts in whole.items()}}
 
 
 def _judged(cases: Sequence[SwapCase]) -> list[Verdict]:

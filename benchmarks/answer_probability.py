@@ -7,17 +7,18 @@ all of them and writes `oracles/consensus/probability/fitted_weights.toml`, with
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 import tempfile
 from dataclasses import dataclass, fields
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from benchmarks.probability_ensembles import RANKINGS, PublicProblem, ensembles, family, judged, read_run, training_rows
-from benchmarks.sessions import available, programs_session
+from benchmarks.sessions import programs_session, require
 from harness.paths import data_folder
 from harness.records.formalization import ProbabilityBasis
 from oracles.consensus.probability import calibration, fitted_weights
@@ -26,7 +27,7 @@ from oracles.consensus.probability.calibration import ranges
 from oracles.consensus.probability.fitted_weights import FittedWeights, matrix, maximum_a_posteriori
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -36,7 +37,7 @@ PRECISIONS = (0.95, 0.98, 0.99)
 SIZES = (2, 3, 5, 7, 9, 11)
 FOLDS = 5
 KNOWN = "known"
-TITLES = {"p_right": "**`p_right`**", KNOWN: "`p_right`, the answers of two fifths of the problems known"}
+"""`p_right` where the answers of two fifths of the problems are known."""
 FITTED_ENSEMBLES = 120
 TRAINING_ENSEMBLES = 30
 TESTED_ENSEMBLES = 2
@@ -45,13 +46,12 @@ PENALTY = 40.0
 NAMES = tuple(field.name for field in fields(AnswerEvidence))
 
 
-def measure(data: Path) -> str:
-    """Run the session on the public programs and return the figures of `p_right` as Markdown."""
-    if not available("programs", data):
-        return "## The probability that an oracle is right\n\nNot measured: the data are not there."
+def measure(data: Path) -> dict[str, Any]:
+    """Run the session on the public programs and return the figures of `p_right`."""
+    require("programs", data=data)
     with tempfile.TemporaryDirectory() as folder:
         programs_session(data, Path(folder))
-        return measured(read_run(Path(folder) / "programs", data))
+        return summary(cross_fitted(read_run(Path(folder) / "programs", data)))
 
 
 def fit(rows: Sequence[tuple[AnswerEvidence, bool]], prior: float) -> FittedWeights:
@@ -199,66 +199,53 @@ def _is_known(part: int, judged_part: int) -> bool:
     return (part - judged_part) % FOLDS in {1, 2}
 
 
-def measured(problems: Mapping[str, PublicProblem]) -> str:
-    """Return the cross-fitted figures as Markdown."""
-    return _markdown(problems, cross_fitted(problems))
+def summary(scored: Sequence[Scored]) -> dict[str, Any]:
+    """Return the cross-fitted figures by number of members and ranking, and the reliability of all answers together.
 
-
-def _markdown(problems: Mapping[str, PublicProblem], scored: Sequence[Scored]) -> str:
-    lines = [
-        "## The probability that an oracle is right",
-        "",
-        "    python -m benchmarks answer_probability",
-        "",
-        f"Ensembles of {SIZES[0]} to {SIZES[-1]} of the {len({model for problem in problems.values() for model in problem.values})} public program writers on {len(problems)} problems, **without gold answers**; each has a member of a family that the weights were not fitted on, and each problem is judged by weights that were not fitted on it ({len(scored)} ensembles, drawn from different families as far as they go). Coverage is the share of problems that can be answered, best first, so that 95%, 98%, 99% of the answers are right: mean over ensembles ± standard error. No ranking answers more than the problems for which some member is right.",
-        "",
-        "| members | some answer right | likeliest answer right | ranked by | at 95% | at 98% | at 99% | ECE | Brier |",
-        "|---|---|---|---|---|---|---|---|---|",
-    ]
+    Coverage is the share of problems that can be answered, best first, so that 95%, 98%, 99% of the answers are right: mean and standard error.
+    """
+    figures: dict[str, Any] = {}
     for size in SIZES:
         own = [row for row in scored if row.size == size]
-        for name in [*RANKINGS, "p_right", KNOWN]:
-            cells = [_mean([row.coverages[name][index] for row in own]) for index in range(len(PRECISIONS))]
-            errors = [row.errors[name] for row in own if name in row.errors]
-            shown = [f"{np.mean([pair[index] for pair in errors]):.3f}" if errors else "" for index in range(2)]
-            share, most = np.mean([row.share_right for row in own]), np.mean([row.share_reachable for row in own])
-            lines.append(
-                f"| {size} | {most:.3f} | {share:.3f} | {TITLES.get(name, name)} | {' | '.join([*cells, *shown])} |"
-            )
-    chance = ", ".join(
-        f"{np.mean([least_calibration_error(np.array(row.probability)) for row in scored if row.size == size]):.3f} with {size}"
-        for size in SIZES
-    )
-    lines += [
-        "",
-        f"Of as many answers, probabilities that are exactly calibrated show an ECE by chance alone: {chance} members.",
-    ]
-    return "\n".join([*lines, "", *_diagram(scored)])
-
-
-def _mean(values: Sequence[float]) -> str:
-    return f"{np.mean(values):.2f} ± {np.std(values, ddof=1) / len(values) ** 0.5:.2f}"
-
-
-def _diagram(scored: Sequence[Scored]) -> Iterator[str]:
-    """Yield the reliability diagrams over all ensembles as tables."""
-    pairs = [(own, right) for row in scored for own, right in zip(row.probability, row.right, strict=True)]
+        figures[f"{size} members"] = {
+            "likeliest_answer_right": float(np.mean([row.share_right for row in own])),
+            "some_answer_right": float(np.mean([row.share_reachable for row in own])),
+            "least_calibration_error": float(
+                np.mean([least_calibration_error(np.array(row.probability)) for row in own])
+            ),
+            **{name: _ranking(own, name) for name in [*RANKINGS, "p_right", KNOWN]},
+        }
+    pairs = [(chance, right) for row in scored for chance, right in zip(row.probability, row.right, strict=True)]
     logic = [pair for row in scored for pair in row.logic]
-    for about, judged_pairs in (
-        ("answers", pairs),
-        ("answers that are known to be right, judged for their logic", logic),
-    ):
-        error = calibration_error(
-            np.array([own for own, _ in judged_pairs]), np.array([float(ok) for _, ok in judged_pairs])
-        )
-        yield from (
-            f"Over all {len(judged_pairs):,} {about} together, the expected calibration error is {error:.3f}.",
-            "",
-        )
-        yield from ["| p_right | answers | mean p_right | right |", "|---|---|---|---|"]
-        for row in ranges(judged_pairs, basis=ProbabilityBasis.AGREEMENT, evidence=""):
-            yield f"| {row.low} to {row.high} | {row.answers:,} | {row.mean:.3f} | {row.right:.3f} |"
-        yield ""
+    return {**figures, "answers": _reliability(pairs), "logic": _reliability(logic)}
+
+
+def _ranking(own: Sequence[Scored], name: str) -> dict[str, Any]:
+    """Return coverage at each precision, and calibration error and Brier score of a probability."""
+    coverages = {
+        f"{precision:.0%}": [float(np.mean(values)), float(np.std(values, ddof=1) / len(values) ** 0.5)]
+        for index, precision in enumerate(PRECISIONS)
+        for values in [[row.coverages[name][index] for row in own]]
+    }
+    errors = [row.errors[name] for row in own if name in row.errors]
+    if not errors:
+        return coverages
+    return {
+        **coverages,
+        "calibration_error": float(np.mean([error for error, _ in errors])),
+        "brier_score": float(np.mean([brier for _, brier in errors])),
+    }
+
+
+def _reliability(pairs: Sequence[tuple[float, bool]]) -> dict[str, Any]:
+    """Return the calibration error of all answers together, and the share that is right in each range of the probability."""
+    error = calibration_error(np.array([chance for chance, _ in pairs]), np.array([float(ok) for _, ok in pairs]))
+    table = ranges(pairs, basis=ProbabilityBasis.AGREEMENT, evidence="")
+    return {
+        "answers": len(pairs),
+        "calibration_error": error,
+        "ranges": [[row.low, row.high, row.answers, row.mean, row.right] for row in table],
+    }
 
 
 def write_calibration(scored: Sequence[Scored]) -> None:
@@ -325,7 +312,7 @@ def main(arguments: Sequence[str]) -> int:
         scored = cross_fitted(problems)
         if chosen.calibrate:
             write_calibration(scored)
-        print(_markdown(problems, scored))
+        print(json.dumps(summary(scored), indent=1))
     return 0
 
 

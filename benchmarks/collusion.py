@@ -8,10 +8,10 @@ from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from benchmarks.probability_ensembles import ensembles, forms_of
-from benchmarks.sessions import DATASETS, available
+from benchmarks.sessions import DATASETS, require
 from harness.corpora.problems import load_corpus
 from harness.corpora.responses import load_responses
 from harness.domain import Status, Verdict
@@ -200,70 +200,67 @@ def false_alarms(problems: Mapping[str, AnsweredProblem]) -> int:
     return found
 
 
-def _row(good: int, bad: int, share: float, runs: Sequence[PlantedRun]) -> str:
-    counts = ([run.kept for run in runs], [run.wrong for run in runs], [run.expected_wrong for run in runs])
-    believed, colluded = sum(run.believed for run in runs), sum(run.colluded for run in runs)
-    cells = [f"{statistics.fmean(own):.1f} ({min(own):.3g} to {max(own):.3g})" for own in counts]
-    found = f"{sum(run.found for run in runs)} of {len(runs)}"
-    return f"| {good} | {bad} | {share:.0%} | {' | '.join(cells)} | {believed} of {colluded} | {found} |"
+def measure(data: Path) -> dict[str, Any]:
+    """Return what is kept beside colluding models and copies, in ensembles of writers of the public programs, without gold answers.
 
-
-def measure(data: Path) -> str:
-    """Return what is kept beside colluding models, as Markdown."""
-    if not available("programs", data):
-        return "## Models that collude\n\nNot measured: the data are not there."
+    Colluding models give one wrong value, the usual mistake, by equal programs, on a share of the problems. Copies are a writer's programs under
+    further names; on a share of the problems each copy gives a wrong value of its own, by a program of its own.
+    """
+    require("programs", data=data)
     problems = read_problems(data)
-    lines = [
-        "## Models that collude",
-        "",
-        "    python -m benchmarks collusion",
-        "",
-        f"Writers of the public programs on their {len(problems)} problems, without gold answers and with the shipped weights. On a share of the problems, drawn by lot, the colluding ones are made to give one wrong value, by equal programs: the mistake that most of the 27 writers make, in the program of one of them. Each row has {DRAWS} ensembles, the mean and the range over them. Kept is what has a `p_right` of at least {KEPT}; a group is found where it is exactly the planted one.",
-        "",
-        "| good models | colluding | share of problems | kept | wrong among them | said to be wrong | colluded values kept | group found |",
-        "|---|---|---|---|---|---|---|---|",
-        *(
-            _row(good, bad, share, [planted(problems, good, bad, share, draw) for draw in range(DRAWS)])
-            for good, bad, share in itertools.product(GOOD, COLLUDING, SHARES)
-        ),
-    ]
-    lines += [
-        "",
-        f"In {len(ENSEMBLE_SIZES)} ensembles of {min(ENSEMBLE_SIZES)} to {max(ENSEMBLE_SIZES)} unchanged writers on {', '.join(map(str, RUN_SIZES))} problems, a group is found in {false_alarms(problems)}.",
-    ]
-    lines += [
-        "",
-        f"**Copies.** One of the writers hands its programs in under further names; on a share of the problems, each copy gives a wrong value of its own, by a program of its own. Mean over {DRAWS} ensembles of answers kept at {KEPT}, and of wrong ones among them.",
-        "",
-        f"| writers | copies | {' | '.join(f'copies differ on {noise:.0%}' for noise in NOISE)} |",
-        f"|---|---|{'---|' * len(NOISE)}",
-        *(
-            f"| {writers} | {copies} | {' | '.join(_copies_cell(problems, writers, copies, noise) for noise in NOISE)} |"
-            for writers, copies in itertools.product(WRITERS, COPIES)
-        ),
-    ]
-    lines += [
-        "",
-        f"**Few problems.** The same with {FEW_WRITERS} writers on a sample of the problems, the copies differing on 10%: what `p_right` says in the mean against what is right, answers of at least {FEW_KEPT} and the wrong ones among them, over {FEW_DRAWS} ensembles.",
-        "",
-        "| problems | copies | `p_right` | right | kept | wrong |",
-        "|---|---|---|---|---|---|",
-        *(_few_row(problems, size, copies) for size, copies in itertools.product(FEW_SIZES, FEW_COPIES)),
-    ]
-    return "\n".join(lines)
+    colluding = {
+        f"{good} good, {bad} colluding on {share:.0%}": _summary(
+            [planted(problems, good, bad, share, draw) for draw in range(DRAWS)]
+        )
+        for good, bad, share in itertools.product(GOOD, COLLUDING, SHARES)
+    }
+    totals = {key: sum(row[key] for row in colluding.values()) for key in ("kept", "wrong", "expected_wrong")}
+    return {
+        "colluding": colluding,
+        "all": totals,
+        "ensembles_without_collusion": {"ensembles": len(ENSEMBLE_SIZES), "groups_found": false_alarms(problems)},
+        "copies": {
+            f"{writers} writers, {copies} copies that differ on {noise:.0%}": _kept(
+                [own for draw in range(DRAWS) for own in copied(problems, writers, copies, noise, draw)], KEPT
+            )
+            for writers, copies, noise in itertools.product(WRITERS, COPIES, NOISE)
+        },
+        "few_problems": {
+            f"{size} problems, {copies} copies": _few(problems, size, copies)
+            for size, copies in itertools.product(FEW_SIZES, FEW_COPIES)
+        },
+    }
 
 
-def _few_row(problems: Mapping[str, AnsweredProblem], size: int, copies: int) -> str:
+def _summary(runs: Sequence[PlantedRun]) -> dict[str, Any]:
+    """Return means over the ensembles of a row, and how many of them find exactly the planted group."""
+    return {
+        "kept": statistics.fmean(run.kept for run in runs),
+        "wrong": statistics.fmean(run.wrong for run in runs),
+        "expected_wrong": statistics.fmean(run.expected_wrong for run in runs),
+        "most_wrong": max(run.wrong for run in runs),
+        "believed": sum(run.believed for run in runs),
+        "colluded": sum(run.colluded for run in runs),
+        "groups_found": sum(run.found for run in runs),
+    }
+
+
+def _few(problems: Mapping[str, AnsweredProblem], size: int, copies: int) -> dict[str, Any]:
+    """Return what `p_right` says of few problems, where copies differ on a tenth."""
     found = []
     for draw in range(FEW_DRAWS):
         names = Random(f"few {size} {draw}").sample(sorted(problems), size)
         found += copied({name: problems[name] for name in sorted(names)}, FEW_WRITERS, copies, 0.1, draw)
-    kept = [right for chance, right in found if chance >= FEW_KEPT]
-    said, true = (statistics.fmean(own) for own in zip(*found, strict=True))
-    return f"| {size} | {copies} | {said:.2f} | {true:.2f} | {len(kept)} of {len(found)} | {kept.count(False)} |"
+    return _kept(found, FEW_KEPT)
 
 
-def _copies_cell(problems: Mapping[str, AnsweredProblem], writers: int, copies: int, noise: float) -> str:
-    found = [own for draw in range(DRAWS) for own in copied(problems, writers, copies, noise, draw)]
-    kept = [right for chance, right in found if chance >= KEPT]
-    return f"{len(kept) / DRAWS:.0f}, {kept.count(False) / DRAWS:.1f} wrong"
+def _kept(found: Sequence[tuple[float, bool]], least: float) -> dict[str, Any]:
+    """Return the mean probability, the share that is right, the answers kept at a probability, and the wrong ones among them."""
+    kept = [right for chance, right in found if chance >= least]
+    return {
+        "answers": len(found),
+        "p_right": statistics.fmean(chance for chance, _ in found),
+        "right": statistics.fmean(right for _, right in found),
+        "kept": len(kept),
+        "wrong": kept.count(False),
+    }

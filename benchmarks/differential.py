@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tests.harness.program.differential.comparison import AGREED, DIFFERENT, REFUSED, ROUNDING, STOPPED, compared
 from tests.harness.program.differential.generated_programs import generated_program
@@ -20,12 +20,11 @@ if TYPE_CHECKING:
 COUNT = 200_000
 BATCH = 400
 SEED = 2
-MOST_REASONS = 12
 MOST_SHOWN = 5
 
 
-def measure(_: Path, count: int = COUNT) -> str:
-    """Compare 200,000 programs and return what came of them as Markdown, with the first programs that differ."""
+def measure(_: Path, count: int = COUNT) -> dict[str, Any]:
+    """Compare 200,000 programs: same value and type or same exception, refused here, or different, with the first that differ."""
     started = time.process_time()
     statuses, answers, reasons = Counter[str](), Counter[str](), Counter[str]()
     different: list[Comparison] = []
@@ -41,25 +40,16 @@ def measure(_: Path, count: int = COUNT) -> str:
                     answers["exceptions" if comparison.python[0] == "error" else comparison.python[0]] += 1
                 elif comparison.status == DIFFERENT:
                     different.append(comparison)
-        shown = [f"```python\n{reduced_difference(difference, process)}\n```" for difference in different[:MOST_SHOWN]]
-    seconds = time.process_time() - started
-    kinds = ", ".join(f"{number:,} {kind}" for kind, number in answers.most_common(MOST_REASONS))
-    refusals = ", ".join(f"{number:,} {reason}" for reason, number in reasons.most_common(MOST_REASONS))
-    rows = [
-        f"| programs | {count:,} |",
-        f"| same value and type, or same exception | {statuses[AGREED]:,}: {kinds} |",
-        f"| same with exact numbers in Python, parted by the rounding of floats | {statuses[ROUNDING]:,} |",
-        f"| stopped in Python by the limit of time or memory | {statuses[STOPPED]:,} |",
-        f"| refused here | {statuses[REFUSED]:,}: {refusals} |",
-        f"| **different** | {statuses[DIFFERENT]:,} |",
-        f"| processor time here, without Python's | {seconds / count * 1000:.2f} ms a program |",
-    ]
-    head = [
-        "## The language against Python",
-        "",
-        "    python -m benchmarks differential",
-        "",
-        "| what | figure |",
-        "|---|---|",
-    ]
-    return "\n".join([*head, *rows, *shown])
+        shown = [reduced_difference(difference, process) for difference in different[:MOST_SHOWN]]
+    return {
+        "programs": count,
+        "same": statuses[AGREED],
+        "same_but_for_float_rounding": statuses[ROUNDING],
+        "stopped_in_python": statuses[STOPPED],
+        "refused": statuses[REFUSED],
+        "different": statuses[DIFFERENT],
+        "answers": dict(answers.most_common()),
+        "refusals": dict(reasons.most_common()),
+        "shown": shown,
+        "milliseconds_a_program": 1000 * (time.process_time() - started) / count,
+    }

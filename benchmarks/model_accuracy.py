@@ -5,11 +5,11 @@ from __future__ import annotations
 import itertools
 import statistics
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from benchmarks.collusion import read_problems
 from benchmarks.probability_ensembles import ensembles
-from benchmarks.sessions import available
+from benchmarks.sessions import require
 from oracles.consensus.probability.model_reliability import estimate_reliability, problem_answers
 
 if TYPE_CHECKING:
@@ -23,13 +23,12 @@ APART = 0.05
 """Two models are told apart where their shares of right answers differ by as much."""
 
 
-def measure(data: Path) -> str:
-    """Return the figures as Markdown."""
-    if not available("programs", data):
-        return "## Estimated accuracy of models\n\nNot measured: the data are not there."
+def measure(data: Path) -> dict[str, Any]:
+    """Compare what `models.jsonl` estimates for each model with the share of its answers that are right, by models and problems of a run."""
+    require("programs", data=data)
     problems, rng = read_problems(data), Random(0)
     models = sorted({model for problem in problems.values() for model in problem.values})
-    rows = []
+    figures = {}
     for size, count in itertools.product((*SIZES, len(models)), RUN_SIZES):
         drawn = [models] if size == len(models) else list(ensembles(models, [size] * DRAWS, rng))
         runs = [(ensemble, rng.sample(sorted(problems), min(count, len(problems)))) for ensemble in drawn]
@@ -41,22 +40,14 @@ def measure(data: Path) -> str:
             for left, right in itertools.combinations(pairs, 2)
             if abs(left[1] - right[1]) >= APART
         ]
-        rows.append(
-            f"| {size} | {count} | {len(found)} | {statistics.fmean(errors):.3f} | {max(errors):.2f} | {sum(ordered):,} of {len(ordered):,} ({sum(ordered) / max(1, len(ordered)):.0%}) |"
-        )
-    return "\n".join(
-        [
-            "## Estimated accuracy of models",
-            "",
-            "    python -m benchmarks model_accuracy",
-            "",
-            f"What `models.jsonl` says of each model, estimated from the answers of all models of a run without gold answers, against the share of its answers that are right: public programs of {len(models)} writers to {len(problems)} problems, ensembles drawn from different families. Pairs are two models of an ensemble whose shares differ by {APART} or more.",
-            "",
-            "| models | problems | runs | mean error | largest | pairs in the right order |",
-            "|---|---|---|---|---|---|",
-            *rows,
-        ]
-    )
+        figures[f"{size} models, {count} problems"] = {
+            "runs": len(found),
+            "mean_error": statistics.fmean(errors),
+            "largest_error": max(errors),
+            "pairs": len(ordered),
+            "pairs_in_order": sum(ordered),
+        }
+    return figures
 
 
 def _compared(problems: Mapping[str, AnsweredProblem], models: Sequence[str]) -> list[tuple[float, float]]:

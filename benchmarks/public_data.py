@@ -9,8 +9,9 @@ import time
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from benchmarks.sessions import records, require
 from oracles.dataset_audit.audit import audit_dataset
 from oracles.dataset_audit.findings import FindingKind
 
@@ -52,19 +53,14 @@ def audits(data: Path) -> Iterator[tuple[PublicSet, DatasetAudit, float]]:
             yield public, audited, time.monotonic() - began
 
 
-def measure(data: Path) -> str:
-    """Return the counts of each data set, and the precision of its list, as Markdown."""
-    read = [json.loads(line) for line in READ.read_text(encoding="utf-8").splitlines()]
-    lines = [
-        "## What the audit finds in public data",
-        "",
-        "    python -m benchmarks public_data",
-        "",
-        "The findings were read one by one with their whole records; of Logic-LM's, those count as right that agree with the status that the data set records of its own run of Z3. The lists are in docs/public-data.md.",
-        "",
-        "| data set | records | checked | findings | read | right | seconds |",
-        "|---|---|---|---|---|---|---|",
-    ]
+def measure(data: Path) -> dict[str, Any]:
+    """Audit each data set: what was checked, the findings by kind, how many were read with their whole records, and how many are right.
+
+    Of Logic-LM's findings, those count as right that agree with the status that the data set records of its own run of Z3.
+    """
+    require(*(public.file for public in SETS), data=data)
+    read = list(records(READ))
+    figures: dict[str, Any] = {}
     for public, audited, seconds in audits(data):
         if public.file.startswith("smt/"):
             judged = _recorded(data / public.file, audited)
@@ -74,22 +70,20 @@ def measure(data: Path) -> str:
             }
             places = [(finding.record_id, finding.place) for finding in audited.findings]
             judged = [known[place] for place in places if place in known]
-        kinds = Counter(str(finding.kind) for finding in audited.findings)
-        found = ", ".join(f"{count} {kind}" for kind, count in kinds.most_common())
-        lines.append(
-            f"| {public.name} | {audited.records:,} | {_checked(audited)} | {found} | {len(judged)} | {sum(judged)} | {seconds:.0f} |"
-        )
-    return "\n".join(lines)
-
-
-def _checked(audited: DatasetAudit) -> str:
-    counts = {
-        "equations": audited.equations,
-        "labels": audited.labels,
-        "programs": audited.programs,
-        "answered questions": audited.questions,
-    }
-    return ", ".join(f"{count:,} {noun}" for noun, count in counts.items() if count)
+        figures[public.name] = {
+            "records": audited.records,
+            "equations": audited.equations,
+            "labels": audited.labels,
+            "programs": audited.programs,
+            "answered_questions": audited.questions,
+            "findings": dict(Counter(str(finding.kind) for finding in audited.findings)),
+            "found": len(audited.findings),
+            "read": len(judged),
+            "right": sum(judged),
+            "seconds": round(seconds),
+        }
+    total = {key: sum(own[key] for own in figures.values()) for key in ("records", "found", "read", "right")}
+    return {**figures, "all": total}
 
 
 def _recorded(path: Path, audited: DatasetAudit) -> list[bool]:

@@ -1,7 +1,4 @@
-"""Benchmark of the Review page: the time from a key press to the next painted candidate and to the stored decision.
-
-`python -m benchmarks.review_page` starts the app on 10,000 candidates and presses the keys in a headless Chromium.
-"""
+"""Benchmark of the Review page: the time from a key press to the next painted candidate and to the stored decision."""
 
 from __future__ import annotations
 
@@ -114,16 +111,17 @@ def decide(page: Page, kind: str, times: int, *, pause: float = PAUSE) -> WaitTi
     return WaitTimes(*page.evaluate("[window.painted, window.kept]"))
 
 
-def measure(_data: Path) -> str:
-    """Return the section of the results."""
+def measure(_data: Path) -> dict[str, Any]:
+    """Press 100 keys of each kind on the page of 10,000 candidates: milliseconds until the next is painted, and until the decision is kept.
+
+    Raises:
+        RuntimeError: playwright or a Chromium is not there.
+    """
     chromium = shutil.which("chromium")
-    try:
-        from playwright.sync_api import sync_playwright
-    except ImportError:
-        chromium = None
-    head = "## The review page\n"
     if chromium is None:
-        return f"{head}\nNot measured: needs the extra `review`, playwright and a Chromium."
+        raise RuntimeError("chromium is not installed. Install it, and the extras `review` and `dev`.")
+    from playwright.sync_api import sync_playwright
+
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as driver:
         place = Path(folder)
         write_candidates(place / "many")
@@ -148,27 +146,18 @@ def measure(_data: Path) -> str:
         finally:
             server.terminate()
             server.wait()
-    rows = "\n".join(_row(kind, waits) for kind, waits in found.items())
-    return f"""{head}
-`python -m benchmarks review_page`: {CANDIDATES:,} candidates, one reviewer, headless Chromium and the server on the same machine;
-{DECISIONS} decisions of each kind by key, {PAUSE} s apart. The first page, the index of the candidates included, stood after {opened:.1f} s.
-The next candidate is held ready, so it is painted before the server has answered.
-
-| key | until the next candidate is painted: p50 | p95 | most | until the decision is on the disk: p50 | p95 |
-| --- | ---: | ---: | ---: | ---: | ---: |
-{rows}"""
-
-
-def _row(kind: str, waits: WaitTimes) -> str:
-    painted, kept = waits.painted, waits.kept
-    figures = (
-        statistics.median(painted),
-        percentile(painted, 95),
-        max(painted),
-        statistics.median(kept),
-        percentile(kept, 95),
-    )
-    return f"| {kind} | " + " | ".join(f"{figure:.0f} ms" for figure in figures) + " |"
+    times = {kind: {"painted": waits.painted, "kept": waits.kept} for kind, waits in found.items()}
+    return {
+        "candidates": CANDIDATES,
+        "first_page_seconds": opened,
+        "milliseconds": {
+            kind: {
+                what: {"median": statistics.median(values), "p95": percentile(values, 95), "most": max(values)}
+                for what, values in own.items()
+            }
+            for kind, own in times.items()
+        },
+    }
 
 
 def _free_port() -> int:
@@ -187,7 +176,3 @@ def _wait_for(port: int, server: subprocess.Popen[bytes]) -> None:
             time.sleep(0.1)
         else:
             return
-
-
-if __name__ == "__main__":
-    print(measure(Path()))

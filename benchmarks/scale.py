@@ -10,10 +10,11 @@ import subprocess
 import sys
 import tempfile
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from benchmarks.sessions import require
 from harness.corpora.problems import load_corpus
 
 SIZES = (1_000, 10_000)
@@ -110,7 +111,7 @@ def crowd(data: Path, folder: Path, count: int) -> tuple[Path, Path]:
     return corpus, given
 
 
-def figures(corpus: Path, answers: Path, out: Path, engine: str) -> EngineFigures:
+def engine_figures(corpus: Path, answers: Path, out: Path, engine: str) -> EngineFigures:
     """Judge answers by an engine in a process of its own.
 
     Raises:
@@ -140,79 +141,39 @@ def opened(run: Path, *options: str) -> tuple[float, int]:
     return float(last[2]), int(last[3])
 
 
-def measure(data: Path) -> str:
-    """Return the figures as Markdown."""
+def measure(data: Path) -> dict[str, Any]:
+    """Judge real answers, renumbered, three to a problem, by each engine; and many answers to one problem.
+
+    The processes of Ray are not the command's own, so that their time and memory are not in it.
+    """
+    require("programs", data=data)
     large = int(os.environ.get("SCALE_LARGE", LARGE))
-    rows: list[str] = []
-    reports: list[str] = []
-    per_answer: list[tuple[int, EngineFigures]] = []
-    for count in (*SIZES, *([large] if large else [])):
-        for engine in ENGINES if count in SIZES else ENGINES[:1]:
-            with tempfile.TemporaryDirectory() as folder:
-                corpus, answers = write_repeated_problems(data, Path(folder), count)
-                found = figures(corpus, answers, corpus.parent / "run", engine)
-                rows.append(figure_row(f"{count:,}", engine, found))
-                if engine == ENGINES[0]:
-                    per_answer.append((count, found))
-                    reports += report_rows(count, corpus.parent / "run")
+    sizes = {f"{count} {engine}": (count, engine) for count in SIZES for engine in ENGINES}
+    if large:
+        sizes[f"{large} {ENGINES[0]}"] = large, ENGINES[0]
+    figures = {name: _judged(data, *size) for name, size in sizes.items()}
     with tempfile.TemporaryDirectory() as folder:
         corpus, answers = crowd(data, Path(folder), CROWD)
-        rows.append(
-            figure_row(f"{CROWD:,} to one problem", "local", figures(corpus, answers, corpus.parent / "run", "local"))
-        )
-    return "\n".join(
-        [
-            "## Scale",
-            "",
-            "    python -m benchmarks scale",
-            "",
-            f"The first stage (`oracle-factory judge --engine E --processes {PROCESSES}`, with the page) on real answers, renumbered, {ANSWERS} to a problem; the processes of Ray are not the command's own, so that their time and memory are not in it:",
-            "",
-            "| answers | engine | seconds | of CPU, command / others | peak MB, command / largest other |",
-            "|---|---|---|---|---|",
-            *rows,
-            "",
-            *_slope(per_answer),
-            "",
-            "Opening such a run again:",
-            "",
-            "| answers | report | seconds | peak MB | largest file of the page, MB |",
-            "|---|---|---|---|---|",
-            *reports,
-        ]
-    )
+        figures[f"{CROWD} to one problem"] = asdict(engine_figures(corpus, answers, corpus.parent / "run", ENGINES[0]))
+    return figures
 
 
-def figure_row(what: str, engine: str, found: EngineFigures) -> str:
-    """Return the figures of a run as a row of the table."""
-    cpu = f"{found.own_seconds:.0f} / {found.other_seconds:.0f}"
-    return f"| {what} | {engine} | {found.wall:.0f} | {cpu} | {found.own_megabytes:,} / {found.largest_megabytes:,} |"
+def measure_large(data: Path) -> dict[str, Any]:
+    """Judge a million answers by the engine of one machine; `SCALE_ANSWERS=50000` asks for fewer."""
+    require("programs", data=data)
+    return _judged(data, int(os.environ.get("SCALE_ANSWERS", PLENTY)), ENGINES[0])
 
 
-def _slope(found: list[tuple[int, EngineFigures]]) -> list[str]:
-    """Return what a further answer takes by the engine of one machine, and what PLENTY would, from the smallest and the largest run."""
-    (few, first), (many, last) = found[0], found[-1]
-    more = many - few
-    own, all_of_it = (
-        (last.own_seconds - first.own_seconds) / more,
-        (last.own_seconds + last.other_seconds - first.own_seconds - first.other_seconds) / more,
-    )
-    kilobytes = (last.own_megabytes - first.own_megabytes) * 1024 / more
-    memory = last.own_megabytes + kilobytes * (PLENTY - many) / 1024
-    return [
-        (
-            f"By `--engine local`, between {few:,} and {many:,} answers, a further answer takes {1000 * all_of_it:.1f} ms of CPU, of which {1000 * own:.1f} ms in the command alone, and {kilobytes:.2f} kB of the command's memory: "
-            f"{PLENTY:,} answers would take {all_of_it * PLENTY / 3600:.1f} core-hours, {own * PLENTY / 3600:.1f} of them in the command, and {memory:,.0f} MB in it."
-        )
-    ]
-
-
-def report_rows(count: int, run: Path) -> list[str]:
-    """Return what opening a run again takes, in the terminal and as a page, as rows of a table."""
-    rows = []
-    for title, options in (("terminal", ()), ("page, written", ("--html",))):
-        seconds, megabytes = opened(run, *options)
-        files = [path.stat().st_size for path in (run / "report").glob("index*.html")] if options else []
-        size = f"{max(files) / 1e6:.1f}, of {len(files)}" if files else ""
-        rows.append(f"| {count:,} | {title} | {seconds:.1f} | {megabytes:,} | {size} |")
-    return rows
+def _judged(data: Path, count: int, engine: str) -> dict[str, Any]:
+    """Judge so many answers and open the run again: seconds, processor seconds and peak megabytes."""
+    with tempfile.TemporaryDirectory() as folder:
+        corpus, answers = write_repeated_problems(data, Path(folder), count)
+        run = corpus.parent / "run"
+        figures: dict[str, Any] = {"answers": count, **asdict(engine_figures(corpus, answers, run, engine))}
+        if engine == ENGINES[0]:
+            for name, options in (("report", ()), ("page", ("--html",))):
+                figures[f"{name}_seconds"], figures[f"{name}_megabytes"] = opened(run, *options)
+            pages = [path.stat().st_size for path in (run / "report").glob("index*.html")]
+            figures["page_files"], figures["largest_page_megabytes"] = len(pages), max(pages) / 1e6
+            figures["run_gigabytes"] = sum(path.stat().st_size for path in run.rglob("*") if path.is_file()) / 1e9
+    return figures

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
 import sys
 import time
+from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
 DATASETS = {
@@ -20,6 +22,14 @@ DATASETS = {
     "programs": ("gsm8k/test.jsonl", "formalizations/programs.jsonl.gz"),
     "svamp": ("svamp/problems.jsonl", "svamp/problems.jsonl"),
 }
+
+
+class DataMissing(FileNotFoundError):
+    """A file that a section reads is not there."""
+
+    def __init__(self, path: Path) -> None:
+        """Name the file."""
+        super().__init__(f"{path} does not exist. Set SHARED_DATA to the folder of the real data.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,15 +97,57 @@ def stage_options(name: str, data: Path, runs: Path, *, workers: str = "0", mark
     ]
 
 
-def shown_command(name: str, *, workers: str = "0") -> str:
-    """Return the command a reader types for the same session."""
-    corpus, formalizations = DATASETS[name]
-    return (
-        f"pytest -q -n{workers} -m formalization --harness-gate=none --harness-corpus=$SHARED_DATA/{corpus} "
-        f"--harness-formalizations=$SHARED_DATA/{formalizations} --harness-run={name}"
-    )
+def require(*names: str, data: Path) -> None:
+    """Raise where files of a data set are not there.
+
+    Raises:
+        DataMissing: names the first file that is missing.
+    """
+    for name in names:
+        for path in DATASETS.get(name, (name,)):
+            if not (data / path).exists():
+                raise DataMissing(data / path)
 
 
-def available(name: str, data: Path) -> bool:
-    """Tell whether the data set is there."""
-    return all((data / path).is_file() for path in DATASETS[name])
+def sealed_stage(name: str, stage: str, runs: Path, done: Session) -> Path:
+    """Return the folder of a stage that a session sealed.
+
+    Raises:
+        RuntimeError: the session left no sealed stage; the message has the end of its output.
+    """
+    folder = runs / name / stage
+    if not (folder / "manifest.json").exists():
+        raise RuntimeError(f"The session ended with status {done.status} and no sealed stage:\n{done.output[-2000:]}")
+    return folder
+
+
+def records(path: Path) -> Iterator[dict[str, Any]]:
+    """Yield the records of a file of JSON lines."""
+    with path.open(encoding="utf-8") as lines:
+        for line in lines:
+            yield json.loads(line)
+
+
+def by_status(verdicts: Iterable[Mapping[str, Any]]) -> dict[str, int]:
+    """Return the number of verdicts of each status, and of all."""
+    counts = Counter(verdict["status"] for verdict in verdicts)
+    return {"all": counts.total(), **{status: counts[status] for status in ("CONFIRMED", "REFUTED", "UNKNOWN")}}
+
+
+def recheck_counts(path: Path, solver: str) -> dict[str, Any]:
+    """Re-check a file by `oracle-factory recheck`; return the verdicts by claim and the seconds it took.
+
+    Raises:
+        RuntimeError: the command printed no table of verdicts.
+    """
+    command = [sys.executable, "-m", "oracle_factory", "recheck", str(path), "--solver", solver, "--jobs", "2"]
+    began = time.perf_counter()
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    rows = re.findall(r"^│ ([\w-]+) +│ +([\d,]+) +│ +([\d,]+) +│ +([\d,]+) +│", done.stdout, re.MULTILINE)
+    if not rows:
+        raise RuntimeError(f"{' '.join(command)}\n{done.stdout[-1000:]}{done.stderr[-1000:]}")
+    names = ("CONFIRMED", "UNKNOWN", "REFUTED")
+    verdicts = {
+        claim: dict(zip(names, (int(cell.replace(",", "")) for cell in cells), strict=True)) for claim, *cells in rows
+    }
+    return {**verdicts, "seconds": round(time.perf_counter() - began)}

@@ -1,12 +1,13 @@
 """Benchmark of soundness: planted faults that are confirmed and planted rewrites that are refuted.
 
-`python -m benchmarks.soundness --processes 2` measures with two processes and prints what the section of the results says. The
+`python -m benchmarks.soundness --processes 2` measures with two processes and prints the figures. The
 pairs are planted in parts of 500, so that they are the same whatever the number of processes.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import multiprocessing
 import os
 import sys
@@ -14,7 +15,7 @@ import time
 from collections import Counter
 from dataclasses import dataclass, field, fields
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from harness.domain import Status
 from harness.program.candidate import read_candidate
@@ -89,55 +90,42 @@ class PlantedVerdicts:
                 mine.extend(theirs)
 
 
-def measure(_: Path) -> str:
-    """Judge 25,000 planted faults and 25,000 planted rewrites and return the verdicts as Markdown."""
-    return section(SEED, COUNT, 1)
+def measure(_: Path) -> dict[str, Any]:
+    """Judge 25,000 planted faults and 25,000 planted rewrites."""
+    return figures(SEED, COUNT, 2)
 
 
-def section(seed: int, count: int, processes: int) -> str:
-    """Judge as many planted faults and rewrites with several processes and return the verdicts as Markdown."""
+def figures(seed: int, count: int, processes: int) -> dict[str, Any]:
+    """Judge as many planted faults and rewrites with several processes; a fault makes the two part somewhere in the domain."""
     parts = [(f"{seed}:{first}", min(PART, count - first)) for first in range(0, count, PART)]
     faults, rewrites = PlantedVerdicts(), PlantedVerdicts()
-    started = time.perf_counter()
     with multiprocessing.get_context("fork").Pool(processes) as pool:
         for planted in pool.imap_unordered(_judged_part, parts):
             for whole, part in zip((faults, rewrites), planted, strict=True):
                 whole.merge(part)
-    minutes = (time.perf_counter() - started) / 60
-    rows, unknown = [], []
-    for title, verdicts in (
-        ("one side has a fault, so that the two part somewhere in the domain", faults),
-        ("one side is rewritten so that the two are equal", rewrites),
-    ):
-        named = ", ".join(f"{count:,} {label}" for label, count in verdicts.methods.most_common())
-        figures = " | ".join(f"{verdicts.statuses[status]:,}" for status in ("CONFIRMED", "REFUTED", "UNKNOWN"))
-        median = sorted(verdicts.seconds)[len(verdicts.seconds) // 2]
-        mean = sum(verdicts.processor_seconds) / len(verdicts.seconds)
-        rows.append(
-            f"| {len(verdicts.seconds):,} pairs, {title} | {figures} | {named} | {median * 1000:.2f} ms | {mean * 1000:.1f} ms |"
-        )
-        unknown += [
-            f"| {kind} | {verdicts.kinds[kind]:,} | {count:,} |" for kind, count in verdicts.unknown_kinds.most_common()
-        ]
-    reasons = (faults.reasons + rewrites.reasons).most_common(MOST_REASONS)
-    head = (
-        "| planted | CONFIRMED | REFUTED | UNKNOWN | by method | median a pair | processor time a pair, all included |\n"
-        "|---|---|---|---|---|---|---|"
-    )
-    command = f"python -m benchmarks.soundness --processes {processes} --count {count} --seed {seed}"
-    text = ["## Soundness", "", f"    {command}", "", head, *rows, ""]
-    text += [f"Wrong verdicts: {', '.join(sorted(faults.wrong + rewrites.wrong)) or 'none'}.", ""]
-    text += [_solvers(faults, rewrites), "", f"{minutes:.1f} minutes of {processes} processes.", ""]
-    text += ["| UNKNOWN: kind of fault or rewrite | pairs | UNKNOWN |", "|---|---|---|", *unknown, ""]
-    text += ["| UNKNOWN: reason | pairs |", "|---|---|", *(f"| {reason} | {count:,} |" for reason, count in reasons)]
-    return "\n".join(text)
+    wrong = sorted(faults.wrong + rewrites.wrong)
+    unknown = faults.statuses["UNKNOWN"] + rewrites.statuses["UNKNOWN"]
+    return {
+        "seed": seed,
+        "pairs": 2 * count,
+        "wrong": len(wrong),
+        "wrong_pairs": wrong,
+        "unknown": unknown,
+        "faults": _summary(faults),
+        "rewrites": _summary(rewrites),
+        "solvers": dict((faults.solvers + rewrites.solvers).most_common()),
+        "unknown_reasons": dict((faults.reasons + rewrites.reasons).most_common(MOST_REASONS)),
+    }
 
 
-def _solvers(faults: PlantedVerdicts, rewrites: PlantedVerdicts) -> str:
-    answers, seconds = faults.solvers + rewrites.solvers, faults.second_solver_seconds + rewrites.second_solver_seconds
-    said = ", ".join(f"{label}: {count:,}" for label, count in answers.most_common())
-    mean = 1000 * sum(seconds) / max(len(seconds), 1)
-    return f"Each question that z3 decided was put to cvc5, too: {said or 'none'}; cvc5 took {mean:.0f} ms a question."
+def _summary(verdicts: PlantedVerdicts) -> dict[str, Any]:
+    return {
+        **{status: verdicts.statuses[status] for status in ("CONFIRMED", "REFUTED", "UNKNOWN")},
+        "methods": dict(verdicts.methods.most_common()),
+        "unknown_kinds": {kind: [count, verdicts.kinds[kind]] for kind, count in verdicts.unknown_kinds.most_common()},
+        "median_milliseconds": 1000 * sorted(verdicts.seconds)[len(verdicts.seconds) // 2],
+        "processor_milliseconds": 1000 * sum(verdicts.processor_seconds) / len(verdicts.seconds),
+    }
 
 
 def _judged_part(part: tuple[str, int]) -> tuple[PlantedVerdicts, PlantedVerdicts]:
@@ -185,7 +173,7 @@ def main() -> int:
     parser.add_argument("--count", type=int, default=COUNT, help="pairs of each kind")
     parser.add_argument("--seed", type=int, default=SEED, help="seed of the pairs")
     options = parser.parse_args()
-    print(section(options.seed, options.count, options.processes))
+    print(json.dumps(figures(options.seed, options.count, options.processes), indent=1))
     return 0
 
 

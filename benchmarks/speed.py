@@ -8,8 +8,9 @@ import statistics
 import tempfile
 import time
 from pathlib import Path
+from typing import Any
 
-from benchmarks.sessions import available, programs_session, session, shown_command, stage_options
+from benchmarks.sessions import programs_session, require, session, stage_options
 from harness.corpora.problems import load_corpus
 from harness.corpora.responses import load_responses
 from harness.program.candidate import read_candidate
@@ -29,36 +30,19 @@ def test_empty(claim):
 """
 
 
-def measure(data: Path) -> str:
-    """Time the stage and as many empty items in turn, and single pairs, and return the figures as Markdown."""
-    rows = []
-    for name, workers in ROUNDS:
-        if not available(name, data):
-            rows.append(f"| {name} | not measured: the data are not there | | | |")
-            continue
-        # Encoding the programs' texts anew says nothing that the templates do not.
-        rows += [
-            _compared(name, data, workers=workers, cold=cold)
-            for cold in (True, False)
-            if name == "templates" or not cold
-        ]
-    head = "| session | items | stage | empty items | ratio (median of pairs) | peak memory of the largest process |\n|---|---|---|---|---|---|"
-    commands = "\n".join(f"    {shown_command(name)}" for name in ("templates", "programs"))
-    parts = [
-        "## Speed",
-        "",
-        "    python -m benchmarks speed",
-        "",
-        "The sessions, one after the other with as many empty items, in turn:",
-        "",
-        commands,
-        "",
-    ]
-    parts += [head, *rows, "", _single_pairs(data)]
-    return "\n".join(parts)
+def measure(data: Path) -> dict[str, Any]:
+    """Time the stage and as many empty items in turn, and single pairs."""
+    require("templates", "programs", data=data)
+    # Encoding the programs' texts anew says nothing that the templates do not.
+    sessions = {
+        f"{name} -n{workers} {'cold' if cold else 'warm'}": _compared(name, data, workers=workers, cold=cold)
+        for name, workers in ROUNDS
+        for cold in ((True, False) if name == "templates" else (False,))
+    }
+    return {"sessions": sessions, "pairs": _single_pairs(data)}
 
 
-def _compared(name: str, data: Path, *, workers: str, cold: bool) -> str:
+def _compared(name: str, data: Path, *, workers: str, cold: bool) -> dict[str, Any]:
     """Run the stage and the empty items in turn; a cold session has no embedding on disk."""
     ratios, stages, empties, peaks, items = [], [], [], [], 0
     for _ in range(ROUNDS[name, workers]):
@@ -79,18 +63,17 @@ def _compared(name: str, data: Path, *, workers: str, cold: bool) -> str:
         empties.append(empty.seconds)
         ratios.append(done.seconds / empty.seconds)
         peaks.append(done.megabytes)
-    state = "embeddings cold" if cold else "embeddings on disk"
-    return (
-        f"| {name}, -n{workers}, {state} | {items:,} | {statistics.median(stages):.1f} s | {statistics.median(empties):.1f} s "
-        f"| {statistics.median(ratios):.2f} | {max(peaks):,.0f} MB |"
-    )
+    return {
+        "items": items,
+        "seconds": statistics.median(stages),
+        "empty_items_seconds": statistics.median(empties),
+        "ratio": statistics.median(ratios),
+        "peak_megabytes": round(max(peaks)),
+    }
 
 
-def _single_pairs(data: Path) -> str:
-    """Time UT-2 and UT-3 of the real pairs, process start and reading excluded."""
-    name = "templates"
-    if not available(name, data):
-        return "Deciding a pair: not measured, the data are not there."
+def _single_pairs(data: Path) -> dict[str, Any]:
+    """Time UT-2 and UT-3 of the real pairs of templates, process start and reading excluded; milliseconds."""
     problems = load_corpus(str(data / "gsm8k/train.jsonl"))
     responses = load_responses(
         [data / "formalizations/templates.jsonl.gz"], frozenset(problem.problem_id for problem in problems)
@@ -114,8 +97,11 @@ def _single_pairs(data: Path) -> str:
             EquivalenceJudge(problem_id).judge(left, right, alignments)
             deciding.append(time.perf_counter() - aligned)
             aligning.append(aligned - started)
-    ordered = sorted(deciding)
-    return (
-        f"Deciding one of {len(deciding):,} template pairs: median {ordered[len(ordered) // 2] * 1000:.2f} ms, 99th percentile "
-        f"{ordered[len(ordered) * 99 // 100] * 1000:.1f} ms, longest {ordered[-1] * 1000:.0f} ms; aligning it: median {statistics.median(aligning) * 1000:.2f} ms."
-    )
+    ordered = sorted(1000 * seconds for seconds in deciding)
+    return {
+        "pairs": len(ordered),
+        "median": statistics.median(ordered),
+        "percentile_99": ordered[len(ordered) * 99 // 100],
+        "longest": ordered[-1],
+        "aligning_median": 1000 * statistics.median(aligning),
+    }

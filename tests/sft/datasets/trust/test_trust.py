@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.flaw_sample import draw, shown
 from harness.domain import Status, Verdict
 from harness.json_form import json_form, read_record
 from harness.records.mutation import LEAST_PLAUSIBILITY, FlawRecord
@@ -145,25 +144,6 @@ def test_nothing_left_is_an_error_that_says_what_to_do(tmp_path: Path, capsys: p
     assert "needs an edit" in said
     assert "--include-unreviewed" in said
     assert not (tmp_path / "out").exists()
-
-
-def test_the_sample_for_readers_holds_what_trains(tmp_path: Path) -> None:
-    """So many of each kind, one of a problem, the same again; what nobody trusts only if it is asked for."""
-    run = sealed_run(tmp_path / "run", NAMES)
-    stage = RunFolder(run).stage("mutation")
-    files = {name: list(stage.records(name)) for name in ("computational.jsonl", "conceptual.jsonl")}
-    spoilt = [
-        _needs_edit(record) if record["operator"] == "operator_swap" else record for record in files["conceptual.jsonl"]
-    ]
-    stage.seal({"computational.jsonl": files["computational.jsonl"], "conceptual.jsonl": spoilt}, {})
-    drawn = draw(run, seed=0, each=3)
-    assert drawn == draw(run, seed=0, each=3)
-    assert {len(samples) for samples in drawn.values()} == {3}
-    assert all(len({sample.problem_id for sample in samples}) == 3 for samples in drawn.values())
-    assert {"computational_error", "skipped_step", "contradictory", "underspecified", "solvable"} <= drawn.keys()
-    assert "operator_swap" not in drawn
-    assert "operator_swap" in draw(run, seed=0, each=3, widened=True)
-    assert all(list(shown(sample)) for samples in drawn.values() for sample in samples)
 
 
 def _audit_sealed(run: Path, clean: Callable[[int], bool], *, audited: bool = True) -> None:

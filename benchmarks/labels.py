@@ -1,7 +1,7 @@
 """Benchmark of the label audit on published datasets: wrong labels, precision of the findings and speed.
 
-`python -m benchmarks.audit` prints the findings of the sample with their texts, for judgement by hand. Judgements are kept in
-`audit_sample.jsonl` without the text: `right` says whether a person who reads the record agrees with the finding.
+`python -m benchmarks.labels` prints the findings of the sample with their texts, for judgement by hand. Judgements are kept in
+`labels_sample.jsonl` without the text: `right` says whether a person who reads the record agrees with the finding.
 """
 
 from __future__ import annotations
@@ -12,8 +12,9 @@ import sys
 import time
 from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from benchmarks.sessions import by_status, records, require
 from harness.corpora.labelled_solutions import LabelledSolution, read_labelled
 from harness.corpora.problems import load_corpus
 from harness.paths import data_folder
@@ -31,7 +32,7 @@ FILES = (
     "published_computational.jsonl.gz",
     "verify_then_generate.jsonl",
 )
-SAMPLE = Path(__file__).parent / "audit_sample.jsonl"
+SAMPLE = Path(__file__).parent / "labels_sample.jsonl"
 SEED = 5
 SIZE = 50
 WARM = 5_000
@@ -71,18 +72,30 @@ class LabelFinding(NamedTuple):
         return hashlib.sha256("\n".join(self.audited.record.worked.lines).encode()).hexdigest()
 
 
-def measure(data: Path) -> str:
-    """Audit the four sets and return the verdicts, the causes, the precision and the speed as Markdown."""
-    head = "## Label audit\n\n    python -m benchmarks audit"
-    if not (data / "errors").is_dir():
-        return f"{head}\n\nNot measured: no real data at hand."
-    records, problems = _records(data), _problems(data)
-    cold = _rate(records, problems)
-    _rate(records[:WARM], problems)
-    warm = _rate(records[:WARM], problems)
-    audited = list(_audited(records, problems))
-    rates = f"{len(records):,} records: {cold:,.0f} a second where every line is new, {warm:,.0f} a second on lines read before (processor time, one core)."
-    return "\n\n".join([head, _verdict_table(audited), _cause_table(audited), _precision(_findings(audited)), rates])
+def measure(data: Path) -> dict[str, Any]:
+    """Audit the four sets: verdicts and causes by file, the precision of the findings that were read, and the speed."""
+    require(*(f"errors/{name}" for name in FILES), "gsm8k/train.jsonl", data=data)
+    labelled, problems = _records(data), _problems(data)
+    cold = _rate(labelled, problems)
+    _rate(labelled[:WARM], problems)
+    warm = _rate(labelled[:WARM], problems)
+    audited = list(_audited(labelled, problems))
+    files: dict[str, list[AuditedRecord]] = {}
+    for solution in audited:
+        files.setdefault(solution.file, []).append(solution)
+    return {
+        "records": len(audited),
+        "verdicts": by_status({"status": solution.verdict.status.name} for solution in audited),
+        "files": {
+            file: {
+                **by_status({"status": solution.verdict.status.name} for solution in own),
+                "causes": dict(Counter(cause for one in own for cause in {str(f.cause) for f in one.verdict.findings})),
+            }
+            for file, own in files.items()
+        },
+        "read": _precision(_findings(audited)),
+        "records_a_second": {"new_lines": round(cold), "lines_read_before": round(warm)},
+    }
 
 
 def _records(data: Path) -> list[LabelledSolution]:
@@ -95,41 +108,17 @@ def _problems(data: Path) -> dict[str, Problem]:
     return {problem.problem_id: problem for problem in corpus}
 
 
-def _audited(records: Sequence[LabelledSolution], problems: dict[str, Problem]) -> Iterator[AuditedRecord]:
-    for record in records:
+def _audited(labelled: Sequence[LabelledSolution], problems: dict[str, Problem]) -> Iterator[AuditedRecord]:
+    for record in labelled:
         problem_id = record.problem_id or record.name
         yield AuditedRecord(record, audit(record, problems.get(problem_id), problem_id))
 
 
-def _rate(records: Sequence[LabelledSolution], problems: dict[str, Problem]) -> float:
+def _rate(labelled: Sequence[LabelledSolution], problems: dict[str, Problem]) -> float:
     """Return how many records are audited in a second of processor time."""
     started = time.process_time()
-    count = sum(1 for _ in _audited(records, problems))
+    count = sum(1 for _ in _audited(labelled, problems))
     return count / (time.process_time() - started)
-
-
-def _verdict_table(audited: Sequence[AuditedRecord]) -> str:
-    counts = Counter((solution.file, solution.verdict.status.name) for solution in audited)
-    rows = ["| labels of | records | CONFIRMED | REFUTED | UNKNOWN |", "|---|---|---|---|---|"]
-    for file in dict.fromkeys(solution.file for solution in audited):
-        figures = [counts[file, status] for status in ("CONFIRMED", "REFUTED", "UNKNOWN")]
-        rows.append(f"| {file} | {sum(figures):,} | " + " | ".join(f"{figure:,}" for figure in figures) + " |")
-    return "\n".join(rows)
-
-
-def _cause_table(audited: Sequence[AuditedRecord]) -> str:
-    files = list(dict.fromkeys(solution.file for solution in audited))
-    counts = Counter(
-        (cause, solution.file)
-        for solution in audited
-        for cause in {str(each.cause) for each in solution.verdict.findings}
-    )
-    rows = ["| records with | " + " | ".join(files) + " |", "|---" * (len(files) + 1) + "|"]
-    for cause in AuditCause:
-        if any(counts[str(cause), file] for file in files):
-            advice = "" if cause.refutes else " (a remark)"
-            rows.append(f"| {cause}{advice} | " + " | ".join(f"{counts[str(cause), file]:,}" for file in files) + " |")
-    return "\n".join(rows)
 
 
 def _findings(audited: Sequence[AuditedRecord]) -> list[LabelFinding]:
@@ -154,26 +143,22 @@ def draw(findings: Sequence[LabelFinding]) -> list[LabelFinding]:
     return drawn
 
 
-def _precision(findings: Sequence[LabelFinding]) -> str:
-    """Say how many of the judged findings are right, and what that makes of all findings."""
-    judged = [json.loads(line) for line in SAMPLE.read_text(encoding="utf-8").splitlines()]
+def _precision(findings: Sequence[LabelFinding]) -> dict[str, Any]:
+    """Return how many of the judged findings are right, and how many of them are found today, rightly and wrongly."""
+    judged = list(records(SAMPLE))
     there = {(*finding.key, finding.text_hash) for finding in findings}
     found = [
-        (f"{judgement['file']}#{judgement['index']}", judgement["line"], judgement["cause"], judgement["sha256"])
-        in there
+        judgement["right"]
         for judgement in judged
+        if (f"{judgement['file']}#{judgement['index']}", judgement["line"], judgement["cause"], judgement["sha256"])
+        in there
     ]
-    drawn = Counter(judgement["cause"] for judgement in judged)
-    right = Counter(judgement["cause"] for judgement in judged if judgement["right"])
-    sizes = Counter(str(finding.evidence.cause) for finding in findings)
-    share = sum(sizes[cause] * right[cause] / drawn[cause] for cause in drawn) / sum(sizes[cause] for cause in drawn)
-    named = ", ".join(f"{cause} {right[cause]} of {drawn[cause]}" for cause in sorted(drawn))
-    wrong = sum(held and not judgement["right"] for judgement, held in zip(judged, found, strict=True))
-    return (
-        f"Of {len(judged)} findings drawn by lot from every cause in turn (seed {SEED}) and judged by hand, {right.total()} are right: "
-        f"{named}. Weighted by how often each cause is found: {share:.3f}. The wrong ones were then mended: of the {len(judged)}, "
-        f"{sum(found)} are found today, {wrong} of them wrongly."
-    )
+    return {
+        "read": len(judged),
+        "right": sum(judgement["right"] for judgement in judged),
+        "found_today": len(found),
+        "right_of_these": sum(found),
+    }
 
 
 def main() -> int:
