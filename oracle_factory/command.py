@@ -101,7 +101,7 @@ ROOMS = {
             "Ask models for formalizations of problems.",
         ),
         "next": (
-            "properties.next_questions.command:next_questions",
+            "properties.next_questions:next_questions",
             "Choose which models to ask next about which problems of a run.",
         ),
         "sample": ("generators.flaws.sample.command:sample", "Draw a stratified sample of flawed solutions."),

@@ -23,9 +23,6 @@ class QuestionRecord:
     """Which answer of the model to the same question, from 0."""
     p_right: Number
     """The probability that the problem's oracle is right, before; 0 if no model was asked."""
-    gain: Number
-    """How many more problems are expected to be kept and right once this and the questions planned after it are answered; 0 for a question that only
-    tells how often a model is right."""
     cost: Number
     """The expected cost of the answer, in dollars."""
 
