@@ -73,7 +73,7 @@ FILES = (
     RecordFile(SMT, "verdicts.jsonl", (Verdict,)),
     RecordFile(SMT, "alignment.jsonl", (ClauseAlignmentRecord,)),
     RecordFile("STAGE", "manifest.json", (StageManifest,)),
-    RecordFile("", "oracle-factory review export --format jsonl", (DecisionLine, DraftLine, ExampleLine)),
+    RecordFile("", "oracle-factory review export", (DecisionLine, DraftLine, ExampleLine)),
     RecordFile("", "oracle-factory next", (QuestionRecord,)),
     RecordFile(FUNNEL, "steps.jsonl", (FunnelRecord,)),
     RecordFile(FUNNEL, "problems.jsonl", (ProblemYield,)),
