@@ -100,8 +100,9 @@ constraints: $(VENV)/.installed-sft ## run the pipeline of constraint problems i
 label: $(VENV)/.installed ## audit the labels of LABELS
 	$(RUN) -m pytest -q -n auto -m label --harness-gate=none --harness-corpus=$(CORPUS) $(foreach path,$(LABELS),--harness-labels=$(path)) $(RUN_OPTIONS)
 
-snapshots: $(VENV)/.installed ## show the snapshots that changed, to accept or reject
-	$(COMMAND) snapshots
+snapshots: $(VENV)/.installed ## make the snapshots again; then review them with git diff
+	rm -rf snapshots/__snapshots__
+	$(RUN) -m pytest -q -n0 snapshots --snapshot-update
 
 # Much of it uses one core: mypy, training, the solvers that check certificates again. Side by side it takes both.
 test: $(VENV)/.installed-dev ## lint and run every quick test

@@ -121,7 +121,6 @@ ROOMS = {
         "review seal": ("reports.review.command:seal", "Write the stage review of a run, each label proved again."),
         "review export": ("reports.review.command:export", "Write decisions, drafts and examples for other programs."),
         "review import": ("reports.review.command:import_decisions", "Add decisions and drafts of other programs."),
-        "snapshots": ("snapshots.command:snapshots", "Show changed snapshots, and update those that are accepted."),
     },
     "Learn": {
         "env": ("properties.environment.command:env", "Export tasks with exact rewards for reinforcement learning."),

@@ -1,1 +1,1 @@
-"""Traces, mutations and problem variants as text snapshots that people review."""
+"""Traces, flawed solutions and problem variants of the bundled corpus as text snapshots that people review."""

@@ -1,7 +1,4 @@
-"""The suite of trace snapshots: the traces of worked solutions are those that people reviewed.
-
-One item is one problem, whose snapshot is one file. `make snapshots` shows what changed and updates what is accepted.
-"""
+"""The suite of trace snapshots: one item is one bundled problem with the traces of its worked solutions."""
 
 from __future__ import annotations
 
@@ -12,13 +9,22 @@ from harness.plugin import Finding
 pytestmark = pytest.mark.trace
 
 
+def names() -> list[str]:
+    """Return the bundled problems."""
+    from snapshots.texts import bundled_problems
+
+    return list(bundled_problems())
+
+
+@pytest.fixture
+def text(name: str) -> str:
+    """Return the traces of a problem as text."""
+    from snapshots.texts import trace_text  # makes the stages: other sessions only collect this module
+
+    return trace_text(name)
+
+
 def test_trace(mismatch: str | None) -> None:
-    """The problem's trace, expressions, values, edges and rendered lines are those of its snapshot."""
+    """The problem's traces, values, edges and rendered lines are those of its snapshot."""
     if mismatch is not None:
         raise Finding(mismatch)
-
-
-def test_every_snapshot_is_of_a_problem(left_over: str | None) -> None:
-    """No snapshot is left over from a problem that the suite no longer has."""
-    if left_over is not None:
-        raise Finding(left_over)

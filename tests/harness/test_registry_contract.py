@@ -61,7 +61,7 @@ from sft.verifier.case import EVIDENCE, Case
 from sft.verifier.diagnosis.decision import decide
 from sft.verifier.engine_registry import ENGINES, open_engine
 from sft.verifier.engines.symbolic import judgement
-from snapshots.texts.subjects import subjects
+from snapshots import test_mutations, test_variants
 
 registries = (DIALECTS, PROVIDERS, SLIPS, OPERATORS, VARIANT_OPERATORS, DOMAINS, WAYS, EVIDENCE, PROBLEM_EVIDENCE, ENGINES, ADAPTERS)
 item = read_item("How many?", "1 + 1 = 2\\nthrowaway 2 * 3 = 6\\nFINAL ANSWER: 6")
@@ -79,7 +79,7 @@ print(json.dumps({
     "dialect": lift(Response("p", "m", "ans = 2\\nthrowaway_answer = 1")).dialect,
     "mutation operators": [name for name in mutation.operator_names() if "throwaway" in name],
     "variant operators": [name for name in variant.operator_names() if "throwaway" in name],
-    "snapshots": sorted(one.name for one in subjects() if "throwaway" in one.name),
+    "snapshots": [name for suite in (test_mutations, test_variants) for name in suite.names() if "throwaway" in name],
     "domain": next(iter(DOMAINS.require("throwaway").problems(1, seed=0, size=ProblemSize.SMALL))).domain,
     "repair": repair(WAYS.require("throwaway").apply("(check-sat)\\n", Random(0))).program,
     "symbolic": [judged.flawed, judged.line, judged.error_type, judged.confidence],

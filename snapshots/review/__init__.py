@@ -1,1 +1,0 @@
-"""Comparison of snapshots with their expected texts."""
