@@ -13,7 +13,7 @@ from harness.command_line.runnable_commands import runnable
 from harness.errors import HarnessError
 from harness.paths import cache_folder
 from harness.store.run_folder import Stage, dump, write_lines
-from sft.evaluation.benchmark_files import ADAPTERS, adapt
+from sft.evaluation.benchmark_files import LAYOUTS, adapt
 from sft.verifier.engine_registry import EngineSettings
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ class EvaluateOptions(EngineSettings):
         list[Path],
         typer.Argument(
             metavar="FILE",
-            help=f"Judged solutions, in any of these formats: {', '.join(shape.name for shape in ADAPTERS)}.",
+            help=f"Judged solutions, in any of these formats: {', '.join(LAYOUTS)}.",
         ),
     ] = field(default_factory=list)
     engines: Annotated[

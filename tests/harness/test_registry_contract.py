@@ -23,7 +23,6 @@ from harness.llm.provider import PROVIDERS
 from harness.program.dialect import DIALECTS
 from harness.registry import PLUGINS, Registry
 from harness.store.run_folder import code_fingerprint
-from sft.evaluation.benchmark_files import ADAPTERS
 from sft.validator.case import PROBLEM_EVIDENCE
 from sft.verifier.case import EVIDENCE
 from sft.verifier.engine_registry import ENGINES
@@ -32,13 +31,12 @@ from tests.cases import cases
 ROOT = Path(__file__).resolve().parents[2]
 REGISTRIES: tuple[Registry[Any], ...] = (
     *(DIALECTS, PROVIDERS, SLIPS, OPERATORS, VARIANT_OPERATORS, DOMAINS, WAYS, EDITS),
-    *(EVIDENCE, PROBLEM_EVIDENCE, ENGINES, ADAPTERS),
+    *(EVIDENCE, PROBLEM_EVIDENCE, ENGINES),
 )
 ENTRIES = "tests.harness.throwaway_entries"
 NAME = "throwaway"
 SURVEY = """
-import json, sys
-from pathlib import Path
+import json
 from random import Random
 
 from generators.constraints.breakage.breakage import WAYS
@@ -52,7 +50,6 @@ from harness.llm.provider import PROVIDERS, split_model_name
 from harness.program.dialect import DIALECTS
 from harness.program.lifter import lift
 from properties.stages import mutation, variant
-from sft.evaluation.benchmark_files import ADAPTERS, adapt
 from sft.samples.solution_text import read_item
 from sft.validator.case import PROBLEM_EVIDENCE
 from sft.validator.validator import TEXT, Validator
@@ -63,15 +60,13 @@ from sft.verifier.engine_registry import ENGINES, open_engine
 from sft.verifier.engines.symbolic import judgement
 from snapshots import test_mutations, test_variants
 
-registries = (DIALECTS, PROVIDERS, SLIPS, OPERATORS, VARIANT_OPERATORS, DOMAINS, WAYS, EVIDENCE, PROBLEM_EVIDENCE, ENGINES, ADAPTERS)
+registries = (DIALECTS, PROVIDERS, SLIPS, OPERATORS, VARIANT_OPERATORS, DOMAINS, WAYS, EVIDENCE, PROBLEM_EVIDENCE, ENGINES)
 item = read_item("How many?", "1 + 1 = 2\\nthrowaway 2 * 3 = 6\\nFINAL ANSWER: 6")
 case = Case(item)
 judged = judgement(item)
 signals = EVIDENCE.signals_of(case, ["throwaway"])
 chances = dict.fromkeys(("correct", "computational_error", "skipped_step"), 0.0) | {"conceptual_error": 1.0}
 decided = decide(case, signals, chances, {"throwaway": 1.0})
-file = Path(sys.argv[1])
-file.write_text(json.dumps({"throwaway_question": "How many?", "throwaway_solution": "1 + 1 = 2"}))
 problem = Validator(ProblemCombiner.load(TEXT)).judge(["A throwaway has 3 pens. How many pens are left?"])
 print(json.dumps({
     "registries without it": [one.package for one in registries if not any("throwaway" in entry.name for entry in one)],
@@ -86,7 +81,6 @@ print(json.dumps({
     "decision": [decided.line, decided.error_type, decided.explanation],
     "validator": [one.kind for judgement in problem for one in judgement.evidence if one.kind == "throwaway"],
     "engine": [one.flawed for one in open_engine("throwaway").judge([item])],
-    "adapter": [one.source for one in adapt(file)],
 }))
 """
 
@@ -110,9 +104,9 @@ def test_a_registry_holds_one_entry_a_file(registry: Registry[Any]) -> None:
     assert len(Path(package.__file__ or "").read_text("utf-8").splitlines()) == 1
 
 
-def test_an_entry_from_outside_is_found_everywhere(tmp_path: Path) -> None:
+def test_an_entry_from_outside_is_found_everywhere() -> None:
     """Each registry has it, and whoever reads the registry finds it: recognition, lists, evidence, types, sentences."""
-    found = json.loads(run("-c", SURVEY, str(tmp_path / "records.json")).splitlines()[-1])
+    found = json.loads(run("-c", SURVEY).splitlines()[-1])
     assert found == {
         "registries without it": [],
         "provider": [NAME, "x"],
@@ -126,7 +120,6 @@ def test_an_entry_from_outside_is_found_everywhere(tmp_path: Path) -> None:
         "decision": ["L2", "scoping_precedence", f"L2 holds the throw-away {NAME} 2 * 3 = 6."],
         "validator": [NAME],
         "engine": [False],
-        "adapter": [NAME],
     }
 
 

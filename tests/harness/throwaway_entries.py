@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from generators.constraints.breakage.breakage import EXAMPLE, way
 from generators.constraints.problem.domain import DOMAINS, Drafting, domain
@@ -16,9 +16,7 @@ from harness.llm.provider import provider
 from harness.program import ir
 from harness.program.dialect import AnswerPlace, ModuleShape, dialect
 from harness.solution.labels import ErrorType
-from sft.evaluation.benchmark_files import adapter, sample_of
 from sft.samples.evidence_registry import Signal
-from sft.samples.items import Truth
 from sft.samples.problem_judgement import ProblemFinding
 from sft.samples.solution_judgement import Hint, HintKind, Judgement
 from sft.validator.case import ProblemCase, problem_evidence
@@ -26,7 +24,7 @@ from sft.verifier.case import Case, evidence
 from sft.verifier.engine_registry import EngineSettings, engine
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from random import Random
 
     from generators.flaws.solution.source_solution import FlawSource
@@ -35,7 +33,7 @@ if TYPE_CHECKING:
     from harness.domain import Exact
     from harness.llm.provider import Provider, ProviderAccess
     from harness.program.syntax.code_extraction import ProgramSource
-    from sft.samples.items import Item, Sample
+    from sft.samples.items import Item
     from sft.samples.solution_judgement import Engine
 
 NAME = "throwaway"
@@ -130,10 +128,3 @@ class ThrowawayEngine:
 def open_throwaway_engine(_: EngineSettings) -> Engine:
     """Return the engine."""
     return ThrowawayEngine()
-
-
-@adapter(NAME, "throwaway_question", "throwaway_solution")
-def read(record: Mapping[str, Any], name: str) -> Iterable[Sample]:
-    """`{throwaway_question, throwaway_solution}`: all of them correct."""
-    question, solution = record["throwaway_question"], record["throwaway_solution"]
-    yield sample_of(name, question, solution, Truth(flawed=False), source=NAME, licence="none")

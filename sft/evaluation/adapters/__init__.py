@@ -1,1 +1,0 @@
-"""The file formats of judged solutions that can be read, one module each."""
