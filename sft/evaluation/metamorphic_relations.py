@@ -7,7 +7,8 @@ import random
 import re
 from dataclasses import replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from harness.corpora.labelled_solutions import split_solution
 from harness.json_form import read_record
@@ -15,30 +16,31 @@ from harness.records.mutation import FlawRecord
 from harness.solution.labels import ErrorClass, ErrorType
 from harness.store.latest_run import with_stage
 from harness.store.run_folder import RunFolder
-from harness.text.lexicon import word_lists
+from harness.text.lexicon import english
 from oracles.labels.audit.solution_lines import read_statement
 from sft.datasets.sources import FLAW_FIELDS, flawed_sample
 from sft.evaluation.dataset_items import EvaluationItem
-from sft.evaluation.person_names import renamed, renaming
 from sft.samples.items import Sample, Truth, position_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
     from harness.records.mutation import FlawCertificateRecord
 
-_LISTS = word_lists(__file__)
-
+WOMEN, MEN = english("names").words("women"), english("names").words("men")
 RENAMED, REORDERED, MENDED, RENUMBERED = "renamed", "reordered", "error-removed", "renumbered"
 MUTATION, VARIANT = "mutation", "variant"
 LICENCE = "as the run's corpus"
-# References to earlier lines: such a line cannot be moved.
-_TIED = re.compile(
-    rf"\W*(?:{_LISTS.either('tied')})\b|.*\b(?:also|remaining|remainder|rest|left|the (?:total|other|same|result|sum|difference)|both|each of (?:these|those)|another|altogether|in total)\b",
-    re.IGNORECASE,
-)
+_WORD = re.compile(r"(?<![\w'’-])[A-Z][a-z]+(?![\w-])")
 _NUMBER = re.compile(r"(?<![\w.,])\d+(?:\.\d+)?(?![\w]|[.,]\d)")
+
+
+class LineUse(NamedTuple):
+    """The quantities that a line gives, and those that it is made of: results and numbers, or names of variables."""
+
+    gives: frozenset[Any]
+    takes: frozenset[Any]
 
 
 def related_items(items: Sequence[EvaluationItem], seed: int) -> list[EvaluationItem]:
@@ -46,16 +48,14 @@ def related_items(items: Sequence[EvaluationItem], seed: int) -> list[Evaluation
     related: list[EvaluationItem] = []
     for item in items:
         draw = random.Random(f"{seed}:{item.dataset}:{item.sample.sample_id}")
-        related += _relatives(item, draw, independent)
+        related += _relatives(item, draw, uses_by_equations(split_solution(item.sample.solution).lines))
     return related
 
 
-def _relatives(
-    item: EvaluationItem, draw: random.Random, apart: Callable[[Sequence[str], int], bool]
-) -> Iterator[EvaluationItem]:
+def _relatives(item: EvaluationItem, draw: random.Random, uses: Sequence[LineUse | None]) -> Iterator[EvaluationItem]:
     for relation, sample in (
         (RENAMED, other_names(item.sample, draw)),
-        (REORDERED, other_order(item.sample, draw, apart)),
+        (REORDERED, other_order(item.sample, draw, uses)),
         (MENDED, corrected_sample(item.sample)),
     ):
         if sample is not None:
@@ -65,6 +65,26 @@ def _relatives(
 def _relative(item: EvaluationItem, relation: str, sample: Sample) -> EvaluationItem:
     name = f"{item.sample.sample_id}~{relation}"
     return EvaluationItem(item.dataset, replace(sample, sample_id=name), relation, item.sample.sample_id)
+
+
+def people(text: str) -> list[str]:
+    """Return the names of people in a text in the order they come, each once."""
+    return list({word: None for word in _WORD.findall(text) if word in WOMEN or word in MEN})
+
+
+def renaming(text: str, draw: random.Random) -> dict[str, str]:
+    """Return for each name another of the same sex that the text does not hold, no two the same."""
+    words = {word.lower() for word in re.findall(r"\w+", text)}
+    chosen: dict[str, str] = {}
+    for name in people(text):
+        pool = sorted((WOMEN if name in WOMEN else MEN) - set(chosen.values()))
+        chosen[name] = draw.choice([other for other in pool if other.lower() not in words])
+    return chosen
+
+
+def renamed(text: str, names: Mapping[str, str]) -> str:
+    """Return a text with the names exchanged wherever they stand as words, all at once."""
+    return _WORD.sub(lambda word: names.get(word[0], word[0]), text)
 
 
 def other_names(sample: Sample, draw: random.Random) -> Sample | None:
@@ -89,15 +109,12 @@ def corrected_sample(sample: Sample) -> Sample | None:
     return replace(sample, solution=sample.reference, truth=Truth(flawed=False), operator="", position="none")
 
 
-def other_order(sample: Sample, draw: random.Random, apart: Callable[[Sequence[str], int], bool]) -> Sample | None:
-    """Return a sample with two neighbouring, independent lines exchanged, `None` without such lines.
-
-    `apart` takes the lines and a place, and tells whether the line there and the next one may be exchanged.
-    """
+def other_order(sample: Sample, draw: random.Random, uses: Sequence[LineUse | None]) -> Sample | None:
+    """Return a sample with two neighbouring, independent lines exchanged, `None` without such lines; `uses` has an entry for each line."""
     worked = split_solution(sample.solution)
     if worked.answer is not None and worked.before < len(worked.lines):
         return None
-    places = [place for place in range(len(worked.lines) - 1) if apart(worked.lines, place)]
+    places = exchangeable_places(uses)
     if not places:
         return None
     place = draw.choice(places)
@@ -109,32 +126,41 @@ def other_order(sample: Sample, draw: random.Random, apart: Callable[[Sequence[s
     return replace(sample, solution="\n".join(written), truth=truth, position=position_of(line, len(worked.lines)))
 
 
-def independent(lines: Sequence[str], place: int) -> bool:
-    """Tell, by the text alone, whether a line and the next one may be exchanged.
+def exchangeable_places(uses: Sequence[LineUse | None]) -> list[int]:
+    """Return the places of lines that may be exchanged with the next one: neither takes what the other gives.
 
-    Both lines must state equations that are fully read, neither may use a result of the other, and neither they nor the
-    line after them may refer to an earlier line.
+    The line after them takes what both give, or what neither gives: it may speak of the line before it as `this`.
     """
-    first, second = lines[place], lines[place + 1]
-    statements = [read_statement(line) for line in (first, second)]
-    if any(
-        statement.unread or not statement.results or None in statement.results or None in statement.numbers
-        for statement in statements
-    ):
-        return False
-    if _points_back(lines, place):
-        return False
-    return not (
-        set(statements[0].results) & set(statements[1].numbers)
-        or set(statements[1].results) & set(statements[0].numbers)
-    )
+    places = []
+    for place, (first, second) in enumerate(pairwise(uses)):
+        after = uses[place + 2] if place + 2 < len(uses) else LineUse(frozenset(), frozenset())
+        if first is None or second is None or after is None:
+            continue
+        apart = not (first.gives & second.takes or second.gives & first.takes)
+        if apart and bool(first.gives & after.takes) == bool(second.gives & after.takes):
+            places.append(place)
+    return places
 
 
-def _points_back(lines: Sequence[str], place: int) -> bool:
-    """Tell whether one of two lines, or the line after them, refers to the line before it."""
-    after = lines[place + 2] if place + 2 < len(lines) else ""
-    pointing = re.match(r"\W*(?:this|that|these|those|it)\b", after, re.IGNORECASE)
-    return bool(_TIED.match(lines[place]) or _TIED.match(lines[place + 1]) or pointing)
+def uses_by_equations(lines: Sequence[str]) -> list[LineUse | None]:
+    """Return the results and the numbers of each line, `None` for one without an equation or with one that is not read whole."""
+    uses: list[LineUse | None] = []
+    for line in lines:
+        statement = read_statement(line)
+        whole = not statement.unread and statement.results and None not in (*statement.results, *statement.numbers)
+        uses.append(LineUse(frozenset(statement.results), frozenset(statement.numbers)) if whole else None)
+    return uses
+
+
+def uses_by_certificate(certificate: FlawCertificateRecord, lines: int) -> list[LineUse | None]:
+    """Return the variables that each line of a flaw's certified program assigns and uses, `None` for a line without a step."""
+    steps = (certificate.mutant or certificate.oracle).steps
+    uses: list[LineUse | None] = []
+    for label in (f"L{number}" for number in range(1, lines + 1)):
+        own = [(variable, expression) for line, variable, expression in steps if line == label]
+        taken = frozenset(word for _, expression in own for word in re.findall(r"[A-Za-z_]\w*", expression))
+        uses.append(LineUse(frozenset(variable for variable, _ in own), taken) if own else None)
+    return uses
 
 
 def stage_pairs(run: Path, problems: int, seed: int) -> list[EvaluationItem]:
@@ -177,23 +203,8 @@ def _of_mutation(run: RunFolder, problems: int, seed: int) -> Iterator[Evaluatio
         base = EvaluationItem(MUTATION, flawed_sample(flaw, MUTATION, LICENCE))
         yield base
         draw = random.Random(f"{seed}:{flaw.flaw_id}:relatives")
-        yield from _relatives(base, draw, _by_certificate(flaw.certificate))
-
-
-def _by_certificate(certificate: FlawCertificateRecord) -> Callable[[Sequence[str], int], bool]:
-    """Return a function that tells, by a flaw's certified program, whether neighbouring lines are independent."""
-    assigned, used = dict[str, set[str]](), dict[str, set[str]]()
-    for line, variable, expression in (certificate.mutant or certificate.oracle).steps:
-        assigned.setdefault(line, set()).add(variable)
-        used.setdefault(line, set()).update(re.findall(r"[A-Za-z_]\w*", expression))
-
-    def apart(lines: Sequence[str], place: int) -> bool:
-        first, second = f"L{place + 1}", f"L{place + 2}"
-        if first not in assigned or second not in assigned or _points_back(lines, place):
-            return False
-        return not (assigned[first] & used[second] or assigned[second] & used[first])
-
-    return apart
+        lines = len(split_solution(base.sample.solution).lines)
+        yield from _relatives(base, draw, uses_by_certificate(flaw.certificate, lines))
 
 
 def _of_variants(run: RunFolder, problems: int, seed: int) -> Iterator[EvaluationItem]:

@@ -15,15 +15,20 @@ from harness.errors import HarnessError
 from harness.store.run_folder import RunFolder
 from sft.evaluation.dataset_items import EvaluationItem, read_items
 from sft.evaluation.metamorphic_relations import (
+    MEN,
+    WOMEN,
     corrected_sample,
-    independent,
+    exchangeable_places,
     other_names,
     other_order,
+    people,
     related_items,
+    renamed,
+    renaming,
     slip,
     stage_pairs,
+    uses_by_equations,
 )
-from sft.evaluation.person_names import MEN, WOMEN, people, renamed, renaming
 from sft.samples.items import Sample, Truth
 from tests.sft.judged_files import FLAWED, LINES, QUESTION, RECORDS, SOLUTION, write
 
@@ -85,7 +90,7 @@ def test_nobody_named_gives_no_relative(sample: Sample) -> None:
 
 def test_independent_lines_change_places_and_the_label_goes_along(sample: Sample) -> None:
     """Only the first two lines need not stand in this order; the wrong one is now the first."""
-    other = other_order(sample, random.Random(1), independent)
+    other = other_order(sample, random.Random(1), uses_by_equations(split_solution(sample.solution).lines))
     assert other is not None
     first, second, *rest = FLAWED.split("\n")
     assert other.solution.split("\n") == [second, first, *rest]
@@ -96,16 +101,14 @@ def test_independent_lines_change_places_and_the_label_goes_along(sample: Sample
     "lines",
     [
         ["3*4 = 12", "12+1 = 13"],
-        ["Maria pays 3*4 = 12 dollars.", "Then Tom pays 5*2 = 10 dollars."],
-        ["Maria pays 3*4 = 12 dollars.", "She also pays 5*2 = 10 dollars."],
         ["Maria pays 3*4 = 12 dollars.", "Tom pays 5*2 = 10 dollars.", "That is 10-9 = 1 more."],
         ["Maria pays a lot.", "Tom pays 5*2 = 10 dollars."],
         ["Maria pays 3*4 = 12 dollars.", "Tom pays 12*2 = 24 dollars."],
     ],
 )
 def test_lines_that_hang_together_stay(lines: list[str]) -> None:
-    """A number of the other, a word that points back, or a line without an equation keeps the order."""
-    assert not independent(lines, 0)
+    """A number of the other, a line that takes what one of them gives, or a line without an equation keeps the order."""
+    assert exchangeable_places(uses_by_equations(lines))[:1] != [0]
 
 
 def test_error_removed_is_correct(sample: Sample) -> None:
