@@ -7,11 +7,10 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from harness.equations.disambiguation import tokenise
 from harness.equations.equation import LineReading, StatedEquation, Truth, UnreadEquation
 from harness.equations.links import NAME, EquationLink, read_link
-from harness.equations.token_runs import runs
-from harness.equations.tokens import TokenKind
+from harness.equations.runs import runs
+from harness.equations.tokens import TokenKind, tokenise
 from harness.equations.truth import EquationContext
 from harness.text.markup import ANNOTATION, MALFORMED_ANNOTATION
 from harness.text.numbers import FRACTION_GLYPHS
@@ -25,8 +24,8 @@ if TYPE_CHECKING:
 LONGEST_LINE = 4_000
 MOST_EQUATIONS = 64
 MALFORMED = "a malformed annotation"
-_LINKS = frozenset({TokenKind.LINK, TokenKind.VERB, TokenKind.COLON})
-_MAY_LINK = re.compile(r"[=＝≈≃≅:<>]|\\approx|\b(?:is|are|was|were|equals?|gives|makes|leaves|totals)\b", re.IGNORECASE)
+_LINKS = frozenset({TokenKind.LINK, TokenKind.VERB})
+_MAY_LINK = re.compile(r"[=＝≈≃≅<>]|\\approx|\b(?:is|are|was|were|equals?|gives|makes|leaves|totals)\b", re.IGNORECASE)
 _DIGIT = re.compile(f"[0-9{''.join(FRACTION_GLYPHS)}]")
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from harness.equations.equation import (
@@ -15,20 +14,19 @@ from harness.equations.equation import (
     UnreadEquation,
 )
 from harness.equations.grammar import parse_expression
-from harness.equations.token_runs import (
+from harness.equations.runs import (
     LETTER,
     RATIO,
+    SIGNS,
     WORDS,
     TokenRun,
     after_link,
-    after_of,
     before_link,
     prefixes,
     with_tight_fractions,
 )
 from harness.equations.tokens import TokenKind
 from harness.equations.truth import EquationContext, judge
-from harness.text.lexicon import word_lists
 from harness.text.units import sizes
 
 if TYPE_CHECKING:
@@ -38,19 +36,9 @@ if TYPE_CHECKING:
     from harness.equations.equation import Expression
     from harness.equations.tokens import Token
 
-_LISTS = word_lists(__file__)
-
 NAME = "a name"
-MOST_WORDS_BETWEEN = 4
 MOST_PARTS = 20
-MOST_NAMED = 9
-"""So many equations may have a number of their own in a solution."""
 FARTHEST = len(" times $")
-_WORD = re.compile(r"[a-z]+")
-# Words between a link and its right side that change nothing: `= a total of 20`.
-_FILLERS = _LISTS.words("fillers")
-# After a number that follows `is`, they say that the number is not the whole right side.
-_GOING_ON = frozenset(_WORD.findall("less more times of greater fewer percent over and or than out"))
 _ABOUT = frozenset({"≈", "≃", "≅", "~=", "=~"})
 
 
@@ -77,7 +65,7 @@ class EquationLink(NamedTuple):
 
     @property
     def worded(self) -> bool:
-        """Tell whether it is a word or a colon, which need not state an equation."""
+        """Tell whether it is a word, which need not state an equation."""
         return self.sign.kind is not TokenKind.LINK or self.sign.text[:1].isalpha()
 
 
@@ -93,7 +81,7 @@ def read_link(
     if sides is None:
         return None if link.worded else UnreadEquation(link.sign.start, link.sign.end, reason or WORDS)
     left, right, truth = sides
-    if link.sign.kind is not TokenKind.LINK and not _spoken(left, right, link.sign, truth):
+    if link.sign.kind is not TokenKind.LINK and not _spoken(left, right, truth):
         return None
     holds = truth in {Truth.TRUE, Truth.ROUNDED}
     if holds and not left.run.doubt and not right.run.doubt:
@@ -119,15 +107,13 @@ def _unreadable(left: TokenRun | None, right: TokenRun | None, before: TokenRun,
             return doubt
     if left is None or right is None:
         return before.doubt or after.doubt or WORDS
-    too_many = len(right.lead) > MOST_WORDS_BETWEEN
-    return WORDS if too_many or any(word.text not in _FILLERS for word in right.lead) else ""
+    return WORDS if right.lead else ""
 
 
 def _best(left_run: TokenRun, right_run: TokenRun, link: EquationLink) -> tuple[SideReading, SideReading, Truth] | None:
     """Return the longest sides that make the equation true; else the longest sides."""
     rounds = link.sign.text in _ABOUT or (link.shown is not None and link.shown.denominator > 1)
-    share = after_of(left_run)
-    lefts = list(_sides([left_run] if share is None else [left_run, share]))
+    lefts = list(_sides([left_run]))
     rights = list(_sides([right_run, *prefixes(right_run)]))
     best: tuple[SideReading, SideReading, Truth] | None = None
     for left in lefts:
@@ -142,12 +128,8 @@ def _best(left_run: TokenRun, right_run: TokenRun, link: EquationLink) -> tuple[
                 return left, right, truth
             if best is None or (truth is Truth.ROUNDED and best[2] is not Truth.ROUNDED):
                 best = left, right, truth
-    if (
-        best is not None
-        and best[2] is Truth.FALSE
-        and link.shown is not None
-        and best[1].expression.value == -link.shown
-    ):
+    signless = best is not None and link.shown is not None and best[1].expression.value == -link.shown
+    if best is not None and best[2] is Truth.FALSE and signless:
         # `75 - 160 = <<75-160=-85>>85 fewer` leaves the sign to a word.
         return best[0], best[1], Truth.UNKNOWN
     return best
@@ -174,18 +156,14 @@ def _is_operation(expression: Expression) -> bool:
     return isinstance(expression, Operation)
 
 
-def _spoken(left: SideReading, right: SideReading, sign: Token, truth: Truth) -> bool:
-    """Tell whether `is` or a colon states an equation: an operation on its left, one number on its right."""
+def _spoken(left: SideReading, right: SideReading, truth: Truth) -> bool:
+    """Tell whether `is` states an equation: an operation on its left, one number on its right."""
     if not _is_operation(left.expression) or left.run.doubt or right.run.doubt:
         return False
-    if sign.kind is TokenKind.COLON:
-        return truth is Truth.TRUE and not left.run.pending and not right.run.lead
     if truth in {Truth.TRUE, Truth.ROUNDED}:
         return True
-    if any(word.text in {"and", "or"} for word in left.run.pending):
-        return False
-    plain = len(right.run.tokens) == 1 and not any(word.text in _GOING_ON for word in right.run.pending[:2])
-    return plain and not _is_share(left.expression) and len(left.run.pending) <= 2
+    plain = len(right.run.tokens) == 1 and not right.run.pending[1:] and not left.run.pending[2:]
+    return plain and not _is_share(left.expression)
 
 
 def _doubt(left: SideReading, right: SideReading, link: EquationLink) -> str:
@@ -201,12 +179,12 @@ def _doubt(left: SideReading, right: SideReading, link: EquationLink) -> str:
     if link.annotation:
         return ""
     first, second = left.expression, right.expression
-    if _names_equations(first):
-        return "numbers of equations"
     if _is_share(first) != _is_share(second) and (_is_share(first) or isinstance(first, Number)):
         share, whole = (first, second) if _is_share(first) else (second, first)
         if share.value is not None and whole.value is not None and not -1 < whole.value < 1:
             return "a share and what it is of"
+    if isinstance(first, Negative) and isinstance(first.inner, Number) and not link.chained:
+        return SIGNS
     if isinstance(first, Number):
         if isinstance(second, Number) and first.unit != second.unit:
             return "a conversion" if sizes(first.unit).keys() & sizes(second.unit).keys() else "a definition"
@@ -214,15 +192,6 @@ def _doubt(left: SideReading, right: SideReading, link: EquationLink) -> str:
             return WORDS
     alone = not (link.chained or _is_operation(first) or _is_operation(second))
     return "a number for another" if alone and first.value is not None else ""
-
-
-def _names_equations(expression: Expression) -> bool:
-    """Tell whether a sum has small whole numbers in parentheses alone, which may name equations: `(1) + (2)`, `[1] - [2]`."""
-    if isinstance(expression, Operation):
-        return expression.operator in "+-" and all(map(_names_equations, (expression.left, expression.right)))
-    if not isinstance(expression, ParenthesizedExpression) or not isinstance(expression.inner, Number):
-        return False
-    return isinstance(expression.value, int) and 0 < expression.value <= MOST_NAMED and not expression.inner.unit
 
 
 def _is_share(expression: Expression) -> bool:
@@ -242,4 +211,4 @@ def _is_loose(token: Token, place: int, tokens: Sequence[Token]) -> bool:
     if not token.soft:
         return False
     following = tokens[place + 1 : place + 3]
-    return token.joined or len(following) < 2 or following[1].start - token.end > FARTHEST
+    return len(following) < 2 or following[1].start - token.end > FARTHEST

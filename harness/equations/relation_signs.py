@@ -6,13 +6,13 @@ import re
 import unicodedata
 from functools import lru_cache
 
-from harness.text.lexicon import word_lists
+from harness.text.lexicon import english
 
-_LISTS = word_lists(__file__)
-_RELATION_NAME = re.compile(rf"\b(?:{_LISTS.either('names')})\b")
-RELATION_COMMANDS = _LISTS.words("relations")
+_LISTS = english("equations")
+_RELATION_NAME = re.compile(rf"\b(?:{_LISTS.either('relation_names')})\b")
+RELATION_COMMANDS = _LISTS.words("relation_commands")
 """Commands of LaTeX that state a relation, without `\\approx` and its like, which the reader takes for a link."""
-LAYOUT_COMMANDS = _LISTS.words("layout")
+LAYOUT_COMMANDS = _LISTS.words("layout_commands")
 """Commands of LaTeX that change how a formula looks, not what it says."""
 
 
