@@ -19,21 +19,18 @@ from typing import TYPE_CHECKING, Any
 from benchmarks.sessions import session
 from benchmarks.tampering_rules import Tampering, swaps, tamperings
 from harness.domain import Status
-from oracles.certificates.solvers import SolverName, open_solver
-from oracles.recheck.file_consistency import FileConsistency
-from oracles.recheck.record_recheck import recheck
+from oracles.proofs.file_consistency import FileConsistency
+from oracles.proofs.solvers import SolverName
+from properties.recheck.file_recheck import RecordRecheck
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
 FILES = {"computational": "mutation/computational", "conceptual": "mutation/conceptual", "variant": "variant/variants"}
 CLASSES = ("contradictory variant", "solvable variant", "underspecified variant")
-FREE = {
-    "computational": frozenset({"model", "provenance", "question", "plausibility"}),
-    "conceptual": frozenset({"model", "provenance", "question", "plausibility"}),
-    **dict.fromkeys(CLASSES, frozenset({"model", "provenance", "tier"})),
-}
-"""The fields by kind whose words, or whose value, nothing else in the record says."""
+KINDS = ("computational", "conceptual", *CLASSES)
+FREE = frozenset({"model", "provenance", "question", "source"})
+"""The fields that a record is made from, whose words or value nothing else in it need say."""
 SIZE = 16
 """Records of each kind."""
 MOST_SWAPS = 12
@@ -84,14 +81,14 @@ def counts(
     files: Mapping[str, Sequence[Record]], changes: Callable[[str, Sequence[Record]], Iterator[Tampering]]
 ) -> tuple[Counter[tuple[str, str]], Counter[tuple[str, str]], Counter[tuple[str, str]]]:
     """Return how many changes were tried, accepted by themselves, and accepted within their file, by kind and field."""
-    solver = open_solver(SolverName.Z3)
+    recheck = RecordRecheck.of(SolverName.Z3)
     tried: Counter[tuple[str, str]] = Counter()
     accepted: Counter[tuple[str, str]] = Counter()
     filed: Counter[tuple[str, str]] = Counter()
     for kind, records in files.items():
         for change in changes(kind, records):
             key = (change.kind, change.field)
-            passes = recheck(change.record, solver).status is Status.CONFIRMED
+            passes = recheck.result(change.record).status is Status.CONFIRMED
             tried[key] += 1
             accepted[key] += passes
             filed[key] += passes and fits_file(change, records, f"{FILES[kind].rpartition('/')[2]}.jsonl")
@@ -119,9 +116,9 @@ def measure(_: Path) -> str:
         if not all((run / f"{name}.jsonl").exists() for name in FILES.values()):
             return f"{head}\n\nThe session failed with status {done.status}:\n\n```\n{done.output[-2000:]}\n```"
         honest = {kind: _records(run / f"{name}.jsonl") for kind, name in FILES.items()}
-        solver = open_solver(SolverName.Z3)
+        recheck = RecordRecheck.of(SolverName.Z3)
         confirmed = sum(
-            recheck(record, solver).status is Status.CONFIRMED for records in honest.values() for record in records
+            recheck.result(record).status is Status.CONFIRMED for records in honest.values() for record in records
         )
         told = f"Records as they were made: {confirmed:,} of {sum(map(len, honest.values())):,} accepted. *Resealed* records have their digest computed anew."
         return f"{head}\n\n{told}\n\n{table(run)}"
@@ -136,7 +133,7 @@ def table(run: Path, size: int = SIZE) -> str:
     ]
     tried, accepted, _ = counts(files, lambda kind, records: tampered(kind, records, size, resealed=False))
     again, alone, passed = counts(files, lambda kind, records: tampered(kind, records, size, resealed=True))
-    for kind in FREE:
+    for kind in KINDS:
         total, own, sealed = (_of_kind(kind, part) for part in (tried, accepted, alone))
         rows.append(f"| {kind} | {total:,} | {own:,} | {sealed:,} | {_told(kind, again, passed)} |")
     rows += [
@@ -147,7 +144,7 @@ def table(run: Path, size: int = SIZE) -> str:
         "|---|---|---|---|---|---|",
     ]
     tried, alone, passed = counts(files, lambda kind, records: swapped(kind, records, size, MOST_SWAPS))
-    for kind in FREE:
+    for kind in KINDS:
         rows.append(
             f"| {kind} | {_of_kind(kind, tried):,} | {_of_kind(kind, alone):,} | {_told(kind, tried, passed)} |"
         )
@@ -161,11 +158,11 @@ def _of_kind(kind: str, part: Counter[tuple[str, str]]) -> int:
 def _told(kind: str, tried: Counter[tuple[str, str]], passed: Counter[tuple[str, str]]) -> str:
     """Return the cells on what was accepted in its file: all, in free fields, and by other field."""
     fields = Counter({field: count for (name, field), count in passed.items() if name == kind and count})
-    free = sum(count for field, count in fields.items() if field.partition(".")[0] in FREE[kind])
+    free = sum(count for field, count in fields.items() if field.partition(".")[0] in FREE)
     others = ", ".join(
         f"{field} {count} of {tried[kind, field]}"
         for field, count in fields.most_common()
-        if field.partition(".")[0] not in FREE[kind]
+        if field.partition(".")[0] not in FREE
     )
     return f"{fields.total():,} | {free:,} | {others or 'none'}"
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import copy
+import hashlib
 import json
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from harness.records.content_digest import with_digest
-from oracles.recheck.flaws.flaw_fields import flaw_digest
-from oracles.recheck.variants.variant_fields import variant_digest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -227,14 +226,20 @@ def swaps(kind: str, record: Record, pool: Sequence[Record], random: Random, mos
             )
 
 
+def _digest(text: str) -> str:
+    """Return the digest with which the id of a record ends."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:12]
+
+
 def named_anew(record: Record) -> Record:
     """Return a record whose ids and names follow its operator, as whoever renames it would write them."""
     operator, changed = record["operator"], copy.deepcopy(record)
     if "flawed_solution" in record:
         changed["mutation"]["mutation_type"] = operator
-        changed["flaw_id"] = f"{record['problem_id']}:{operator}:{flaw_digest(operator, record['flawed_solution'])}"
+        digest = _digest("\n".join((operator, record["flawed_solution"])))
+        changed["flaw_id"] = f"{record['problem_id']}:{operator}:{digest}"
         return changed
-    changed["variant_id"] = f"{record['problem_id']}:{operator}:{variant_digest(record['modified_problem_text'])}"
+    changed["variant_id"] = f"{record['problem_id']}:{operator}:{_digest(record['modified_problem_text'])}"
     if record["twin_of"] is not None:
         changed["twin_of"] = f"{record['problem_id']}:{operator}:{record['twin_of'].rpartition(':')[2]}"
     return changed

@@ -22,8 +22,8 @@ from harness.corpora.gold_answer import match_gold, read_gold
 from harness.corpora.problems import load_corpus
 from harness.corpora.responses import load_responses
 from harness.store.run_folder import dump
-from oracles.certificates.solvers import SolverName, open_solver
-from oracles.variants.system_record import system_of_record
+from oracles.proofs.solvers import SolverName, open_solver
+from oracles.proofs.system_record import system_of_record
 from properties.engine.stage_run import RARELY
 from properties.stages.certified_variants import make_from
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from benchmarks.shortcuts import Pair
     from harness.domain import Problem, Response
-    from oracles.certificates.solvers import Solver
+    from oracles.proofs.solvers import Solver
 
 NAME = "templates"
 PART = "3/16"

@@ -93,7 +93,7 @@ ROOMS = {
         ),
         "verify": ("sft.verifier.command:verify_file", "Judge solutions and name the kind and line of each error."),
         "validate": ("sft.validator.command:validate", "Judge problems as solvable, contradictory or underspecified."),
-        "recheck": ("oracles.recheck.command:recheck", "Check the certificates of flaws or variants."),
+        "recheck": ("properties.recheck.command:recheck", "Check the certificates of flaws or variants."),
     },
     "Make": {
         "formalize": (

@@ -20,7 +20,7 @@ from harness.solution.solution_text import PlacedVariable, read_text, render_lin
 from harness.solution.template import may_be_template, read_template
 from harness.solution.trace import trace_program
 from harness.text.characters import replace_surrogates
-from oracles.certificates.solvers import SolverName, open_solver
+from oracles.proofs.solvers import SolverName, open_solver
 from properties.stages import certified_flaws, certified_variants
 from reports.views.variants import class_of, core_of, quantities_of
 

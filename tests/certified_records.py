@@ -7,7 +7,7 @@ from typing import Any
 
 from harness.domain import Problem, Response
 from harness.records.provenance import SourceProvenance
-from oracles.certificates.solvers import SolverName, open_solver
+from oracles.proofs.solvers import SolverName, open_solver
 from properties.stages import certified_flaws, certified_variants
 
 MINI = Path(__file__).parents[1] / "corpora" / "mini"

@@ -34,7 +34,6 @@ BOUNDS = {
     "harness.corpora.problems._RANGE": 1_000,
     "harness.program.syntax.comments.": comments.LONGEST_COMMENT,
     "oracles.constraints.clause_alignment._OPTIONS": clause_alignment.LONGEST,
-    "oracles.recheck.flaws.flaw_explanation.": 4_000,
     "oracles.labels.": labelled_solutions.LONGEST_TEXT,
     "sft.constraints.program_writer.": 20_000,
     "sft.samples.": labelled_solutions.LONGEST_TEXT,

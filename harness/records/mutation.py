@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from harness.json_form import Boolean, Code, Digest, Integer, Name, Number, Prose, Value
-from harness.records.provenance import SourceProvenance
+from harness.records.provenance import RecordSource, SourceProvenance
 from harness.solution.labels import Label
 from harness.solution.solution_program import LogicalSteps, QuestionInput
 
@@ -151,6 +151,8 @@ class FlawRecord:
     """The flawed solution as a Python function `solve` that returns the flawed answer; for a slip, it has the wrong value. Absent in records of earlier versions."""
     logical_steps: Annotated[LogicalSteps, Field(exclude_if=lambda steps: not steps)] = ()
     """The lines of the flawed solution with what each takes and gives; absent in records of earlier versions."""
+    source: Annotated[RecordSource | None, Field(exclude_if=lambda source: source is None)] = None
+    """The facts to make the record again from; absent in records of earlier versions, which cannot be made again."""
     digest: Digest = ""
     """The SHA-256 of all other fields.
 
@@ -171,7 +173,7 @@ AUDITED = (
     "certificate",
 )
 """The fields of a flawed solution that the audit of a reviewer's edit reads."""
-_UNREAD = frozenset({"model", "question_inputs", "index", "function_code", "logical_steps", "digest"})
+_UNREAD = frozenset({"model", "question_inputs", "index", "function_code", "logical_steps", "source", "digest"})
 REVIEWED = tuple(name for name in FlawRecord.__dataclass_fields__ if name not in _UNREAD)
 """The fields that its review reads."""
 

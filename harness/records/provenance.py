@@ -1,11 +1,13 @@
-"""The provenance of the formalization that a flawed solution or a variant was made from."""
+"""The formalization that a flawed solution or a variant was made from, and its provenance."""
 
 from dataclasses import dataclass
 from typing import Annotated
 
 from pydantic import Field
 
-from harness.json_form import Boolean, Integer, Name, Number
+from harness.json_form import Boolean, Integer, Name, Number, Prose
+
+MOST_LINES = 200
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,6 +28,23 @@ class SourceProvenance:
     """The confidence score of the clique, 0 for a clique of one; it may exceed 1."""
     p_right: Annotated[Number, Field(ge=0, le=1)] | None = None
     """The probability that the oracle is right; null in files of earlier versions, and where the stage of formalizations was not sealed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordSource:
+    """The facts that a record was made from besides its problem: the re-check makes the record again from them, and compares.
+
+    The comments of the code are free text, the same for all records of a formalization.
+    """
+
+    seed: Integer
+    """The seed of the session."""
+    function_code: Prose
+    """The formalization as a Python function `solve`, with a comment for each line of the solution."""
+    wordings: Annotated[dict[Name, Prose], Field(max_length=MOST_LINES)]
+    """The lines of the correct solution by label, each number that is one variable's value as `{variable}`."""
+    solution: Annotated[Prose, Field(exclude_if=lambda solution: not solution)] = ""
+    """The correct solution, its last line `#### 72`; absent where the record itself has it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,7 @@ from pydantic import Field
 
 from harness.constraint_system import ConstraintName, ConstraintSystem
 from harness.json_form import MOST_CONSTRAINTS, Digest, Integer, Name, Prose, Span, Value
-from harness.records.provenance import SourceProvenance
+from harness.records.provenance import RecordSource, SourceProvenance
 
 LONGEST_SCRIPT = 4_000_000
 _Id = Annotated[str, Field(max_length=1_000)]
@@ -80,6 +80,8 @@ class VariantRecord:
     """The answer of a solvable problem."""
     provenance: Annotated[SourceProvenance | None, Field(exclude_if=lambda provenance: provenance is None)] = None
     """The clique of the formalization; absent in records of earlier versions, which do not record it."""
+    source: Annotated[RecordSource | None, Field(exclude_if=lambda source: source is None)] = None
+    """The facts to make the record again from; absent in records of earlier versions, which cannot be made again."""
     digest: Digest = ""
     """The SHA-256 of all other fields, as in a flawed solution."""
 

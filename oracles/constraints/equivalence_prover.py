@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 from harness.domain import Counterexample, Status, Verdict
 from harness.smtlib.printer import write_node
 from harness.smtlib.s_expressions import Atom, AtomKind, NodeGroup, walk
-from oracles.certificates.solvers import SolverError, SolverName
 from oracles.constraints.program import ConstraintProgram, UnreadableProgramError, quoted_symbol, values_of
 from oracles.constraints.program_judge import VALUES_OF
 from oracles.constraints.solver_sessions import POP, PUSH, SolverSessions
+from oracles.proofs.solvers import SolverError, SolverName
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from oracles.certificates.solvers import SolverError, SolverName
 from oracles.constraints.program import ANSWER, NUMBERS, ConstraintProgram, UnreadableProgramError, values_of
 from oracles.constraints.solver_sessions import POP, PUSH, SolverSessions
 from oracles.constraints.validation import Validation, ValidationErrorKind
+from oracles.proofs.solvers import SolverError, SolverName
 
 if TYPE_CHECKING:
     from collections.abc import Callable

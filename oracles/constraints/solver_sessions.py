@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
-from oracles.certificates.solvers import MOST_SCRIPTS, SolverError, SolverName
+from oracles.proofs.solvers import MOST_SCRIPTS, SolverError, SolverName
 
 if TYPE_CHECKING:
     from collections.abc import Callable

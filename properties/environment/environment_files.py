@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from harness.errors import HarnessError
 from harness.store.run_folder import dump, write_lines
 from harness.store.stage_progress import StageProgress
-from oracles.certificates.solvers import SolverName, open_solver
+from oracles.proofs.solvers import SolverName, open_solver
 from properties.engine.problem_sources import SourceSelection
 from properties.environment.reward_tasks import RewardTask, TaskKind, tasks_of
 from properties.factory.judged_problems import judged_run

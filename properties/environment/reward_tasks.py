@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from harness.domain import Problem
-    from oracles.certificates.solvers import Solver
+    from oracles.proofs.solvers import Solver
     from properties.engine.problem_sources import ProblemSources
 
 CLASS_NAMES = ("contradictory", "solvable", "underspecified")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from generators.flaws.enumeration import flaws_of
@@ -11,24 +12,22 @@ from harness.domain import Evidence, Status
 from harness.json_form import json_form
 from harness.records.content_digest import content_text, with_digest
 from harness.solution.labels import ErrorClass
-from oracles.certificates.flaw_certificate import FlawCertifier, FlawNotCertified
-from oracles.certificates.program_edit import edit_between
 from oracles.equivalence.equivalent_mutants import judge_mutant
 from oracles.labels.audit.label_verdict import audit
-from oracles.recheck.flaws.flaw_facts import FlawFacts
-from oracles.recheck.flaws.flaw_record import label_problem, text_objection
-from oracles.recheck.flaws.source_facts import SourceFacts
-from oracles.recheck.record_content import is_plain
+from oracles.proofs.flaw_certificate import FlawCertifier, FlawNotCertified
+from oracles.proofs.flaw_check import objection
+from oracles.proofs.record_content import character_problem, is_plain
 from properties.engine.operator_run import OperatorOutput, Record, output_of_first_fit
+from properties.stages.record_source import record_source
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from generators.flaws.solution.source_solution import FlawSource
-    from harness.domain import Problem, Response
+    from harness.domain import Exact, Problem, Response
     from harness.records.mutation import FlawRecord
-    from harness.records.provenance import SourceProvenance
-    from oracles.certificates.flaw_certificate import FlawCertificate
+    from harness.records.provenance import RecordSource, SourceProvenance
+    from oracles.proofs.flaw_certificate import FlawCertificate
 
 
 def make(
@@ -38,34 +37,57 @@ def make(
     return output_of_first_fit(problem, responses, lambda source: make_from(source, seed=seed), provenance)
 
 
+@dataclass(frozen=True, slots=True)
+class FlawRecords:
+    """Certifies the flaws of one source and writes their records."""
+
+    certifier: FlawCertifier
+    codes: Mapping[int, str]
+    facts: RecordSource | None
+
+    @classmethod
+    def of(cls, source: FlawSource, *, seed: int) -> FlawRecords:
+        """Return the records of a source.
+
+        Raises:
+            FlawNotCertified: the solution has a construct that no certificate can express.
+        """
+        certifier = FlawCertifier.of_trace(source.trace)
+        return cls(certifier, certifier.codes, record_source(source, seed=seed))
+
+    def certificate(self, flaw: Flaw) -> FlawCertificate:
+        """Certify a flaw; errors as in `FlawCertifier.slip` and `FlawCertifier.mutant`."""
+        if flaw.label.error_type.error_class is ErrorClass.COMPUTATIONAL:
+            return self.certifier.slip(flaw.trace, flaw.change.variable)
+        return self.certifier.mutant(flaw.trace)
+
+    def record(self, flaw: Flaw, certificate: FlawCertificate) -> FlawRecord:
+        """Return the record of a flaw with its certificate, without a digest."""
+        return replace(flaw.record(certificate.record(self.codes)), source=self.facts)
+
+
 def make_from(source: FlawSource, *, seed: int) -> OperatorOutput:
     """Make and certify the flawed solutions of one solution; errors as in `flaws_of`."""
     made = OperatorOutput(model=source.model)
     try:
-        certifier = FlawCertifier.of_trace(source.trace)
+        records = FlawRecords.of(source, seed=seed)
     except FlawNotCertified as refusal:
         return OperatorOutput(model=source.model, unfit=f"no certificate can say its steps: {refusal}")
-    codes = certifier.codes
-    facts = SourceFacts(source.problem.question, source.solution, certifier.oracle, certifier.values)
     for flaw in flaws_of(source, seed=seed):
         if not isinstance(flaw, Flaw):
             made.discarded.append(_discarded(source, flaw, seed))
             continue
         try:
-            certificate = (
-                certifier.slip(flaw.trace, flaw.change.variable)
-                if flaw.label.error_type.error_class is ErrorClass.COMPUTATIONAL
-                else certifier.mutant(flaw.trace)
-            )
+            certificate = records.certificate(flaw)
         except FlawNotCertified as refusal:
             evidence = Evidence(flaw.label.line, "no certificate", flaw.change.after, str(refusal))
             made.refused.setdefault(flaw.operator, []).append(evidence)
             continue
-        made_record = flaw.record(certificate.record(codes))
-        form = json_form(made_record)
+        flaw_record = records.record(flaw, certificate)
+        form = json_form(flaw_record)
         text = content_text(form)
         record = with_digest(form, text)
-        doubt = _doubt(record, made_record, certificate, facts, plain=is_plain(text))
+        doubt = _doubt(record, flaw_record, certificate, records.certifier.values, plain=is_plain(text))
         if doubt is not None:
             doubted = DiscardedFlaw(flaw.operator, flaw.label.line, flaw.change.after, FlawDiscardReason.DOUBTED, doubt)
             made.discarded.append(_discarded(source, doubted, seed))
@@ -75,17 +97,15 @@ def make_from(source: FlawSource, *, seed: int) -> OperatorOutput:
 
 
 def _doubt(
-    record: Record, read: FlawRecord, certificate: FlawCertificate, source: SourceFacts, *, plain: bool
+    record: Record, read: FlawRecord, certificate: FlawCertificate, values: Mapping[str, Exact], *, plain: bool
 ) -> str | None:
-    """Return the objections of `oracles.recheck.command` and of the audit to a record that was just certified."""
-    edit = None if certificate.mutant is None else edit_between(certificate.oracle, certificate.mutant)
-    facts = FlawFacts(read, certificate, edit, source.values, source, derived=True)
-    reason = label_problem(read.label.error_details, certificate, edit)
-    if reason is not None:
-        return reason
-    judgement = text_objection(record, read, facts, plain=plain)
+    """Return the objections of the re-check and of the audit to a record that was just certified."""
+    judgement = objection(read, certificate, values)
     if judgement is not None:
         return judgement.reason
+    odd = None if plain else character_problem(record)
+    if odd is not None:
+        return odd
     labelled = read_record(record, record["operator"])
     if not isinstance(labelled, LabelledSolution):
         return labelled.reason

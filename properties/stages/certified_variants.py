@@ -24,10 +24,11 @@ from harness.program.evaluation.evaluator import format_exact
 from harness.records.content_digest import with_digest
 from harness.records.variant import ScriptCertificate, VariantEdit, VariantRecord
 from oracles.labels.audit.label_verdict import audit, refuse
-from oracles.recheck.record_recheck import recheck
-from oracles.variants.certification_failure import SolverUndecided, UncertifiedReason, VariantNotCertified
-from oracles.variants.validity_certificate import certify
+from oracles.proofs.certification_failure import SolverUndecided, UncertifiedReason, VariantNotCertified
+from oracles.proofs.record_check import check_record
+from oracles.proofs.validity_certificate import certify
 from properties.engine.operator_run import OperatorOutput, Record, output_of_first_fit
+from properties.stages.record_source import record_source
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -35,9 +36,9 @@ if TYPE_CHECKING:
     from generators.flaws.solution.source_solution import FlawSource
     from harness.domain import Exact, Response
     from harness.records.provenance import SourceProvenance
-    from oracles.certificates.flaw_script import FlawScript
-    from oracles.certificates.solvers import Solver
-    from oracles.variants.validity_certificate import ValidityCertificate
+    from oracles.proofs.flaw_script import FlawScript
+    from oracles.proofs.solvers import Solver
+    from oracles.proofs.validity_certificate import ValidityCertificate
 
 LONGEST_SHOWN = 200
 FEWEST_RECORDS = 2
@@ -234,12 +235,13 @@ class _Maker:
             solution=solution,
             gold=gold,
             provenance=source.provenance,
+            source=record_source(source, seed=self.seed, solution=source.solution),
         )
         return with_digest(json_form(variant))
 
     def _doubt(self, record: Record) -> str | None:
-        """Return the objections of `oracles.recheck.command` and of the audit to a certified record that is read again."""
-        found = recheck(record, self.solver)
+        """Return the objections of the re-check and of the audit to a certified record that is read again."""
+        found = check_record(record, self.solver)
         if found.status is not Status.CONFIRMED:
             return found.reason or "the re-check does not confirm it"
         if record["solution"] in {None, self.subject.source.solution}:

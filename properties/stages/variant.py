@@ -10,7 +10,7 @@ from generators.variants.variant_operator import VARIANT_OPERATORS
 from harness.records.variant import DiscardedEdit
 from harness.stages import VARIANT
 from harness.store.record_spool import BulkRecords
-from oracles.certificates.solvers import SolverName, open_solver
+from oracles.proofs.solvers import SolverName, open_solver
 from properties.engine.operator_run import OperatorRun
 from properties.engine.stage_run import StageClaims
 from properties.stages.certified_variants import make
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from harness.domain import Problem
-    from oracles.certificates.solvers import Solver
+    from oracles.proofs.solvers import Solver
     from properties.engine.inputs import SessionInputs
     from properties.engine.operator_run import OperatorCounts, OperatorOutput, Record
     from properties.engine.problem_sources import ProblemSources

@@ -9,8 +9,8 @@ from harness.domain import Status
 from harness.json_form import json_form
 from harness.records.content_digest import with_digest
 from harness.records.review import CandidateTexts
-from oracles.certificates.solvers import Solver, SolverName, open_solver
-from oracles.recheck.record_recheck import recheck as judge
+from oracles.proofs.record_check import check_record
+from oracles.proofs.solvers import Solver, SolverName, open_solver
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +38,6 @@ def edited_record(record: Mapping[str, Any], texts: CandidateTexts) -> dict[str,
 
 
 def recheck(record: Mapping[str, Any], solver: Solver | None = None) -> RecheckResult:
-    """Re-check a record from its own content, as `oracle-factory recheck` does; give a solver to re-check many records."""
-    verdict = judge(dict(record), solver or open_solver(SolverName.Z3))
+    """Check the certificate, the numbers and the equations of a record; give a solver to check many records."""
+    verdict = check_record(dict(record), solver or open_solver(SolverName.Z3))
     return RecheckResult(verdict.status, verdict.reason)

@@ -16,7 +16,7 @@ from harness.records.content_digest import with_digest
 from harness.records.review import CandidateTexts, Decision, DecisionLine
 from harness.stages import REVIEW
 from harness.store.run_folder import RunFolder, dump
-from oracles.certificates.solvers import Solver, SolverName, open_solver
+from oracles.proofs.solvers import Solver, SolverName, open_solver
 from reports.review.candidates.candidates import Candidate, Candidates
 from reports.review.labelled_examples import sealed_examples
 from reports.review.record_edits import edited_record, recheck

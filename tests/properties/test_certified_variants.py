@@ -14,9 +14,9 @@ from generators.variants.variant_operator import VariantOperator
 from generators.variants.variant_proposal import DiscardedVariant, VariantDiscard, VariantProposal
 from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import Fact, FactSource, ProblemClass
-from oracles.certificates.flaw_script import FlawScript
-from oracles.certificates.solvers import Solver, SolverName, open_solver
-from oracles.recheck.record_recheck import recheck
+from oracles.proofs.flaw_script import FlawScript
+from oracles.proofs.record_check import check_record
+from oracles.proofs.solvers import Solver, SolverName, open_solver
 from properties.engine.operator_run import OperatorOutput
 from properties.stages import certified_variants as variant_making
 from properties.stages.certified_variants import make_from
@@ -109,7 +109,7 @@ def test_a_variant_and_its_twin_are_kept(
     assert (first["class_label"], second["class_label"], second["twin_of"]) == (0, 1, first["variant_id"])
     assert "again:boxes" in first["core"]
     assert (second["gold"], second["solution"]) == ("19", subject.source.solution)
-    assert [recheck(record, solver).reason for record in made.records] == [None, None]
+    assert [check_record(record, solver).reason for record in made.records] == [None, None]
     assert (made.refused, made.discarded) == ({}, [])
 
 

@@ -8,7 +8,7 @@ import pytest
 from harness.json_form import read_record
 from harness.records.mutation import FlawCertificateRecord
 from oracle_factory.command import main as recheck
-from oracles.certificates.flaw_certificate import FlawCertificate, refutation
+from oracles.proofs.flaw_certificate import FlawCertificate, refutation
 from tests.properties.session_process import (
     InputFiles,
     Record,

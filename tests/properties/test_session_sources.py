@@ -246,7 +246,7 @@ def pytest_runtest_setup(item):
 
 
 REFUSE = """
-from oracles.certificates.flaw_certificate import FlawCertifier, FlawNotCertified
+from oracles.proofs.flaw_certificate import FlawCertifier, FlawNotCertified
 
 def refuse(self, *_):
     raise FlawNotCertified("a test refuses it")

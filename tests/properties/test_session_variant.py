@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from harness.constraint_system import ProblemClass
-from oracles.certificates.solvers import SolverName, open_solver
+from oracles.proofs.solvers import SolverName, open_solver
 from tests.properties.session_process import (
     InputFiles,
     Record,
@@ -29,6 +29,7 @@ FIELDS = {
         "digest",
         "models",
         "provenance",
+        "source",
         "solution",
         "gold",
     ),

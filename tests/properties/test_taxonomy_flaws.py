@@ -14,8 +14,8 @@ from harness.corpora.problems import load_corpus
 from harness.corpora.responses import load_responses
 from harness.domain import Status
 from harness.solution.labels import ErrorType
-from oracles.certificates.solvers import SolverName, open_solver
-from oracles.recheck.record_recheck import recheck
+from oracles.proofs.record_check import check_record
+from oracles.proofs.solvers import SolverName, open_solver
 from properties.stages.certified_flaws import make_from
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ def test_a_problem_of_the_taxonomy_gives_a_flaw_of_its_kind(index: int, sources:
     assert flaws
     for name in SolverName:
         solver = open_solver(name)
-        assert all(recheck(flaw, solver).status is Status.CONFIRMED for flaw in flaws[:3])
+        assert all(check_record(flaw, solver).status is Status.CONFIRMED for flaw in flaws[:3])
 
 
 def test_a_step_left_out_takes_its_line_with_it(sources: dict[int, FlawSource]) -> None:

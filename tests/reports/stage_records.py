@@ -285,7 +285,7 @@ def mutation_records(problems: tuple[str, ...] = DERIVED_FROM) -> Stage:
 @functools.cache
 def variant_records(problems: tuple[str, ...] = DERIVED_FROM) -> Stage:
     """Return the variant stage of some problems of the bundled corpus, as the operators make it of `birch`."""
-    from oracles.certificates.solvers import SolverName, open_solver
+    from oracles.proofs.solvers import SolverName, open_solver
     from properties.stages.certified_variants import make  # loads every operator, which most tests do not need
     from properties.stages.variant import operator_names  # as above
 

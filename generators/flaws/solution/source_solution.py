@@ -25,7 +25,7 @@ from harness.solution.labels import FINAL_ANSWER, position_of
 from harness.solution.phrases.quantity_phrases import QuantityPhrases
 from harness.solution.solution_program import QuestionInput, question_inputs
 from harness.solution.solution_text import PlacedVariable, SolutionText, read_text
-from harness.solution.template import may_be_template, read_template
+from harness.solution.template import Template, may_be_template, read_template
 from harness.solution.tiers import tier_of
 from harness.solution.trace import Trace, TraceEntry, trace_program
 from harness.text.names import proper_names
@@ -68,7 +68,7 @@ class FlawSource:
 
     The trace has no variables that only repeat another: a template's `answer = total` is `total`. `program` is the trace of a
     formalization that is no template, in whose variables the solution was read: UT-3 must say that both compute the same.
-    `provenance` is the provenance of the formalization, `None` if it is not known.
+    `template` is the formalization as it was read; `provenance` is its provenance, `None` if it is not known.
     """
 
     problem: Problem
@@ -77,6 +77,7 @@ class FlawSource:
     text: SolutionText
     answer_form: NumberForm
     program: Trace | None = None
+    template: Template | None = None
     provenance: SourceProvenance | None = None
 
     @cached_property
@@ -214,14 +215,19 @@ def open_source(problem: Problem, response: Response) -> FlawSource:
                 problem = replace(problem, solution=solution)
             response = replace(response, text=aligned_template(problem, program), dialect="template")
         template = read_template(response)
-        trace = trace_program(template.program)
+        source = source_of_template(problem, response.model, template, fewest_lines=1 if rendered else FEWEST_LINES)
     except (Refusal, ProgramError) as refusal:
         raise UnfitError(UnfitReason.UNREADABLE, str(refusal)) from None
     except AlignmentError as failure:
         raise UnfitError(UnfitReason.ALIGNMENT, str(failure)) from None
-    text = read_text(problem, template, trace)
-    source = source_of_trace(problem, response.model, trace, text, fewest_lines=1 if rendered else FEWEST_LINES)
     return replace(source, program=program)
+
+
+def source_of_template(problem: Problem, model: str, template: Template, *, fewest_lines: int) -> FlawSource:
+    """Return the source of a template and the solution that it words; errors as in `open_source` and `trace_program`."""
+    trace = trace_program(template.program)
+    text = read_text(problem, template, trace)
+    return replace(source_of_trace(problem, model, trace, text, fewest_lines=fewest_lines), template=template)
 
 
 def _is_unicode(text: str) -> bool:

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from harness.errors import HarnessError
 from harness.llm.protocols.chat_completions import COMPATIBLE_ADDRESS, COMPATIBLE_KEY, CompatibleProvider, ServerDialect
-from harness.llm.provider import ProviderLimits, provider
+from harness.llm.provider import provider
+from harness.llm.rate_limits import ProviderLimits
 
 if TYPE_CHECKING:
     from harness.llm.provider import Provider, ProviderAccess

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from harness.llm.protocols.chat_completions import CompatibleProvider, ServerDialect
-from harness.llm.provider import ProviderLimits, provider
+from harness.llm.provider import provider
+from harness.llm.rate_limits import ProviderLimits
 
 if TYPE_CHECKING:
     from harness.llm.provider import Provider, ProviderAccess

@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from harness.errors import HarnessError
-from harness.llm.answer_store import AnswerStore
 from harness.llm.faults import RequestFault, RequestFaultKind
-from harness.llm.provider import ProviderLimits, provider
+from harness.llm.provider import provider
+from harness.llm.rate_limits import ProviderLimits
+from harness.llm.storage.answer_store import AnswerStore
 
 if TYPE_CHECKING:
     from harness.llm.messages import Reply, Request

@@ -10,7 +10,6 @@ from harness.corpora.labelled_solutions import LONGEST_TEXT, RejectedRecord, rea
 from harness.domain import Status
 from harness.solution.labels import FINAL_ANSWER
 from harness.text.numbers import mentions
-from oracles.certificates.flaw_text import ANSWER_MARK, FlawText, text_finding
 from oracles.labels.audit.causes import AuditCause
 from oracles.labels.audit.label_verdict import audit
 from oracles.labels.audit.solution_lines import read_statement
@@ -22,6 +21,7 @@ from oracles.labels.edits.line_pairs import form_findings, line_findings, pairs_
 from oracles.labels.edits.numbers import number_findings
 from oracles.labels.edits.stale_words import word_findings
 from oracles.labels.edits.stray_text import stray_findings
+from oracles.proofs.flaw_text import ANSWER_MARK, FlawText, text_finding
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

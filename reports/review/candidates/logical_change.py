@@ -13,8 +13,8 @@ from harness.solution.labels import FINAL_ANSWER, ErrorType
 from harness.solution.phrases.slip_causes import GENERAL_CAUSE, SLIP_CAUSES
 from harness.text.names import proper_names, variable_phrase, variable_words, with_names
 from harness.text.number_forms import format_value
-from oracles.certificates.program_edit import EditKind, expression_difference
 from oracles.labels.edits.candidate import ReviewCandidate, UnreadableCandidateError, subject_of
+from oracles.proofs.program_edit import EditKind, expression_difference
 
 LONGEST_EXPRESSION = 90
 _NAME = re.compile(r"[^\W\d]\w*")

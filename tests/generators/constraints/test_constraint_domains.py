@@ -18,10 +18,10 @@ from generators.constraints.problem.domain import DOMAINS, FEASIBILITY, SMALL_PR
 from generators.constraints.problem.masked_text import masked_text
 from generators.constraints.problem.vocabulary import words
 from harness.smtlib.script import read_script
-from oracles.certificates.solvers import SolverName
 from oracles.constraints.program import number_of
 from oracles.constraints.solver_sessions import POP, PUSH, SolverSessions
 from oracles.constraints.validation import ValidationCase, validate_all
+from oracles.proofs.solvers import SolverName
 from tests.cases import cases
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from harness.equations.line_reader import read_line
 from harness.json_form import json_form, read_record
 from harness.records.mutation import CertifiedChange, CertifiedProgram, FlawCertificateRecord
 from harness.solution.labels import ErrorClass, ErrorType, Label
-from oracles.certificates.flaw_certificate import FlawCertificate, FlawCertifier, FlawNotCertified, refutation
+from oracles.proofs.flaw_certificate import FlawCertificate, FlawCertifier, FlawNotCertified, refutation
 from properties.stages.certified_flaws import make_from
 from tests.cases import cases
 from tests.generators.flaws.flaw_laws import SIMPLE, breaches, flaws_or_none

@@ -11,7 +11,6 @@ from hypothesis import given, settings, strategies as st
 
 from generators.constraints.problem.domain import DOMAINS, ProblemSize
 from harness.domain import Status, Verdict
-from oracles.certificates.solvers import SolverName
 from oracles.constraints.equivalence import equivalences, equivalent
 from oracles.constraints.equivalence_prover import EquivalenceProver
 from oracles.constraints.limits import SolverLimits
@@ -19,6 +18,7 @@ from oracles.constraints.program import ConstraintProgram
 from oracles.constraints.program_judge import ProgramJudge
 from oracles.constraints.solver_sessions import SolverSessions
 from oracles.constraints.validation import ValidationCase
+from oracles.proofs.solvers import SolverName
 from tests.cases import cases
 
 if TYPE_CHECKING:

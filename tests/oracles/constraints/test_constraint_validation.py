@@ -21,7 +21,6 @@ from generators.constraints.problem.domain import DOMAINS, ProblemSize
 from generators.constraints.problem_files import write_problems
 from harness.json_form import json_form, read_record
 from oracle_factory.command import main
-from oracles.certificates.solvers import SolverError, SolverName
 from oracles.constraints.limits import SolverLimits
 from oracles.constraints.program_judge import ProgramJudge
 from oracles.constraints.rows import ConstraintRow, read_rows
@@ -29,6 +28,7 @@ from oracles.constraints.solver_sessions import SolverSessions
 from oracles.constraints.validation import Validation, ValidationCase, ValidationErrorKind, validate, validate_all
 from oracles.constraints.validation_files import validate_file
 from oracles.constraints.worker_pool import LossKind
+from oracles.proofs.solvers import SolverError, SolverName
 from tests.cases import cases
 
 if TYPE_CHECKING:

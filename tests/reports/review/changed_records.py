@@ -12,9 +12,9 @@ from harness.records.mutation import CertifiedChange, CertifiedProgram
 from harness.records.review import CandidateTexts
 from harness.solution.labels import ErrorType, Label
 from harness.text.number_forms import format_value
-from oracles.certificates.flaw_certificate import FlawCertificate, FlawClaim, program_values
-from oracles.certificates.program_edit import EditKind, edit_between
-from oracles.certificates.straight_program import StraightLineProgram
+from oracles.proofs.flaw_certificate import FlawCertificate, FlawClaim, program_values
+from oracles.proofs.program_edit import EditKind, edit_between
+from oracles.proofs.straight_program import StraightLineProgram
 from reports.review.candidates.candidates import Candidate
 
 if TYPE_CHECKING:

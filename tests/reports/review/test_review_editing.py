@@ -10,7 +10,7 @@ from harness.domain import Status
 from harness.json_form import json_form
 from harness.records.content_digest import with_digest
 from harness.records.review import CandidateTexts
-from oracles.certificates.solvers import SolverName, open_solver
+from oracles.proofs.solvers import SolverName, open_solver
 from reports.review.candidates.candidates import Candidate
 from reports.review.json_views import audit_view
 from reports.review.record_edits import edited_record, recheck

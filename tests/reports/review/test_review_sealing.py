@@ -14,8 +14,8 @@ from harness.json_form import json_form
 from harness.records.review import CandidateTexts, Decision
 from harness.store.run_folder import RunFolder, run_option
 from oracle_factory.command import main
-from oracles.certificates.solvers import SolverName
-from oracles.recheck.record_recheck import recheck_file
+from oracles.proofs.solvers import SolverName
+from properties.recheck.file_recheck import recheck_file
 from reports.review.candidate_queue import CandidateQueue, LeasedCandidate
 from reports.review.candidates.candidates import Candidates
 from reports.review.seal import seal

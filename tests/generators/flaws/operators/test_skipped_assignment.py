@@ -15,7 +15,7 @@ from generators.flaws.solution.example_solutions import example_source
 from harness.program import ir
 from harness.records.mutation import CertifiedChange
 from harness.solution.phrases.explanation_phrases import NOTHING
-from oracles.certificates.flaw_certificate import certify_mutant, refutation
+from oracles.proofs.flaw_certificate import certify_mutant, refutation
 from tests.generators.flaws.solution_strategies import solutions
 
 if TYPE_CHECKING:

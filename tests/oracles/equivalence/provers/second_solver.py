@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 import cvc5  # noqa: F401  # loaded once: each question is asked in a copy of this process
 
 from harness.program.candidate import read_program
-from oracles.certificates.real_terms import LOGIC
-from oracles.certificates.solvers import SolverError, SolverName, open_solver
 from oracles.equivalence.input_domain import joint_domain
 from oracles.equivalence.provers import smt
 from oracles.equivalence.provers.comparison import Comparison
 from oracles.equivalence.provers.limited_process import limited_results
 from oracles.equivalence.provers.symbolic_paths import paths_of
+from oracles.proofs.real_terms import LOGIC
+from oracles.proofs.solvers import SolverError, SolverName, open_solver
 
 if TYPE_CHECKING:
     from tests.oracles.equivalence.planted.planted_pairs import PlantedPair

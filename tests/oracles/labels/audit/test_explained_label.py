@@ -3,7 +3,7 @@
 from benchmarks.planted_explanations import explanation_of, is_missed, planted_faults
 from tests.cases import cases
 from tests.certified_records import certified_flaw_records
-from tests.oracles.recheck.flaw_records import slip
+from tests.oracles.proofs.flaw_records import slip
 
 EVERY = 97
 MOST_MISSED = 0.1

@@ -11,7 +11,7 @@ from harness.domain import Problem, Response
 from harness.json_form import json_form, read_record
 from harness.records.mutation import FlawCertificateRecord
 from harness.solution.labels import ErrorType, Label
-from oracles.certificates.flaw_certificate import FlawClaim
+from oracles.proofs.flaw_certificate import FlawClaim
 from properties.stages.certified_flaws import make
 
 MINI = Path(__file__).parents[4] / "corpora" / "mini"

@@ -1,0 +1,1 @@
+"""The SQLite store of requests and answers, shared by processes."""

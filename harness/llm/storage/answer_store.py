@@ -1,0 +1,361 @@
+"""The answer store: requests, attempts, answers and costs in one SQLite file that several processes may share.
+
+One row is one attempt. A process claims a request before it is sent, so that no other process sends it. The database itself
+ensures that a request has at most one claim at a time and at most one answer. Locks show which processes have died: their
+open attempts count as lost and as paid in full, because their cost is unknown.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import time
+import zlib
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Self
+
+from harness.command_line.runnable_commands import runnable
+from harness.errors import HarnessError
+from harness.llm.faults import UNBILLED, RequestFault, RequestFaultKind
+from harness.llm.messages import Reply, Request, StopReason, Usage
+from harness.llm.storage.process_locks import ProcessLock
+from harness.llm.storage.store_schema import SCHEMA, VERSION
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from harness.llm.prices import TokenPrice
+
+SECONDS = 60.0
+"""Seconds that a process waits for the transaction of another process."""
+SYNCED = 1.0
+"""Seconds of writes that a power failure may undo; the death of a process undoes none. Waiting for the disk after every write
+takes many times as long as the write, and blocks the event loop."""
+
+
+class BudgetReached(HarnessError):
+    """A question was not asked because its answer might cost more than the rest of the budget."""
+
+
+@dataclass(frozen=True, slots=True)
+class RequestClaim:
+    """The right to ask a question once; `reserved` picodollars are set aside for it, `None` where no price is known."""
+
+    id: int
+    key: str
+    number: int
+    reserved: int | None
+
+    def cost(self, outcome: Reply | RequestFault, price: TokenPrice | None, *, batched: bool = False) -> int | None:
+        """Return the cost of an outcome in picodollars: 0 for an unbilled fault, else by its token counts.
+
+        Without a price or token counts, the cost is the reserved amount.
+        """
+        if isinstance(outcome, RequestFault) and outcome.kind in UNBILLED:
+            return 0
+        return self.reserved if price is None or not outcome.usage.input else price.of(outcome.usage, batched=batched)
+
+
+@dataclass(frozen=True, slots=True)
+class BusyRequest:
+    """A question that another process, another task or the named batch is asking, or whose budget others have reserved."""
+
+    batch: str | None = None
+
+
+@dataclass(slots=True)
+class AnswerStore:
+    """An open store; close it, or use it as a context manager. Only the thread that opened it may use it."""
+
+    path: Path
+    _owner: ProcessLock = field(init=False)
+    _connection: sqlite3.Connection = field(init=False)
+    _synced: float = field(init=False, default=0.0)
+
+    def __post_init__(self) -> None:
+        """Open or create the file, and lock the owner file that shows other processes that this one lives.
+
+        Raises:
+            HarnessError: the file cannot be opened, is no store, or is a store of another version.
+        """
+        self._owner = ProcessLock(self.path.with_name(f"{self.path.name}.owners"))
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            self._connection = sqlite3.connect(self.path, timeout=SECONDS, isolation_level=None)
+            self._owner.sign()
+            self._connection.row_factory = sqlite3.Row
+            self._use_write_ahead_log()
+            with self._writing():
+                self._create_tables()
+        except (OSError, sqlite3.DatabaseError) as error:
+            self.close()
+            raise HarnessError(f"store {self.path}: {type(error).__name__}: {error}") from None
+        except HarnessError:
+            self.close()
+            raise
+
+    def _use_write_ahead_log(self) -> None:
+        """Switch to a write-ahead log; SQLite itself does not wait while another process does the same."""
+        until = time.monotonic() + SECONDS
+        while True:
+            try:
+                self._connection.execute("PRAGMA journal_mode = WAL")
+            except sqlite3.OperationalError:
+                if time.monotonic() > until:
+                    raise
+                time.sleep(0.01)
+            else:
+                return
+
+    def _create_tables(self) -> None:
+        version = self._connection.execute("PRAGMA user_version").fetchone()[0]
+        if version == VERSION:
+            return
+        if version:
+            raise HarnessError(f"store {self.path}: has version {version}, this program reads {VERSION}")
+        if self._connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+            raise HarnessError(
+                f"store {self.path}: is an SQLite database without the table of answers; expected a store that this wrote: {runnable('oracle-factory formalize --corpus FILE --models NAMES -o FILE --store FILE')}"
+            )
+        for statement in SCHEMA.split(";\n"):
+            self._connection.execute(statement)
+        self._connection.execute(f"PRAGMA user_version = {VERSION}")
+
+    @property
+    def owner(self) -> str:
+        """Return the owner name that this store writes to its claims."""
+        return self._owner.name
+
+    def __enter__(self) -> Self:
+        """Return the store itself."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Close the store."""
+        self.close()
+
+    def close(self) -> None:
+        """Close the file and release the owner lock."""
+        if hasattr(self, "_connection"):
+            self._connection.close()
+        self._owner.release()
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        """Make one transaction; inside another transaction, become a part of it.
+
+        Raises:
+            HarnessError: another process holds the database for too long, or it cannot be written.
+        """
+        if self._connection.in_transaction:
+            yield
+            return
+        due = time.monotonic() - self._synced >= SYNCED
+        try:
+            self._connection.execute(f"PRAGMA synchronous = {'FULL' if due else 'NORMAL'}")
+            self._connection.execute("BEGIN IMMEDIATE")
+            yield
+            self._connection.execute("COMMIT")
+        except sqlite3.OperationalError as error:
+            raise HarnessError(f"store {self.path}: {error}") from None
+        finally:
+            if self._connection.in_transaction:
+                self._connection.execute("ROLLBACK")
+        if due:
+            self._synced = time.monotonic()
+
+    @contextmanager
+    def together(self) -> Iterator[sqlite3.Connection]:
+        """Make all changes of the context one transaction, which is on the disk when the context ends.
+
+        Raises:
+            HarnessError: another process holds the database for too long, or it cannot be written.
+        """
+        self._synced = -SYNCED
+        with self._writing():
+            yield self._connection
+
+    def lives(self, owner: str) -> bool:
+        """Tell whether the process with an owner name still runs."""
+        return self._owner.lives(owner)
+
+    def answer(self, key: str) -> Reply | None:
+        """Return the answer to the question with a key, `None` if there is none."""
+        row = self._connection.execute("SELECT * FROM attempts WHERE key = ? AND state = 'answered'", (key,)).fetchone()
+        return None if row is None else _reply(row)
+
+    def peek(self, request: Request, most: int | None, *, budget: int | None = None) -> Reply | BusyRequest | None:
+        """Return what `claim` would return now, `None` in place of a claim; errors as in `claim`."""
+        current = self._standing(request.key)
+        if current is None and budget is not None and most is not None and self.spent() + most > budget:
+            with self._writing():
+                return self._afford(most, budget)
+        return current
+
+    def claim(
+        self, request: Request, most: int | None, *, budget: int | None = None, batch: str | None = None
+    ) -> RequestClaim | Reply | BusyRequest:
+        """Claim a question; a known answer, or that the question is busy, is returned instead.
+
+        `most` is the highest possible cost of an answer and `budget` the highest total cost of the store, in picodollars. They are
+        compared in the transaction of the claim, so that several processes cannot exceed the budget together.
+
+        Raises:
+            BudgetReached: the answer might cost more than the rest of the budget, even if questions under way cost nothing.
+        """
+        key = request.key
+        with self._writing():
+            current = self._standing(key)
+            if current is None and budget is not None and most is not None:
+                current = self._afford(most, budget)
+            if current is not None:
+                return current
+            self._lose("key = ?", key)
+            self._connection.execute(
+                "INSERT OR IGNORE INTO requests VALUES (?, ?, ?, ?)",
+                (key, request.provider, request.model, json.dumps(request.record(), ensure_ascii=True)),
+            )
+            number = self._connection.execute("SELECT count(*) FROM attempts WHERE key = ?", (key,)).fetchone()[0] + 1
+            row = self._connection.execute(
+                "INSERT INTO attempts (key, number, state, owner, batch, began, cost) VALUES (?, ?, 'claimed', ?, ?, ?, ?)",
+                (key, number, self.owner, batch, time.time(), most),
+            )
+            self._spend(most or 0)
+            return RequestClaim(int(row.lastrowid or 0), key, number, most)
+
+    def _standing(self, key: str) -> Reply | BusyRequest | None:
+        """Return the answer to a question, or that it is busy; the claim of a dead process does not count."""
+        row = self._connection.execute(
+            "SELECT * FROM attempts WHERE key = ? AND state IN ('answered', 'claimed')", (key,)
+        ).fetchone()
+        if row is None:
+            return None
+        if row["state"] == "answered":
+            return _reply(row)
+        return BusyRequest(row["batch"]) if row["batch"] is not None or self.lives(row["owner"]) else None
+
+    def _afford(self, most: int, budget: int) -> BusyRequest | None:
+        """Compare a cost with the rest of the budget: the reservations of living processes may be freed, those of batches not soon."""
+        spent = self.spent()
+        if spent + most <= budget:
+            return None
+        self._fail_dead_claims()
+        aside = "SELECT coalesce(sum(cost), 0) FROM attempts WHERE state = 'claimed' AND batch IS NULL"
+        if spent - self._connection.execute(aside).fetchone()[0] + most > budget:
+            raise BudgetReached(f"the next answer may cost {most} picodollars, {budget - spent} are left")
+        return BusyRequest()
+
+    def answered(self, claim: RequestClaim, reply: Reply, cost: int | None, seconds: float) -> None:
+        """Store an answer and its cost in picodollars.
+
+        Raises:
+            HarnessError: the attempt is no longer claimed by this process.
+        """
+        self._end(
+            claim,
+            "state = 'answered', text = ?, stop = ?",
+            (storable(reply.text), str(reply.stop)),
+            usage=reply.usage,
+            cost=cost,
+            seconds=seconds,
+            raw=reply.raw,
+        )
+
+    def failed(self, claim: RequestClaim, fault: RequestFault, cost: int | None, seconds: float) -> None:
+        """Store the fault of an attempt; errors as in `answered`."""
+        self._end(
+            claim,
+            "state = 'failed', kind = ?, reason = ?",
+            (str(fault.kind), storable(fault.reason)),
+            usage=fault.usage,
+            cost=cost,
+            seconds=seconds,
+            raw=fault.raw,
+        )
+
+    def withdrawn(self, claim: RequestClaim) -> None:
+        """Delete a claim that led to no request."""
+        with self._writing():
+            row = self._connection.execute(
+                "DELETE FROM attempts WHERE id = ? AND state = 'claimed' RETURNING cost", (claim.id,)
+            ).fetchone()
+            if row is not None:
+                self._spend(-(row["cost"] or 0))
+
+    def _end(
+        self,
+        claim: RequestClaim,
+        change: str,
+        values: tuple[str, ...],
+        *,
+        usage: Usage,
+        cost: int | None,
+        seconds: float,
+        raw: str,
+    ) -> None:
+        ending = "ended = ?, seconds = ?, input = ?, cached = ?, written = ?, output = ?, cost = ?, raw = ?"
+        tokens = (usage.input, usage.cached, usage.written, usage.output)
+        packed = zlib.compress(raw.encode("utf-8", "backslashreplace")) if raw else None
+        with self._writing():
+            changed = self._connection.execute(
+                f"UPDATE attempts SET {change}, {ending} WHERE id = ? AND state = 'claimed'",  # noqa: S608  # `change` is one of two literals above
+                (*values, time.time(), seconds, *tokens, cost, packed, claim.id),
+            )
+            if changed.rowcount != 1:
+                raise HarnessError(f"store {self.path}: attempt {claim.id} is no longer claimed by this process")
+            self._spend((cost or 0) - (claim.reserved or 0))
+
+    def recover(self) -> int:
+        """Count the attempts of dead processes as lost; return their number."""
+        with self._writing():
+            lost = self._fail_dead_claims()
+        self._owner.clear()
+        return lost
+
+    def _fail_dead_claims(self) -> int:
+        rows = self._connection.execute(
+            "SELECT DISTINCT owner FROM attempts WHERE state = 'claimed' AND batch IS NULL AND owner != ?",
+            (self.owner,),
+        ).fetchall()
+        return sum(self._lose("owner = ?", row["owner"]) for row in rows if not self.lives(row["owner"]))
+
+    def _lose(self, condition: str, value: str) -> int:
+        """Count claims as lost and return their number; the reserved amounts stay spent."""
+        change = "UPDATE attempts SET state = 'failed', kind = ?, reason = 'its process ended before the answer came', ended = ?"
+        return self._connection.execute(
+            f"{change} WHERE state = 'claimed' AND batch IS NULL AND {condition}",  # `condition` is one of two literals above
+            (str(RequestFaultKind.LOST), time.time(), value),
+        ).rowcount
+
+    def spent(self) -> int:
+        """Return the cost of all attempts in picodollars, with the amounts reserved for attempts under way."""
+        return int(self._connection.execute("SELECT amount FROM spent").fetchone()[0])
+
+    def _spend(self, amount: int) -> None:
+        self._connection.execute("UPDATE spent SET amount = amount + ?", (amount,))
+
+    def attempts(self, key: str) -> list[dict[str, Any]]:
+        """Return the attempts at one question, first to last, as records."""
+        rows = self._connection.execute("SELECT * FROM attempts WHERE key = ? ORDER BY number", (key,))
+        return [{**dict(row), "raw": _unpacked(row["raw"])} for row in rows]
+
+    def requests(self) -> Iterator[Request]:
+        """Yield every question that was ever claimed, by key."""
+        for row in self._connection.execute("SELECT body FROM requests ORDER BY key"):
+            yield Request.of_record(json.loads(row["body"]))
+
+
+def storable(text: str) -> str:
+    """Return a text without lone surrogates, which JSON can hold and UTF-8 cannot."""
+    return text.encode("utf-8", "replace").decode()
+
+
+def _unpacked(raw: bytes | None) -> str:
+    return "" if raw is None else zlib.decompress(raw).decode()
+
+
+def _reply(row: sqlite3.Row) -> Reply:
+    usage = Usage(row["input"], row["output"], row["cached"], row["written"])
+    return Reply(row["text"], usage, StopReason(row["stop"]), _unpacked(row["raw"]))

@@ -1,0 +1,129 @@
+"""The check of one flawed solution from its record alone: its certificate, its label, and the numbers and equations of its text."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from harness.domain import Status
+from harness.equations.line_reader import read_line
+from harness.json_form import read_record
+from harness.records.mutation import FlawRecord
+from harness.records.review import CandidateTexts
+from harness.solution.labels import ErrorClass
+from harness.text.characters import quoted
+from oracles.proofs.flaw_certificate import FlawCertificate, FlawClaim, program_values, refutation
+from oracles.proofs.flaw_script import script
+from oracles.proofs.flaw_text import FlawText, solution_line, text_finding, unread_equations
+from oracles.proofs.judgement import Judgement
+from oracles.proofs.program_edit import edit_between
+from oracles.proofs.record_content import character_problem, digest_problem, provenance_problem
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from harness.domain import Exact
+    from harness.solution.labels import ErrorDetails
+    from oracles.proofs.program_edit import ProgramEdit
+    from oracles.proofs.solvers import Solver
+
+
+def claim_of_flaw(record: Any) -> str:
+    """Return the claim of a record about its flawed solution, `?` if it states none."""
+    certificate = record.get("certificate") if isinstance(record, dict) else None
+    claim = certificate.get("claim") if isinstance(certificate, dict) else None
+    return claim if claim in set(FlawClaim) else "?"
+
+
+def judge_flaw(record: Mapping[str, Any], solver: Solver, path: Path | None) -> Judgement:
+    """Judge the record of a flawed solution; its script is written to a path, if one is given.
+
+    Raises:
+        MalformedRecordError: a field is missing, too large, or of another type.
+        Refusal: a value or an expression cannot be read.
+        UntranslatableError: an expression holds what the theory of reals lacks.
+        SolverError: the solver cannot read the script.
+    """
+    read = read_record(FlawRecord, record)
+    certificate = FlawCertificate.of_record(read.certificate)
+    reason = refutation(certificate)
+    judgement = None if reason is None else Judgement(Status.REFUTED, reason)
+    if judgement is None:
+        judgement = objection(read, certificate, program_values(certificate.oracle))
+    if judgement is None and (reason := character_problem(record) or digest_problem(record)) is not None:
+        judgement = Judgement(Status.REFUTED, reason)
+    if judgement is None and "review" in record:
+        judgement = _original_objection(record, read, certificate)
+    if judgement is None:
+        judgement = _answered(certificate, solver, path)
+    return replace(judgement, unread=unread_equations(read.flawed_solution))
+
+
+def objection(read: FlawRecord, certificate: FlawCertificate, values: Mapping[str, Exact]) -> Judgement | None:
+    """Return the objection to a record whose certificate holds; `None` if there is none.
+
+    `values` are those of the variables of the correct solution. Its digest and its characters are not looked at.
+    """
+    edit = None if certificate.mutant is None else edit_between(certificate.oracle, certificate.mutant)
+    details = read.label.error_details
+    line = details.erroneous_line_number
+    reason = _label_problem(details, certificate, edit)
+    if reason is None:
+        finding = text_finding(FlawText(read.solution, read.flawed_solution, line, certificate, edit, values))
+        if finding is not None:
+            return Judgement(finding.status, finding.reason)
+        if not certificate.change.line:
+            return Judgement(Status.UNKNOWN, "the changed step names no line of the text")
+        labelled = solution_line(read.flawed_solution, line)
+        reason = _explanation_problem(details.explanation, labelled) or provenance_problem(read.provenance, read.model)
+    return None if reason is None else Judgement(Status.REFUTED, reason)
+
+
+def _label_problem(details: ErrorDetails, certificate: FlawCertificate, edit: ProgramEdit | None) -> str | None:
+    """Return the part of a label that does not fit the claim."""
+    if details.error_class is not details.error_type.error_class:
+        return f"{details.error_type} is of the class {details.error_type.error_class}, labelled {details.error_class}"
+    slip = certificate.claim is FlawClaim.ONE_FALSE_EQUATION
+    if slip is not (details.error_class is ErrorClass.COMPUTATIONAL):
+        return f"a {details.error_class} is labelled, {certificate.claim} is certified"
+    line = certificate.change.line if edit is None else edit.told_on
+    if line and line != details.erroneous_line_number:
+        return f"{details.erroneous_line_number} is labelled, the error is on {line}"
+    return None
+
+
+def _explanation_problem(text: str, labelled: str) -> str | None:
+    """Return the equation of an explanation that is false and is not the labelled line's own; `None` if there is none."""
+    if not any(character.isalnum() for character in text):
+        return "label.error_details.explanation: is empty"
+    own = {(equation.left.value, equation.right.value) for equation in read_line(labelled).false}
+    for equation in read_line(text).false:
+        if (equation.left.value, equation.right.value) not in own:
+            return f"label.error_details.explanation: holds a false equation: {quoted(text[equation.start : equation.end])}"
+    return None
+
+
+def _original_objection(record: Mapping[str, Any], read: FlawRecord, certificate: FlawCertificate) -> Judgement | None:
+    """Return the objection to a reviewer's record with the texts that it was made with."""
+    return objection(as_made(read, record["review"]), certificate, program_values(certificate.oracle))
+
+
+def as_made(read: FlawRecord, review: Any) -> FlawRecord:
+    """Return a reviewer's record with the texts that it was made with; errors as in `read_record`."""
+    original = read_record(CandidateTexts, review.get("original") if isinstance(review, dict) else None)
+    details = replace(read.label.error_details, explanation=original.explanation)
+    label = replace(read.label, error_details=details)
+    return replace(read, flawed_solution="\n".join(original.lines), label=label)
+
+
+def _answered(certificate: FlawCertificate, solver: Solver, path: Path | None) -> Judgement:
+    """Put the queries of a certificate to a solver."""
+    queries = script(certificate)
+    if path is not None:
+        path.write_text(queries.text, encoding="ascii")
+    for query, answer in zip(queries.queries, solver.answers(queries), strict=True):
+        if answer != query.expect:
+            status = Status.UNKNOWN if answer == "unknown" else Status.REFUTED
+            return Judgement(status, f"the solver says {answer} where {query.expect} shows that {query.claim}")
+    return Judgement(Status.CONFIRMED)

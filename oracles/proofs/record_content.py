@@ -1,0 +1,84 @@
+"""Checks of a record's content as a whole: its digest, its provenance, and characters that look like others or cannot be seen."""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import TYPE_CHECKING, Any
+
+from harness.records.content_digest import FIELD, content_digest
+from harness.text.characters import quoted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from harness.records.provenance import SourceProvenance
+
+# A reviewer's notes, the words of the corpus and the comments of a formalization may hold any character.
+_FREE = frozenset({"review", "question", "modified_problem_text", "source"})
+_INVISIBLE = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+_NO_BREAKS = str.maketrans("", "", "\n\t")
+_ESCAPES = ("\\u", "\\b", "\\f", "\\r", "\x7f")
+
+
+def digest_problem(record: Mapping[str, Any]) -> str | None:
+    """Return why the digest is not that of the record's other fields; `None` where it is."""
+    expected = content_digest(record)
+    given = record.get(FIELD)
+    if given == expected:
+        return None
+    if not given:
+        return f"{FIELD}: missing; expected the SHA-256 of the other fields, {expected[:12]}…; run the stage again"
+    return (
+        f"{FIELD}: expected {expected[:12]}…, found {str(given)[:12]}…: a field was changed after the record was made"
+    )
+
+
+def is_plain(text: str) -> bool:
+    """Tell whether the JSON of a record, in ASCII, is certain to hold printable ASCII and line breaks only."""
+    return not any(escape in text for escape in _ESCAPES)
+
+
+def character_problem(record: Mapping[str, Any]) -> str | None:
+    """Return the first text with a digit of another script or an invisible character; `None` where there is none.
+
+    Signs such as `½` and `³` are left to the checks of numbers. The question may have what its corpus has, and other fields
+    may quote the invisible characters of the question.
+    """
+    free = {*"\n\t", *str(record.get("question"))}
+    for name, text in _texts({key: value for key, value in record.items() if key not in _FREE}, ""):
+        for character in () if text.isascii() and text.translate(_NO_BREAKS).isprintable() else text:
+            category = unicodedata.category(character)
+            invisible = category in _INVISIBLE and character not in free
+            if invisible or (category == "Nd" and not character.isascii()):
+                what = "the invisible character" if invisible else "the digit of another script"
+                return f"{name}: has {what} U+{ord(character):04X}, expected none"
+    return None
+
+
+def _texts(value: Any, name: str) -> Iterator[tuple[str, str]]:
+    """Yield all texts of a JSON value with their places."""
+    if isinstance(value, str):
+        yield name, value
+    elif isinstance(value, dict):
+        for key, part in value.items():
+            yield from _texts(part, f"{name}.{key}" if name else str(key))
+    elif isinstance(value, list):
+        for place, part in enumerate(value):
+            yield from _texts(part, f"{name}[{place}]")
+
+
+def provenance_problem(provenance: SourceProvenance | None, model: str) -> str | None:
+    """Return the contradiction within the provenance of a record by a model; `None` if there is none, or no provenance."""
+    if provenance is None:
+        return None
+    rest = (provenance.oracle, provenance.clique_size, provenance.confidence)
+    if not provenance.formalized:
+        has_more = any(part is not None for part in (*rest, provenance.p_right))
+        return "provenance: expected null for all else where formalized is false" if has_more else None
+    if any(part is None for part in rest):
+        return "provenance: expected oracle, clique_size and confidence where formalized is true"
+    if provenance.clique_size == 1 and provenance.oracle != model:
+        return f"provenance.oracle: expected {quoted(model)}, the only member of the clique, found {quoted(str(provenance.oracle))}"
+    if provenance.clique_size == 1 and provenance.confidence != 0:
+        return f"provenance.confidence: expected 0 of a clique of one, found {provenance.confidence:g}"
+    return None

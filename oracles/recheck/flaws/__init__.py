@@ -1,1 +1,0 @@
-"""The re-check of the records of flawed solutions."""

@@ -1,1 +1,0 @@
-"""Certificates of problem variants: solvable, contradictory or underspecified by their constraints."""

@@ -1,0 +1,155 @@
+"""The re-check of files of flawed solutions and problem variants.
+
+Each record is checked against its certificate and its text, made again from its facts, and compared with the records around it, with the
+oracles of its run, and with its problem in the corpus.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter, deque
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from harness.corpora.problems import read_records
+from harness.domain import Status
+from harness.errors import HarnessError
+from harness.json_form import LONGEST_NAME
+from oracles.proofs.file_consistency import FileConsistency, manifest_problem
+from oracles.proofs.record_check import RecordResult, check_record
+from oracles.proofs.solvers import SolverName, open_solver
+from properties.recheck.made_again import RecordMaker
+from properties.recheck.run_oracles import RunOracles
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from concurrent.futures import Future
+    from pathlib import Path
+
+    from oracles.proofs.solvers import Solver
+    from properties.recheck.corpus_problems import CorpusProblems
+
+MOST_SHOWN = 20
+# Records that a process takes at a time, and batches that wait for each process: they bound the memory.
+BATCH = 64
+WAITING = 3
+
+
+@dataclass(frozen=True, slots=True)
+class RecordRecheck:
+    """Judges records one after the other: by themselves, and by making them again; scripts are written to a folder, if one is given."""
+
+    solver: Solver
+    maker: RecordMaker
+    folder: Path | None = None
+
+    @classmethod
+    def of(cls, name: SolverName, folder: Path | None = None) -> RecordRecheck:
+        """Return the re-check by a solver; what is made again is certified by z3, as a stage certifies it."""
+        solver = open_solver(name)
+        return cls(solver, RecordMaker(solver if name is SolverName.Z3 else open_solver(SolverName.Z3)), folder)
+
+    def result(self, record: Any, place: int = 0) -> RecordResult:
+        """Judge one record of any form."""
+        result = check_record(record, self.solver, place, self.folder)
+        if result.status is not Status.CONFIRMED:
+            return result
+        again = self.maker.judge(record)
+        return replace(result, status=again.status, reason=again.reason)
+
+
+@dataclass(slots=True)
+class RecheckCounts:
+    """The results of a file's records: counts by claim and status, and the first that were not confirmed."""
+
+    counts: Counter[tuple[str, Status]] = field(default_factory=Counter)
+    unread: int = 0
+    shown: list[RecordResult] = field(default_factory=list)
+
+    def add(self, found: RecordResult) -> None:
+        """Count one record."""
+        self.counts[found.claim, found.status] += 1
+        self.unread += found.unread
+        if found.status is not Status.CONFIRMED and len(self.shown) < MOST_SHOWN:
+            self.shown.append(found)
+
+    @property
+    def confirmed(self) -> bool:
+        """Tell whether there were records and each was confirmed."""
+        return bool(self.counts) and all(status is Status.CONFIRMED for _, status in self.counts)
+
+
+def recheck_file(
+    path: Path, name: SolverName, *, jobs: int = 1, folder: Path | None = None, corpus: CorpusProblems | None = None
+) -> Iterator[RecordResult]:
+    """Judge the records of a JSONL file, plain or `.gz`, in order, each against its problem where a corpus is given.
+
+    Memory does not grow with the number of records.
+
+    Raises:
+        HarnessError: the file cannot be read.
+    """
+    reason = _manifest_problem(path)
+    oracles = None
+    try:
+        oracles = RunOracles.beside(path)
+    except HarnessError as error:
+        reason = reason or str(error)
+    if reason is not None:
+        yield RecordResult(0, path.name[:LONGEST_NAME], "file", Status.REFUTED, reason)
+    consistency = FileConsistency(path.name)
+
+    def problem(place: int, record: Any) -> str | None:
+        others = (known.problem(record) for known in (oracles, corpus) if known is not None)
+        return consistency.problem(place, record) or next((found for found in others if found is not None), None)
+
+    records = ((place, record, problem(place, record)) for place, record in read_records(path))
+    if jobs <= 1:
+        recheck = RecordRecheck.of(name, folder)
+        yield from (_joined(recheck.result(record, place), against) for place, record, against in records)
+        return
+    with ProcessPoolExecutor(jobs, initializer=_open, initargs=(name, folder)) as pool:
+        waiting: deque[tuple[Future[list[RecordResult]], list[str | None]]] = deque()
+        while batch := list(itertools.islice(records, BATCH)):
+            # Errors of JSON are passed as text: not every error can be sent to another process.
+            sent = [(place, _sendable(record)) for place, record, _ in batch]
+            waiting.append((pool.submit(_batch, sent), [against for _, _, against in batch]))
+            if len(waiting) >= WAITING * jobs:
+                yield from _results(*waiting.popleft())
+        for future, problems in waiting:
+            yield from _results(future, problems)
+
+
+def _manifest_problem(path: Path) -> str | None:
+    try:
+        return manifest_problem(path)
+    except OSError:
+        # Reading the records says why.
+        return None
+
+
+def _results(future: Future[list[RecordResult]], problems: list[str | None]) -> Iterator[RecordResult]:
+    return map(_joined, future.result(), problems)
+
+
+def _joined(result: RecordResult, problem: str | None) -> RecordResult:
+    """Return the result of a record, refuted where it does not agree with its file, its run or its corpus."""
+    if problem is None or result.status is Status.REFUTED:
+        return result
+    return replace(result, status=Status.REFUTED, reason=problem)
+
+
+def _sendable(record: Any) -> Any:
+    return ValueError(str(record)[:100]) if isinstance(record, Exception) else record
+
+
+_WORKER: list[RecordRecheck] = []
+
+
+def _open(name: SolverName, folder: Path | None) -> None:
+    _WORKER.append(RecordRecheck.of(name, folder))
+
+
+def _batch(records: list[tuple[int, Any]]) -> list[RecordResult]:
+    return [_WORKER[0].result(record, place) for place, record in records]

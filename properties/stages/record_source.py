@@ -1,0 +1,56 @@
+"""The facts that a record keeps of its source, and the source that is opened again from them."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from generators.flaws.solution.source_solution import FlawSource, UnfitError, UnfitReason, source_of_template
+from harness.domain import Problem, Response
+from harness.json_form import read_record
+from harness.records.provenance import RecordSource, SourceProvenance
+from harness.solution.template import read_template
+from oracles.proofs.flaw_text import ANSWER_MARK
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+def record_source(source: FlawSource, *, seed: int, solution: str = "") -> RecordSource | None:
+    """Return the facts of a source; `solution` is its correct solution, where the record has no field for it."""
+    template = source.template
+    if template is None:
+        return None
+    wordings = {step.line_number: step.solution_line_template for step in template.steps}
+    return RecordSource(seed=seed, function_code=template.program.code, wordings=wordings, solution=solution)
+
+
+def open_record_source(record: Mapping[str, Any], facts: RecordSource) -> FlawSource:
+    """Return the source that a record was made from.
+
+    Raises:
+        UnfitError: no record is made from it.
+        Refusal: its formalization cannot be read.
+        ProgramError: the formalization fails.
+        MalformedRecordError: the provenance of the record cannot be read.
+    """
+    lines, _, gold = (facts.solution or str(record["solution"])).rpartition(f"\n{ANSWER_MARK} ")
+    if gold != gold.strip():
+        raise UnfitError(UnfitReason.ANSWER, repr(gold[:40]))
+    problem = Problem(str(record["problem_id"]), str(record["question"]), lines, gold)
+    steps: list[dict[str, object]] = [
+        {
+            "line_number": label,
+            "question_inputs": [],
+            "WK_inputs": [],
+            "output_variable": None,
+            "solution_line_template": wording,
+        }
+        for label, wording in facts.wordings.items()
+    ]
+    text = json.dumps({"function_code": facts.function_code, "logical_steps": steps})
+    template = read_template(Response(problem.problem_id, str(record["model"]), text, "template"))
+    source = source_of_template(problem, str(record["model"]), template, fewest_lines=1)
+    given = record.get("provenance")
+    return replace(source, provenance=None if given is None else read_record(SourceProvenance, given))

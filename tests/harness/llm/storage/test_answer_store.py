@@ -1,0 +1,357 @@
+"""Tests of the answer store: one claim and one answer a question, with many processes, kills and interrupts."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import sqlite3
+import subprocess
+import sys
+import threading
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+
+from harness.errors import HarnessError
+from harness.llm.client import Answer, Client, run_concurrently
+from harness.llm.faults import RequestFault, RequestFaultKind
+from harness.llm.messages import Reply, Request, Usage
+from harness.llm.prices import PriceTable, TokenPrice
+from harness.llm.provider import ProviderAccess
+from harness.llm.storage.answer_store import AnswerStore, BusyRequest, RequestClaim
+from harness.llm.storage.process_locks import ProcessLock
+from tests.harness.llm.asking import all_attempts, answers, hasty, question
+from tests.harness.llm.loopback_server import LoopbackServer
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+    from pathlib import Path
+
+QUESTION = question("openai", "why?")
+
+
+class _Waiting:
+    """A provider in memory that answers when it is told to, or raises."""
+
+    def __init__(self, error: BaseException | None = None) -> None:
+        self.asked, self.error = 0, error
+        self.go = asyncio.Event()
+        self.arrived = asyncio.Event()
+
+    async def ask(self, _request: Request, _label: str) -> Reply:
+        self.asked += 1
+        self.arrived.set()
+        await self.go.wait()
+        if self.error is not None:
+            raise self.error
+        return Reply("yes", Usage(10, 1))
+
+    async def close(self) -> None:
+        pass
+
+
+def _client(store: AnswerStore, provider: _Waiting, **limits: float) -> Client:
+    client = Client(store, ProviderAccess({"OPENAI_API_KEY": "sk-of-no-use"}), limits={"openai": hasty(**limits)})
+    client.open(["openai"])
+    client._lanes["openai"].provider = provider
+    return client
+
+
+def _states(store: AnswerStore, request: Request = QUESTION) -> list[tuple[str, str | None, bool]]:
+    return [(row["state"], row["kind"], bool(row["cost"])) for row in store.attempts(request.key)]
+
+
+def test_a_cancelled_question_that_was_sent_is_lost_and_leaves_no_claim(tmp_path: Path) -> None:
+    """Who interrupts a question under way does not know whether it was answered: it counts as paid, and may be asked again."""
+
+    async def interrupted() -> None:
+        provider = _Waiting()
+        async with _client(store, provider) as client:
+            task = asyncio.ensure_future(client.ask(QUESTION))
+            await provider.arrived.wait()
+            task.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await task
+            assert _states(store) == [("failed", "lost", True)]
+            provider.go.set()
+            assert (await client.ask(QUESTION)).reply is not None
+            assert not client._asking
+
+    with AnswerStore(tmp_path / "store") as store:
+        asyncio.run(interrupted())
+        assert [state for state, *_ in _states(store)] == ["failed", "answered"]
+
+
+def test_a_cancelled_question_that_was_not_sent_leaves_nothing(tmp_path: Path) -> None:
+    """Whoever still waits for a turn holds no claim and has spent nothing."""
+
+    async def interrupted() -> None:
+        provider = _Waiting()
+        async with _client(store, provider, requests=1) as client:
+            first = asyncio.ensure_future(client.ask(QUESTION))
+            await provider.arrived.wait()
+            second = asyncio.ensure_future(client.ask(question("openai", "and then?")))
+            await asyncio.sleep(0.05)
+            second.cancel()
+            provider.go.set()
+            await asyncio.wait([first, second])
+            assert second.cancelled()
+
+    with AnswerStore(tmp_path / "store") as store:
+        asyncio.run(interrupted())
+        assert _states(store, question("openai", "and then?")) == []
+
+
+@pytest.mark.parametrize("error", [ZeroDivisionError("a bug"), TimeoutError("its own"), KeyboardInterrupt()])
+def test_what_a_provider_raises_by_mistake_is_raised_and_leaves_no_claim(tmp_path: Path, error: BaseException) -> None:
+    """An unexpected error is not swallowed, and the attempt is recorded as lost."""
+
+    async def asked() -> None:
+        provider = _Waiting(error)
+        provider.go.set()
+        async with _client(store, provider) as client:
+            await client.ask(QUESTION)
+
+    with AnswerStore(tmp_path / "store") as store:
+        with pytest.raises(type(error)):
+            asyncio.run(asked())
+        assert _states(store) == [("failed", "lost", True)]
+
+
+@pytest.mark.parametrize("fails", [False, True])
+def test_the_same_question_at_the_same_time_is_asked_once(tmp_path: Path, fails: bool) -> None:
+    """Whoever asks a question that is being asked gets its result, answer or fault, and pays nothing."""
+
+    async def asked() -> list[tuple[bool, int, int | None]]:
+        provider = _Waiting(RequestFault(RequestFaultKind.REQUEST, "no") if fails else None)
+        seen: list[Answer] = []
+        async with _client(store, provider) as client:
+            client.watch = seen.append
+            tasks = [asyncio.ensure_future(client.ask(QUESTION)) for _ in range(5)]
+            await provider.arrived.wait()
+            provider.go.set()
+            got = await asyncio.gather(*tasks)
+        assert provider.asked == 1
+        assert len(seen) == 5
+        return [(answer.reply is None, answer.asked, answer.cost) for answer in got]
+
+    with AnswerStore(tmp_path / "store") as store:
+        first, *others = asyncio.run(asked())
+    assert first[:2] == (fails, 1)
+    assert others == [(fails, 0, 0)] * 4
+
+
+def test_a_question_whose_asker_was_interrupted_is_asked_by_the_next(tmp_path: Path) -> None:
+    """Whoever waits for another's answer asks for itself when the other is cancelled."""
+
+    async def asked() -> None:
+        provider = _Waiting()
+        async with _client(store, provider) as client:
+            first = asyncio.ensure_future(client.ask(QUESTION))
+            await provider.arrived.wait()
+            second = asyncio.ensure_future(client.ask(QUESTION))
+            await asyncio.sleep(0)
+            first.cancel()
+            provider.go.set()
+            assert (await second).reply is not None
+
+    with AnswerStore(tmp_path / "store") as store:
+        asyncio.run(asked())
+
+
+def test_a_question_in_a_batch_is_not_asked_again(tmp_path: Path) -> None:
+    """A batch may take a day: whoever asks one of its questions is told that at once."""
+
+    async def asked() -> None:
+        async with _client(store, _Waiting()) as client:
+            answer = await client.ask(QUESTION)
+            assert answer.fault is not None
+            assert answer.fault.kind is RequestFaultKind.PENDING
+
+    with AnswerStore(tmp_path / "store") as store:
+        assert isinstance(store.claim(QUESTION, 5, batch="b-1"), RequestClaim)
+        asyncio.run(asked())
+
+
+def test_a_claim_keeps_others_off_until_it_ends(tmp_path: Path) -> None:
+    """While one store holds a claim, another of the same file is told that somebody is asking; then it gets the answer."""
+    with AnswerStore(tmp_path / "store") as first, AnswerStore(tmp_path / "store") as second:
+        claim = first.claim(QUESTION, 100)
+        assert isinstance(claim, RequestClaim)
+        assert second.claim(QUESTION, 100) == second.peek(QUESTION, 100) == BusyRequest()
+        assert second.recover() == 0
+        first.answered(claim, Reply("yes", Usage(1, 1)), 40, 0.1)
+        assert isinstance(second.claim(QUESTION, 100), Reply)
+        assert second.spent() == 40
+        with pytest.raises(HarnessError, match="no longer claimed"):
+            first.failed(claim, RequestFault(RequestFaultKind.SERVER, "late"), 0, 0.1)
+
+
+@pytest.mark.parametrize("recovers", [False, True])
+def test_the_claim_of_a_dead_process_is_lost_and_counts_as_paid(tmp_path: Path, recovers: bool) -> None:
+    """A claim of a dead process is found when its question is asked again, or when the store is checked."""
+    code = "import os, sys; from pathlib import Path; from tests.harness.llm.asking import question; "
+    code += "from harness.llm.storage.answer_store import AnswerStore; s = AnswerStore(Path(sys.argv[1])); "
+    code += "print(s.claim(question('openai', 'why?'), 100)); os._exit(9)"
+    died = subprocess.run([sys.executable, "-c", code, tmp_path / "store"], check=False)
+    assert died.returncode == 9
+    with AnswerStore(tmp_path / "store") as store:
+        if recovers:
+            assert store.recover() == 1
+            assert store.recover() == 0
+        claim = store.claim(QUESTION, 7)
+        assert isinstance(claim, RequestClaim)
+        assert claim.number == 2
+        assert _states(store) == [("failed", "lost", True), ("claimed", None, True)]
+        assert store.spent() == 107
+        store.withdrawn(claim)
+        assert store.spent() == 100
+        store.recover()
+        assert [path.name for path in (tmp_path / "store.owners").iterdir()] == [store.owner]
+
+
+def test_who_signs_while_its_file_is_cleared_away_is_seen_to_live(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A process that signs at the very moment when another removes its file, as that of a dead one, is seen by all."""
+    folder = tmp_path / "owners"
+    folder.mkdir()
+    late = ProcessLock(folder)
+    (folder / late.name).touch()
+    signing = threading.Thread(target=late.sign)
+    unlink = type(folder).unlink
+
+    def slow_unlink(path: Path, *, missing_ok: bool = False) -> None:
+        if not signing.ident:
+            signing.start()
+            signing.join(0.3)
+        unlink(path, missing_ok=missing_ok)
+
+    monkeypatch.setattr(type(folder), "unlink", slow_unlink)
+    ProcessLock(folder).clear()
+    signing.join(10)
+    assert ProcessLock(folder).lives(late.name)
+    late.release()
+    assert not ProcessLock(folder).lives(late.name)
+
+
+def test_many_processes_open_a_new_store_at_once(tmp_path: Path) -> None:
+    """Whoever comes first makes the store, and the others wait for it."""
+    code = "import sys, time; from pathlib import Path; from harness.llm.storage.answer_store import AnswerStore; "
+    code += "time.sleep(max(float(sys.argv[2]) - time.time(), 0)); s = AnswerStore(Path(sys.argv[1])); print(s.spent()); s.close()"
+    at = str(time.time() + 2.0)
+    command = [sys.executable, "-c", code, str(tmp_path / "store"), at]
+    opened = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(6)]
+    assert [process.communicate()[0] for process in opened] == ["0\n"] * 6
+
+
+@pytest.mark.parametrize("content", ["no database", "another database", "another version", "a folder"])
+def test_what_is_no_store_is_told_and_left_alone(tmp_path: Path, content: str) -> None:
+    """A file that is no answer store is named in the error and not changed, and no sign-of-life file is left."""
+    path = tmp_path / "store"
+    if content == "no database":
+        path.write_text("x" * 4096)
+    elif content == "a folder":
+        path.mkdir()
+    else:
+        with sqlite3.connect(path) as made:
+            made.execute("CREATE TABLE mine (a)")
+            if content == "another version":
+                made.execute("PRAGMA user_version = 99")
+        made.close()
+    with pytest.raises(HarnessError, match="store"):
+        AnswerStore(path)
+    assert not list((tmp_path / "store.owners").glob("*"))
+
+
+def test_a_store_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+    """A full disk ends in one line, not in a traceback of the database, and the change is undone."""
+    with AnswerStore(tmp_path / "store") as store:
+        pages = store._connection.execute("PRAGMA page_count").fetchone()[0]
+        store._connection.execute(f"PRAGMA max_page_count = {pages}")
+        with pytest.raises(HarnessError, match="full"):
+            store.claim(question("openai", "x" * 10**6), 1)
+        assert not store._connection.in_transaction
+        assert store.spent() == sum(attempt["cost"] for attempt in all_attempts(store))
+
+
+def test_an_answer_without_counted_tokens_costs_what_was_set_aside(tmp_path: Path) -> None:
+    """A server that leaves out usage does not make its answers free: the budget counts the most they can have cost."""
+
+    def uncounted(_: LoopbackServer, *_args: object) -> Usage:
+        return Usage()
+
+    price = PriceTable.load().of(QUESTION)
+    assert isinstance(price, TokenPrice)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(LoopbackServer, "usage_of", uncounted)
+        with LoopbackServer() as server:
+            (answer,) = answers(server, tmp_path / "store", QUESTION)
+    assert answer.cost == price.most(QUESTION.bound())
+
+
+def test_jobs_are_drawn_only_when_there_is_room(tmp_path: Path) -> None:
+    """Of a long list only as many jobs exist as run at once, so memory does not grow with the list."""
+    drawn = done = 0
+
+    async def job() -> int:
+        nonlocal done
+        await asyncio.sleep(0)
+        done += 1
+        return done
+
+    def jobs() -> Iterator[Callable[[], Awaitable[int]]]:
+        nonlocal drawn
+        for _ in range(500):
+            drawn += 1
+            assert drawn - done <= 8
+            yield job
+
+    async def run() -> int:
+        return len([number async for number in run_concurrently(jobs(), 7)])
+
+    assert asyncio.run(run()) == 500
+    assert not list(tmp_path.iterdir())
+
+
+def test_the_first_error_ends_the_other_jobs() -> None:
+    """When a job raises, those under way are cancelled and waited for, and no error is left unread."""
+    ended: list[str] = []
+    unread: list[dict[str, object]] = []
+
+    async def failing() -> None:
+        await asyncio.sleep(0.01)
+        raise ZeroDivisionError
+
+    async def slow() -> None:
+        try:
+            await asyncio.sleep(30)
+        finally:
+            ended.append("slow")
+
+    async def run() -> None:
+        asyncio.get_running_loop().set_exception_handler(lambda _, context: unread.append(context))
+        jobs: list[Callable[[], Awaitable[None]]] = [failing, slow, failing]
+        results: AsyncIterator[None] = run_concurrently(jobs, 3)
+        with pytest.raises(ZeroDivisionError):
+            async for _ in results:
+                pass
+
+    asyncio.run(run())
+    assert ended == ["slow"]
+    assert not unread
+
+
+def test_what_stands_in_the_store_can_be_read_by_others(tmp_path: Path) -> None:
+    """Requests come back as they were put, and their costs add up to what was spent."""
+    with AnswerStore(tmp_path / "store") as store:
+        for number, request in enumerate([QUESTION, question("anthropic", "how?")]):
+            claim = store.claim(request, 100)
+            assert isinstance(claim, RequestClaim)
+            store.answered(claim, Reply("yes", Usage(10, 2), raw=json.dumps({"n": number})), 50, 0.1)
+        assert {request.key for request in store.requests()} == {QUESTION.key, question("anthropic", "how?").key}
+        assert [(attempt["state"], attempt["cost"]) for attempt in all_attempts(store)] == [("answered", 50)] * 2
+        assert store.spent() == 100
+    assert os.listdir(tmp_path / "store.owners") == []  # noqa: PTH208  # an empty list reads better than a generator
