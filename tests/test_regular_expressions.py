@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 import pytest
 
 from generators.constraints.repair import program_repair
-from generators.constraints.repair.templates import problem_statements
 from harness.corpora import gold_answer, labelled_solutions
 from harness.program.syntax import comments
 from oracles.constraints import clause_alignment
@@ -25,7 +24,6 @@ if TYPE_CHECKING:
 WHOLE = 1_000_000
 """Characters of a text as long as any that is read."""
 BOUNDS = {
-    "generators.constraints.repair.templates.": problem_statements.LONGEST,
     "generators.constraints.repair.": program_repair.LONGEST,
     "generators.flaws.solution.quantity_units._IN_COMMENT": comments.LONGEST_COMMENT,
     "generators.flaws.": labelled_solutions.LONGEST_TEXT,

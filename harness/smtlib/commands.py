@@ -1,4 +1,15 @@
-"""The commands and options of SMT-LIB2, and which of them a script may contain."""
+"""The commands and options of SMT-LIB2, which of them a script may contain, and which may be put to a solver."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from harness.smtlib.s_expressions import Atom
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from harness.smtlib.s_expressions import NodeGroup
 
 DECLARING = frozenset(
     {
@@ -74,3 +85,24 @@ OPTIONS = frozenset({":produce-models", ":produce-unsat-cores"})
 
 RECOVERING = frozenset(name for name in ALLOWED | REFUSED if "-" in name or name == "assert")
 """The names that begin a command after any parenthesis, because no function has such a name."""
+
+MOST_SCOPE_DIGITS = 3
+"""Digits of the number of scopes that a command opens: a hundred million take a solver ten seconds and two gigabytes."""
+
+
+def is_harmless(commands: Sequence[NodeGroup]) -> bool:
+    """Tell whether solvers may be given commands: none reads or writes files, changes limits, or opens scopes without end."""
+    for number, command in enumerate(commands):
+        if command.head == "set-option":
+            option = command.items[1] if len(command.items) == 3 else None
+            if not isinstance(option, Atom) or option.text not in OPTIONS:
+                return False
+        elif command.head == "exit":
+            if number < len(commands) - 1:
+                return False
+        elif command.head not in ALLOWED | SOLVED | SAYING or (
+            command.head in {"push", "pop"}
+            and any(isinstance(count, Atom) and len(count.text) > MOST_SCOPE_DIGITS for count in command.arguments)
+        ):
+            return False
+    return True

@@ -8,16 +8,14 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from harness.smtlib.commands import ALLOWED, DECLARING, OPTIONS, SAYING, SOLVED
-from harness.smtlib.faults import ScriptFaultKind
+from harness.smtlib.commands import DECLARING, SAYING, is_harmless
+from harness.smtlib.faults import BEYOND_THE_READER, ScriptFaultKind
 from harness.smtlib.parser import read_tree
 from harness.smtlib.printer import write_node, write_script
 from harness.smtlib.s_expressions import Atom, AtomKind, NodeGroup
 from harness.smtlib.script import read_script
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from harness.smtlib.faults import ScriptFault
     from harness.smtlib.s_expressions import Node
     from harness.smtlib.script import Declaration, Script
@@ -31,26 +29,6 @@ _RANK = {
     **dict.fromkeys((ScriptFaultKind.TOO_LONG, ScriptFaultKind.TOO_DEEP), -1),
     **dict.fromkeys((ScriptFaultKind.NO_CHECK, ScriptFaultKind.NO_ASSERTION, ScriptFaultKind.EMPTY), 1),
 }
-_BEYOND_THE_READER = frozenset(
-    {
-        ScriptFaultKind.ODD_ATOM,
-        ScriptFaultKind.REFUSED_COMMAND,
-        ScriptFaultKind.MALFORMED_COMMAND,
-        ScriptFaultKind.MISPLACED_COMMAND,
-        ScriptFaultKind.UNKNOWN_LOGIC,
-        ScriptFaultKind.NARROW_LOGIC,
-        ScriptFaultKind.NO_CHECK,
-        ScriptFaultKind.DUPLICATE,
-        ScriptFaultKind.UNKNOWN_SORT,
-        ScriptFaultKind.RESERVED_NAME,
-        ScriptFaultKind.UNDECLARED,
-        ScriptFaultKind.MALFORMED_TERM,
-        ScriptFaultKind.WRONG_ARITY,
-        ScriptFaultKind.WRONG_SORT,
-        ScriptFaultKind.UNSUPPORTED,
-    }
-)
-"""The faults that may be the reader's alone, such as an operator of a theory that it does not know: the solvers decide."""
 _CHECKS = {"check-sat", "check-sat-assuming"}
 _BIT_VECTOR = re.compile(r"\(_ BitVec (\d+)\)")
 _BITS = re.compile(r"#x[0-9a-fA-F]+|#b[01]+|\(_ bv\d+ \d+\)")
@@ -97,7 +75,7 @@ class ConstraintProgram:
         fault = first_fault(script)
         if fault is None:
             return cls(script)
-        if any(found.kind not in _BEYOND_THE_READER for found in script.faults) or not _harmless(script.commands):
+        if any(found.kind not in BEYOND_THE_READER for found in script.faults) or not is_harmless(script.commands):
             raise UnreadableProgramError(fault)
         return cls(script, fault)
 
@@ -191,27 +169,6 @@ class ConstraintProgram:
         wanted = value.strip("|").casefold()
         matches = [name for name in values if name == value] or [name for name in values if name.casefold() == wanted]
         return quoted_symbol(matches[0]) if matches else None
-
-
-MOST_SCOPE_DIGITS = 3
-"""Digits of the number of scopes that a command opens: a hundred million take a solver ten seconds and two gigabytes."""
-
-
-def _harmless(commands: Sequence[NodeGroup]) -> bool:
-    """Tell whether solvers may be given the commands: none reads or writes files, changes limits, or opens scopes without end."""
-    for number, command in enumerate(commands):
-        if command.head == "set-option":
-            if len(command.items) != 3 or write_node(command.items[1]) not in OPTIONS:
-                return False
-        elif command.head == "exit":
-            if number < len(commands) - 1:
-                return False
-        elif command.head not in ALLOWED | SOLVED | SAYING or (
-            command.head in {"push", "pop"}
-            and any(isinstance(count, Atom) and len(count.text) > MOST_SCOPE_DIGITS for count in command.arguments)
-        ):
-            return False
-    return True
 
 
 def first_fault(script: Script) -> ScriptFault | None:

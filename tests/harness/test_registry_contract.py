@@ -15,7 +15,6 @@ import pytest
 
 from generators.constraints.breakage.breakage import WAYS
 from generators.constraints.problem.domain import DOMAINS
-from generators.constraints.repair.edit_kind import EDITS
 from generators.flaws.mutation_operator import OPERATORS
 from generators.flaws.slip import SLIPS
 from generators.variants.variant_operator import VARIANT_OPERATORS
@@ -30,7 +29,7 @@ from tests.cases import cases
 
 ROOT = Path(__file__).resolve().parents[2]
 REGISTRIES: tuple[Registry[Any], ...] = (
-    *(DIALECTS, PROVIDERS, SLIPS, OPERATORS, VARIANT_OPERATORS, DOMAINS, WAYS, EDITS),
+    *(DIALECTS, PROVIDERS, SLIPS, OPERATORS, VARIANT_OPERATORS, DOMAINS, WAYS),
     *(EVIDENCE, PROBLEM_EVIDENCE, ENGINES),
 )
 ENTRIES = "tests.harness.throwaway_entries"
@@ -41,7 +40,6 @@ from random import Random
 
 from generators.constraints.breakage.breakage import WAYS
 from generators.constraints.problem.domain import DOMAINS, ProblemSize
-from generators.constraints.repair.program_repair import repair
 from generators.flaws.mutation_operator import OPERATORS
 from generators.flaws.slip import SLIPS
 from generators.variants.variant_operator import VARIANT_OPERATORS
@@ -76,7 +74,7 @@ print(json.dumps({
     "variant operators": [name for name in variant.operator_names() if "throwaway" in name],
     "snapshots": [name for suite in (test_mutations, test_variants) for name in suite.names() if "throwaway" in name],
     "domain": next(iter(DOMAINS.require("throwaway").problems(1, seed=0, size=ProblemSize.SMALL))).domain,
-    "repair": repair(WAYS.require("throwaway").apply("(check-sat)\\n", Random(0))).program,
+    "way": WAYS.require("throwaway").apply("(check-sat)\\n", Random(0)),
     "symbolic": [judged.flawed, judged.line, judged.error_type, judged.confidence],
     "decision": [decided.line, decided.error_type, decided.explanation],
     "validator": [one.kind for judgement in problem for one in judgement.evidence if one.kind == "throwaway"],
@@ -115,7 +113,7 @@ def test_an_entry_from_outside_is_found_everywhere() -> None:
         "variant operators": [f"{NAME}_variant"],
         "snapshots": [NAME, f"{NAME}_operator", f"{NAME}_variant"],
         "domain": NAME,
-        "repair": "(check-sat)\n",
+        "way": "(check-sat)\n@@",
         "symbolic": [True, "L2", "scoping_precedence", 0.9],
         "decision": ["L2", "scoping_precedence", f"L2 holds the throw-away {NAME} 2 * 3 = 6."],
         "validator": [NAME],

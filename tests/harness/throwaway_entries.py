@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from generators.constraints.breakage.breakage import EXAMPLE, way
 from generators.constraints.problem.domain import DOMAINS, Drafting, domain
-from generators.constraints.repair.edit_kind import ProgramDraft, RepairChange, RepairExample, edit_kind
 from generators.flaws.mutation_operator import Mutant, mutation_operator
 from generators.flaws.slip import ComputedResult, slip
 from generators.variants.variant_operator import variant_operator
@@ -27,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from random import Random
 
+    from generators.constraints.repair.program_draft import ProgramDraft
     from generators.flaws.solution.source_solution import FlawSource
     from generators.variants.variant_proposal import VariantProposal
     from generators.variants.variant_source import VariantSubject
@@ -86,13 +86,6 @@ def stray_signs(draft: ProgramDraft, random: Random) -> str | None:
     """Write two signs after the program."""
     del random
     return draft.text + STRAY
-
-
-@edit_kind(NAME, order=1, examples=(RepairExample(f"(check-sat){STRAY}", "(check-sat)"),))
-def no_stray_signs(draft: ProgramDraft) -> Iterable[RepairChange]:
-    """Leave the two signs out."""
-    place = draft.text.find(STRAY)
-    return [RepairChange(place, place + len(STRAY), "")] if place >= 0 else []
 
 
 @evidence(NAME)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import TypeVar
 
-from generators.constraints.repair.edit_kind import ProgramDraft
+from generators.constraints.repair.program_draft import ProgramDraft
 from harness.registry import Registry
 from harness.smtlib.s_expressions import Atom, Node, NodeGroup, walk
 from harness.smtlib.script import Declaration, read_script

@@ -128,6 +128,11 @@ class _Ranking(WorldLanguage):
         return (*single, *(("over", a, b) for a, b in permutations(count, 2)))
 
 
+def language(things: Sequence[NamedThing], setting: Mapping[str, Any], place: str) -> WorldLanguage:
+    """Return the language of things that are compared."""
+    return _Ranking(things, setting, place)
+
+
 @cache
 def _ranks(count: int) -> tuple[tuple[int, ...], ...]:
     return tuple(permutations(range(1, count + 1)))

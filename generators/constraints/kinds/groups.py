@@ -189,6 +189,11 @@ class _Groups(WorldLanguage):
         return (*placed, *((kind, a, b) for kind in ("together", "apart") for a, b in combinations(members, 2)))
 
 
+def language(members: Sequence[NamedThing], names: Sequence[str], setting: Mapping[str, Any]) -> WorldLanguage:
+    """Return the language of members of groups of any size."""
+    return _Groups(members, names, 0, setting)
+
+
 @cache
 def _worlds(count: int, several: int, each: int) -> tuple[tuple[int, ...], ...]:
     every = product(range(several), repeat=count)

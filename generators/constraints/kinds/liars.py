@@ -108,6 +108,9 @@ _FORMS = {
 }
 
 
+_VERBS = ("says", "says", "claims", "states")
+
+
 class _Liars(WorldLanguage):
     """Statements about who is honest, and of who says what; a world tells of each whether they are honest.
 
@@ -134,10 +137,17 @@ class _Liars(WorldLanguage):
             return f"(= {self.things[a].symbol} {super().term(tuple(claim))})"
         return super().term(statement)
 
+    def sayings(self, statement: Statement) -> list[str]:
+        if statement[0] == "says":
+            _, a, *claim = statement
+            said = super().sayings(tuple(claim))
+            return [f"{self.things[a].said} {verb} that {text}" for verb in dict.fromkeys(_VERBS) for text in said]
+        return super().sayings(statement)
+
     def say(self, statement: Statement, rng: Random | None = None) -> str:
         if statement[0] == "says":
             _, a, *claim = statement
-            verb = draw_form(("says", "says", "claims", "states"), rng)
+            verb = draw_form(_VERBS, rng)
             return f"{self.things[a].said} {verb} that {super().say(tuple(claim), rng)}"
         return super().say(statement, rng)
 
@@ -157,6 +167,11 @@ class _Liars(WorldLanguage):
         single = [(kind, a) for kind in ("honest", "liar") for a in persons]
         pairs = [(kind, a, b) for kind in ("alike", "unlike", "one_lies") for a, b in combinations(persons, 2)]
         return (*single, *pairs)
+
+
+def language(persons: Sequence[NamedThing]) -> WorldLanguage:
+    """Return the language of honest people and liars."""
+    return _Liars(persons)
 
 
 @cache

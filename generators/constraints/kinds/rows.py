@@ -172,6 +172,11 @@ class _Row(WorldLanguage):
         return (*placed, *(("before", a, b) for a, b in permutations(count, 2)))
 
 
+def language(things: Sequence[NamedThing], setting: Mapping[str, Any], first: int) -> WorldLanguage:
+    """Return the language of things in places from `first` on."""
+    return _Row(things, setting, first)
+
+
 @cache
 def _orders(count: int) -> tuple[tuple[int, ...], ...]:
     return tuple(permutations(range(1, count + 1)))

@@ -75,6 +75,12 @@ class WorldLanguage(ABC):
         words = _filled(self.words, self.kinds[kind].arguments, arguments)
         return str(draw_form(self.forms[kind], rng)).format(**words)
 
+    def sayings(self, statement: Statement) -> list[str]:
+        """Return a statement as a clause in each of its forms."""
+        kind, *arguments = statement
+        words = _filled(self.words, self.kinds[kind].arguments, arguments)
+        return [form.format(**words) for form in self.forms[kind]]
+
     def words(self, letter: str, argument: Any) -> dict[str, str]:
         """Return what sentences may say of an argument: under its letter, the words for a thing or the number."""
         return {letter: self.things[argument].said if letter in "abc" else str(argument)}

@@ -1,171 +1,136 @@
-"""The law by which a repair is certain: the program can only mean what the text meant.
-
-An edit knows its own place alone. The law looks at the whole: at the names that are new, the assertions that are left, and the text
-that has become a comment.
-"""
+"""The one law of certainty: a repair is certain where no name is guessed, no assertion is lost, and both solvers agree."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
-from itertools import pairwise
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
-from generators.constraints.repair.edit_kind import SKIPPED
-from generators.constraints.repair.reading_doubts import reading_doubts
-from generators.constraints.repair.syntax.name_similarity import folded_name
-from generators.constraints.repair.syntax.operator_spellings import operator
-from generators.constraints.repair.text_doubts import text_doubts
+from generators.constraints.repair.operator_spellings import COMPARISONS, operator
+from generators.constraints.repair.program_draft import SKIPPED
+from generators.constraints.repair.solver_answers import answers
 from harness.smtlib.commands import DECLARING
 from harness.smtlib.faults import ScriptFaultKind
-from harness.smtlib.printer import write_node, write_script
+from harness.smtlib.printer import write_node
 from harness.smtlib.s_expressions import Atom, Node, NodeGroup, walk
-from harness.smtlib.script import Declaration, Script
-from harness.text.lexicon import word_lists
-from harness.text.numbers import SCALES, TEENS, TENS, UNITS
 
-_LISTS = word_lists(__file__)
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+
+    from harness.smtlib.script import Declaration, Script
+
 _PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[-_.]*[A-Za-z0-9]+)*")
-_ASSERTION = re.compile(
-    r"\(\s*assert\b(?!\s*+\((?:check-sat|get-model|exit)\b)|(?m:^)[^\S\n]*+(?:assert|constraint)\b", re.IGNORECASE
-)
-_PRINTING = frozenset({"eval", "simplify", "echo", "display", "print", "show"})
-_LONG = 2
-_WORK = 200_000
-"""Units of z3's work to decide whether a program can be satisfied: some tens of milliseconds; beyond it nothing is said."""
-_WORDS = _LISTS.words("no_names") | UNITS.keys() | TEENS.keys() | TENS.keys() | SCALES.keys()
+_ASSERTION = re.compile(r"\(\s*assert\b", re.IGNORECASE)
 
 
-def doubts(original: Script, repaired: Script, new: Collection[str], problem: str = "") -> tuple[str, ...]:
-    """Return why a program without faults may not say what the original text says; empty where the repair is certain.
-
-    `new` are the names that the repair declared because the text does not; `problem` is the text that the program was written for; a new name that occurs in it is less doubtful.
-    """
-    reasons = (
-        *_doubtful_names(original, repaired, new, problem),
-        *_split_names(original),
-        *_lost_assertions(original, repaired),
-        *_lost_statements(original, repaired),
-        *_empty_assertions(original, repaired),
-        *text_doubts(original, repaired, new),
-        *reading_doubts(original, repaired),
-    )
-    return tuple(dict.fromkeys(reasons)) or tuple(_contradiction(original, repaired))
+def doubts(original: Script, repaired: Script, new: Collection[str]) -> tuple[str, ...]:
+    """Return why a program without faults may not say what the original text says; `new` are the names that the repair declared."""
+    found = dict.fromkeys((*_guessed_names(original, repaired, new), *_lost_assertions(original, repaired)))
+    return tuple(found) or tuple(_disagreements(original, repaired))
 
 
-def _doubtful_names(original: Script, repaired: Script, new: Collection[str], problem: str) -> Iterator[str]:
-    said = folded_name(problem)
+def _guessed_names(original: Script, repaired: Script, new: Collection[str]) -> Iterator[str]:
+    """Yield a doubt for each new name that is not confirmed by two assertions in which nothing else is wrong."""
     used = {part.name for formula in repaired.assertions for part in walk(formula) if isinstance(part, Atom)}
-    unused = {
-        name: symbol.sort for name, symbol in repaired.scope.symbols.items() if name not in used and not symbol.sorts
-    }
-    for declaration in repaired.declarations:
+    unused = [other for other in repaired.declarations if other.name not in used and other.body is None]
+    for declaration in (declared for declared in repaired.declarations if declared.name in new):
         name = declaration.name
-        if name not in new:
-            continue
         if declaration.sorts:
-            yield f"{name} is no function that the program declares"
-        elif not _PLAIN.fullmatch(name) or name.lower() in _WORDS or operator(name) is not None:
-            yield f"{name} may be no name"
-        elif any(declaration.sort == sort for sort in unused.values()):
-            yield f"{name} may be {min(unused)}, which is declared and not used"
-        elif _in_last_open_form(original, name):
-            yield f"{name} stands in the form that is not closed at the end of the text"
-        elif not _is_confirmed(original, repaired, declaration, said):
-            yield f"{name} is not declared and stands in one assertion alone"
+            yield f"{name} is not a function that the program declares"
+        elif not _PLAIN.fullmatch(name) or operator(name) is not None:
+            yield f"{name} may not be a name"
+        elif (other := next((other for other in unused if other.sort == declaration.sort), None)) is not None:
+            yield f"{name} may be {other.name}, which is declared and not used"
+        elif not _is_confirmed(original, repaired, declaration):
+            yield f"{name} is not declared, and fewer than two assertions without another fault use it"
 
 
-def _in_last_open_form(original: Script, name: str) -> bool:
-    """Tell whether a name stands in the last form alone, and that is not closed: the text may have been cut there."""
-    unclosed = [fault.at.offset for fault in original.faults if fault.kind is ScriptFaultKind.UNCLOSED]
-    last = original.commands[-1] if original.commands else None
-    if last is None or last.at.offset not in unclosed:
-        return False
-    return not any(_holds(command, name) for command in original.commands[:-1])
-
-
-def _is_confirmed(original: Script, repaired: Script, declaration: Declaration, said: str) -> bool:
-    """Tell whether a name occurs in the problem's text, or in two assertions at least, one of which has no other fault."""
-    if len(declaration.name) > _LONG and folded_name(declaration.name) in said:
-        return True
-    holding = [formula for formula in repaired.assertions if _holds(formula, declaration.name)]
-    if len(holding) < 2:
-        return False
+def _is_confirmed(original: Script, repaired: Script, declaration: Declaration) -> bool:
     wrong = [fault.at.offset for fault in original.faults if fault.kind is not ScriptFaultKind.UNDECLARED]
-    return any(
-        _holds(command, declaration.name) and not any(command.at.offset <= offset < command.end for offset in wrong)
+    sound = [
+        command
         for command in original.commands
         if command.head == "assert"
+        and _holds(command, declaration.name)
+        and not any(command.at.offset <= offset < command.end for offset in wrong)
+    ]
+    chained = any(
+        isinstance(part, NodeGroup)
+        and part.head in COMPARISONS - {"distinct"}
+        and len(part.arguments) > 2
+        and any(isinstance(item, Atom) and item.name == declaration.name for item in part.arguments)
+        for formula in repaired.assertions
+        for part in walk(formula)
     )
+    return len(sound) > 1 and not chained
 
 
 def _holds(node: Node, name: str) -> bool:
     return any(isinstance(part, Atom) and part.name == name for part in walk(node))
 
 
-def _split_names(original: Script) -> Iterator[str]:
-    """Yield the doubt about names that one declaration lists, and that stand side by side wherever they stand."""
-    for command in original.commands:
-        names = [item.text for item in command.arguments if isinstance(item, Atom) and len(item.text) > _LONG]
-        if not command.head.startswith("declare") or len(names) < 3:
-            continue
-        for left, right in pairwise(names[:-1]):
-            together = re.findall(rf"(?<![\w.-]){re.escape(left)}\s+{re.escape(right)}(?![\w.-])", original.text)
-            if len(together) > 1 and len(together) == len(
-                re.findall(rf"(?<![\w.-]){re.escape(left)}(?![\w.-])", original.text)
-            ):
-                yield f"{left} {right} may be one name"
-
-
 def _lost_assertions(original: Script, repaired: Script) -> Iterator[str]:
+    """Yield a doubt where fewer assertions are left than are written, or where the text may have lost its end."""
     written = len(_ASSERTION.findall(SKIPPED.sub(" ", original.text)))
     if written > len(repaired.assertions):
         yield f"{written} assertions are written, {len(repaired.assertions)} are left"
-
-
-def _lost_statements(original: Script, repaired: Script) -> Iterator[str]:
-    """Yield the doubt about commands before the question, other than assertions, whose formulas no assertion has.
-
-    `(eval (> x 3))` prints, but a writer may have meant that it holds.
-    """
-    known = {declaration.name for declaration in repaired.declarations}
-    checks = [node.at.offset for node in original.nodes if isinstance(node, NodeGroup) and node.head == "check-sat"]
-    asserted = {write_node(formula) for formula in repaired.assertions}
-    for node in original.nodes:
-        if not isinstance(node, NodeGroup) or node.head not in _PRINTING or (checks and node.at.offset > checks[-1]):
-            continue
-        for formula in node.arguments:
-            if write_node(formula) not in asserted and any(_holds(formula, name) for name in known):
-                yield f"({node.head} …) before the question may state a formula"
-
-
-def _empty_assertions(original: Script, repaired: Script) -> Iterator[str]:
     before = set(original.assertions)
     for formula in repaired.assertions:
         named = any(isinstance(part, Atom) and part.name in repaired.scope.symbols for part in walk(formula))
         if not named and formula not in before:
             yield "an assertion mentions no constant"
+    unclosed = [fault.at.offset for fault in original.faults if fault.kind is ScriptFaultKind.UNCLOSED]
+    checked = any(command.head.lower().startswith("check") for command in original.commands)
+    if unclosed and not checked and unclosed[-1] >= original.commands[-1].at.offset:
+        yield "the text ends within a command and asks nothing: it may have been cut"
+    if not checked or unclosed:
+        used = {
+            part.name
+            for command in repaired.commands
+            if command.head in {"assert", "define-fun"}
+            for part in walk(command)
+            if isinstance(part, Atom)
+        }
+        idle = next((other for other in repaired.declarations if other.body is None and other.name not in used), None)
+        if idle is not None:
+            yield f"{idle.name} is declared and not used: the text may have been cut"
+    if len(_versions(original)) > 1:
+        yield "the text holds two programs, which assert different things"
 
 
-def _contradiction(original: Script, repaired: Script) -> Iterator[str]:
-    """Yield the doubt about a repair that makes a program unsatisfiable whose readable assertions are satisfiable."""
-    before = set(original.assertions)
-    readable = [formula for formula in repaired.assertions if formula in before]
-    mended = [formula for formula in repaired.assertions if formula not in before]
-    if not mended or not readable:
-        return
-    # The library takes a tenth of a second to load, which a program that needs no repair does not pay.
-    import z3
+def _versions(original: Script) -> list[set[str]]:
+    """Return the assertions of each program of a text; a new program begins where a name is declared again after assertions."""
+    versions, declared = [set[str]()], set[str]()
+    for command in original.commands:
+        if command.head in DECLARING and command.arguments:
+            name = write_node(command.arguments[0])
+            if name in declared and versions[-1]:
+                versions.append(set())
+                declared = set()
+            declared.add(name)
+        elif command.head == "assert":
+            versions[-1].add(write_node(command))
+    return [version for version in versions if not version <= versions[-1]] + versions[-1:]
 
-    commands = [command for command in repaired.commands if command.head in DECLARING]
-    text = write_script([*commands, *(NodeGroup((Atom("assert"), formula)) for formula in (*readable, *mended))])
-    try:
-        formulas = z3.parse_smt2_string(text)
-        solver = z3.Solver()
-        solver.set("rlimit", _WORK)
-        solver.add(*formulas[: len(readable)])
-        if solver.check() == z3.sat:
-            solver.add(*formulas[len(readable) :])
-            if solver.check() == z3.unsat:
-                yield "the assertions that were repaired contradict the others"
-    except z3.Z3Exception as error:
-        yield f"z3 does not read it: {str(error)[:200]}"
+
+def _disagreements(original: Script, repaired: Script) -> Iterator[str]:
+    """Yield a doubt where a solver refuses the repaired program, where they answer differently, or where only what was repaired contradicts the rest."""
+    first, second = answers(repaired)
+    if first is None or second is None:
+        yield f"{'z3' if first is None else 'cvc5'} does not read the repaired program"
+    elif {first, second} == {"sat", "unsat"}:
+        yield f"z3 answers {first}, cvc5 answers {second}"
+    elif "unsat" in {first, second}:
+        known = {write_node(formula) for formula in original.assertions}
+        kept = [
+            command
+            for command in repaired.commands
+            if command.head != "assert" or write_node(command.items[-1]) in known
+        ]
+        whole = len(kept) == len(repaired.commands)
+        if (
+            not whole
+            and any(command.head == "assert" for command in kept)
+            and "sat" in answers(replace(repaired, commands=tuple(kept)))
+        ):
+            yield "the assertions that were repaired contradict the others"

@@ -15,7 +15,9 @@ if TYPE_CHECKING:
     from harness.smtlib.s_expressions import NodeGroup
     from harness.smtlib.script import Script
 
-MOST_ROUNDS = 20
+MOST_ROUNDS, FEWEST_ROUNDS = 20, 4
+MOST_READ = 120_000
+"""Characters that are read in all rounds."""
 NOTHING = "(set-logic QF_UF)\n(assert true)\n(check-sat)\n"
 """The program of a text in which no assertion can be read."""
 _KEPT = DECLARING | {"assert"}
@@ -37,7 +39,7 @@ def partial_program(script: Script) -> str:
 
     The omitted part may be the essential one: such a program says less than the text.
     """
-    for _ in range(MOST_ROUNDS):
+    for _ in range(min(MOST_ROUNDS, max(FEWEST_ROUNDS, MOST_READ // (len(script.text) + 1)))):
         body = write_script(_without_faults(script))
         script = read_script(f"(set-logic ALL)\n{body}(check-sat)\n")
         if script.valid:

@@ -1,58 +1,88 @@
-"""The repair loop, which applies edits to a broken program until it is valid or no edit applies."""
+"""The repair of one program: rules are applied until both solvers take it or no rule applies."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from generators.constraints.repair.certainty import doubts
-from generators.constraints.repair.edit_kind import (
+from generators.constraints.repair.partial_program import NOTHING, partial_program
+from generators.constraints.repair.problem_template import template_program
+from generators.constraints.repair.program_draft import (
     AmbiguousError,
-    EditKind,
     OffsetHistory,
     ProgramDraft,
     RepairChange,
-    by_order,
+    RepairRule,
 )
-from generators.constraints.repair.loose_reading.loose_program import loose_program
-from generators.constraints.repair.partial_program import NOTHING, partial_program
 from generators.constraints.repair.repair_record import RepairEdit, RepairMethod, RepairResult
-from generators.constraints.repair.templates.problem_template import template_program
+from generators.constraints.repair.rules.commands import (
+    LATE_DECLARATION,
+    LOGIC,
+    MISPLACED_COMMAND,
+    MISSING_CHECK,
+    SEVERAL_FORMULAS,
+)
+from generators.constraints.repair.rules.declarations import (
+    DECLARATION_SHAPE,
+    DUPLICATE_DECLARATION,
+    MISSPELT_NAME,
+    RESERVED_NAME,
+    SORT_SPELLING,
+    UNDECLARED_NAME,
+)
+from generators.constraints.repair.rules.parentheses import PARENTHESES
+from generators.constraints.repair.rules.surroundings import MISSING_ASSERT, SURROUNDINGS
+from generators.constraints.repair.rules.terms import BOOLEAN_NUMBERS, NOTATION, NUMBER_SORTS
+from generators.constraints.repair.solver_answers import accepted
 from harness.smtlib.faults import ScriptFaultKind
 from harness.smtlib.s_expressions import Position
 from harness.smtlib.script import Script, read_script
 
 LONGEST = 20_000
-MOST_ROUNDS = 40
-_AT_ANY_LENGTH = frozenset({"logic", "missing_check"})
-"""The edits that are made in a text longer than `LONGEST`, too: each once, in time that is linear in its length."""
+"""Characters of a text to which all rules are applied; a longer one gets its logic and its question."""
+MOST_ROUNDS, FEWEST_ROUNDS = 40, 4
+MOST_READ = 120_000
+"""Characters that are read in all rounds: a program of 3,000 has all rounds, one of 20,000 has six."""
 MOST_SHOWN = 2_000
-_DECLARING = "undeclared_name"
-"""The edit that declares names which the text does not."""
-_UNWRAPPING = frozenset({"escaped_text", "fence"})
-"""The edits that take a program out of what surrounds it."""
-_DECODING = _UNWRAPPING | {"encoded_text", "spoken_brackets", "typography"}
-"""The edits that write the characters of a text as they are meant."""
-_PARTS = re.compile(r"\W+|_")
-_LOOSE = "the words around its names, numbers and operators were left out"
+FOR_ANY_LENGTH = (LOGIC, MISSING_CHECK)
+RULES: tuple[RepairRule, ...] = (
+    *SURROUNDINGS,
+    PARENTHESES,
+    DECLARATION_SHAPE,
+    SORT_SPELLING,
+    NOTATION,
+    MISSING_ASSERT,
+    SEVERAL_FORMULAS,
+    RESERVED_NAME,
+    DUPLICATE_DECLARATION,
+    LATE_DECLARATION,
+    MISPLACED_COMMAND,
+    MISSPELT_NAME,
+    UNDECLARED_NAME,
+    BOOLEAN_NUMBERS,
+    NUMBER_SORTS,
+    LOGIC,
+    MISSING_CHECK,
+)
+"""The rules; the first that changes something is applied, then all are asked again."""
 
 
 def repair(text: str, problem: str = "", *, guarantee: bool = False) -> RepairResult:
     """Repair a program by edits, and where that fails by a template filled from the problem's text.
 
-    Deterministic; never raises. A valid program is returned unchanged, and a repaired one is not changed again.
-    `problem` is the text the program was written for, in plain language; without it there is no template. With `guarantee`
-    the result is always a valid program: where there is no template either, the readable part alone.
+    Deterministic; never raises. A program that both solvers accept is returned unchanged, whatever our reader thinks of it, and a
+    repaired one is not changed again. `problem` is the text the program was written for, in plain language; without it there is
+    no template. With `guarantee` the result is always a valid program: where there is no template either, the readable part alone.
     """
     draft = ProgramDraft(text)
     if draft.script.valid:
         return RepairResult(text, RepairMethod.NONE, (), ())
-    if any(fault.kind is ScriptFaultKind.TOO_LONG for fault in draft.script.faults):
+    if draft.faults(ScriptFaultKind.TOO_LONG):
         # The end of the text is not read, so that nothing can be added there.
         return RepairResult(text, RepairMethod.NONE, (), draft.script.faults)
-    kinds = [kind for kind in by_order() if len(text) <= LONGEST or kind.name in _AT_ANY_LENGTH]
     work = _Repair(draft)
-    result = work.run(kinds, problem)
+    work.run()
+    result = work.result(problem)
     if not guarantee or not result.faults_left:
         return result
     # A long text is read no more often than it must be.
@@ -65,109 +95,76 @@ def _readable_part(result: RepairResult, script: Script) -> RepairResult:
     """Return the readable part of a program that is left with faults, `script` what is read of it."""
     program = partial_program(script)
     note = "nothing could be read" if program == NOTHING else "what has no fault; the rest is left out"
-    edit = RepairEdit(
-        "partial", Position(), result.program[:MOST_SHOWN], program[:MOST_SHOWN], certain=False, note=note
-    )
+    edit = _whole_edit("partial", result.program, program, note)
     return RepairResult(program, RepairMethod.PARTIAL, (*result.edits, edit), (), result.ambiguous)
+
+
+def _whole_edit(kind: str, before: str, after: str, note: str) -> RepairEdit:
+    return RepairEdit(kind, Position(), before[:MOST_SHOWN], after[:MOST_SHOWN], certain=False, note=note)
 
 
 class _Repair:
     def __init__(self, draft: ProgramDraft) -> None:
         self.original = draft
         self.draft = draft
+        self.unwrapped = draft
         self.history = OffsetHistory()
         self.edits: list[RepairEdit] = []
-        self.unwrapped = draft
         self.declared: set[str] = set()
         self.ambiguous: dict[str, None] = {}
         self.seen = {draft.text}
+        self.accepted = False
 
-    def run(self, kinds: Sequence[EditKind], problem: str) -> RepairResult:
-        for _ in range(MOST_ROUNDS):
-            if self.draft.script.valid or not any(self._apply(kind) for kind in kinds):
-                break
-        return self._result(problem)
+    def run(self) -> None:
+        """Apply rules until the program is accepted; one that lacks only its question gets it and nothing else."""
+        long = len(self.original.text) > LONGEST
+        for _ in range(min(MOST_ROUNDS, max(FEWEST_ROUNDS, MOST_READ // (len(self.original.text) + 1)))):
+            self.accepted = self.draft.script.valid or (not long and accepted(self.draft.script))
+            rules = FOR_ANY_LENGTH if long else RULES
+            if self.accepted:
+                rules = (MISSING_CHECK,) if self.draft.faults(ScriptFaultKind.NO_CHECK) else ()
+            if not any(self._apply(rule) for rule in rules):
+                return
 
-    def _result(self, problem: str) -> RepairResult:
+    def result(self, problem: str) -> RepairResult:
+        """Return the result; where faults are left, the template of the problem if there is one."""
         left = self.draft.script.faults
-        if (left or self._may_have_missed()) and (loose := self._loose()) is not None:
-            return loose
+        if self.accepted:
+            left = tuple(fault for fault in left if fault.kind is ScriptFaultKind.NO_ASSERTION)
         program = template_program(problem) if left and problem else None
         if program is not None:
-            note = "made of the problem's text alone"
-            edit = RepairEdit("template", Position(), "", program[:MOST_SHOWN], certain=False, note=note)
+            edit = _whole_edit("template", "", program, "made of the problem's text alone")
             faults = read_script(program).faults
             return RepairResult(program, RepairMethod.TEMPLATE, (edit,), faults, tuple(self.ambiguous))
         by = RepairMethod.EDITS if self.edits else RepairMethod.NONE
-        if left or not self.edits:
-            return RepairResult(self.draft.text, by, tuple(self.edits), left, tuple(self.ambiguous))
-        reasons = doubts(self.unwrapped.script, self.draft.script, self.declared, problem)
-        return RepairResult(self.draft.text, by, tuple(self.edits), left, doubts=reasons)
+        ambiguous = tuple(self.ambiguous) if left else ()
+        reasons = () if left or not self.edits else doubts(self.unwrapped.script, self.draft.script, self.declared)
+        return RepairResult(self.draft.text, by, tuple(self.edits), left, ambiguous, reasons)
 
-    def _may_have_missed(self) -> bool:
-        """Tell whether lines were left out, or functions and odd names were declared."""
-        return self._declared_odd() or any(edit.kind == "prose" for edit in self.edits)
-
-    def _declared_odd(self) -> bool:
-        """Tell whether functions were declared, or names that hold a name of the program or no letter."""
-        symbols = self.draft.script.scope.symbols
-        known = symbols.keys() - self.declared
-        return any(
-            symbols[name].sorts or not known.isdisjoint(_PARTS.split(name)) or not re.search("[A-Za-z]", name)
-            for name in self.declared & symbols.keys()
-        )
-
-    def _loose(self) -> RepairResult | None:
-        """Return the program by the last reading of the text, whose notation is not known; `None` where it is not read."""
-        if len(self.original.text) > LONGEST:
-            return None
-        plain = _Repair(self.original)
-        for kind in by_order():
-            if kind.name in _DECODING:
-                plain._apply(kind)
-        program = loose_program(plain.draft.text)
-        if program is None:
-            return None
-        draft = ProgramDraft(program)
-        mended = _Repair(draft)
-        for _ in range(MOST_ROUNDS):
-            if mended.draft.script.valid or not any(mended._apply(kind) for kind in by_order()):
-                break
-        found, before = mended.draft.script, self.draft.script
-        if found.faults or (
-            not before.faults and len(found.assertions) < len(before.assertions) + (not self._declared_odd())
-        ):
-            return None
-        edit = RepairEdit(
-            "loose_reading",
-            Position(),
-            self.original.text[:MOST_SHOWN],
-            program[:MOST_SHOWN],
-            certain=False,
-            note=_LOOSE,
-        )
-        return RepairResult(mended.draft.text, RepairMethod.EDITS, (*plain.edits, edit, *mended.edits), ())
-
-    def _apply(self, kind: EditKind) -> bool:
-        """Make the changes that a kind proposes; tell whether the program is a new one."""
-        try:
-            changes = _without_overlaps(kind.propose(self.draft))
-        except AmbiguousError as error:
-            self.ambiguous[f"{kind.name}: {error}"] = None
+    def _apply(self, rule: RepairRule) -> bool:
+        """Make the changes that a rule proposes; tell whether the program is a new one."""
+        if not self.draft.faults(*rule.faults):
             return False
+        changes: list[RepairChange] = []
+        try:
+            changes.extend(rule.propose(self.draft))
+        except AmbiguousError as error:
+            self.ambiguous[f"{rule.name}: {error}"] = None
+            return False
+        changes = _without_overlaps(changes)
         text = self.draft.text
         for change in reversed(changes):
             text = text[: change.start] + change.after + text[change.end :]
         if text in self.seen or len(text) > max(2 * LONGEST, len(self.original.text) + LONGEST):
             return False
         for change in changes:
-            self._note(kind.name, change)
+            self._note(rule.name, change)
         self.history.replace(changes)
         self.seen.add(text)
         before, self.draft = self.draft, ProgramDraft(text)
-        if kind.name == _DECLARING:
+        if rule is UNDECLARED_NAME:
             self.declared |= self.draft.script.scope.symbols.keys() - before.script.scope.symbols.keys()
-        if kind.name in _UNWRAPPING:
+        if rule.name == "fence":
             self.unwrapped = self.draft
         return True
 
@@ -177,7 +174,7 @@ class _Repair:
         self.edits.append(RepairEdit(name, at, before, change.after[:MOST_SHOWN], change.certain, change.note))
 
 
-def _without_overlaps(changes: Iterable[RepairChange]) -> Sequence[RepairChange]:
+def _without_overlaps(changes: Iterable[RepairChange]) -> list[RepairChange]:
     """Return changes in order of their place, without those that overlap an earlier one."""
     kept: list[RepairChange] = []
     for change in sorted(changes, key=lambda change: (change.start, change.end)):

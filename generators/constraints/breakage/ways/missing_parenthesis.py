@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from generators.constraints.breakage.breakage import EXAMPLE, closing_parentheses, drawn, way
-from generators.constraints.repair.edit_kind import ProgramDraft
+from generators.constraints.repair.program_draft import ProgramDraft
 
 
 @way("missing_parenthesis", example=EXAMPLE.replace("(- 2))))", "(- 2)))"))

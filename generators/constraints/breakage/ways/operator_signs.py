@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from generators.constraints.breakage.breakage import EXAMPLE, assertions, drawn, groups, replaced, way
-from generators.constraints.repair.edit_kind import ProgramDraft
+from generators.constraints.repair.program_draft import ProgramDraft
 
 SIGNS = {
     "and": ("&&", "And", "AND"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from generators.constraints.breakage.breakage import EXAMPLE, way
-from generators.constraints.repair.edit_kind import ProgramDraft
+from generators.constraints.repair.program_draft import ProgramDraft
 
 LEADS = (
     "Here is the SMT-LIB program for the problem:",

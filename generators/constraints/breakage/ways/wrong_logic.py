@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from generators.constraints.breakage.breakage import EXAMPLE, drawn, replaced, way
-from generators.constraints.repair.edit_kind import ProgramDraft
+from generators.constraints.repair.program_draft import ProgramDraft
 from harness.smtlib.script import read_script
 
 LOGICS = ("QF_UF", "QF_LRA", "QF_LIA", "QF_BV", "LINEAR_INTEGER", "QF_INT", "SMT")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import given, strategies as st
 
-from generators.constraints.repair.edit_kind import OffsetHistory, RepairChange
+from generators.constraints.repair.program_draft import OffsetHistory, RepairChange
 
 
 @given(st.lists(st.tuples(st.integers(0, 30), st.integers(0, 5), st.integers(0, 5)), max_size=6), st.integers(0, 60))

@@ -31,7 +31,7 @@ def test_the_command_gives_a_row_for_each_row(tmp_path: Path) -> None:
     with target.open(newline="") as file:
         rows = list(csv.DictReader(file))
     assert [row["problem"] for row in rows] == ["p0", "p1", "p2"]
-    assert [(row["repaired"], row["by"]) for row in rows] == [("true", "edits"), ("false", "none"), ("false", "edits")]
+    assert [(row["repaired"], row["by"]) for row in rows] == [("true", "edits"), ("false", "none"), ("false", "none")]
     assert json.loads(rows[0]["edits"])[0]["after"] == "(> x 3)"
     assert rows[1]["program"] == programs[1]
 

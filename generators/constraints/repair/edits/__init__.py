@@ -1,1 +1,0 @@
-"""The edits that repair a program, one per module, registered by `edit_kind`."""

@@ -1,0 +1,1 @@
+"""The rules of repair, each keyed by faults of the reader."""

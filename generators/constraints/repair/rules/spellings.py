@@ -1,0 +1,68 @@
+"""The spellings of commands and sorts in other languages, and slips of a letter."""
+
+from __future__ import annotations
+
+import re
+
+from harness.smtlib.commands import ALLOWED, REFUSED
+
+_COMMANDS = {
+    "declare-const": "declare declare-var declare-variable declare-constant declare-symbol const var",
+    "declare-fun": "declare-function",
+    "define-fun": "define define-function",
+    "assert": "constraint assert-that",
+    "check-sat": "check checksat check-satisfiability",
+    "set-logic": "logic setlogic",
+    "get-model": "model getmodel",
+}
+_SORTS = {"Int": "int integer ℤ", "Bool": "bool boolean", "Real": "real float double ℝ"}
+_COMMAND_NAMES = {spelling: name for name, spellings in _COMMANDS.items() for spelling in spellings.split()}
+_SORT_NAMES = {spelling: name for name, spellings in _SORTS.items() for spelling in spellings.split()}
+_SHORTEST = 5
+_WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|\d+")
+
+
+def command_name(text: str) -> str | None:
+    """Return the command that a word spells: in other letters, as other languages do, or with one slip of a letter."""
+    plain = re.sub(r"(?<=[a-z])(?=[A-Z])", "-", text).lower().replace("_", "-").strip(":!,.")
+    if plain in ALLOWED | REFUSED:
+        return plain
+    near = [name for name in _COMMANDS if is_near_name(plain, name)]
+    return _COMMAND_NAMES.get(plain) or (near[0] if len(near) == 1 else None)
+
+
+def sort_name(text: str) -> str | None:
+    """Return the sort of SMT-LIB2 that a word of another language means."""
+    return _SORT_NAMES.get(text.strip(":").lower().removeprefix("$"))
+
+
+def folded_name(name: str) -> str:
+    """Return a name without the signs between its words."""
+    return re.sub(r"[-_. ]", "", name).lower()
+
+
+def is_near_name(left: str, right: str) -> bool:
+    """Tell whether one slip makes two names alike: a letter put in, left out or exchanged, or two neighbours swapped.
+
+    Not where the slip is one of digits, or a whole word is one letter, as in `start_a` and `start_b`: those are two names.
+    """
+    numbers = [re.findall(r"\d+", name) for name in (left, right)]
+    if max(len(left), len(right)) < _SHORTEST or left == right or numbers[0] != numbers[1]:
+        return False
+    if not _is_one_slip(left.lower(), right.lower()):
+        return False
+    first, second = _WORDS.findall(left), _WORDS.findall(right)
+    differing = [pair for pair in zip(first, second, strict=False) if pair[0] != pair[1]]
+    return len(first) != len(second) or any(max(map(len, pair)) > 1 for pair in differing)
+
+
+def _is_one_slip(left: str, right: str) -> bool:
+    shorter, longer = sorted((left, right), key=len)
+    if len(longer) - len(shorter) > 1 or shorter == longer:
+        return False
+    pairs = enumerate(zip(shorter, longer, strict=False))
+    first = next((place for place, (letter, other) in pairs if letter != other), len(shorter))
+    if len(shorter) < len(longer):
+        return shorter[first:] == longer[first + 1 :]
+    swapped = longer[:first] + longer[first : first + 2][::-1] + longer[first + 2 :]
+    return shorter[first + 1 :] == longer[first + 1 :] or shorter == swapped

@@ -1,1 +1,0 @@
-"""Reading text that mixes SMT-LIB2 with other notations."""

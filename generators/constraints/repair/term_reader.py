@@ -1,0 +1,473 @@
+"""The tolerant reader of terms: S-expressions, infix operators, calls of Python and signs of LaTeX, in any mixture."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from generators.constraints.repair.operator_spellings import (
+    COMPARISON,
+    SIGN,
+    SIGNS,
+    SUM,
+    closeness,
+    function,
+    operator,
+)
+from harness.smtlib.parser import DEEPEST, atom_kind
+from harness.smtlib.s_expressions import Atom, AtomKind, Node, NodeGroup
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+
+MOST_LEVELS = 240
+"""Levels of reading; a pair of parentheses takes two or three."""
+LARGEST_PRODUCT = 64
+"""Atoms of a power that is written out."""
+_CLOSING = {"(": ")", "[": "]"}
+_LEXEME = re.compile(
+    r"""(?P<blank>\s+|;[^\n]*)
+      | (?P<bracket>[()\[\]])
+      | (?P<comma>,)
+      | (?P<double>\|\|)
+      | (?P<name>\|[^|\\\n]+\|)
+      | (?P<keyword>:[A-Za-z][\w-]*)
+      | (?P<word>[A-Za-z0-9~!@$%^&*_\-+=<>.?/]+)
+      | (?P<sign>\\[A-Za-z]+|.)""",
+    re.VERBOSE,
+)
+_WITHIN_WORD = re.compile(
+    rf"(?P<number>\d+(?:\.\d+)?(?![\w.]))|(?P<name>[A-Za-z_][\w.]*(?:-[A-Za-z_][\w.]*)*)|(?P<sign>{'|'.join(map(re.escape, SIGNS))}|[:?])"
+)
+_JOINING = frozenset({"and", "or", "+", "*"})
+_BINDERS = frozenset({"forall", "exists", "let"})
+_UNORDERED = ({"xor", "=>", "<=>"}, {"xor", "and"}, {"xor", "or"})
+"""Connectives that languages bind in different order."""
+
+
+class UnreadableError(Exception):
+    """A text is not one term that can only be read in one way; the message says where it fails."""
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A token: its text, its kind (`bracket`, `comma`, `number`, `keyword`, `name`, `operator`, `end`), and whether it touches the one before."""
+
+    text: str
+    kind: str
+    touching: bool = False
+
+
+_END = Token("", "end")
+
+
+@dataclass(frozen=True, slots=True)
+class TermReading:
+    """A term as it was read, and why it could be read in another way; no `doubts` where it could not."""
+
+    node: Node
+    doubts: tuple[str, ...]
+
+
+def read_term(text: str, known: Collection[str]) -> TermReading:
+    """Read a text as one term of SMT-LIB2, to its last character; `known` are the declared names, which are never operators.
+
+    Raises:
+        UnreadableError: it is not one term, is nested too deeply, or its operators are mixed beyond doubt.
+    """
+    reader = _TermReader(list(tokens(text, known)), set(known))
+    node = reader.choice()
+    if reader.peek().kind != "end":
+        raise UnreadableError(f"{reader.peek().text!r} after a term")
+    return TermReading(node, tuple(dict.fromkeys(reader.doubts)))
+
+
+def tokens(text: str, known: Collection[str]) -> Iterator[Token]:
+    """Yield the tokens of a text; a run of signs and letters that is not a known name is split at its signs.
+
+    Raises:
+        UnreadableError: a character that is in no token.
+    """
+    place, touching = 0, False
+    while place < len(text):
+        match = _LEXEME.match(text, place)
+        if match is None:
+            raise UnreadableError(f"{text[place]!r}")
+        place, kind, lexeme = match.end(), match.lastgroup or "", match[0]
+        if kind == "word" and lexeme not in known and operator(lexeme) is None:
+            yield from _words(lexeme, known, touching=touching)
+        elif kind == "sign" and operator(lexeme) is None and lexeme not in {"?", ":"}:
+            raise UnreadableError(f"{lexeme!r}")
+        elif kind != "blank":
+            yield Token(lexeme, _kind(lexeme, known) if kind in {"word", "sign", "double"} else kind, touching)
+        touching = kind != "blank"
+
+
+def _words(run: str, known: Collection[str], *, touching: bool) -> Iterator[Token]:
+    if "<-" in run and "<->" not in run:
+        raise UnreadableError("`<-`, an arrow or a comparison with a negative number")
+    place = 0
+    while place < len(run):
+        match = _WITHIN_WORD.match(run, place)
+        if match is None:
+            raise UnreadableError(f"{run!r}")
+        place, word = match.end(), match[0]
+        pieces = word.split("-") if match.lastgroup == "name" and word not in known else [word]
+        if len(pieces) > 1 and all(piece in known for piece in pieces):
+            for number, piece in enumerate(pieces):
+                if number:
+                    yield Token("-", "operator", touching)
+                yield Token(piece, "name", touching or bool(number))
+        else:
+            yield Token(word, "number" if match.lastgroup == "number" else _kind(word, known), touching)
+        touching = True
+
+
+def _kind(text: str, known: Collection[str]) -> str:
+    if text in known:
+        return "name"
+    if text[0].isdigit():
+        return "number"
+    return "operator" if operator(text) is not None or text in {"?", ":"} else "name"
+
+
+@dataclass(slots=True)
+class _TermReader:
+    """Reads tokens by how closely operators bind; without going back, so that the time is linear in the tokens of each level."""
+
+    tokens: list[Token]
+    known: set[str]
+    place: int = 0
+    depth: int = 0
+    within_application: bool = False
+    doubts: list[str] = field(default_factory=list)
+    ends: dict[int, int] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        opened: list[int] = []
+        for place, token in enumerate(self.tokens):
+            if token.text in _CLOSING and token.kind == "bracket":
+                opened.append(place)
+            elif token.kind == "bracket" and opened:
+                self.ends[opened.pop()] = place
+
+    def peek(self, ahead: int = 0) -> Token:
+        """Return the token here, or some tokens further."""
+        place = self.place + ahead
+        return self.tokens[place] if 0 <= place < len(self.tokens) else _END
+
+    def take(self) -> Token:
+        """Return the token here and go on."""
+        token = self.peek()
+        self.place += 1
+        return token
+
+    def expect(self, text: str) -> None:
+        """Go on where this token is the next.
+
+        Raises:
+            UnreadableError: it is not.
+        """
+        if self.peek().text != text:
+            raise UnreadableError(f"{self.peek().text or 'the end'!r} where {text!r} should be")
+        self.place += 1
+
+    def taken(self, word: str) -> bool:
+        """Go on where a word is the next token and is not a name; tell whether it was."""
+        found = self.peek().text.lower() == word and self.peek().text not in self.known
+        self.place += found
+        return found
+
+    def infix(self, place: int) -> str | None:
+        """Return the operator at a place that may stand between two arguments."""
+        token = self.tokens[place] if place < len(self.tokens) else _END
+        name = operator(token.text) if token.kind == "operator" else None
+        if name is None or closeness(name) is None or (self.within_application and self._is_sign(place)):
+            return None
+        return name
+
+    def _is_sign(self, place: int) -> bool:
+        """Tell whether the plus or minus at a place belongs to what follows it: a blank is before it, and none after it."""
+        following = self.tokens[place + 1] if place + 1 < len(self.tokens) else _END
+        signed = operator(self.tokens[place].text) in {"+", "-"}
+        return signed and not self.tokens[place].touching and following.touching
+
+    def _deeper(self) -> None:
+        self.depth += 1
+        if self.depth > MOST_LEVELS:
+            raise UnreadableError(f"more than {MOST_LEVELS} levels")
+
+    def choice(self) -> Node:
+        """Read a term, or a choice as `c ? a : b` or `a if c else b`."""
+        self._deeper()
+        within, self.within_application = self.within_application, False
+        node = self.expression(0)
+        if self.taken("if"):
+            condition = self.expression(0)
+            if not self.taken("else"):
+                raise UnreadableError("`if` without `else`")
+            node = _group("ite", condition, node, self.choice())
+        elif self.taken("?"):
+            first = self.choice()
+            self.expect(":")
+            node = _group("ite", node, first, self.choice())
+        self.within_application = within
+        self.depth -= 1
+        return node
+
+    def expression(self, least: int) -> Node:
+        """Read operators that bind at least so closely."""
+        self._deeper()
+        left, nested, joined = self.operand(), 0, set[str]()
+        while (name := self.infix(self.place)) is not None and (bound := closeness(name) or 0) >= least:
+            if bound == COMPARISON:
+                left = self.comparison(left)
+                continue
+            self.take()
+            start = self.place
+            right = self.expression(bound if name == "=>" else bound + 1)
+            if bound < COMPARISON:
+                alone = self.ends.get(start) == self.place - 1
+                joined |= {name} if alone or _head(right) in {"=", "not", ""} else {name, _head(right)}
+                if any(len(joined & names) > 1 for names in _UNORDERED):
+                    self.doubts.append("connectives of several kinds stand side by side without parentheses")
+            left = _power(left, right) if name == "^" else _joined("=" if name == "<=>" else name, left, right)
+            nested += 1
+            if self.depth + nested > DEEPEST and not (isinstance(left, NodeGroup) and left.head in _JOINING):
+                raise UnreadableError(f"more than {DEEPEST} levels")
+        self.depth -= 1
+        return left
+
+    def comparison(self, left: Node) -> Node:
+        """Read `a < b <= c`: one comparison where all signs are alike, else one for each pair."""
+        terms, names = [left], []
+        while (name := self.infix(self.place)) is not None and closeness(name) == COMPARISON:
+            names.append(name)
+            self.take()
+            start = self.place
+            terms.append(self.expression(SUM))
+            if name == "=" and _head(terms[-1]) == "mod" and self.tokens[start].text not in {"(", "mod"}:
+                self.doubts.append("`mod` after an equality may say that two numbers are congruent")
+        if len(names) > 1 and ("distinct" in names or "=" in names):
+            self.doubts.append("a chain of equalities may compare a truth value")
+            if "distinct" in names:
+                raise UnreadableError("a chain with an inequality")
+        if len(set(names)) == 1:
+            return _group(names[0], *terms)
+        return _group("and", *(_group(name, *terms[place : place + 2]) for place, name in enumerate(names)))
+
+    def operand(self) -> Node:
+        """Read a term without operators after it."""
+        token = self.peek()
+        if token.kind == "bracket":
+            return self.bracketed()
+        if token.kind in {"number", "keyword"}:
+            return Atom(self.take().text, atom_kind(token.text))
+        if token.kind == "name":
+            return self.call(self.take().text) if self._called() else _named(self.take().text)
+        name = function(token.text) if token.kind == "operator" else None
+        if name is None:
+            raise UnreadableError(f"{token.text or 'the end'!r} where a term should be")
+        if token.text[0].isalpha() and self._called():
+            self.take()
+            return self.call(name)
+        if name not in {"not", "-"}:
+            raise UnreadableError(f"{token.text!r} where a term should be")
+        self.take()
+        if name == "not" and function(self.peek().text) == "not" and self.peek().kind == "operator":
+            self.doubts.append("a negation is written twice")
+        self._deeper()
+        node = _group(name, self.expression(COMPARISON if name == "not" else SIGN))
+        self.depth -= 1
+        return node
+
+    def _called(self) -> bool:
+        """Tell whether the token here is the function of a call such as `Or(a, b)`: a bracket touches it."""
+        following = self.peek(1)
+        return following.kind == "bracket" and following.text == "(" and following.touching
+
+    def _places(self, start: int) -> Iterator[int]:
+        """Yield the places of what a bracket holds, of inner brackets the opening one alone."""
+        end, place = self.ends.get(start, len(self.tokens)), start + 1
+        while place < end:
+            yield place
+            place = self.ends.get(place, place) + 1
+
+    def call(self, name: str) -> Node:
+        """Read the arguments of `And(a, b)`; a list among them is opened."""
+        if name in _BINDERS:
+            raise UnreadableError(f"{name!r} as a call")
+        arguments = self.listed()
+        return _group(name, *arguments) if arguments else _named(name)
+
+    def listed(self) -> list[Node]:
+        """Read `(a, b)`, or `[a, b]` and what it holds."""
+        self._deeper()
+        closing = _CLOSING[self.take().text]
+        items: list[Node] = []
+        while self.peek().text != closing:
+            if self.peek().text == "[":
+                items.extend(self.listed())
+            else:
+                items.append(self.choice())
+            if self.peek().text != closing and self.take().kind != "comma":
+                raise UnreadableError("no comma between arguments")
+        self.take()
+        self.depth -= 1
+        return items
+
+    def bracketed(self) -> Node:
+        """Read what begins with a bracket: an application of SMT-LIB2, or a term in parentheses."""
+        start = self.place
+        if self.peek().text != "(" or start not in self.ends:
+            raise UnreadableError(f"{self.peek().text!r} where a term should be")
+        self._deeper()
+        inside = list(self._places(start))
+        if self._applies(inside):
+            node = self.application(inside)
+        else:
+            self.take()
+            node = self.choice()
+            self.expect(")")
+        self.depth -= 1
+        return node
+
+    def _applies(self, inside: list[int]) -> bool:
+        """Tell whether the first of these places is a function before its arguments."""
+        if not inside:
+            raise UnreadableError("empty parentheses")
+        first, following = (self.tokens[place] for place in (inside[0], inside[min(1, len(inside) - 1)]))
+        if first.kind == "bracket":
+            return self.tokens[inside[0] + 1].text == "_" and len(inside) > 1
+        if first.kind not in {"operator", "name"} or len(inside) == 1:
+            return False
+        if following.text == "(" and following.touching:
+            # `(And(a, b))` and `(f(x) > 3)` hold a call; `(not(> a b))` applies the function itself.
+            goes_on = len(inside) > 2 and self.infix(inside[2]) is not None
+            if goes_on or self._has_comma(inside[1]) or (len(inside) == 2 and first.kind == "name"):
+                return False
+        if first.kind == "name":
+            return self.infix(inside[1]) is None and following.text not in {"?", "if"}
+        if function(first.text) == "-":
+            return not any(self.infix(place) is not None and not self._is_sign(place) for place in inside[2:])
+        return function(first.text) is not None or first.text in {"!", "_"}
+
+    def _has_comma(self, start: int) -> bool:
+        return any(self.tokens[place].kind == "comma" for place in self._places(start))
+
+    def application(self, inside: list[int]) -> Node:
+        """Read a function and its arguments up to the closing parenthesis."""
+        self.take()
+        token = self.peek()
+        if token.text in {"_", "as"}:
+            self.place -= 1
+            return self.raw()
+        name = token.text if token.kind == "name" else function(token.text) or ""
+        if token.text == "!" and any(self.tokens[place].kind == "keyword" for place in inside):
+            name = "!"
+        if name in _BINDERS and token.kind == "operator":
+            self.take()
+            return self.binder(name)
+        head = self.raw() if token.kind == "bracket" else _named(name)
+        self.place += token.kind != "bracket"
+        if name == "not" and function(self.peek().text) == "not" and self.peek().kind == "operator":
+            self.doubts.append("a negation is written twice")
+        within, self.within_application = self.within_application, True
+        items = self._arguments(name)
+        self.within_application = within
+        if name in _JOINING and len(items) == 1 and _head(items[0]) == name:
+            return items[0]
+        if name in {"and", "or", "xor"} and len(items) == 1:
+            self.doubts.append(f"`{name}` has one argument")
+        return NodeGroup((head, *items))
+
+    def _arguments(self, name: str) -> list[Node]:
+        """Read arguments; `(< a + b c)` compares a sum, and what binds less closely than a comparison needs parentheses."""
+        bound = closeness(name)
+        least = bound + 1 if bound is not None and bound >= COMPARISON else COMPARISON
+        items: list[Node] = []
+        while self.peek().text != ")":
+            if items and self.peek().text == "-" and self._is_sign(self.place) and len(items) > 1:
+                self.doubts.append("the sign of a number may join it to what stands before it")
+            if self.peek().text == "[":
+                items.extend(self.listed())
+            else:
+                items.append(self.expression(least))
+            self._after_argument(name)
+        self.take()
+        return items
+
+    def _after_argument(self, name: str) -> None:
+        """Pass a comma or the same operator once more, as in `(and a and b)`; anything else between arguments is refused."""
+        if self.peek().kind == "comma":
+            self.take()
+        elif (between := self.infix(self.place)) is not None:
+            if between != name or name not in _JOINING:
+                raise UnreadableError(f"{between!r} after an argument of {name!r}")
+            self.take()
+
+    def binder(self, name: str) -> Node:
+        """Read the variables of a quantifier or of a `let`, and the term in which they are bound."""
+        self.expect("(")
+        known, pairs = self.known, list[Node]()
+        while self.peek().text != ")":
+            self.expect("(")
+            variable = self.take()
+            value = self.expression(0)
+            self.expect(")")
+            if variable.kind not in {"name", "operator"} or not variable.text[0].isalpha():
+                raise UnreadableError(f"{variable.text!r} where a variable should be")
+            pairs.append(NodeGroup((_named(variable.text), value)))
+            known = known | {variable.text}
+        self.take()
+        before, self.known = self.known, known
+        body = self.choice()
+        self.known = before
+        self.expect(")")
+        return NodeGroup((_named(name), NodeGroup(tuple(pairs)), body))
+
+    def raw(self) -> Node:
+        """Read an S-expression as it is written."""
+        token = self.take()
+        if token.text != "(":
+            if token.kind in {"bracket", "comma", "end"}:
+                raise UnreadableError(f"{token.text or 'the end'!r} in an identifier")
+            return _named(token.text)
+        self._deeper()
+        items: list[Node] = []
+        while self.peek().text != ")":
+            items.append(self.raw())
+        self.take()
+        self.depth -= 1
+        return NodeGroup(tuple(items))
+
+
+def _named(text: str) -> Atom:
+    return Atom(text, AtomKind.QUOTED if text[0] == "|" and len(text) > 2 else atom_kind(text))
+
+
+def _group(name: str, *items: Node) -> NodeGroup:
+    return NodeGroup((_named(name), *items))
+
+
+def _head(node: Node) -> str:
+    return node.head if isinstance(node, NodeGroup) else ""
+
+
+def _joined(name: str, left: Node, right: Node) -> Node:
+    """Join two terms; `a and b and c` is one conjunction."""
+    if name in _JOINING and isinstance(left, NodeGroup) and left.head == name:
+        return NodeGroup((*left.items, right))
+    return _group(name, left, right)
+
+
+def _power(base: Node, exponent: Node) -> Node:
+    times = int(exponent.text) if isinstance(exponent, Atom) and exponent.text in {"2", "3", "4"} else 0
+    if not times or _size(base) * times > LARGEST_PRODUCT:
+        raise UnreadableError("a power other than 2, 3 or 4")
+    return _group("*", *[base] * times)
+
+
+def _size(node: Node) -> int:
+    return sum(map(_size, node.items)) if isinstance(node, NodeGroup) else 1

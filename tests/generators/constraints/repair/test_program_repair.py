@@ -1,0 +1,357 @@
+"""Tests of program repair: what both solvers accept stays, what is broken is mended, and a meaning that is lost is not restored for certain."""
+
+from __future__ import annotations
+
+import time
+from random import Random
+
+import pytest
+from hypothesis import example, given, settings, strategies as st
+
+from generators.constraints.breakage.breakage import WAYS, break_program
+from generators.constraints.repair.program_repair import LONGEST, RULES, repair
+from generators.constraints.repair.repair_record import RepairMethod
+from harness.domain import Status
+from harness.smtlib.faults import ScriptFaultKind
+from harness.smtlib.printer import write_node
+from harness.smtlib.script import read_script
+from oracles.constraints.equivalence import equivalences
+from tests.cases import cases
+from tests.harness.smtlib.random_scripts import draw_program, refusals
+
+HEAD = "(declare-const x Int)\n(declare-const y Int)\n(declare-const p Bool)\n(declare-const q Bool)\n"
+CHECK = "(check-sat)\n"
+PIECES = [
+    *("(assert ", "(declare-const x Int)", ")", "(", "\n", "x", CHECK, "|", '"', "-3", "&&", "And(", ",", "[", "]"),
+    *("< 3", "```", "≤", "é", "Int", "# a", "// b", "not", "\\land ", "</think>", "(let ((v 1)) ", "((_ is x) y)"),
+]
+EXAMPLES = {
+    "fence": (f"Here:\n```smt2\n{HEAD}(assert (> x 3))\n{CHECK}```\nDone.\n", f"{HEAD}(assert (> x 3))\n{CHECK}"),
+    "command_spelling": (
+        f"{HEAD}(Assert (> x 3))\n(asert (> y 3))\n(check_sat)\n",
+        f"{HEAD}(assert (> x 3))\n(assert (> y 3))\n{CHECK}",
+    ),
+    "prose": (
+        f"The (only) program:\n{HEAD}(assert (> x 3))\n{CHECK}sat\n((x 4))\n",
+        f"; The (only) program:\n{HEAD}(assert (> x 3))\n{CHECK}; sat\n\n",
+    ),
+    "refused_command": (
+        f'(set-option :timeout 5000)\n{HEAD}(assert (> x 3))\n(echo "now")\n{CHECK}(exit)\n',
+        f"{HEAD}(assert (> x 3))\n{CHECK}",
+    ),
+    "parentheses": (
+        f"(declare-const n Int)\n(assert (and (> n 3)) (< n 9)))\n(assert (> n 4)\n{CHECK}",
+        f"(declare-const n Int)\n(assert (and (> n 3) (< n 9)))\n(assert (> n 4))\n{CHECK}",
+    ),
+    "declaration_shape": (
+        f"(declare-const (x Int))\n(declare-const y () Int)\n(declare-fun f Int Int)\n(declare-const a b : Int)\n(assert (> (f x) (+ y a b)))\n{CHECK}",
+        f"(declare-const x Int)\n(declare-const y Int)\n(declare-fun f (Int) Int)\n(declare-const a Int)\n(declare-const b Int)\n(assert (> (f x) (+ y a b)))\n{CHECK}",
+    ),
+    "sort_spelling": (
+        f"(declare-const n int)\n(declare-fun f (integer) Boolean)\n(assert (f n))\n{CHECK}",
+        f"(declare-const n Int)\n(declare-fun f (Int) Bool)\n(assert (f n))\n{CHECK}",
+    ),
+    "notation": (
+        f"{HEAD}(assert (x + 2*y == 3 && Not(p)))\n{CHECK}",
+        f"{HEAD}(assert (and (= (+ x (* 2 y)) 3) (not p)))\n{CHECK}",
+    ),
+    "missing_assert": (
+        f"{HEAD}(> x 3)\nx + y == 7\n{CHECK}",
+        f"{HEAD}(assert (> x 3))\n(assert (= (+ x y) 7))\n{CHECK}",
+    ),
+    "reserved_name": (
+        f"(declare-const bag Int)\n(assert (> bag 2))\n{CHECK}",
+        f"(declare-const bag_2 Int)\n(assert (> bag_2 2))\n{CHECK}",
+    ),
+    "duplicate_declaration": (f"{HEAD}{HEAD}(assert (> x 3))\n{CHECK}", f"{HEAD}(assert (> x 3))\n{CHECK}"),
+    "late_declaration": (
+        f"(assert (> n 3))\n(declare-const n Int)\n{CHECK}",
+        f"(declare-const n Int)\n(assert (> n 3))\n{CHECK}",
+    ),
+    "misplaced_command": (
+        f"{HEAD}(set-logic QF_LIA)\n(assert (> x 3))\n{CHECK}",
+        f"(set-logic QF_LIA)\n{HEAD}(assert (> x 3))\n{CHECK}",
+    ),
+    "undeclared_name": (
+        f"(declare-const n Int)\n(assert (> n limit))\n(assert (< limit 9))\n{CHECK}",
+        f"(declare-const n Int)\n(declare-const limit Int)\n(assert (> n limit))\n(assert (< limit 9))\n{CHECK}",
+    ),
+    "boolean_numbers": (
+        f"{HEAD}(assert (= p 1))\n(assert (= 1 (+ (ite p 1 0) q)))\n{CHECK}",
+        f"{HEAD}(assert p)\n(assert (= 1 (+ (ite p 1 0) (ite q 1 0))))\n{CHECK}",
+    ),
+    "number_sorts": (f"{HEAD}(assert (= (mod x 2.0) 1))\n{CHECK}", f"{HEAD}(assert (= (mod x 2) 1))\n{CHECK}"),
+    "logic": (
+        f"(set-logic LINEAR)\n{HEAD}(assert (> x 2))\n{CHECK}",
+        f"(set-logic QF_LIA)\n{HEAD}(assert (> x 2))\n{CHECK}",
+    ),
+    "missing_check": (
+        "(declare-const n Int)\n(assert (> n 3)) ; three\n",
+        f"(declare-const n Int)\n(assert (> n 3)) ; three\n{CHECK}",
+    ),
+}
+UNCERTAIN = {
+    "several_formulas": f"{HEAD}(assert (> x 3) (< x 9))\n{CHECK}",
+    "misspelt_name": f"(declare-const apples Int)\n(assert (> apples 3))\n(assert (< aples 9))\n{CHECK}",
+}
+
+
+@cases("name", EXAMPLES)
+def test_each_rule_mends_its_fault_for_certain(name: str) -> None:
+    """A rule is among those made of its example, the result is as it says, certain, and both solvers read it."""
+    before, after = EXAMPLES[name]
+    repaired = repair(before)
+    assert name in {edit.kind for edit in repaired.edits}
+    assert (repaired.program, repaired.certain, repaired.doubts) == (after, True, ())
+    assert refusals(repaired.program) == {}
+
+
+@cases("name", UNCERTAIN)
+def test_rules_that_guess_say_so(name: str) -> None:
+    """What takes one name for another, or an assertion apart, gives a valid program that is not certain."""
+    repaired = repair(UNCERTAIN[name])
+    assert name in {edit.kind for edit in repaired.edits}
+    assert repaired.repaired
+    assert not repaired.certain
+
+
+def test_every_rule_has_an_example() -> None:
+    """No rule goes without a test."""
+    assert {rule.name for rule in RULES} == EXAMPLES.keys() | UNCERTAIN.keys()
+
+
+@given(st.integers(0, 10**6))
+@settings(max_examples=30, deadline=None)
+def test_a_valid_program_is_left_as_it_is(seed: int) -> None:
+    """Nothing is done to a program without faults."""
+    program = draw_program(Random(seed)).program
+    assert (repair(program).program, repair(program).by) == (program, RepairMethod.NONE)
+
+
+@cases(
+    "program",
+    [
+        f"{HEAD}(assert (> x -3))\n{CHECK}",
+        f"{HEAD}(push 1)\n(assert (> x 3))\n{CHECK}(pop 1)\n(assert (< x 3))\n{CHECK}",
+        f'(declare-const s String)\n(assert (= (str.len s) 3))\n(echo "now")\n{CHECK}',
+        f"(declare-const v (_ BitVec 8))\n(assert (= (bvadd v #x01) #x05))\n{CHECK}",
+        f"(declare-const a (Array Int Int))\n(assert (= (select a 1) 2))\n{CHECK}",
+        f"(define-fun-rec f ((n Int)) Int (ite (< n 1) 0 (f (- n 1))))\n(assert (= (f 2) 0))\n{CHECK}",
+        f"{HEAD}{CHECK}(assert (> x 3))\n",
+        f"{HEAD}{CHECK}",
+    ],
+)
+def test_what_both_solvers_accept_is_returned_unchanged(program: str) -> None:
+    """Whatever our reader thinks: other theories, commands that print, negative literals, an assertion after the question."""
+    assert not read_script(program).valid
+    assert refusals(program) == {}
+    repaired = repair(program)
+    assert (repaired.program, repaired.edits) == (program, ())
+    assert {fault.kind for fault in repaired.faults_left} <= {ScriptFaultKind.NO_ASSERTION}
+
+
+def test_what_lacks_only_its_question_gets_it_and_nothing_else() -> None:
+    """A program of another theory without a question is not rewritten."""
+    program = "(declare-const v (_ BitVec 8))\n(assert (= (bvadd v #x01) #x05))\n"
+    assert (repair(program).program, repair(program).certain) == (program + CHECK, True)
+
+
+@cases("text", ["((_ repeat 9999) ((_ repeat 9999) #b1))", "(_ bv1 1000000000)", f"{'(concat ' * 40}#b1{' #b1)' * 40}"])
+def test_terms_wider_than_their_text_reach_no_solver(text: str) -> None:
+    """A bit-vector of a billion bits is left with its faults at once."""
+    start = time.process_time()
+    assert repair(f"(assert (= {text} {text}))\n{CHECK}").faults_left
+    assert time.process_time() - start < 2
+
+
+@given(st.integers(0, 10**6), st.integers(1, 3))
+@settings(max_examples=15, deadline=None)
+def test_repairing_twice_is_repairing_once(seed: int, count: int) -> None:
+    """A repaired program is not changed by a second repair, and the same text is repaired alike."""
+    found = break_program(draw_program(Random(seed)).program, count, str(seed))
+    if found is not None:
+        once = repair(found.program)
+        assert repair(found.program) == once
+        assert (repair(once.program).program, repair(once.program).edits) == (once.program, ())
+
+
+@given(st.one_of(st.text(max_size=120), st.lists(st.sampled_from(PIECES), max_size=30).map("".join)))
+@settings(max_examples=100, deadline=None)
+@example("(assert " * 150)
+@example("And(" * 150)
+@example("(x " * 150 + "&&")
+@example("(declare-const x Int)\n(assert (" + "x + " * 400 + "x = 3))")
+@example("(declare-const x Int)\n(assert (" + "x - " * 400 + "x = 3))")
+@example(f"(declare-const x Int)\n(assert (= 1 {'(' * 30}x + 1{')**4' * 30}))\n{CHECK}")
+def test_any_text_is_repaired_or_left(text: str) -> None:
+    """No text raises; a repair that claims success is accepted, its edits are at places of the text, and a guaranteed one is valid."""
+    repaired = repair(text)
+    assert repaired.repaired == (repaired.by is not RepairMethod.NONE and not repaired.faults_left)
+    assert not repaired.repaired or refusals(repaired.program) == {}
+    assert all(0 <= edit.at.offset <= len(text) for edit in repaired.edits)
+    assert repair(text, guarantee=True).faults_left == ()
+
+
+@cases(
+    "unit",
+    ["(", "(assert And(x > 3, ", "x + ", "(assert (> v w))\n", "```\n(assert x)\n", '|"', "x > 3\n", "(let ((v 1)) "],
+)
+def test_a_hostile_text_ends_in_two_seconds(unit: str) -> None:
+    """A text of the longest length that repeats one thing is repaired or left in bounded time (twice that on a busy machine)."""
+    start = time.process_time()
+    repair(f"{HEAD}{unit * LONGEST}"[:LONGEST])
+    assert time.process_time() - start < 4
+
+
+@pytest.mark.slow
+def test_repair_takes_time_in_proportion() -> None:
+    """30,000 constants, or a conjunction of 60,000 terms, without the question, or with an unreadable rest, take time linear in their length."""
+    constants = "".join(f"(declare-const x{number} Int)\n" for number in range(30_000)) + "(assert (< x1 x2))\n"
+    names = " ".join(f"p{number % 1_000}" for number in range(60_000))
+    wide = "".join(f"(declare-const p{number} Bool)\n" for number in range(1_000)) + f"(assert (and {names}))\n"
+    for text in (constants, wide):
+        start = time.process_time()
+        assert repair(text).repaired
+        assert time.process_time() - start < 10
+    for rest in ("(assert (> x1 x2)\n(((((\n(assert x3 y z\n", "(assert (~~ x1 ` x2))\n)))\n(assert foo(bar\n"):
+        start = time.process_time()
+        found = repair(f"{constants}{rest}", guarantee=True)
+        assert time.process_time() - start < 10
+        assert (found.by, len(read_script(found.program).assertions)) == (RepairMethod.PARTIAL, 1)
+
+
+def test_the_readable_part_has_every_readable_assertion() -> None:
+    """A fault of the whole, as a missing check, is not a fault of the command at which it is placed."""
+    head = "".join(f"(declare-const x{number} Int)\n" for number in range(LONGEST // 20))
+    found = repair(f"{head}(assert (> x1\n(assert (< x1 x2))\n", guarantee=True)
+    assert found.by is RepairMethod.PARTIAL
+    assert [write_node(node) for node in read_script(found.program).assertions] == ["(< x1 x2)"]
+
+
+def test_a_text_that_is_too_long_is_left() -> None:
+    """Beyond the limit of size, a repair only sets the logic and adds the check."""
+    repaired = repair(" " * LONGEST + "(assert (x < 3))")
+    assert {edit.kind for edit in repaired.edits} <= {"logic", "missing_check"}
+    assert "(assert (x < 3))" in repaired.program
+    assert repaired.faults_left
+
+
+@pytest.mark.parametrize(("count", "least"), [(40, 15), pytest.param(200, 80, marks=pytest.mark.slow)])
+def test_no_repair_says_something_else_without_saying_so(count: int, least: int) -> None:
+    """Programs broken in one to three ways are repaired to equivalent ones, or the repair is marked, or faults are left."""
+    pairs = []
+    for seed in range(count):
+        program = draw_program(Random(f"meaning:{seed}")).program
+        found = break_program(program, seed % 3 + 1, f"meaning:{seed}")
+        repaired = None if found is None else repair(found.program)
+        if repaired is not None and repaired.repaired and repaired.certain:
+            pairs.append((program, repaired.program))
+    assert len(pairs) >= least
+    verdicts = list(equivalences(pairs, workers=1))
+    assert [pair for pair, verdict in zip(pairs, verdicts, strict=True) if verdict.status is Status.REFUTED] == []
+
+
+@cases(
+    "text",
+    [
+        f"{HEAD}(assert (= (+ x) y 10))\n{CHECK}",
+        f"{HEAD}(assert (=> p q) p)\n{CHECK}",
+        f"{HEAD}(assert (=> p) q)\n{CHECK}",
+        f"{HEAD}(assert (and (> x 0) (or (= x 1) (= x 2) (< x 9)))\n{CHECK}",
+        f"{HEAD}(assert (> x six))\n{CHECK}",
+        f"{HEAD}(assert (=> (> x 3) then (< x 9)))\n{CHECK}",
+        f"{HEAD}(assert (=! x 3))\n{CHECK}",
+        f"{HEAD}(assert (left_of x y))\n{CHECK}",
+        f"{HEAD}(assert (> x 3))\n(assert (< y fo",
+        f"{HEAD}(assert (> x 3))\n(assert (< plums 9 x))\n(assert (< plums 9 y))\n{CHECK}",
+        f"{HEAD}(assert (not p))\np\n{CHECK}",
+        f"{HEAD}(assert (> x 3)) // removed\n{CHECK}",
+        f"{HEAD}Case 1:\n(assert (< x 9))\nCase 2:\n(assert (> x 90))\n{CHECK}",
+        f"{HEAD}(assert (< x 9))\n{CHECK}Or:\n{HEAD}(assert (> x 9))\n{CHECK}",
+        f"{HEAD}(assert (x < 9) :weight 2)\n{CHECK}",
+        f"{HEAD}(declare-const z Int 0)\n(assert (< x z))\n{CHECK}",
+        f"{HEAD}(assert (x <- 3))\n{CHECK}",
+        f"{HEAD}(assert (<= x 1O))\n{CHECK}",
+        f"(declare-const a Int)\n(declare-const b Int)\n(assert (< a b))\n(assert (a > b))\n{CHECK}",
+        f"(declare-const start_a Int)\n(assert (> strat_a 3))\n(assert (< strat_a 9))\n{CHECK}",
+        f"(declare-const red Thing)\n(assert (= red blue))\n(assert (= blue red))\n{CHECK}",
+        f"(assert (= a b))\n{CHECK}",
+        "(declare-const x Int)\n(declare-const lost Int)\n(assert (x > 3))\n",
+    ],
+)
+def test_a_lost_meaning_is_never_restored_for_certain(text: str) -> None:
+    """Where the text does not say what was meant, faults are left or the repair says that it may be another program."""
+    repaired = repair(text)
+    assert repaired.faults_left or not repaired.certain, repaired.program
+
+
+@given(
+    st.integers(0, 10**6),
+    st.text("abcdefghijklmnopqrstuvwxyz []{}<>~?@=≠✗§0123456789", min_size=1, max_size=12),
+    st.integers(0, 2),
+)
+@settings(max_examples=60, deadline=None)
+def test_a_remark_beside_an_assertion_is_not_certain(seed: int, remark: str, where: int) -> None:
+    """Words and signs before, above or after one assertion may take it back."""
+    lines = draw_program(Random(seed)).program.splitlines()
+    place = Random(seed).choice([number for number, line in enumerate(lines) if line.startswith("(assert")])
+    lines[place] = (f"{remark} {lines[place]}", f"{remark}\n{lines[place]}", f"{lines[place]} {remark}")[where]
+    repaired = repair("\n".join(lines))
+    assert repaired.faults_left or not repaired.certain or not remark.strip(" \t;")
+
+
+@given(st.integers(0, 60), st.integers(0, 400))
+@settings(max_examples=40, deadline=None)
+def test_a_cut_text_is_not_certain(seed: int, lost: int) -> None:
+    """A program that lost its end may have lost assertions: a certain repair has the check or leaves nothing open."""
+    program = draw_program(Random(f"cut:{seed}")).program
+    cut = program[: max(0, len(program) - lost)].rstrip()
+    repaired = repair(cut)
+    if repaired.repaired and repaired.certain:
+        before, after = read_script(cut), read_script(repaired.program)
+        open_at_end = any(fault.kind is ScriptFaultKind.UNCLOSED for fault in before.faults)
+        assert not open_at_end or any(command.head == "check-sat" for command in before.commands)
+        assert len(after.assertions) >= cut.count("(assert")
+
+
+def test_names_are_declared_as_their_uses_demand() -> None:
+    """Sorts come from all uses: a function's arguments, a formula, a real number, an enumeration; Int is assumed where none says it."""
+    text = f"(declare-datatype Color ((red) (green)))\n(assert (=> p (= (f c 2) 1.5)))\n(assert (= c red))\n{CHECK}"
+    found = {
+        declaration.name: (declaration.sorts, declaration.sort)
+        for declaration in read_script(repair(text).program).declarations
+    }
+    assert found == {"p": ((), "Bool"), "f": (("Color", "Int"), "Real"), "c": ((), "Color")}
+    (first, *_) = repair(f"(assert (= a b))\n{CHECK}").edits
+    assert (first.after.split()[2].rstrip(")\n"), first.certain) == ("Int", False)
+
+
+def test_similar_names_are_two_names() -> None:
+    """An undeclared `start_b` is not taken for the declared `start_a`, nor `box2` for `box1`: both are declared."""
+    repaired = repair(
+        "(declare-const start_a Int)\n(declare-const box1 Int)\n(assert (< start_a start_b))\n(assert (< box1 box2))\n"
+        f"(assert (< 1 start_b))\n(assert (< 1 box2))\n{CHECK}"
+    )
+    assert {edit.kind for edit in repaired.edits} == {"undeclared_name"}
+    assert repaired.certain
+
+
+def test_edits_stand_where_the_text_was() -> None:
+    """The place of an edit is that in the text as given, though other edits came before it."""
+    text = f"Here:\n```\n(declare-const x int)\n(assert (x > 3))\n(assert (&& (< x 9) (> x 4)))\n{CHECK}```\n"
+    lines = text.splitlines()
+    for edit in repair(text).edits:
+        assert lines[edit.at.line - 1][edit.at.column - 1 :].startswith(edit.before.split("\n")[0]), edit
+
+
+def test_every_way_is_mended_somewhere() -> None:
+    """For each way of breaking there are programs that the repair makes valid, or that both solvers accept as they are."""
+    mended = set()
+    for way in WAYS:
+        for seed in range(40):
+            program = draw_program(Random(f"{way.name}:{seed}")).program
+            text = way.apply(program, Random(seed))
+            if text is not None and not repair(text).faults_left:
+                mended.add(way.name)
+                break
+    assert mended == {way.name for way in WAYS}

@@ -1,0 +1,107 @@
+"""Tests of the tolerant reader of terms: one meaning, a doubt, or a refusal."""
+
+from __future__ import annotations
+
+import pytest
+
+from generators.constraints.repair.term_reader import UnreadableError, read_term
+from harness.smtlib.printer import write_node
+from tests.cases import cases
+
+KNOWN = {"x", "y", "z", "p", "q", "r", "f", "red-book"}
+
+
+@cases(
+    ("text", "term"),
+    [
+        ("(x < y)", "(< x y)"),
+        ("x<y", "(< x y)"),
+        ("(x - y >= 3)", "(>= (- x y) 3)"),
+        ("(and x > 3 y > 4)", "(and (> x 3) (> y 4))"),
+        ("(x > 3 and y > 4)", "(and (> x 3) (> y 4))"),
+        ("(not x = 3)", "(not (= x 3))"),
+        ("And(x > 3, Or(y == 4, y == 5))", "(and (> x 3) (or (= y 4) (= y 5)))"),
+        ("(Implies (x > 3) (y > 4))", "(=> (> x 3) (> y 4))"),
+        ("(3 < x <= 9)", "(and (< 3 x) (<= x 9))"),
+        ("1 <= x <= 5", "(<= 1 x 5)"),
+        ("(= x -3)", "(= x (- 3))"),
+        ("(- x -3)", "(- x (- 3))"),
+        ("(- x + 3 > y)", "(> (+ (- x) 3) y)"),
+        ("(=> (> x 3) y = 4)", "(=> (> x 3) (= y 4))"),
+        ("(== x (2 * y))", "(= x (* 2 y))"),
+        ("(≠ x y)", "(distinct x y)"),
+        ("Distinct([x, y])", "(distinct x y)"),
+        ("x + y * 2 == 12", "(= (+ x (* y 2)) 12)"),
+        ("x**2 = 4", "(= (* x x) 4)"),
+        ("(x mod 5) = 3", "(= (mod x 5) 3)"),
+        ("p || q && r", "(or p (and q r))"),
+        ("p <=> q", "(= p q)"),
+        ("p -> q -> r", "(=> p (=> q r))"),
+        (r"p \land \lnot q \Rightarrow x \leq 3", "(=> (and p (not q)) (<= x 3))"),
+        ("p if x > 3 else q", "(ite (> x 3) p q)"),
+        ("x > 3 ? p : q", "(ite (> x 3) p q)"),
+        ("(if p x y)", "(ite p x y)"),
+        ("(exists ((k Int)) (x == 2*k))", "(exists ((k Int)) (= x (* 2 k)))"),
+        ("(let ((v x)) (v < 3))", "(let ((v x)) (< v 3))"),
+        ("(! (x > 3) :named a)", "(! (> x 3) :named a)"),
+        ("((_ is red) x)", "((_ is red) x)"),
+        ("red-book < x-1", "(< red-book (- x 1))"),
+        ("(f(x) > 3)", "(> (f x) 3)"),
+        ("(not(> x 3))", "(not (> x 3))"),
+        ("((x))", "x"),
+        ("(|a b| > x)", "(> |a b| x)"),
+    ],
+)
+def test_a_term_is_read_as_it_is_meant(text: str, term: str) -> None:
+    """Terms in the notation of other languages become the terms that a person reads in them, without a doubt."""
+    reading = read_term(text, KNOWN)
+    assert (write_node(reading.node), reading.doubts) == (term, ())
+
+
+@cases(
+    "text",
+    [
+        "(= x y -2)",
+        "p xor q or r",
+        "p iff q => r",
+        "x = 3 mod 5",
+        "not not p",
+        "(not not p)",
+        "p = q = r",
+        "(or p)",
+    ],
+)
+def test_what_other_languages_mean_otherwise_is_doubted(text: str) -> None:
+    """A sign that may join two numbers, connectives of unequal order, a congruence, a chain of equalities."""
+    assert read_term(text, KNOWN).doubts
+
+
+@cases(
+    "text",
+    [
+        "(not x = 3 and y = 4)",
+        "(and (> x 3) or (> y 4))",
+        "x != y != 4",
+        "(= x y +1)",
+        "x y",
+        "x >",
+        "(x > 3",
+        "x ≡ 3",
+        "x^y = 3",
+        "3x > 4",
+        "(forall x p)",
+        "",
+        "()",
+        "(" * 400,
+        "not " * 400 + "p",
+    ],
+)
+def test_what_is_not_one_term_is_refused(text: str) -> None:
+    """Nothing is read in part."""
+    with pytest.raises(UnreadableError):
+        read_term(text, KNOWN)
+
+
+def test_a_declared_name_is_never_an_operator() -> None:
+    """Names such as `and` in bars, `mod` or `le` are names where they are declared."""
+    assert write_node(read_term("le < 3", {"le"}).node) == "(< le 3)"
