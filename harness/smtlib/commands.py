@@ -11,73 +11,24 @@ if TYPE_CHECKING:
 
     from harness.smtlib.s_expressions import NodeGroup
 
-DECLARING = frozenset(
-    {
-        "declare-sort",
-        "define-sort",
-        "declare-datatype",
-        "declare-datatypes",
-        "declare-const",
-        "declare-fun",
-        "define-const",
-        "define-fun",
-    }
+_DECLARING = (
+    "declare-sort define-sort declare-datatype declare-datatypes declare-const declare-fun define-const define-fun"
 )
+DECLARING = frozenset(_DECLARING.split())
 """The commands that declare or define a sort, a constant or a function."""
 
 ALLOWED = DECLARING | {"set-logic", "set-info", "set-option", "assert", "check-sat", "get-model", "get-value"}
 """The commands that may reach a solver; none of them reads or writes files, changes limits, or undoes or ends anything."""
 
-REFUSED = frozenset(
-    {
-        "check-sat-assuming",
-        "declare-codatatype",
-        "declare-codatatypes",
-        "declare-datatypes-rec",
-        "define-fun-rec",
-        "define-funs-rec",
-        "define-sort-rec",
-        "echo",
-        "eval",
-        "exit",
-        "get-assertions",
-        "get-assignment",
-        "get-info",
-        "get-objectives",
-        "get-option",
-        "get-proof",
-        "get-unsat-assumptions",
-        "get-unsat-core",
-        "include",
-        "maximize",
-        "minimize",
-        "pop",
-        "push",
-        "reset",
-        "reset-assertions",
-        "simplify",
-    }
-)
+_REFUSED = "check-sat-assuming declare-codatatype declare-codatatypes declare-datatypes-rec define-fun-rec define-funs-rec define-sort-rec echo eval exit get-assertions get-assignment get-info get-objectives get-option get-proof get-unsat-assumptions get-unsat-core include maximize minimize pop push reset reset-assertions simplify"
+REFUSED = frozenset(_REFUSED.split())
 """The commands of solvers that no script may contain."""
 
 SOLVED = frozenset({"push", "pop", "check-sat-assuming", "define-fun-rec", "define-funs-rec"})
 """The refused commands that a validation puts to the solvers: they change what is asserted and read or write no files."""
 
-SAYING = frozenset(
-    {
-        "set-info",
-        "get-model",
-        "get-value",
-        "echo",
-        "get-assertions",
-        "get-assignment",
-        "get-info",
-        "get-option",
-        "get-proof",
-        "get-unsat-assumptions",
-        "get-unsat-core",
-    }
-)
+_SAYING = "set-info get-model get-value echo get-assertions get-assignment get-info get-option get-proof get-unsat-assumptions get-unsat-core"
+SAYING = frozenset(_SAYING.split())
 """The commands that a validation leaves out: they print something, and change nothing."""
 
 OPTIONS = frozenset({":produce-models", ":produce-unsat-cores"})

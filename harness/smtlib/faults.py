@@ -40,25 +40,11 @@ class ScriptFaultKind(enum.StrEnum):
     UNSUPPORTED = "unsupported"
 
 
-BEYOND_THE_READER = frozenset(
-    {
-        ScriptFaultKind.ODD_ATOM,
-        ScriptFaultKind.REFUSED_COMMAND,
-        ScriptFaultKind.MALFORMED_COMMAND,
-        ScriptFaultKind.MISPLACED_COMMAND,
-        ScriptFaultKind.UNKNOWN_LOGIC,
-        ScriptFaultKind.NARROW_LOGIC,
-        ScriptFaultKind.NO_CHECK,
-        ScriptFaultKind.DUPLICATE,
-        ScriptFaultKind.UNKNOWN_SORT,
-        ScriptFaultKind.RESERVED_NAME,
-        ScriptFaultKind.UNDECLARED,
-        ScriptFaultKind.MALFORMED_TERM,
-        ScriptFaultKind.WRONG_ARITY,
-        ScriptFaultKind.WRONG_SORT,
-        ScriptFaultKind.UNSUPPORTED,
-    }
-)
+BEYOND_THE_READER = frozenset(ScriptFaultKind) - {
+    *(ScriptFaultKind.TOO_LONG, ScriptFaultKind.TOO_DEEP, ScriptFaultKind.LONG_NUMERAL, ScriptFaultKind.EMPTY),
+    *(ScriptFaultKind.STRAY_TEXT, ScriptFaultKind.UNTERMINATED, ScriptFaultKind.UNCLOSED),
+    *(ScriptFaultKind.STRAY_CLOSING, ScriptFaultKind.NO_ASSERTION),
+}
 """The faults that may be the reader's alone, such as an operator of a theory that it does not know: the solvers decide."""
 LONGEST_FOUND = 60
 

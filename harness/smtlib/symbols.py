@@ -58,69 +58,12 @@ SORTS = frozenset({BOOL, INT, REAL})
 WORDS = frozenset({"!", "_", "as", "exists", "forall", "let", "match", "par"})
 """Words that are no names of terms, with or without bars, because solvers differ on them."""
 
-OTHER_FUNCTIONS = frozenset(
-    [
-        "bag",
-        "bvadd",
-        "concat",
-        "cos",
-        "cosecant",
-        "cot",
-        "csc",
-        "exp",
-        "extract",
-        "fp",
-        "iand",
-        "int2bv",
-        "pto",
-        "real.pi",
-        "rotate_left",
-        "rotate_right",
-        "sec",
-        "select",
-        "sign_extend",
-        "sin",
-        "sqrt",
-        "store",
-        "tan",
-        "zero_extend",
-        "arccos",
-        "arcsin",
-        "arctan",
-        "bv2nat",
-        "bvand",
-        "bvmul",
-        "bvneg",
-        "bvnot",
-        "bvor",
-        "bvsub",
-        "bvult",
-        "bvxor",
-        "repeat",
-        "re.all",
-        "re.none",
-        "sep",
-    ]
-)
+_OTHER_FUNCTIONS = "bag bvadd concat cos cosecant cot csc exp extract fp iand int2bv pto real.pi rotate_left rotate_right sec select sign_extend sin sqrt store tan zero_extend arccos arcsin arctan bv2nat bvand bvmul bvneg bvnot bvor bvsub bvult bvxor repeat re.all re.none sep"
+OTHER_FUNCTIONS = frozenset(_OTHER_FUNCTIONS.split())
 """Names of functions of theories that are not read here; solvers refuse some of them as names of one's own."""
 
-OTHER_SORTS = frozenset(
-    [
-        "Array",
-        "BitVec",
-        "Float128",
-        "Float16",
-        "Float32",
-        "Float64",
-        "FloatingPoint",
-        "List",
-        "RegLan",
-        "RoundingMode",
-        "Seq",
-        "Set",
-        "String",
-    ]
-)
+_OTHER_SORTS = "Array BitVec Float128 Float16 Float32 Float64 FloatingPoint List RegLan RoundingMode Seq Set String"
+OTHER_SORTS = frozenset(_OTHER_SORTS.split())
 """Sorts of theories that are not read here."""
 
 RESERVED = frozenset(FUNCTIONS) | WORDS | OTHER_FUNCTIONS | {"ite", "true", "false"}

@@ -97,16 +97,12 @@ def _readings(text: str, clauses: Sequence[str]) -> Iterator[_Reading]:
                 _looked_up(liars.language(things), clauses, claims=True),
             )
     for setting in words("groups")["setting"]:
-        for names in (names for names in setting["groups"] if isinstance(names, list)):
-            labels = [str(setting["label"]).format(g=name) for name in names]
-            for things, _ in _things(text, setting) if all(label.lower() in text.lower() for label in labels) else ():
-                declarations = (enumeration("Group", tuple(names)), *constants(symbols_of(things), "Group"))
-                yield _Reading(
-                    "ALL",
-                    declarations,
-                    (),
-                    _looked_up(groups.language(things, names, setting), clauses, groups=len(names)),
-                )
+        labelled = [names for names in setting["groups"] if isinstance(names, list) and _are_said(text, setting, names)]
+        names: list[str] = max(labelled, key=len, default=[])
+        for things, _ in _things(text, setting) if names else ():
+            declarations = (enumeration("Group", tuple(names)), *constants(symbols_of(things), "Group"))
+            facts = _looked_up(groups.language(things, names, setting), clauses, groups=len(names))
+            yield _Reading("ALL", declarations, (), facts)
     for context in words("relations")["context"]:
         for things, place in _things(text, context):
             sort = "Real" if context.get("real") else "Int"
@@ -114,6 +110,11 @@ def _readings(text: str, clauses: Sequence[str]) -> Iterator[_Reading]:
             yield _Reading(
                 "QF_LRA" if context.get("real") else "QF_LIA", constants(symbols_of(things), sort), (), facts
             )
+
+
+def _are_said(text: str, setting: Mapping[str, Any], names: Sequence[str]) -> bool:
+    """Tell whether a text names all of these groups."""
+    return all(str(setting["label"]).format(g=name).lower() in text.lower() for name in names)
 
 
 def _placed(text: str, clauses: Sequence[str], setting: Mapping[str, Any], first: int) -> Iterator[_Reading]:

@@ -7,7 +7,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Self, TypeVar
+from typing import TypeVar
 
 from harness.smtlib.faults import ScriptFault, ScriptFaultKind
 from harness.smtlib.s_expressions import Atom, Node, NodeGroup, Position
@@ -49,10 +49,8 @@ class AmbiguousError(Exception):
 class ProgramDraft:
     """A program under repair: its text, and the reader's parse of it."""
 
-    def __init__(self, text: str, *, names: frozenset[str] = frozenset()) -> None:
-        """Read a text; `names` are those that may not be taken for new names."""
+    def __init__(self, text: str) -> None:
         self.text = text
-        self.names = names
 
     @cached_property
     def script(self) -> Script:
@@ -139,7 +137,7 @@ class ProgramDraft:
     @property
     def used(self) -> frozenset[str]:
         """Return all names that stand anywhere."""
-        return frozenset(self.occurrences) | self.names
+        return frozenset(self.occurrences)
 
 
 def _bind(checker: SortChecker, group: NodeGroup) -> None:
@@ -163,46 +161,30 @@ class RepairRule:
     propose: Callable[[ProgramDraft], Iterable[RepairChange]]
 
 
-@dataclass(frozen=True, slots=True)
-class _Replaced:
-    """Parts of a text that were replaced at once, in order: where each began and ended, and begins and ends now."""
-
-    before: tuple[tuple[int, int], ...]
-    begins: tuple[int, ...]
-    ends: tuple[int, ...]
-
-    @classmethod
-    def by(cls, changes: Iterable[RepairChange]) -> Self:
-        """Return the parts that changes replace; the changes do not overlap and are in order of their place."""
-        before, begins, ends, moved = [], [], [], 0
-        for change in changes:
-            before.append((change.start, change.end))
-            begins.append(change.start + moved)
-            ends.append(change.start + moved + len(change.after))
-            moved = ends[-1] - change.end
-        return cls(tuple(before), tuple(begins), tuple(ends))
-
-    def earlier(self, offset: int) -> int:
-        """Return the earlier position of an offset; inside an inserted text, the position of the insertion."""
-        place = bisect_right(self.begins, offset) - 1
-        if place < 0:
-            return offset
-        start, end = self.before[place]
-        return start if offset < self.ends[place] else offset + end - self.ends[place]
-
-
 @dataclass(slots=True)
 class OffsetHistory:
     """Where offsets of the text as it is now stood in the text as it was given."""
 
-    replaced: list[_Replaced] = field(default_factory=list)
+    replaced: list[tuple[RepairChange, ...]] = field(default_factory=list)
 
     def replace(self, changes: Iterable[RepairChange]) -> None:
         """Note changes that are made at once; they do not overlap and are in order of their place."""
-        self.replaced.append(_Replaced.by(changes))
+        self.replaced.append(tuple(changes))
 
     def original(self, offset: int) -> int:
         """Return the original position of an offset; inside an inserted text, the position of the insertion."""
-        for replaced in reversed(self.replaced):
-            offset = replaced.earlier(offset)
+        for changes in reversed(self.replaced):
+            offset = _earlier(changes, offset)
         return offset
+
+
+def _earlier(changes: Iterable[RepairChange], offset: int) -> int:
+    """Return where an offset was before changes that were made at once."""
+    moved = 0
+    for change in changes:
+        if offset < change.start + moved:
+            break
+        if offset < change.start + moved + len(change.after):
+            return change.start
+        moved += len(change.after) - (change.end - change.start)
+    return offset - moved
