@@ -9,6 +9,8 @@ from typing import Any, Literal
 from harness.json_form import Integer, MalformedRecordError, read_record
 
 DIGEST = "digest"
+FORMAT = 2
+"""The format of the records of a run. A run of another format is refused, because its records cannot be read or checked again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,15 +31,18 @@ class StageManifest:
     """The stage."""
     sealed: Literal[True]
     """A stage without a manifest is unfinished."""
+    format: Integer
+    """The format of the records."""
     files: Mapping[str, SealedFile]
     """The files of the stage by name."""
-    digest: str = ""
-    """The SHA-256 of the other fields, by which a later change is found; runs of earlier versions lack it."""
+    digest: str
+    """The SHA-256 of the other fields, by which a later change is found."""
 
 
 def with_digest(manifest: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a manifest with the hash of its own fields, by which a later change is found."""
-    return {**manifest, DIGEST: _digest(manifest)}
+    """Return a manifest with the format of the records and the hash of its own fields, by which a later change is found."""
+    whole = {**manifest, "format": FORMAT}
+    return {**whole, DIGEST: _digest(whole)}
 
 
 def _digest(manifest: Mapping[str, Any]) -> str:
@@ -47,20 +52,24 @@ def _digest(manifest: Mapping[str, Any]) -> str:
 
 
 def checked_manifest(form: Any) -> dict[str, Any]:
-    """Return a manifest as it was sealed; one of an earlier version, which has no hash of its own, may have been changed.
+    """Return a manifest as it was sealed.
 
     Raises:
-        MalformedRecordError: it is no manifest of a sealed stage, was changed, or names a file outside the stage's folder.
+        MalformedRecordError: it is no manifest of a sealed stage, is of another release, was changed, or names a file outside the stage's folder.
     """
+    if isinstance(form, dict) and form.get("sealed") is True and form.get("format") != FORMAT:
+        raise MalformedRecordError(
+            "format", f"the run is of another release; this one reads format {FORMAT}", repr(form.get("format"))[:80]
+        )
     sealed = read_record(StageManifest, form)
     for name in sealed.files:
         if not name or name.startswith(".") or any(sign in name for sign in "/\\\0"):
             raise MalformedRecordError(
                 "files", "expected the name of a file in the folder of the stage", repr(name)[:80]
             )
-    if DIGEST in form and form[DIGEST] != _digest(form):
+    if sealed.digest != _digest(form):
         raise MalformedRecordError(
-            DIGEST, "the manifest was changed after the stage was sealed", repr(form[DIGEST])[:80]
+            DIGEST, "the manifest was changed after the stage was sealed", repr(sealed.digest)[:80]
         )
     manifest: dict[str, Any] = form
     return manifest

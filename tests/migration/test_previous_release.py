@@ -1,4 +1,4 @@
-"""Tests that runs and reviews of an earlier version open: they were written by commit c7b9f153, on two problems of the corpus mini."""
+"""Tests of what an earlier version wrote (commit c7b9f153, two problems of the corpus mini): its runs are refused, its reviews open."""
 
 from __future__ import annotations
 
@@ -42,32 +42,43 @@ def _command(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[in
     return status, "".join(capsys.readouterr())
 
 
-def test_its_records_are_read(previous: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Reports show it, certificates hold, the next questions are found, and datasets are made of it."""
-    done = {
-        name: _command(capsys, *arguments)
-        for name, arguments in {
-            "report": ("report", previous),
-            "page": ("report", previous, "--html"),
-            "problem": ("report", previous, "--problem", "mini-001"),
-            "flaws": ("recheck", previous / "mutation" / "computational.jsonl"),
-            "variants": ("recheck", previous / "variant" / "variants.jsonl"),
-            "datasets": ("datasets", "--run", previous, "--corpus", "mini", "--out", tmp_path / "datasets"),
-        }.items()
-    }
-    assert {name: status for name, (status, _) in done.items()} == dict.fromkeys(done, 0), done
-    assert "2 problems" in done["report"][1]
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("report", "RUN"),
+        ("report", "RUN", "--html"),
+        ("report", "RUN", "--problem", "mini-001"),
+        ("datasets", "--run", "RUN", "--corpus", "mini", "--out", "OUT"),
+        ("next", "RUN"),
+    ],
+    ids=" ".join,
+)
+def test_its_run_is_refused(
+    previous: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], command: tuple[str, ...]
+) -> None:
+    """Its records are of another format: one message says so and how to make the stage again, and nothing is written."""
+    given = [word.replace("RUN", str(previous)).replace("OUT", str(tmp_path / "out")) for word in command]
+    status, output = _command(capsys, *given)
+    assert (status, "Traceback" in output) == (2, False), output
+    assert "the run is of another release" in output
+    assert "run the stage again" in output
+    assert not (tmp_path / "out").exists()
 
 
-def test_its_review_is_read(review: Path, previous: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Its decisions and drafts are there, and the review goes on."""
+def test_its_records_are_not_confirmed(previous: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A record without the facts that it can be made from again is UNKNOWN, and the message says what was not checked."""
+    status, output = _command(capsys, "recheck", previous / "mutation" / "computational.jsonl")
+    assert (status, "Traceback" in output) == (1, False), output
+    assert "not made again" in output
+
+
+def test_its_review_is_read(review: Path) -> None:
+    """Its decisions and drafts are there."""
     state = ReviewState.open(review)
     entries, drafts = state.entries(), state.drafts()
     state.close()
     assert [(entry.reviewer, entry.decision.value) for entry in entries] == [("ann", "accept"), ("ann", "reject")]
     assert [draft.texts.explanation for draft in drafts] == ["An explanation of candidate 2."]
-    status, output = _command(capsys, "review", "progress", "--run", previous, "--state", review)
-    assert (status, "Traceback" in output) == (0, False), output
 
 
 def test_a_session_does_not_go_on_with_it(previous: Path, terminal: SessionTerminal) -> None:

@@ -142,18 +142,6 @@ def test_no_changed_manifest_is_read(data: st.DataObject) -> None:
             stage.manifest()
 
 
-def test_a_manifest_without_a_hash_of_its_own_is_read(tmp_path: Path) -> None:
-    """That of an earlier version opens; counts that it lacks are a message."""
-    stage = sealed(tmp_path)
-    manifest = stage.manifest()
-    del manifest["digest"]
-    manifest.pop("counts", None)
-    stage.manifest_path.write_text(json.dumps(manifest))
-    assert stage.records("records.jsonl")
-    with pytest.raises(HarnessError, match="has no counts; remove "):
-        stage.counts()
-
-
 FULL = """
 import resource, sys, pathlib
 from harness.errors import StorageError
