@@ -71,9 +71,9 @@ def _verify(context: AppContext) -> None:
 
 
 def _agreement(context: AppContext) -> None:
-    from reports.app.agreement_page import page as agreement
+    from reports.app.agreement_page import page
 
-    agreement.page(context)
+    page(context)
 
 
 main()

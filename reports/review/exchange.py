@@ -22,10 +22,10 @@ from harness.json_form import MalformedRecordError, json_form, read_record
 from harness.records.review import MOST_FINDINGS, CandidateTexts, Decision, DecisionLine, DraftLine, ExampleLine
 from harness.store.run_folder import dump, write_lines
 from harness.text.characters import one_line
+from reports.review.candidate_view import audit_view
 from reports.review.candidates.candidates import Candidate, Candidates
 from reports.review.candidates.logical_change import change_of
 from reports.review.candidates.record_version import storable
-from reports.review.json_views import audit_view
 from reports.review.labelled_examples import finding_forms, refuting
 from reports.review.state.decisions import DeclineReason, missing_answer
 from reports.review.state.examples import (
@@ -224,7 +224,7 @@ def _foreign_line(form: Any, now: float, candidates: Callable[[], Candidates | N
     if candidate is None or candidate.version != entry.version:
         why = RefusalReason.UNKNOWN_CANDIDATE if candidate is None else RefusalReason.OTHER_VERSION
         raise RefusedLineError(why, entry.candidate_id)
-    found: list[Any] = list(audit_view(candidate, entry.texts)["findings"]) if entry.decision is Decision.ACCEPT else []
+    found = audit_view(candidate, entry.texts)["findings"] if entry.decision is Decision.ACCEPT else []
     return replace(
         entry,
         uid=_uid([entry.candidate_id, entry.version, entry.reviewer, _content(entry)]),

@@ -17,9 +17,10 @@ from harness.records.review import CandidateTexts, Decision, DecisionLine
 from harness.stages import REVIEW
 from harness.store.run_folder import RunFolder, dump
 from oracles.proofs.solvers import Solver, SolverName, open_solver
+from oracles.proofs.record_check import check_record
+from reports.review.candidate_view import edited_record
 from reports.review.candidates.candidates import Candidate, Candidates
 from reports.review.labelled_examples import sealed_examples
-from reports.review.record_edits import edited_record, recheck
 from reports.review.state.decisions import CandidateStatus, ReviewPlan, candidate_status
 from reports.review.state.examples import examples_in_force
 from reports.review.state.review_state import ReviewState
@@ -80,7 +81,7 @@ class _Files:
         decided = _first(entries, Decision.ACCEPT)
         record = edited_record(candidate.record, decided.texts)
         review = _review(candidate, decided, entries)
-        result = recheck(record, self.solver)
+        result = check_record(record, self.solver)
         if result.status is Status.CONFIRMED:
             self._put(ACCEPTED, {**record, "review": review})
             return

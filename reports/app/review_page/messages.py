@@ -1,16 +1,14 @@
-"""Types of the messages between the Review page in the browser and the server."""
+"""The messages that the Review page in the browser sends."""
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Annotated, Literal, TypedDict
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
+from harness.errors import HarnessError
 from harness.records.review import CandidateTexts
-
-if TYPE_CHECKING:
-    from reports.review.json_views import AuditView, CandidateView
 
 _BREAKS = re.compile(r"[\r\n]+")
 MOST_LINES = 400
@@ -66,58 +64,16 @@ class PageOutbox(BaseModel):
     messages: tuple[PageMessage, ...] = Field(default=(), max_length=MOST_MESSAGES)
 
 
-class CandidateSheet(TypedDict):
-    """A candidate with the latest texts that the server knows, and the audit of these texts."""
+def read_outbox(value: object) -> PageOutbox | None:
+    """Read the browser's outbox, `None` if it has sent nothing yet.
 
-    view: CandidateView
-    audit: AuditView
-
-
-class RejectOption(TypedDict):
-    """A reason for rejection: its value in the record, and its words."""
-
-    value: str
-    words: str
-
-
-class UndoableDecision(TypedDict):
-    """The reviewer's last decision and its candidate."""
-
-    candidate: str
-    version: str
-    decision: str
-
-
-class PageData(TypedDict):
-    """The data that the server sends to the page.
-
-    Attributes:
-        desk: changes when the server lost the session; the browser then repeats its messages.
-        place: identifies the state file and the reviewer; the browser keeps drafts under it.
-        client: the client that `ack` belongs to.
-        ack: the number of the last message that was handled.
-        refused: the numbers of the decisions that were refused.
-        now: the candidate to decide; None if none is left.
-        next: the following candidate, which is leased in advance.
-        notice: why an action was refused, or empty.
-        trouble: why messages could not be handled; the browser repeats them.
-        nothing: the text to show if no candidate is left.
-        today: the number of today's decisions.
-        median: median seconds of today's decisions, or None.
+    Raises:
+        HarnessError: the outbox has another format than this version of the page writes.
     """
-
-    desk: str
-    place: str
-    session: str
-    client: str
-    ack: int
-    refused: list[int]
-    now: CandidateSheet | None
-    next: CandidateSheet | None
-    notice: str
-    trouble: str
-    nothing: str
-    undo: UndoableDecision | None
-    reasons: list[RejectOption]
-    today: int
-    median: float | None
+    if value is None:
+        return None
+    try:
+        return PageOutbox.model_validate(value)
+    except ValueError as error:
+        first = " ".join(str(error).split())[:200]
+        raise HarnessError(f"the page sent messages in an unknown format; reload the page ({first})") from None

@@ -14,7 +14,8 @@ from harness.store.run_folder import fingerprint
 from harness.text.characters import spaced
 from reports.app.markup import element, notice, put_styles, show, table
 from reports.app.review_page import component
-from reports.app.review_page.review_tab import ReviewTab, read_outbox
+from reports.app.review_page.messages import read_outbox
+from reports.app.review_page.review_tab import ReviewTab
 from reports.app.review_page.tab_sessions import TabSessions
 from reports.app.reviewer_name import known_name, printable_name
 from reports.review.candidate_queue import CandidateQueue, QueueFilters

@@ -6,28 +6,21 @@ import uuid
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from harness.errors import HarnessError
 from harness.records.review import MOST_FINDINGS, Decision, RejectReason
-from reports.app.review_page.messages import (
-    CandidateSheet,
-    PageData,
-    PageMessage,
-    PageOutbox,
-    RejectOption,
-    UndoableDecision,
-)
 from reports.app.review_page.reviewer_decisions import ReviewerDecisions
 from reports.review.candidate_queue import QueueFilters
-from reports.review.json_views import audit_view, candidate_view
+from reports.review.candidate_view import audit_view, candidate_view
 from reports.review.state.decisions import DeclineReason, Lease, Ruling
 
 if TYPE_CHECKING:
     from harness.records.review import CandidateTexts
+    from reports.app.review_page.messages import PageMessage, PageOutbox
     from reports.review.candidate_queue import CandidateQueue, LeasedCandidate
+    from reports.review.candidate_view import View
     from reports.review.candidates.candidates import Candidate
     from reports.review.state.review_state import ReviewState
 
-REASONS = [RejectOption(value=str(reason), words=reason.words) for reason in RejectReason]
+REASONS = [{"value": str(reason), "words": reason.words} for reason in RejectReason]
 _DECISIONS = {"accept": Decision.ACCEPT, "reject": Decision.REJECT, "skip": Decision.SKIP}
 _STAYS = {DeclineReason.OVERRIDE_MISSING, DeclineReason.REASON_MISSING}
 
@@ -37,7 +30,7 @@ class ShownCandidate:
     """A candidate that a session has leased, with its view."""
 
     taken: LeasedCandidate
-    sheet: CandidateSheet
+    sheet: View
 
     @classmethod
     def of(cls, taken: LeasedCandidate) -> ShownCandidate:
@@ -54,9 +47,9 @@ class ShownCandidate:
         self.sheet = sheet_of(self.taken.candidate, texts)
 
 
-def sheet_of(candidate: Candidate, texts: CandidateTexts) -> CandidateSheet:
+def sheet_of(candidate: Candidate, texts: CandidateTexts) -> View:
     """Return the view and the audit of a candidate with these texts."""
-    return CandidateSheet(view=candidate_view(candidate, texts), audit=audit_view(candidate, texts))
+    return {"view": candidate_view(candidate, texts), "audit": audit_view(candidate, texts)}
 
 
 @dataclass(slots=True)
@@ -128,28 +121,31 @@ class ReviewTab:
             taken = self.queue.next(self.reviewer, self._following, self.filters)
             self.ahead = None if taken is None else ShownCandidate.of(taken)
 
-    def page(self, *, trouble: str = "") -> PageData:
-        """Return the data of the page; `trouble` says why messages could not be handled."""
+    def page(self, *, trouble: str = "") -> View:
+        """Return the data of the page; `trouble` says why messages could not be handled, and the browser repeats them.
+
+        `desk` changes when the server lost the session, and the browser then repeats its messages; it keeps drafts under `place`, which
+        names the state file and the reviewer. `ack` is the last message of the `client` that was handled, `refused` the decisions that
+        were refused, `nothing` the text to show if no candidate is left.
+        """
         last = self.tally.last
-        return PageData(
-            desk=self.name,
-            place=self.place,
-            session=self.session,
-            client=self._client,
-            ack=self._ack,
-            refused=self._refused,
-            now=None if self.now is None else self.now.sheet,
-            next=None if self.ahead is None else self.ahead.sheet,
-            notice=self.notice,
-            trouble=trouble,
-            nothing=self._nothing(),
-            undo=None
-            if last is None
-            else UndoableDecision(candidate=last.candidate_id, version=last.version, decision=last.decision),
-            reasons=REASONS,
-            today=len(self.tally.today),
-            median=self.tally.median_seconds,
-        )
+        return {
+            "desk": self.name,
+            "place": self.place,
+            "session": self.session,
+            "client": self._client,
+            "ack": self._ack,
+            "refused": self._refused,
+            "now": None if self.now is None else self.now.sheet,
+            "next": None if self.ahead is None else self.ahead.sheet,
+            "notice": self.notice,
+            "trouble": trouble,
+            "nothing": self._nothing(),
+            "undo": last and {"candidate": last.candidate_id, "version": last.version, "decision": last.decision},
+            "reasons": REASONS,
+            "today": len(self.tally.today),
+            "median": self.tally.median_seconds,
+        }
 
     def _nothing(self) -> str:
         if self.now is not None:
@@ -278,23 +274,3 @@ class ReviewTab:
 def _findings(candidate: Candidate, texts: CandidateTexts) -> tuple[dict[str, Any], ...]:
     """Return the audit's findings in these texts."""
     return tuple(dict(finding) for finding in audit_view(candidate, texts)["findings"][:MOST_FINDINGS])
-
-
-def read_outbox(value: object) -> PageOutbox | None:
-    """Read the browser's outbox, `None` if it has sent nothing yet.
-
-    Raises:
-        HarnessError: the outbox has another format than this version of the page writes.
-    """
-    if value is None:
-        return None
-    try:
-        return PageOutbox.model_validate(value)
-    except ValueError as error:
-        raise HarnessError(
-            f"the page sent messages in an unknown format; reload the page ({_first_line(error)})"
-        ) from None
-
-
-def _first_line(error: ValueError) -> str:
-    return " ".join(str(error).split())[:200]

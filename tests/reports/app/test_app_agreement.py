@@ -13,15 +13,7 @@ from hypothesis import given, strategies as st
 from streamlit.testing.v1 import AppTest
 
 from harness.records.review import CandidateTexts, Decision, DecisionLine, RejectReason
-from reports.app.agreement_page.figures import (
-    alpha_sentence,
-    by_day,
-    by_reviewer,
-    by_type,
-    disputes,
-    interval,
-    kappa_words,
-)
+from reports.app.agreement_page import alpha_sentence, disputes, interval, kappa_words, reviewer_rows, type_rows
 from reports.review.agreement import Coefficient, agreement, ratings
 from reports.review.candidate_queue import CandidateQueue
 from reports.review.candidates.candidates import Candidates
@@ -54,57 +46,32 @@ def _entry(candidate: int, reviewer: str, decision: Decision, seconds: float = 1
 
 
 @given(decided=DECISIONS)
-def test_reviewers_add_up_to_what_stands(decided: list[tuple[int, str, Decision, float]]) -> None:
-    """Each decision in force is counted for one reviewer, once."""
+def test_tables_add_up_to_what_stands(decided: list[tuple[int, str, Decision, float]]) -> None:
+    """Each decision is counted for one reviewer, the disagreements are those that the coefficient counts, and so are those of the types."""
     entries = [_entry(*decision) for decision in decided]
-    figures = by_reviewer(entries)
-    assert sum(row.accepted + row.rejected + row.skipped for row in figures) == len(entries)
-    assert [row.reviewer for row in figures] == sorted({entry.reviewer for entry in entries})
-    assert sum(day.decisions for day in by_day(entries)) == sum(row.accepted + row.rejected for row in figures)
-
-
-@given(decided=DECISIONS)
-def test_disputes_are_those_that_the_coefficient_counts(decided: list[tuple[int, str, Decision, float]]) -> None:
-    """The disagreements listed are the units that are judged differently, and their types add up to them."""
-    entries = [_entry(*decision) for decision in decided]
+    rows = reviewer_rows(entries)
+    assert sum(int(cell) for row in rows for cell in row[1:4]) == len(entries)
+    assert [row[0] for row in rows] == sorted({entry.reviewer for entry in entries})
+    assert all((row[4] == "–") == (row[1:3] == ["0", "0"]) for row in rows)
     agreed = agreement(ratings(entries))
-    listed = {f"{dispute.candidate_id}@{dispute.version}" for dispute in disputes(entries)}
+    listed = {f"{group[0].candidate_id}@{group[0].version}" for group in disputes(entries, agreed)}
     assert listed == set(agreed.disputed)
-    types = by_type(entries, lambda candidate_id: candidate_id[-1])
-    assert sum(row.agreement.n for row in types) == agreed.n
-    assert sum(len(row.agreement.disputed) for row in types) == len(listed)
+    types = type_rows(entries, lambda _: None)
+    assert sum(int(row[1]) for row in types) == agreed.n
+    assert sum(int(row[4]) for row in types) == len(listed)
 
 
 def test_median_leaves_skips_out() -> None:
-    """Skipping is not deciding: its seconds do not count."""
-    entries = [
-        _entry(1, "ada", Decision.ACCEPT, 10),
-        _entry(2, "ada", Decision.REJECT, 30),
-        _entry(3, "ada", Decision.SKIP, 500),
-    ]
-    (figures,) = by_reviewer(entries)
-    assert figures.seconds == 20
+    """The seconds of a skip do not count."""
+    decided = ((1, Decision.ACCEPT, 10), (2, Decision.REJECT, 30), (3, Decision.SKIP, 500))
+    (row,) = reviewer_rows([_entry(number, "ada", decision, seconds) for number, decision, seconds in decided])
+    assert row == ["ada", "1", "1", "1", "20 s"]
 
 
-def test_reviewer_who_only_skips_has_no_time() -> None:
-    """Without a decision there is no median."""
-    assert by_reviewer([_entry(1, "ada", Decision.SKIP)])[0].seconds is None
-
-
-@pytest.mark.parametrize(
-    ("value", "words"),
-    [
-        (0.85, "almost perfect"),
-        (0.7, "substantial"),
-        (0.5, "moderate"),
-        (0.3, "fair"),
-        (0.1, "slight"),
-        (-0.2, "less than chance"),
-    ],
-)
-def test_kappa_is_read_as_landis_and_koch_do(value: float, words: str) -> None:
+def test_kappa_is_read_as_landis_and_koch_do() -> None:
     """A kappa is named by the scale of Landis and Koch (1977)."""
-    assert words in kappa_words(Coefficient(value))
+    named = {0.85: "almost perfect", 0.7: "substantial", 0.5: "moderate", 0.3: "fair", 0.1: "slight", -0.2: "less than"}
+    assert all(words in kappa_words(Coefficient(value)) for value, words in named.items())
 
 
 def test_wide_interval_is_said() -> None:
@@ -175,7 +142,7 @@ class Desk:
 def _script(run: str, candidates: str, state: str) -> None:
     from pathlib import Path  # AppTest runs the source of this function alone
 
-    from reports.app.agreement_page.page import page
+    from reports.app.agreement_page import page
     from reports.app.app_context import AppContext
 
     page(AppContext(run=Path(run), candidates=(Path(candidates),), state=Path(state)))
@@ -251,6 +218,7 @@ def test_disagreement_shows_both_sides(desk: Desk) -> None:
         assert wanted in said
     record = json.loads(desk.candidates.read_text("utf-8").splitlines()[2])
     assert record["question"] in unescape(_html(app))
+    assert record["label"]["error_details"]["error_type"].replace("_", " ") in said
     assert record["label"]["error_details"]["explanation"] in unescape(_html(app))
 
 
@@ -261,15 +229,6 @@ def test_taken_back_decision_counts_no_more(desk: Desk) -> None:
     state.undo("bob", "tab-3")
     state.close()
     assert {metric.label: metric.value for metric in desk.page().metric}["Raw agreement"] == "100%"
-
-
-def test_types_are_the_candidates_own(desk: Desk) -> None:
-    """The table by type names the types of the candidates that were judged twice."""
-    desk.decide(*FIVE)
-    records = [json.loads(line) for line in desk.candidates.read_text("utf-8").splitlines()[:4]]
-    said = _text(desk.page())
-    for record in records:
-        assert record["label"]["error_details"]["error_type"].replace("_", " ") in said
 
 
 def test_decisions_on_other_files_are_counted_too(desk: Desk, tmp_path: Path) -> None:

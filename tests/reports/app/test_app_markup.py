@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, strategies as st
 
-from reports.app.markup import element, link, table
+from reports.app.markup import element, link
 
 
 @given(text=st.text())
@@ -22,9 +22,3 @@ def test_link_never_leaves_the_app(address: str) -> None:
     """An address that is not one of the app's own is refused."""
     with pytest.raises(ValueError, match="expected an address of this app"):
         link("here", address)
-
-
-def test_table_has_a_cell_for_each_text() -> None:
-    """Rows and heads come out in order, escaped."""
-    built = table(["a", "b"], [["<i>", element("b", "x")]]).html
-    assert "<tr><td>&lt;i&gt;</td><td><b>x</b></td></tr>" in built

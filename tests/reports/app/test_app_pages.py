@@ -94,17 +94,6 @@ def test_pasted_solution_is_judged_line_by_line(tab: Page, server: Server, alarm
     assert alarms == []
 
 
-@pytest.mark.slow
-def test_example_is_one_click(tab: Page, server: Server) -> None:
-    """An example fills what was typed over, and is judged as it stands."""
-    _open(tab, server, "verify", "h1")
-    _problem_field(tab).fill("something typed")
-    tab.get_by_role("button", name=SOLUTIONS[1].name).click()
-    tab.wait_for_function("words => document.querySelector('textarea').value.startsWith(words)", arg="Mia buys")
-    tab.get_by_role("button", name="Judge").first.click()
-    tab.wait_for_selector(".judged-line.accused >> text=24*2 = 46")
-
-
 @pytest.mark.skipif("SCREENSHOTS" not in os.environ, reason="pictures are made on request: SCREENSHOTS=runs/latest")
 @pytest.mark.parametrize(("name", "path", "height"), [("verify-page", "verify", 1060)])
 def test_picture_for_the_readme(

@@ -11,8 +11,8 @@ from hypothesis import HealthCheck, given, settings, strategies as st
 
 from harness.errors import HarnessError
 from harness.records.review import CandidateTexts, Decision
-from reports.app.review_page.messages import PageOutbox
-from reports.app.review_page.review_tab import ReviewTab, read_outbox
+from reports.app.review_page.messages import PageOutbox, read_outbox
+from reports.app.review_page.review_tab import ReviewTab
 from reports.review.candidate_queue import CandidateQueue, QueueFilters
 from reports.review.candidates.candidates import Candidates
 from reports.review.state.review_state import ReviewState
@@ -92,16 +92,6 @@ def decided(queue: CandidateQueue) -> list[tuple[str, Decision]]:
     return [(entry.candidate_id, entry.decision) for entry in queue.state.entries()]
 
 
-def test_what_follows_is_what_was_held_ready(queue: CandidateQueue) -> None:
-    """The candidate that the page shows at once after a decision is the one the server lays out."""
-    desk = desk_of(queue)
-    for number in range(1, 6):
-        following = shown(desk, "next")
-        send(desk, said(desk, "accept", number))
-        assert shown(desk) == following
-    assert [kind for _, kind in decided(queue)] == [Decision.ACCEPT] * 5
-
-
 def test_what_follows_stays_with_its_reviewer_beside_others(candidates: Candidates, tmp_path: Path) -> None:
     """While several reviewers decide at once, each is given the candidate that their page showed as the next one."""
     path = tmp_path / "review.sqlite"
@@ -145,16 +135,6 @@ def test_decision_before_the_restart_arrives_after_it(queue: CandidateQueue) -> 
     assert explained(restarted) == "as I typed it"
 
 
-def test_reload_lays_out_the_same_candidate_with_its_draft(queue: CandidateQueue) -> None:
-    """A desk of the same session shows the candidate that was in work, not the one held ready."""
-    desk = desk_of(queue)
-    before = (shown(desk), shown(desk, "next"))
-    send(desk, said(desk, "draft", 1, explanation="half a sen"))
-    again = desk_of(queue)
-    assert (shown(again), shown(again, "next")) == before
-    assert explained(again) == "half a sen"
-
-
 def test_server_audits_the_texts_of_the_message(queue: CandidateQueue) -> None:
     """What the page thinks of the texts does not count: a false sum accepted without words stays undecided, as a draft."""
     desk = desk_of(queue)
@@ -184,53 +164,6 @@ def test_lost_lease_keeps_the_text_and_shows_another(queue: CandidateQueue) -> N
     assert draft(queue, lost, queue.candidates.get(lost).version).explanation == "my words"
 
 
-def test_decided_in_another_tab_is_said(queue: CandidateQueue) -> None:
-    """The same reviewer decided it in a second tab otherwise: the first decision stands."""
-    desk = desk_of(queue)
-    message = said(desk, "accept", 1)
-    given_to(queue, desk, "ada", "tab-2")
-    other = desk_of(queue, session="tab-2")
-    send(other, said(other, "reject", 1, reason="implausible"))
-    send(desk, message)
-    assert decided(queue) == [(message["candidate"], Decision.REJECT)]
-    assert "already decided this candidate" in desk.page()["notice"]
-
-
-def test_same_decision_in_another_tab_is_said_too(queue: CandidateQueue) -> None:
-    """Accepted there with other words: those of this tab were not taken, so the page must not say nothing."""
-    desk = desk_of(queue)
-    message = said(desk, "accept", 1, explanation="words of this tab", override="so be it")
-    given_to(queue, desk, "ada", "tab-2")
-    other = desk_of(queue, session="tab-2")
-    send(other, said(other, "accept", 1))
-    restarted = desk_of(queue)
-    send(restarted, message)
-    assert len(decided(queue)) == 1
-    assert "already decided this candidate" in restarted.page()["notice"]
-
-
-def test_belated_decision_keeps_its_text(queue: CandidateQueue) -> None:
-    """After a restart another reviewer has the candidate: the decision is not taken, its text is a draft."""
-    desk = desk_of(queue)
-    message = said(desk, "accept", 1, explanation="my words")
-    given_to(queue, desk, "bob", "elsewhere")
-    restarted = desk_of(queue)
-    send(restarted, message)
-    assert (decided(queue), restarted.page()["refused"]) == ([], [1])
-    assert draft(queue, message["candidate"], message["version"]).explanation == "my words"
-
-
-def test_old_copy_of_a_draft_does_not_overwrite_a_newer_one(queue: CandidateQueue) -> None:
-    """A message that was acknowledged is not taken again, whatever came after it."""
-    desk = desk_of(queue)
-    old, new = (said(desk, "draft", number, explanation=words) for number, words in ((1, "old"), (2, "newer")))
-    send(desk, old)
-    send(desk, old, new)
-    send(desk, old)
-    assert desk.now is not None
-    assert draft(queue, *desk.now.key).explanation == "newer"
-
-
 def test_undo_takes_back_only_what_the_page_showed(queue: CandidateQueue) -> None:
     """A decision of another tab made since is not taken back by an undo that was meant for an earlier one."""
     desk, other = desk_of(queue), desk_of(queue, session="tab-2")
@@ -240,15 +173,6 @@ def test_undo_takes_back_only_what_the_page_showed(queue: CandidateQueue) -> Non
     send(desk, {"number": 2, "kind": "undo", "candidate": mine["candidate"], "version": mine["version"]})
     assert len(decided(queue)) == 2
     assert "Nothing was undone" in desk.page()["notice"]
-
-
-def test_other_filters_show_another_candidate(queue: CandidateQueue) -> None:
-    """The candidate at hand and the one ahead are let go, and the next that passes is laid out."""
-    desk = desk_of(queue)
-    held = {shown(desk), shown(desk, "next")}
-    desk.choose(QueueFilters(operators=("operator_swap",)))
-    assert "operator_swap" in shown(desk)
-    assert {shown(tab) for tab in (desk_of(queue, "bob", "b"), desk_of(queue, "cyd", "c"))} & held
 
 
 def test_nothing_left_is_said(queue: CandidateQueue) -> None:
@@ -287,14 +211,6 @@ def test_what_no_page_sends_is_one_message(value: object) -> None:
     """A browser that sends something else is told to reload."""
     with pytest.raises(HarnessError, match="reload"):
         read_outbox(value)
-
-
-def test_half_a_character_is_replaced(queue: CandidateQueue) -> None:
-    """A lone surrogate, which JavaScript can send and SQLite cannot hold, becomes a replacement character."""
-    desk = desk_of(queue)
-    send(desk, said(desk, "draft", 1, explanation="a\ud83d"))
-    assert desk.now is not None
-    assert draft(queue, *desk.now.key).explanation == "a\ufffd"
 
 
 ACTS = st.lists(
@@ -379,3 +295,11 @@ def test_no_time_counts_for_the_candidate_held_ready(candidates: Candidates, tmp
     assert held[1] is not None
     assert (held[0].seconds, held[1].seconds) == (60, 0)
     state.close()
+
+
+def test_half_a_character_is_replaced(queue: CandidateQueue) -> None:
+    """A lone surrogate, which JavaScript can send and SQLite cannot hold, becomes a replacement character."""
+    desk = desk_of(queue)
+    send(desk, said(desk, "draft", 1, explanation="a\ud83d"))
+    assert desk.now is not None
+    assert draft(queue, *desk.now.key).explanation == "a\ufffd"

@@ -5,8 +5,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from harness.records.review import Decision
-
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
@@ -38,28 +36,6 @@ def test_typing_goes_on_while_the_server_is_dead(
     tab.page.reload()
     assert (tab.ready().candidate, tab.erroneous.input_value()) == (first, f"{text}{WORDS}.")
     assert "Traceback" not in server.log
-
-
-@pytest.mark.slow
-def test_decisions_made_without_a_server_arrive_once(
-    tabs: "Tabs", serve: "Callable[..., Server]", flawed_run: "Path"
-) -> None:
-    """A decision and the words for the next candidate, both typed at a dead server, are there once it is back, each once."""
-    server = serve("--run", str(flawed_run))
-    tab = tabs(server, "ada", query="&only-edit=no")
-    tab.audited("nothing found")
-    tab.saved()
-    first = tab.candidate
-    server.kill()
-    tab.press("Control+Enter")
-    second = tab.moves_on(first)
-    tab.type(" offline words")
-    written = tab.erroneous.input_value()
-    time.sleep(1)
-    server.start()
-    tab.saved()
-    assert (tab.candidate, tab.erroneous.input_value()) == (second, written)
-    assert [(entry.candidate_id, entry.decision) for entry in tab.entries()] == [(first, Decision.ACCEPT)]
 
 
 @pytest.mark.slow

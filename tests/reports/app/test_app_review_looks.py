@@ -50,9 +50,6 @@ FAINT = (
 )
 NAMELESS = f"""() => [...{ROOT}.querySelectorAll("button, textarea, input")].filter(one => one.checkVisibility()
   && !(one.labels?.length || one.getAttribute("aria-label") || one.textContent.trim())).map(one => one.outerHTML)"""
-FOCUSED = (
-    f"() => {{ const one = {ROOT}.activeElement; return one?.labels?.[0]?.textContent ?? one?.textContent ?? ''; }}"
-)
 
 
 @pytest.mark.slow
@@ -70,22 +67,6 @@ def test_page_is_legible(tabs: "Tabs", server: "Server", scheme: str, width: int
         tab.press(key)
         tab.page.wait_for_timeout(300)  # what fades in is faint until then
     assert tab.page.evaluate("document.documentElement.scrollWidth") <= width
-
-
-@pytest.mark.slow
-def test_focus_goes_through_the_page_in_reading_order(tabs: "Tabs", server: "Server") -> None:
-    """From the erroneous line by Tab: later lines, the explanation, the difference, then the decisions."""
-    tab = tabs(server, "order", query="&only-edit=no")
-    order = []
-    for _ in range(14):
-        order.append(tab.page.evaluate(FOCUSED))
-        tab.press("Tab")
-    assert order[0].endswith("the erroneous line")
-    places = [
-        next(place for place, label in enumerate(order) if label.startswith(name))
-        for name in ("Why", "Differences", "Accept", "Reject", "Skip", "Keys")
-    ]
-    assert places == sorted(places)
 
 
 @pytest.mark.slow

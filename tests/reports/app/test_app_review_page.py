@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from harness.records.review import Decision, RejectReason
+from harness.records.review import Decision
 from tests.reports.app.reviewing import ROOT
 
 if TYPE_CHECKING:
@@ -97,26 +97,6 @@ def test_next_finding_is_selected_by_a_key(tab: "Tab") -> None:
 
 
 @pytest.mark.slow
-def test_words_of_an_override_can_be_used_again(tab: "Tab") -> None:
-    """The second time, Alt+1 takes the words written for the last one."""
-    for number in range(2):
-        before = tab.candidate
-        tab.type(SUM)
-        tab.page.wait_for_selector(".field.erroneous .findings li")
-        tab.saved()
-        tab.press("Control+Enter")
-        tab.page.wait_for_selector("#override textarea")
-        if number:
-            tab.press("Alt+1")
-        else:
-            tab.type("It is said so")
-            tab.press("Control+Enter")
-        tab.moves_on(before)
-        tab.saved()
-    assert [entry.override for entry in tab.entries()[-2:]] == ["It is said so"] * 2
-
-
-@pytest.mark.slow
 def test_accepting_at_once_after_typing_misses_no_character(tab: "Tab") -> None:
     """Accept right behind the last key, before any audit: the server audits exactly what stands there, and asks why."""
     first = tab.candidate
@@ -128,41 +108,6 @@ def test_accepting_at_once_after_typing_misses_no_character(tab: "Tab") -> None:
     assert tab.candidate == first
     assert audited or "write a reason to accept it" in tab.page.locator("#notice").inner_text()
     assert tab.erroneous.input_value().endswith(SUM)
-
-
-@pytest.mark.slow
-def test_rejecting_takes_a_reason_by_its_number(tab: "Tab") -> None:
-    """Alt+R and a digit reject; 'another reason' waits for words."""
-    first = tab.candidate
-    tab.press("Alt+r", "2")
-    second = tab.moves_on(first)
-    tab.press("Alt+r", "6", "Enter")
-    assert tab.candidate == second
-    tab.type("the story is odd")
-    tab.press("Enter")
-    tab.moves_on(second)
-    tab.saved()
-    numbered, worded = tab.entries()[-2:]
-    assert (numbered.decision, numbered.reason) == (Decision.REJECT, RejectReason.NOT_WRONG)
-    assert (worded.reason, worded.note) == (RejectReason.OTHER, "the story is odd")
-
-
-def test_undo_brings_back_the_candidate_with_its_text(tab: "Tab") -> None:
-    """What was edited and accepted lies there again, as it was written; the log holds the decision and the undo."""
-    first = tab.candidate
-    tab.field("Why").click()
-    tab.press("End")
-    tab.type(" Mind this.")
-    written = tab.field("Why").input_value()
-    tab.press("Alt+r", "1")
-    second = tab.moves_on(first)
-    tab.press("Alt+z")
-    assert tab.moves_on(second) == first
-    assert tab.field("Why").input_value() == written
-    tab.saved()
-    decision, undone = tab.entries()[-2:]
-    assert (decision.candidate_id, undone.undoes) == (first, decision.uid)
-    assert decision.texts.explanation == written
 
 
 @pytest.mark.slow
@@ -207,17 +152,6 @@ def test_keyboard_alone_goes_from_first_to_last(tabs: "Tabs", server: "Server") 
 
 
 @pytest.mark.slow
-def test_keys_are_listed(tab: "Tab") -> None:
-    """`?` lists the keys outside a field, is a character inside one; Escape leaves both."""
-    tab.type("?")
-    assert tab.erroneous.input_value().endswith("?")
-    tab.press("Backspace", "Escape", "?")
-    assert "undo the last decision" in tab.page.get_by_role("dialog", name="Keys").inner_text()
-    tab.press("Escape")
-    assert tab.page.get_by_role("dialog", name="Keys").count() == 0
-
-
-@pytest.mark.slow
 def test_reload_shows_the_same_candidate_with_its_draft(tab: "Tab") -> None:
     """The address keeps reviewer and session; what was typed in the last moment before the reload is there."""
     first, address = tab.candidate, tab.page.url
@@ -227,17 +161,6 @@ def test_reload_shows_the_same_candidate_with_its_draft(tab: "Tab") -> None:
     tab.ready()
     assert (tab.candidate, tab.page.url) == (first, address)
     assert tab.erroneous.input_value() == written
-
-
-@pytest.mark.slow
-def test_copied_address_is_a_session_of_its_own(tabs: "Tabs", server: "Server") -> None:
-    """A second tab with the same address shows another candidate; the first keeps its own."""
-    tab = tabs(server, "jan", query=only("input_misrepresentation"))
-    first = tab.candidate
-    other = tabs(server, "jan", query=tab.page.url.partition("reviewer=jan")[2], beside=tab)
-    assert other.candidate != first
-    tab.page.reload()
-    assert tab.ready().candidate == first
 
 
 @pytest.mark.slow
@@ -282,18 +205,3 @@ def test_single_keys_act_only_where_no_field_has_the_focus(tabs: "Tabs", server:
     assert [field.input_value() for field in tab.page.locator("#columns textarea").all()] == fields
     assert tab.candidate == before
     assert not [entry for entry in tab.entries() if entry.reviewer == "quiet keys"]
-
-
-@pytest.mark.slow
-def test_counts_of_header_and_sidebar_follow_a_decision(tabs: "Tabs", server: "Server") -> None:
-    """Header and sidebar say whose decisions they count, and both count the one that was just made."""
-    tab = tabs(server, "counting", query="&only-edit=no")
-    tab.audited("nothing found")
-    header, sidebar = tab.page.locator(".today"), tab.page.locator("[data-testid=stSidebar]")
-    assert header.inner_text() == "you decided 0 today"
-    accepted = int(sidebar.get_by_text("accepted", exact=False).first.inner_text().split(" of ")[0].replace(",", ""))
-    before = tab.candidate
-    tab.page.get_by_role("button", name="Accept").click()
-    tab.moves_on(before)
-    header.get_by_text("you decided 1 today").wait_for()
-    sidebar.get_by_text(f"{accepted + 1:,} of ", exact=False).first.wait_for()

@@ -85,14 +85,6 @@ def test_arguments_name_run_state_and_plan(flawed_run: Path) -> None:
     assert plain == AppContext(run=None, candidates=(stage / "conceptual.jsonl",), state=STATE)
 
 
-def test_folder_of_other_files_gives_all_of_them(tmp_path: Path, flawed: dict[str, list[dict[str, Any]]]) -> None:
-    """Where no file has the name of a stage's, every `.jsonl` is read, in order."""
-    for name in ("b.jsonl", "a.jsonl"):
-        candidates_in(tmp_path / "some", flawed, name=name)
-    context = read_arguments(["--candidates-dir", str(tmp_path / "some")])
-    assert [path.name for path in context.candidates] == ["a.jsonl", "b.jsonl"]
-
-
 MISTAKES = {
     "no-run": (["--run", "no-such-run"], "no-such-run: expected a run"),
     "no-folder": (["--candidates-dir", "nowhere"], "nowhere: expected a folder"),
@@ -167,16 +159,6 @@ def test_app_opens_with_any_stage(
             assert wanted in shown
 
 
-def test_command_for_what_is_missing_starts_in_this_environment(
-    start: Callable[..., App], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Where the environment is not activated, the first word of the command is the path of its program."""
-    monkeypatch.setenv("PATH", "/nowhere")
-    seal_stage(tmp_path / "runs" / "some", "label", {})
-    command = unescape(said(start("--run", "some"))).partition("make them: ")[2].split()[0]
-    assert Path(command).is_file(), command
-
-
 def test_files_without_a_candidate_are_one_message(start: Callable[..., App], tmp_path: Path) -> None:
     """A folder whose records are something else is said to hold none, and why."""
     (tmp_path / "other").mkdir()
@@ -199,18 +181,6 @@ def test_reviewer_is_asked_once(
     assert app.query_params["reviewer"] == "Ada Lovelace"
     assert app.session_state["review-desk"].reviewer == "Ada Lovelace"
     assert not app.button
-
-
-def test_address_names_reviewer_and_session(
-    start: Callable[..., App], tmp_path: Path, flawed: dict[str, list[dict[str, Any]]]
-) -> None:
-    """Opened again at its address, the page shows the same candidate to the same reviewer."""
-    candidates_in(tmp_path / "some", flawed)
-    app = start("--candidates-dir", "some", reviewer="Ada")
-    desk = app.session_state["review-desk"]
-    again = start("--candidates-dir", "some", reviewer="Ada", session=app.query_params["session"])
-    other = again.session_state["review-desk"]
-    assert (other.session, other.now.key) == (desk.session, desk.now.key)
 
 
 def test_filters_choose_what_lies_there(

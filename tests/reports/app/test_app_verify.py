@@ -21,7 +21,6 @@ from reports.app.verify_page.line_judgements import LineMark, judged_lines
 from reports.app.verify_page.page import LIVE
 from reports.review.state.examples import examples_in_force
 from reports.review.state.review_state import ReviewState
-from sft.samples.solution_judgement import Judgement
 from sft.samples.solution_text import read_item
 from sft.validator.problem_engine import ProblemEngine
 from sft.validator.validation import validate
@@ -84,12 +83,6 @@ def test_false_equation_shows_what_its_left_side_gives() -> None:
     assert "They cost 24*2 = 46 dollars."[equation.start : equation.end] == equation.written
 
 
-def test_second_false_line_is_marked_without_being_accused() -> None:
-    """One line is accused; another that states a false equation is marked as false."""
-    lines = _lines(QUESTION, "4*6 = 25\n25*2 = 60\n#### 60")
-    assert [line.mark for line in lines[:2]] == [LineMark.ACCUSED, LineMark.FALSE]
-
-
 def test_numbers_say_where_they_come_from() -> None:
     """Each operand names the question, the line whose result it is, or that it comes from nowhere."""
     lines = _lines(QUESTION, "4*6 = 24\n24*2 = 48\n100 - 48 + 371 = 423\n#### 423")
@@ -98,18 +91,6 @@ def test_numbers_say_where_they_come_from() -> None:
         ("2", "the question"),
     ]
     assert [origin.known for origin in lines[2].origins] == [True, True, False]
-
-
-def test_hint_stands_on_its_line() -> None:
-    """What a kind of evidence found is shown on the line it speaks of."""
-    solution = "4*6 = 24\n24*2 = 48\n100 - 48 = 52\n52/7 = 52/7\n#### 52/7"
-    for line in _lines(QUESTION, solution):
-        assert all(hint.line == line.place for hint in line.hints)
-
-
-def test_words_without_a_number_are_nothing_to_check() -> None:
-    """A line of prose is neither right nor wrong."""
-    assert _lines(QUESTION, "First we count the pens.\n#### 52")[0].mark is LineMark.NOTHING
 
 
 def test_equation_that_cannot_be_read_says_why() -> None:
@@ -140,13 +121,6 @@ def test_lines_are_those_of_the_solution(solution: str) -> None:
             assert line.text[equation.start : equation.end] == equation.written
 
 
-def test_model_verdict_marks_the_line_it_accuses() -> None:
-    """A line whose equations hold is accused where the engine says so."""
-    item = read_item(QUESTION, "4*6 = 24\n24*2 = 48\n100 - 48 = 52\n#### 52")
-    lines = judged_lines(item, Judgement(flawed=True, confidence=0.7, line="L1"))
-    assert [line.mark for line in lines] == [LineMark.ACCUSED, LineMark.HOLDS, LineMark.HOLDS, LineMark.NOTHING]
-
-
 # The page
 
 
@@ -172,12 +146,6 @@ def test_example_problem_is_judged(app: AppTest, example: VerifyExample) -> None
     assert judged.reason in said
     marked = [unescape(text) for text in re.findall(r'<mark class="eq found">([^<]*)</mark>', page)]
     assert marked == [hint.found for hint in judged.evidence if hint.found in example.question][: len(marked)]
-
-
-def test_examples_show_each_class() -> None:
-    """The three example problems are judged solvable, contradictory and underspecified by the text alone."""
-    classes = [validate(example.question, engine=ProblemEngine.SYMBOLIC).problem_class.name for example in PROBLEMS]
-    assert classes == ["SOLVABLE", "CONTRADICTORY", "UNDERSPECIFIED"]
 
 
 def test_nothing_pasted_is_a_sentence(app: AppTest) -> None:
@@ -211,15 +179,6 @@ def test_hostile_text_is_escaped(app: AppTest) -> None:
     assert "<svg onload" not in said
     assert "&lt;img src=x onerror=alert(1)&gt;&lt;svg onload=alert(1)&gt;" in said
     assert not any("alert" in str(part.value) for part in (*app.markdown, *app.caption, *app.error))
-
-
-def test_text_longer_than_a_field_takes_is_cut() -> None:
-    """What is longer than the fields take is cut before it is judged, not sent through."""
-    from reports.app.verify_page.page import LONGEST_SOLUTION, Judged, _judged_solution
-
-    judged = _judged_solution(QUESTION, "1+1 = 2\n" * 20_000, "symbolic")
-    assert isinstance(judged, Judged)
-    assert sum(map(len, judged.subject.lines)) <= LONGEST_SOLUTION
 
 
 # The disagreement
@@ -302,17 +261,6 @@ def test_label_that_the_audit_refutes_needs_a_reason(app: AppTest, tmp_path: Pat
     (kept,) = examples_in_force(state)
     state.close()
     assert (kept.override, len(kept.findings)) == ("46 is meant.", 1)
-
-
-def test_agreement_is_nothing_to_send(app: AppTest) -> None:
-    """The label of the engine itself is no disagreement."""
-    _typed(app, QUESTION, SLIP)
-    app.selectbox(key="verify-line").set_value("L2")
-    app.selectbox(key="verify-type").set_value("computational_error")
-    app.text_area(key="verify-why").set_value("24*2 is 48.")
-    app.text_input(key="verify-name").set_value("Ann").run()
-    assert "The engine says the same" in _html(app)
-    assert _sending(app).disabled
 
 
 # In the browser

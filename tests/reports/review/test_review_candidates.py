@@ -7,14 +7,11 @@ import signal
 import time
 from multiprocessing import get_context
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given, settings, strategies as st
 
 from harness.errors import HarnessError
-from harness.json_form import json_form
-from harness.records.review import CandidateTexts
 from reports.review.candidates import candidate_index as indexing
 from reports.review.candidates.candidates import Candidates, Stratum
 from reports.review.candidates.record_version import version_of
@@ -53,28 +50,6 @@ def test_a_compressed_file_gives_the_same(tmp_path: Path, file: Path) -> None:
     plain, packed_pool = _open(tmp_path, file), _open(tmp_path, packed)
     ids = [made_record(number)["flaw_id"] for number in NUMBERS]
     assert [packed_pool.get(candidate_id) for candidate_id in ids] == [plain.get(candidate_id) for candidate_id in ids]
-
-
-def test_several_files_are_one_pool(tmp_path: Path) -> None:
-    """Candidates of several files stand in one index; of an id that comes again, the first counts."""
-    left = write_records(tmp_path / "a.jsonl", map(made_record, range(5)))
-    right = write_records(tmp_path / "b.jsonl", [made_record(4, question="Another?"), made_record(5)])
-    candidates = _open(tmp_path, left, right)
-    assert len(candidates) == 6
-    assert candidates.get(made_record(4)["flaw_id"]).record["question"] != "Another?"
-    assert candidates.rejected == {indexing.UnfitReason.REPEATED: 1}
-    assert candidates.files == [left, right]
-
-
-def test_strata_count_their_candidates(tmp_path: Path, file: Path) -> None:
-    """Strata come in order, each with the number of its candidates; filters are offered what occurs."""
-    candidates = _open(tmp_path, file)
-    assert list(candidates.strata.items()) == [
-        (Stratum("1", "late", "operator_swap"), 15),
-        (Stratum("2", "late", "operator_swap"), 15),
-    ]
-    assert candidates.values("tier") == ["1", "2"]
-    assert candidates.values("operator") == ["operator_swap"]
 
 
 def test_shortlists_hold_the_most_plausible(tmp_path: Path, file: Path) -> None:
@@ -176,17 +151,6 @@ def test_a_changed_file_is_indexed_again(tmp_path: Path, file: Path) -> None:
         before.get(name)
 
 
-def test_an_index_is_built_once(tmp_path: Path, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A file that did not change is not read again."""
-    _open(tmp_path, file).close()
-
-    def never(*_: Any, **__: Any) -> None:
-        raise AssertionError
-
-    monkeypatch.setattr(indexing, "_build", never)
-    assert len(_open(tmp_path, file)) == len(NUMBERS)
-
-
 @pytest.mark.parametrize("content", [b"", b"no database", b"SQLite format 3\x00" + b"\x00" * 84])
 def test_a_damaged_index_is_made_again(tmp_path: Path, file: Path, content: bytes) -> None:
     """An index that is no whole one is replaced."""
@@ -241,13 +205,6 @@ def test_a_build_waits_for_another(tmp_path: Path, file: Path) -> None:
     assert len(list((tmp_path / "cache").glob("*.sqlite"))) == 1
 
 
-def test_a_folder_that_cannot_be_written_says_so(tmp_path: Path, file: Path) -> None:
-    """An index that cannot be written is named, with what to check."""
-    (tmp_path / "cache").write_text("a file, not a folder")
-    with pytest.raises(HarnessError, match=r"the index .* cannot be made from .*conceptual"):
-        _open(tmp_path, file)
-
-
 def test_an_unknown_id_is_named(tmp_path: Path, file: Path) -> None:
     """An id that no candidate has is named without what a terminal would obey."""
     candidates = _open(tmp_path, file)
@@ -255,11 +212,3 @@ def test_an_unknown_id_is_named(tmp_path: Path, file: Path) -> None:
     with pytest.raises(HarnessError, match=r"no candidate has this id") as error:
         candidates.get("\x1b[31m\ud800")
     assert "\x1b" not in str(error.value)
-
-
-def test_texts_are_those_of_the_record() -> None:
-    """The texts of a record are its lines, the answer the last, and its explanation."""
-    texts = CandidateTexts.of_record(made_record(0))
-    assert texts.lines[-1] == "#### 7"
-    assert "\n".join(texts.lines) == made_record(0)["flawed_solution"]
-    assert json_form(texts) == {"lines": list(texts.lines), "explanation": texts.explanation}

@@ -7,13 +7,11 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from harness.domain import Status
-from harness.json_form import json_form
-from harness.records.content_digest import with_digest
 from harness.records.review import CandidateTexts
 from oracles.proofs.solvers import SolverName, open_solver
+from oracles.proofs.record_check import check_record
+from reports.review.candidate_view import audit_view, edited_record
 from reports.review.candidates.candidates import Candidate
-from reports.review.json_views import audit_view
-from reports.review.record_edits import edited_record, recheck
 from tests.reports.review.changed_records import of_record, texts
 
 Record = dict[str, Any]
@@ -24,17 +22,6 @@ SOLVER = open_solver(SolverName.Z3)
 def candidates(flawed: dict[str, list[Record]]) -> list[Candidate]:
     """Return the candidates of a few problems of the bundled corpus."""
     return [of_record(record) for record in flawed["conceptual"] + flawed["computational"]]
-
-
-def test_a_record_takes_the_words(candidates: list[Candidate]) -> None:
-    """Lines and explanation are the person's; nothing is left to edit; the record that was given stays as it was."""
-    record = next(candidate.record for candidate in candidates if candidate.needs_edit)
-    before = copy.deepcopy(record)
-    new = edited_record(record, CandidateTexts(("One.", "#### 2"), "Because."))
-    assert record == before
-    assert new["flawed_solution"] == "One.\n#### 2"
-    assert new["label"]["error_details"]["explanation"] == "Because."
-    assert (new["needs_edit"], new["edits"]) == (False, [])
 
 
 def test_all_else_stays(candidates: list[Candidate]) -> None:
@@ -51,18 +38,9 @@ def test_all_else_stays(candidates: list[Candidate]) -> None:
         assert new == old
 
 
-def test_own_words_give_the_own_record(candidates: list[Candidate]) -> None:
-    """Of a candidate that needs no edit, accepted as it is, the record is the candidate's, with its texts in the review."""
-    for candidate in candidates:
-        if not candidate.needs_edit:
-            own = CandidateTexts.of_record(candidate.record)
-            review = {"edited": False, "original": json_form(own)}
-            assert edited_record(candidate.record, own) == with_digest({**candidate.record, "review": review})
-
-
 def test_candidates_as_they_are_hold(candidates: list[Candidate]) -> None:
     """Judged from the record alone, each is CONFIRMED."""
-    assert {recheck(edited_record(candidate.record, texts(candidate)), SOLVER).status for candidate in candidates} == {
+    assert {check_record(edited_record(candidate.record, texts(candidate)), SOLVER).status for candidate in candidates} == {
         Status.CONFIRMED
     }
 
@@ -70,14 +48,9 @@ def test_candidates_as_they_are_hold(candidates: list[Candidate]) -> None:
 def test_a_changed_number_is_refuted(candidates: list[Candidate]) -> None:
     """The answer that does not follow, with the reason."""
     for candidate in candidates[::10]:
-        result = recheck(edited_record(candidate.record, texts(candidate, FA="#### 98765")), SOLVER)
+        result = check_record(edited_record(candidate.record, texts(candidate, FA="#### 98765")), SOLVER)
         assert result.status is Status.REFUTED
         assert "answers otherwise" in (result.reason or "")
-
-
-def test_the_solver_may_be_left_out(candidates: list[Candidate]) -> None:
-    """One is opened then."""
-    assert recheck(candidates[0].record).status is Status.CONFIRMED
 
 
 @settings(max_examples=60)
@@ -100,4 +73,4 @@ def test_what_the_audit_finds_clean_holds(flawed: dict[str, list[Record]], data:
         words[left], words[right] = words[right], words[left]
     text = CandidateTexts((*own.lines[:place], " ".join(words), *own.lines[place + 1 :]), own.explanation)
     if audit_view(candidate, text)["clean"]:
-        assert recheck(edited_record(record, text), SOLVER).status is Status.CONFIRMED, text
+        assert check_record(edited_record(record, text), SOLVER).status is Status.CONFIRMED, text

@@ -138,13 +138,6 @@ def test_seal_sets_aside_what_is_refuted_or_disputed() -> None:
     assert reasons == sorted([DISAGREE, REFUTED])
 
 
-def test_the_last_label_of_a_person_counts(state: ReviewState) -> None:
-    """Who labels one text again means the second label."""
-    add_example(state, example(0))
-    add_example(state, example(1, label=CORRECT))
-    assert [entry.label for entry in examples_in_force(state)] == [CORRECT]
-
-
 def test_datasets_draw_examples_as_labelled_by_a_reviewer(
     mutation_run: Path, state: ReviewState, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -180,15 +173,6 @@ def test_examples_alone_are_sealed_without_candidates(
     assert main(["review", "seal", *where]) == 0
     assert "1 labelled on the Verify page" in capsys.readouterr().out
     assert len(list(RunFolder(run).stage("review").records("examples.jsonl"))) == 1
-
-
-def test_seal_of_an_earlier_version_has_no_examples(mutation_run: Path, state: ReviewState) -> None:
-    """A stage that was sealed without the file is read as before."""
-    add_example(state, example())
-    assert main(["review", "seal", "--run", str(mutation_run), "--state", str(state.path)]) == 0
-    stage = RunFolder(mutation_run).stage("review")
-    stage.seal({name: [] for name in ("accepted.jsonl", "overridden.jsonl", "rejected.jsonl", "disputed.jsonl")}, {})
-    assert list(RunSource.of(mutation_run, ["review"], "MIT").read()) == []
 
 
 def test_examples_are_append_only(state: ReviewState) -> None:

@@ -6,15 +6,13 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from harness.errors import HarnessError
 from harness.records.provenance import ConfidenceThresholds
 from harness.records.review import CandidateTexts, Decision
 from reports.review.candidate_queue import CandidateQueue, LeasedCandidate, QueueFilters
-from reports.review.candidates.candidates import Candidates, Stratum
-from reports.review.state.decisions import CandidateStatus, ReviewPlan, StratumProgress, candidate_status
-from reports.review.state.review_state import LEASE_SECONDS, ReviewState
+from reports.review.candidates.candidates import Candidates
+from reports.review.state.decisions import CandidateStatus, ReviewPlan, candidate_status
+from reports.review.state.review_state import ReviewState
 from tests.reports.review.made_candidates import (
-    Clock,
     accepted,
     leased,
     made_record,
@@ -40,21 +38,6 @@ def _pool(tmp_path: Path, *records: dict[str, object]) -> Candidates:
     return Candidates.open([write_records(tmp_path / "pool.jsonl", records)], cache=tmp_path / "cache")
 
 
-def test_every_candidate_comes_once(queue: CandidateQueue, state: ReviewState) -> None:
-    """Whoever decides everything is given each candidate once, then nothing."""
-    given_out = _all(queue, state)
-    assert sorted(map(name_of, given_out)) == [made_record(number)["flaw_id"] for number in range(10)]
-    assert queue.next("bob", "two") is None
-
-
-def test_the_most_plausible_of_a_stratum_comes_first(queue: CandidateQueue, state: ReviewState) -> None:
-    """Within a stratum plausibility never rises."""
-    given_out = _all(queue, state)
-    for tier in ("1", "2"):
-        scores = [taken.candidate.plausibility for taken in given_out if taken.candidate.tier == tier]
-        assert scores == sorted(scores, reverse=True)
-
-
 def test_strata_fill_evenly(queue: CandidateQueue, state: ReviewState) -> None:
     """The stratum farthest from its target comes next, so that strata fill side by side."""
     tiers = [taken.candidate.tier for taken in _all(queue, state)]
@@ -70,12 +53,6 @@ def test_a_target_weighs_a_stratum(tmp_path: Path, state: ReviewState) -> None:
     tiers = [taken.candidate.tier for taken in _all(queue, state)]
     assert Counter(tiers[:6]) == {"1": 4, "2": 2}
     assert tiers[6:] == ["1"] * 4
-
-
-def test_a_stratum_that_is_only_rejected_does_not_hold_up(queue: CandidateQueue, state: ReviewState) -> None:
-    """Strata take turns even where nothing is accepted."""
-    tiers = [taken.candidate.tier for taken in _all(queue, state, Decision.REJECT)]
-    assert all(len(set(tiers[place : place + 2])) == 2 for place in range(0, 10, 2))
 
 
 def test_equals_come_in_an_order_that_stays(tmp_path: Path) -> None:
@@ -119,15 +96,6 @@ def test_skipped_candidates_come_back_last(queue: CandidateQueue, state: ReviewS
     assert queue.next("ann", "one") is None
 
 
-def test_what_one_skipped_another_is_asked(queue: CandidateQueue, state: ReviewState) -> None:
-    """A skip is one reviewer's: to another the candidate comes in its place."""
-    one_tier = QueueFilters(tiers=("1",))
-    taken = leased(queue.next("ann", "one", one_tier))
-    state.decide(taken.candidate, taken.lease, ruling(Decision.SKIP, taken.texts))
-    again = leased(queue.next("bob", "two", one_tier))
-    assert name_of(again) == name_of(taken)
-
-
 @pytest.mark.parametrize(
     ("filters", "kept"),
     [
@@ -160,21 +128,6 @@ def test_filters_keep_what_they_say(
         names.add(name_of(taken))
         state.decide(taken.candidate, taken.lease, accepted(taken))
     assert names == {made_record(number)["flaw_id"] for number in kept}
-
-
-def test_double_review_asks_two(queue: CandidateQueue, state: ReviewState) -> None:
-    """With everything judged twice, each candidate goes to two reviewers, never twice to one, and to no third."""
-    state.say(ReviewPlan(double=1.0))
-    mine = set(map(name_of, _all(queue, state)))
-    assert len(mine) == 10
-    assert {stratum.awaiting for stratum in queue.progress()} == {5}
-    theirs = set()
-    while (taken := queue.next("bob", "two")) is not None:
-        theirs.add(name_of(taken))
-        state.decide(taken.candidate, taken.lease, accepted(taken))
-    assert theirs == mine
-    assert queue.next("cyd", "three") is None
-    assert {stratum.accepted for stratum in queue.progress()} == {5}
 
 
 def test_a_share_is_judged_twice(tmp_path: Path, state: ReviewState) -> None:
@@ -229,30 +182,6 @@ def test_a_held_candidate_of_another_version_is_let_go(tmp_path: Path, state: Re
     assert again.candidate.version != taken.candidate.version
     assert again.texts == CandidateTexts.of_record(again.candidate.record)
     assert state.draft(name_of(taken), taken.candidate.version, "ann") == typed("Of the old one.")
-
-
-def test_taking_by_id_respects_others(queue: CandidateQueue, state: ReviewState, clock: Clock) -> None:
-    """A candidate that another session holds, or that one has judged, cannot be taken; an unknown one is an error."""
-    candidate = made_record(2)["flaw_id"]
-    taken = leased(queue.take(candidate, "ann", "one"))
-    assert queue.take(candidate, "ann", "two") is None
-    state.decide(taken.candidate, taken.lease, accepted(taken))
-    clock.wait(LEASE_SECONDS)
-    assert queue.take(candidate, "ann", "one") is None
-    with pytest.raises(HarnessError, match="no candidate has this id"):
-        queue.take("nothing", "ann", "one")
-
-
-def test_progress_counts_each_candidate_once(queue: CandidateQueue, state: ReviewState) -> None:
-    """Progress counts candidates by how they stand, against what was wanted of them."""
-    state.say(ReviewPlan(target=3))
-    for decision in (Decision.ACCEPT, Decision.REJECT, Decision.SKIP):
-        for tier in ("1", "2"):
-            taken = leased(queue.next("ann", "one", QueueFilters(tiers=(tier,))))
-            state.decide(taken.candidate, taken.lease, ruling(decision, taken.texts))
-    assert queue.progress() == [
-        StratumProgress(Stratum(tier, "late", "operator_swap"), 5, 1, 1, 0, 0, 1, 3) for tier in ("1", "2")
-    ]
 
 
 @settings(max_examples=20)

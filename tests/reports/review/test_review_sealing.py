@@ -19,7 +19,7 @@ from properties.recheck.file_recheck import recheck_file
 from reports.review.candidate_queue import CandidateQueue, LeasedCandidate
 from reports.review.candidates.candidates import Candidates
 from reports.review.seal import seal
-from reports.review.state.decisions import TARGET, ReviewPlan
+from reports.review.state.decisions import ReviewPlan
 from reports.review.state.review_state import ReviewState
 from sft.datasets.sources import RunSource
 from sft.samples.items import Sample
@@ -138,23 +138,6 @@ def test_each_decision_stands_in_one_file(
     assert seal(RunFolder(mutation_run), real, state).accepted == 2
 
 
-def test_sealing_again_replaces_the_seal_and_keeps_the_state(
-    mutation_run: Path, real: Candidates, desk: CandidateQueue, state: ReviewState
-) -> None:
-    """A seal is a snapshot: the same state gives the same bytes, an undone decision is gone, and the log only read."""
-    taken = _next(desk)
-    state.decide(taken.candidate, taken.lease, accepted(taken))
-    path = mutation_run / "review" / "accepted.jsonl"
-    seal(RunFolder(mutation_run), real, state)
-    once, log = path.read_bytes(), state.entries()
-    seal(RunFolder(mutation_run), real, state)
-    assert path.read_bytes() == once
-    assert state.entries() == log
-    state.undo("ann", "ann")
-    assert seal(RunFolder(mutation_run), real, state).accepted == 0
-    assert not _sealed(mutation_run, "accepted.jsonl")
-
-
 def test_decisions_on_what_is_not_there_are_counted(
     mutation_run: Path, ten: Candidates, desk: CandidateQueue, state: ReviewState, tmp_path: Path
 ) -> None:
@@ -238,22 +221,6 @@ def test_the_command_tells_how_reviewers_agree(
     assert "ann and bob: kappa 0.7" in shown
     assert "  7 times accept and accept" in shown
     assert "1 are judged differently:" in shown
-
-
-@pytest.mark.parametrize("command", ["progress", "agreement", "export", "import", "init"])
-def test_the_app_need_not_have_run(
-    command: str, mutation_run: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """A command that finds no state creates one, with the plan that the app begins with."""
-    state, empty = tmp_path / "none" / "review.sqlite", tmp_path / "empty.jsonl"
-    empty.touch()
-    of_run = ["--run", str(mutation_run)]
-    given = {"agreement": [], "export": ["--out", str(tmp_path / "out.jsonl"), *of_run], "import": [str(empty)]}
-    assert main(["review", command, *given.get(command, of_run), "--state", str(state)]) == 0
-    assert capsys.readouterr().err == ""
-    opened = ReviewState.open(state)
-    assert (opened.standing(), opened.plan) == ([], ReviewPlan(TARGET))
-    opened.close()
 
 
 def test_init_states_the_plan_and_keeps_what_it_is_not_given(

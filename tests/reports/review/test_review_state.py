@@ -12,7 +12,6 @@ import pytest
 from harness.errors import HarnessError
 from harness.records.review import CandidateTexts, Decision, RejectReason
 from reports.review.candidate_queue import CandidateQueue, LeasedCandidate
-from reports.review.candidates.candidates import Candidates
 from reports.review.state.decisions import DeclineReason, ReviewPlan, Ruling
 from reports.review.state.review_state import IDLE_SECONDS, LEASE_SECONDS, LONGEST_TEXT, ReviewState
 from reports.review.state.schema import VERSION
@@ -22,11 +21,9 @@ from tests.reports.review.made_candidates import (
     Clock,
     accepted,
     leased,
-    made_record,
     name_of,
     ruling,
     typed,
-    write_records,
 )
 
 FINDING = {"kind": "stale-word", "where": "L2", "message": "The word says the old thing."}
@@ -71,58 +68,6 @@ def test_rejecting_needs_a_reason(
     taken = _next(queue)
     outcome = state.decide(taken.candidate, taken.lease, ruling(Decision.REJECT, taken.texts, reason=reason, note=note))
     assert (outcome.entry, outcome.declined) == (None, DeclineReason.REASON_MISSING)
-
-
-def test_another_version_cannot_be_decided(queue: CandidateQueue, state: ReviewState, tmp_path: Path) -> None:
-    """A lease of one version of a candidate decides no other one."""
-    taken = _next(queue)
-    record = {**taken.candidate.record, "question": "Another one?"}
-    changed = Candidates.open([write_records(tmp_path / "other.jsonl", [record])], cache=tmp_path / "cache")
-    outcome = state.decide(changed.get(name_of(taken)), taken.lease, accepted(taken))
-    assert outcome.declined is DeclineReason.LEASE_LOST
-
-
-def test_undo_gives_all_back(queue: CandidateQueue, state: ReviewState, clock: Clock) -> None:
-    """Who takes a decision back has the candidate again, with the texts as decided and the time spent; the log keeps both."""
-    taken = _next(queue)
-    clock.wait(20)
-    state.decide(taken.candidate, taken.lease, ruling(Decision.ACCEPT, typed("She has 7 left.")))
-    following = _next(queue)
-    outcome = state.undo("ann", "one")
-    assert outcome.entry is not None
-    assert outcome.lease is not None
-    assert outcome.lease.seconds == 20
-    again = _next(queue)
-    assert (name_of(again), again.texts) == (name_of(taken), typed("She has 7 left."))
-    assert queue.take(name_of(following), "bob", "two") is not None
-    assert [entry.undoes for entry in state.entries()] == [None, state.entries()[0].uid]
-    assert not state.standing()
-
-
-def test_undo_goes_back_step_by_step(queue: CandidateQueue, state: ReviewState) -> None:
-    """Each undo takes back the last decision that was not taken back, of this reviewer alone, until there is none."""
-    mine = [_next(queue) for _ in range(1)]
-    state.decide(mine[0].candidate, mine[0].lease, accepted(mine[0]))
-    other = _next(queue, "bob", "two")
-    state.decide(other.candidate, other.lease, accepted(other))
-    mine.append(_next(queue))
-    state.decide(mine[1].candidate, mine[1].lease, ruling(Decision.REJECT, mine[1].texts))
-    back = [state.undo("ann", "one") for _ in range(3)]
-    assert [outcome.entry.candidate_id for outcome in back if outcome.entry] == [name_of(mine[1]), name_of(mine[0])]
-    assert back[2].declined is DeclineReason.NOTHING_TO_UNDO
-    assert [entry.reviewer for entry in state.standing()] == ["bob"]
-
-
-def test_undo_of_what_another_holds_gives_no_lease(queue: CandidateQueue, state: ReviewState) -> None:
-    """A decision is taken back even while another reviewer holds the candidate; the candidate stays theirs."""
-    state.say(ReviewPlan(double=1.0))
-    taken = _next(queue)
-    state.decide(taken.candidate, taken.lease, accepted(taken))
-    assert queue.take(name_of(taken), "bob", "two") is not None
-    outcome = state.undo("ann", "one")
-    assert outcome.entry is not None
-    assert outcome.lease is None
-    assert state.draft(name_of(taken), taken.candidate.version, "ann") == taken.texts
 
 
 def test_time_counts_while_there_are_signs_of_life(queue: CandidateQueue, state: ReviewState, clock: Clock) -> None:
@@ -217,19 +162,6 @@ def test_a_plan_is_kept(state: ReviewState, opened: Callable[[], ReviewState]) -
             state.say(plan)
 
 
-def test_other_candidates_are_decided_beside_each_other(
-    queue: CandidateQueue, state: ReviewState, tmp_path: Path
-) -> None:
-    """One state serves queues over several files in turn."""
-    path = write_records(tmp_path / "more.jsonl", [made_record(number) for number in range(50, 60)])
-    more = CandidateQueue(Candidates.open([path], cache=tmp_path / "cache"), state)
-    for number in range(4):
-        taken = _next((queue, more)[number % 2])
-        assert (name_of(taken) >= "pens-050") is bool(number % 2)
-        state.decide(taken.candidate, taken.lease, accepted(taken))
-    assert [sum(stratum.accepted for stratum in each.progress()) for each in (queue, more)] == [2, 2]
-
-
 class TestFiles:
     """A file that cannot be used is told with what to do, and left as it is."""
 
@@ -280,14 +212,6 @@ class TestFiles:
         path.write_bytes(bytes(data))
         with pytest.raises(HarnessError, match=r"it is damaged or not a review; restore a copy"):
             ReviewState.open(path)
-
-    @pytest.mark.parametrize("path", ["a-file/review.sqlite", "a-folder"])
-    def test_a_path_that_cannot_be_a_file_says_so(self, tmp_path: Path, path: str) -> None:
-        """A path under a file, or a folder, is named with what to give instead."""
-        (tmp_path / "a-file").touch()
-        (tmp_path / "a-folder").mkdir()
-        with pytest.raises(HarnessError, match=r"check that the file and its folder are writable.*--state"):
-            ReviewState.open(tmp_path / path)
 
     def test_a_file_that_cannot_be_written_says_so(self, queue: CandidateQueue, state: ReviewState) -> None:
         """Where the file cannot be written any more, a decision is refused with an error, and none before it is lost."""

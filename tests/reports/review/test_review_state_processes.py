@@ -86,23 +86,6 @@ def _answered(tmp_path: Path, reviewer: str) -> list[dict[str, str]]:
     return [json.loads(line) for line in lines]
 
 
-def test_racing_processes_share_the_candidates(tmp_path: Path, pool: Path) -> None:
-    """Processes that decide side by side decide each candidate once between them, and leave none."""
-    reviewers = ("ann", "bob", "cyd")
-    in_step = FORK.Barrier(len(reviewers), timeout=30)
-    workers = [_start(tmp_path, pool, reviewer, in_step=in_step) for reviewer in reviewers]
-    for worker in workers:
-        worker.join(timeout=60)
-    assert [worker.exitcode for worker in workers] == [0, 0, 0]
-    state = ReviewState.open(tmp_path / "review.sqlite")
-    decided = Counter(entry.candidate_id for entry in state.entries())
-    assert set(decided.values()) == {1}
-    assert len(decided) == CANDIDATES
-    assert {entry.reviewer for entry in state.entries()} == set(reviewers)
-    assert not state.drafts()
-    state.close()
-
-
 @pytest.mark.slow
 def test_killed_processes_lose_nothing_that_was_answered(tmp_path: Path, pool: Path) -> None:
     """Processes are killed again and again amid drafts, decisions and undos: whatever was answered is there once."""

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from harness.records.review import CandidateTexts
+from reports.review.candidate_view import View, audit_view, candidate_view
 from reports.review.candidates.candidates import Candidate
-from reports.review.json_views import AuditView, CandidateView, audit_view, candidate_view
 from tests.reports.review.changed_records import of_record, texts
 
 Record = dict[str, Any]
@@ -61,23 +61,6 @@ def test_lines_before_the_error_are_folded(candidates: list[Candidate]) -> None:
         assert [line["answer"] for line in lines] == [False] * (len(lines) - 1) + [True]
 
 
-def test_a_draft_is_shown_beside_the_own_text(candidate: Candidate) -> None:
-    """A draft is shown beside the candidate's text, so that a person can go back to it."""
-    shown = candidate_view(candidate, texts(candidate, explanation="Mine.", L2="Another line."))
-    own = candidate_view(candidate, texts(candidate))
-    assert (shown["lines"][1]["text"], shown["lines"][1]["own"]) == ("Another line.", own["lines"][1]["text"])
-    assert (shown["explanation"], shown["own_explanation"]) == ("Mine.", own["explanation"])
-
-
-def test_own_texts_are_clean_and_not_edited(candidates: list[Candidate]) -> None:
-    """Of a candidate that needs no edit; the others are not edited either."""
-    for candidate in candidates:
-        audit = audit_view(candidate, CandidateTexts.of_record(candidate.record))
-        assert not audit["edited"]
-        assert audit["clean"] is (not audit["findings"])
-        assert audit["clean"] or candidate.needs_edit
-
-
 def test_findings_are_told_where_they_stand(candidate: Candidate) -> None:
     """With a message and a status, in the order of the lines."""
     audit = audit_view(candidate, texts(candidate, explanation="", FA="#### 98765"))
@@ -103,13 +86,6 @@ def test_places_are_counted_as_javascript_counts(candidate: Candidate) -> None:
         assert text.encode("utf-16-le")[2 * finding["start"] : 2 * finding["end"]].decode("utf-16-le") == "987654"
 
 
-def test_labels_stay_those_of_the_fields(candidate: Candidate) -> None:
-    """Whatever is typed into the field of the answer, it is the field of the answer."""
-    audit = audit_view(candidate, texts(candidate, FA="none"))
-    assert [finding["where"] for finding in audit["findings"]] == ["FA"]
-    assert candidate_view(candidate, texts(candidate, FA="none"))["lines"][-1]["label"] == "FA"
-
-
 def test_the_difference_is_that_to_the_correct_solution(candidate: Candidate) -> None:
     """Line by line, with the stretches that the other side lacks; together they are both texts."""
     written = texts(candidate, L2="Another line.")
@@ -124,7 +100,7 @@ def test_the_difference_is_that_to_the_correct_solution(candidate: Candidate) ->
     assert not diff[0]["differs"]
 
 
-def _is_told(shown: CandidateView | AuditView) -> None:
+def _is_told(shown: View) -> None:
     assert json.loads(json.dumps(shown).encode()) == shown
     json.dumps(shown, ensure_ascii=False).encode("utf-8")
 

@@ -7,8 +7,6 @@ from typing import Any
 
 import streamlit as st
 
-from reports.app.review_page.messages import PageData
-
 _HERE = Path(__file__).parent
 SCRIPTS = ("dom.js", "draft_storage.js", "fields.js", "candidate_view.js", "panels.js", "page.js")
 KEY = "review"
@@ -25,7 +23,7 @@ def _component() -> Callable[..., Any]:
     return st.components.v2.component("oracle_factory.review", html=html, css=css, js=source())
 
 
-def mount(data: PageData) -> object:
+def mount(data: Mapping[str, Any]) -> object:
     """Show the page and return its latest outbox, `None` before the browser sends one."""
     result = _component()(key=KEY, data=data, on_outbox_change=_nothing)
     return result.outbox
