@@ -3,7 +3,7 @@
 import json
 import sqlite3
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -51,15 +51,11 @@ WHERE own.reviewer = :reviewer AND own.decision = 'skip'
 ORDER BY own.number LIMIT 1
 """  # noqa: S608  # put together from literals
 # A cross join is taken in the order it is written: SQLite would walk through all candidates otherwise.
-_DECIDED_SINCE = """
-SELECT c.place, c.stratum, c.draw < ? AS doubled,
-    coalesce(sum(s.decision = 'accept'), 0) AS accepts,
-    coalesce(sum(s.decision = 'reject'), 0) AS rejects,
-    coalesce(sum(s.decision = 'skip'), 0) AS skips
-FROM (SELECT DISTINCT candidate_id, version FROM log NOT INDEXED WHERE number > ?) AS since
-CROSS JOIN pool.candidates AS c ON c.candidate_id = since.candidate_id AND c.version = since.version
-LEFT JOIN standing AS s ON s.candidate_id = c.candidate_id AND s.version = c.version
-GROUP BY c.place
+_JUDGED = """
+SELECT c.stratum, c.draw < ? AS doubled, sum(s.decision = 'accept') AS accepts,
+    sum(s.decision = 'reject') AS rejects, sum(s.decision = 'skip') AS skips
+FROM standing AS s CROSS JOIN pool.candidates AS c ON c.candidate_id = s.candidate_id AND c.version = s.version
+GROUP BY s.candidate_id
 """
 
 
@@ -108,19 +104,12 @@ class _Shortlist:
 class CandidateQueue:
     """The order of the candidates: the stratum farthest from its target first, then the most plausible candidate.
 
-    Strata at the same distance take turns; candidates that a reviewer skipped come last. The counts of the strata are read
-    once and then updated from the log. Any thread may use a queue.
+    Strata at the same distance take turns; candidates that a reviewer skipped come last. Any thread may use a queue.
     """
 
     candidates: Candidates
     state: ReviewState
     _shortlists: list[_Shortlist] = field(init=False)
-    _counts: defaultdict[int, Counter[CandidateStatus]] = field(
-        init=False, default_factory=lambda: defaultdict(Counter)
-    )
-    _standings: dict[int, CandidateStatus] = field(init=False, default_factory=dict)
-    _counted: int = field(init=False, default=0)
-    _share: float = field(init=False, default=-1.0)
 
     def __post_init__(self) -> None:
         """Read the strata."""
@@ -166,23 +155,9 @@ class CandidateQueue:
     def progress(self) -> list[StratumProgress]:
         """Return the progress of the strata, in order."""
         with self.state.reading(self.candidates.index) as sql:
-            plan = self._count(sql)
-        return sorted(
-            (self._progress(stratum, plan) for stratum in self._shortlists), key=lambda stratum: stratum.stratum
-        )
-
-    def _progress(self, shortlist: _Shortlist, plan: ReviewPlan) -> StratumProgress:
-        counts = self._counts[shortlist.number]
-        return StratumProgress(
-            stratum=shortlist.stratum,
-            total=shortlist.total,
-            accepted=counts[CandidateStatus.ACCEPTED],
-            rejected=counts[CandidateStatus.REJECTED],
-            disputed=counts[CandidateStatus.DISPUTED],
-            awaiting=counts[CandidateStatus.AWAITING],
-            skipped=counts[CandidateStatus.SKIPPED],
-            target=_target(shortlist, plan),
-        )
+            plan, counts = _plan(sql), _counts(sql)
+        progress = (_progress(stratum, plan, counts[stratum.number]) for stratum in self._shortlists)
+        return sorted(progress, key=lambda stratum: stratum.stratum)
 
     def _taken(self, lease: Lease) -> LeasedCandidate:
         candidate = self.candidates.get(lease.candidate_id)
@@ -201,7 +176,7 @@ class CandidateQueue:
     def _choose(
         self, sql: sqlite3.Connection, reviewer: str, session: str, filters: QueueFilters
     ) -> tuple[str, str] | None:
-        plan = self._count(sql)
+        plan = _plan(sql)
         wanted = [shortlist for shortlist in self._shortlists if filters.keep(shortlist.stratum)]
         values: dict[str, Any] = {
             "reviewer": reviewer,
@@ -215,7 +190,7 @@ class CandidateQueue:
             "confidence": filters.support.confidence,
             "p_right": filters.support.p_right,
         }
-        for shortlist in self._in_turn(wanted, plan):
+        for shortlist in _in_turn(wanted, plan, _counts(sql)):
             row = sql.execute(_NEXT, {**values, "stratum": shortlist.number}).fetchone()
             if row is not None:
                 return tuple(row)
@@ -224,41 +199,47 @@ class CandidateQueue:
         ).fetchone()
         return None if row is None else tuple(row)
 
-    def _in_turn(self, wanted: list[_Shortlist], plan: ReviewPlan) -> Iterator[_Shortlist]:
-        """Yield the strata with open candidates: the farthest from the target first, then the least judged."""
 
-        def place(shortlist: _Shortlist) -> tuple[float, int, int]:
-            counts = self._counts[shortlist.number]
-            return counts[CandidateStatus.ACCEPTED] / _target(shortlist, plan), counts.total(), shortlist.tie
+def _plan(sql: sqlite3.Connection) -> ReviewPlan:
+    return ReviewPlan(*sql.execute("SELECT target, share FROM plan").fetchone())
 
-        for shortlist in sorted(wanted, key=place):
-            counts = self._counts[shortlist.number]
-            if counts[CandidateStatus.ACCEPTED] + counts[CandidateStatus.REJECTED] < shortlist.total:
-                yield shortlist
 
-    def _count(self, sql: sqlite3.Connection) -> ReviewPlan:
-        """Update the counts to the end of the log, and return the plan."""
-        plan = ReviewPlan(*sql.execute("SELECT target, share FROM plan").fetchone())
-        if plan.double != self._share:
-            self._counts.clear()
-            self._standings.clear()
-            self._counted, self._share = 0, plan.double
-        last = sql.execute("SELECT coalesce(max(number), 0) FROM log").fetchone()[0]
-        if last > self._counted:
-            for row in sql.execute(_DECIDED_SINCE, (plan.double, self._counted)):
-                counts, before = self._counts[row["stratum"]], self._standings.get(row["place"])
-                now = candidate_status(
-                    accepts=row["accepts"],
-                    rejects=row["rejects"],
-                    skips=row["skips"],
-                    needed=1 + row["doubled"],
-                )
-                if before is not None:
-                    counts[before] -= 1
-                counts[now] += 1
-                self._standings[row["place"]] = now
-            self._counted = last
-        return plan
+def _counts(sql: sqlite3.Connection) -> defaultdict[int, Counter[CandidateStatus]]:
+    """Return the number of judged candidates of each status, by the number of the stratum."""
+    counts: defaultdict[int, Counter[CandidateStatus]] = defaultdict(Counter)
+    for row in sql.execute(_JUDGED, (_plan(sql).double,)):
+        judged = {name: row[name] for name in ("accepts", "rejects", "skips")}
+        counts[row["stratum"]][candidate_status(**judged, needed=1 + row["doubled"])] += 1
+    return counts
+
+
+def _in_turn(
+    wanted: list[_Shortlist], plan: ReviewPlan, counts: Mapping[int, Counter[CandidateStatus]]
+) -> list[_Shortlist]:
+    """Return the strata with open candidates: the farthest from the target first, then the least judged."""
+
+    def place(shortlist: _Shortlist) -> tuple[float, int, int]:
+        own = counts[shortlist.number]
+        return own[CandidateStatus.ACCEPTED] / _target(shortlist, plan), own.total(), shortlist.tie
+
+    def is_open(shortlist: _Shortlist) -> bool:
+        own = counts[shortlist.number]
+        return own[CandidateStatus.ACCEPTED] + own[CandidateStatus.REJECTED] < shortlist.total
+
+    return sorted(filter(is_open, wanted), key=place)
+
+
+def _progress(shortlist: _Shortlist, plan: ReviewPlan, counts: Counter[CandidateStatus]) -> StratumProgress:
+    return StratumProgress(
+        stratum=shortlist.stratum,
+        total=shortlist.total,
+        accepted=counts[CandidateStatus.ACCEPTED],
+        rejected=counts[CandidateStatus.REJECTED],
+        disputed=counts[CandidateStatus.DISPUTED],
+        awaiting=counts[CandidateStatus.AWAITING],
+        skipped=counts[CandidateStatus.SKIPPED],
+        target=_target(shortlist, plan),
+    )
 
 
 def _target(shortlist: _Shortlist, plan: ReviewPlan) -> int:

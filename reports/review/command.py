@@ -294,13 +294,14 @@ def _table(strata: Sequence[StratumProgress]) -> Table:
 
 def _figures(strata: Sequence[StratumProgress]) -> list[str]:
     """Write the figures of some strata together: accepted of those wanted, and so on; `half` are judged by one of two."""
+
+    def total(name: str) -> int:
+        return sum(getattr(progress, name) for progress in strata)
+
     return [
-        f"{sum(progress.accepted for progress in strata):,}/{sum(progress.target for progress in strata):,}",
-        figure(sum(progress.rejected for progress in strata)),
-        figure(sum(progress.disputed for progress in strata)),
-        figure(sum(progress.awaiting for progress in strata)),
-        figure(sum(progress.skipped for progress in strata)),
-        f"{sum(progress.total for progress in strata):,}",
+        f"{total('accepted'):,}/{total('target'):,}",
+        *(figure(total(name)) for name in ("rejected", "disputed", "awaiting", "skipped")),
+        f"{total('total'):,}",
     ]
 
 

@@ -26,13 +26,14 @@ from reports.review.candidate_view import audit_view
 from reports.review.candidates.candidates import Candidate, Candidates
 from reports.review.candidates.logical_change import change_of
 from reports.review.candidates.record_version import storable
-from reports.review.labelled_examples import finding_forms, refuting
 from reports.review.state.decisions import DeclineReason, missing_answer
 from reports.review.state.examples import (
     append_example,
     check_example,
     example_entries,
     example_of_text,
+    finding_forms,
+    refuting,
     undoable_example,
 )
 from reports.review.state.log_rows import append_entry, decision_in_force, entry_of, keep_draft, keep_texts, texts_json

@@ -13,16 +13,15 @@ from typing import Any
 from harness.domain import Status
 from harness.json_form import json_form
 from harness.records.content_digest import with_digest
-from harness.records.review import CandidateTexts, Decision, DecisionLine
+from harness.records.review import CandidateTexts, Decision, DecisionLine, ExampleLine
 from harness.stages import REVIEW
 from harness.store.run_folder import RunFolder, dump
 from oracles.proofs.solvers import Solver, SolverName, open_solver
 from oracles.proofs.record_check import check_record
 from reports.review.candidate_view import edited_record
 from reports.review.candidates.candidates import Candidate, Candidates
-from reports.review.labelled_examples import sealed_examples
 from reports.review.state.decisions import CandidateStatus, ReviewPlan, candidate_status
-from reports.review.state.examples import examples_in_force
+from reports.review.state.examples import audited_label, examples_in_force
 from reports.review.state.review_state import ReviewState
 
 ACCEPTED, OVERRIDDEN, REJECTED, DISPUTED = (
@@ -31,6 +30,9 @@ ACCEPTED, OVERRIDDEN, REJECTED, DISPUTED = (
     "rejected.jsonl",
     "disputed.jsonl",
 )
+ID_DIGITS = 16
+DISAGREE = "reviewers label it differently"
+REFUTED = "the audit refutes the label"
 EXAMPLES, SET_ASIDE = "examples.jsonl", "examples_set_aside.jsonl"
 
 
@@ -184,3 +186,59 @@ def _said(entry: DecisionLine) -> dict[str, Any]:
         "seconds": round(entry.seconds, 1),
         "decided_at": entry.at,
     }
+
+
+@dataclass(frozen=True, slots=True)
+class SealedExamples:
+    """The records of both files; those of `set_aside` hold the reason in `review.aside`."""
+
+    examples: tuple[Mapping[str, Any], ...]
+    set_aside: tuple[Mapping[str, Any], ...]
+
+
+def sealed_examples(entries: Iterable[ExampleLine]) -> SealedExamples:
+    """Return the examples in force by text: a label that the audit refutes, or that reviewers contradict, is set aside."""
+    by_text: defaultdict[tuple[str, str], list[ExampleLine]] = defaultdict(list)
+    for entry in entries:
+        by_text[entry.question, entry.solution].append(entry)
+    examples: list[dict[str, Any]] = []
+    aside: list[dict[str, Any]] = []
+    for _, same in sorted(by_text.items()):
+        reason = _aside(same)
+        (aside if reason else examples).append(_example_record(same, reason))
+    return SealedExamples(tuple(examples), tuple(aside))
+
+
+def _aside(same: list[ExampleLine]) -> str:
+    """Return why the examples of one text are set aside, empty if they are not."""
+    if len({(entry.label.verdict, entry.label.error_type, entry.label.line) for entry in same}) > 1:
+        return DISAGREE
+    verdict = audited_label(same[0].record())
+    return f"{REFUTED}: {verdict.reason}" if verdict.status is Status.REFUTED else ""
+
+
+def _example_record(same: list[ExampleLine], reason: str) -> dict[str, Any]:
+    first = same[0]
+    review = {
+        "aside": reason,
+        "labels": [
+            {
+                "reviewer": entry.reviewer,
+                "label": entry.label.record(),
+                "judged": json_form(entry.judged),
+                "override": entry.override,
+                "decided_at": entry.at,
+            }
+            for entry in same
+        ],
+    }
+    return {
+        "example_id": f"example-{_text_digest(first.question, first.solution)}",
+        "problem_id": f"pasted-{_text_digest(' '.join(first.question.split()))}",
+        **first.record(),
+        "review": review,
+    }
+
+
+def _text_digest(*texts: str) -> str:
+    return hashlib.sha256("\0".join(texts).encode("utf-8", "backslashreplace")).hexdigest()[:ID_DIGITS]

@@ -13,73 +13,52 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 
-@dataclass(frozen=True, slots=True)
-class CountedDecision:
-    """A decision in force, without its texts; its day is the local one."""
-
-    candidate_id: str
-    version: str
-    session: str
-    decision: Decision
-    seconds: float
-    day: str
-
-
 @dataclass(slots=True)
 class ReviewerDecisions:
     """The decisions in force of a reviewer, in order, by the `uid` of their entries."""
 
     reviewer: str
-    in_force: dict[str, CountedDecision] = field(default_factory=dict)
+    in_force: dict[str, DecisionLine] = field(default_factory=dict)
 
     @classmethod
     def of(cls, reviewer: str, entries: Iterable[DecisionLine]) -> ReviewerDecisions:
         """Read the log, oldest first."""
-        tally = cls(reviewer)
+        decisions = cls(reviewer)
         for entry in entries:
-            tally.add(entry)
-        return tally
+            decisions.add(entry)
+        return decisions
 
     def add(self, entry: DecisionLine) -> None:
         """Count an entry; an undo removes the decision that it undoes."""
         if entry.reviewer != self.reviewer:
             return
-        if entry.undoes is not None:
+        if entry.undoes is None:
+            self.in_force[entry.uid] = entry
+        else:
             self.in_force.pop(entry.undoes, None)
-            return
-        day = datetime.fromisoformat(entry.at).astimezone().date().isoformat()
-        decision = CountedDecision(entry.candidate_id, entry.version, entry.session, entry.decision, entry.seconds, day)
-        self.in_force[entry.uid] = decision
 
     @property
-    def last(self) -> CountedDecision | None:
+    def last(self) -> DecisionLine | None:
         """Return the last decision, or `None`."""
         return next(reversed(self.in_force.values()), None)
 
-    def on(self, candidate_id: str, version: str) -> CountedDecision | None:
+    def on(self, candidate_id: str, version: str) -> DecisionLine | None:
         """Return the last decision on a candidate, or `None`."""
-        key = (candidate_id, version)
-        return next(
-            (
-                decision
-                for decision in reversed(self.in_force.values())
-                if (decision.candidate_id, decision.version) == key
-            ),
-            None,
-        )
+        own = (entry for entry in reversed(self.in_force.values()) if entry.candidate_id == candidate_id)
+        return next((entry for entry in own if entry.version == version), None)
 
     @property
-    def today(self) -> list[CountedDecision]:
-        """Return today's decisions without skips."""
-        day = datetime.now(tz=UTC).astimezone().date().isoformat()
+    def today(self) -> list[DecisionLine]:
+        """Return today's decisions without skips, by the local day."""
+        day = datetime.now(tz=UTC).astimezone().date()
         return [
-            decision
-            for decision in self.in_force.values()
-            if decision.day == day and decision.decision is not Decision.SKIP
+            entry
+            for entry in self.in_force.values()
+            if entry.decision is not Decision.SKIP and datetime.fromisoformat(entry.at).astimezone().date() == day
         ]
 
     @property
     def median_seconds(self) -> float | None:
         """Return the median seconds of today's decisions, `None` without any."""
-        seconds = [decision.seconds for decision in self.today]
+        seconds = [entry.seconds for entry in self.today]
         return median(seconds) if seconds else None

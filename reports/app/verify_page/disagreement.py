@@ -15,8 +15,7 @@ from harness.solution.labels import CORRECT, FINAL_ANSWER, FLAWED, ErrorType
 from harness.text.characters import one_line, spaced
 from reports.app.markup import element, notice, show
 from reports.app.reviewer_name import known_name, printable_name
-from reports.review.labelled_examples import finding_forms, refuting
-from reports.review.state.examples import add_example, examples_in_force, withdraw_example
+from reports.review.state.examples import add_example, examples_in_force, finding_forms, refuting, withdraw_example
 from reports.review.state.review_state import LONGEST_NAME, ReviewState, iso_time
 from sft.samples.solution_text import read_item
 

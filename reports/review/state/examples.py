@@ -5,19 +5,24 @@ from __future__ import annotations
 import json
 import uuid
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from harness.corpora.labelled_solutions import RejectedRecord, read_record as read_labelled
+from harness.domain import Status
 from harness.errors import HarnessError
 from harness.json_form import json_form, read_record
 from harness.records.review import MOST_FINDINGS, ExampleLine
 from harness.solution.labels import CORRECT, FLAWED
 from harness.store.run_folder import dump
+from oracles.labels.audit.label_verdict import audit, refuse
 from reports.review.candidates.record_version import storable
 from reports.review.state.review_state import LONGEST_TEXT, check_name, iso_time
 
 if TYPE_CHECKING:
     import sqlite3
+    from collections.abc import Iterable, Mapping
 
+    from harness.domain import Evidence, Verdict
     from reports.review.state.review_state import ReviewState
 
 
@@ -118,3 +123,27 @@ def append_example(sql: sqlite3.Connection, example: ExampleLine) -> None:
     """Add an entry within a transaction."""
     values = (example.uid, example.undoes, example.reviewer, example.at, storable(dump(json_form(example))))
     sql.execute("INSERT INTO examples (uid, undoes, reviewer, at, record) VALUES (?, ?, ?, ?, ?)", values)
+
+
+def audited_label(record: Mapping[str, Any]) -> Verdict:
+    """Return the audit's verdict on a labelled solution, from its own text alone."""
+    labelled = read_labelled(record, "example")
+    return refuse(labelled, "example") if isinstance(labelled, RejectedRecord) else audit(labelled, None, "example")
+
+
+def refuting(record: Mapping[str, Any]) -> tuple[Evidence, ...]:
+    """Return the findings by which the audit refutes a labelled solution, none where it does not."""
+    verdict = audited_label(record)
+    return verdict.findings[:MOST_FINDINGS] if verdict.status is Status.REFUTED else ()
+
+
+def finding_forms(findings: Iterable[Evidence]) -> list[dict[str, Any]]:
+    """Return findings as an example keeps them."""
+    return [
+        {
+            "kind": str(finding.cause),
+            "where": finding.line,
+            "message": f"found {finding.found}, expected {finding.expected}",
+        }
+        for finding in findings
+    ]

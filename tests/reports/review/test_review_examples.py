@@ -17,7 +17,7 @@ from harness.solution.labels import ErrorType
 from harness.store.run_folder import RunFolder
 from oracle_factory.command import main
 from reports.review.exchange import RefusalReason, export_lines, import_lines
-from reports.review.labelled_examples import DISAGREE, REFUTED, sealed_examples
+from reports.review.seal import DISAGREE, REFUTED, sealed_examples
 from reports.review.state.examples import add_example, example_entries, examples_in_force, withdraw_example
 from reports.review.state.review_state import ReviewState
 from sft.datasets.sources import RunSource
@@ -186,7 +186,7 @@ def test_examples_are_append_only(state: ReviewState) -> None:
 
 def test_state_of_version_1_gets_the_table(tmp_path: Path) -> None:
     """A file of the version before opens with everything in it, takes examples, and opens again."""
-    from reports.review.state.schema import APPLICATION, DECISIONS
+    from reports.review.state.state_file import APPLICATION, DECISIONS
 
     path = tmp_path / "old.sqlite"
     connection = sqlite3.connect(path)

@@ -4,7 +4,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 from harness.records.provenance import ConfidenceThresholds
 from harness.records.review import CandidateTexts, Decision
@@ -182,32 +182,6 @@ def test_a_held_candidate_of_another_version_is_let_go(tmp_path: Path, state: Re
     assert again.candidate.version != taken.candidate.version
     assert again.texts == CandidateTexts.of_record(again.candidate.record)
     assert state.draft(name_of(taken), taken.candidate.version, "ann") == typed("Of the old one.")
-
-
-@settings(max_examples=20)
-@given(
-    st.lists(
-        st.tuples(st.sampled_from(["ann", "bob", "cyd"]), st.sampled_from([*Decision, "undo"]), st.booleans()),
-        max_size=25,
-    )
-)
-def test_counts_that_are_kept_up_are_those_made_anew(
-    tmp_path_factory: pytest.TempPathFactory, steps: list[tuple[str, str, bool]]
-) -> None:
-    """Whatever was decided and taken back, a queue that kept count says what a new one counts, whatever share is said."""
-    folder = tmp_path_factory.mktemp("counts")
-    pool = _pool(folder, *map(made_record, range(6)))
-    state = ReviewState.open(folder / "review.sqlite")
-    queue = CandidateQueue(pool, state)
-    for reviewer, step, doubled in steps:
-        state.say(ReviewPlan(double=0.5 if doubled else 0.0))
-        if step == "undo":
-            state.undo(reviewer, reviewer)
-        elif (taken := queue.next(reviewer, reviewer)) is not None:
-            state.decide(taken.candidate, taken.lease, ruling(Decision(step), taken.texts))
-        assert queue.progress() == CandidateQueue(pool, state).progress()
-    state.close()
-    pool.close()
 
 
 @given(st.integers(0, 5), st.integers(0, 5), st.integers(0, 3), st.integers(1, 2))

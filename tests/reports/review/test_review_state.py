@@ -14,8 +14,7 @@ from harness.records.review import CandidateTexts, Decision, RejectReason
 from reports.review.candidate_queue import CandidateQueue, LeasedCandidate
 from reports.review.state.decisions import DeclineReason, ReviewPlan, Ruling
 from reports.review.state.review_state import IDLE_SECONDS, LEASE_SECONDS, LONGEST_TEXT, ReviewState
-from reports.review.state.schema import VERSION
-from reports.review.state.state_file import WAIT_SECONDS
+from reports.review.state.state_file import VERSION, WAIT_SECONDS
 from tests.reports.review.made_candidates import (
     LINES,
     Clock,
