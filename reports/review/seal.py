@@ -16,8 +16,8 @@ from harness.records.content_digest import with_digest
 from harness.records.review import CandidateTexts, Decision, DecisionLine, ExampleLine
 from harness.stages import REVIEW
 from harness.store.run_folder import RunFolder, dump
-from oracles.proofs.solvers import Solver, SolverName, open_solver
 from oracles.proofs.record_check import check_record
+from oracles.proofs.solvers import Solver, SolverName, open_solver
 from reports.review.candidate_view import edited_record
 from reports.review.candidates.candidates import Candidate, Candidates
 from reports.review.state.decisions import CandidateStatus, ReviewPlan, candidate_status

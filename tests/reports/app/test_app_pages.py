@@ -70,7 +70,7 @@ def test_oracles_page_opens_the_static_page(
     answer = tab.goto(f"{server.url}/oracles/../{address}")
     assert answer is not None
     assert answer.status == 200
-    tab.wait_for_selector("tbody tr")
+    tab.wait_for_selector("tbody tr", state="attached")
     assert tab.locator("img[onerror]").count() == 0
     for name in ("manifest.json", "..%2Fformalization%2Fmanifest.json", "index.html.html"):
         refused = tab.request.get(f"{server.url}/report/{name}")

@@ -8,8 +8,8 @@ from hypothesis import given, settings, strategies as st
 
 from harness.domain import Status
 from harness.records.review import CandidateTexts
-from oracles.proofs.solvers import SolverName, open_solver
 from oracles.proofs.record_check import check_record
+from oracles.proofs.solvers import SolverName, open_solver
 from reports.review.candidate_view import audit_view, edited_record
 from reports.review.candidates.candidates import Candidate
 from tests.reports.review.changed_records import of_record, texts
@@ -40,9 +40,9 @@ def test_all_else_stays(candidates: list[Candidate]) -> None:
 
 def test_candidates_as_they_are_hold(candidates: list[Candidate]) -> None:
     """Judged from the record alone, each is CONFIRMED."""
-    assert {check_record(edited_record(candidate.record, texts(candidate)), SOLVER).status for candidate in candidates} == {
-        Status.CONFIRMED
-    }
+    assert {
+        check_record(edited_record(candidate.record, texts(candidate)), SOLVER).status for candidate in candidates
+    } == {Status.CONFIRMED}
 
 
 def test_a_changed_number_is_refuted(candidates: list[Candidate]) -> None:
