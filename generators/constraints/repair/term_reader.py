@@ -42,8 +42,10 @@ _WITHIN_WORD = re.compile(
 )
 _JOINING = frozenset({"and", "or", "+", "*"})
 _BINDERS = frozenset({"forall", "exists", "let"})
-_UNORDERED = ({"xor", "=>", "<=>"}, {"xor", "and"}, {"xor", "or"})
-"""Connectives that languages bind in different order."""
+_UNORDERED = ({"xor", "=>", "<=>"}, {"and", "or", "xor"})
+"""Connectives that languages bind in different order; `&` and `|` bind in Python more closely than comparisons."""
+_OF_LISTS = _JOINING | {"distinct", "="}
+"""Functions whose arguments may be a list; two numbers in brackets after another one may be a range."""
 
 
 class UnreadableError(Exception):
@@ -76,7 +78,11 @@ def read_term(text: str, known: Collection[str]) -> TermReading:
     Raises:
         UnreadableError: it is not one term, is nested too deeply, or its operators are mixed beyond doubt.
     """
-    reader = _TermReader(list(tokens(text, known)), set(known))
+    found = list(tokens(text, known))
+    for left, comma, right in zip(found, found[1:], found[2:], strict=False):
+        if comma.kind == "comma" and left.kind == right.kind == "number" and comma.touching and right.touching:
+            raise UnreadableError(f"{left.text},{right.text}, which may be one number or two")
+    reader = _TermReader(found, set(known))
     node = reader.choice()
     if reader.peek().kind != "end":
         raise UnreadableError(f"{reader.peek().text!r} after a term")
@@ -298,17 +304,19 @@ class _TermReader:
         """Read the arguments of `And(a, b)`; a list among them is opened."""
         if name in _BINDERS:
             raise UnreadableError(f"{name!r} as a call")
-        arguments = self.listed()
+        arguments = self.listed(name)
         return _group(name, *arguments) if arguments else _named(name)
 
-    def listed(self) -> list[Node]:
-        """Read `(a, b)`, or `[a, b]` and what it holds."""
+    def listed(self, name: str) -> list[Node]:
+        """Read the arguments `(a, b)` of a function, or the list `[a, b]` among them."""
+        if self.peek().text == "[" and name not in _OF_LISTS:
+            raise UnreadableError(f"a list as an argument of {name!r}")
         self._deeper()
         closing = _CLOSING[self.take().text]
         items: list[Node] = []
         while self.peek().text != closing:
             if self.peek().text == "[":
-                items.extend(self.listed())
+                items.extend(self.listed(name))
             else:
                 items.append(self.choice())
             if self.peek().text != closing and self.take().kind != "comma":
@@ -390,11 +398,14 @@ class _TermReader:
         while self.peek().text != ")":
             if items and self.peek().text == "-" and self._is_sign(self.place) and len(items) > 1:
                 self.doubts.append("the sign of a number may join it to what stands before it")
+            bare = self.peek().kind == "operator" and function(self.peek().text) == "not"
             if self.peek().text == "[":
-                items.extend(self.listed())
+                items.extend(self.listed(name))
             else:
                 items.append(self.expression(least))
             self._after_argument(name)
+            if bare and self.peek().text != ")":
+                self.doubts.append("a negation without parentheses stands before another argument")
         self.take()
         return items
 
