@@ -9,14 +9,16 @@ from typing import Protocol
 from generators.flaws.solution.quantity_units import Quantity, Unit
 from generators.flaws.solution.source_solution import FlawSource
 from generators.variants.question.input_places import LocatedQuestion, NumberPlace
+from generators.variants.question.number_context import clause_around
 from harness.constraint_system import Bound, BoundKind
 from harness.program import ir
+from harness.program.expression_nodes import nodes
 from harness.solution.trace import TraceEntry
-from harness.text.lexicon import word_lists
+from harness.text.lexicon import english
 from harness.text.markup import without_annotations
 from harness.text.units import factor
 
-_LISTS = word_lists(__file__)
+_LISTS = english("variants")
 
 
 class Located(Protocol):
@@ -35,25 +37,26 @@ class Located(Protocol):
         """Return the unit of each variable."""
 
 
+_CYCLE = re.compile(r" (hours?|days?|months?|minutes?) (?:an?|per|each|every|in a|in one) (day|week|year|hour)\b")
+_CYCLES = {pair: factor(*pair) for pair in (("hour", "day"), ("day", "week"), ("month", "year"), ("minute", "hour"))}
 _AMOUNTS = frozenset([Quantity.COUNT, Quantity.MONEY, Quantity.TIME, Quantity.MEASURE])
 _BELOW_ZERO = re.compile(_LISTS.either("below_zero"))
 _DIFFERENCE = re.compile(rf"\b(?:{_LISTS.either('difference')})\b")
 _OVERDRAWN = re.compile(rf"\b(?:{_LISTS.either('overdrawn')})\b")
 _LEFT = re.compile(r"\b(?:left|remain\w*|rest|leftovers?)\b")
-_MEAN = re.compile(r"\b(?:averages?|mean|rates?|speed|ratio|proportion\w*|expected|median|per|each|every)\b")
-_RATE = re.compile(
-    r"\b(?:averag\w*|mean|rate|per|an? (?:second|minute|hour|day|week|month|year)|every|each|daily|hourly|weekly)\b"
-)
+_NEEDED = re.compile(r"\b(?:need\w*|to|more)\b")
+_RATE = re.compile(rf"\b(?:{_LISTS.either('rate')})\b")
 _DIVISIBLE = _LISTS.words("divisible")
-"""Things that can be halved, and words that the search for a noun takes for a noun."""
+"""Things that can be halved."""
 _OF_A_WHOLE = re.compile(
     r"%?(?: percent)? of (?:them|these|those|the|all|his|her|their|its|my|our|this)\b|%?(?: percent)? of [a-z]+s\b"
     r"|%?(?: percent)? (?:discount|off|are|is|were|was|have|had)\b"
 )
 _OF_ANOTHER = re.compile(rf"\b(?:{_LISTS.either('of_another')})\b")
 _WHOSE = re.compile(r"\b(?:that|which|what|as|than)\b|['’]s\b|s['’] ")
-_OF_THEM = re.compile(r" of (?:them|these|those|the|his|her|their|its|my|our|which|whom)\b")
-_CLAUSE_END = re.compile(r"[,;:](?=\s)|\s(?=(?:and|but|while|who|which|so|then|if|because)\s)")
+_SUMMED = re.compile(rf"\b(?:{_LISTS.either('summed')})\b", re.IGNORECASE)
+_THERE_ARE = re.compile(r"\b(?:[Tt]here (?:are|is|were)|(?:[Aa]|[Oo]ne|[Ee]ach|[Ee]very) (?:day|week|year|hour) has) $")
+_PERCENT = re.compile(r"\d ?%|\bper ?cent\b")
 
 
 def bounds_of(subject: Located) -> tuple[Bound, ...]:
@@ -70,7 +73,38 @@ def bounds_of(subject: Located) -> tuple[Bound, ...]:
     return tuple(bounds.values())
 
 
-def describing_words(subject: Located, entry: TraceEntry) -> str:
+def line_of(subject: Located, entry: TraceEntry) -> str:
+    """Return the line of the solution that works a variable out, without its annotations."""
+    number = subject.source.line_number(entry.variable)
+    lines = subject.source.problem.solution.split("\n")
+    return without_annotations(lines[number - 1]).strip() if 1 <= number <= len(lines) else ""
+
+
+def clause_at(subject: Located, start: int, end: int) -> str:
+    """Return the clause of the question around a number."""
+    return subject.question.text[slice(*clause_around(subject.question.text, start, end))]
+
+
+def cycle_of(subject: Located, place: NumberPlace) -> int | None:
+    """Return the most that a number of hours a day, days a week, months a year or minutes an hour can be, `None` for other numbers.
+
+    There is none where it is that of several together, `30 hours a day in total`, or says how many a day has.
+    """
+    match = _CYCLE.match(subject.question.text, place.end)
+    if match is None or _says_of_all(subject, place):
+        return None
+    return _CYCLES.get((match[1].removesuffix("s"), match[2]))
+
+
+def _says_of_all(subject: Located, place: NumberPlace) -> bool:
+    sentence = subject.question.sentence_at(place.start)
+    return sentence is not None and (
+        _SUMMED.search(sentence.text) is not None
+        or _THERE_ARE.search(subject.question.text, 0, place.start) is not None
+    )
+
+
+def _describing_words(subject: Located, entry: TraceEntry) -> str:
     """Return the words that describe a variable: the clause of its number, or the line that computes it."""
     place = subject.question.place_of.get(entry.variable)
     if place is not None:
@@ -81,28 +115,6 @@ def describing_words(subject: Located, entry: TraceEntry) -> str:
     return line_of(subject, entry)
 
 
-def line_of(subject: Located, entry: TraceEntry) -> str:
-    """Return the line of the solution that works a variable out, without its annotations."""
-    number = subject.source.line_number(entry.variable)
-    lines = subject.source.problem.solution.split("\n")
-    return without_annotations(lines[number - 1]).strip() if 1 <= number <= len(lines) else ""
-
-
-def clause_at(subject: Located, start: int, end: int) -> str:
-    """Return the clause of the question around a number."""
-    sentence = subject.question.sentence_at(start)
-    if sentence is None:
-        return subject.question.text[start:end]
-    first, last = 0, len(sentence.text)
-    for match in _CLAUSE_END.finditer(sentence.text):
-        if match.end() <= start - sentence.start:
-            first = match.end()
-        elif match.start() >= end - sentence.start:
-            last = match.start()
-            break
-    return sentence.text[first:last].strip().rstrip(".?!")
-
-
 def _bounds(subject: Located, entry: TraceEntry) -> Iterator[Bound]:
     unit, name, value = subject.units[entry.variable], entry.variable, entry.value
     spoken = name.replace("_", " ").lower()
@@ -111,79 +123,47 @@ def _bounds(subject: Located, entry: TraceEntry) -> Iterator[Bound]:
         return
     if value < 0 or unit.quantity not in _AMOUNTS or _BELOW_ZERO.search(f"{spoken} {unit.noun}"):
         return
-    words = describing_words(subject, entry)
+    words = _describing_words(subject, entry)
+    not_negative = Bound(f"not-negative:{name}", name, BoundKind.NOT_NEGATIVE, words)
     if _is_counted(subject, entry, words):
         yield Bound(f"whole:{name}", name, BoundKind.WHOLE, words)
     match entry.expression:
         case None:
-            yield Bound(f"not-negative:{name}", name, BoundKind.NOT_NEGATIVE, words)
-            yield from _cycle(subject, entry, words)
+            yield not_negative
+            place = subject.question.place_of.get(name)
+            most = None if place is None else cycle_of(subject, place)
+            if most is not None and value <= most:
+                yield Bound(f"at-most-all:{name}", name, BoundKind.AT_MOST, words, most)
         case ir.Binary("-", whole, part):
             if _is_difference(spoken, words) or _may_be_overdrawn(subject, whole):
                 return
-            yield Bound(f"not-negative:{name}", name, BoundKind.NOT_NEGATIVE, words)
+            yield not_negative
             match whole, part:
-                case ir.Name(all_of_it), ir.Name(taken) if _alike(subject, all_of_it, taken):
-                    yield Bound(f"part:{name}", taken, BoundKind.AT_MOST, _taken(subject, taken, words), all_of_it)
-        case ir.Binary("/", ir.Name(part), ir.Name(whole)) if 0 <= value <= 1:
-            yield from _part_of(subject, entry, part, whole)
-        case _ if not _has_difference(entry.expression):
-            yield Bound(f"not-negative:{name}", name, BoundKind.NOT_NEGATIVE, words)
+                case ir.Name(all_of_it), ir.Name(taken) if _are_alike(subject, all_of_it, taken):
+                    place = subject.question.place_of.get(taken)
+                    said = words if place is None else clause_at(subject, place.start, place.end)
+                    yield Bound(f"part:{name}", taken, BoundKind.AT_MOST, said, all_of_it)
+        case expression if not _holds(expression, "-"):
+            yield not_negative
 
 
-_CYCLE = re.compile(r" (hours?|days?|months?|minutes?) (?:a|an|per|each|every) (day|week|year|hour)\b")
-_SUMMED = re.compile(
-    r"\b(?:totals?|total(?:ing|ed)|together|combined|altogether|in all|between them|among them|jointly)\b",
-    re.IGNORECASE,
-)
-_THERE_ARE = re.compile(r"\b(?:[Tt]here (?:are|is|were)|(?:[Aa]|[Oo]ne|[Ee]ach|[Ee]very) (?:day|week|year|hour) has) $")
-_CYCLES = frozenset([("hour", "day"), ("day", "week"), ("month", "year"), ("minute", "hour")])
-
-
-def _cycle(subject: Located, entry: TraceEntry, words: str) -> Iterator[Bound]:
-    """Yield that a day has no more than 24 hours, a week no more than seven days."""
-    place = subject.question.place_of.get(entry.variable)
-    match = None if place is None else _CYCLE.match(subject.question.text, place.end)
-    if place is None or match is None or says_of_all(subject, place):
-        return
-    units = match[1].removesuffix("s"), match[2]
-    most = factor(*units) if units in _CYCLES else 0
-    if entry.value <= most:
-        yield Bound(f"at-most-all:{entry.variable}", entry.variable, BoundKind.AT_MOST, words, most)
-
-
-def says_of_all(subject: Located, place: NumberPlace) -> bool:
-    """Tell whether a number of hours a day or days a week is that of several together, `30 hours a day in total`, or says how many a day has."""
-    sentence = subject.question.sentence_at(place.start)
-    return sentence is not None and (
-        _SUMMED.search(sentence.text) is not None
-        or _THERE_ARE.search(subject.question.text, 0, place.start) is not None
-    )
-
-
-def _taken(subject: Located, part: str, words: str) -> str:
-    place = subject.question.place_of.get(part)
-    return words if place is None else clause_at(subject, place.start, place.end)
-
-
-def _alike(subject: Located, name: str, other: str) -> bool:
+def _are_alike(subject: Located, name: str, other: str) -> bool:
     """Tell whether two quantities can be of one unit; `8 of them` is of any."""
     units = subject.units[name], subject.units[other]
     return units[0].fits(units[1]) or any(unit == Unit(Quantity.NUMBER) for unit in units)
 
 
-def _has_difference(expression: object) -> bool:
-    match expression:
-        case ir.Binary(operator, left, right):
-            return operator == "-" or _has_difference(left) or _has_difference(right)
-        case ir.Unary() | ir.Call():
-            return True
-    return False
+def _holds(expression: ir.Expr, operator: str) -> bool:
+    """Tell whether an expression has an operator, or something else than plain arithmetic."""
+    return any(
+        isinstance(node, ir.Unary | ir.Call) or (isinstance(node, ir.Binary) and node.operator == operator)
+        for _, node in nodes(expression)
+    )
 
 
 def _is_difference(spoken: str, words: str) -> bool:
     """Tell whether a result says by how much one thing exceeds another, which may as well be the other way round."""
-    if _LEFT.search(spoken) and not re.search(r"\b(?:need\w*|to|more)\b", spoken):
+    if _LEFT.search(spoken) and not _NEEDED.search(spoken):
         return False
     return _DIFFERENCE.search(f"{spoken} . {words.lower()}") is not None
 
@@ -201,20 +181,9 @@ def _is_counted(subject: Located, entry: TraceEntry, words: str) -> bool:
     unit, spoken = subject.units[entry.variable], entry.variable.replace("_", " ").lower()
     if unit.quantity is not Quantity.COUNT or entry.value.denominator != 1 or unit.noun in _DIVISIBLE or not unit.noun:
         return False
-    if _MEAN.search(spoken) or _RATE.search(words.lower()):
+    if _RATE.search(spoken) or _RATE.search(words.lower()):
         return False
-    return entry.expression is None or not _has_division(entry.expression)
-
-
-def _has_division(expression: object) -> bool:
-    match expression:
-        case ir.Binary(operator, left, right):
-            return operator == "/" or _has_division(left) or _has_division(right)
-        case ir.Unary(_, operand):
-            return _has_division(operand)
-        case ir.Call():
-            return True
-    return False
+    return entry.expression is None or not _holds(entry.expression, "/")
 
 
 def _is_percentage(subject: Located, entry: TraceEntry) -> bool:
@@ -225,34 +194,16 @@ def _is_percentage(subject: Located, entry: TraceEntry) -> bool:
     return _PERCENT.search(subject.question.text[place.start : place.end + 9]) is not None
 
 
-_PERCENT = re.compile(r"\d ?%|\bper ?cent\b")
-
-
 def _share(subject: Located, entry: TraceEntry) -> Iterator[Bound]:
     """Yield that a share is not negative and, where it is of a whole rather than of another's quantity, at most all of it."""
     name, place = entry.variable, subject.question.place_of.get(entry.variable)
-    if entry.value < 0:
+    if entry.value < 0 or place is None:
         return
-    if place is None:
-        if entry.expression is not None and entry.value <= 1 and _LEFT.search(name.replace("_", " ").lower()):
-            yield Bound(f"not-negative:{name}", name, BoundKind.NOT_NEGATIVE, describing_words(subject, entry))
-        return
-    words = clause_at(subject, place.start, place.end)
+    text, words = subject.question.text, clause_at(subject, place.start, place.end)
     yield Bound(f"not-negative:{name}", name, BoundKind.NOT_NEGATIVE, words)
     everything = 1 if place.form.scale == 100 or entry.value <= 1 else 100
-    behind = _OF_A_WHOLE.match(subject.question.text, place.end)
-    if entry.value > everything or behind is None or _OF_ANOTHER.search(words):
+    match = _OF_A_WHOLE.match(text, place.end)
+    if entry.value > everything or match is None or _OF_ANOTHER.search(words):
         return
-    text = subject.question.text
-    if _WHOSE.search(words[words.find(text[place.end : behind.end()]) :]) is None:
+    if _WHOSE.search(words[words.find(text[place.end : match.end()]) :]) is None:
         yield Bound(f"at-most-all:{name}", name, BoundKind.AT_MOST, words, everything)
-
-
-def _part_of(subject: Located, entry: TraceEntry, part: str, whole: str) -> Iterator[Bound]:
-    """Yield that what is counted `of them` is at most as many as they are."""
-    place = subject.question.place_of.get(part)
-    if place is None or not _alike(subject, part, whole):
-        return
-    if _OF_THEM.match(subject.question.text, place.end):
-        words = clause_at(subject, place.start, place.end)
-        yield Bound(f"part:{entry.variable}", part, BoundKind.AT_MOST, words, whole)

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TypeAlias
 
 from generators.variants.question.question_edit import EditedQuestion, QuestionEdit
 from generators.variants.variant_source import VariantSubject
-from harness.constraint_system import ConstraintSystem, ProblemClass
+from harness.constraint_system import ConstraintStep, ConstraintSystem, Fact, ProblemClass
 from harness.domain import Exact
+from harness.text.sentences import sentences_of
 
 
 class VariantDiscard(enum.StrEnum):
@@ -101,3 +102,30 @@ def twinned_first(attempts: Iterable[Sequence[VariantResult]], most: int) -> Ite
             return
     if not count:
         yield from alone
+
+
+def grounded_proposal(proposal: VariantProposal) -> VariantProposal:
+    """Return a proposal whose constraints have the words of the edited text and of a rewritten solution."""
+    text, source, sentences = proposal.text, proposal.subject.source, sentences_of(proposal.text)
+    lines = (source.problem.solution if proposal.solution is None else proposal.solution).split("\n")
+
+    def fact_in_text(fact: Fact) -> Fact:
+        if fact.span is None:
+            return fact
+        start, end = fact.span
+        words = next((part.text for part in sentences if part.start <= start < part.end), text[start:end])
+        return replace(fact, words=words)
+
+    def step_in_solution(step: ConstraintStep) -> ConstraintStep:
+        number = source.line_number(step.variable) if step.variable in source.trace.by_name else 0
+        return replace(step, words=lines[number - 1]) if 1 <= number <= len(lines) else step
+
+    facts = tuple(map(fact_in_text, proposal.system.facts))
+    steps = tuple(map(step_in_solution, proposal.system.steps))
+    said = {step.variable: step.words for step in steps} | {fact.variable: fact.words for fact in facts}
+    changed = {edit.before for edit in proposal.edits} if proposal.solution is not None else set()
+    bounds = tuple(
+        replace(bound, words=said.get(bound.variable, bound.words)) if any(map(bound.words.count, changed)) else bound
+        for bound in proposal.system.bounds
+    )
+    return replace(proposal, system=replace(proposal.system, facts=facts, steps=steps, bounds=bounds))

@@ -10,7 +10,7 @@ from generators.flaws.solution.quantity_units import Quantity, Unit, unit_of
 from generators.flaws.solution.source_solution import FlawSource
 from generators.variants.quantity_bounds import bounds_of
 from generators.variants.question.input_places import LocatedQuestion, read_question
-from generators.variants.question.vague_context import dollar_sign
+from generators.variants.question.number_context import dollar_sign
 from harness.constraint_system import ConstraintStep, ConstraintSystem, Fact, FactSource
 from harness.domain import Exact
 from harness.program import ir

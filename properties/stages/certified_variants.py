@@ -9,12 +9,11 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from generators.flaws.solution.source_solution import UnfitReason
-from generators.variants.explanation.reasoning_trace import reasoning_trace
+from generators.variants.explanation import reasoning_trace
 from generators.variants.operators.removed_sentence import NAME as SENTENCE
 from generators.variants.operators.vague_quantity import NAME as VAGUE
-from generators.variants.text.constraint_evidence import grounded_proposal
 from generators.variants.variant_operator import VARIANT_OPERATORS
-from generators.variants.variant_proposal import DiscardedVariant, VariantProposal
+from generators.variants.variant_proposal import DiscardedVariant, VariantProposal, grounded_proposal
 from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import ProblemClass
 from harness.corpora.labelled_solutions import RejectedRecord, read_record

@@ -6,19 +6,17 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from random import Random
 
-from generators.variants.question.input_places import NumberPlace
+from generators.variants.question.number_replacement import RewriteError, replacement_edits
 from generators.variants.question.question_edit import EditedQuestion, QuestionEdit
-from generators.variants.text.number_replacement import RewriteError, replacement_edits
-from generators.variants.values.movable_inputs import changeable_inputs
+from generators.variants.values.fixed_inputs import changeable_inputs
 from generators.variants.values.reworked_solution import SolutionWording, StaleWordingError
 from generators.variants.values.value_draw import ValueSampler
 from generators.variants.variant_operator import VariantExample, variant_operator
 from generators.variants.variant_proposal import DiscardedVariant, VariantDiscard, VariantProposal, VariantResult
 from generators.variants.variant_source import VariantSubject
-from harness.constraint_system import ConstraintSystem, ProblemClass
+from harness.constraint_system import Fact, ProblemClass
 from harness.domain import Exact
 from harness.solution.solution_text import UnwritableError
-from harness.text.markup import without_annotations
 
 NAME = "renumbered"
 MOST_VARIANTS = 4
@@ -99,70 +97,24 @@ def renumber(
     edits: list[QuestionEdit] = []
     try:
         for name in changed:
-            edits += replacement_edits(subject, subject.question.place_of[name], values[name])
+            edits += replacement_edits(subject.question.text, subject.question.place_of[name], values[name])
         worked = (wording or SolutionWording(subject.source)).anew(values)
     except (RewriteError, UnwritableError) as error:
         return DiscardedVariant(NAME, what, VariantDiscard.UNWRITABLE, str(error))
     except StaleWordingError as error:
         return DiscardedVariant(NAME, what, VariantDiscard.STALE, str(error))
     edited = EditedQuestion(subject.question.text, tuple(sorted(edits)))
-    system = restated(subject, edited, worked.solution, values)
+    numbers = {edit.start: edit for edit in edits}
+
+    def restated(fact: Fact) -> Fact:
+        edit = None if fact.span is None else numbers.get(fact.span[0])
+        if edit is None:
+            return edited.moved_fact(fact)
+        return replace(fact, value=values[fact.variable], span=edited.inserted_span(edit))
+
+    system = replace(subject.system, facts=tuple(map(restated, subject.system.facts)))
     broken = system.violated(values)
     if broken is not None:
         return DiscardedVariant(NAME, what, VariantDiscard.ABSURD, broken.name)
     variant = VariantProposal(subject, NAME, ProblemClass.SOLVABLE, edited.edits, system)
     return replace(variant, solution=worked.solution, answer=worked.answer)
-
-
-def restated(
-    subject: VariantSubject, edited: EditedQuestion, solution: str, values: Mapping[str, Exact]
-) -> ConstraintSystem:
-    """Return the constraints of a problem whose facts have other values, in the words of its edited text and solution."""
-    places = subject.question.place_of
-    known: dict[tuple[str, int], str] = {}
-    facts = []
-    for fact in subject.system.facts:
-        place = places.get(fact.variable)
-        if place is None or fact.span is None:
-            facts.append(fact)
-            continue
-        words = _edited(fact.words, edited, known, place.start)
-        facts.append(replace(fact, value=values[fact.variable], words=words, span=_span(place, edited)))
-    lines = _lines(subject.source.problem.solution, solution)
-    steps = tuple(replace(step, words=lines.get(step.words, step.words)) for step in subject.system.steps)
-    bounds = tuple(
-        replace(bound, words=lines.get(bound.words) or _edited(bound.words, edited, known))
-        for bound in subject.system.bounds
-    )
-    return replace(subject.system, facts=tuple(facts), steps=steps, bounds=bounds)
-
-
-def _span(place: NumberPlace, edited: EditedQuestion) -> tuple[int, int]:
-    span = edited.moved(place.start, place.end)
-    if span is not None:
-        return span
-    return edited.inserted_span(
-        next(edit for edit in edited.edits if (edit.start, edit.end) == (place.start, place.end))
-    )
-
-
-def _lines(before: str, after: str) -> dict[str, str]:
-    """Return the new lines of a solution by the old ones, with their annotations and without."""
-    lines = {}
-    for old, new in zip(before.split("\n"), after.split("\n"), strict=True):
-        lines[old] = new
-        lines[without_annotations(old).strip()] = without_annotations(new).strip()
-    return lines
-
-
-def _edited(words: str, edited: EditedQuestion, known: dict[tuple[str, int], str], near: int = 0) -> str:
-    """Return how words of a question, those around a place if they are repeated, read after its edits; others stay as they are."""
-    start = edited.original.find(words, max(0, near - len(words)))
-    if not words or start < 0:
-        return words
-    if (words, start) not in known:
-        end = start + len(words)
-        within = (edit for edit in edited.edits if start <= edit.start and edit.end <= end)
-        moved = tuple(QuestionEdit(edit.start - start, edit.end - start, edit.before, edit.after) for edit in within)
-        known[words, start] = EditedQuestion(words, moved).text if moved else words
-    return known[words, start]

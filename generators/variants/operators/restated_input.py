@@ -1,13 +1,13 @@
-"""Contradictory variants that state one of their numbers again, in other words and with another value."""
+"""Contradictory variants that state one of their numbers again with another value."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from random import Random
 
+from generators.variants.insertion.restatements import restatements
+from generators.variants.insertion.stated_facts import StatedNumber, stated_variants
 from generators.variants.question.input_places import NumberPlace
-from generators.variants.text.restatements import restatements
-from generators.variants.text.stated_facts import InsertionPoint, StatedNumber, stated_variants
 from generators.variants.values.nearby_values import mentioned_values, neighbors_of
 from generators.variants.variant_operator import VariantExample, variant_operator
 from generators.variants.variant_proposal import DiscardedVariant, VariantDiscard, VariantResult, first_variants
@@ -15,7 +15,7 @@ from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import ProblemClass
 
 NAME = "restated_input"
-MOST = 2
+MOST = 3
 _TOLD = (
     "Ann bought 4 boxes of pens, and each box holds 12 pens. {} Ann sold 9 pens at the fair. How many pens are left?"
 )
@@ -30,8 +30,8 @@ _TOLD = (
             "# L2\nsold = 9 # 9 pens are sold\nleft = pens - sold",
             "Ann bought 4 boxes of pens, and each box holds 12 pens. Ann sold 9 pens at the fair. How many pens are left?",
             (
-                _TOLD.format("To be clear, each box holds eleven pens."),
-                _TOLD.format("To be clear, each box holds twelve pens."),
+                _TOLD.format("To be clear, each box holds 11 pens."),
+                _TOLD.format("To be clear, each box holds 12 pens."),
             ),
         ),
     ),
@@ -53,11 +53,10 @@ def _variants(subject: VariantSubject, place: NumberPlace, random: Random) -> tu
     statement = restatement.statement
     right = statement.write(value)
     others = neighbors_of(value, statement.form, subject.units[name], mentioned_values(subject))
-    others = [other for other in others if other != 1]
-    if right is None or not others:
+    wrong = [(other, sentence) for other in others if other != 1 and (sentence := statement.write(other)) is not None]
+    if right is None or not wrong:
         return (DiscardedVariant(NAME, name, VariantDiscard.UNWRITABLE),)
-    wrong = [(other, sentence) for other in others if (sentence := statement.write(other)) is not None]
     alike = [(other, sentence) for other, sentence in wrong if len(sentence.text) == len(right.text)]
     chosen = StatedNumber(*random.choice(alike or wrong))
-    point = InsertionPoint.behind(restatement.sentence)
-    return stated_variants(subject, NAME, f"restated:{name}", point, wrong=chosen, right=StatedNumber(value, right))
+    fact = f"restated:{name}"
+    return stated_variants(subject, NAME, fact, restatement.sentence, wrong=chosen, right=StatedNumber(value, right))

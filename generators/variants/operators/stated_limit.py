@@ -8,9 +8,9 @@ from dataclasses import replace
 from random import Random
 
 from generators.flaws.solution.quantity_units import Quantity
-from generators.variants.text.placed_statements import PlacedStatement, placed_statements
-from generators.variants.text.quantity_statements import QuantityStatement
-from generators.variants.text.stated_facts import LIMIT_PREFIX, StatedNumber, limited_variants
+from generators.variants.insertion.placement import PlacedStatement, placed_statements
+from generators.variants.insertion.quantity_statements import QuantityStatement
+from generators.variants.insertion.stated_facts import LIMIT_PREFIX, StatedNumber, limited_variants
 from generators.variants.values.nearby_values import mentioned_values, neighbors_of
 from generators.variants.variant_operator import VariantExample, variant_operator
 from generators.variants.variant_proposal import DiscardedVariant, VariantDiscard, VariantResult, first_variants
@@ -58,10 +58,15 @@ def stated_limit(subject: VariantSubject, random: Random) -> Iterator[VariantRes
 
 
 def _variants(subject: VariantSubject, placed: PlacedStatement, random: Random) -> tuple[VariantResult, ...]:
+    """Return a pair for each side of the value on which a statement can have a limit."""
+    sides = (LimitSide.MOST,) if placed.statement.tells_need else tuple(LimitSide)
+    return tuple(result for side in sides for result in _on_side(subject, placed, side, random))
+
+
+def _on_side(
+    subject: VariantSubject, placed: PlacedStatement, side: LimitSide, random: Random
+) -> tuple[VariantResult, ...]:
     name, value = placed.statement.variable, placed.statement.value
-    side = random.choice(tuple(LimitSide))
-    if placed.statement.tells_need:
-        side = LimitSide.MOST
     others = neighbors_of(value, placed.statement.form, subject.units[name], mentioned_values(subject))
     below, above = [other for other in others if other < value], [other for other in others if other > value]
     # `fewer` wants the things after its number: a camel is less than 296 tall in inches.
@@ -74,7 +79,7 @@ def _variants(subject: VariantSubject, placed: PlacedStatement, random: Random) 
     if lower is None or upper is None:
         return (DiscardedVariant(NAME, name, VariantDiscard.UNWRITABLE, statement.before),)
     wrong, right = (lower, upper) if side is LimitSide.MOST else (upper, lower)
-    return limited_variants(subject, NAME, name, placed.point, side, wrong=wrong, right=right)
+    return limited_variants(subject, NAME, name, placed.sentence, side, wrong=wrong, right=right)
 
 
 def _limited(statement: QuantityStatement, words: str) -> QuantityStatement:

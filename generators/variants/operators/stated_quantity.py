@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from random import Random
 
-from generators.variants.text.placed_statements import PlacedStatement, UnplacedStatement, placed_statements
-from generators.variants.text.stated_facts import StatedNumber, stated_variants
+from generators.variants.insertion.placement import PlacedStatement, UnplacedStatement, placed_statements
+from generators.variants.insertion.stated_facts import StatedNumber, stated_variants
 from generators.variants.values.nearby_values import mentioned_values, neighbors_of
 from generators.variants.variant_operator import VariantExample, variant_operator
 from generators.variants.variant_proposal import DiscardedVariant, VariantDiscard, VariantResult, first_variants
@@ -14,7 +14,7 @@ from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import ProblemClass
 
 NAME = "stated_quantity"
-MOST = 3
+MOST = 4
 
 
 @variant_operator(
@@ -56,4 +56,4 @@ def _variants(
     if right is None or wrong is None or stated is None:
         return (DiscardedVariant(NAME, name, VariantDiscard.UNWRITABLE, statement.before),)
     numbers = StatedNumber(wrong, stated), StatedNumber(value, right)
-    return stated_variants(subject, NAME, f"stated:{name}", placed.point, wrong=numbers[0], right=numbers[1])
+    return stated_variants(subject, NAME, f"stated:{name}", placed.sentence, wrong=numbers[0], right=numbers[1])

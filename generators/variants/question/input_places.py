@@ -7,9 +7,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from generators.variants.question.number_assignment import assign, input_description, is_like_known, number_likeness
-from generators.variants.question.number_context import WordContext, word_context
-from generators.variants.question.written_numbers import WrittenNumber, can_mean_value, written_number
+from generators.formalizations.number_assignment import (
+    WordContext,
+    assign,
+    input_description,
+    is_like_known,
+    number_likeness,
+    word_context,
+)
+from generators.formalizations.written_numbers import WrittenNumber, can_mean_value, written_number
 from harness.domain import Exact
 from harness.solution.trace import TraceEntry, VariableRole
 from harness.text.number_forms import NumberForm, NumberKind

@@ -1,68 +1,145 @@
-"""The words around the numbers of a text, in lower case and without plural endings."""
+"""A number of a question with the words around it, and what can be said of them without reading the whole sentence."""
 
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
+from functools import cached_property
 
-from harness.text.lexicon import word_lists
-from harness.text.numbers import NumberMention
+from generators.variants.question.input_places import LocatedQuestion, NumberPlace
+from harness.text.lexicon import english
+from harness.text.numbers import PARTS, PLURAL_PARTS
+from harness.text.sentences import FINITE, sentences_of
 
-_LISTS = word_lists(__file__)
+_LISTS = english("variants")
+_FIRM = re.compile(
+    rf"(?:\b(?:{_LISTS.either('firm')})|[\d%][,.]?(?: and| or| to| by| x| plus|-)?|[#$:/(\-–—\d.]|No\.|’s|'s) ?$",
+    re.IGNORECASE,
+)
+_SMALL = _LISTS.either("small_numbers")
+_NUMBER_BEFORE = re.compile(rf"(?:\d|\b(?:{_SMALL}))[ ,]*+(?:and|or|to|by|x|-)? *$", re.IGNORECASE)
+_JOINED = re.compile(
+    rf"\s*(?:to|or|by|x|-|and a|,? and|,|/|:|out of)\s*\$?(?:\d|(?:{_SMALL})\b)|[-–/:°]|[^\W_]|['’]", re.IGNORECASE
+)
+_SHARE = re.compile(rf"\b(?:{'|'.join([*PARTS, *PLURAL_PARTS])})\b|/|[½¼¾⅓⅔⅕⅛]", re.IGNORECASE)
+_PERCENT = re.compile(r"%|percent\b")
+_DOLLAR = re.compile(r"\$ ?$")
+_DEFINITE = re.compile(r"\b(?:the|his|her|their|its|my|our|your|\w+['’]s|\w+s['’]) (?:[a-z]+ )?$", re.IGNORECASE)
+_WORD_BEFORE = re.compile(r"([A-Za-z]+) $")
+_START = re.compile(r"(?:[.?!][\"”]?(?=\s)|(?<!\s)(?=[^\S\n]*+\n)|^)\s*+$")
+_CONDITION = re.compile(r"\b(?:if|given that|assuming)\b", re.IGNORECASE)
+_ASKING = re.compile(r"\b(?:how|what|which|calculate|find|determine|who|when will)\b", re.IGNORECASE)
+_CLAUSE_END = re.compile(r"[,;:](?=\s)\s*|\s(?=(?:and|but|while|who|which|so|then|if|because)\s)")
+_SEVERAL_AT_ONCE = re.compile(r"\b(?:respectively|ratio)\b")
 
-FARTHEST = 12
-"""The number of words before and after a number that are compared."""
-STOPS = frozenset([".", "?", "!", ";"])
-LIGHT = _LISTS.words("light")
-"""Words that do not name the counted thing."""
-_NO_NOUN = _LISTS.words("no_noun")  # as above
-_TOKEN = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?|\d[\d,.]*\d|\d|[$%€£.?!;]")
+
+def dollar_sign(text: str, start: int) -> int:
+    """Return the length of the dollar sign before a number at `start`, two where a space follows it, zero where there is none."""
+    match = _DOLLAR.search(text, max(0, start - 2), start)
+    return 0 if match is None else len(match.group())
+
+
+def clause_around(text: str, start: int, end: int) -> tuple[int, int]:
+    """Return where the clause begins and ends that a number of a text stands in, without the mark at its end."""
+    sentence = next((part for part in sentences_of(text) if part.start <= start < part.end), None)
+    if sentence is None:
+        return start, end
+    first, last = sentence.start, sentence.end - sentence.text.endswith((".", "?", "!"))
+    for match in _CLAUSE_END.finditer(text, sentence.start, sentence.end):
+        if match.end() <= start:
+            first = match.end()
+        elif match.start() >= end:
+            last = match.start()
+            break
+    return first, last
 
 
 @dataclass(frozen=True)
-class WordContext:
-    """A text by its words, numerals and signs, in lower case without plural `s`, and where each starts and ends."""
+class NumberContext:
+    """A number of a question and the words around it."""
 
     text: str
-    words: tuple[str, ...]
-    starts: tuple[int, ...]
-    ends: tuple[int, ...]
+    place: NumberPlace
 
-    def before(self, mention: NumberMention) -> tuple[str, ...]:
-        """Return the words before a number, the nearest first."""
-        at = bisect_right(self.ends, mention.start)
-        return self.words[max(0, at - FARTHEST) : at][::-1]
+    @cached_property
+    def start(self) -> int:
+        """Return where the number begins, with its dollar sign."""
+        return self.place.start - dollar_sign(self.text, self.place.start)
 
-    def after(self, mention: NumberMention) -> tuple[str, ...]:
-        """Return the words after a number."""
-        at = bisect_left(self.starts, mention.end)
-        return self.words[at : at + FARTHEST]
+    @cached_property
+    def before(self) -> str:
+        """Return the text before the number."""
+        return self.text[: self.start]
 
-    def same_noun(self, start: int, end: int, other_start: int, other_end: int) -> bool:
-        """Tell whether two numbers of the text are followed by the same noun, and both or neither by a dollar sign."""
-        own, other = self._noun(end), self._noun(other_end)
-        signs = [start > 0 and self.text[start - 1] == "$" for start in (start, other_start)]
-        return signs[0] == signs[1] and bool(own) and own == other
+    @cached_property
+    def after(self) -> str:
+        """Return the text after the number."""
+        return self.text[self.place.end :]
 
-    def _noun(self, place: int) -> str:
-        """Return the word after a number, empty where it is no noun."""
-        at = bisect_left(self.starts, place)
-        word = self.words[at] if at < len(self.words) else ""
-        return "" if word in LIGHT or not word.isalpha() or word in _NO_NOUN else word
+    @cached_property
+    def written(self) -> str:
+        """Return the number as it is written."""
+        return self.text[self.start : self.place.end]
+
+    @property
+    def is_money(self) -> bool:
+        """Tell whether it has a dollar sign."""
+        return self.written.startswith("$")
+
+    @property
+    def is_percent(self) -> bool:
+        """Tell whether it is a percentage."""
+        return _PERCENT.search(self.text[self.place.start : self.place.end + 8].partition(". ")[0]) is not None
+
+    @property
+    def is_share(self) -> bool:
+        """Tell whether it is written as a part of something: `half`, `3/4`, `a fifth`, `25%`."""
+        return self.is_percent or _SHARE.search(self.written) is not None
+
+    @cached_property
+    def begins(self) -> bool:
+        """Tell whether a sentence begins with it."""
+        return _START.search(self.before) is not None
+
+    @cached_property
+    def definite(self) -> bool:
+        """Tell whether it stands after `the`, `his`, `Ann's`."""
+        return _DEFINITE.search(self.before) is not None
+
+    @cached_property
+    def firm(self) -> bool:
+        """Tell whether the words before it want a number after them."""
+        return any(pattern.search(self.before) for pattern in (_FIRM, _NUMBER_BEFORE))
+
+    @cached_property
+    def joined(self) -> bool:
+        """Tell whether it is only a part of something longer, such as `5 to 7` or `5-foot`."""
+        return _JOINED.match(self.after) is not None
+
+    @cached_property
+    def word_before(self) -> str:
+        """Return the word before it in lower case, an empty text where a sign stands there."""
+        match = _WORD_BEFORE.search(self.before)
+        return "" if match is None else match[1].lower()
+
+    @property
+    def follows_verb(self) -> bool:
+        """Tell whether the word before it is a verb with a subject."""
+        return self.word_before in FINITE
 
 
-def word_context(text: str) -> WordContext:
-    """Read a text by its words."""
-    matches = list(_TOKEN.finditer(text))
-    words = tuple(stem(match.group().lower()) for match in matches)
-    return WordContext(text, words, tuple(match.start() for match in matches), tuple(match.end() for match in matches))
+def states_number(question: LocatedQuestion, place: NumberPlace) -> bool:
+    """Tell whether the words around a number state it by itself, be it as a condition of what is asked, and do not ask about it."""
+    sentence = question.sentence_at(place.start)
+    if sentence is None or _SEVERAL_AT_ONCE.search(sentence.text):
+        return False
+    return not sentence.asks or _in_a_condition(question.text, sentence.start, place.start, sentence.end)
 
 
-def stem(word: str) -> str:
-    """Return a word without its plural or possessive `s`, enough to compare words."""
-    if word[-1] != "s" or len(word) < 4:
-        return word
-    if word[-2] in "'’":
-        return word[:-2]
-    return word[:-1] if word[-2] != "s" else word
+def _in_a_condition(text: str, start: int, place: int, end: int) -> bool:
+    """Tell whether a place of a question's sentence is in a condition, `if …`, not in what is asked."""
+    conditions = [match.start() for match in _CONDITION.finditer(text, start, place)]
+    asking = [match.start() for match in _ASKING.finditer(text, start, place)]
+    if conditions and (not asking or conditions[-1] > asking[-1]):
+        return True
+    return not asking and _ASKING.search(text, place, end) is not None and ", " in text[place:end]

@@ -1,42 +1,49 @@
-"""Underspecified variants and their near-twins: the twin gives elsewhere the number that the variant lacks.
+"""Underspecified variants and their near-twins: the twin says again, or in a note, the number that the variant lacks.
 
-The variant gives another number of its problem in the same way, so that the words of a text do not tell whether its numbers suffice.
+The variant says another number of its problem in the same way, so that the words of a text do not tell whether its numbers suffice.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from random import Random
 
-from generators.variants.question.input_places import NumberPlace
+from generators.variants.question.input_places import LocatedQuestion, NumberPlace
+from generators.variants.question.number_context import NumberContext, states_number
 from generators.variants.question.question_edit import EditedQuestion, QuestionEdit
-from generators.variants.question.vague_context import dollar_sign
-from generators.variants.removal.number_statements import GIVEN_LEADS
-from generators.variants.removal.relocated_numbers import NumberElsewhere, given_elsewhere, led_unnumbered
+from generators.variants.question.sentence_start import lowered
+from generators.variants.removal.number_removal import NumberRemoval, unsaid_number
 from generators.variants.removal.underspecification import system_without, witnesses
+from generators.variants.values.known_numbers import recovery_reason
 from generators.variants.variant_proposal import DiscardedVariant, VariantDiscard, VariantProposal, VariantResult
 from generators.variants.variant_source import VariantSubject
-from harness.constraint_system import ConstraintSystem, Fact, FactSource, ProblemClass
-from harness.text.nouns import phrase_at
+from harness.constraint_system import ProblemClass
+from harness.text.lexicon import english
 from harness.text.numbers import mentions
-from harness.text.sentences import sentences_of
+from harness.text.sentences import Sentence
+
+NOTES = ("To be clear, ", "Note that ", "Keep in mind that ")
+"""What a sentence begins with that becomes a note."""
+IN_PARENTHESES = (" ({}, to be exact)", " (exactly {})", " (to be exact, {})", " ({}, to be precise)")
+_IN_ORDER = re.compile(rf"\b(?:{english('variants').either('in_order')})\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class NumberLoss:
-    """Edits after which a question no longer says the numbers of some places, one of which a reader would miss."""
+    """Edits after which a question no longer says the numbers of some places, of which a reader would miss the `missed`."""
 
     operator: str
     missed: tuple[NumberPlace, ...]
     edits: tuple[QuestionEdit, ...]
-    places: tuple[NumberPlace, ...] = ()
+    places: tuple[NumberPlace, ...]
+    removal: NumberRemoval | None = None
 
     @property
     def gone(self) -> frozenset[str]:
         """Return the variables that are no longer given."""
-        return frozenset(name for place in (*self.missed, *self.places) for name in place.variables)
+        return frozenset(name for place in self.places for name in place.variables)
 
     @property
     def what(self) -> str:
@@ -44,144 +51,111 @@ class NumberLoss:
         return " … ".join(edit.before for edit in self.edits if edit.before)
 
 
-def variant_and_twin(
-    subject: VariantSubject,
-    loss: NumberLoss,
-    own: Sequence[NumberElsewhere],
-    random: Random,
-    *,
-    spare: Sequence[NumberElsewhere] = (),
-) -> list[VariantResult]:
-    """Return the problem without numbers and the near-twin that gives them elsewhere, as far as both can be told.
+@dataclass(frozen=True, slots=True)
+class _Saying:
+    """Edits that say numbers of a question in a `manner` of words; `spans` are where variables stand in the text of the `inserted` one."""
 
-    `own` are ways to give the numbers after all, `spare` those for where nothing can be told in the manner of any of them.
-    """
-    lacking = system_without(subject, EditedQuestion(subject.question.text, loss.edits), loss.gone)
+    manner: str
+    edits: tuple[QuestionEdit, ...]
+    inserted: QuestionEdit
+    spans: tuple[tuple[str, int, int], ...]
+
+
+def single_loss(
+    subject: VariantSubject, operator: str, place: NumberPlace, removal: NumberRemoval, random: Random
+) -> list[VariantResult]:
+    """Return the problem without one number and its near-twin, or why there is none."""
+    edit = removal.edit(subject.question.text)
+    reason = recovery_reason(subject, place)
+    if reason:
+        return [DiscardedVariant(operator, edit.before, VariantDiscard.RECOVERABLE, reason)]
+    return variant_and_twin(subject, NumberLoss(operator, (place,), (edit,), (place,), removal), random)
+
+
+def variant_and_twin(subject: VariantSubject, loss: NumberLoss, random: Random) -> list[VariantResult]:
+    """Return the problem without numbers and the near-twin that says them after all, as far as both can be written."""
+    text = subject.question.text
+    lacking = system_without(subject, EditedQuestion(text, loss.edits), loss.gone)
     if lacking is None:
         return [DiscardedVariant(loss.operator, loss.what, VariantDiscard.UNLOCATED, "it holds another number, too")]
     values = witnesses(subject, lacking, loss.missed)
     if not values:
         return [DiscardedVariant(loss.operator, loss.what, VariantDiscard.SAME_ANSWER)]
     plain = VariantProposal(subject, loss.operator, ProblemClass.UNDERSPECIFIED, loss.edits, lacking, witnesses=values)
-    pair = _pair(subject, loss, own, spare, random)
-    if pair is None:
-        return [plain]
-    chosen, other = pair
-    variant, twin = _giving_another(plain, loss, other), _twin(subject, loss, chosen)
-    return [plain] if variant is None or twin is None else [variant, replace(twin, twin=variant.text)]
+    own, others = list(_own_sayings(subject.question, loss)), list(_other_sayings(subject.question, loss))
+    pairs = [(way, other) for way in own for other in others if way.manner == other.manner]
+    random.shuffle(pairs)
+    for way, other in pairs:
+        edited = EditedQuestion(text, tuple(sorted((*loss.edits, *other.edits))))
+        system = system_without(subject, edited, loss.gone, _spans(edited, other))
+        restored = EditedQuestion(text, way.edits)
+        whole = system_without(subject, restored, frozenset(), _spans(restored, way))
+        if system is not None and whole is not None:
+            variant = replace(plain, edits=edited.edits, system=system)
+            twin = VariantProposal(subject, loss.operator, ProblemClass.SOLVABLE, way.edits, whole, twin=variant.text)
+            return [variant, twin]
+    return [plain]
 
 
-def _pair(
-    subject: VariantSubject,
-    loss: NumberLoss,
-    own: Sequence[NumberElsewhere],
-    spare: Sequence[NumberElsewhere],
-    random: Random,
-) -> tuple[NumberElsewhere, NumberElsewhere] | None:
-    """Return a way to give the lost numbers and one to give another, or to say something without a number, in the same manner."""
-    others = _others(subject, loss)
-    for ways, possible in ((own, others), (spare, others)):
-        pair = _alike(loss, ways, possible, random)
-        if pair is not None:
-            return pair
-    untouched = [way for way in led_unnumbered(subject.question) if _apart(loss.edits, way.edits)]
-    return _alike(loss, own, untouched, random) or _alike(loss, spare, untouched, random)
+def _spans(edited: EditedQuestion, way: _Saying) -> dict[str, tuple[int, int]]:
+    return {name: edited.inserted(way.inserted, start, end) for name, start, end in way.spans}
 
 
-def _others(subject: VariantSubject, loss: NumberLoss) -> list[NumberElsewhere]:
-    """Return the ways to give a number that stays."""
-    gone = {*loss.missed, *loss.places}
-    return [
-        other
-        for place in subject.question.places
-        if place not in gone
-        for other in given_elsewhere(subject.question, place)
-        if gone.isdisjoint(number.place for number in other.numbers)
-        and _apart(loss.edits, other.edits)
-        and not _alike_counted(subject, loss, place, other)
-    ]
+def _own_sayings(question: LocatedQuestion, loss: NumberLoss) -> Iterator[_Saying]:
+    """Yield the ways to say the lost numbers after all: one in parentheses, or their sentence as a note."""
+    if loss.removal is not None:
+        yield from _in_parentheses(question.text, loss.missed[0], loss.removal)
+    sentence = question.sentence_at(loss.missed[0].start)
+    if sentence is not None:
+        yield from _noted(question, sentence)
 
 
-def _alike(
-    loss: NumberLoss, own: Sequence[NumberElsewhere], others: Sequence[NumberElsewhere], random: Random
-) -> tuple[NumberElsewhere, NumberElsewhere] | None:
-    """Return a way to give the lost numbers and one to give another in the same manner, such that both texts have as many numbers.
-
-    Where that cannot be, they differ by one, and where that cannot be either, there is no such pair.
-    """
-    lost = _more_numbers(loss.edits)
-    pairs: dict[int, list[tuple[NumberElsewhere, NumberElsewhere]]] = {}
-    for way in own:
-        for other in others:
-            if way.manner == other.manner:
-                more = lost + _more_numbers(other.edits) - _more_numbers(way.edits)
-                pairs.setdefault(abs(more), []).append((way, other))
-    fewest = min(pairs, default=2)
-    return random.choice(pairs[fewest]) if fewest <= 1 else None
+def _other_sayings(question: LocatedQuestion, loss: NumberLoss) -> Iterator[_Saying]:
+    """Yield the ways to say what stays in the same manners: another number in parentheses, or a sentence without a lost number as a note."""
+    for place in question.places:
+        if place not in loss.places and states_number(question, place) and _is_apart(place.start, place.end, loss):
+            removal = unsaid_number(question, NumberContext(question.text, place))
+            if removal is not None:
+                yield from _in_parentheses(question.text, place, removal)
+    for sentence in question.sentences:
+        if _is_apart(sentence.start, sentence.end, loss):
+            yield from _noted(question, sentence)
 
 
-def _more_numbers(edits: Sequence[QuestionEdit]) -> int:
-    """Return how many numbers more a text has with edits."""
-    return sum(_numbers(edit.after) - _numbers(edit.before) for edit in edits)
+def _is_apart(start: int, end: int, loss: NumberLoss) -> bool:
+    return all(edit.end <= start or end <= edit.start for edit in loss.edits)
 
 
-@lru_cache(maxsize=1_024)
-def _numbers(words: str) -> int:
-    return len(mentions(words))
+def _in_parentheses(text: str, place: NumberPlace, removal: NumberRemoval) -> Iterator[_Saying]:
+    """Yield the ways to make a removal and to say its number in parentheses after what it counts."""
+    end = removal.end_of_phrase
+    if end is None:
+        return
+    first = removal.edit(text)
+    for manner in IN_PARENTHESES:
+        before, _, after = manner.partition("{}")
+        said = f"{before}{removal.written}{after}"
+        if end > removal.end:
+            edits: tuple[QuestionEdit, ...] = (first, QuestionEdit(end, end, "", said))
+        else:
+            edits = (replace(first, after=f"{removal.words}{said}"),)
+        sign = len(removal.written) - len(removal.written.lstrip("$ "))
+        start = len(edits[-1].after) - len(said) + len(before) + sign
+        spans = tuple((name, start, start + place.end - place.start) for name in place.variables)
+        yield _Saying(manner, edits, edits[-1], spans)
 
 
-def _alike_counted(subject: VariantSubject, loss: NumberLoss, place: NumberPlace, other: NumberElsewhere) -> bool:
-    """Tell whether a phrase that gives a number with what it counts alone could be heard as giving a lost one."""
-    if other.manner not in GIVEN_LEADS:
-        return False
-    text = subject.question.text
-    return any(_counted(text, place) == _counted(text, lost) for lost in (*loss.missed, *loss.places))
-
-
-def _counted(text: str, place: NumberPlace) -> str:
-    phrase = phrase_at(text, place.end)
-    return "$" if dollar_sign(text, place.start) else "" if phrase is None else phrase.noun
-
-
-def _apart(edits: Sequence[QuestionEdit], others: Sequence[QuestionEdit]) -> bool:
-    return all(edit.end < other.start or other.end < edit.start for edit in edits for other in others)
-
-
-def _giving_another(plain: VariantProposal, loss: NumberLoss, other: NumberElsewhere) -> VariantProposal | None:
-    """Return an underspecified variant that gives another number elsewhere too."""
-    subject = plain.subject
-    edited = EditedQuestion(subject.question.text, tuple(sorted((*loss.edits, *other.edits))))
-    spans = _spans(edited, other)
-    system = system_without(subject, edited, loss.gone, {} if other.again else spans)
-    if system is None:
-        return None
-    if other.again:
-        system = _stated_again(system, subject, edited, spans)
-    return replace(plain, edits=edited.edits, system=system)
-
-
-def _spans(edited: EditedQuestion, way: NumberElsewhere) -> dict[str, tuple[int, int]]:
-    return {
-        name: edited.inserted(way.inserted, number.start, number.end)
-        for number in way.numbers
-        for name in number.place.variables
-    }
-
-
-def _stated_again(
-    system: ConstraintSystem, subject: VariantSubject, edited: EditedQuestion, spans: Mapping[str, tuple[int, int]]
-) -> ConstraintSystem:
-    sentences = sentences_of(edited.text)
-    again = []
-    for name, span in spans.items():
-        words = next(sentence.text for sentence in sentences if sentence.start <= span[0] < sentence.end)
-        again.append(Fact(f"again:{name}", name, subject.values[name], FactSource.TEXT, words, span))
-    return replace(system, facts=(*system.facts, *again))
-
-
-def _twin(subject: VariantSubject, loss: NumberLoss, own: NumberElsewhere) -> VariantProposal | None:
-    edited = EditedQuestion(subject.question.text, own.edits)
-    system = system_without(subject, edited, frozenset(), _spans(edited, own))
-    if system is None:
-        return None
-    return VariantProposal(subject, loss.operator, ProblemClass.SOLVABLE, own.edits, system)
+def _noted(question: LocatedQuestion, sentence: Sentence) -> Iterator[_Saying]:
+    """Yield the ways to begin a sentence as a note: `Note that each box holds 6 mugs`."""
+    if sentence.asks or not sentence.text.endswith(".") or _IN_ORDER.search(sentence.text):
+        return
+    begins = any(mention.start == 0 for mention in mentions(sentence.text)[:1])
+    words = sentence.text[0].lower() + sentence.text[1:] if begins else lowered(sentence.text, question)
+    if words is None:
+        return
+    places = [place for place in question.places if sentence.start <= place.start < sentence.end]
+    for note in NOTES:
+        edit = QuestionEdit(sentence.start, sentence.end, sentence.text, f"{note}{words}")
+        shift = len(note) - sentence.start
+        spans = tuple((name, place.start + shift, place.end + shift) for place in places for name in place.variables)
+        yield _Saying(note, (edit,), edit, spans)

@@ -9,7 +9,7 @@ from fractions import Fraction
 from functools import cached_property
 
 from generators.flaws.solution.source_solution import FlawSource
-from generators.variants.question.written_numbers import sounds_open
+from generators.variants.question.number_replacement import sounds_open
 from harness.domain import Exact
 from harness.equations.equation import Truth
 from harness.equations.line_reader import read_line

@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-import operator
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise, permutations
 from math import gcd
 from random import Random
 
 from generators.flaws.solution.quantity_units import Quantity, Unit
-from generators.variants.values.value_candidates import candidates, decimals_of
+from generators.variants.values.nearby_values import candidates
 from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import allows
 from harness.domain import Exact
 from harness.program import ir
 from harness.program.evaluation.evaluator import evaluate_expression
 from harness.program.refusal import ProgramError, Refusal
-from harness.text.lexicon import word_lists
-from harness.text.nouns import singular_noun
+from harness.solution.trace import TraceEntry
+from harness.text.lexicon import english
+from harness.text.nouns import phrase_at
 from harness.text.numbers import whole_as_int
 
 MOST_TRIES = 16
@@ -29,13 +28,10 @@ MOST_TRIES = 16
 ROUNDS = 2
 LARGEST_RATIO = 5
 """The factor by which a computed value may change."""
-_LIMITS: dict[str, tuple[int, ...]] = {
-    noun: tuple(limits) for noun, limits in word_lists(__file__).mapping("limits").items()
-}
+LARGEST_DENOMINATOR = 12
+_LIMITS: dict[str, list[int]] = english("variants").mapping("limits")
 """Up to where a value of a unit may grow: the first limit that its old value keeps."""
 _RATIO = re.compile(r" ?: ?| to ")
-_NOUN = re.compile(r"[ -]([a-z]+)")
-_OPERATIONS: dict[str, Callable[[Exact, Exact], Exact]] = {"+": operator.add, "-": operator.sub, "*": operator.mul}
 
 
 @dataclass(frozen=True)
@@ -66,14 +62,14 @@ class ValueSampler:
         """Tell whether values, one for each variable, are sensible where the problem's own stood."""
         old = self.subject.values
         return all(
-            acceptable(self._unit(name), old[name], values[name]) for name in values if values[name] != old[name]
+            is_plausible(self._unit(name), old[name], values[name]) for name in values if values[name] != old[name]
         ) and self._fits(values)
 
     def _change(self, names: tuple[str, ...], values: dict[str, Exact], random: Random) -> None:
         name = random.choice(names)
         old = self.subject.values[name]
         for value in candidates(self.subject.question.place_of[name], self._unit(name), random, MOST_TRIES):
-            if not all(acceptable(self._unit(variable), old, value) for variable in names):
+            if not all(is_plausible(self._unit(variable), old, value) for variable in names):
                 continue
             changed = self._worked(names, value, values)
             if changed is not None and self._fits(trial := {**values, **changed}):
@@ -84,34 +80,36 @@ class ValueSampler:
         """Return the values that change with inputs of one value, `None` where a value becomes absurd."""
         changed: dict[str, Exact] = dict.fromkeys(names, value)
         scope = {**values, **changed}
-        for step, (evaluate, unit) in self._groups[names].items():
+        for entry in self._groups[names]:
+            name = entry.variable
             try:
-                result = evaluate(scope)
-            except (Refusal, ProgramError, ZeroDivisionError):
+                result = evaluated(self.subject.source.expression(name), scope)
+            except (Refusal, ProgramError):
                 return None
-            if not acceptable(unit, self.subject.values[step], result, worked=True):
+            if not is_plausible(self._unit(name), self.subject.values[name], result, worked=True):
                 return None
-            changed[step] = scope[step] = result
+            changed[name] = scope[name] = result
         return changed
 
     def _fits(self, values: Mapping[str, Exact]) -> bool:
+        old = self.subject.values
         return (
-            self._apart(values)
+            self._is_apart(values)
             and all(values[small] < values[large] for small, large in self._order)
             and all(gcd(int(values[name]), int(values[other])) == 1 for name, other in self._ratios)
-            and all((values[name] > side) == (self.subject.values[name] > side) for name, side in self._sides)
+            and all((values[name] > side) == (old[name] > side) for name, side in self._sides)
             and all(allows(bound, values) for bound in self.subject.system.bounds)
         )
 
-    def _apart(self, values: Mapping[str, Exact]) -> bool:
+    def _is_apart(self, values: Mapping[str, Exact]) -> bool:
         """Tell whether no input has come to have the value of something else."""
-        old = self.subject.values
+        old, inputs = self.subject.values, self._inputs
         seen: dict[Exact, str] = {}
         for name, value in values.items():
             other = seen.setdefault(value, name)
-            if other != name and old[other] != old[name] and not self._inputs.isdisjoint((name, other)):
+            if other != name and old[other] != old[name] and not inputs.isdisjoint((name, other)):
                 return False
-        changed = (value for name, value in values.items() if name in self._inputs and value != old[name])
+        changed = (value for name, value in values.items() if name in inputs and value != old[name])
         return self._taken.isdisjoint(changed)
 
     def _unit(self, name: str) -> Unit:
@@ -124,12 +122,10 @@ class ValueSampler:
     @cached_property
     def _taken(self) -> frozenset[Exact]:
         """Return what the numbers of the question that stay can mean."""
-        spans = {(place.start, place.end) for place in self.subject.question.places if self._moves(place.variables)}
-        stay = (mention for mention in self.subject.question.mentions if (mention.start, mention.end) not in spans)
+        question, drawn = self.subject.question, set(self.variables)
+        spans = {(place.start, place.end) for place in question.places if not drawn.isdisjoint(place.variables)}
+        stay = (mention for mention in question.mentions if (mention.start, mention.end) not in spans)
         return frozenset(reading for mention in stay for reading in mention.readings)
-
-    def _moves(self, names: Collection[str]) -> bool:
-        return any(name in self.variables for name in names)
 
     @cached_property
     def _order(self) -> tuple[tuple[str, str], ...]:
@@ -151,12 +147,14 @@ class ValueSampler:
         """Return the variables with the numbers of their unit that give no input, on whose side they stay."""
         text, sides = self.subject.question.text, []
         for mention in self.subject.question.loose:
-            dollars = text.endswith("$", 0, mention.start)
-            noun = _NOUN.match(text, mention.end)
+            phrase = phrase_at(text, mention.end)
             for name in self._moving:
                 unit = self._unit(name)
-                counted = noun is not None and singular_noun(noun[1]) == unit.noun
-                if (unit.quantity is Quantity.MONEY) if dollars else counted:
+                if text.endswith("$", 0, mention.start):
+                    alike = unit.quantity is Quantity.MONEY
+                else:
+                    alike = phrase is not None and phrase.noun == unit.noun
+                if alike:
                     sides.append((name, mention.readings[0]))
         return tuple(sides)
 
@@ -164,21 +162,26 @@ class ValueSampler:
     def _ratios(self) -> tuple[tuple[str, str], ...]:
         """Return the inputs that make a ratio in lowest terms, `2:3` or `a ratio of 2 to 3`, which stays so."""
         text, values = self.subject.question.text, self.subject.values
-        return tuple(
+        pairs = [
             (place.variables[0], other.variables[0])
             for place, other in pairwise(self.subject.question.places)
             if _RATIO.fullmatch(text, place.end, other.start)
-            and values[place.variables[0]].denominator == values[other.variables[0]].denominator == 1
-            and gcd(int(values[place.variables[0]]), int(values[other.variables[0]])) == 1
+        ]
+        return tuple(
+            (first, second)
+            for first, second in pairs
+            if values[first].denominator == values[second].denominator == 1
+            and gcd(int(values[first]), int(values[second])) == 1
         )
 
     @cached_property
     def _moving(self) -> frozenset[str]:
         """Return the inputs that are drawn and what follows from them."""
-        return frozenset(self.variables).union(*self._groups.values())
+        following = (entry.variable for entries in self._groups.values() for entry in entries)
+        return frozenset(self.variables).union(following)
 
     @cached_property
-    def _groups(self) -> dict[tuple[str, ...], dict[str, tuple[Callable[[Mapping[str, Exact]], Exact], Unit]]]:
+    def _groups(self) -> dict[tuple[str, ...], tuple[TraceEntry, ...]]:
         """Return the inputs that are drawn, those of one value together, with the steps that follow, in order."""
         source = self.subject.source
         by_value: dict[Exact, list[str]] = {}
@@ -187,37 +190,8 @@ class ValueSampler:
         groups = {}
         for names in by_value.values():
             reached = {step for name in names for step in source.trace.descendants(name)}
-            groups[tuple(names)] = {
-                entry.variable: (compiled_of(source.expression(entry.variable)), self._unit(entry.variable))
-                for entry in source.steps
-                if entry.variable in reached
-            }
+            groups[tuple(names)] = tuple(entry for entry in source.steps if entry.variable in reached)
         return groups
-
-
-def compiled_of(expression: ir.Expr) -> Callable[[Mapping[str, Exact]], Exact]:
-    """Return a function that gives the value of an expression from those of its variables.
-
-    It returns and raises the same as the evaluator, but `ZeroDivisionError` for a division by zero.
-    """
-    match expression:
-        case ir.Name(name):
-            return operator.itemgetter(name)
-        case ir.Const(int() | Fraction() as value) if not isinstance(value, bool):
-            return lambda _: value
-        case ir.Binary("+" | "-" | "*" as symbol, left, right):
-            apply, first, other = _OPERATIONS[symbol], compiled_of(left), compiled_of(right)
-            return lambda values: whole_as_int(apply(first(values), other(values)))
-        case ir.Binary("/", left, right):
-            top, bottom = compiled_of(left), compiled_of(right)
-            return lambda values: _quotient(top(values), bottom(values))
-    return lambda values: evaluated(expression, values)
-
-
-def _quotient(top: Exact, bottom: Exact) -> Exact:
-    if isinstance(top, int) and isinstance(bottom, int) and bottom and top % bottom == 0:
-        return top // bottom
-    return whole_as_int(Fraction(top) / bottom)
 
 
 def evaluated(expression: ir.Expr, values: Mapping[str, Exact]) -> Exact:
@@ -225,7 +199,7 @@ def evaluated(expression: ir.Expr, values: Mapping[str, Exact]) -> Exact:
     return whole_as_int(evaluate_expression(expression, values))
 
 
-def acceptable(unit: Unit, old: Exact, new: Exact, *, worked: bool = False) -> bool:
+def is_plausible(unit: Unit, old: Exact, new: Exact, *, worked: bool = False) -> bool:
     """Tell whether a value can stand where another one did, by itself: of its kind, as simple, and of its size.
 
     What is not one does not become one, so that nouns and verbs still agree; `worked` values may move further.
@@ -234,9 +208,9 @@ def acceptable(unit: Unit, old: Exact, new: Exact, *, worked: bool = False) -> b
         return True
     if (new > 0) != (old > 0) or (new == 0) != (old == 0) or (new == 1) != (old == 1):
         return False
-    if not _as_simple(unit, old, new) or (0 < old < 1) != (0 < new < 1):
+    if not _is_as_simple(unit, old, new) or (0 < old < 1) != (0 < new < 1):
         return False
-    limits = (100,) if unit.quantity is Quantity.SHARE else _LIMITS.get(unit.noun, ())
+    limits = [100] if unit.quantity is Quantity.SHARE else _LIMITS.get(unit.noun, [])
     if any(new > limit >= old for limit in limits):
         return False
     if not worked or not old:
@@ -245,12 +219,17 @@ def acceptable(unit: Unit, old: Exact, new: Exact, *, worked: bool = False) -> b
     return before <= most * after and after <= most * before
 
 
-def _as_simple(unit: Unit, old: Exact, new: Exact) -> bool:
+def _is_as_simple(unit: Unit, old: Exact, new: Exact) -> bool:
     if new.denominator in {1, old.denominator}:
         return True
     if old.denominator == 1:
         return False
-    before, after = decimals_of(old), decimals_of(new)
+    before, after = _decimals_of(old), _decimals_of(new)
     if before is None:
-        return new.denominator <= max(12, old.denominator)
+        return new.denominator <= max(LARGEST_DENOMINATOR, old.denominator)
     return after is not None and after <= max(before, 2 if unit.quantity is Quantity.MONEY else 0)
+
+
+def _decimals_of(value: Exact) -> int | None:
+    """Return how many decimals a value takes, `None` where they are more than four or do not end."""
+    return next((places for places in range(5) if 10**places % value.denominator == 0), None)

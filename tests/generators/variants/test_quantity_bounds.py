@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from generators.flaws.solution.example_solutions import example_source
-from generators.variants.values.value_limits import bound_violations
+from generators.variants.values.bound_violations import bound_violations
 from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import Bound, BoundKind
 from tests.cases import cases

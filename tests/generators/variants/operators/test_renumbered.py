@@ -9,9 +9,9 @@ import pytest
 from generators.flaws.solution.example_solutions import example_source
 from generators.variants.operators.original import original
 from generators.variants.operators.renumbered import MOST_VARIANTS, renumber, renumbered
-from generators.variants.values.movable_inputs import FixedReason, changeable_inputs
+from generators.variants.values.fixed_inputs import FixedReason, changeable_inputs
 from generators.variants.variant_operator import VARIANT_OPERATORS
-from generators.variants.variant_proposal import DiscardedVariant, VariantProposal
+from generators.variants.variant_proposal import DiscardedVariant, VariantProposal, grounded_proposal
 from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import ProblemClass
 from harness.corpora.gold_answer import match_gold, read_gold
@@ -32,7 +32,7 @@ STEPS = "\nmore = given * 9\n# L2\nmost = more + 1000"
 def proposals(subject: VariantSubject, seed: int = 0) -> list[VariantProposal]:
     """Return the renumbered variants of a problem."""
     made = renumbered.variants(subject, Random(f"{seed}:{subject.problem_id}"))
-    return [variant for variant in made if isinstance(variant, VariantProposal)]
+    return [grounded_proposal(variant) for variant in made if isinstance(variant, VariantProposal)]
 
 
 def breaches(proposal: VariantProposal) -> list[str]:
@@ -118,14 +118,14 @@ def test_the_original_is_the_problem_as_it_stands() -> None:
         ("given = 1 # 1 pen", "Ann has 1 pen. How many?", FixedReason.KNOWN),
         ("given = 60 # 60 minutes per hour", "There are 60 minutes per hour. How many?", FixedReason.KNOWN),
         ("given = 0.5 # half", "Ann has half of it. How many?", FixedReason.PLACE),
-        ("given = 2010 # 2010 pens", "In 1999 Ann had 2010 pens. How many?", FixedReason.NATURE),
-        ("given = 4 # 4 wheels", "A car has 4 wheels. How many?", FixedReason.NATURE),
-        ("given = 7 # 7 days", "She runs 7 days a week. How many?", FixedReason.NATURE),
-        ("given = 30 # 30 days", "She runs 30 days in June. How many?", FixedReason.NATURE),
-        ("given = 2 # 2 pens", "Ann has 2 pens, and sells both. How many?", FixedReason.NATURE),
-        ("given = 2 # 2 pens", "Ann has 2 pens. The other one is red. How many?", FixedReason.NATURE),
-        ("given = 5 # 5 pens", "Ann has 5 pens. The fifth is red. How many?", FixedReason.NATURE),
-        ("given = 4 # 4 friends", "Ann has 4 friends: Bo, Cy, Di and Ed. How many?", FixedReason.NATURE),
+        ("given = 2010 # 2010 pens", "In 1999 Ann had 2010 pens. How many?", FixedReason.KNOWN),
+        ("given = 4 # 4 wheels", "A car has 4 wheels. How many?", FixedReason.KNOWN),
+        ("given = 7 # 7 days", "She runs 7 days a week. How many?", FixedReason.KNOWN),
+        ("given = 30 # 30 days", "She runs 30 days in June. How many?", FixedReason.KNOWN),
+        ("given = 2 # 2 pens", "Ann has 2 pens, and sells both. How many?", FixedReason.KNOWN),
+        ("given = 2 # 2 pens", "Ann has 2 pens. The other one is red. How many?", FixedReason.KNOWN),
+        ("given = 5 # 5 pens", "Ann has 5 pens. The fifth is red. How many?", FixedReason.KNOWN),
+        ("given = 4 # 4 friends", "Ann has 4 friends: Bo, Cy, Di and Ed. How many?", FixedReason.KNOWN),
         ("given = 5 # 5 friends", "Ann has 5 friends: Bo, Cy, Di and Ed. How many?", None),
         ("given = 12 # 12 pens", "Ann has 12 pens and 108 caps. How many?", FixedReason.RESTATED),
         ("given = 12 # 12 pens", "Ann has 12 pens and 107 caps. How many?", None),
@@ -139,8 +139,8 @@ def test_the_original_is_the_problem_as_it_stands() -> None:
         ("given = 0.4 # 40%", "A tree is 40% dry and 60% wet. How much?", FixedReason.DETERMINED),
         ("given = 0.4 # 40%", "A tree is 40% dry. Of another, 70% is wet. How much?", None),
         ("given = 40 # 40 pens", "Ann has 40 pens and Bo has 29 pens. How many?", FixedReason.DETERMINED),
-        ("given = 5 # $5", "Ann has three bills of $5 and a dime. How much?", FixedReason.NATURE),
-        ("given = 2 # 2 pens", "Ann has 2 pens: a red and a blue one. How many?", FixedReason.NATURE),
+        ("given = 5 # $5", "Ann has three bills of $5 and a dime. How much?", FixedReason.KNOWN),
+        ("given = 2 # 2 pens", "Ann has 2 pens: a red and a blue one. How many?", FixedReason.KNOWN),
         ("given = 2 # 2 pens", "Ann has 2 pens and a cap. How many?", None),
     ],
 )

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from generators.variants.question.number_replacement import RewriteError, replacement_edits
 from generators.variants.question.question_edit import EditedQuestion
-from generators.variants.text.number_replacement import RewriteError, replacement_edits, text_replacement_edits
 from generators.variants.variant_source import VariantSubject
 from harness.solution.trace import VariableRole
 from harness.text.numbers import whole_as_int
@@ -54,17 +54,19 @@ def test_real_numbers_are_rewritten_there_and_back(real: list[VariantSubject]) -
     done = 0
     for subject in real:
         for place in subject.question.places:
-            assert replacement_edits(subject, place, place.value) == ()
+            assert replacement_edits(subject.question.text, place, place.value) == ()
             for value in (place.value + 1, place.value * 2, whole_as_int(Fraction(place.value) / 2)):
                 try:
-                    edited = EditedQuestion(subject.question.text, replacement_edits(subject, place, value))
+                    edited = EditedQuestion(
+                        subject.question.text, replacement_edits(subject.question.text, place, value)
+                    )
                 except RewriteError:
                     continue
                 number = next(edit for edit in edited.edits if (edit.start, edit.end) == (place.start, place.end))
                 start, end = edited.inserted(number, 0, len(number.after))
                 moved = replace(place, value=value, start=start, end=end)
                 assert (
-                    EditedQuestion(edited.text, text_replacement_edits(edited.text, moved, place.value)).text
+                    EditedQuestion(edited.text, replacement_edits(edited.text, moved, place.value)).text
                     == edited.original
                 )
                 done += 1

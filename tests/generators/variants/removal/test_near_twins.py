@@ -125,35 +125,19 @@ def test_no_number_that_went_is_left_in_any_form() -> None:
 
 
 def test_a_near_twin_has_all_numbers_of_the_problem_once() -> None:
-    """The number that went is given elsewhere, each other one where it was; those said twice are of its own sentence."""
-    for variant, twin in pairs():
-        original = values(twin.subject.question.text)
-        lost = {variant.subject.values[name] for name in variant.system.free}
-        with_lost = {
-            value
-            for sentence in twin.subject.question.sentences
-            if lost & values(sentence.text).keys()
-            for value in values(sentence.text)
-        }
-        assert values(twin.text) - original <= Counter(with_lost - lost), twin.text
-        assert original <= values(twin.text), twin.text
+    """The number that went is said after all, each other one where it was."""
+    for _, twin in pairs():
+        assert values(twin.text) == values(twin.subject.question.text), twin.text
         assert twin.problem_class is ProblemClass.SOLVABLE
         assert not twin.system.free
 
 
-def test_counting_numbers_hardly_tells_a_variant_from_its_twin() -> None:
-    """Most pairs have as many numbers, the others differ by one."""
-    differences = Counter(values(variant.text).total() - values(twin.text).total() for variant, twin in pairs())
-    assert differences.keys() <= {-1, 0, 1}
-    assert differences[0] >= differences.total() / 2
-
-
 def test_words_alone_do_not_part_a_variant_from_its_twin() -> None:
-    """Every word that only one of the two has stands in the problem."""
-    names_of_statements = {"price", "there", "are", "has", "each", "the", "per"}
+    """Every word that only one of the two has stands in the problem, vague ones left aside."""
     for variant, twin in pairs():
         strange = words(variant.text) ^ words(twin.text)
-        assert strange <= words(variant.subject.question.text) | names_of_statements, (variant.text, twin.text)
+        vague = {"some", "several", "a", "certain", "number", "amount", "of", "money", "price"}
+        assert strange <= words(variant.subject.question.text) | vague, (variant.text, twin.text)
 
 
 def test_what_is_left_of_a_problem_refers_to_nobody_who_went() -> None:
@@ -174,7 +158,7 @@ def faults(text: str) -> Iterator[str]:
             yield f"a small letter begins {sentence.text!r}"
     if re.search(r" [.,?;]|,,|\(\)|  |\b(?:and|for|with|at|of|the|an?) ?[.,?;)]", text):
         yield "a word or a sign is left over"
-    if re.search(r"\d [a-z]+ and [a-z]+[. ]", text):
+    if re.search(r"\d [a-z]+ and (?!some |several |a )[a-z]+[. ]", text):
         yield "a number is heard as that of two things together"
     if re.search(r"\b(\w+) \1\b", text):
         yield "a word stands twice"

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, reject, settings, strategies as st
 
 from generators.flaws.solution.source_solution import FlawSource
-from generators.variants.question.written_numbers import sounds_open
+from generators.variants.question.number_replacement import sounds_open
 from generators.variants.values.reworked_solution import (
     ReworkedSolution,
     SolutionWording,

@@ -1,1 +1,0 @@
-"""Explanations in plain words why a problem is solvable, contradictory or underspecified."""

@@ -1,0 +1,1 @@
+"""Sentences that are put into a question: results of the solution, numbers said again, and limits."""

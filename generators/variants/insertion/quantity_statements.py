@@ -1,0 +1,190 @@
+"""Sentences of a solution that state the value of a quantity, written without the calculation."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from generators.flaws.solution.source_solution import FlawSource
+from harness.domain import Exact
+from harness.solution.solution_text import LineText, PlacedVariable
+from harness.text.lexicon import english
+from harness.text.nouns import FUNCTION_WORDS, agree_with_number, is_plural
+from harness.text.number_forms import NumberForm
+from harness.text.numbers import mentions
+from harness.text.sentences import FINITE, sentences_of
+
+_LISTS = english("variants")
+LONGEST_LINE = 600
+FEWEST_WORDS, MOST_WORDS = 4, 22
+_WORD = re.compile(r"[A-Za-z]+(?:['’-][A-Za-z]+)*")
+_NEED = re.compile(r"\b(?:need(?:s|ed)?|must|should|requires?|required|(?:has|have|had) to)\b(?!(?: to)? pay\b)")
+_OPERAND = r"[($]{0,3}#(?:%|st|nd)?(?:[ -]?(?!x\b)[a-z'/]{1,18}\.?){0,4}+\)?"
+_OPERATION = r" ?(?:[-+*/×÷–]|(?<![a-z])x(?![a-z])) ?"
+_CALCULATION = re.compile(rf"(?P<left>{_OPERAND}(?:{_OPERATION}{_OPERAND}){{1,12}} ?)=(?P<result> ?[$]? ?(?=#))")
+_LEAD = re.compile(rf"(?:(?:{_LISTS.either('lead')}),? )+", re.IGNORECASE)
+_SYMBOL = re.compile(r"[^\w\s$%.,'’#-]|_|\s-|-\s|(?<!['’])\b[b-zB-Z]\b")
+_FORBIDDEN = _LISTS.words("forbidden")
+_UNSURE_BEFORE = re.compile(rf"\b(?:{_LISTS.either('unsure_before')})\s\$?$", re.IGNORECASE)
+_COUNTED_BEFORE = re.compile(
+    r"\b(?:number|population) of\b|\btotal (?!number\b|amount\b)(?P<noun>[a-z]+)\b", re.IGNORECASE
+)
+_AFTER_NUMBER = re.compile(r" ?%| (?P<word>[A-Za-z]+)")
+_ECHO = re.compile(r" (?P<noun>[a-z]+(?: [a-z]+){0,2})\.")
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenSentence:
+    """A sentence with one number, which stands from `start` to `end`."""
+
+    text: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class QuantityStatement:
+    """A sentence that says the value of a variable, and how the value is written between the words of it."""
+
+    variable: str
+    value: Exact
+    before: str
+    form: NumberForm
+    after: str
+
+    @property
+    def tells_need(self) -> bool:
+        """Tell whether the sentence says what is needed: more may be, whatever the numbers give, for what nobody tells."""
+        return _NEED.search(f"{self.before} # {self.after}") is not None
+
+    def write(self, value: Exact, vocabulary: frozenset[str] = frozenset()) -> WrittenSentence | None:
+        """Write the sentence with a value, its noun agreeing; `None` where the form cannot say the value."""
+        number = self.form.write(value)
+        if number is None:
+            return None
+        scale = self.form.scale
+        after = agree_with_number(self.after, self.value * scale, value * scale, vocabulary)
+        return WrittenSentence(f"{self.before}{number}{after}", len(self.before), len(self.before) + len(number))
+
+
+def words_of(text: str) -> list[str]:
+    """Return the words of a text in lower case."""
+    return [word.lower() for word in _WORD.findall(text)]
+
+
+def statements_of(source: FlawSource) -> dict[str, QuantityStatement]:
+    """Return the statements of a solution's lines about its steps, without the final one, in order, by variable."""
+    steps = {entry.variable for entry in source.steps} - {source.final}
+    statements: dict[str, QuantityStatement] = {}
+    for line in source.text.lines:
+        for statement in _statements(line, source):
+            if statement.variable in steps:
+                statements.setdefault(statement.variable, statement)
+    return statements
+
+
+@dataclass(frozen=True, slots=True)
+class _Masked:
+    """A text in which each number is the sign `#`; `numbers` are what it was, a place of a variable or other words."""
+
+    text: str
+    numbers: tuple[PlacedVariable | str, ...]
+
+
+def _statements(line: LineText, source: FlawSource) -> Iterator[QuantityStatement]:
+    masked = _mask(line)
+    if masked is None:
+        return
+    for sentence in sentences_of(masked.text):
+        first = masked.text[: sentence.start].count("#")
+        numbers = masked.numbers[first : first + sentence.text.count("#")]
+        statement = _statement(_Masked(sentence.text, numbers), source)
+        if statement is not None:
+            yield statement
+
+
+def _mask(line: LineText) -> _Masked | None:
+    """Return a line without its annotations, `None` where it is too long or its signs cannot be told apart."""
+    words: list[str] = []
+    numbers: list[PlacedVariable | str] = []
+    inside = False
+    for part in line.parts:
+        if isinstance(part, PlacedVariable):
+            if not inside:
+                words.append("#")
+                numbers.append(part)
+            continue
+        if "#" in part:
+            return None
+        for piece in re.split(r"(<<|>>)", part):
+            if piece in {"<<", ">>"}:
+                inside = piece == "<<"
+            elif not inside:
+                end = 0
+                for mention in mentions(piece):
+                    words += [piece[end : mention.start], "#"]
+                    numbers.append(mention.text)
+                    end = mention.end
+                words.append(piece[end:])
+    text = "".join(words)
+    return _Masked(text, tuple(numbers)) if len(text) <= LONGEST_LINE and text.count("#") == len(numbers) else None
+
+
+def _statement(sentence: _Masked, source: FlawSource) -> QuantityStatement | None:
+    text, numbers = sentence.text, list(sentence.numbers)
+    calculation = _CALCULATION.search(text)
+    if calculation is not None:
+        first = text[: calculation.start()].count("#")
+        del numbers[first : first + calculation["left"].count("#")]
+        text = f"{text[: calculation.start()]}{calculation['result'].strip()}{text[calculation.end() :]}"
+    if len(numbers) != 1 or text.count("#") != 1 or not isinstance(numbers[0], PlacedVariable):
+        return None
+    place = numbers[0]
+    trimmed = _trimmed(text)
+    if trimmed is None:
+        return None
+    before, after = trimmed.split("#")
+    dollars = before.endswith("$") or place.form.before == "$"
+    form = replace(place.form, money=True) if dollars else place.form
+    if not dollars and "%" not in form.after and not _tells_unit(before, after):
+        return None
+    statement = QuantityStatement(place.variable, source.values[place.variable], before, form, after)
+    written = statement.write(statement.value)
+    numbers_read = [] if written is None else mentions(written.text)
+    if written is None or len(numbers_read) != 1 or numbers_read[0].readings[0] != statement.value:
+        return None
+    return statement if written.start <= numbers_read[0].start and numbers_read[0].end <= written.end + 3 else None
+
+
+def _tells_unit(before: str, after: str) -> bool:
+    """Tell whether a sentence says what its number counts: by a noun after it, or as `the number of …` before it."""
+    match = _AFTER_NUMBER.match(after)
+    if match is not None and (match["word"] or "").lower() not in FUNCTION_WORDS - {"more", "less", "fewer", "times"}:
+        return True
+    return any(match["noun"] is None or is_plural(match["noun"].lower()) for match in _COUNTED_BEFORE.finditer(before))
+
+
+def _trimmed(text: str) -> str | None:
+    """Return a sentence with one number, without the words that lead over from what stood before; `None` if it is none."""
+    text = " ".join(text.split())
+    lead = _LEAD.match(text)
+    text = text if lead is None else text[lead.end() :]
+    text = text[:1].upper() + text[1:].rstrip(" .,!") + "."
+    before, _, after = text.replace(" .", ".").replace("$ #", "$#").partition("#")
+    echo = _ECHO.fullmatch(after)
+    if echo is not None and re.match(rf"The (?:[a-z]+ )?number of (?:[a-z]+ )*?{echo['noun']}\b", before):
+        after = "."
+    text, words, subject = f"{before}#{after}", words_of(f"{before}#{after}"), words_of(before)
+    if not FEWEST_WORDS <= len(words) + 1 <= MOST_WORDS or _SYMBOL.search(text) or text.startswith(("#", "$")):
+        return None
+    if not _FORBIDDEN.isdisjoint(words) or _UNSURE_BEFORE.search(before) or (after and after[0] not in " .,%"):
+        return None
+    verbs = [word for word in subject if word in FINITE]
+    singular = bool(verbs) and verbs[0] in {"is", "was"} and subject[0] not in {"there", "he", "she"}
+    plural_head = (
+        singular
+        and is_plural(subject[subject.index(verbs[0]) - 1])
+        and not FUNCTION_WORDS & {*subject[1 : subject.index(verbs[0])]}
+    )
+    return None if not verbs or subject[0] in FINITE or plural_head else text

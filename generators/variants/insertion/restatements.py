@@ -1,0 +1,124 @@
+"""Sentences that repeat, after words that announce it, what a clause of the question says with a number."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from random import Random
+
+from generators.variants.insertion.placement import asks
+from generators.variants.insertion.quantity_statements import QuantityStatement, words_of
+from generators.variants.question.input_places import LocatedQuestion, NumberPlace
+from generators.variants.question.sentence_start import OPENING_WORDS, is_named, lowered
+from harness.text.lexicon import english
+from harness.text.numbers import mentions
+from harness.text.sentences import FINITE, Sentence
+
+_LISTS = english("variants")
+MOST_WORDS, FEWEST_WORDS = 18, 3
+LARGEST_IN_WORDS = 20
+_CLEAR = "To be clear, "
+_REMINDERS = (
+    "Remember that ",
+    "Recall that ",
+    "As said before, ",
+    "As mentioned, ",
+    "Keep in mind that ",
+    "Note that ",
+)
+_BOUNDARY = re.compile(r"(?:; |,? (?:and|but|while|whereas) )(?=(?:he|she|the|his|her|there|each|every) |[A-Z][a-z]+ )")
+_STRANGE = re.compile(r"[\"“”()\[\]:;?!/_=+*#]|\.\s|\n|, (?:and|but|or)\b")
+_GOES_ON = re.compile(r" and (?:an?|one|two|three|\d+/\d+)[ -]|[ -](?:hundred|thousand|million|dozen)|-|th|st|nd")
+_JOINED_BEFORE = re.compile(r"\b(?:an?|to|x) \$?$")
+_UNCERTAIN, _LATER, _CHANGING = _LISTS.words("uncertain"), _LISTS.words("later"), _LISTS.words("changing")
+_PRONOUNS = frozenset({"he", "she", "his", "her", "him"})
+
+
+@dataclass(frozen=True, slots=True)
+class Restatement:
+    """A sentence that says again what a clause says, and the sentence after which it stands."""
+
+    statement: QuantityStatement
+    sentence: Sentence
+
+
+@dataclass(frozen=True, slots=True)
+class _Clause:
+    """A clause with one number, `before` and `after` being its words around it; it is `whole` if it is all of its sentence."""
+
+    sentence: Sentence
+    before: str
+    after: str
+    whole: bool
+
+
+def restatements(question: LocatedQuestion, place: NumberPlace, variable: str, random: Random) -> Iterator[Restatement]:
+    """Yield sentences that say again what a place says, in random order."""
+    clause = _clause_of(question, place)
+    if clause is None or not place.rewritable or place.form.rounded or place.value == 1:
+        return
+    before = lowered(clause.before, question)
+    if before is None:
+        return
+    wordings = [] if clause.whole else [(f"{_CLEAR}{before}", clause.sentence)]
+    reminded = _before_question(question, clause)
+    if reminded is not None:
+        wordings.append((f"{random.choice(_REMINDERS)}{before}", reminded))
+    random.shuffle(wordings)
+    for words, sentence in wordings:
+        yield Restatement(QuantityStatement(variable, place.value, words, place.form, f"{clause.after}."), sentence)
+
+
+def _clause_of(question: LocatedQuestion, place: NumberPlace) -> _Clause | None:
+    """Return the clause of a number if it is short, has hardly another number, and says something on its own."""
+    sentence = question.sentence_at(place.start)
+    if sentence is None or asks(sentence) or not sentence.text.endswith("."):
+        return None
+    start, end = place.start - sentence.start, place.end - sentence.start
+    bounds = _boundaries(sentence.text)
+    first = max((stop for _, stop in bounds if stop <= start), default=0)
+    last = min((begin for begin, _ in bounds if begin >= end), default=len(sentence.text) - 1)
+    clause = _Clause(sentence, sentence.text[first:start], sentence.text[end:last], not bounds)
+    numbered = mentions(clause.before) or mentions(clause.after)
+    if bounds and "," in clause.before + clause.after and numbered:
+        return None
+    return clause if _stands_alone(clause, question) else None
+
+
+def _boundaries(text: str) -> list[tuple[int, int]]:
+    """Return where clauses meet: before an `and` that joins them there is a verb, and after it a subject with another."""
+    boundaries: list[tuple[int, int]] = []
+    matches = list(_BOUNDARY.finditer(text))
+    for number, match in enumerate(matches):
+        start = boundaries[-1][1] if boundaries else 0
+        end = matches[number + 1].start() if number + 1 < len(matches) else len(text)
+        if all(
+            not FINITE.isdisjoint(words_of(words)) for words in (text[start : match.start()], text[match.end() : end])
+        ):
+            boundaries.append((match.start(), match.end()))
+    return boundaries
+
+
+def _stands_alone(clause: _Clause, question: LocatedQuestion) -> bool:
+    words, subject = words_of(f"{clause.before} {clause.after}"), words_of(clause.before)
+    if not FEWEST_WORDS <= len(words) < MOST_WORDS or _STRANGE.search(f"{clause.before}{clause.after}"):
+        return False
+    if _GOES_ON.match(clause.after) or len(mentions(clause.before)) + len(mentions(clause.after)) > 1:
+        return False
+    if _JOINED_BEFORE.search(clause.before) or not _UNCERTAIN.isdisjoint(words):
+        return False
+    verbs = [number for number, word in enumerate(subject) if word in FINITE]
+    if not verbs or verbs[0] == 0:
+        return False
+    return clause.whole or is_named(subject[0], question) or subject[0] in OPENING_WORDS
+
+
+def _before_question(question: LocatedQuestion, clause: _Clause) -> Sentence | None:
+    """Return the sentence before the question if a clause still means the same after it."""
+    sentences, words = question.sentences, words_of(f"{clause.before} {clause.after}")
+    last = next((number for number, sentence in enumerate(sentences) if asks(sentence)), None)
+    if not last or last != len(sentences) - 1 or sentences[last - 1].start <= clause.sentence.start:
+        return None
+    fixed = (_LATER | _CHANGING | _PRONOUNS).isdisjoint(words)
+    return sentences[last - 1] if fixed and is_named(words[0], question) else None

@@ -1,1 +1,0 @@
-"""Edits of a question that are worded as a person would write them."""

@@ -1,0 +1,200 @@
+"""Tests of removed numbers and sentences: what is left reads well, and only a value that a reader misses goes."""
+
+from __future__ import annotations
+
+import re
+from random import Random
+
+from generators.flaws.solution.example_solutions import example_source
+from generators.variants.question.number_context import NumberContext
+from generators.variants.removal.number_removal import unsaid_number, vague_numbers
+from generators.variants.removal.underspecification import leaves_answer
+from generators.variants.values.known_numbers import recovery_reason
+from generators.variants.variant_operator import VARIANT_OPERATORS
+from generators.variants.variant_proposal import DiscardedVariant, VariantDiscard, VariantProposal
+from generators.variants.variant_source import VariantSubject
+from tests.cases import cases
+
+LOSING = ("removed_number", "removed_sentence", "vague_quantity")
+MUGS = (
+    "# L1\nboxes = 14  # 14 boxes of mugs\nper_box = 26  # each box holds 26 mugs\nmugs = boxes * per_box\n"
+    "# L2\nbroken = 5  # 5 mugs broke\nleft = mugs - broken"
+)
+
+
+def problem(number: str, text: str) -> VariantSubject:
+    """Return a problem of one sentence with one number, and its question."""
+    code = f"# L1\ngiven = {number}  # {text}\nmore = given + 1\n# L2\nresult = more * 3"
+    return VariantSubject(example_source(code, f"{text} How much is that?"))
+
+
+def ways(number: str, text: str) -> set[str]:
+    """Return the sentence without its number, and with vague words for it."""
+    subject = problem(number, text)
+    found = set()
+    for place in subject.question.places:
+        spot = NumberContext(subject.question.text, place)
+        removals = [unsaid_number(subject.question, spot), *vague_numbers(spot)]
+        for removal in removals:
+            if removal is not None and not recovery_reason(subject, place) and place.value != 1:
+                found.add(f"{text[: removal.start]}{removal.words}{text[removal.end :]}")
+    return found
+
+
+def proposals(name: str, code: str, question: str) -> list[VariantProposal]:
+    """Return what an operator makes of a problem in several draws."""
+    subject = VariantSubject(example_source(code, question))
+    found = [
+        variant for seed in range(30) for variant in VARIANT_OPERATORS.require(name).variants(subject, Random(seed))
+    ]
+    return [variant for variant in found if isinstance(variant, VariantProposal)]
+
+
+def lost(name: str, code: str, question: str) -> set[str]:
+    """Return the words that the variants of a problem lose."""
+    made = [proposal for proposal in proposals(name, code, question) if proposal.twin is None]
+    return {edit.before.strip() for proposal in made for edit in proposal.edits if edit.before and not edit.after}
+
+
+@cases(
+    ("number", "text", "expected"),
+    [
+        ("5", "Ida has 5 red apples.", "Ida has red apples."),
+        ("5", "Five boys sing.", "Boys sing."),
+        ("9", "Ida is 9 years older than Ulf.", "Ida is older than Ulf."),
+        ("9", "Ida has 9 fewer pens than Ulf.", "Ida has fewer pens than Ulf."),
+        ("7", "Ida has $7 more than Ulf.", "Ida has more than Ulf."),
+        ("8", "Ida sews for 8 hours.", "Ida sews for several hours."),
+        ("7", "Ida spends $7 on glue.", "Ida spends some money on glue."),
+        ("7", "Ida earns $7 an hour.", "Ida earns a certain amount of money an hour."),
+        ("7", "Ida sells mugs at $7 each.", "Ida sells mugs at a certain price each."),
+        ("0.5", "Ida eats half of the plums.", "Ida eats some of the plums."),
+        ("25", "Ida eats 25% of the plums.", "Ida eats a certain percentage of the plums."),
+    ],
+)
+def test_what_is_left_fits_its_place(number: str, text: str, expected: str) -> None:
+    """Nothing, or vague words that agree with the noun after the number and with the words before it."""
+    assert expected in ways(number, text)
+
+
+@cases(
+    ("number", "text"),
+    [
+        ("5", "Ida walks a 5 mile trail."),
+        ("5", "Ida is 5 years old."),
+        ("5", "Ida has exactly 5 pens."),
+        ("5", "Ida needs more than 5 pens."),
+        ("5", "Ida lives in room 5 of the inn."),
+        ("5", "Ida feeds the 5 goats."),
+        ("1", "Ida has 1 pen."),
+        ("7", "Ida sleeps 7 days a week."),
+        ("12", "A year has 12 months."),
+        ("3", "Ida meets 3 friends, Ulf, Ola and Per."),
+        ("3", "Ida has 3 hens: a red, a white and a grey."),
+        ("5", "Ida has a $5 bill."),
+        ("16", "Each book has 16 pages."),
+        ("2", "Ida has 2 pens, and sells both."),
+        ("5", "Ida has 5 pens. The fifth is red."),
+    ],
+)
+def test_a_number_that_can_neither_go_nor_become_vague_or_that_is_known_stays(number: str, text: str) -> None:
+    """Where words do not fit, where the rest would say nothing, or where other words count as far."""
+    assert not {way for way in ways(number, text) if not re.search("certain number|some|several", way)}
+
+
+def test_waiters_are_not_counted_with_chefs() -> None:
+    """Of `16 chefs and waiters` the 16 would count both."""
+    code = "# L1\nchefs = 16 # 16 chefs\nwaiters = 23 # 23 waiters\nall = chefs + waiters\n# L2\npay = 9 # $9\ncost = all * pay"
+    subject = VariantSubject(example_source(code, "Ida pays 16 chefs and 23 waiters $9 each. What does she pay?"))
+    spot = NumberContext(subject.question.text, subject.question.place_of["waiters"])
+    assert unsaid_number(subject.question, spot) is None
+
+
+def test_a_sentence_that_multiplies_goes_and_its_twin_keeps_it_as_a_note() -> None:
+    """The boxes are still there, so that what each holds is missed, and the other way round."""
+    question = (
+        "Ida carries 14 boxes of mugs. Each box holds 26 mugs. On the way, 5 mugs break. How many mugs are whole?"
+    )
+    assert lost("removed_sentence", MUGS, question) == {"Ida carries 14 boxes of mugs.", "Each box holds 26 mugs."}
+    twins = {proposal.text for proposal in proposals("removed_sentence", MUGS, question) if proposal.twin is not None}
+    assert question.replace("Each", "Note that each") in twins
+
+
+@cases(
+    ("code", "question", "stays"),
+    [
+        (
+            MUGS,
+            "Ida carries 14 boxes of mugs. Each box holds 26 mugs. It breaks 5 of them. How many mugs are left?",
+            "Each box",
+        ),
+        (
+            "# L1\nhad = 19  # 19 pens\ngot = 25  # got 25 more\nall = had + got\n# L2\nlost = 12  # lost 12\nleft = all - lost",
+            "Ida has 19 pens. Ida buys 25 more pens. Ida loses 12 of the pens. How many pens has Ida?",
+            "Ida",
+        ),
+        (
+            "# L1\nside = 13 # 13 feet\nlong = 18 # 18 feet\narea = side * long\n# L2\nrooms = 23 # 23 rooms\nall_area = area * rooms",
+            "A room is 13 feet by 18 feet. He builds 23 rooms like it. How much area is there?",
+            "He builds",
+        ),
+    ],
+)
+def test_a_sentence_that_nobody_would_miss_or_that_the_rest_refers_to_stays(
+    code: str, question: str, stays: str
+) -> None:
+    """A pronoun keeps what it means; without a term or a repetition, the rest is a problem of its own."""
+    assert not any(words.startswith(stays) for words in lost("removed_sentence", code, question))
+
+
+def test_the_rest_leaves_an_answer_where_only_a_term_went() -> None:
+    """13 jars with 17 beans each may go together and leave 19 beans; the 17 alone leave 13 jars without use."""
+    code = "# L1\njars = 13  # 13 jars\neach = 17  # 17 beans in each\nmore = jars * each\n# L2\nhad = 19  # 19 beans\nall = had + more"
+    question = "Ida has 19 beans. Ida also finds 13 jars with 17 beans in each jar. How many beans has Ida?"
+    subject = VariantSubject(example_source(code, question))
+    places = subject.question.place_of
+    assert leaves_answer(subject, [places["jars"], places["each"]])
+    assert not leaves_answer(subject, [places["had"], places["each"]])
+
+
+def test_amounts_that_a_reader_may_add_are_an_answer() -> None:
+    """120 and 60 ounces come to 180 where nobody tells what a glass takes and a total is asked for."""
+    code = (
+        "# L1\nmilk = 120  # 120 ounces of milk\nsyrup = 60  # 60 ounces of syrup\nmilk_per_glass = 6  # 6 ounces of milk a glass\n"
+        "syrup_per_glass = 2  # 2 ounces of syrup a glass\nglasses_by_milk = milk / milk_per_glass\n"
+        "glasses_by_syrup = syrup / syrup_per_glass\nglasses = min(glasses_by_milk, glasses_by_syrup)\n"
+        "# L2\nsize = 8  # 8 ounces a glass\nounces = glasses * size  # ounces"
+    )
+    question = (
+        "Each glass holds 6 ounces of milk and 2 ounces of syrup. Ida fills glasses of 8 ounces. "
+        "She has 120 ounces of milk and 60 ounces of syrup. How many ounces in total does Ida get?"
+    )
+    subject = VariantSubject(example_source(code, question))
+    assert leaves_answer(subject, [place for place in subject.question.places if place.start < 60])
+
+
+@cases(
+    ("code", "question", "why"),
+    [
+        (
+            "# L1\nducks = 40  # 40 ducks\nhens = 60  # 60 hens\ndouble = ducks * 2\n# L2\nlegs = double + hens",
+            "Of 100 birds, 40 ducks swim and 60 hens walk. How much is that?",
+            VariantDiscard.RECOVERABLE,
+        ),
+        (
+            "# L1\npens = 18  # 18 pens\nzero = pens - pens\n# L2\nhens = 29  # 29 hens\nresult = hens + zero",
+            "Ida has 18 pens. Ulf has 29 hens. How many hens has he?",
+            VariantDiscard.SAME_ANSWER,
+        ),
+        (
+            "# L1\nprice = 13  # $13\npens = 28  # 28 pens\ncost = price * pens\n# L2\nmore = cost + 1",
+            "Pens cost $13 each. How much do 28 pens cost?",
+            VariantDiscard.GRAMMAR,
+        ),
+    ],
+)
+def test_what_gives_no_variant_says_why(code: str, question: str, why: VariantDiscard) -> None:
+    """Other numbers that give the value, an answer without it, and a number that is asked about."""
+    subject = VariantSubject(example_source(code, question))
+    found = [result for name in LOSING for result in VARIANT_OPERATORS.require(name).variants(subject, Random(3))]
+    assert why in {result.discard for result in found if isinstance(result, DiscardedVariant)}

@@ -1,0 +1,130 @@
+"""Tests of reasoning traces: they quote the problem, work in true equations, and say no number of their own."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from random import Random
+from typing import TYPE_CHECKING
+
+import pytest
+
+from generators.flaws.solution.example_solutions import example_source
+from generators.variants.explanation import BLANK, quote_of, reasoning_trace
+from generators.variants.variant_operator import VARIANT_OPERATORS
+from generators.variants.variant_proposal import VariantProposal
+from generators.variants.variant_source import VariantSubject
+from harness.constraint_system import ProblemClass
+from harness.equations.line_reader import read_line
+from harness.text.numbers import mentions
+from oracles.proofs.solvers import SolverName, open_solver
+from oracles.proofs.validity_certificate import certify
+from tests.cases import cases
+from tests.generators.real_problems import real_sources
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+NAMES = sorted(operator.name for operator in VARIANT_OPERATORS)
+_QUOTED = re.compile(r'"([^"]+)"')
+
+
+def explained(proposal: VariantProposal, seed: int = 0) -> str:
+    """Return the reasoning trace of a proposal, from its certificate."""
+    certificate = certify(
+        proposal.problem_class,
+        proposal.system,
+        clash=proposal.clash,
+        witnesses=proposal.witnesses,
+        redundant=proposal.redundant,
+        original=proposal.subject.values,
+        solver=open_solver(SolverName.Z3),
+    )
+    return reasoning_trace(proposal, certificate.core, certificate.models, Random(seed))
+
+
+def proposals(subject: VariantSubject, name: str) -> list[VariantProposal]:
+    """Return what an operator makes of a problem."""
+    made = VARIANT_OPERATORS.require(name).variants(subject, Random(name))
+    return [variant for variant in made if isinstance(variant, VariantProposal)]
+
+
+@cache
+def examples(name: str) -> list[VariantProposal]:
+    """Return what an operator makes of its examples."""
+    subjects = [
+        VariantSubject(example_source(example.code, example.question))
+        for example in VARIANT_OPERATORS.require(name).examples
+    ]
+    return [proposal for subject in subjects for proposal in proposals(subject, name)]
+
+
+def faults(proposal: VariantProposal, trace: str) -> list[str]:
+    """Return which laws of reasoning a trace breaks."""
+    text = f"{' '.join(proposal.text.split())} {' '.join(proposal.subject.question.text.split())}"
+    quotes = _QUOTED.findall(trace)
+    found = [f"{quote!r} is not quoted" for quote in quotes if any(part not in text for part in quote.split(BLANK))]
+    if any(line.false for line in map(read_line, trace.split(". "))):
+        found.append("an equation is false")
+    constants = {
+        reading for step in proposal.system.steps for mention in mentions(step.words) for reading in mention.readings
+    }
+    known = {*proposal.subject.values.values(), *(fact.value for fact in proposal.system.facts), *constants}
+    if proposal.problem_class is ProblemClass.SOLVABLE and proposal.answer is None:
+        told = [mention for mention in mentions(_QUOTED.sub("", trace)) if mention.text[0].isdigit()]
+        found += [f"{mention.text} is of nothing" for mention in told if known.isdisjoint(mention.readings)]
+    if not re.fullmatch(r"[A-Z\d].*\.", trace, re.DOTALL) or re.search(r"\{|\}|  |\.\.|None", trace):
+        found.append("it is not written in sentences")
+    return found
+
+
+@cases("name", NAMES)
+def test_traces_of_examples_keep_the_laws(name: str) -> None:
+    """Whatever the draw: quotes are of the problem, equations true, and a solvable problem's numbers its own."""
+    assert examples(name)
+    for proposal in examples(name):
+        for seed in range(4):
+            assert faults(proposal, explained(proposal, seed)) == []
+
+
+@pytest.mark.parametrize("most", [12, pytest.param(120, marks=pytest.mark.slow)])
+def test_traces_of_real_problems_keep_the_laws(shared_data: Path, most: int) -> None:
+    """The same for real problems."""
+    for source in real_sources(shared_data, most, step=7):
+        subject = VariantSubject(source)
+        for name in NAMES:
+            for proposal in proposals(subject, name)[:2]:
+                trace = explained(proposal)
+                assert [fault for fault in faults(proposal, trace) if "of nothing" not in fault] == [], trace
+
+
+def test_a_contradiction_names_both_values() -> None:
+    """The one that the numbers give and the one that the problem says."""
+    proposal = next(made for made in examples("stated_quantity") if made.problem_class is ProblemClass.CONTRADICTORY)
+    wrong = next(fact.value for fact in proposal.system.facts if fact.name in proposal.clash)
+    for seed in range(6):
+        trace = explained(proposal, seed)
+        assert "4 * 12 = 48" in trace
+        assert str(wrong) in trace
+
+
+def test_a_gap_shows_two_answers_and_the_blank() -> None:
+    """What is missing is a blank in its clause; each case is worked out to an answer of its own."""
+    proposal = next(made for made in examples("removed_number") if made.problem_class is ProblemClass.UNDERSPECIFIED)
+    trace = explained(proposal)
+    assert BLANK in trace
+    assert len({equation.strip() for equation in re.findall(r"= (\d+)(?=[,.)])", trace)}) > 2
+
+
+@cases(
+    ("text", "number", "quote"),
+    [
+        ("Ann has 12 pens, and Tom has 9 pens.", "12", "Ann has 12 pens"),
+        ("Ann has 12 pens, and Tom has 9 pens.", "9", "Tom has 9 pens"),
+        ('Ann said "12 pens".', "12", None),
+    ],
+)
+def test_a_clause_is_quoted_whole(text: str, number: str, quote: str | None) -> None:
+    """Without the word that joins it, and not at all where it holds a quotation."""
+    start = text.index(number)
+    assert quote_of(text, start, start + len(number)) == quote
