@@ -12,8 +12,7 @@ from harness.solution.labels import ErrorClass
 from harness.text.numbers import mentions
 from oracles.labels.audit.arithmetic import arithmetic_findings
 from oracles.labels.audit.causes import AuditCause
-from oracles.labels.audit.explained_label import ExplainedLabel
-from oracles.labels.audit.explanation import explanation_findings
+from oracles.labels.audit.explanation import ExplainedLabel, explanation_findings
 from oracles.labels.audit.final_answer import FinalAnswers, answer_findings, answers_of
 from oracles.labels.audit.solution_comparison import comparison_findings
 from oracles.labels.audit.solution_lines import AuditedSolution, read_statement, read_worked
@@ -38,7 +37,6 @@ class AuditSubject:
     edited: bool
     answers: FinalAnswers
     question: frozenset[Exact]
-    question_text: str
     labelled: int | None
 
 
@@ -117,7 +115,6 @@ def _subject(record: LabelledSolution, problem: Problem | None) -> AuditSubject:
         edited=record.edited,
         answers=answers_of(solution, gold),
         question=_numbers(question),
-        question_text=question,
         labelled=solution.place(record.stated.line),
     )
 
@@ -135,9 +132,7 @@ def _findings(stated: StatedLabel, subject: AuditSubject) -> list[Evidence]:
     found += answer_findings(solution, stated, subject.answers, edited)
     if edited is not None:
         found += comparison_findings(solution, edited, labelled, subject.question)
-    found += explanation_findings(
-        ExplainedLabel(solution, stated, labelled, subject.reference, subject.question, subject.question_text)
-    )
+    found += explanation_findings(ExplainedLabel(solution, stated, labelled, subject.reference, subject.question))
     # Findings of two checks on one line count as one.
     return list({(finding.line, finding.cause): finding for finding in reversed(found)}.values())[::-1]
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from harness.equations.line_reader import read_line
 from harness.solution.labels import FINAL_ANSWER
-from harness.solution.phrases.quantity_phrases import LINE_RESULT
 from harness.text.number_forms import format_value
 from harness.text.numbers import NUMERAL, mentions, read_numeral
+from oracles.labels.audit.explanation import explained_numbers, is_common, named_lines
 from oracles.labels.edits.findings import EXPLANATION, EditFinding, EditFindingKind, finding
 
 if TYPE_CHECKING:
@@ -21,9 +21,6 @@ if TYPE_CHECKING:
     from oracles.labels.edits.candidate import ReviewCandidate
 
 MOST_SHOWN = 4
-_NAMED = re.compile(
-    r"\b(?:lines? |(?:in|on|at|of) step |L)#?(?P<number>[1-9]\d{0,3})\b(?!\.\d|\s*[-+*/×=])", re.IGNORECASE | re.ASCII
-)
 _VALUE = rf"\$?(?P<value>-?(?>{NUMERAL})(?>/\d{{1,9}})?)(?![\d,/.]*\d)"
 # The number alone: what goes on with a sign is the beginning of an equation.
 _ALONE = rf"{_VALUE}(?! ?[-+*/×=])"
@@ -66,17 +63,12 @@ def explanation_findings(subject: ReviewCandidate, text: str, labelled: str) -> 
 
 def _another_line(subject: ReviewCandidate, text: str) -> Iterator[EditFinding]:
     """Yield the first line that is named if the labelled one is not, nor the step that was left out."""
-    named = [(f"L{int(match['number'])}", match) for match in _NAMED.finditer(_without_origins(text))]
+    named = [(f"L{int(match['number'])}", match) for match in named_lines(text)]
     own = {subject.line, subject.certificate.change.line} - {FINAL_ANSWER, ""}
     if named and own and not any(label in own for label, _ in named):
         label, match = named[0]
         message = f"The error is on {subject.line}; the explanation names {label}."
         yield finding(EditFindingKind.EXPLAINS_ANOTHER_LINE, EXPLANATION, match[0], message, span=match.span())
-
-
-def _without_origins(text: str) -> str:
-    """Return an explanation, as long as before, without the lines that it names as the origin of a number only."""
-    return LINE_RESULT.sub(lambda match: " " * len(match[0]), text)
 
 
 def _called_otherwise(subject: ReviewCandidate, text: str) -> Iterator[EditFinding]:
@@ -106,21 +98,13 @@ def _foreign(subject: ReviewCandidate, text: str) -> Iterator[EditFinding]:
     known |= {*subject.known, *subject.before.values()}
     pairs = [(subject.before[name], subject.after[name]) for name in subject.before if name in subject.after]
     known |= {abs(Fraction(value) - other) for value, other in pairs}
-    named = [match.span("number") for match in _NAMED.finditer(text)]
     count = 0
-    for number in mentions(text):
-        if not number.text[0].isdigit() or any(start <= number.start < end for start, end in named):
-            continue
-        if known.isdisjoint(number.readings) and not _common(number.readings[0]) and count < MOST_SHOWN:
+    for number in explained_numbers(text):
+        if known.isdisjoint(number.readings) and not is_common(number.readings[0]) and count < MOST_SHOWN:
             count += 1
             message = f"{number.text!r} stands neither in the problem nor in either solution."
             span = number.start, number.end
             yield finding(EditFindingKind.FOREIGN_NUMBER, EXPLANATION, number.text, message, span=span, unknown=True)
-
-
-def _common(value: Exact) -> bool:
-    """Tell whether a number stands in explanations without being anybody's: small counts, percent."""
-    return value.denominator == 1 and (0 <= value <= 12 or value == 100)
 
 
 def _same(equation: StatedEquation, other: StatedEquation) -> bool:

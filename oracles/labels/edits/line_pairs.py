@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from harness.corpora.labelled_solutions import LONGEST_TEXT, MOST_LINES
 from harness.equations.line_reader import LONGEST_LINE
 from harness.solution.labels import FINAL_ANSWER
-from oracles.labels.audit.explained_label import LONGEST_EXPLANATION
+from oracles.labels.audit.explanation import LONGEST_EXPLANATION
 from oracles.labels.edits.candidate import labels_beside
 from oracles.labels.edits.findings import EXPLANATION, EditFinding, EditFindingKind, finding
 
