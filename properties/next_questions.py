@@ -98,8 +98,8 @@ def next_questions(options: NextOptions) -> int:
     from harness.corpora.problems import load_corpus
     from harness.errors import HarnessError
     from harness.json_form import json_form
+    from harness.llm.answer_store import AnswerStore
     from harness.llm.prices import DOLLAR, format_dollars, picodollars
-    from harness.llm.storage.answer_store import AnswerStore
     from harness.stages import FORMALIZATION
     from harness.store.run_folder import dump, output_file, write_lines
     from reports.views.artefacts import find_run, open_stage

@@ -29,9 +29,9 @@ from generators.formalizations.llm_formalizers.interruption import interruptible
 from generators.formalizations.llm_formalizers.terminal_output import console
 from harness.command_line.option_types import temperature
 from harness.errors import HarnessError
+from harness.llm.answer_store import AnswerStore
 from harness.llm.prices import PriceTable, format_dollars, read_budget
 from harness.llm.provider import PROVIDERS
-from harness.llm.storage.answer_store import AnswerStore
 from harness.smtlib.constraint_problem import ConstraintProblem
 from harness.text.characters import one_line
 

@@ -80,7 +80,9 @@ AnswerStoreFile = Annotated[Path, typer.Option(metavar="FILE", help="The store o
 Budget = Annotated[
     str | None, typer.Option(metavar="DOLLARS", help="Stop before the total cost of the store exceeds this sum.")
 ]
-Prices = Annotated[Path | None, typer.Option(metavar="FILE", help="Prices in place of harness/llm/prices.toml.")]
+Prices = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="A file of prices in place of those of genai-prices.")
+]
 Offline = Annotated[bool, typer.Option("--offline", help="Use only the answers in the store; send no request.")]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Print the estimated cost; send no request.")]
 Jobs = Annotated[int, typer.Option(min=1, metavar="N", help="Number of processes.")]

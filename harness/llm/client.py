@@ -6,20 +6,22 @@ import asyncio
 import random
 import sys
 import time
+from collections import Counter
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Self
 
 from harness.errors import HarnessError
+from harness.llm.answer_store import AnswerStore, BudgetReached, BusyRequest, RequestClaim, storable
 from harness.llm.api_keys import redact
 from harness.llm.faults import CLOSING, FAILING, TRANSIENT, RequestFault, RequestFaultKind
 from harness.llm.messages import Reply
 from harness.llm.prices import PriceTable
-from harness.llm.provider import PROVIDERS, Provider, ProviderAccess
-from harness.llm.rate_limits import CircuitBreaker, ProviderLimits, RatePacer
-from harness.llm.storage.answer_store import AnswerStore, BudgetReached, BusyRequest, RequestClaim, storable
+from harness.llm.provider import PROVIDERS, Provider, ProviderAccess, ProviderLimits
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
+
+    from aiolimiter import AsyncLimiter
 
     from harness.llm.api_keys import Secret
     from harness.llm.messages import Request
@@ -49,18 +51,30 @@ class Answer:
 
 @dataclass(slots=True)
 class _Lane:
-    """One provider with its limits, and the state of each of its models."""
+    """One provider with its limits, and why each of its models is no longer asked."""
 
     provider: Provider
     limits: ProviderLimits
-    requests: RatePacer
-    tokens: RatePacer
+    requests: AsyncLimiter | None
+    tokens: AsyncLimiter | None
     places: asyncio.Semaphore
-    circuits: dict[str, CircuitBreaker] = field(default_factory=dict)
+    failures: Counter[str] = field(default_factory=Counter)
+    """Questions in a row that failed in every attempt, by model."""
+    down: dict[str, str] = field(default_factory=dict)
+    """The reason by model."""
 
-    def circuit(self, model: str) -> CircuitBreaker:
-        """Return a model's circuit: limits, rights and outages differ from one model to the next."""
-        return self.circuits.setdefault(model, CircuitBreaker(self.limits))
+    async def turn(self, tokens: int) -> None:
+        """Wait until the rates allow another request with so many tokens."""
+        if self.requests is not None:
+            await self.requests.acquire()
+        if self.tokens is not None:
+            await self.tokens.acquire(min(tokens, self.tokens.max_rate))
+
+    def count(self, model: str, fault: RequestFault | None) -> None:
+        """Count the outcome of a question: too many failures in a row, or one that every question would meet, end the model for this run."""
+        self.failures[model] = 0 if fault is None or fault.kind not in FAILING else self.failures[model] + 1
+        if fault is not None and (fault.kind in CLOSING or 0 < self.limits.failures <= self.failures[model]):
+            self.down[model] = str(fault)
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,32 +188,36 @@ class Client:
             )
         self.check_budget(request)
         lane = self._lane(request.provider)
-        circuit = lane.circuit(request.model)
         price = self.prices.of(request)
         most = None if price is None else price.most(request.bound())
         spent: int | None = 0
         asked = 0
         fault: RequestFault | None = None
-        while asked < lane.limits.tries and not circuit.down:
+        while asked < lane.limits.tries and request.model not in lane.down:
             standing = await self._unclaimed(request, most)
             if standing is not None:
                 if isinstance(standing, Reply):
                     return Answer(request, standing, None, asked, spent)
                 return Answer(request, None, standing, asked, spent)
-            async with circuit.passage() as probe, lane.places:
-                tried = await self._tried(request, most, lane, probe=probe)
+            async with lane.places:
+                tried = await self._tried(request, most, lane)
             if tried is None:
                 continue
             asked += 1
             spent = None if spent is None or tried.cost is None else spent + tried.cost
             if isinstance(tried.outcome, Reply):
+                lane.count(request.model, None)
                 return Answer(request, tried.outcome, None, asked, spent)
             fault = tried.outcome
             if fault.kind not in TRANSIENT:
                 break
             if asked < lane.limits.tries:
                 await self._pause(fault, asked, lane)
-        return Answer(request, None, fault or RequestFault(RequestFaultKind.DOWN, circuit.reason), asked, spent)
+        if asked:
+            lane.count(request.model, fault)
+        return Answer(
+            request, None, fault or RequestFault(RequestFaultKind.DOWN, lane.down[request.model]), asked, spent
+        )
 
     async def _unclaimed(self, request: Request, most: int | None) -> Reply | RequestFault | None:
         """Wait until no other process asks; return its answer, a fault if a batch asks, or `None` if the question is free.
@@ -220,37 +238,23 @@ class Client:
                 return RequestFault(RequestFaultKind.PENDING, f"batch {standing.batch} is asking")
             await asyncio.sleep(POLL)
 
-    async def _tried(self, request: Request, most: int | None, lane: _Lane, *, probe: bool) -> _Try | None:
+    async def _tried(self, request: Request, most: int | None, lane: _Lane) -> _Try | None:
         """Ask once, after the waits for the rate limits; `None` if the question can no longer be asked then.
 
         The claim is taken after the waits, so that a process that dies while it waits leaves no claim.
         """
-        circuit = lane.circuit(request.model)
-        guess = request.estimate().total
-        await lane.requests.take(1)
-        await lane.tokens.take(guess)
+        await lane.turn(request.estimate().total)
         try:
-            claim = self.store.claim(request, most, budget=self.budget) if circuit.lets(probe=probe) else None
+            claim = None if request.model in lane.down else self.store.claim(request, most, budget=self.budget)
         except BudgetReached:
             claim = None
         if not isinstance(claim, RequestClaim):
-            lane.tokens.give_back(guess)
             return None
         outcome, seconds = await self._sent(request, claim, lane)
         cost = claim.cost(outcome, self.prices.of(request))
         if isinstance(outcome, Reply):
-            lane.tokens.give_back(guess - (outcome.usage.total or guess))
-            circuit.answered()
             self.store.answered(claim, outcome, cost, seconds)
         else:
-            if outcome.kind in CLOSING:
-                circuit.close_for_good(str(outcome))
-            elif outcome.kind in FAILING:
-                circuit.failed(str(outcome), probe=probe)
-            else:
-                circuit.answered()
-            if outcome.retry_after is not None and outcome.kind in {RequestFaultKind.RATE, RequestFaultKind.OVERLOADED}:
-                circuit.wait_for(outcome.retry_after)
             self.store.failed(claim, outcome, cost, seconds)
         return _Try(outcome, cost)
 
@@ -284,13 +288,15 @@ class Client:
 
     def _lane(self, name: str) -> _Lane:
         if name not in self._lanes:
+            from aiolimiter import AsyncLimiter
+
             entry = PROVIDERS.require(name)
             limits = self.limits_of(name)
             self._lanes[name] = _Lane(
                 entry.open(self.access),
                 limits,
-                RatePacer(limits.requests),
-                RatePacer(limits.tokens),
+                AsyncLimiter(1, 60 / limits.requests) if limits.requests else None,
+                AsyncLimiter(limits.tokens, 60) if limits.tokens else None,
                 asyncio.Semaphore(limits.concurrency or sys.maxsize),
             )
         return self._lanes[name]

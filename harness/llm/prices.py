@@ -5,7 +5,8 @@ from __future__ import annotations
 import tomllib
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, Decimal
-from pathlib import Path
+from functools import cache
+from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -13,11 +14,16 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from harness.errors import HarnessError
 
 if TYPE_CHECKING:
-    import datetime as dt
+    from pathlib import Path
 
     from harness.llm.messages import Request, Usage
 
-BUNDLED = Path(__file__).with_name("prices.toml")
+PUBLISHED = {"openai": "openai", "anthropic": "anthropic", "gemini": "google"}
+"""The providers whose prices genai-prices has, by our name."""
+FREE_PROVIDERS = frozenset({"ollama", "local", "replay"})
+"""What runs on one's own machine costs nothing; replayed answers were paid for when they were recorded."""
+BATCH_SHARE = Decimal("0.5")
+"""The share of the price that a batch costs, as OpenAI, Anthropic and Google publish it."""
 DOLLAR = 10**12
 """Picodollars in a dollar: a token at 0.025 dollars a million costs 25,000 of them."""
 
@@ -66,20 +72,31 @@ class TokenPrice:
         return int((whole * self.batch).to_integral_value(ROUND_CEILING))
 
 
+FREE = TokenPrice(0, 0, 0, 0)
+
+
 @dataclass(frozen=True, slots=True)
 class PriceTable:
-    """Prices by provider and by prefix of a model's name, as of a date."""
+    """Prices of models: those of the package genai-prices, or those of a file by provider and by prefix of a model's name."""
 
-    date: dt.date
-    models: dict[str, dict[str, TokenPrice]]
+    models: dict[str, dict[str, TokenPrice]] | None = None
+    date: str = ""
+    """The date of the prices of a file."""
+
+    @property
+    def about(self) -> str:
+        """Return where the prices are from, as the estimate of a job shows it."""
+        return self.date or f"genai-prices {version('genai-prices')}"
 
     @classmethod
-    def load(cls, path: Path = BUNDLED) -> PriceTable:
-        """Read a table of prices.
+    def load(cls, path: Path | None = None) -> PriceTable:
+        """Return the prices of a file, without one those of genai-prices.
 
         Raises:
-            HarnessError: the table cannot be read, or a price is no number of dollars.
+            HarnessError: the file cannot be read, or a price is no number of dollars.
         """
+        if path is None:
+            return cls()
         try:
             table = tomllib.loads(path.read_text(encoding="utf-8"), parse_float=Decimal)
         except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
@@ -87,13 +104,50 @@ class PriceTable:
         date = table.pop("date", None)
         if type(date).__name__ != "date":
             raise HarnessError(f"prices {path}: expected a date such as date = 2026-06-21, found {date!r}")
-        return cls(date, {provider: _prices(path, provider, entries) for provider, entries in table.items()})
+        return cls({provider: _prices(path, provider, entries) for provider, entries in table.items()}, str(date))
 
     def of(self, request: Request) -> TokenPrice | None:
-        """Return the price of a request's model by the longest matching prefix, `None` if there is none."""
+        """Return the price of a request's model, by the longest matching prefix in a file; `None` if there is none."""
+        if self.models is None:
+            return FREE if request.provider in FREE_PROVIDERS else _published_price(request.provider, request.model)
         known = self.models.get(request.provider, {})
         prefixes = [name for name in known if request.model.startswith(name)]
         return known[max(prefixes, key=len)] if prefixes else None
+
+
+@cache
+def _published_price(provider: str, model: str) -> TokenPrice | None:
+    """Return the price of a model as genai-prices has it, `None` if it has none; of a price in tiers, the highest."""
+    from genai_prices import Usage as PricedUsage, calc_price
+
+    if provider not in PUBLISHED:
+        return None
+    try:
+        price = calc_price(PricedUsage(), model_ref=model, provider_id=PUBLISHED[provider]).model_price
+    except LookupError:
+        return None
+    dear = [_highest(price.input_mtok), _highest(price.output_mtok)]
+    if None in dear:
+        return None
+    plain, output = (_per_token(dollars or Decimal(0)) for dollars in dear)
+    cached, written = (_highest(dollars) for dollars in (price.cache_read_mtok, price.cache_write_mtok))
+    return TokenPrice(
+        plain,
+        output,
+        plain if cached is None else _per_token(cached),
+        plain if written is None else _per_token(written),
+        BATCH_SHARE,
+    )
+
+
+def _highest(dollars: Any) -> Decimal | None:
+    """Return a price for a million tokens, of several tiers the highest."""
+    if dollars is None:
+        return None
+    if isinstance(dollars, Decimal):
+        return dollars
+    highest: Decimal = max([dollars.base, *(tier.price for tier in dollars.tiers)])
+    return highest
 
 
 def _prices(path: Path, provider: str, table: Any) -> dict[str, TokenPrice]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import math
+from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Protocol
 
 from harness.errors import HarnessError
 from harness.llm.api_keys import Secret, environment
-from harness.llm.rate_limits import ProviderLimits
 from harness.registry import Registry
 
 if TYPE_CHECKING:
@@ -55,6 +55,39 @@ class ProviderAccess:
         secret = Secret(value)
         self.secrets.append(secret)
         return secret
+
+
+@dataclass(frozen=True, slots=True)
+class ProviderLimits:
+    """The limits of one provider.
+
+    `concurrency`: concurrent requests; `requests` and `tokens`: per minute; `seconds`: until a request is abandoned;
+    `tries`: attempts at one question; `pause`: seconds before the second attempt, doubled for each further one up to
+    `longest_pause`; `failures`: after so many questions in a row that fail in every attempt the model counts as down.
+    0 means no limit in `concurrency`, `requests`, `tokens`, `seconds` and `failures`.
+    """
+
+    concurrency: int = 8
+    requests: float = 0.0
+    tokens: float = 0.0
+    seconds: float = 120.0
+    tries: int = 6
+    pause: float = 1.0
+    longest_pause: float = 60.0
+    failures: int = 10
+
+    def __post_init__(self) -> None:
+        """Check that limits allow a request.
+
+        Raises:
+            HarnessError: a limit is negative or no number, or `tries` is 0.
+        """
+        for limit in fields(self):
+            value = getattr(self, limit.name)
+            if not 0 <= value < math.inf:
+                raise HarnessError(f"limits: {limit.name} is 0 or more, found {value!r}")
+        if self.tries < 1:
+            raise HarnessError("limits: tries is 1 or more, found 0")
 
 
 @dataclass(frozen=True, slots=True)

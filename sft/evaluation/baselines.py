@@ -8,9 +8,9 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from harness.llm.answer_store import AnswerStore, RequestClaim
 from harness.llm.client import POLL
 from harness.llm.messages import Message, Reply, Request
-from harness.llm.storage.answer_store import AnswerStore, RequestClaim
 from harness.solution.labels import CORRECT, FLAWED, ErrorClass, ErrorType
 from sft.models.base_model import load_base
 from sft.models.text_generation import chat_text

@@ -17,10 +17,10 @@ from generators.constraints.llm_problems.model_answers import (
 )
 from generators.formalizations.llm_formalizers.formalizer_run import BUDGET, INTERRUPTED
 from generators.formalizations.llm_formalizers.model_specs import ModelSpec, read_model_specs
+from harness.llm.answer_store import AnswerStore
 from harness.llm.client import BudgetReached, Client, run_concurrently
 from harness.llm.messages import Request, Usage
 from harness.llm.prices import PriceTable
-from harness.llm.storage.answer_store import AnswerStore
 from harness.smtlib.constraint_problem import ConstraintProblem
 
 

@@ -17,9 +17,9 @@ from generators.formalizations.llm_formalizers.formalizer_run import (
 )
 from generators.formalizations.llm_formalizers.model_specs import ModelSpec
 from harness.errors import HarnessError
+from harness.llm.answer_store import AnswerStore
 from harness.llm.batches import BatchClient, BatchCollection, BatchSubmission
 from harness.llm.provider import PROVIDERS
-from harness.llm.storage.answer_store import AnswerStore
 
 EVERY = 60.0
 """Seconds between two checks of open batches."""

@@ -9,9 +9,9 @@ from generators.formalizations.llm_formalizers.conversation import ConversationP
 from generators.formalizations.llm_formalizers.formalizer_run import conversation_from_store
 from generators.formalizations.llm_formalizers.model_specs import ModelSpec
 from harness.domain import Problem
+from harness.llm.answer_store import AnswerStore
 from harness.llm.messages import Usage
 from harness.llm.prices import PriceTable
-from harness.llm.storage.answer_store import AnswerStore
 
 REPAIR_TOKENS = 512
 """More than the words of a refusal have."""

@@ -48,10 +48,9 @@ from harness.command_line.option_types import above_zero, names_of, temperature
 from harness.corpora.problems import Exclusion, load_corpus, read_exclusion, select
 from harness.domain import Problem
 from harness.errors import HarnessError
+from harness.llm.answer_store import AnswerStore
 from harness.llm.prices import PriceTable, read_budget
-from harness.llm.provider import PROVIDERS
-from harness.llm.rate_limits import ProviderLimits
-from harness.llm.storage.answer_store import AnswerStore
+from harness.llm.provider import PROVIDERS, ProviderLimits
 from harness.records.question import QuestionRecord, read_questions
 from harness.store.run_folder import dump, write_lines
 
@@ -167,7 +166,7 @@ def _price(
             estimates = estimate(problems, members, asking, prices, store, only=only)
     else:
         estimates = estimate(problems, members, asking, prices, None, only=only)
-    print_estimates(console(stderr=False), estimates, str(prices.date))
+    print_estimates(console(stderr=False), estimates, prices.about)
     return 0
 
 

@@ -17,11 +17,10 @@ from generators.formalizations.llm_formalizers.conversation import Conversation,
 from generators.formalizations.llm_formalizers.model_specs import PLAIN, ModelSpec, read_model_specs
 from generators.formalizations.llm_formalizers.output_records import MissingFormalization, record_of
 from harness.domain import Problem, Response
+from harness.llm.answer_store import AnswerStore
 from harness.llm.client import Answer, BudgetReached, Client, run_concurrently
 from harness.llm.prices import PriceTable
-from harness.llm.provider import ProviderAccess
-from harness.llm.rate_limits import ProviderLimits
-from harness.llm.storage.answer_store import AnswerStore
+from harness.llm.provider import ProviderAccess, ProviderLimits
 
 INTERRUPTED, BUDGET = "interrupted", "the budget is reached"
 NOT_KEPT = "the store has no answer, and no request may be sent"

@@ -13,8 +13,8 @@ from typing import Any
 from generators.formalizations.llm_formalizers.conversation import Conversation
 from generators.formalizations.llm_formalizers.prompts.dialect_prompts import Prompt
 from harness.domain import Status
+from harness.llm.answer_store import AnswerStore
 from harness.llm.prices import DOLLAR
-from harness.llm.storage.answer_store import AnswerStore
 
 TOKENS = ("input", "cached", "written", "output")
 

@@ -131,7 +131,7 @@ def print_summary(console: Console, tallies: Sequence[ModelSummary], missing: Se
         console.print(_cell(f"missing: {len(missing) - SHOWN_MISSING:,} more: {_counted(counts)}", 300))
 
 
-def print_estimates(console: Console, estimates: Sequence[CostEstimate], date: str) -> None:
+def print_estimates(console: Console, estimates: Sequence[CostEstimate], source: str) -> None:
     """Print the estimated cost of a job, a line for each model."""
     table = _table("model", "problems", "kept", "requests", "tokens in", "out", "expected", "at most")
     for estimate in estimates:
@@ -154,7 +154,7 @@ def print_estimates(console: Console, estimates: Sequence[CostEstimate], date: s
     console.print(table)
     console.print(
         Text(
-            f"Prices of {date}. Expected: one answer each, as long as the longest example. At most: every answer has the longest allowed length and is refused as often as allowed; requests that fail and are sent again do not count."
+            f"Prices of {source}. Expected: one answer each, as long as the longest example. At most: every answer has the longest allowed length and is refused as often as allowed; requests that fail and are sent again do not count."
         )
     )
 

@@ -14,10 +14,10 @@ import uuid
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from harness.llm.answer_store import AnswerStore, BudgetReached, BusyRequest, RequestClaim
 from harness.llm.faults import RequestFault
 from harness.llm.messages import Reply, Request
 from harness.llm.protocols.batch_protocol import SoughtBatch
-from harness.llm.storage.answer_store import AnswerStore, BudgetReached, BusyRequest, RequestClaim
 
 if TYPE_CHECKING:
     import sqlite3

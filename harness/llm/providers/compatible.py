@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 from harness.errors import HarnessError
 from harness.llm.protocols.chat_completions import COMPATIBLE_ADDRESS, COMPATIBLE_KEY, CompatibleProvider, ServerDialect
-from harness.llm.provider import provider
-from harness.llm.rate_limits import ProviderLimits
+from harness.llm.provider import ProviderLimits, provider
 
 if TYPE_CHECKING:
     from harness.llm.provider import Provider, ProviderAccess

@@ -9,8 +9,7 @@ from harness.command_line.runnable_commands import runnable
 from harness.errors import HarnessError
 from harness.llm.model_weights import gguf_file
 from harness.llm.protocols.chat_completions import CompatibleProvider, ServerDialect
-from harness.llm.provider import provider
-from harness.llm.rate_limits import ProviderLimits
+from harness.llm.provider import ProviderLimits, provider
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from harness.llm.protocols.chat_completions import CompatibleProvider, ServerDialect
-from harness.llm.provider import provider
-from harness.llm.rate_limits import ProviderLimits
+from harness.llm.provider import ProviderLimits, provider
 
 if TYPE_CHECKING:
     from harness.llm.provider import Provider, ProviderAccess

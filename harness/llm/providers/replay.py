@@ -7,10 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from harness.errors import HarnessError
+from harness.llm.answer_store import AnswerStore
 from harness.llm.faults import RequestFault, RequestFaultKind
-from harness.llm.provider import provider
-from harness.llm.rate_limits import ProviderLimits
-from harness.llm.storage.answer_store import AnswerStore
+from harness.llm.provider import ProviderLimits, provider
 
 if TYPE_CHECKING:
     from harness.llm.messages import Reply, Request

@@ -11,11 +11,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from harness.errors import HarnessError
+from harness.llm.answer_store import AnswerStore
 from harness.llm.client import Client
 from harness.llm.protocols.chat_completions import COMPATIBLE_ADDRESS, COMPATIBLE_KEY
-from harness.llm.provider import ProviderAccess
-from harness.llm.rate_limits import ProviderLimits
-from harness.llm.storage.answer_store import AnswerStore
+from harness.llm.provider import ProviderAccess, ProviderLimits
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

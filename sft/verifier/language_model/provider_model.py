@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from harness.errors import HarnessError
+from harness.llm.answer_store import AnswerStore
 from harness.llm.client import Client
 from harness.llm.faults import CLOSING
 from harness.llm.protocols.chat_completions import COMPATIBLE_ADDRESS, COMPATIBLE_KEY
 from harness.llm.provider import ProviderAccess, split_model_name
-from harness.llm.storage.answer_store import AnswerStore
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -17,11 +17,10 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from harness.llm.answer_store import AnswerStore, BudgetReached
 from harness.llm.client import Answer, Client, run_concurrently
 from harness.llm.messages import Message, Request
-from harness.llm.provider import ProviderAccess
-from harness.llm.rate_limits import ProviderLimits
-from harness.llm.storage.answer_store import AnswerStore, BudgetReached
+from harness.llm.provider import ProviderAccess, ProviderLimits
 from tests.harness.llm.loopback_server import KEY
 
 if TYPE_CHECKING:

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from harness.errors import HarnessError
+from harness.llm.answer_store import AnswerStore
 from harness.llm.batches import BatchClient, BatchCollection
 from harness.llm.batches.ledger import BatchState
 from harness.llm.batches.transport import split
@@ -18,8 +19,7 @@ from harness.llm.client import Client
 from harness.llm.faults import RequestFaultKind
 from harness.llm.messages import Message, Request
 from harness.llm.protocols.batch_protocol import BatchSize
-from harness.llm.rate_limits import ProviderLimits
-from harness.llm.storage.answer_store import AnswerStore
+from harness.llm.provider import ProviderLimits
 from tests.harness.llm.batching import (
     APIS,
     USED,

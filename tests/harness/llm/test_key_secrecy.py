@@ -14,10 +14,10 @@ import pytest
 from hypothesis import given, strategies as st
 
 from harness.errors import HarnessError
+from harness.llm.answer_store import AnswerStore
 from harness.llm.api_keys import HIDDEN, Secret, environment, redact
 from harness.llm.client import Client
 from harness.llm.provider import PROVIDERS, ProviderAccess
-from harness.llm.storage.answer_store import AnswerStore
 from tests.cases import cases
 from tests.harness.llm.asking import MODELS, answers, hasty, question
 from tests.harness.llm.loopback_server import KEY, LoopbackServer, scripted
@@ -54,11 +54,11 @@ def test_a_key_that_the_server_repeats_is_nowhere(
         with AnswerStore(tmp_path / "store") as store:
 
             async def asked() -> list[str]:
-                limits = dict.fromkeys(MODELS, hasty(failures=1, pause=0.001, openings=9))
+                limits = dict.fromkeys(MODELS, hasty(failures=1, pause=0.001))
                 async with Client(store, access, limits=limits) as client:
                     got = [await client.ask(request) for request in requests]
                     lane = client._lanes[provider]
-                    return [repr(got), repr(client), repr(lane), repr(lane.circuits), str(got[2].fault)]
+                    return [repr(got), repr(client), repr(lane), repr(lane.down), str(got[2].fault)]
 
             shown = "\n".join(asyncio.run(asked()))
             shown += _whole_store(tmp_path / "store")

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from harness.llm.answer_store import AnswerStore
 from harness.llm.prices import PriceTable
-from harness.llm.storage.answer_store import AnswerStore
 from tests.harness.llm.asking import all_attempts, question
 from tests.harness.llm.loopback_server import LoopbackServer, mixed
 from tests.harness.llm.test_many_requests import begun, ended

@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-import asyncio
 import datetime as dt
 import json
 import tempfile
 from dataclasses import replace
 from email.utils import format_datetime
-from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import example, given, settings, strategies as st
 
+from harness.llm.answer_store import AnswerStore, BudgetReached, BusyRequest, RequestClaim
 from harness.llm.faults import LONGEST_WAIT, RequestFault, RequestFaultKind, kind_of_status, retry_after
 from harness.llm.messages import Message, Reply, Request, StopReason, Usage
 from harness.llm.prices import DOLLAR, TokenPrice, format_dollars, picodollars
 from harness.llm.protocols.anthropic_messages import read_body as read_anthropic
 from harness.llm.protocols.chat_completions import body_of, read_body as read_openai
-from harness.llm.rate_limits import RatePacer
-from harness.llm.storage.answer_store import AnswerStore, BudgetReached, BusyRequest, RequestClaim
 from tests.harness.llm.asking import all_attempts
 
 if TYPE_CHECKING:
@@ -132,55 +129,6 @@ def test_what_is_no_amount_is_refused(text: str) -> None:
         assert picodollars(text) >= 0
     except ValueError as error:
         assert "expected dollars" in str(error)  # noqa: PT017  # either outcome is right
-
-
-@given(
-    st.floats(1, 1e6),
-    st.lists(st.tuples(st.floats(0, 50), st.floats(0, 5)), min_size=1, max_size=30),
-)
-def test_a_pace_is_never_exceeded_and_keeps_the_order(rate: float, steps: list[tuple[float, float]]) -> None:
-    """In any stretch of time no more is used than the rate allows, whoever asked first goes first, and nobody waits in vain."""
-    now = [0.0]
-    pace = RatePacer(rate, lambda: now[0])
-    turns = []
-    for amount, wait in steps:
-        now[0] += wait
-        turns.append((pace.turn(amount), amount))
-        assert turns[-1][0] >= now[0]
-    for (at, amount), (then, _) in pairwise(turns):
-        assert then - at >= amount * 60 / rate - 1e-6
-    free = 0.0
-    for (at, amount), arrived in zip(turns, _sums([wait for _, wait in steps]), strict=True):
-        assert at == pytest.approx(max(free, arrived))
-        free = at + amount * 60 / rate
-
-
-def _sums(waits: list[float]) -> list[float]:
-    return [sum(waits[: place + 1]) for place in range(len(waits))]
-
-
-def test_what_was_used_beyond_the_guess_is_waited_for() -> None:
-    """Tokens given back come sooner; tokens used beyond what was taken are waited for, also after a time of rest."""
-    now = [0.0]
-    pace = RatePacer(60, lambda: now[0])
-    assert pace.turn(10) == 0.0
-    pace.give_back(4)
-    assert pace.turn(1) == pytest.approx(6.0)
-    now[0] = 100.0
-    pace.give_back(-5)
-    assert pace.turn(1) == pytest.approx(105.0)
-
-
-def test_no_rate_is_no_wait() -> None:
-    """A rate of 0 means no limit."""
-    pace = RatePacer(0)
-    asyncio.run(asyncio.wait_for(_take_often(pace), 5))
-    pace.give_back(10)
-
-
-async def _take_often(pace: RatePacer) -> None:
-    for _ in range(1000):
-        await pace.take(1e9)
 
 
 @given(TEXT | st.floats().map(str) | st.datetimes().map(str))

@@ -14,10 +14,10 @@ from typing import Any
 
 import pytest
 
+from harness.llm.answer_store import AnswerStore
 from harness.llm.faults import UNBILLED
 from harness.llm.messages import Usage
 from harness.llm.prices import PriceTable
-from harness.llm.storage.answer_store import AnswerStore
 from tests.harness.llm.asking import all_attempts, question, variables
 from tests.harness.llm.loopback_server import LoopbackServer, mixed, rate_kept
 

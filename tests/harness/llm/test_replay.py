@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from harness.errors import HarnessError
+from harness.llm.answer_store import AnswerStore, RequestClaim
 from harness.llm.client import Answer, Client
 from harness.llm.faults import RequestFaultKind
 from harness.llm.messages import Message, Reply, Request, Usage
 from harness.llm.provider import PROVIDERS, ProviderAccess, split_model_name
-from harness.llm.storage.answer_store import AnswerStore, RequestClaim
 
 ASKED = Request("openai", "gpt-4.1-mini", (Message("user", "2 + 2?"),))
 KEPT = Reply("4", Usage(9, 1, 3), raw='{"text": "4"}')

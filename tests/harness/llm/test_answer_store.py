@@ -8,20 +8,18 @@ import os
 import sqlite3
 import subprocess
 import sys
-import threading
 import time
 from typing import TYPE_CHECKING
 
 import pytest
 
 from harness.errors import HarnessError
+from harness.llm.answer_store import AnswerStore, BusyRequest, RequestClaim
 from harness.llm.client import Answer, Client, run_concurrently
 from harness.llm.faults import RequestFault, RequestFaultKind
 from harness.llm.messages import Reply, Request, Usage
 from harness.llm.prices import PriceTable, TokenPrice
 from harness.llm.provider import ProviderAccess
-from harness.llm.storage.answer_store import AnswerStore, BusyRequest, RequestClaim
-from harness.llm.storage.process_locks import ProcessLock
 from tests.harness.llm.asking import all_attempts, answers, hasty, question
 from tests.harness.llm.loopback_server import LoopbackServer
 
@@ -193,7 +191,7 @@ def test_a_claim_keeps_others_off_until_it_ends(tmp_path: Path) -> None:
 def test_the_claim_of_a_dead_process_is_lost_and_counts_as_paid(tmp_path: Path, recovers: bool) -> None:
     """A claim of a dead process is found when its question is asked again, or when the store is checked."""
     code = "import os, sys; from pathlib import Path; from tests.harness.llm.asking import question; "
-    code += "from harness.llm.storage.answer_store import AnswerStore; s = AnswerStore(Path(sys.argv[1])); "
+    code += "from harness.llm.answer_store import AnswerStore; s = AnswerStore(Path(sys.argv[1])); "
     code += "print(s.claim(question('openai', 'why?'), 100)); os._exit(9)"
     died = subprocess.run([sys.executable, "-c", code, tmp_path / "store"], check=False)
     assert died.returncode == 9
@@ -212,34 +210,19 @@ def test_the_claim_of_a_dead_process_is_lost_and_counts_as_paid(tmp_path: Path, 
         assert [path.name for path in (tmp_path / "store.owners").iterdir()] == [store.owner]
 
 
-def test_who_signs_while_its_file_is_cleared_away_is_seen_to_live(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A process that signs at the very moment when another removes its file, as that of a dead one, is seen by all."""
-    folder = tmp_path / "owners"
-    folder.mkdir()
-    late = ProcessLock(folder)
-    (folder / late.name).touch()
-    signing = threading.Thread(target=late.sign)
-    unlink = type(folder).unlink
-
-    def slow_unlink(path: Path, *, missing_ok: bool = False) -> None:
-        if not signing.ident:
-            signing.start()
-            signing.join(0.3)
-        unlink(path, missing_ok=missing_ok)
-
-    monkeypatch.setattr(type(folder), "unlink", slow_unlink)
-    ProcessLock(folder).clear()
-    signing.join(10)
-    assert ProcessLock(folder).lives(late.name)
-    late.release()
-    assert not ProcessLock(folder).lives(late.name)
+def test_a_store_lives_until_it_is_closed(tmp_path: Path) -> None:
+    """Another store sees that one lives, however often it asks, and that it does not once it is closed; its file is gone then."""
+    with AnswerStore(tmp_path / "store") as store:
+        other = AnswerStore(tmp_path / "store")
+        assert [store.lives(other.owner) for _ in range(3)] == [True] * 3
+        other.close()
+        assert not store.lives(other.owner)
+        assert [path.name for path in (tmp_path / "store.owners").iterdir()] == [store.owner]
 
 
 def test_many_processes_open_a_new_store_at_once(tmp_path: Path) -> None:
     """Whoever comes first makes the store, and the others wait for it."""
-    code = "import sys, time; from pathlib import Path; from harness.llm.storage.answer_store import AnswerStore; "
+    code = "import sys, time; from pathlib import Path; from harness.llm.answer_store import AnswerStore; "
     code += "time.sleep(max(float(sys.argv[2]) - time.time(), 0)); s = AnswerStore(Path(sys.argv[1])); print(s.spent()); s.close()"
     at = str(time.time() + 2.0)
     command = [sys.executable, "-c", code, str(tmp_path / "store"), at]

@@ -10,17 +10,18 @@ from __future__ import annotations
 import json
 import sqlite3
 import time
+import uuid
 import zlib
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Self
 
+from filelock import FileLock, Timeout
+
 from harness.command_line.runnable_commands import runnable
 from harness.errors import HarnessError
 from harness.llm.faults import UNBILLED, RequestFault, RequestFaultKind
 from harness.llm.messages import Reply, Request, StopReason, Usage
-from harness.llm.storage.process_locks import ProcessLock
-from harness.llm.storage.store_schema import SCHEMA, VERSION
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,6 +29,37 @@ if TYPE_CHECKING:
 
     from harness.llm.prices import TokenPrice
 
+VERSION = 1
+SCHEMA = """
+CREATE TABLE requests (key TEXT PRIMARY KEY, provider TEXT NOT NULL, model TEXT NOT NULL, body TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE attempts (
+    id INTEGER PRIMARY KEY,
+    key TEXT NOT NULL REFERENCES requests,
+    number INTEGER NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('claimed', 'answered', 'failed')),
+    owner TEXT NOT NULL,
+    batch TEXT,
+    began REAL NOT NULL,
+    ended REAL,
+    seconds REAL,
+    kind TEXT,
+    reason TEXT,
+    text TEXT,
+    stop TEXT,
+    input INTEGER NOT NULL DEFAULT 0,
+    cached INTEGER NOT NULL DEFAULT 0,
+    written INTEGER NOT NULL DEFAULT 0,
+    output INTEGER NOT NULL DEFAULT 0,
+    cost INTEGER,
+    raw BLOB,
+    UNIQUE (key, number)
+);
+CREATE UNIQUE INDEX one_claim ON attempts (key) WHERE state = 'claimed';
+CREATE UNIQUE INDEX one_answer ON attempts (key) WHERE state = 'answered';
+CREATE TABLE spent (only_row INTEGER PRIMARY KEY CHECK (only_row = 0), amount INTEGER NOT NULL);
+INSERT INTO spent VALUES (0, 0);
+"""
+"""The tables; that of batches is created with the first batch."""
 SECONDS = 60.0
 """Seconds that a process waits for the transaction of another process."""
 SYNCED = 1.0
@@ -70,7 +102,9 @@ class AnswerStore:
     """An open store; close it, or use it as a context manager. Only the thread that opened it may use it."""
 
     path: Path
-    _owner: ProcessLock = field(init=False)
+    owner: str = field(init=False, default_factory=lambda: uuid.uuid4().hex)
+    """The name that this store writes to its claims, and of the file whose lock shows other processes that it lives."""
+    _lock: FileLock = field(init=False)
     _connection: sqlite3.Connection = field(init=False)
     _synced: float = field(init=False, default=0.0)
 
@@ -80,11 +114,12 @@ class AnswerStore:
         Raises:
             HarnessError: the file cannot be opened, is no store, or is a store of another version.
         """
-        self._owner = ProcessLock(self.path.with_name(f"{self.path.name}.owners"))
+        self._lock = FileLock(self._owners / self.owner, thread_local=False)
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             self._connection = sqlite3.connect(self.path, timeout=SECONDS, isolation_level=None)
-            self._owner.sign()
+            self._owners.mkdir(exist_ok=True)
+            self._lock.acquire()
             self._connection.row_factory = sqlite3.Row
             self._use_write_ahead_log()
             with self._writing():
@@ -124,9 +159,9 @@ class AnswerStore:
         self._connection.execute(f"PRAGMA user_version = {VERSION}")
 
     @property
-    def owner(self) -> str:
-        """Return the owner name that this store writes to its claims."""
-        return self._owner.name
+    def _owners(self) -> Path:
+        """Return the folder with a locked file for each living store."""
+        return self.path.with_name(f"{self.path.name}.owners")
 
     def __enter__(self) -> Self:
         """Return the store itself."""
@@ -140,7 +175,9 @@ class AnswerStore:
         """Close the file and release the owner lock."""
         if hasattr(self, "_connection"):
             self._connection.close()
-        self._owner.release()
+        if self._lock.is_locked:
+            (self._owners / self.owner).unlink(missing_ok=True)
+            self._lock.release()
 
     @contextmanager
     def _writing(self) -> Iterator[None]:
@@ -178,8 +215,18 @@ class AnswerStore:
             yield self._connection
 
     def lives(self, owner: str) -> bool:
-        """Tell whether the process with an owner name still runs."""
-        return self._owner.lives(owner)
+        """Tell whether the process with an owner name still runs; the file of one that died is removed."""
+        path = self._owners / owner
+        if owner == self.owner or not path.exists():
+            return owner == self.owner
+        lock = FileLock(path, thread_local=False)
+        try:
+            lock.acquire(timeout=0)
+        except Timeout:
+            return True
+        path.unlink(missing_ok=True)
+        lock.release()
+        return False
 
     def answer(self, key: str) -> Reply | None:
         """Return the answer to the question with a key, `None` if there is none."""
@@ -311,7 +358,8 @@ class AnswerStore:
         """Count the attempts of dead processes as lost; return their number."""
         with self._writing():
             lost = self._fail_dead_claims()
-        self._owner.clear()
+        for path in self._owners.iterdir():
+            self.lives(path.name)
         return lost
 
     def _fail_dead_claims(self) -> int:

@@ -1,1 +1,0 @@
-"""The SQLite store of requests and answers, shared by processes."""
