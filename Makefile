@@ -88,11 +88,9 @@ sft: $(VENV)/.installed-sft ## train an adapter on DATASET for MINUTES
 	$(COMMAND) train --train $(DATASET)/samples-train.jsonl --valid $(DATASET)/samples-validation.jsonl --minutes $(MINUTES) --out runs/sft
 
 # Batches are of sequences of about one length, in bfloat16; `--patience` ends what learns nothing more.
-sft-gpu: $(VENV)/.installed-sft ## train an adapter on DATASET on a GPU for GPU_MINUTES, go on where it stopped, and fit its evidence
+sft-gpu: $(VENV)/.installed-sft ## train an adapter on DATASET on a GPU for GPU_MINUTES, go on where it stopped, and evaluate it
 	$(COMMAND) train --preset $(PRESET) --train $(DATASET)/samples-train.jsonl --valid $(DATASET)/samples-validation.jsonl --minutes $(GPU_MINUTES) --batch-size 64 --learning-rate 1e-3 --epochs 8 --evaluations 10 $(if $(wildcard $(GPU_OUT)/checkpoints/*),--resume) --out $(GPU_OUT)
-	$(COMMAND) score $(DATASET)/samples-validation.jsonl $(GPU_OUT)/scores.jsonl --preset $(PRESET) --adapter $(GPU_OUT)/adapter
-	$(COMMAND) fit $(DATASET)/samples-validation.jsonl --scores $(GPU_OUT)/scores.jsonl -o $(GPU_OUT)/adapter/combiner.json
-	$(COMMAND) fit $(DATASET)/samples-validation.jsonl --scores $(GPU_OUT)/scores.jsonl --evidence likelihood -o $(GPU_OUT)/adapter/model.json
+	$(COMMAND) evaluate $(DATASET)/samples-validation.jsonl --engines majority,zero-shot,trained --problems 100 --preset $(PRESET) --adapter $(GPU_OUT)/adapter $(if $(shell command -v nvidia-smi),--device cuda) --out $(GPU_OUT)/verifier
 
 constraints: $(VENV)/.installed-sft ## run the pipeline of constraint problems in SMT-LIB2
 	$(COMMAND) smt run $(CONSTRAINTS_OPTIONS)

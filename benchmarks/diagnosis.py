@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from benchmarks.verifier import human_written, shown
+from benchmarks.verifier_sources import human_written, shown
 from harness.corpora.problems import load_corpus, read_exclusion, read_records
 from harness.paths import data_folder
 from harness.solution.labels import ErrorClass, ErrorType, named_error_type
@@ -23,8 +23,8 @@ from sft.evaluation.benchmark_files import adapt
 from sft.samples.items import Sample, Truth
 from sft.samples.solution_text import read_item
 from sft.verifier.case import Case
-from sft.verifier.diagnosis.diagnosis import WEIGHTS
-from sft.verifier.diagnosis.diagnosis_fit import KnownError, fit_diagnosis
+from sft.verifier.diagnosis import diagnosis
+from sft.verifier.diagnosis.diagnosis import KnownError, fit_diagnosis
 from sft.verifier.diagnosis.place_features import place_features
 
 if TYPE_CHECKING:
@@ -192,10 +192,8 @@ def _fold(problem_id: str) -> int:
 
 
 def _told(model: DiagnosisModel, error: KnownError) -> tuple[str, ErrorType | None]:
-    rows = np.array([[features[name] for name in model.names] for features in error.features.values()])
-    diagnosis = model.of_rows(list(error.features), rows)
-    place = max(diagnosis.places, key=lambda name: diagnosis.places[name])
-    return place, diagnosis.kind(place)
+    told = model.of_features(error.features)
+    return told.place, told.kind(told.place)
 
 
 def _same(error: KnownError, told: ErrorType | None) -> bool:
@@ -226,8 +224,7 @@ def _by_kind(said: Sequence[tuple[KnownError, str, ErrorType | None]]) -> Iterab
 def _unseen(name: str, model: DiagnosisModel, samples: Sequence[Sample]) -> str:
     right, lines = [], []
     for sample in samples:
-        diagnosis = model.diagnosis(Case(read_item(sample.question, sample.solution)))
-        right.append(max(diagnosis.places, key=lambda place: diagnosis.places[place]) == sample.truth.line)
+        right.append(model.diagnosis(Case(read_item(sample.question, sample.solution))).place == sample.truth.line)
         lines.append(sample.truth.line)
     commonest = Counter(lines).most_common(1)[0][1] / len(lines)
     return f"| `{name}` | {len(samples):,} | {np.mean(right):.3f} | {commonest:.3f} |"
@@ -245,7 +242,7 @@ def main() -> int:
         return 0
     errors = [*certified(arguments.run, data), *published(data)]
     about = {"fitted_by": "python -m benchmarks.diagnosis --fit RUN"}
-    fit_diagnosis(errors, about).save(WEIGHTS)
+    fit_diagnosis(errors, about).save(Path(diagnosis.__file__).parent)
     return 0
 
 

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from benchmarks.verifier import accepted_errors, human_written, shown
 from harness.corpora.problems import load_corpus, read_exclusion, read_records
 from harness.solution.labels import ErrorClass
+from harness.text.markup import without_annotations
 from sft.evaluation.benchmark_files import adapt, with_answer
 from sft.samples.items import Sample, Truth
 from sft.samples.solution_text import read_item
 from sft.verifier.case import EVIDENCE, Case
-from sft.verifier.combiner.combiner import SOUND
+from sft.verifier.decision import SOUND
 from sft.verifier.engine_registry import judge, open_engine
+from sft.verifier.fit_command import label_of
 from sft.verifier.guarded_engine import proved
 
 if TYPE_CHECKING:
@@ -25,9 +27,12 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from harness.domain import Problem
+
     Array = NDArray[np.float64]
 
 FLAWED = "conceptual_error"
+ACCEPTED = "human_accepted_conceptual"
 CORRECT_DRAWN = 2_500
 MOST_OF_OPERATOR = 150
 CORRECT_WEIGHT = 0.3
@@ -72,6 +77,50 @@ def correct_sources(data: Path) -> dict[str, list[Sample]]:
         _correct(problem.problem_id, problem.question, f"{problem.solution}\n#### {problem.gold}") for problem in drawn
     ]
     return {"gsm8k": [shown(sample) for sample in gsm8k], "svamp": equations(data)}
+
+
+def human_written(data: Path) -> list[Sample]:
+    """Return flawed solutions that people wrote, and each correct original once."""
+    samples = adapt(data / "errors" / "human_written.jsonl", "human")
+    once: dict[tuple[str, str], Sample] = {}
+    for sample in samples:
+        once.setdefault((sample.question, sample.solution), sample)
+    return [shown(sample) for sample in once.values()]
+
+
+def accepted_errors(data: Path) -> list[Sample]:
+    """Return program-made conceptual errors that people accepted, and their originals; a misplaced answer is put last."""
+    problems = {problem.problem_id: problem for problem in load_corpus(str(data / "gsm8k" / "train.jsonl"))}
+    found: dict[str, Sample] = {}
+    for number, record in read_records(data / "errors" / "human_accepted_conceptual.jsonl"):
+        problem = problems[record["problem_id"]]
+        lines = [line for line in record["flawed_solution"].split("\n") if line.strip()]
+        answers = [line for line in lines if line.startswith("####")]
+        text = "\n".join([line for line in lines if not line.startswith("####")] + answers[:1])
+        correct = f"{problem.solution}\n#### {problem.gold}"
+        found[problem.problem_id] = _sample(problem, "original", correct, Truth(flawed=False))
+        line = record["label"]["error_details"]["erroneous_line_number"]
+        truth = Truth(flawed=True, error_class=ErrorClass.CONCEPTUAL, line=line)
+        found[str(number)] = _sample(problem, str(number), text, truth)
+    return [shown(sample) for sample in found.values()]
+
+
+def _sample(problem: Problem, name: str, solution: str, truth: Truth) -> Sample:
+    return Sample(
+        sample_id=f"{problem.problem_id}:{name}",
+        problem_id=problem.problem_id,
+        question=problem.question,
+        solution=solution,
+        truth=truth,
+        source=ACCEPTED,
+        licence="as the file's",
+    )
+
+
+def shown(sample: Sample) -> Sample:
+    """Return a sample in the form of the examination: no annotations, the answer as `FINAL ANSWER: 5`."""
+    text = without_annotations(sample.solution)
+    return replace(sample, solution=re.sub(r"^(?:####|A:)", "FINAL ANSWER:", text, flags=re.MULTILINE))
 
 
 def equations(data: Path) -> list[Sample]:
@@ -137,3 +186,8 @@ def measured(name: str, samples: Sequence[Sample]) -> MeasuredSource:
 def coarse(name: str) -> str:
     """Return the class that the engine tells of a labelled one: a skipped step is a conceptual error."""
     return FLAWED if name == "skipped_step" else name
+
+
+def labels_of(samples: Sequence[Sample]) -> list[str]:
+    """Return the classes of samples; a flawed one of no stated class counts as a conceptual error."""
+    return [label_of(sample) or str(ErrorClass.CONCEPTUAL) for sample in samples]

@@ -19,21 +19,16 @@ from harness.paths import data_folder
 from harness.solution.labels import ErrorClass, ErrorType
 from harness.text.markup import without_annotations
 from sft.samples.solution_text import read_item
-from sft.verifier.case import EVIDENCE, Case
 from sft.verifier.engines.symbolic import judgement
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-    import numpy as np
-
     from sft.samples.items import Item
     from sft.samples.solution_judgement import HintKind, Judgement
 
 _MARK = re.compile(r"(?m)^####")
-FOLDS = 5
-ROUNDS = 120
 MOST_CORRECT = 4_000
 CORRECT = "correct"
 
@@ -61,8 +56,6 @@ def measure(data: Path) -> str:
     human = list(human_solutions(data))
     accepted = list(accepted_solutions(data))
     parts = [head, _found(human), _rules(data, [*human, *accepted])]
-    parts += [_telling("human_written, conceptual against correct", human)]
-    parts += [_telling("human_accepted_conceptual against correct", accepted)]
     return "\n\n".join(parts)
 
 
@@ -156,54 +149,6 @@ def _rules(data: Path, known: Sequence[LabelledSolution]) -> str:
         other = "conceptual" if own == "computational" else "computational"
         rows.append(f"| {kind} | {seen[kind][own]} | {seen[kind][other]} | {seen[kind][CORRECT]} |")
     return "\n".join([*rows, "", f"Of {len(correct):,} correct solutions of GSM8K, {accused} are called flawed."])
-
-
-def _telling(title: str, known: Sequence[LabelledSolution]) -> str:
-    """Return the area under the curve of each kind of evidence, fitted on other problems."""
-    import numpy as np
-
-    kinds: dict[str, list[list[float]]] = defaultdict(list)
-    chosen = [solution for solution in known if solution.said != "computational"]
-    for solution in chosen:
-        case = Case(solution.item(bare=True))
-        for evidence in EVIDENCE:
-            if not evidence.needs_scores:
-                kinds[evidence.name].append(list(evidence.read(case).features.values()))
-    truth = np.array([solution.said == "conceptual" for solution in chosen])
-    groups = [solution.problem_id for solution in chosen]
-    kinds["all together"] = [
-        [value for row in rows for value in row] for rows in zip(*list(kinds.values()), strict=True)
-    ]
-    rows = [f"| {title} | features | logistic regression | boosted trees |", "|---|---|---|---|"]
-    for name, table in kinds.items():
-        areas = _areas(np.array(table), truth, groups)
-        rows.append(f"| {name} | {len(table[0])} | {areas[0]:.3f} | {areas[1]:.3f} |")
-    return "\n".join(
-        [
-            *rows,
-            "",
-            f"Area under the curve, {FOLDS} folds by problem, {len(chosen):,} solutions, {int(truth.sum())} of them flawed.",
-        ]
-    )
-
-
-def _areas(table: np.ndarray, truth: np.ndarray, groups: Sequence[str]) -> tuple[float, float]:
-    from sklearn.ensemble import HistGradientBoostingClassifier
-    from sklearn.linear_model import LogisticRegression
-    from sklearn.metrics import roc_auc_score
-    from sklearn.model_selection import GroupKFold, cross_val_predict
-    from sklearn.pipeline import make_pipeline
-    from sklearn.preprocessing import StandardScaler
-
-    linear = make_pipeline(StandardScaler(), LogisticRegression(C=0.03, max_iter=500))
-    trees = HistGradientBoostingClassifier(
-        max_iter=ROUNDS, learning_rate=0.05, max_leaf_nodes=8, min_samples_leaf=15, l2_regularization=5, random_state=0
-    )
-    shares = [
-        cross_val_predict(model, table, truth, groups=groups, cv=GroupKFold(FOLDS), method="predict_proba")[:, 1]
-        for model in (linear, trees)
-    ]
-    return float(roc_auc_score(truth, shares[0])), float(roc_auc_score(truth, shares[1]))
 
 
 def main() -> int:

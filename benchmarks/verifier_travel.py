@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from benchmarks.verifier import labels_of
 from benchmarks.verifier_sources import (
     CORRECT_WEIGHT,
     FLAWED,
@@ -22,18 +21,18 @@ from benchmarks.verifier_sources import (
     coarse,
     correct_sources,
     judged_sources,
+    labels_of,
     measured,
 )
 from harness.paths import data_folder
 from sft.evaluation.metrics import mcnemar
+from sft.fitted import CalibrationMethod
+from sft.fitted.fit import fit
+from sft.fitted.prior import CAUTIOUS, ESTIMATED, FITTED, ExpectedShare, shifted
 from sft.samples.solution_text import read_item
-from sft.verifier.combiner.combiner import CLASSES, SOUND
-from sft.verifier.combiner.combiner_fit import fit
-from sft.verifier.combiner.fit_choices import CalibrationMethod
-from sft.verifier.combiner.prior_shift import CAUTIOUS, ESTIMATED, FITTED, ExpectedShare, shifted
-from sft.verifier.combiner_engine import CombinerEngine
-from sft.verifier.engine_registry import judge, open_engine
-from sft.verifier.engines.text import COMBINER, FOLDER
+from sft.verifier.decision import CLASSES, SOUND
+from sft.verifier.engine_registry import ADAPTERS, COMBINER, judge, open_engine
+from sft.verifier.engines.text import TextEngine
 from sft.verifier.guarded_engine import GuardedEngine
 
 if TYPE_CHECKING:
@@ -41,7 +40,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from sft.verifier.combiner.combiner import Combiner
+    from sft.fitted.model import FittedModel
 
     Array = NDArray[np.float64]
 
@@ -50,7 +49,7 @@ SAME = FITTED
 
 def fitted(
     judged: Iterable[MeasuredSource], correct: Iterable[MeasuredSource], about: Mapping[str, object]
-) -> Combiner:
+) -> FittedModel:
     """Return a combiner of these sources: each has the same weight, and half of the weight is that of flawed solutions.
 
     A solution that a certified equation decides is left out, since no combiner is asked about it.
@@ -73,16 +72,24 @@ def fitted(
         label: sum(w for w, other in zip(weights, labels, strict=True) if other == label) for label in (SOUND, FLAWED)
     }
     even = [len(rows) * weight / total[label] / 2 for weight, label in zip(weights, labels, strict=True)]
-    return fit(rows, labels, groups, even, calibration=CalibrationMethod.NONE, about=about)
+    return fit(
+        rows,
+        labels,
+        even,
+        classes=CLASSES,
+        groups=groups,
+        calibration=CalibrationMethod.NONE,
+        about=about,
+    )
 
 
-def probabilities(combiner: Combiner, source: MeasuredSource, share: str = SAME) -> Array:
+def probabilities(combiner: FittedModel, source: MeasuredSource, share: str = SAME) -> Array:
     """Return the probability that each solution is flawed, at an expected share; that of decided ones is 0.99."""
     open_ = np.flatnonzero(~source.decided).tolist()
-    rows = combiner.predict_rows(combiner.rows_of(source.features[place] for place in open_))
+    rows = combiner.probabilities(combiner.rows_of(source.features[place] for place in open_))
     moved = shifted(rows, combiner.prior, ExpectedShare(share).of(rows, combiner.prior))
     flawed = np.full(len(source.samples), 0.99)
-    flawed[open_] = 1 - moved[:, CLASSES.index(SOUND)]
+    flawed[open_] = 1 - moved[:, 0]
     return flawed
 
 
@@ -117,7 +124,7 @@ _INTRODUCTION = (
 )
 
 
-def _table(judged: Sequence[MeasuredSource], left_out: dict[str, Combiner]) -> str:
+def _table(judged: Sequence[MeasuredSource], left_out: dict[str, FittedModel]) -> str:
     lines = [
         "| source | solutions, flawed | area | verdict accuracy: text | symbolic | McNemar p | weighted F1: text | symbolic | ECE | correct ones accused |",
         "|---|---|---|---|---|---|---|---|---|---|",
@@ -148,7 +155,7 @@ _SHARES = (
 )
 
 
-def _priors(judged: Sequence[MeasuredSource], left_out: dict[str, Combiner]) -> str:
+def _priors(judged: Sequence[MeasuredSource], left_out: dict[str, FittedModel]) -> str:
     lines = [
         _SHARES,
         "",
@@ -159,7 +166,7 @@ def _priors(judged: Sequence[MeasuredSource], left_out: dict[str, Combiner]) -> 
         open_ = ~source.decided
         true = float(source.flawed[open_].mean())
         combiner = left_out[source.name]
-        rows = combiner.predict_rows(
+        rows = combiner.probabilities(
             combiner.rows_of(source.features[place] for place in np.flatnonzero(open_).tolist())
         )
         guess = ExpectedShare(ESTIMATED).of(rows, left_out[source.name].prior)
@@ -183,15 +190,15 @@ _MIXTURES = (
 )
 
 
-def _mixtures(judged: Sequence[MeasuredSource], left_out: dict[str, Combiner]) -> str:
+def _mixtures(judged: Sequence[MeasuredSource], left_out: dict[str, FittedModel]) -> str:
     """Return how each way to expect a share does where the true share is anything."""
     gains: dict[str, dict[tuple[str, float], float]] = {name: {} for name in _POLICIES}
     accused: dict[str, dict[tuple[str, float], float]] = {name: {} for name in _POLICIES}
     for source in judged:
         combiner, draw = left_out[source.name], np.random.default_rng(0)
         open_ = np.flatnonzero(~source.decided)
-        rows = np.zeros((len(source.samples), len(CLASSES)))
-        rows[open_] = combiner.predict_rows(combiner.rows_of(source.features[place] for place in open_.tolist()))
+        rows = np.full((len(source.samples), 2), 0.5)
+        rows[open_] = combiner.probabilities(combiner.rows_of(source.features[place] for place in open_.tolist()))
         symbolic = np.array([said != SOUND for said in source.symbolic])
         flawed, correct = np.flatnonzero(source.flawed), np.flatnonzero(~source.flawed)
         for share in MIXED_SHARES:
@@ -208,7 +215,7 @@ def _mixtures(judged: Sequence[MeasuredSource], left_out: dict[str, Combiner]) -
                 for name, prior in _POLICIES.items():
                     said = np.ones(len(mixed), dtype=bool)
                     expected = ExpectedShare(prior).of(rows[mixed][asked], combiner.prior)
-                    said[asked] = shifted(rows[mixed][asked], combiner.prior, expected)[:, CLASSES.index(SOUND)] < 0.5
+                    said[asked] = shifted(rows[mixed][asked], combiner.prior, expected)[:, 0] < 0.5
                     gain = (said == truth).mean() - (symbolic[mixed] == truth).mean()
                     sums[name].append((float(gain), float(said[~truth].mean())))
             for name, drawn in sums.items():
@@ -238,7 +245,7 @@ _FIRST_STEPS = (
 )
 
 
-def _first_steps(judged: Sequence[MeasuredSource], left_out: dict[str, Combiner]) -> str:
+def _first_steps(judged: Sequence[MeasuredSource], left_out: dict[str, FittedModel]) -> str:
     lines = [
         _FIRST_STEPS,
         "",
@@ -251,9 +258,7 @@ def _first_steps(judged: Sequence[MeasuredSource], left_out: dict[str, Combiner]
             continue
         items = [read_item(sample.question, sample.solution) for sample in source.samples]
         for name, prior in (("symbolic", ""), ("one half", SAME), ("cautious", CAUTIOUS)):
-            asked = (
-                CombinerEngine("text", left_out[source.name], ExpectedShare(prior), batch=len(items)) if prior else None
-            )
+            asked = TextEngine(left_out[source.name], ExpectedShare(prior), len(items)) if prior else None
             engine = open_engine("symbolic") if asked is None else GuardedEngine(asked)
             told = list(judge(engine, items))
             placed = np.array(
@@ -270,7 +275,7 @@ def _first_steps(judged: Sequence[MeasuredSource], left_out: dict[str, Combiner]
 _TEMPERATURES = (1.0, 1.1, 1.2, 1.3, 1.5)
 
 
-def _temperatures(judged: Sequence[MeasuredSource], left_out: dict[str, Combiner]) -> str:
+def _temperatures(judged: Sequence[MeasuredSource], left_out: dict[str, FittedModel]) -> str:
     lines = [
         "ECE where the log-odds of the solutions that no equation decides are divided by a temperature; no verdict changes:",
         "",
@@ -336,7 +341,7 @@ def main() -> int:
         "fitted_by": "python -m benchmarks.verifier_travel RUN --fit",
         "on": ", ".join(source.name for source in (*judged, *correct)),
     }
-    fitted(judged, correct, about).save(FOLDER / COMBINER)
+    fitted(judged, correct, about).save(ADAPTERS / "text" / COMBINER)
     return 0
 
 

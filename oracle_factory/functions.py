@@ -83,7 +83,7 @@ def audit(source: str | Path | Iterable[Mapping[str, Any]], *, processes: int = 
 def verify(question: str, solution: str, *, engine: str = "text") -> Judgement:
     r"""Judge one solution: is it correct, and if not, which line is wrong and how.
 
-    `engine` is `text` (milliseconds, no model), `symbolic` (only what is proved), or `model` or `hybrid`, which need
+    `engine` is `text` (milliseconds, no model), `symbolic` (only what is proved), or `model`, which needs
     `make install-sft`.
 
     Returns:
@@ -106,7 +106,7 @@ def verify(question: str, solution: str, *, engine: str = "text") -> Judgement:
 def validate(question: str, *, engine: str = "symbolic") -> ProblemJudgement:
     """Judge one problem: can it be solved, does it contradict itself, or is something missing.
 
-    `engine` is `symbolic` (the text alone), or `hybrid` or `best`, which read a model where it is installed.
+    `engine` is `symbolic` (the text alone), or `zero-shot`, which asks the small model of `make install-sft`.
 
     Returns:
         The judgement: `problem_class` (solvable 1, contradictory 0, underspecified 2), `confidence` (0 to 1), `reason`,
@@ -125,7 +125,7 @@ def validate(question: str, *, engine: str = "symbolic") -> ProblemJudgement:
     from sft.validator.problem_engine import ProblemEngine
     from sft.validator.validation import validate as validate_question
 
-    known = (ProblemEngine.SYMBOLIC, ProblemEngine.HYBRID, ProblemEngine.BEST)
+    known = (ProblemEngine.SYMBOLIC, ProblemEngine.ZERO_SHOT)
     if engine not in known:
         raise HarnessError(f"engine: expected {', '.join(known)}, found {engine!r}")
     if not isinstance(question, str):

@@ -14,25 +14,25 @@ from typing import Any
 
 from inspect_ai import Task, task
 from inspect_ai.dataset import MemoryDataset, Sample as Asked
-from inspect_ai.model import ChatMessageSystem, ChatMessageUser, GenerateConfig
+from inspect_ai.model import ChatMessageUser, GenerateConfig
 from inspect_ai.scorer import CORRECT, INCORRECT, SampleScore, Score, Scorer, Target, accuracy, metric, scorer, stderr
 from inspect_ai.solver import TaskState, generate
 
-from sft.datasets.prompts import problem_prompt
 from sft.evaluation.counts import count
 from sft.evaluation.dataset_items import EvaluationItem, read_items
 from sft.evaluation.metrics import METRICS
 from sft.evaluation.problem_evaluation import TITLES, read_samples
+from sft.judges.problem_form import ProblemForm
+from sft.judges.remote import MOST_TOKENS
+from sft.judges.solution_form import SolutionForm
 from sft.samples.items import Sample
 from sft.samples.outcomes import EvaluationOutcome, answer_record, read_prediction
-from sft.samples.solution_text import clean
-from sft.validator.language_model import MOST_TOKENS, read_answer as read_problem_answer
-from sft.verifier.language_model.zero_shot import TOKENS, messages_of, read_answer
+from sft.samples.solution_text import read_item
 
 PACKAGE = "oracle_factory"
 _INSTALLED = "site-packages" in Path(__file__).parts
 """Inspect puts the package before a name where the package is installed, and not where it is installed editable."""
-ROLES = {"system": ChatMessageSystem, "user": ChatMessageUser}
+SOLUTION, PROBLEM = SolutionForm(), ProblemForm()
 
 
 def _named(name: str) -> str:
@@ -51,7 +51,7 @@ def verify_solutions(items: str, shape: str = "", problems: int = 0, seed: int =
         dataset=MemoryDataset([_asked(item) for item in chosen], name=chosen[0].dataset),
         solver=generate(),
         scorer=verdict(),
-        config=GenerateConfig(temperature=0, max_tokens=TOKENS),
+        config=GenerateConfig(temperature=0, max_tokens=MOST_TOKENS),
     )
 
 
@@ -64,7 +64,7 @@ def validate_problems(problems: str) -> Task:
             [
                 Asked(
                     id=sample.sample_id,
-                    input=[ChatMessageUser(content=problem_prompt(clean(sample.question)))],
+                    input=[ChatMessageUser(content=PROBLEM.prompt(sample.question))],
                     target=TITLES[sample.problem_class],
                 )
                 for sample in samples
@@ -81,7 +81,7 @@ def _asked(item: EvaluationItem) -> Asked:
     truth = item.sample.truth.record()
     return Asked(
         id=item.sample.sample_id,
-        input=[ROLES[message["role"]](content=message["content"]) for message in messages_of(item.item())],
+        input=[ChatMessageUser(content=SOLUTION.prompt(item.item()))],
         target=str(truth["verdict"]),
         metadata={"dataset": item.dataset, "sample": item.sample.record()},
     )
@@ -117,7 +117,9 @@ def verdict() -> Scorer:
     """Return the scorer of verdicts; the other metrics read the whole answer from its metadata."""
 
     async def score(state: TaskState, target: Target) -> Score:
-        record = answer_record(read_answer(state.output.completion), seconds=None)
+        sample = Sample.of_record(state.metadata["sample"])
+        item = read_item(sample.question, sample.solution)
+        record = answer_record(SOLUTION.read_or_unjudged(state.output.completion, item), seconds=None)
         return Score(
             value=CORRECT if record["verdict"] == target.text else INCORRECT,
             answer=str(record["verdict"]),
@@ -133,7 +135,7 @@ def problem_class() -> Scorer:
     """Return the scorer of the classes of problems; an answer that names no class, or several, is incorrect."""
 
     async def score(state: TaskState, target: Target) -> Score:
-        judged = read_problem_answer(state.output.completion)
+        judged = PROBLEM.read_or_unjudged(state.output.completion, "")
         named = "" if judged.problem_class is None else TITLES[judged.problem_class]
         return Score(
             value=CORRECT if named == target.text else INCORRECT,

@@ -95,18 +95,17 @@ def data(pytestconfig: pytest.Config, stage_folder: Path) -> Path:
 
 @pytest.fixture(scope="session")
 def training_files(stage_folder: Path, request: pytest.FixtureRequest, *, tiny: bool) -> dict[str, Path]:
-    """Return what is trained on, by kind: `marks`, `levels` and `validator`; of a run's stages, or for the tiny model small ones."""
-    from sft.training.tiny_models import write_tiny_level_samples, write_tiny_problems, write_tiny_samples
+    """Return what is trained on, by kind: `levels` and `validator`; of a run's stages, or for the tiny model small ones."""
+    from sft.training.tiny_models import write_tiny_problems, write_tiny_samples
 
     if tiny:
         return {
-            "marks": write_tiny_samples(stage_folder / "tiny-marks.jsonl", 120, seed=1),
-            "levels": write_tiny_level_samples(stage_folder / "tiny-levels.jsonl", TINY_SAMPLES, seed=1),
+            "levels": write_tiny_samples(stage_folder / "tiny-levels.jsonl", TINY_SAMPLES, seed=1),
             "validator": write_tiny_problems(stage_folder / "tiny-problems.jsonl", TINY_SAMPLES, seed=1),
         }
     folder: Path = request.getfixturevalue("data")
     samples = folder / "samples-train.jsonl"
-    return {"marks": samples, "levels": samples, "validator": folder / "problems-train.jsonl"}
+    return {"levels": samples, "validator": folder / "problems-train.jsonl"}
 
 
 @pytest.fixture(scope="session")
@@ -114,11 +113,11 @@ def examined_files(
     stage_folder: Path, plan: ExaminationPlan, request: pytest.FixtureRequest, *, tiny: bool
 ) -> dict[str, Path]:
     """Return what is judged, of problems kept out, half of it correct or solvable, by kind: `levels` and `validator`."""
-    from sft.training.tiny_models import write_tiny_level_samples, write_tiny_problems
+    from sft.training.tiny_models import write_tiny_problems, write_tiny_samples
 
     if tiny:
         return {
-            "levels": write_tiny_level_samples(stage_folder / "tiny-held.jsonl", TINY_HELD, seed=2),
+            "levels": write_tiny_samples(stage_folder / "tiny-held.jsonl", TINY_HELD, seed=2),
             "validator": write_tiny_problems(stage_folder / "tiny-held-problems.jsonl", TINY_HELD, seed=2),
         }
     folder: Path = request.getfixturevalue("data")

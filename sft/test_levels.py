@@ -80,10 +80,11 @@ def test_loss_falls(examined: ExaminedAdapter) -> None:
 
 def test_adapter_stores_its_level(examined: ExaminedAdapter) -> None:
     """The adapter's settings and its card name the level, so that it is asked as it was trained."""
-    from sft.verifier.language_model.level_judgements import trained_form
+    from sft.judges.local import trained_form
+    from sft.judges.solution_form import SolutionForm
 
     form = trained_form(examined.adapter)
-    assert form is not None
+    assert isinstance(form, SolutionForm)
     assert form.level == examined.level
     assert f"level {examined.level}" in (examined.adapter / "README.md").read_text("utf-8")
 

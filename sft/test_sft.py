@@ -9,27 +9,23 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from harness.corpora.problems import load_corpus, read_exclusion, read_records
-from sft.evaluation.baselines import MAJORITY
-from sft.evaluation.examination import BASE
-from sft.test_levels import WRITTEN, require_better
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sft.evaluation.examination import AdapterExamination, ExaminedAdapter, KeptTraining
+    from sft.evaluation.examination import AdapterExamination, KeptTraining
     from sft.models.base_model import LoadedModel
     from sft.training.run import TrainingOutcome
 
 pytestmark = pytest.mark.sft
 SHOWN = 8
 """The number of solutions that the trained adapter judges."""
-MARKS = "marks"
 
 
 @pytest.fixture(scope="module")
 def training(stage: AdapterExamination) -> KeptTraining:
-    """Return a training on marks, made in this session."""
-    return stage.trained(MARKS, MARKS, again=True, epochs=2.0)
+    """Return a training on the whole answer, made in this session."""
+    return stage.trained("levels", "reloaded", again=True, level="max", epochs=2.0)
 
 
 @pytest.fixture(scope="module")
@@ -37,12 +33,6 @@ def outcome(training: KeptTraining) -> TrainingOutcome:
     """Return the outcome of training."""
     assert training.outcome is not None
     return training.outcome
-
-
-@pytest.fixture(scope="module")
-def examined(training: KeptTraining, stage: AdapterExamination) -> ExaminedAdapter:
-    """Return the marks alone, examined; the figures are sealed as the stage verifier of a run."""
-    return stage.examine("", training, MARKS)
 
 
 @pytest.fixture(scope="module")
@@ -56,7 +46,7 @@ def reloaded(outcome: TrainingOutcome, preset: str) -> LoadedModel:
 @pytest.fixture(scope="module")
 def solutions(training_files: dict[str, Path]) -> Sequence[dict[str, Any]]:
     """Return some solutions."""
-    return [record for _, record in read_records(training_files[MARKS])][:SHOWN]
+    return [record for _, record in read_records(training_files["levels"])][:SHOWN]
 
 
 def test_data_hold_no_excluded_problem(pytestconfig: pytest.Config, data: Path) -> None:
@@ -68,18 +58,10 @@ def test_data_hold_no_excluded_problem(pytestconfig: pytest.Config, data: Path) 
     assert not {str(record["problem_id"]).partition(":")[0] for record in records} & excluded
 
 
-def test_training_learns(outcome: TrainingOutcome, examined: ExaminedAdapter) -> None:
-    """The loss of the last quarter of the steps is below that of the first, and every figure is a number."""
+def test_training_is_measured(outcome: TrainingOutcome) -> None:
+    """A training takes steps, and its loss on problems kept for validation is a number."""
     assert outcome.metrics["steps"] > 0
-    assert examined.loss_falls()
-    assert math.isfinite(outcome.metrics["valid_mark_loss"])
-
-
-@pytest.mark.parametrize("engine", [MAJORITY, BASE])
-@pytest.mark.parametrize("measure", WRITTEN)
-def test_marks_beat(examined: ExaminedAdapter, measure: str, engine: str, *, small: bool) -> None:
-    """On problems kept out, the marks alone are better than the commonest label, and than the same weights asked for the JSON object."""
-    require_better(examined.figures(measure, engine), small=small)
+    assert math.isfinite(outcome.metrics["valid_loss"])
 
 
 def test_adapter_reloads_to_the_same_logits(outcome: TrainingOutcome, reloaded: LoadedModel, solutions: Any) -> None:
@@ -99,7 +81,7 @@ def test_verifier_writes_what_the_schema_says(outcome: TrainingOutcome, preset: 
     from sft.verifier.engine_registry import EngineSettings, open_engine
 
     items = [read_item(record["question"], record["solution"]) for record in solutions]
-    engine = open_engine("model", EngineSettings(preset=preset, adapter=outcome.adapter, explain=False))
+    engine = open_engine("model", EngineSettings(preset=preset, adapter=outcome.adapter))
     records = [judgement.record() for judgement in verify_items(items, engine)]
     assert len(records) == len(items)
     for item, record in zip(items, records, strict=True):

@@ -11,10 +11,10 @@ import pytest
 
 from generators.constraints.repair import program_repair
 from harness.corpora import gold_answer, labelled_solutions
+from harness.equations import derivation
 from harness.program.syntax import comments
 from oracles.constraints import clause_alignment
 from sft.validator import problem_text
-from sft.verifier.solution import linear_equations
 from tests.product_patterns import ProductPattern, awkward_texts, product_patterns
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ BOUNDS = {
     "sft.constraints.program_writer.": 20_000,
     "sft.samples.": labelled_solutions.LONGEST_TEXT,
     "sft.validator.": problem_text.LONGEST_TEXT,
-    "sft.verifier.solution.linear_equations.": linear_equations.LONGEST_LINE,
+    "harness.equations.derivation.": derivation.LONGEST_LINE,
     "sft.verifier.": labelled_solutions.LONGEST_TEXT,
 }
 """The longest text that the patterns of a module meet, by the beginning of their place; the first that fits holds."""

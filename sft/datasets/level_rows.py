@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from harness.solution.labels import ErrorClass
 from sft.datasets.level_labels import LabelForm, Level
 from sft.datasets.prompts import problem_completion, problem_prompt, solution_completion, solution_prompt
-from sft.models.line_marks import MARK_OF, Mark
 from sft.samples.solution_text import read_item
 
 if TYPE_CHECKING:
@@ -16,13 +16,20 @@ if TYPE_CHECKING:
     from sft.samples.problem_sample import ProblemSample
 
 Row = dict[str, Any]
+RIGHT = "right"
+MARK_OF = {
+    ErrorClass.COMPUTATIONAL: "arithmetic",
+    ErrorClass.CONCEPTUAL: "reasoning",
+    ErrorClass.SKIPPED_STEP: "missing",
+}
+"""The marks of the level `lines` after a line: right so far, or the class of the first error."""
 
 
 @dataclass(frozen=True, slots=True)
 class RenderedSample:
     """A sample in its surface form: solution, reference (empty without one) and marks.
 
-    `marks` are those of `sft.models.line_marks.MarkWriter`, `None` if class or line of the error is unknown.
+    `marks` are those of the level `lines`, `None` if class or line of the error is unknown.
     """
 
     form: str
@@ -94,16 +101,16 @@ def _message(role: str, content: str) -> dict[str, str]:
 
 
 def marks_of(item: Item, truth: Truth) -> list[str] | None:
-    """Return the marks of `sft.models.line_marks.MarkWriter` after the places of an item, up to the first error.
+    """Return the marks of the level `lines` after the places of an item, up to the first error.
 
     `None` if the class or line of the error is unknown, or the item has no such line.
     """
     places = item.places()
     if not truth.flawed:
-        return [str(Mark.RIGHT)] * len(places)
+        return [RIGHT] * len(places)
     if truth.error_class is None or truth.line not in places:
         return None
-    return [*[str(Mark.RIGHT)] * places.index(truth.line), str(MARK_OF[truth.error_class])]
+    return [*[RIGHT] * places.index(truth.line), MARK_OF[truth.error_class]]
 
 
 def _origin(sample: Sample | ProblemSample) -> Row:

@@ -38,7 +38,7 @@ class EvaluateOptions(EngineSettings):
         str,
         typer.Option(
             metavar="NAME,…",
-            help="Of majority, zero-shot, zero-shot-llm, symbolic, text, model, hybrid, chat and endpoint; trained is the adapter alone, of a level or of marks; with --level majority, zero-shot, trained and chat by default.",
+            help="Of majority, zero-shot, zero-shot-llm, symbolic, text, model, chat and endpoint; trained is the adapter alone; with --level majority, zero-shot, trained and chat by default.",
         ),
     ] = ""
     predictions: Annotated[
@@ -88,7 +88,7 @@ def evaluate_engines(options: EvaluateOptions) -> int:
 
     The results are sealed as the stage verifier of a run. With --adapt a file of a benchmark becomes samples.
 
-    Example: oracle-factory evaluate bench.jsonl --engines majority,symbolic,hybrid --out runs/mine/verifier
+    Example: oracle-factory evaluate bench.jsonl --engines majority,symbolic,text --out runs/mine/verifier
     """
     if options.adapt:
         return _adapt(*options.adapt, options.out)
@@ -121,7 +121,7 @@ def _evaluate(options: EvaluateOptions) -> int:
         read_predictions,
         seal_results,
     )
-    from sft.verifier.language_model.provider_model import ZeroShotAccess
+    from sft.judges.remote import ZeroShotAccess
 
     if not options.out:
         raise HarnessError("--out: expected the folder to seal the stage in, such as runs/NAME/verifier")
@@ -165,11 +165,9 @@ def _by_level(level: str) -> str:
 def _with_level(settings: EngineSettings, engines: str) -> EngineSettings:
     """Return the settings with the level of the adapter, where the engine chat is asked and no level is named."""
     from sft.evaluation.baselines import TRAINED
-    from sft.verifier.engines.chat import asked_form
-    from sft.verifier.language_model.model_judgements import marks_lines
+    from sft.verifier.asked_form import asked_form
 
-    asked = {"chat", TRAINED} & {name.strip() for name in engines.split(",")}
-    if not settings.level and (not asked or ("chat" not in asked and marks_lines(settings))):
+    if not settings.level and not {"chat", TRAINED} & {name.strip() for name in engines.split(",")}:
         return settings
     form = asked_form(settings)
     return replace(settings, level=str(form.level), labels=str(form.labels))
@@ -183,9 +181,9 @@ def _of_level(items: "list[EvaluationItem]", level: str) -> "list[EvaluationItem
     """
     from sft.datasets.level_labels import Level
     from sft.datasets.prompts import solution_completion
-    from sft.verifier.language_model.level_questions import LevelForm
+    from sft.judges.solution_form import SolutionForm
 
-    form = LevelForm(Level(level))
+    form = SolutionForm(Level(level))
     kept = [
         item
         for item in items

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from sft.training.run import TrainingOutcome
 
 TRAININGS = 8
-"""Six levels, the validator, and the marks after each line."""
+"""Six levels, the validator, and the adapter that is loaded again."""
 TRAINING_SHARE = 0.5
 """The other half of the time is for making the data, loading the model, and judging."""
 OF_EACH_CLASS = 4
@@ -87,8 +87,7 @@ class ExaminedAdapter:
     def figures(self, measure: str, engine: str, trained: str = TRAINED) -> EngineComparison:
         """Return how the adapter, as the engine `trained`, compares with another engine."""
         ours, theirs = (self.metrics[name][measure]["value"] for name in (trained, engine))
-        words = f"level {self.level}" if self.level else "marks"
-        return EngineComparison(ours > theirs, f"{words}: {measure} {ours:.3f}, {engine} {theirs:.3f}")
+        return EngineComparison(ours > theirs, f"level {self.level}: {measure} {ours:.3f}, {engine} {theirs:.3f}")
 
     def loss_falls(self) -> bool:
         """Tell whether the loss of the last quarter of the training is below that of the first, and every loss a number."""

@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 
     from harness.store.run_folder import Stage
     from sft.evaluation.dataset_items import EvaluationItem
+    from sft.judges.remote import ZeroShotAccess
     from sft.samples.solution_judgement import Engine
     from sft.verifier.engine_registry import EngineSettings
-    from sft.verifier.language_model.provider_model import ZeroShotAccess
 
 PREFIX = "predictions-"
 EVERY = 10.0

@@ -38,12 +38,10 @@ class ProblemEvaluationOptions:
     ]
     engines: Annotated[
         str,
-        typer.Option(metavar="NAME,…", help="Of majority, symbolic, hybrid, best, chat, zero-shot and zero-shot-llm."),
+        typer.Option(metavar="NAME,…", help="Of majority, symbolic, chat, zero-shot and zero-shot-llm."),
     ] = "majority,symbolic"
     out: Annotated[str, typer.Option("--out", "-o", metavar="PATH", help="runs/NAME/validator.")] = ""
-    adapter: Annotated[Path | None, typer.Option(metavar="DIR", help="Folder of an adapter, for hybrid and chat.")] = (
-        None
-    )
+    adapter: Annotated[Path | None, typer.Option(metavar="DIR", help="Folder of an adapter, for chat.")] = None
     prior: Annotated[
         float | None,
         typer.Option(min=0.001, max=0.999, metavar="SHARE", help="Expected share of problems without an answer."),
@@ -67,7 +65,7 @@ def evaluate_validator(options: ProblemEvaluationOptions) -> int:
     Example: oracle-factory evaluate-validator runs/latest --engines majority,symbolic --out runs/mine/validator
     """
     from sft.evaluation.problem_evaluation import evaluate_problems, judge_samples, read_samples
-    from sft.verifier.language_model.provider_model import ZeroShotAccess
+    from sft.judges.remote import ZeroShotAccess
 
     stage = Stage(Path(options.out))
     if stage.folder.name != STAGE:

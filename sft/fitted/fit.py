@@ -13,7 +13,7 @@ from sft.fitted import CalibrationMethod
 from sft.fitted.model import CalibrationCurve, FittedModel, calibrated, feature_table, softmax
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -30,17 +30,13 @@ MOST_ROUNDS = 3_000
 
 @dataclass(frozen=True, slots=True)
 class FitRows:
-    """The rows of a fit: rows x columns, and of each row the place of its class in `classes`, and its weight.
-
-    `ignored` are the features that were left out.
-    """
+    """The rows of a fit: rows x columns, and of each row the place of its class in `classes`, and its weight."""
 
     names: tuple[str, ...]
     table: Array
     classes: tuple[str, ...]
     labels: NDArray[np.int64]
     weights: Array
-    ignored: tuple[str, ...] = ()
 
     @classmethod
     def of(
@@ -50,9 +46,8 @@ class FitRows:
         weights: Sequence[float] | None = None,
         *,
         classes: Sequence[str],
-        leave_out: Collection[str] = (),
     ) -> FitRows:
-        """Return the rows of named features with their labels, one of `classes` each; `leave_out` names features.
+        """Return the rows of named features with their labels, one of `classes` each.
 
         Raises:
             HarnessError: the lists have different lengths or are empty, a label is unknown, the first class or all others
@@ -74,11 +69,9 @@ class FitRows:
         weighed = np.array(weights, dtype=np.float64)
         if not np.isfinite(weighed).all() or (weighed < 0).any() or not weighed.any():
             raise HarnessError("expected weights of zero or more, and at least one above zero")
-        ignored = tuple(sorted(rows[0].keys() & set(leave_out)))
-        names = tuple(sorted(rows[0].keys() - set(leave_out)))
-        kept = ({name: value for name, value in row.items() if name not in ignored} for row in rows)
+        names = tuple(sorted(rows[0]))
         places = np.array([present.index(label) for label in labels], dtype=np.int64)
-        return cls(names, feature_table(kept, names), present, places, weighed, ignored)
+        return cls(names, feature_table(rows, names), present, places, weighed)
 
     def regression(self, chosen: NDArray[np.intp]) -> FittedModel:
         """Return the regression on chosen rows, without curves."""
@@ -92,7 +85,6 @@ class FitRows:
             classes=self.classes,
             prior=min(1 - 1e-6, max(1e-6, round(float(np.average(~first, weights=weights)), 6))),
             names=self.names,
-            ignored=self.ignored,
             low=tuple(map(float, rows.min(axis=0))),
             high=tuple(map(float, rows.max(axis=0))),
             typical=tuple(map(float, np.median(rows[first] if first.any() else rows, axis=0))),
@@ -140,7 +132,6 @@ def fit(
     calibration: CalibrationMethod = CalibrationMethod.PLATT,
     folds: int = FOLDS,
     seed: int = 0,
-    leave_out: Collection[str] = (),
     about: Mapping[str, Any] | None = None,
 ) -> FittedModel:
     """Return a model fitted on all rows.
@@ -151,7 +142,7 @@ def fit(
     Raises:
         HarnessError: as `FitRows.of`; there are fewer groups than folds.
     """
-    given = FitRows.of(rows, labels, weights, classes=classes, leave_out=leave_out)
+    given = FitRows.of(rows, labels, weights, classes=classes)
     everything = np.arange(len(rows))
     counts = {name: int((given.labels == place).sum()) for place, name in enumerate(given.classes)}
     model = replace(given.regression(everything), about={**(about or {}), "counts": counts})

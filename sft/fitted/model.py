@@ -37,8 +37,7 @@ class FittedModel:
 
     The first of `classes` is the sound one: correct, or solvable. `prior` is the share of all other classes, by weight, in the rows of the fit.
     Columns are cut to `low` and `high`, the range of these rows, so that no outlier has a greater weight. `weights` is classes x columns.
-    `typical` are the medians of the rows of the first class. `curves` are one for each class, or none. `ignored` are features
-    that rows have and that were left out of the fit. `about` describes the rows, the date and the metrics.
+    `typical` are the medians of the rows of the first class. `curves` are one for each class, or none. `about` describes the rows, the date and the metrics.
     """
 
     format: Literal[2] = 2
@@ -46,7 +45,6 @@ class FittedModel:
     classes: Annotated[tuple[str, ...], Field(min_length=2)]
     prior: Annotated[Number, Field(gt=0, lt=1)] = 0.5
     names: tuple[str, ...]
-    ignored: tuple[str, ...] = ()
     low: tuple[Number, ...]
     high: tuple[Number, ...]
     typical: tuple[Number, ...]
@@ -87,15 +85,12 @@ class FittedModel:
         return calibrated(softmax(self.log_odds(rows)), self.curves)
 
     def rows_of(self, features: Iterable[Mapping[str, float]]) -> Array:
-        """Return named features as rows x columns, without the ignored ones.
+        """Return named features as rows x columns.
 
         Raises:
             HarnessError: a feature is missing, unknown or not a finite number.
         """
-        ignored = frozenset(self.ignored)
-        return feature_table(
-            ({name: value for name, value in row.items() if name not in ignored} for row in features), self.names
-        )
+        return feature_table(features, self.names)
 
     def predict(self, features: Mapping[str, float]) -> dict[str, float]:
         """Return the probability of each class; they sum to one. Errors as in `rows_of`."""

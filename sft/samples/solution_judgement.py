@@ -102,8 +102,7 @@ class HintKind:
     explains the error, with `{where}`, `{found}` and `{expected}`; without one, a general sentence is used. `certainty` is
     the measured share of flawed solutions among those with such a hint, zero if a hint alone does not decide. `proof` marks
     kinds that prove a computational error on their line, `equation` the kind of false equations among them, which no engine outvotes where
-    the audit certifies their line, `decides` a kind that no engine outvotes, `placed` kinds whose
-    line is the place of the error.
+    the audit certifies their line, `placed` kinds whose line is the place of the error.
     """
 
     name: str
@@ -113,7 +112,6 @@ class HintKind:
     proof: bool = False
     placed: bool = True
     equation: bool = False
-    decides: bool = False
 
     def __str__(self) -> str:
         """Return the name, as in records."""

@@ -52,23 +52,15 @@ def save_adapter(model: Any, folder: Path | str, base: str) -> Path:
 
 def card(settings: TrainingSettings, metrics: Mapping[str, Any]) -> str:
     """Return the card of a verifier's adapter in Markdown: its model, how it was trained, and what it reached."""
-    checked = _checked(settings)
-    if settings.level:
-        about = (
-            f"Trained on the prompt and completion of level {settings.level}, its labels as {settings.labels} (`sft/datasets/prompts.py`); "
-            f"{_answers(settings)}\n\n"
-            f"Asked with exactly this prompt by `oracle-factory verify FILE --engine chat --adapter FOLDER`. Rank {settings.rank}, alpha {settings.alpha}, "
-            "all linear layers, bfloat16. The settings are in `settings.json`, the validation was on problems that training did not see."
-            f"{checked}"
-        )
-        return adapter_card(settings, "math, verification", about, metrics)
+    trained = (
+        f"Trained on the prompt and completion of level {settings.level}, its labels as {settings.labels} (`sft/datasets/prompts.py`); {_answers(settings)}\n\n"
+        "Asked with exactly this prompt by `oracle-factory verify FILE --adapter FOLDER`."
+        if settings.level
+        else "Trained on chats."
+    )
     about = (
-        "After every line of a solution to a word problem stands ` //` and a mark: ` right`, ` arithmetic`, ` reasoning` or ` missing`. "
-        "The probability of a mark is that of a first error on this line, given that nothing before was wrong "
-        "(`sft/models/line_marks.py`).\n\n"
-        f"Rank {settings.rank}, alpha {settings.alpha}, all linear layers, bfloat16. "
-        "The settings are in `settings.json`, the validation was on problems that training did not see."
-        f"{checked}"
+        f"{trained} Rank {settings.rank}, alpha {settings.alpha}, all linear layers, bfloat16. The settings are in `settings.json`, "
+        f"the validation was on problems that training did not see.{_checked(settings)}"
     )
     return adapter_card(settings, "math, verification", about, metrics)
 

@@ -23,14 +23,14 @@ CLOCK = "clock.json"
 
 @dataclass(slots=True)
 class RunBudget:
-    """The limits of a run in steps and seconds; 0 seconds are no limit.
+    """The limits of a run in seconds, 0 for none, and in steps, which the trainer knows when it begins.
 
     `spent` are the seconds before the checkpoint of a resumed run, `done` the steps taken.
     """
 
-    steps: int
     seconds: float
     spent: float = 0.0
+    steps: int = 1
     done: int = 0
     now: Callable[[], float] = time.monotonic
     _began: float = field(default=-1.0)
@@ -62,7 +62,7 @@ class Timekeeper(TrainerCallback):  # type: ignore[misc]  # transformers is not 
 
     def on_train_begin(self, _args: Any, state: Any, _control: Any, **_: Any) -> None:
         """Start the clock."""
-        self._budget.done = state.global_step
+        self._budget.steps, self._budget.done = max(1, state.max_steps), state.global_step
         self._budget.start()
         self._next = int(self._budget.share() * self._evaluations) + 1
 
@@ -94,7 +94,7 @@ class Timekeeper(TrainerCallback):  # type: ignore[misc]  # transformers is not 
 
     def on_evaluate(self, _args: Any, _state: Any, _control: Any, metrics: Mapping[str, float], **_: Any) -> None:
         """Store the longest time of a validation."""
-        self._longest = max(self._longest, metrics.get("eval_seconds", 0.0))
+        self._longest = max(self._longest, metrics.get("eval_runtime", 0.0))
 
     def on_save(self, args: Any, state: Any, _control: Any, **_: Any) -> None:
         """Write the elapsed time beside the checkpoint."""

@@ -12,7 +12,7 @@ from sft.training.config import TrainingSettings, settings_of
 
 
 def train(**given: Any) -> int:
-    """Train a LoRA adapter that marks after each line what is wrong.
+    """Train a LoRA adapter that judges solutions or problems.
 
     A preset sets what the command line does not.
 

@@ -10,7 +10,7 @@ from sft.datasets.level_labels import LabelForm, Level
 from sft.models.presets import DEFAULT, read_preset
 
 TRAINED_LEVELS = tuple(str(level) for level in Level if level is not Level.LINES)
-"""The levels of `--level`; a mark after each line is trained without one."""
+"""The levels of `--level`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class TrainingSettings:
     level: str = field(
         default="",
         metadata={
-            "help": "train on the prompt and completion of this level: 1, 2, 3, 4, 5, max or validator; without, on a mark after each line"
+            "help": "train on the prompt and completion of this level: 1, 2, 3, 4, 5, max or validator; by default max for samples and validator for problems"
         },
     )
     labels: str = field(
@@ -49,15 +49,11 @@ class TrainingSettings:
     learning_rate: float = field(default=5e-4, metadata={"help": "highest learning rate"})
     warmup: float = field(default=0.03, metadata={"help": "share of the run in which the learning rate rises"})
     weight_decay: float = field(default=0.0, metadata={"help": "weight decay of AdamW"})
-    max_length: int = field(default=1024, metadata={"help": "tokens of a sequence; what is longer is cut"})
+    max_length: int = field(default=1024, metadata={"help": "tokens of a sequence; what is longer is left out"})
     rank: int = field(default=16, metadata={"help": "rank of the adapter"})
     alpha: int = field(default=32, metadata={"help": "the adapter's output is scaled by alpha / rank"})
     dropout: float = field(default=0.0, metadata={"help": "dropout before the adapter"})
     gradient_checkpointing: bool = field(default=False, metadata={"help": "recompute activations to save memory"})
-    weight_mark: float = field(default=1.0, metadata={"help": "weight of a mark, and of a chat's completion"})
-    weight_text: float = field(default=0.1, metadata={"help": "weight of a token of a sound line"})
-    weight_tail: float = field(default=0.3, metadata={"help": "weight of a token of the JSON verdict"})
-    tail_share: float = field(default=0.25, metadata={"help": "share of the samples that go on to the JSON verdict"})
     valid_share: float = field(default=0.03, metadata={"help": "share of the problems kept for validation"})
     valid_most: int = field(default=400, metadata={"help": "validate on no more sequences than this"})
     evaluations: int = field(default=10, metadata={"help": "how often to validate and save, evenly over the run"})
@@ -66,7 +62,9 @@ class TrainingSettings:
     limit: int = field(default=0, metadata={"help": "train on no more sequences than this; 0: all"})
     order: str = field(
         default="drawn",
-        metadata={"help": "how the data are read at first: drawn by chance, or as the file has them; drawn later on"},
+        metadata={
+            "help": "how the data are read: drawn by chance, sequences of like length together, or file: as the file has them"
+        },
     )
     seed: int = field(default=0, metadata={"help": "seed of the adapter, the order, and what is kept for validation"})
     resume: bool = field(default=False, metadata={"help": "go on from the last checkpoint in --out"})
@@ -93,10 +91,10 @@ class TrainingSettings:
         for name in positive:
             if getattr(self, name) <= 0:
                 raise HarnessError(f"{name} is above 0, not {getattr(self, name)}")
-        for name in ("minutes", "max_steps", "weight_mark", "weight_text", "weight_tail", "limit", "patience"):
+        for name in ("minutes", "max_steps", "limit", "patience"):
             if getattr(self, name) < 0:
                 raise HarnessError(f"{name} is 0 or above, not {getattr(self, name)}")
-        for name in ("warmup", "tail_share", "valid_share", "dropout"):
+        for name in ("warmup", "valid_share", "dropout"):
             if not 0 <= getattr(self, name) <= 1:
                 raise HarnessError(f"{name} is a share from 0 to 1, not {getattr(self, name)}")
 

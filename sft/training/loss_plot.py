@@ -12,7 +12,6 @@ WIDTH, HEIGHT, MARGIN = 720, 400, 56
 CURVES = {
     "loss": ("training", "#4477aa"),
     "eval_loss": ("validation", "#ee6677"),
-    "eval_mark_loss": ("validation, marks", "#228833"),
 }
 
 

@@ -13,7 +13,7 @@ from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
 from transformers import TrainerCallback
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     from sft.training.budget import RunBudget
 
@@ -24,22 +24,23 @@ SETTLED_STEPS = 3
 
 
 class ProgressReporter(TrainerCallback):  # type: ignore[misc]  # transformers is not type-checked here
-    """Shows steps, tokens a second, loss and the time left; `tokens` counts the tokens of all batches up to each step."""
+    """Shows steps, tokens a second, loss and the time left."""
 
-    def __init__(self, budget: RunBudget, tokens: Sequence[int], console: Console | None = None) -> None:
-        self._budget, self._tokens = budget, tokens
+    def __init__(self, budget: RunBudget, console: Console | None = None) -> None:
+        self._budget = budget
         self._console = console or Console(stderr=True)
         self._bar = Progress(
             TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), console=self._console, transient=True
         )
         self._task = self._bar.add_task("training", total=1.0)
-        self._shown, self._first, self._began, self._loss = 0.0, 0, 0.0, ""
+        self._shown, self._first, self._tokens, self._began, self._loss = 0.0, 0, 0, 0.0, ""
         self._settled = False
         self.rate = 0.0
 
     def on_train_begin(self, _args: Any, state: Any, _control: Any, **_: Any) -> None:
         """Show an empty bar."""
-        self._first, self._began, self._settled = state.global_step, time.monotonic(), False
+        self._begin(state)
+        self._settled = False
         if state.is_world_process_zero and self._console.is_terminal:
             self._bar.start()
 
@@ -47,10 +48,11 @@ class ProgressReporter(TrainerCallback):  # type: ignore[misc]  # transformers i
         """Count a step, and show it if an update is due."""
         now = time.monotonic()
         if not self._settled and state.global_step - self._first == SETTLED_STEPS:
-            self._first, self._began, self._settled = state.global_step, now, True
+            self._begin(state)
+            self._settled = True
         taken = state.global_step - self._first
         if taken and now > self._began:
-            self.rate = (self._tokens[state.global_step] - self._tokens[self._first]) / (now - self._began)
+            self.rate = (int(state.num_input_tokens_seen) - self._tokens) / (now - self._began)
         if now - self._shown < EVERY_SECONDS[self._console.is_terminal] or not state.is_world_process_zero:
             return
         self._shown = now
@@ -59,6 +61,10 @@ class ProgressReporter(TrainerCallback):  # type: ignore[misc]  # transformers i
             self._bar.update(self._task, completed=self._budget.share(), description=line)
         else:
             self._console.print(f"{self._budget.share():.0%} {line}", highlight=False, soft_wrap=True)
+
+    def _begin(self, state: Any) -> None:
+        """Count steps and tokens from here on."""
+        self._first, self._tokens, self._began = state.global_step, int(state.num_input_tokens_seen), time.monotonic()
 
     def _left(self, taken: int, now: float) -> str:
         """Return the time left: until the end of the budget, or of the steps at the current rate."""
@@ -81,7 +87,7 @@ class ProgressReporter(TrainerCallback):  # type: ignore[misc]  # transformers i
             named = ", ".join(
                 f"{name.removeprefix('eval_').replace('_', ' ')} {value:.3f}"
                 for name, value in metrics.items()
-                if isinstance(value, float) and not name.endswith("seconds")
+                if name in {"eval_loss", "eval_mean_token_accuracy"}
             )
             self._console.print(f"step {state.global_step}: {named}", highlight=False, soft_wrap=True)
 

@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
+import random
 import shutil
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-
-import numpy as np
 
 from harness.command_line.runnable_commands import runnable
 from harness.errors import HarnessError
 from harness.store.run_folder import write_atomically
 from sft.models.base_model import LoadedModel, load_model, number_format
-from sft.models.line_marks import Mark, MarkWriter, TargetKind
 from sft.training.adapter import card, save_adapter
-from sft.training.batches import Collator, batches_of
+from sft.training.examples import ExampleForm, TrainingExample, level_of, read_examples, sample_files
 from sft.training.loss_plot import loss_plot
-from sft.training.token_sequences import TokenSequences, load_sequences, sample_files
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from sft.training.config import TrainingSettings
 
 NEVER = 10**9
@@ -41,8 +41,8 @@ class TrainingOutcome:
 class TrainingSplit:
     """The training and the validation sequences of a run; the latter may be empty."""
 
-    train: TokenSequences
-    valid: TokenSequences
+    train: Sequence[TrainingExample]
+    valid: Sequence[TrainingExample]
 
 
 def train(settings: TrainingSettings, loaded: LoadedModel | None = None) -> TrainingOutcome:
@@ -56,10 +56,10 @@ def train(settings: TrainingSettings, loaded: LoadedModel | None = None) -> Trai
             f"nothing to train on: give --train FILE.jsonl; make one: {runnable('oracle-factory datasets --run RUN --out DIR')}"
         )
     sample_files([*settings.train, *settings.valid])
-    if loaded is None:
-        loaded = load_for(settings)
-    split = split_of(settings, loaded.tokenizer)
-    return train_on(settings, loaded, split)
+    settings = replace(settings, level=settings.level or level_of(settings.train))
+    checkpoint = _checkpoint(settings, Path(settings.out))
+    loaded = loaded or load_for(settings)
+    return _trained(settings, loaded, split_of(settings, loaded.tokenizer), checkpoint)
 
 
 def load_for(settings: TrainingSettings) -> LoadedModel:
@@ -69,58 +69,46 @@ def load_for(settings: TrainingSettings) -> LoadedModel:
 
 def split_of(settings: TrainingSettings, tokenizer: Any) -> TrainingSplit:
     """Return the sequences of a run; training and validation share no problem. Errors as in `train`."""
-    form = {"level": settings.level, "labels": settings.labels}
-    sequences = load_sequences(
-        settings.train, tokenizer, tail_share=settings.tail_share, max_length=settings.max_length, **form
-    )
+    form = ExampleForm(settings.level, settings.labels, settings.max_length)
+    examples = read_examples(settings.train, tokenizer, form)
     if settings.valid:
-        valid = load_sequences(
-            settings.valid, tokenizer, tail_share=settings.tail_share, max_length=settings.max_length, **form
-        )
-        known = np.isin(sequences.groups, valid.groups)
-        training = sequences.take(~known)
+        valid = read_examples(settings.valid, tokenizer, form)
+        known = {example.problem for example in valid}
+        training = [example for example in examples if example.problem not in known]
     else:
-        mixed = (sequences.groups ^ np.uint64(settings.seed * 0x9E3779B97F4A7C15 % 2**64)) * np.uint64(
-            0xBF58476D1CE4E5B9
-        )
-        kept = (mixed >> np.uint64(11)).astype(np.float64) / 2**53 < settings.valid_share
-        training, valid = sequences.take(~kept), sequences.take(kept)
-    if settings.limit:
-        training = training.take(_drawn(len(training), settings.limit, settings.seed))
-    if not len(training):
+        kept = {example.problem for example in examples if _ticket(example, settings.seed) < settings.valid_share}
+        training = [example for example in examples if example.problem not in kept]
+        valid = [example for example in examples if example.problem in kept]
+    training = _drawn(training, settings.limit or len(training), settings.seed)
+    if not training:
         raise HarnessError("nothing to train on: every problem is kept for validation; lower --valid-share")
-    return TrainingSplit(training, valid.take(_drawn(len(valid), settings.valid_most, settings.seed)))
+    return TrainingSplit(training, _drawn(valid, settings.valid_most, settings.seed))
 
 
-def _drawn(size: int, most: int, seed: int) -> np.ndarray[Any, Any]:
-    return np.sort(np.random.default_rng(seed).permutation(size)[:most])
+def _ticket(example: TrainingExample, seed: int) -> float:
+    """Return a number from 0 to 1 that is drawn for the problem of an example."""
+    name = f"{seed}:{example.problem}".encode("utf-8", "surrogatepass")
+    return int.from_bytes(hashlib.blake2b(name, digest_size=8).digest()) / 2**64
 
 
-def train_on(settings: TrainingSettings, loaded: LoadedModel, split: TrainingSplit) -> TrainingOutcome:
-    """Train on sequences; errors as in `train`."""
+def _drawn(examples: list[TrainingExample], most: int, seed: int) -> list[TrainingExample]:
+    """Return at most so many examples, in their order."""
+    chosen = random.Random(f"{seed}:drawn").sample(range(len(examples)), min(most, len(examples)))
+    return [examples[place] for place in sorted(chosen)]
+
+
+def _trained(
+    settings: TrainingSettings, loaded: LoadedModel, split: TrainingSplit, checkpoint: Path | None
+) -> TrainingOutcome:
     from peft.helpers import disable_input_dtype_casting
     from transformers.trainer_callback import EarlyStoppingCallback, PrinterCallback
 
     from sft.training.budget import RunBudget, Timekeeper, time_of
     from sft.training.progress import ProgressReporter
 
-    out = Path(settings.out)
-    checkpoint = _checkpoint(settings, out)
-    batches = batches_of(
-        split.train.lengths,
-        settings.batch_size,
-        epochs=settings.epochs,
-        seed=settings.seed,
-        in_order=settings.order == "file",
-    )
-    each = settings.accumulation * _devices(loaded.device)
-    if settings.max_steps:
-        batches = batches[: settings.max_steps * each]
-    steps = max(1, len(batches) // each)
-    budget = RunBudget(steps, settings.minutes * 60, time_of(checkpoint) if checkpoint else 0.0)
-    tokens = np.cumsum([0, *(split.train.lengths[batch].sum() for batch in batches)])[::each].tolist()
-    reporter = ProgressReporter(budget, [*tokens, tokens[-1]])
-    trainer = make_trainer(settings, loaded, split, batches, budget)
+    budget = RunBudget(settings.minutes * 60, time_of(checkpoint) if checkpoint else 0.0)
+    reporter = ProgressReporter(budget)
+    trainer = make_trainer(settings, loaded, split, budget)
     if settings.compile:
         _compile(trainer.model)
     trainer.remove_callback(PrinterCallback)
@@ -132,27 +120,29 @@ def train_on(settings: TrainingSettings, loaded: LoadedModel, split: TrainingSpl
     casting = disable_input_dtype_casting(trainer.model) if settings.quantization == "none" else nullcontext()
     with casting:
         trainer.train(resume_from_checkpoint=str(checkpoint) if checkpoint else None)
-        best = _validated(trainer) if len(split.valid) else {}
-    return _written(
-        settings,
-        trainer,
-        split,
-        out,
-        {
-            **best,
-            "tokens_read": int(tokens[min(trainer.state.global_step, len(tokens) - 1)]),
-            "tokens_per_second": reporter.rate,
-            "seconds": budget.elapsed(),
+        best = _validation(trainer) if len(split.valid) else {}
+    metrics = {
+        **{
+            name.replace("eval_", "valid_"): best[name]
+            for name in ("eval_loss", "eval_mean_token_accuracy")
+            if name in best
         },
-    )
+        "steps": trainer.state.global_step,
+        "sequences_given": len(split.train),
+        "train_loss": next((entry["loss"] for entry in reversed(trainer.state.log_history) if "loss" in entry), None),
+        "tokens_read": int(trainer.state.num_input_tokens_seen),
+        "tokens_per_second": reporter.rate,
+        "seconds": budget.elapsed(),
+    }
+    return _saved(settings, trainer, metrics)
 
 
-def _validated(trainer: Any) -> dict[str, float]:
+def _validation(trainer: Any) -> dict[str, float]:
     """Return the validation of the weights that a run ends with: that of its best checkpoint, which was loaded, where there is one."""
     state = trainer.state
     for entry in reversed(state.log_history if state.best_model_checkpoint else []):
         if entry["step"] == state.best_global_step and "eval_loss" in entry:
-            return {name: value for name, value in entry.items() if name.startswith("eval_")}
+            return dict(entry)
     validated: dict[str, float] = trainer.evaluate()
     return validated
 
@@ -176,14 +166,6 @@ def _device(settings: TrainingSettings) -> str:
     return str(PartialState().device)
 
 
-def _devices(device: str) -> int:
-    """Return the number of processes that share the batches out."""
-    from accelerate import PartialState
-
-    # The first state that is made decides for all: without `cpu`, processes on CPUs would not know of each other.
-    return int(PartialState(cpu=device == "cpu").num_processes)
-
-
 def _checkpoint(settings: TrainingSettings, out: Path) -> Path | None:
     checkpoints = sorted((out / "checkpoints").glob("checkpoint-*"), key=lambda path: int(path.name.rpartition("-")[2]))
     if settings.resume:
@@ -195,36 +177,26 @@ def _checkpoint(settings: TrainingSettings, out: Path) -> Path | None:
     return None
 
 
-def _either(config: Any, name: str, older: str) -> str:
-    return name if name in config.__dataclass_fields__ else older
-
-
-def make_trainer(
-    settings: TrainingSettings, loaded: LoadedModel, split: TrainingSplit, batches: list[Any], budget: Any
-) -> Any:
+def make_trainer(settings: TrainingSettings, loaded: LoadedModel, split: TrainingSplit, budget: Any) -> Any:
     """Return the trainer of a run, its adapter in float32, every linear layer's."""
     from datasets import Dataset
     from peft import LoraConfig
     from trl import SFTConfig
 
-    from sft.training.trainer import MarkTrainer
+    from sft.training.trainer import BudgetTrainer, WeightedCollator
 
-    writer = MarkWriter(loaded.tokenizer)
-    weights = {
-        TargetKind.MARK: settings.weight_mark,
-        TargetKind.TEXT: settings.weight_text,
-        TargetKind.TAIL: settings.weight_tail,
-    }
-    padding = loaded.tokenizer.pad_token_id
     validates = len(split.valid) > 0
     cuda = loaded.device.startswith("cuda")
+    # Its name changes with transformers 6, and the old one warns from 5.23 on.
+    fields = SFTConfig.__dataclass_fields__
+    recompute = "activation_checkpointing" if "activation_checkpointing" in fields else "gradient_checkpointing"
     arguments = SFTConfig(
         output_dir=str(Path(settings.out) / "checkpoints"),
         per_device_train_batch_size=settings.batch_size,
         per_device_eval_batch_size=settings.batch_size,
         gradient_accumulation_steps=settings.accumulation,
-        num_train_epochs=1,
-        max_steps=budget.steps,
+        num_train_epochs=settings.epochs,
+        max_steps=settings.max_steps or -1,
         learning_rate=settings.learning_rate,
         weight_decay=settings.weight_decay,
         optim="adamw_torch_fused",
@@ -232,33 +204,47 @@ def make_trainer(
         use_cpu=not cuda,
         max_length=None,
         dataset_kwargs={"skip_prepare_dataset": True},
-        # Its name changes with transformers 6, and the old one warns from 5.23 on.
-        **{_either(SFTConfig, "activation_checkpointing", "gradient_checkpointing"): settings.gradient_checkpointing},
+        remove_unused_columns=False,
+        train_sampling_strategy="group_by_length" if settings.order == "drawn" else "sequential",
+        **{recompute: settings.gradient_checkpointing},
         logging_steps=settings.log_steps,
         logging_nan_inf_filter=False,
-        include_num_input_tokens_seen="no",
+        include_num_input_tokens_seen="all",
         eval_strategy="steps" if validates else "no",
         eval_steps=NEVER,
         save_strategy="steps",
         save_steps=NEVER,
         save_total_limit=2,
         load_best_model_at_end=validates,
-        metric_for_best_model="eval_mark_loss",
+        metric_for_best_model="eval_loss",
         greater_is_better=False,
         report_to="none",
         disable_tqdm=True,
         seed=settings.seed,
         dataloader_pin_memory=cuda,
-        accelerator_config={"non_blocking": cuda, "split_batches": False, "even_batches": False},
         ddp_find_unused_parameters=False,
     )
-    dataset = Dataset.from_dict({"length": split.train.lengths})
-    return MarkTrainer(
+
+    def dataset(examples: Sequence[TrainingExample]) -> Any:
+        return Dataset.from_dict(
+            {
+                "input_ids": [example.ids for example in examples],
+                "labels": [example.labels for example in examples],
+                "weight": [example.weight for example in examples],
+                "length": [len(example.ids) for example in examples],
+            }
+        )
+
+    return BudgetTrainer(
         model=loaded.model,
         args=arguments,
         processing_class=loaded.tokenizer,
-        train_dataset=dataset,
-        eval_dataset=Dataset.from_dict({"length": split.valid.lengths}) if validates else None,
+        train_dataset=dataset(split.train),
+        eval_dataset=dataset(split.valid) if validates else None,
+        data_collator=WeightedCollator(
+            loaded.tokenizer.pad_token_id,
+            weighted=any(example.weight != 1 for example in (*split.train, *split.valid)),
+        ),
         peft_config=LoraConfig(
             r=settings.rank,
             lora_alpha=settings.alpha,
@@ -266,27 +252,15 @@ def make_trainer(
             target_modules="all-linear",
             task_type="CAUSAL_LM",
         ),
-        batches=batches,
-        collator=Collator(split.train, weights, padding),
-        valid_collator=Collator(split.valid, weights, padding) if validates else None,
         share=budget.share,
         warmup=settings.warmup,
-        ask=writer.ask[-1],
-        marks=tuple(writer.first[mark] for mark in Mark),
     )
 
 
-def _written(
-    settings: TrainingSettings, trainer: Any, split: TrainingSplit, out: Path, validation: dict[str, Any]
-) -> TrainingOutcome:
+def _saved(settings: TrainingSettings, trainer: Any, metrics: dict[str, Any]) -> TrainingOutcome:
+    """Write the adapter, its card, the metrics and the loss curve, and return the outcome."""
     history = list(trainer.state.log_history)
-    metrics = {
-        **{name.replace("eval_", "valid_"): value for name, value in validation.items() if name != "eval_seconds"},
-        "steps": trainer.state.global_step,
-        "sequences_given": len(split.train),
-        "dropped": split.train.dropped,
-        "train_loss": next((entry["loss"] for entry in reversed(history) if "loss" in entry), None),
-    }
+    out = Path(settings.out)
     adapter = out / "adapter"
     if trainer.is_world_process_zero():
         shutil.rmtree(adapter, ignore_errors=True)

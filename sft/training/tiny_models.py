@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from harness.constraint_system import ProblemClass
 from harness.json_form import json_form
-from harness.solution.labels import ErrorClass, ErrorType
+from harness.solution.labels import ErrorType
 from harness.store.run_folder import dump, write_lines
 from sft.models.base_model import LoadedModel, number_format
 from sft.models.presets import preset_architecture
@@ -23,30 +23,6 @@ _THINGS = ("pens", "eggs", "cards", "shells")
 
 
 def tiny_samples(count: int, *, seed: int) -> Iterator[Sample]:
-    """Yield sums of two steps, every second one with a wrong result on one of its lines."""
-    draw = random.Random(f"tiny:{seed}")
-    for number in range(count):
-        name, thing = draw.choice(_NAMES), draw.choice(_THINGS)
-        bags, each, lost = draw.randint(2, 9), draw.randint(2, 9), draw.randint(1, 3)
-        question = (
-            f"{name} has {bags} bags with {each} {thing} each and loses {lost} {thing}. How many {thing} are left?"
-        )
-        off = draw.choice((1, 2, 10)) if number % 2 else 0
-        wrong = draw.choice((1, 2)) if off else 0
-        total = bags * each + (off if wrong == 1 else 0)
-        left = total - lost + (off if wrong == 2 else 0)
-        solution = f"{name} has {bags} * {each} = {total} {thing}.\nThen {total} - {lost} = {left} {thing} are left.\n#### {left}"
-        truth = Truth(
-            flawed=bool(off),
-            error_class=ErrorClass.COMPUTATIONAL if off else None,
-            error_type="computational_error" if off else "",
-            line=f"L{wrong}" if off else "",
-            explanation=f"The result on line {wrong} is off by {off}." if off else "",
-        )
-        yield Sample(f"tiny-{seed}-{number}", f"tiny-{seed}-{number // 2}", question, solution, truth, "tiny", "MIT")
-
-
-def tiny_level_samples(count: int, *, seed: int) -> Iterator[Sample]:
     """Yield sums of two steps in turn: correct, with a wrong result, with the wrong operation, and without the second step.
 
     Each flawed one has the correct solution as its reference.
@@ -96,9 +72,9 @@ def _tiny_truth(error_type: ErrorType, line: str) -> Truth:
     )
 
 
-def write_tiny_level_samples(path: Path, count: int, *, seed: int) -> Path:
+def write_tiny_samples(path: Path, count: int, *, seed: int) -> Path:
     """Write such samples as JSONL and return the path."""
-    write_lines(path, (dump(sample.record()) + "\n" for sample in tiny_level_samples(count, seed=seed)))
+    write_lines(path, (dump(sample.record()) + "\n" for sample in tiny_samples(count, seed=seed)))
     return path
 
 
@@ -120,21 +96,13 @@ def write_tiny_problems(path: Path, count: int, *, seed: int) -> Path:
     return path
 
 
-def write_tiny_samples(path: Path, count: int, *, seed: int) -> Path:
-    """Write such samples as JSONL and return the path."""
-    write_lines(path, (dump(sample.record()) + "\n" for sample in tiny_samples(count, seed=seed)))
-    return path
-
-
 def tiny_tokenizer() -> Any:
-    """Return a byte-level tokenizer of few hundred tokens that knows marks as words."""
+    """Return a byte-level tokenizer of few hundred tokens that knows the words of answers."""
     from tokenizers import ByteLevelBPETokenizer
     from transformers import PreTrainedTokenizerFast
 
     texts = [f"{sample.question}\n{sample.solution}" for sample in tiny_samples(64, seed=0)]
-    words = (
-        " // right\n // arithmetic\n // reasoning\n // missing\n This problem is solvable contradictory incomplete\n"
-    )
+    words = " correct flawed conceptual_error computational_error skipped_step solvable contradictory underspecified\n"
     trained = ByteLevelBPETokenizer()
     trained.train_from_iterator(
         iter([*texts, *[words] * 64]), vocab_size=512, special_tokens=["<pad>", "<eos>"], show_progress=False

@@ -1,59 +1,35 @@
-"""A model that combines all evidence on a problem into the probability of each problem class.
+"""A fitted regression that combines all evidence on a problem into the probability of each problem class."""
 
-A fitted combiner is a JSON file of plain numbers, a multinomial logistic regression on standardised features.
-"""
+from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
+from harness.command_line.runnable_commands import runnable
 from harness.constraint_system import ProblemClass
 from harness.errors import HarnessError
-from harness.json_form import Number
-from sft.validator.case import PROBLEM_EVIDENCE
-from sft.verifier.combiner.combiner import Array, FittedCombiner, LogisticModel, matrix, softmax
-from sft.verifier.combiner.combiner_fit import fit_logistic
+from sft.fitted.model import FittedModel
+from sft.fitted.prior import shifted
 
-CLASSES = tuple(ProblemClass)
-PENALTY = 0.3
-"""The `C` of the logistic regression."""
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+ORDER = (ProblemClass.SOLVABLE, ProblemClass.CONTRADICTORY, ProblemClass.UNDERSPECIFIED)
+"""The classes in the order of the regression: the sound one first."""
+CLASSES = tuple(problem_class.name.lower() for problem_class in ORDER)
 
 
-@dataclass(frozen=True, kw_only=True)
-class ProblemCombiner(FittedCombiner):
+@dataclass(frozen=True, slots=True)
+class ProblemCombiner:
     """A fitted combiner of evidence on problems."""
 
-    noun = "combiner of problems"
-    command = "oracle-factory fit-validator RUN"
-    indent = 1
-
-    centre: tuple[Number, ...]
-    spread: tuple[Number, ...]
-    weights: tuple[tuple[Number, ...], ...]
-    bias: tuple[Number, ...]
-
-    def __post_init__(self) -> None:
-        """Check that there is a number for each feature and a row for each class.
-
-        Raises:
-            ValueError: there is not.
-        """
-        self.linear.require_columns(len(self.names))
-        if {len(self.low), len(self.high)} != {len(self.names)} or self.linear.classes != len(CLASSES):
-            raise ValueError("expected one number for each feature and one row for each class")
-
-    @cached_property
-    def linear(self) -> LogisticModel:
-        """Return the regression."""
-        return LogisticModel(centre=self.centre, spread=self.spread, weights=self.weights, bias=self.bias)
+    model: FittedModel
 
     @property
-    def needs_scores(self) -> bool:
-        """Tell whether it needs the scores of a model."""
-        return any(kind.needs_scores for kind in PROBLEM_EVIDENCE if kind.name in self.evidence)
+    def evidence(self) -> frozenset[str]:
+        """Return the names of the kinds of evidence that it needs."""
+        return self.model.evidence
 
     def predict(self, features: Mapping[str, float], unsolvable: float | None = None) -> dict[ProblemClass, float]:
         """Return the probability of each class; they sum to one.
@@ -63,22 +39,28 @@ class ProblemCombiner(FittedCombiner):
         Raises:
             HarnessError: a feature is missing, unknown or not a finite number.
         """
-        shares = dict(zip(CLASSES, map(float, self.predict_rows(matrix([features], self.names))[0]), strict=True))
-        fitted = self.about.get("unsolvable_share")
-        if unsolvable is None or not isinstance(fitted, int | float) or not 0 < fitted < 1:
-            return shares
-        ratio = {
-            problem_class: (1 - unsolvable) / (1 - fitted)
-            if problem_class is ProblemClass.SOLVABLE
-            else unsolvable / fitted
-            for problem_class in CLASSES
-        }
-        total = sum(shares[problem_class] * ratio[problem_class] for problem_class in CLASSES)
-        return {problem_class: shares[problem_class] * ratio[problem_class] / total for problem_class in CLASSES}
+        rows = self.model.probabilities(self.model.rows_of([features]))
+        moved = rows if unsolvable is None else shifted(rows, self.model.prior, unsolvable)
+        return dict(zip(ORDER, map(float, moved[0]), strict=True))
 
-    def predict_rows(self, rows: Array) -> Array:
-        """Return the probabilities, rows x classes in the order of `ProblemClass`, of rows in the order of `names`."""
-        return softmax(self.linear.sums(np.clip(rows, np.array(self.low), np.array(self.high))))
+    def save(self, path: Path) -> None:
+        """Write the file of the regression."""
+        self.model.save(path)
+
+    @classmethod
+    def load(cls, path: Path) -> ProblemCombiner:
+        """Return the combiner of a file.
+
+        Raises:
+            HarnessError: there is no such file, or it holds no combiner of problems.
+        """
+        command = runnable(f"oracle-factory fit-validator RUN -o {path}")
+        model = FittedModel.load(path, command)
+        if model.classes != CLASSES:
+            raise HarnessError(
+                f"{path}: is not a combiner of problems ({', '.join(model.classes)}); fit one: {command}"
+            )
+        return cls(model)
 
 
 def fit(
@@ -93,22 +75,12 @@ def fit(
     Raises:
         HarnessError: there are no rows, a class has no row, or rows have different features.
     """
-    if not rows or set(labels) != set(CLASSES):
+    from sft.fitted.fit import fit as fit_model
+
+    if not rows or set(labels) != set(ProblemClass):
         raise HarnessError(
             f"expected problems of every class, found {sorted({label.name.lower() for label in labels})}"
         )
-    names = tuple(sorted(rows[0]))
-    table, weighed = matrix(rows, names), np.array(weights, dtype=np.float64)
-    truth = np.array([CLASSES.index(label) for label in labels])
-    linear = fit_logistic(table, truth, weighed, classes=len(CLASSES), penalty=PENALTY, most_rounds=3_000)
-    low, high = tuple(map(float, table.min(axis=0))), tuple(map(float, table.max(axis=0)))
     return ProblemCombiner(
-        about=about or {},
-        names=names,
-        low=low,
-        high=high,
-        centre=linear.centre,
-        spread=linear.spread,
-        weights=linear.weights,
-        bias=linear.bias,
+        fit_model(rows, [label.name.lower() for label in labels], weights, classes=CLASSES, about=about)
     )

@@ -22,13 +22,12 @@ def validate(
     engine: Annotated[
         ProblemEngine,
         typer.Option(
-            help="The text alone, text and model, or the second where its adapter is there; a model trained on the level "
-            "validator, its base weights, or a model of a provider."
+            help="The text alone, a model trained on the level validator, its base weights, or a model of a provider."
         ),
-    ] = ProblemEngine.BEST,
+    ] = ProblemEngine.SYMBOLIC,
     adapter: Annotated[
         Path | None,
-        typer.Option(metavar="DIR", help="Folder of an adapter with its combiner; by default the package's."),
+        typer.Option(metavar="DIR", help="For chat, the folder of an adapter."),
     ] = None,
     prior: Annotated[
         float | None,
@@ -55,9 +54,9 @@ def validate(
     Returns:
         0; 1 if a line cannot be judged; 2 if the file or the engine cannot be used.
     """
+    from sft.judges.remote import ZeroShotAccess
     from sft.samples.judging_progress import JudgingProgress
     from sft.validator.validation import open_problem_engine, validate_file
-    from sft.verifier.language_model.provider_model import ZeroShotAccess
 
     asking = ZeroShotAccess(store, offline)
     settings = ProblemEngineSettings(adapter, prior, preset, device, model, endpoint, asking)

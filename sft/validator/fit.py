@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from harness.constraint_system import ProblemClass
 from sft.samples.problem_sample import ProblemSample
 from sft.validator.case import PROBLEM_EVIDENCE, ProblemCase
-from sft.validator.combiner import CLASSES, ProblemCombiner, fit
+from sft.validator.combiner import ORDER, ProblemCombiner, fit
 from sft.validator.training_copies import COPIES, VAGUE, copies_of_original, inexact_copies
 
 if TYPE_CHECKING:
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
     from sft.datasets.sources import SkippedRecord
     from sft.samples.items import Sample
-    from sft.validator.scorer import ProblemScorer
 
 HELD_OUT = 5
 """One problem in five is held out of every fit."""
@@ -32,7 +31,6 @@ CONTRADICTORY_ODDS = 1.5
 """The odds of a contradiction are multiplied by this after the fit: the least of five values at which recall is within 0.05 of what it was at 18% false alarms."""
 EVENNESS = 0.75
 """An operator's weight in its class is its count to this power: 1 follows the counts, 0 weighs all operators equally."""
-BATCH = 256
 ORIGINAL_WEIGHT = 10
 """Problems as their authors wrote them, in units of an edited solvable problem."""
 COPY_WEIGHT = 0.5
@@ -76,17 +74,9 @@ def with_copies(samples: Sequence[ProblemSample]) -> list[tuple[str, ProblemClas
     return rows
 
 
-def features_of(questions: Sequence[str], scorer: ProblemScorer | None = None) -> list[dict[str, float]]:
-    """Return the features of raw texts, in order; evidence that needs a model is read only with a scorer."""
-    features = []
-    for start in range(0, len(questions), BATCH):
-        batch = questions[start : start + BATCH]
-        scores = [None] * len(batch) if scorer is None else scorer.score(batch)
-        features += [
-            PROBLEM_EVIDENCE.features_of(ProblemCase.of(question, score))
-            for question, score in zip(batch, scores, strict=True)
-        ]
-    return features
+def features_of(questions: Sequence[str]) -> list[dict[str, float]]:
+    """Return the features of raw texts, in order."""
+    return [PROBLEM_EVIDENCE.features_of(ProblemCase.of(question)) for question in questions]
 
 
 def weights_of(kinds: Sequence[tuple[ProblemClass, str]]) -> list[float]:
@@ -109,7 +99,7 @@ def _weight(operator: str) -> float:
     return ORIGINAL_WEIGHT if operator == "original" else 1.0
 
 
-def fit_combiner(samples: Sequence[ProblemSample], scorer: ProblemScorer | None = None) -> ProblemCombiner:
+def fit_combiner(samples: Sequence[ProblemSample]) -> ProblemCombiner:
     """Return a combiner fitted on the samples of at most 2,000 problems, none of them held out.
 
     Raises:
@@ -119,14 +109,14 @@ def fit_combiner(samples: Sequence[ProblemSample], scorer: ProblemScorer | None 
     chosen = frozenset(ids[:MOST_PROBLEMS])
     rows = with_copies([sample for sample in samples if sample.problem_id in chosen])
     weights = weights_of([(problem_class, operator) for _, problem_class, operator in rows])
-    features = features_of([question for question, _, _ in rows], scorer)
+    features = features_of([question for question, _, _ in rows])
     counts = Counter(problem_class.name.lower() for _, problem_class, _ in rows)
     about = {
         "fitted_on": dict(sorted(counts.items())),
         "held_out_one_problem_of": HELD_OUT,
         "unsolvable_share": round(1 - PRIOR[ProblemClass.SOLVABLE], 4),
     }
-    fitted = fit(features, [problem_class for _, problem_class, _ in rows], weights, about=about)
+    fitted = fit(features, [problem_class for _, problem_class, _ in rows], weights, about=about).model
     bias = list(fitted.bias)
-    bias[CLASSES.index(ProblemClass.CONTRADICTORY)] += math.log(CONTRADICTORY_ODDS)
-    return replace(fitted, bias=tuple(bias))
+    bias[ORDER.index(ProblemClass.CONTRADICTORY)] += math.log(CONTRADICTORY_ODDS)
+    return ProblemCombiner(replace(fitted, bias=tuple(bias)))

@@ -18,14 +18,10 @@ def fit_validator(
         Path | None,
         typer.Option("--out", "-o", metavar="FILE", help="The combiner to write; by default the package's own."),
     ] = None,
-    adapter: Annotated[
-        Path | None,
-        typer.Option(metavar="DIR", help="Adapter whose model scores the problems too; text alone without."),
-    ] = None,
     without: Annotated[
         list[Path] | None,
         typer.Option(
-            metavar="FILE", help="JSONL whose problems are left out, such as what the adapter learnt from; repeatable."
+            metavar="FILE", help="JSONL whose problems are left out, such as those of an evaluation; repeatable."
         ),
     ] = None,
 ) -> int:
@@ -37,15 +33,15 @@ def fit_validator(
     """
     from sft.datasets.sources import RunSource
     from sft.validator.fit import fit_combiner, problems_of
-    from sft.validator.validator import TEXT, open_scorer
+    from sft.validator.validator import TEXT
 
     left_out = {name for path in without or () for name in _problems_named(path)}
     source = RunSource.of(run, ("variant",), "")
     samples = [sample for sample in problems_of(source.read()) if sample.problem_id not in left_out]
-    combiner = fit_combiner(samples, None if adapter is None else open_scorer(adapter))
+    combiner = fit_combiner(samples)
     target = out or TEXT
     combiner.save(target)
-    sys.stdout.write(f"{target}: {len(combiner.names)} features, {combiner.about['fitted_on']}\n")
+    sys.stdout.write(f"{target}: {len(combiner.model.names)} features, {combiner.model.about['fitted_on']}\n")
     return 0
 
 

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
+    from sft.judges.remote import ZeroShotAccess
     from sft.samples.problem_judgement import ProblemJudgement
-    from sft.verifier.language_model.provider_model import ZeroShotAccess
 
 Endpoint = Annotated[
     str, typer.Option(metavar="URL", help="An OpenAI-compatible server; its key is read from $OPENAI_API_KEY.")
@@ -26,11 +26,9 @@ ModelName = Annotated[
 
 
 class ProblemEngine(enum.StrEnum):
-    """An engine: the text alone, text and model, the better of the two that is available, a trained model, its base weights, or a provider's model."""
+    """An engine: the text alone, a trained model, its base weights, or a provider's model."""
 
     SYMBOLIC = "symbolic"
-    HYBRID = "hybrid"
-    BEST = "best"
     CHAT = "chat"
     ZERO_SHOT = "zero-shot"
     ZERO_SHOT_LLM = "zero-shot-llm"

@@ -10,35 +10,29 @@ from typing import TYPE_CHECKING
 from harness.command_line.runnable_commands import runnable
 from harness.constraint_system import ProblemClass
 from harness.errors import HarnessError
+from harness.paths import cache_folder
 from harness.store.run_folder import dump
 from sft.samples.problem_judgement import ProblemJudgement
 from sft.samples.record_lines import open_input, open_output, require_lines
-from sft.validator.problem_engine import ProblemEngine
-from sft.validator.validator import COMBINER, hybrid_validator, text_validator
-from sft.verifier.engine_registry import EngineSettings
+from sft.validator.problem_engine import ProblemEngine, ProblemEngineSettings
+from sft.validator.validator import text_validator
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from pathlib import Path
 
     from sft.samples.judging_progress import JudgingProgress
-    from sft.validator.problem_engine import ProblemEngineSettings, ProblemJudge
+    from sft.validator.problem_engine import ProblemJudge
     from sft.validator.validator import Validator
 
 
-def open_validator(
-    engine: ProblemEngine = ProblemEngine.BEST, adapter: Path | None = None, *, unsolvable: float | None = None
-) -> Validator:
-    """Return a validator; `adapter` is a folder with an adapter and its combiner, by default the package's own.
+def open_validator(*, unsolvable: float | None = None) -> Validator:
+    """Return the validator of texts.
 
     `unsolvable` is the share of problems without an answer that the caller expects, by default that of the fit.
 
     Raises:
-        HarnessError: the combiner, the adapter or the model is missing.
+        HarnessError: the combiner is missing.
     """
-    folder = EngineSettings(adapter=adapter).folder
-    if engine is ProblemEngine.HYBRID or (engine is ProblemEngine.BEST and (folder / COMBINER).is_file()):
-        return replace(hybrid_validator(folder), unsolvable=unsolvable)
     return replace(text_validator(), unsolvable=unsolvable)
 
 
@@ -48,38 +42,32 @@ def open_problem_engine(engine: ProblemEngine, settings: ProblemEngineSettings) 
     Raises:
         HarnessError: an adapter, a model or its provider is missing, or the adapter does not validate problems.
     """
+    if engine is ProblemEngine.SYMBOLIC:
+        return open_validator(unsolvable=settings.unsolvable)
+    from sft.judges.local import LocalJudge, opened_model, trained_form
+    from sft.judges.problem_form import ProblemForm
+    from sft.judges.remote import RemoteJudge, ZeroShotAccess
+
+    train = f"train one: {runnable('oracle-factory train --level validator --train FILE --out DIR')}"
     if engine is ProblemEngine.CHAT:
-        from sft.models.base_model import load_with_adapter
-        from sft.validator.language_model import ChatValidator, require_trained
-
         if settings.adapter is None:
-            raise HarnessError(
-                f"--engine chat: expected --adapter DIR; train one: {runnable('oracle-factory train --level validator --train FILE --out DIR')}"
-            )
-        require_trained(settings.adapter)
-        return ChatValidator(load_with_adapter(settings.preset, settings.adapter, settings.device))
-    if engine is ProblemEngine.ZERO_SHOT:
-        from sft.models.base_model import load_base
-        from sft.validator.language_model import ChatValidator
-
-        return ChatValidator(load_base(settings.preset, settings.device))
+            raise HarnessError(f"--engine chat: expected --adapter DIR; {train}")
+        if not isinstance(trained_form(settings.adapter), ProblemForm):
+            raise HarnessError(f"the adapter {settings.adapter} was not trained to judge problems; {train}")
     if engine is ProblemEngine.ZERO_SHOT_LLM:
-        from harness.paths import cache_folder
-        from sft.validator.language_model import ProviderValidator
-        from sft.verifier.language_model.provider_model import ProviderModel, ZeroShotAccess
-
         asking = settings.asking or ZeroShotAccess(cache_folder() / "llm" / "answers.sqlite")
-        return ProviderValidator(ProviderModel.opened(settings.model, settings.endpoint, asking))
-    return open_validator(engine, settings.adapter, unsolvable=settings.unsolvable)
+        return RemoteJudge.of_provider(settings.model, settings.endpoint, ProblemForm(), asking)
+    adapter = settings.adapter if engine is ProblemEngine.CHAT else None
+    return LocalJudge(opened_model(settings.preset, adapter, settings.device), ProblemForm())
 
 
-def validate(question: str, *, engine: ProblemEngine = ProblemEngine.BEST) -> ProblemJudgement:
+def validate(question: str, *, engine: ProblemEngine = ProblemEngine.SYMBOLIC) -> ProblemJudgement:
     """Return the class of a problem, solvable, contradictory or underspecified, with the reason; every text is judged.
 
     Raises:
         HarnessError: the combiner, the adapter or the model is missing.
     """
-    (judgement,) = open_validator(engine).judge([question])
+    (judgement,) = open_problem_engine(engine, ProblemEngineSettings()).judge([question])
     return judgement
 
 

@@ -17,13 +17,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from sft.samples.problem_judgement import ProblemFinding
-    from sft.validator.scorer import ProblemScorer
 
 TEXT = Path(__file__).parent / "text.json"
 """The combiner of evidence from the text alone."""
-COMBINER = "validator.json"
-"""The combiner in the folder of an adapter, fitted with the scores of its model."""
-BATCH = 32
 MOST_FINDINGS = 8
 MOST_REASONS = 2
 NOTHING = ProblemJudgement(ProblemClass.UNDERSPECIFIED, 1.0, "There is no text.")
@@ -36,23 +32,20 @@ _BARE = {
 
 @dataclass(frozen=True)
 class Validator:
-    """Judges problems by a combiner, with the scores of a model if the combiner was fitted with them."""
+    """Judges problems by a combiner of evidence from their text."""
 
     combiner: ProblemCombiner
-    scorer: ProblemScorer | None = None
     unsolvable: float | None = None
     """The share of problems without an answer among those that are judged, by default that of the fit."""
 
     @property
     def at_once(self) -> int:
-        """Return how many problems are best judged at once: with a model, as many as it scores in a batch."""
-        return 1 if self.scorer is None else BATCH
+        """Return how many problems are best judged at once."""
+        return 1
 
     def judge(self, questions: Sequence[str]) -> Iterator[ProblemJudgement]:
         """Yield a judgement on each raw text, in order; an empty text is judged underspecified."""
-        scores = [None] * len(questions) if self.scorer is None else self.scorer.score(questions)
-        for question, score in zip(questions, scores, strict=True):
-            yield self._judged(ProblemCase.of(question, score))
+        return (self._judged(ProblemCase.of(question)) for question in questions)
 
     def _judged(self, case: ProblemCase) -> ProblemJudgement:
         if not case.problem.text:
@@ -80,27 +73,3 @@ def text_validator() -> Validator:
         HarnessError: its combiner is missing.
     """
     return Validator(ProblemCombiner.load(TEXT))
-
-
-def open_scorer(adapter: Path) -> ProblemScorer:
-    """Return the scorer of the default preset's model with an adapter.
-
-    Raises:
-        HarnessError: there is no adapter in that folder, or the model is not on this machine.
-    """
-    from sft.models.base_model import load_with_adapter
-    from sft.models.presets import DEFAULT
-    from sft.validator.scorer import ProblemScorer
-
-    loaded = load_with_adapter(DEFAULT, adapter)
-    return ProblemScorer(loaded.model, loaded.tokenizer)
-
-
-@cache
-def hybrid_validator(folder: Path) -> Validator:
-    """Return the validator with the model and the combiner of an adapter's folder.
-
-    Raises:
-        HarnessError: the adapter, its combiner or the model is missing.
-    """
-    return Validator(ProblemCombiner.load(folder / COMBINER), open_scorer(folder))

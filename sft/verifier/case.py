@@ -13,15 +13,18 @@ from sft.samples.evidence_registry import EvidenceRegistry
 if TYPE_CHECKING:
     from sft.samples.items import Item
     from sft.samples.solution_judgement import Hint
-    from sft.verifier.model_scores import Scores
 
 
 @dataclass(frozen=True)
 class Case:
-    """An item to be judged, with the scores of a model, `None` without a model."""
+    """An item to be judged."""
 
     item: Item
-    scores: Scores | None = None
+
+    @property
+    def scores(self) -> None:
+        """Return that no model has scored the item."""
+        return
 
     @cached_property
     def solution(self) -> AuditedSolution:
@@ -31,4 +34,4 @@ class Case:
 
 EVIDENCE: EvidenceRegistry[Case, Hint] = EvidenceRegistry("sft.verifier.evidence")
 evidence = EVIDENCE.register
-"""Registers a function from a `Case` as a kind of evidence: `@evidence(name)` or `@evidence(name, needs_scores=True)`."""
+"""Registers a function from a `Case` as a kind of evidence: `@evidence(name)`."""

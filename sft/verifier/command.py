@@ -19,7 +19,7 @@ from sft.samples.judging_progress import JudgingProgress
 from sft.samples.record_lines import LineOutput, open_input, open_output, read_items, require_lines
 from sft.samples.solution_judgement import Engine, Judgement
 from sft.samples.solution_text import read_item
-from sft.verifier.engine_registry import BATCH, EngineSettings, judge, open_engine, together
+from sft.verifier.engine_registry import BATCH, COMBINER, EngineSettings, judge, open_engine, together
 
 TEXT = "text"
 """The default engine: above `symbolic` on sources that no weight saw (`python -m benchmarks.verifier_travel RUN`), in milliseconds."""
@@ -79,7 +79,7 @@ class VerifyOptions(EngineSettings):
         str | None,
         typer.Option(
             metavar="NAME",
-            help="symbolic, text, model, hybrid, chat or endpoint; text by default, hybrid or chat with --adapter.",
+            help="symbolic, text, model, chat or endpoint; text by default, chat with --adapter of a language model.",
         ),
     ] = None
     quiet: Annotated[bool, typer.Option("--quiet", help="No progress on standard error.")] = False
@@ -101,7 +101,7 @@ def verify_file(options: VerifyOptions) -> int:
     output: LineOutput | None = None
     try:
         with open_input(options.file) as source:
-            name, settings = _asked(options)
+            name, settings = _engine_settings(options)
             engine, batch = open_engine(name, settings), together(name, settings)
             with open_output(options.output) as output:
                 for judgement in verify_items(read_items(source), engine, batch):
@@ -134,17 +134,14 @@ def _kept(output: LineOutput | None) -> str:
 
 
 def _engine_of(options: VerifyOptions) -> str:
-    """Return the engine that the other options call for: an adapter, twins and a server are of no use to the default."""
+    """Return the engine that the other options call for: a language model's adapter, a level or a server are of no use to the default."""
     if options.endpoint:
         return "chat" if options.level else "endpoint"
-    if options.adapter is not None:
-        from sft.verifier.language_model.level_judgements import trained_form
-
-        return "hybrid" if trained_form(options.adapter) is None else "chat"
-    return "chat" if options.level else "hybrid" if options.twins else TEXT
+    combines = options.adapter is None or (options.adapter / COMBINER).is_file()
+    return TEXT if combines and not options.level else "chat"
 
 
-def _asked(options: VerifyOptions) -> tuple[str, EngineSettings]:
+def _engine_settings(options: VerifyOptions) -> tuple[str, EngineSettings]:
     """Return the engine and its settings.
 
     Raises:

@@ -16,6 +16,7 @@ from sft.samples.items import Item
 from sft.samples.solution_judgement import Engine, Hint, HintKind, Judgement
 
 ADAPTERS = ROOT / "sft" / "adapters"
+COMBINER = "combiner.json"
 BATCH = 32
 
 
@@ -25,7 +26,8 @@ class EngineSettings:
 
     preset: Preset = DEFAULT
     adapter: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Adapter and combiners; by default the preset's own.")
+        Path | None,
+        typer.Option(metavar="DIR", help="The adapter of a language model, or for text the folder of a combiner."),
     ] = None
     device: Device = "cpu"
     endpoint: Annotated[
@@ -39,22 +41,19 @@ class EngineSettings:
         str,
         typer.Option(
             metavar="SHARE",
-            help="For text and hybrid, the share of flawed solutions that you expect. cautious and batch estimate it from the solutions. Of correct ones text accuses up to 1.2% where few are flawed, and 15% to 35% with 0.5.",
+            help="For text, the share of flawed solutions that you expect. cautious and batch estimate it from the solutions. Of correct ones text accuses up to 1.2% where few are flawed, and 15% to 35% with 0.5.",
         ),
     ] = "cautious"
     level: Annotated[
         str,
         typer.Option(
-            metavar="LEVEL", help="For the engine chat, the level to ask: 1 to 5, or max; by default the adapter's."
+            metavar="LEVEL",
+            help="For a language model, the level to ask: 1 to 5, or max; by default the adapter's, else max.",
         ),
     ] = ""
     labels: Annotated[
         str, typer.Option(metavar="FORM", help="For --level 1 to 4 without an adapter: words or numeric.")
     ] = "words"
-    twins: Annotated[
-        bool,
-        typer.Option("--twins", help="Score lines against their neighbours too, which takes several times as long."),
-    ] = False
     explain: Annotated[
         bool,
         typer.Option(
@@ -73,8 +72,8 @@ class EngineSettings:
 
     @property
     def folder(self) -> Path:
-        """Return the folder of the adapter and of the combiners fitted to it."""
-        return self.adapter or ADAPTERS / Path(self.preset).stem
+        """Return the folder of the combiner: that of `--adapter`, else the package's own."""
+        return self.adapter or ADAPTERS / "text"
 
 
 @dataclass(frozen=True, slots=True)

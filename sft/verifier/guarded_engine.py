@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from harness.solution.labels import FINAL_ANSWER
-from sft.samples.solution_judgement import Judgement
+from harness.equations.derivation import false_steps
+from harness.solution.labels import FINAL_ANSWER, ErrorType
+from harness.text.number_forms import format_value
+from sft.samples.solution_judgement import HintKind, Judgement
 from sft.verifier.case import EVIDENCE, Case
 from sft.verifier.solution.corrected_line import corrected_line
 from sft.verifier.solution.reading_limits import beyond_limits, unread_lines
@@ -14,10 +16,13 @@ from sft.verifier.solution.reading_limits import beyond_limits, unread_lines
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from harness.equations.derivation import FalseStep
     from sft.samples.items import Item, UnreadLine
     from sft.samples.solution_judgement import Engine, Hint
 
 
+DERIVED = HintKind("false step of a derivation", ErrorType.COMPUTATIONAL, certainty=0.99, proof=True)
+REARRANGED = HintKind("wrong rearrangement", ErrorType.ALGEBRAIC_SIMPLIFICATION, certainty=0.99)
 UNREAD_CONFIDENCE = 0.5
 """The highest confidence of the verdict `Correct` on a solution with a line that may state something false and was not read."""
 
@@ -49,10 +54,8 @@ class GuardedEngine:
 
 def _known(case: Case, unread: tuple[UnreadLine, ...]) -> Judgement | None:
     """Return the judgement that needs no engine; `None` where nothing is proved and everything was within the limits."""
-    if any(statement.false for statement in case.solution.statements) or any(
-        map(_decides, EVIDENCE.require("algebra").read(case).shown)
-    ):
-        return proved(case)
+    if judgement := proved(case):
+        return judgement
     reason = beyond_limits(unread)
     return Judgement.unjudged(reason) if reason else None
 
@@ -74,25 +77,22 @@ def _with_unread(lines: tuple[UnreadLine, ...], judged: Judgement, *, reads_all:
 
 def proved(case: Case) -> Judgement | None:
     """Return the judgement by the first false equation that the label audit certifies, or false step of a derivation; `None` without one."""
-    hints = [hint for kind in EVIDENCE if not kind.needs_scores for hint in kind.read(case).shown]
+    steps = list(map(_hint_of_step, false_steps(case.item.lines)))
     certified = {case.solution.label(place) for place in case.solution.false_lines}
-    deciding = [hint for hint in hints if _decides(hint) or (hint.kind.equation and hint.line in certified)]
-    places = case.item.places()
-
-    def place(hint: Hint) -> tuple[int, bool]:
-        return places.index(hint.line), not hint.kind.equation
-
-    first = min(deciding, key=place, default=None)
-    if first is None:
+    if not steps and not certified:
         return None
-    if _decides(first):
-        # The derivation may have gone wrong before: `x + 5 = 3x - 5`, `x + 5 = 8`, `x = 7`.
-        first = min((hint for hint in hints if hint.kind.proof and not hint.kind.equation), key=place)
-    return judgement_of_hint(case, first, hints)
+    hints = [hint for kind in EVIDENCE for hint in kind.read(case).shown]
+    deciding = [*(hint for hint in hints if hint.kind.equation and hint.line in certified), *steps]
+    places = case.item.places()
+    first = min(deciding, key=lambda hint: places.index(hint.line), default=None)
+    return None if first is None else judgement_of_hint(case, first, [*steps, *hints])
 
 
-def _decides(hint: Hint) -> bool:
-    return hint.kind.decides
+def _hint_of_step(step: FalseStep) -> Hint:
+    first, second = step.first, step.second
+    kind = REARRANGED if step.rearranged else DERIVED
+    expected = f"{first.letter} = {format_value(first.root)}, as {first.written} says"
+    return kind.at(f"L{second.place + 1}", second.written, expected)
 
 
 def judgement_of_hint(case: Case, first: Hint, hints: Sequence[Hint]) -> Judgement:

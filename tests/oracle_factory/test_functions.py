@@ -107,7 +107,7 @@ def test_misuse_is_one_error() -> None:
         audit([])
     with pytest.raises(HarnessError, match="expected text as solution, found a number"):
         verify("How many?", 3)  # type: ignore[arg-type]  # what a user may give
-    with pytest.raises(HarnessError, match="engine: expected symbolic, hybrid, best, found 'oracle'"):
+    with pytest.raises(HarnessError, match="engine: expected symbolic, zero-shot, found 'oracle'"):
         validate("How many?", engine="oracle")
     with pytest.raises(HarnessError, match="expected text as question, found null"):
         validate(None)  # type: ignore[arg-type]  # what a user may give

@@ -79,7 +79,7 @@ def satisfies(record: Any, schema: dict[str, Any]) -> bool:
 
 
 def tiny_loaded() -> LoadedModel:
-    """Return a model of two layers with drawn weights and a byte-level tokenizer that knows the marks."""
+    """Return a model of two layers with drawn weights and a byte-level tokenizer that knows the words of answers."""
     import torch
     from transformers import LlamaConfig, LlamaForCausalLM
 

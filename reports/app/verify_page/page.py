@@ -18,8 +18,8 @@ from reports.app.verify_page.disagreement import disagreement
 from reports.app.verify_page.examples import PROBLEMS, SOLUTIONS
 from reports.app.verify_page.judgement_view import show_problem_judgement, show_solution_judgement
 from sft.samples.solution_text import read_item
-from sft.validator.problem_engine import ProblemEngine
-from sft.validator.validation import open_validator
+from sft.validator.problem_engine import ProblemEngine, ProblemEngineSettings
+from sft.validator.validation import open_problem_engine
 from sft.verifier.engine_registry import judge, open_engine
 
 if TYPE_CHECKING:
@@ -30,18 +30,16 @@ if TYPE_CHECKING:
     from sft.samples.items import Item
     from sft.samples.problem_judgement import ProblemJudgement
     from sft.samples.solution_judgement import Engine, Judgement
-    from sft.validator.validator import Validator
+    from sft.validator.problem_engine import ProblemJudge
 
 LONGEST_PROBLEM, LONGEST_SOLUTION = 4_000, 20_000
 ENGINES = {
     "symbolic": "Instant. It reports only certain errors: a false equation, an unknown solved wrongly, an answer without an origin.",
     "text": "Instant. All evidence of the text together, weighed by a model that was fitted on several sources.",
-    "hybrid": "All evidence together with the scores of a small language model. The model is loaded once, which takes a while.",
-    "model": "The language model alone, which also writes the explanation. This is the slowest engine.",
+    "model": "A small language model, which also writes the explanation. It is loaded once, and is the slowest engine.",
 }
 VALIDATORS = {
     str(ProblemEngine.SYMBOLIC): "Instant. It reads the text alone.",
-    str(ProblemEngine.HYBRID): "The text and a language model, if an adapter with a validator is installed.",
 }
 LIVE = {"symbolic": "symbolic", "text": "text"}
 """The engines that judge while one types; in place of the others the symbolic one does, until they are asked."""
@@ -203,8 +201,8 @@ def _engine(name: str) -> SharedJudge[Engine]:
 
 
 @st.cache_resource(show_spinner=False, max_entries=2)
-def _validator(name: ProblemEngine) -> SharedJudge[Validator]:
-    return SharedJudge(open_validator(name))
+def _validator(name: ProblemEngine) -> SharedJudge[ProblemJudge]:
+    return SharedJudge(open_problem_engine(name, ProblemEngineSettings()))
 
 
 def _examples(examples: Sequence[VerifyExample], question: str, solution: str | None) -> None:

@@ -1,105 +1,75 @@
-"""The fitted model that says in which place of a flawed solution the error is, and of which kind."""
+"""The place and the kind of an error of reasoning in a flawed solution, by two fitted regressions over the features of each place."""
 
-import json
-from collections.abc import Mapping, Sequence
+from __future__ import annotations
+
+from collections import Counter
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, Literal
-
-import numpy as np
-from numpy.typing import NDArray
-from pydantic import Field
+from typing import TYPE_CHECKING, Any
 
 from harness.command_line.runnable_commands import runnable
-from harness.errors import HarnessError
-from harness.json_form import MalformedRecordError, json_form, read_record
 from harness.solution.labels import ErrorType
-from harness.store.run_folder import write_atomically
-from sft.verifier.case import Case
-from sft.verifier.combiner.boosted_trees import BoostedForest
-from sft.verifier.combiner.combiner import softmax
+from sft.fitted.model import FittedModel
 from sft.verifier.diagnosis.place_features import place_features
 
-Array = NDArray[np.float64]
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
 
-WEIGHTS = Path(__file__).with_name("weights.json")
+    from sft.verifier.case import Case
+
+PLACES, KINDS = "places.json", "kinds.json"
+COMMAND = "python -m benchmarks.diagnosis --fit RUN"
+ELSEWHERE, HERE = "elsewhere", "here"
 LEAST_SHARE = 0.3
 """A kind with a lower probability is not named: the error is conceptual, of unknown kind."""
+EVENING = 0.7
+"""A kind with n examples weighs n to the power of one minus this, so that the model does not name the commonest kinds only."""
 
 
 @dataclass(frozen=True, slots=True)
 class Diagnosis:
-    """The probability of each place to hold the first error, and of each kind of error at each place."""
+    """The likeliest place of the first error, and the probability of each kind of error at each place."""
 
-    places: Mapping[str, float]
-    kinds: Mapping[str, Mapping[ErrorType, float]]
+    place: str
+    kinds: Mapping[str, Mapping[str, float]]
 
     def kind(self, place: str) -> ErrorType | None:
         """Return the likeliest kind at a place, `None` where none is likely enough."""
         chances = self.kinds[place]
         best = max(chances, key=lambda error_type: chances[error_type])
-        return best if chances[best] >= LEAST_SHARE else None
+        return ErrorType(best) if chances[best] >= LEAST_SHARE else None
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class DiagnosisModel:
-    """Forests over the features of a place: `places` for whether the error is there, `kinds` for its kind if it is.
+    """Regressions over the features of a place: `places` tells whether the error is there, `kinds` of which kind it is."""
 
-    `types` are the kinds in the order of the classes of `kinds`; `about` says on what it was fitted.
-    """
-
-    command: ClassVar[str] = "python -m benchmarks.diagnosis --fit RUN"
-
-    format: Literal[1] = 1
-    about: Mapping[str, Any]
-    names: tuple[str, ...]
-    types: Annotated[tuple[ErrorType, ...], Field(min_length=2)]
-    places: BoostedForest
-    kinds: BoostedForest
-
-    def __post_init__(self) -> None:
-        """Check that the forests are of the features and of the kinds.
-
-        Raises:
-            ValueError: they are not.
-        """
-        for forest, classes in ((self.places, 2), (self.kinds, len(self.types))):
-            forest.require_columns(len(self.names))
-            if forest.classes != classes:
-                raise ValueError(f"a forest of {forest.classes} classes, of {classes}")
-
-    @cached_property
-    def _sorted(self) -> frozenset[str]:
-        return frozenset(self.names)
+    places: FittedModel
+    kinds: FittedModel
 
     def diagnosis(self, case: Case) -> Diagnosis:
-        """Return the place and kind of the error of a flawed solution by its lines.
+        """Return the place and kind of the error of a flawed solution.
 
         Raises:
             HarnessError: the features are not those of the fit.
         """
-        features = place_features(case)
-        if any(row.keys() != self._sorted for row in features.values()):
-            raise HarnessError(f"{WEIGHTS.name}: fitted on other features; fit it again: {runnable(self.command)}")
-        return self.of_rows(list(features), np.array([[row[name] for name in self.names] for row in features.values()]))
+        return self.of_features(place_features(case))
 
-    def of_rows(self, places: Sequence[str], rows: Array) -> Diagnosis:
-        """Return the diagnosis of places by their rows of features."""
-        odds = self.places.sums(rows)
-        shares = softmax((odds[:, 1] - odds[:, 0])[None, :])[0]
-        kinds = softmax(self.kinds.sums(rows))
-        return Diagnosis(
-            dict(zip(places, map(float, shares), strict=True)),
-            {
-                place: dict(zip(self.types, map(float, row), strict=True))
-                for place, row in zip(places, kinds, strict=True)
-            },
-        )
+    def of_features(self, features: Mapping[str, Mapping[str, float]]) -> Diagnosis:
+        """Return the diagnosis of places by their features; errors as in `diagnosis`."""
+        here = self.places.log_odds(self.places.rows_of(features.values()))
+        odds = dict(zip(features, (here[:, 1] - here[:, 0]).tolist(), strict=True))
+        rows = self.kinds.probabilities(self.kinds.rows_of(features.values())).tolist()
+        kinds = {
+            place: dict(zip(self.kinds.classes, row, strict=True)) for place, row in zip(features, rows, strict=True)
+        }
+        return Diagnosis(max(odds, key=lambda place: odds[place]), kinds)
 
-    def save(self, path: Path) -> None:
-        """Write the JSON form."""
-        write_atomically(path, json.dumps(json_form(self), separators=(",", ":")) + "\n")
+    def save(self, folder: Path) -> None:
+        """Write the files of both regressions."""
+        self.places.save(folder / PLACES)
+        self.kinds.save(folder / KINDS)
 
 
 @cache
@@ -109,7 +79,46 @@ def diagnosis_model() -> DiagnosisModel:
     Raises:
         HarnessError: its file is missing or damaged.
     """
-    try:
-        return read_record(DiagnosisModel, json.loads(WEIGHTS.read_text("utf-8")))
-    except (OSError, ValueError, MalformedRecordError) as error:
-        raise HarnessError(f"{WEIGHTS}: {str(error)[:160]}; fit it: {runnable(DiagnosisModel.command)}") from None
+    folder = Path(__file__).parent
+    return DiagnosisModel(*(FittedModel.load(folder / name, runnable(COMMAND)) for name in (PLACES, KINDS)))
+
+
+@dataclass(frozen=True, slots=True)
+class KnownError:
+    """A flawed solution: its source and problem, the features of its places, and where and of which kind its error is."""
+
+    source: str
+    problem_id: str
+    features: Mapping[str, Mapping[str, float]]
+    line: str
+    error_type: ErrorType
+
+
+def fit_diagnosis(errors: Sequence[KnownError], about: Mapping[str, Any]) -> DiagnosisModel:
+    """Return the model of these errors; every source has the same weight."""
+    from sft.fitted.fit import fit
+
+    sources = Counter(error.source for error in errors)
+    counts = Counter((error.source, error.error_type) for error in errors)
+    rows = [
+        (features, HERE if place == error.line else ELSEWHERE, 1 / sources[error.source])
+        for error in errors
+        for place, features in error.features.items()
+    ]
+    wrong = [
+        (error.features[error.line], str(error.error_type), counts[error.source, error.error_type] ** -EVENING)
+        for error in errors
+    ]
+    about = {**about, "errors": dict(sources)}
+    return DiagnosisModel(
+        fit(*_columns(rows), classes=(ELSEWHERE, HERE), about=about),
+        fit(*_columns(wrong), classes=sorted({kind for _, kind, _ in wrong}), about=about),
+    )
+
+
+def _columns(
+    rows: Sequence[tuple[Mapping[str, float], str, float]],
+) -> tuple[list[Mapping[str, float]], list[str], list[float]]:
+    """Return the features, the labels and the weights of rows, the mean weight being one."""
+    whole = sum(weight for *_, weight in rows) / len(rows)
+    return [row for row, *_ in rows], [label for _, label, _ in rows], [weight / whole for *_, weight in rows]

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from sft.verifier.solution.solution_steps import SolutionStep, SolutionSteps
 
 _NAMES = {"+": "plus", "-": "minus", "*": "times", "/": "over"}
-_COMPARES = re.compile(r"\b(?:more|less|fewer|older|younger|longer|shorter|taller|extra|than)\b")
-_SHARES = re.compile(r"%|percent|half|third|quarter|twice|double|triple|times")
 _LETTER = re.compile(r"(?<![A-Za-z'’])[b-hj-zB-HJ-Z](?![A-Za-z'’])")
 _WORD = re.compile(r"[a-z]+")
 SURPRISE = 10.0
@@ -88,8 +86,6 @@ def _of_solution(case: Case, steps: SolutionSteps) -> dict[str, float]:
         "steps": float(len(steps.steps)),
         "numbers": float(len(asked.mentions)),
         "units": float(len(_units_in(question))),
-        "compares": float(bool(_COMPARES.search(question))),
-        "shares": float(bool(_SHARES.search(question))),
     }
 
 
@@ -105,8 +101,6 @@ _LINE = (
         "mixed_units",
         "wrong_fact",
         "unit_word",
-        "compares",
-        "shares",
     ),
     *(
         "percent",
@@ -141,8 +135,6 @@ def _of_line(
     features["plain_number"] = float(not own and bool(numbers))
     features["off_question"] = float(not own and any(value not in known for value in numbers))
     features["unit_word"] = float(len(_units_in(low)))
-    features["compares"] = float(bool(_COMPARES.search(low)))
-    features["shares"] = float(bool(_SHARES.search(low)))
     features["percent"] = float("%" in line)
     features["letter"] = float(bool(_LETTER.search(line)))
     words = {singular_unit(word) for word in _WORD.findall(low)}

@@ -1,1 +1,1 @@
-"""The engines that judge solutions, one module each: symbolic, model, hybrid, endpoint."""
+"""The engines that judge solutions, one module each."""

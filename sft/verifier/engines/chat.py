@@ -1,20 +1,18 @@
-"""The engine that asks a model, local or behind a server, the question of the level that it was trained on."""
+"""The engine that asks a model, local or behind a server, the question of a level."""
 
 from __future__ import annotations
 
-import atexit
 from typing import TYPE_CHECKING
 
 from harness.errors import HarnessError
+from sft.judges.local import LocalJudge, opened_model
+from sft.judges.remote import RemoteJudge
+from sft.verifier.asked_form import asked_form
 from sft.verifier.engine_registry import engine
-from sft.verifier.language_model.endpoint_client import PROVIDER, opened_client
-from sft.verifier.language_model.level_judgements import LevelEndpoint, LevelEngine, form_of, trained_form
-from sft.verifier.language_model.model_judgements import has_adapter, opened_model
 
 if TYPE_CHECKING:
     from sft.samples.solution_judgement import Engine
     from sft.verifier.engine_registry import EngineSettings
-    from sft.verifier.language_model.level_questions import LevelForm
 
 
 @engine("chat", any_script=True)
@@ -24,29 +22,9 @@ def open_chat(settings: EngineSettings) -> Engine:
     Raises:
         HarnessError: no level is known, or it is another than the adapter's; errors as in `opened_model`.
     """
+    if settings.adapter is None and not settings.level:
+        raise HarnessError("no level: name it by --level, or an adapter that was trained on one by --adapter")
     form = asked_form(settings)
     if settings.endpoint:
-        opened = LevelEndpoint(opened_client(settings), PROVIDER, settings.model, form)
-        atexit.register(opened.close)
-        return opened
-    return LevelEngine(opened_model(settings).loaded, form)
-
-
-def asked_form(settings: EngineSettings) -> LevelForm:
-    """Return the level to ask: the adapter's, else that of the options.
-
-    Raises:
-        HarnessError: both are missing, or they differ.
-    """
-    trained = trained_form(settings.folder) if has_adapter(settings) else None
-    if trained is None:
-        if not settings.level:
-            raise HarnessError(
-                f"no level: {settings.folder} has no adapter that was trained on a level; name the level by --level"
-            )
-        return form_of(settings.level, settings.labels)
-    if settings.level and settings.level != trained.level:
-        raise HarnessError(
-            f"--level {settings.level}: the adapter {settings.folder} was trained on level {trained.level}"
-        )
-    return trained
+        return RemoteJudge.of_server(settings.endpoint, settings.model, form, "chat")
+    return LocalJudge(opened_model(settings.preset, settings.adapter, settings.device), form, "chat")

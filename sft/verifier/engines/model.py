@@ -1,32 +1,20 @@
-"""The engine of a language model alone."""
+"""The engine of a language model on this machine: asked what its adapter was trained on, or without one for the whole answer."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sft.models.constrained_decoding import Decoder
-from sft.verifier.combiner.combiner import Combiner
-from sft.verifier.engine_registry import EngineSettings, engine
-from sft.verifier.language_model.model_judgements import ChatEngine, MarkEngine, opened_model, require_marks
+from sft.judges.local import LocalJudge, opened_model
+from sft.verifier.asked_form import asked_form
+from sft.verifier.engine_registry import engine
 
 if TYPE_CHECKING:
     from sft.samples.solution_judgement import Engine
+    from sft.verifier.engine_registry import EngineSettings
 
-COMBINER = "model.json"
 
-
-@engine("model")
+@engine("model", any_script=True)
 def open_model(settings: EngineSettings) -> Engine:
-    """Return the engine: by marks with an adapter, by chat without one.
-
-    Raises:
-        HarnessError: as `opened_model`.
-    """
-    require_marks(settings)
-    opened = opened_model(settings)
-    if not opened.adapted:
-        return ChatEngine(opened, Decoder(opened.loaded))
-    path = settings.folder / COMBINER
-    return MarkEngine(
-        opened, Combiner.load(path) if path.is_file() else None, Decoder(opened.loaded) if settings.explain else None
-    )
+    """Return the engine; errors as in `asked_form` and `opened_model`."""
+    form = asked_form(settings)
+    return LocalJudge(opened_model(settings.preset, settings.adapter, settings.device), form, "model")

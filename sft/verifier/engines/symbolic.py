@@ -24,8 +24,7 @@ def decisive(hints: Sequence[Hint]) -> list[Hint]:
     """Return the deciding hints, in the order of their places.
 
     Their certainties were counted on `human_written` and its originals without annotations: of 725 solutions with a false
-    equation 720 are flawed (691 of them computational), 24 of 24 with a false solution of an equation, 4 of 4 with a wrong
-    rearrangement, 10 of 12 with an answer from nowhere; one hit and one miss are added to each.
+    equation 720 are flawed (691 of them computational), and 10 of 12 with an answer from nowhere; one hit and one miss are added to each.
     """
     deciding = [hint for hint in hints if hint.kind.certainty]
     return sorted(
@@ -34,7 +33,7 @@ def decisive(hints: Sequence[Hint]) -> list[Hint]:
 
 
 class SymbolicEngine:
-    """Judges by hints of measured certainty: a false equation, a wrong solution for an unknown, an answer from no line."""
+    """Judges by hints of measured certainty: a false equation, an answer from no line."""
 
     name = "symbolic"
 
@@ -46,7 +45,7 @@ class SymbolicEngine:
 def judgement(item: Item) -> Judgement:
     """Return the judgement on one item; without a deciding hint it is Correct, with the measured confidence."""
     case = Case(item)
-    hints = [hint for kind in EVIDENCE if not kind.needs_scores for hint in kind.read(case).shown]
+    hints = [hint for kind in EVIDENCE for hint in kind.read(case).shown]
     deciding = decisive(hints)
     if not deciding:
         return Judgement(flawed=False, confidence=SOUND, evidence=tuple(hints))

@@ -1,32 +1,72 @@
-"""The engine that combines the evidence of the text alone: no model, no torch, milliseconds."""
+"""The engine that weighs the evidence of the text alone by a fitted regression: no model, no torch, milliseconds."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from sft.verifier.combiner.combiner import Combiner
-from sft.verifier.combiner.prior_shift import ExpectedShare
-from sft.verifier.combiner_engine import CombinerEngine
-from sft.verifier.engine_registry import ADAPTERS, engine
+from harness.command_line.runnable_commands import runnable
+from sft.fitted.model import FittedModel
+from sft.fitted.prior import ExpectedShare, shifted
+from sft.samples.evidence_registry import flattened
+from sft.verifier.case import EVIDENCE, Case
+from sft.verifier.decision import decide
+from sft.verifier.diagnosis.diagnosis import diagnosis_model
+from sft.verifier.engine_registry import COMBINER, engine
 
 if TYPE_CHECKING:
-    from sft.samples.solution_judgement import Engine
+    from collections.abc import Iterator, Mapping, Sequence
+    from pathlib import Path
+
+    from sft.samples.evidence_registry import Signal
+    from sft.samples.items import Item
+    from sft.samples.solution_judgement import Engine, Hint, Judgement
     from sft.verifier.engine_registry import EngineSettings
-
-FOLDER = ADAPTERS / "text"
-COMBINER = "combiner.json"
-
 
 TOGETHER = 1_024
 
 
+@dataclass(frozen=True, slots=True)
+class TextEngine:
+    """Decides by the probabilities of a combiner, moved to the expected share of flawed solutions in each batch."""
+
+    combiner: FittedModel
+    share: ExpectedShare
+    batch: int = TOGETHER
+    name: str = "text"
+
+    def judge(self, items: Sequence[Item]) -> Iterator[Judgement]:
+        """Yield a judgement on each item, in order."""
+        for start in range(0, len(items), self.batch):
+            yield from self._judgements([Case(item) for item in items[start : start + self.batch]])
+
+    def _judgements(self, cases: Sequence[Case]) -> Iterator[Judgement]:
+        signals = [EVIDENCE.signals_of(case) for case in cases]
+        features = [self._features(signal) for signal in signals]
+        fitted = self.combiner.probabilities(self.combiner.rows_of(features))
+        share = self.share.of(fitted, self.combiner.prior)
+        rows = shifted(fitted, self.combiner.prior, share)
+        for case, signal, feature, row in zip(cases, signals, features, rows, strict=True):
+            chances = dict(zip(self.combiner.classes, map(float, row), strict=True))
+            judgement = decide(case, signal, chances, self.combiner.weigh(feature), diagnosis_model().diagnosis)
+            yield replace(judgement, prior=share)
+
+    def _features(self, signals: Mapping[str, Signal[Hint]]) -> dict[str, float]:
+        """Return the features of the kinds of evidence that the combiner reads."""
+        return flattened({name: signal for name, signal in signals.items() if name in self.combiner.evidence})
+
+
+def combiner_of(folder: Path) -> FittedModel:
+    """Return the combiner of a folder; errors as in `FittedModel.load`."""
+    path = folder / COMBINER
+    return FittedModel.load(path, runnable(f"oracle-factory fit SAMPLES.jsonl -o {path}"))
+
+
 @engine("text", together=TOGETHER)
 def open_text(settings: EngineSettings) -> Engine:
-    """Return the engine with the committed combiner of evidence that needs no model.
+    """Return the engine with the combiner of `--adapter`, by default the package's own.
 
     Raises:
         HarnessError: the combiner is missing, or `--prior` names no share.
     """
-    return CombinerEngine(
-        "text", Combiner.load(FOLDER / COMBINER), ExpectedShare(settings.prior), batch=settings.batch or TOGETHER
-    )
+    return TextEngine(combiner_of(settings.folder), ExpectedShare(settings.prior), settings.batch or TOGETHER)

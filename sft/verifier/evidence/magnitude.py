@@ -1,18 +1,14 @@
-"""Evidence from implausible results: below zero, a fraction of a countable thing, or far from the given numbers."""
+"""Evidence from implausible results: below zero, a fraction, or far from the given numbers."""
 
 from __future__ import annotations
 
-import re
 from fractions import Fraction
 from math import log10
 from typing import TYPE_CHECKING
 
 from harness.corpora.gold_answer import read_gold
-from harness.equations.equation import Number
-from harness.solution.labels import FINAL_ANSWER, ErrorType
-from harness.text.lexicon import word_lists
+from harness.solution.labels import ErrorType
 from harness.text.number_forms import format_value
-from harness.text.units import sizes
 from sft.samples.evidence_registry import Signal
 from sft.samples.solution_judgement import HintKind
 from sft.verifier.case import evidence
@@ -22,41 +18,24 @@ if TYPE_CHECKING:
     from sft.samples.solution_judgement import Hint
     from sft.verifier.case import Case
 
-_LISTS = word_lists(__file__)
 
 NEGATIVE = HintKind("result below zero", ErrorType.OPERAND_SWAP, "{where} arrives at {found}, below zero.")
-PARTIAL = HintKind("fraction of a countable thing", ErrorType.CONSTRAINT_VIOLATION)
 LARGEST = 10**12
 LEAST = 1e-6
-_COUNTS = re.compile(
-    rf"\bhow many (?!{_LISTS.either('counts')})",
-    re.IGNORECASE,
-)
-_SHARES = re.compile(r"%|percent|fraction|average|ratio|probability", re.IGNORECASE)
 
 
 @evidence("magnitude")
 def magnitude(case: Case) -> Signal[Hint]:
     """Negative and fractional results, and results far from the size of what is given."""
     steps = steps_of(case.item)
-    counts = _COUNTS.search(steps.asked.sentence) is not None and _SHARES.search(steps.asked.sentence) is None
     hints = []
-    negative = partial = 0
+    negative = 0
     for step in steps.steps:
         if step.value is None:
             continue
         if step.value < 0:
             negative += 1
             hints.append(NEGATIVE.at(step.line, format_value(step.value)))
-        right = step.equation.right
-        thing = (
-            isinstance(right, Number)
-            and bool(right.unit)
-            and right.unit != "$"
-            and not sizes(right.unit)
-            and not right.percent
-        )
-        partial += thing and step.value.denominator > 1
     answer = None if case.item.answer is None else read_gold(case.item.answer)
     value = None if answer is None else answer.value
     whole = value is None or value.denominator == 1
@@ -64,11 +43,9 @@ def magnitude(case: Case) -> Signal[Hint]:
     size = _log(value)
     features = {
         "negative": negative,
-        "partial": partial,
         "answer_negative": value is not None and value < 0,
         "answer_zero": value == 0,
         "answer_partial": not whole,
-        "counts_partial": counts and not whole,
         "answer_size": size,
         "answer_over_largest": size - _log(max(given, default=Fraction(1))),
         "answer_under_smallest": size - _log(min(given, default=Fraction(1))),
@@ -80,8 +57,6 @@ def magnitude(case: Case) -> Signal[Hint]:
         "decimals": max((_decimals(step.value) for step in steps.steps if step.value is not None), default=0),
         "same_result": len(steps.steps) - len({step.value for step in steps.steps}),
     }
-    if counts and not whole and case.item.answer is not None and value is not None:
-        hints.append(PARTIAL.at(FINAL_ANSWER, format_value(value)))
     return Signal(features, tuple(hints))
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import TYPE_CHECKING
 
 from harness.solution.labels import ErrorType
@@ -32,49 +31,18 @@ COPIED = HintKind(
 
 @evidence("provenance")
 def provenance(case: Case) -> Signal[Hint]:
-    """Operands that neither the question nor an earlier line nor common knowledge gives."""
+    """Operands that neither the question nor an earlier line nor common knowledge gives; they have no feature: without them the verdicts are as good."""
     steps = steps_of(case.item)
-    operands = [operand for step in steps.steps for operand in step.operands]
-    sources = Counter(operand.source for operand in operands)
-    total = max(1, len(operands))
     hints = []
-    copies = 0
-    stated: set[Exact | None] = set()
-    places = dict.fromkeys(range(len(case.item.lines)), 0)
     for number, step in enumerate(steps.steps):
-        places[step.place] = places.get(step.place, 0) + 1
         stated = {value for line in case.solution.statements[: step.place] for value in line.numbers}
         for operand in step.operands:
             if operand.source is OperandSource.NOWHERE and operand.value not in stated:
                 near = _near(operand.value, steps, number)
-                copies += near is not None
                 kind = NOWHERE if near is None else COPIED
                 expected = "" if near is None else format_value(near)
                 hints.append(kind.at(step.line, format_value(operand.value), expected))
-    first = steps.steps[0].operands if steps.steps else ()
-    later = [operand for step in steps.steps[1:] for operand in step.operands]
-    alone = sum(
-        all(
-            operand.source is not OperandSource.RESULT and operand.source is not OperandSource.EITHER
-            for operand in step.operands
-        )
-        for step in steps.steps[1:]
-    )
-    features = {
-        "nowhere": sources[OperandSource.NOWHERE],
-        "nowhere_unstated": len(hints),
-        "copied": copies,
-        "known": sources[OperandSource.KNOWN],
-        "derived": sources[OperandSource.DERIVED],
-        "question_share": sources[OperandSource.QUESTION] / total,
-        "result_share": (sources[OperandSource.RESULT] + sources[OperandSource.EITHER]) / total,
-        "either": sources[OperandSource.EITHER],
-        "first_from_question": sum(bool(operand.given) for operand in first) / max(1, len(first)),
-        "results_later": sum(bool(operand.made) for operand in later) / max(1, len(later)),
-        "steps_without_result": alone,
-        "last_without_result": bool(steps.steps) and not any(operand.made for operand in steps.steps[-1].operands),
-    }
-    return Signal(features, tuple(hints))
+    return Signal({}, tuple(hints))
 
 
 def _near(value: Exact, steps: SolutionSteps, before: int) -> Exact | None:

@@ -1,4 +1,4 @@
-"""Evidence from the structure of a solution: its length, its last operation, and its last line against the question."""
+"""Evidence from the structure of a solution: its operations, and its last line against the question."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from harness.equations.equation import Number
-from harness.text.lexicon import word_lists
+from harness.text.lexicon import english
 from harness.text.units import singular_unit
 from sft.samples.evidence_registry import Signal
 from sft.verifier.case import evidence
@@ -16,26 +16,14 @@ if TYPE_CHECKING:
     from sft.samples.solution_judgement import Hint
     from sft.verifier.case import Case
 
-_LISTS = word_lists(__file__)
 
 _WORD = re.compile(r"[^\W\d_]+")
-_COMMON = _LISTS.words("common")
-_ASKS = {
-    "left": re.compile(r"\b(?:left|remain\w*|still)\b", re.IGNORECASE),
-    "more": re.compile(
-        r"\bhow (?:many|much)\b.{0,30}\b(?:more|less|fewer|older|younger|taller|longer)\b", re.IGNORECASE
-    ),
-    "total": re.compile(r"\b(?:total|altogether|all|combined|together|both|in all)\b", re.IGNORECASE),
-    "each": re.compile(r"\b(?:each|per|every|average)\b", re.IGNORECASE),
-    "percent": re.compile(r"percent|%", re.IGNORECASE),
-    "money": re.compile(r"\$|\b(?:cost|pay|spend|spent|money|dollars?|price|earn|profit)\b", re.IGNORECASE),
-    "time": re.compile(r"\b(?:long|hours?|minutes?|days?|weeks?|months?|years?)\b", re.IGNORECASE),
-}
+_COMMON = english("nouns").words("function")
 
 
 @evidence("structure")
 def structure(case: Case) -> Signal[Hint]:
-    """The numbers of lines, steps and operations, and the last operation compared with the question."""
+    """The numbers of steps and operations for the numbers of the question, and the last line compared with the question."""
     steps = steps_of(case.item)
     asked, lines = steps.asked, case.item.lines
     serious = [place for place in range(len(asked.mentions)) if not asked.idle(place)]
@@ -45,14 +33,8 @@ def structure(case: Case) -> Signal[Hint]:
     tail = {singular_unit(word) for word in _WORD.findall(lines[-1].lower())} if lines else set()
     unit = steps.steps[-1].equation.right if steps.steps else None
     features = {
-        "lines": len(lines),
-        "steps": len(steps.steps),
-        "operations": sum(map(len, operations)),
-        "numbers": len(serious),
         "operations_over_numbers": sum(map(len, operations)) / max(1, len(serious)),
         "steps_over_numbers": len(steps.steps) / max(1, len(serious)),
-        "words_of_question": len(asked.text) / 100,
-        "sentences_of_question": len(re.findall(r"[.?!](?:\s|$)", asked.text)),
         "covered": len(content & tail) / max(1, len(content)),
         "last_unit_asked": isinstance(unit, Number) and bool(unit.unit) and unit.unit in content,
         "last_unit_other": isinstance(unit, Number) and bool(unit.unit) and unit.unit not in content,
@@ -65,9 +47,4 @@ def structure(case: Case) -> Signal[Hint]:
     for sign, name in (("+", "plus"), ("-", "minus"), ("*", "times"), ("/", "over")):
         features[f"last_{name}"] = sign in last
         features[name] = sum(signs.count(sign) for signs in operations)
-    for name, pattern in _ASKS.items():
-        features[f"asks_{name}"] = pattern.search(asked.sentence) is not None
-    features["left_without_minus"] = features["asks_left"] * float("-" not in last)
-    features["more_without_minus"] = features["asks_more"] * float("-" not in last)
-    features["total_without_plus"] = features["asks_total"] * float("+" not in last and "*" not in last)
     return Signal(features)

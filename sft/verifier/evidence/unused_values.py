@@ -57,7 +57,6 @@ def unused(case: Case) -> Signal[Hint]:
     odds = [-log(max(LEAST, 1 - chances[place])) for place in chances]
     features = {
         "numbers": len(serious),
-        "numbers_share": len(serious) / max(1, len(asked.mentions)),
         "numbers_digits": sum(any(map(str.isdigit, asked.mentions[place].text)) for place in serious),
         "numbers_asking": sum(asked.start <= asked.mentions[place].start < asked.end for place in serious),
         "numbers_absent": len(absent),

@@ -5,11 +5,11 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from harness.equations.derivation import linear_equations
 from harness.equations.relation_signs import is_operator
 from harness.text.number_forms import format_value
 from harness.text.numbers import mentions
 from sft.samples.items import UnreadLine
-from sft.verifier.solution.linear_equations import roots
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -50,7 +50,7 @@ def _values(case: Case) -> Iterator[Fraction]:
         for mention in mentions(text[:LONGEST_READ])[:MOST_NUMBERS]:
             yield from map(Fraction, mention.readings)
     yield from (Fraction(result) for statement in statements for result in statement.results if result is not None)
-    yield from (root.value for root in roots([statement.text for statement in statements]))
+    yield from (equation.root for equation in linear_equations([statement.text for statement in statements]))
 
 
 def _gives(base: Fraction, value: Fraction, unit: Fraction) -> bool:

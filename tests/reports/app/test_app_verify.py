@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from datetime import datetime
 from html import unescape
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -30,6 +29,8 @@ from sft.verifier.engines import symbolic
 from tests.reports.hostile import HOSTILE
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from reports.app.verify_page.examples import VerifyExample
     from reports.app.verify_page.line_judgements import JudgedLine
     from tests.reports.app.reviewing import Server, Tabs
@@ -158,11 +159,10 @@ def test_missing_weights_are_a_sentence_with_the_command(app: AppTest, monkeypat
     """Where the model's weights are not there, the page says so and how to get them, and judges on by symbols."""
     monkeypatch.setenv("SFT_GGUF", "/nowhere/model.gguf")
     monkeypatch.setenv("ORACLE_FACTORY_CACHE", "/nowhere")
-    monkeypatch.setattr("sft.verifier.engine_registry.ADAPTERS", Path("/nowhere"))
     next(widget for widget in app.button if widget.label == SOLUTIONS[1].name).click().run()
-    app.radio(key="verify-engine").set_value("hybrid").run()
+    app.radio(key="verify-engine").set_value("model").run()
     said = unescape(_html(_judge(app)))
-    assert "The hybrid engine cannot be used" in said
+    assert "The model engine cannot be used" in said
     assert "install-sft" in said
     app.radio(key="verify-engine").set_value("symbolic").run()
     assert "✗ Flawed" in _html(_judge(app))
@@ -203,9 +203,9 @@ def test_what_is_typed_is_judged_without_the_button(app: AppTest) -> None:
 def test_engine_that_is_not_cheap_waits_for_the_button(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
     """While one types no model is opened: the symbolic engine judges, and says so."""
     monkeypatch.setattr("reports.app.verify_page.page.LIVE", dict(LIVE))
-    app.radio(key="verify-engine").set_value("hybrid")
+    app.radio(key="verify-engine").set_value("model")
     said = unescape(_html(_typed(app, QUESTION, SLIP)))
-    assert "Judged by the symbolic engine while you type. Press Judge for the hybrid engine." in said
+    assert "Judged by the symbolic engine while you type. Press Judge for the model engine." in said
 
 
 @given(solution=st.text(alphabet=st.sampled_from("0123456789+-*/= ().\n#$%<>xaL:"), max_size=120))

@@ -16,10 +16,9 @@ from harness.smtlib.script import read_script
 from sft.constraints.clause_form import HEAD, clause_program, clause_texts, given_spans
 from sft.constraints.clause_writer import ClauseWriter, words_of
 from sft.constraints.prompts import CLAUSE_BY_CLAUSE, OutputForm, chat_of, chat_turns, example_of
-from sft.models.line_marks import TargetKind
 from sft.models.text_generation import grammar_tokens
+from sft.training.examples import IGNORED, ExampleForm, example_of_record
 from sft.training.tiny_models import tiny_loaded
-from sft.training.token_sequences import RecordTokenizer, TokenizingPlan
 from tests.sft.constraints.fakes import tiny_problem
 
 PROBLEMS = [problem for domain in DOMAINS for problem in domain.problems(25, seed=3, size=ProblemSize.MEDIUM)]
@@ -81,11 +80,9 @@ def test_the_words_of_clauses_are_given() -> None:
         clauses = clause_texts(problem.problem)
         assert [first, *others] == [f"{HEAD}\n; {clauses[0]}\n", *(f" {clause}\n" for clause in clauses[1:])]
         tokenizer = model().tokenizer
-        tokens = RecordTokenizer(tokenizer, TokenizingPlan()).sequence(chat)
+        tokens = example_of_record(chat, "chat", tokenizer, ExampleForm())
         assert tokens is not None
-        learnt = tokenizer.decode(
-            [token for token, kind in zip(tokens.ids, tokens.kinds, strict=True) if kind is not TargetKind.GIVEN]
-        )
+        learnt = tokenizer.decode([label for label in tokens.labels if label != IGNORED])
         written = text.removeprefix(first).splitlines()
         assert learnt.removesuffix(tokenizer.eos_token) == "".join(
             f"{line}\n" if not line.startswith(";") else ";" for line in written

@@ -34,9 +34,8 @@ from sft.constraints.prompts import (
     chat_of,
     example_of,
 )
-from sft.models.line_marks import TargetKind
+from sft.training.examples import IGNORED, ExampleForm, read_examples
 from sft.training.tiny_models import tiny_tokenizer
-from sft.training.token_sequences import load_sequences
 from tests.cases import cases
 from tests.sft.constraints.fakes import tiny_problem, write_tiny_problems
 
@@ -184,12 +183,12 @@ def test_the_trainer_learns_the_program_and_its_end(
     tokenizer = tiny_tokenizer()
     path = tmp_path / "chats.jsonl"
     path.write_text("".join(dump(chat_of(example_of(problem))) + "\n" for problem in problems))
-    made = load_sequences([path], tokenizer, tail_share=0.0, max_length=1024)
-    for number, problem in enumerate(problems):
-        ids, kinds = (name[made.offsets[number] : made.offsets[number + 1]] for name in (made.ids, made.kinds))
+    examples = read_examples([path], tokenizer, ExampleForm(max_length=4096))
+    for example, problem in zip(examples, problems, strict=True):
         learnt = f"{chr(10).join(problem.reasoning)}\n\n{problem.program.strip()}<eos>"
-        assert tokenizer.decode(ids[kinds == int(TargetKind.MARK)]) == learnt
-        assert problem.problem in tokenizer.decode(ids[kinds == int(TargetKind.GIVEN)])
+        assert tokenizer.decode([label for label in example.labels if label != IGNORED]) == learnt
+        given = [token for token, label in zip(example.ids, example.labels, strict=True) if label == IGNORED]
+        assert problem.problem in tokenizer.decode(given)
 
 
 def test_a_stage_is_made_once(run: RunFolder, tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from harness.corpora.problems import read_records
 from harness.errors import HarnessError
 from harness.store.run_folder import dump, write_lines
 from sft.evaluation.examination import INPUTS, TRAININGS, ExaminationPlan, ExaminedAdapter, drawn_examples, trained_once
-from sft.training.tiny_models import write_tiny_level_samples, write_tiny_preset
+from sft.training.tiny_models import write_tiny_preset, write_tiny_samples
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -46,7 +46,7 @@ def test_examples_are_drawn_by_class(tmp_path: Path) -> None:
 def test_finished_training_is_kept(tmp_path: Path) -> None:
     """A finished training is not made again; one that was cut off is continued; other data or settings are trained anew."""
     preset = str(write_tiny_preset(tmp_path))
-    data = write_tiny_level_samples(tmp_path / "data.jsonl", 24, seed=1)
+    data = write_tiny_samples(tmp_path / "data.jsonl", 24, seed=1)
     few = {"level": "1", "max_steps": 3, "minutes": 0.0, "log_steps": 1, "evaluations": 3, "patience": 0}
     first = trained_once(preset, data, tmp_path / "kept", **few)
     assert first.outcome is not None
@@ -63,7 +63,7 @@ def test_finished_training_is_kept(tmp_path: Path) -> None:
     assert continued.outcome.metrics["steps"] == 3
     assert [entry["step"] for entry in continued.history if "loss" in entry] == [1, 2, 3]
 
-    other = write_tiny_level_samples(tmp_path / "data.jsonl", 24, seed=2)
+    other = write_tiny_samples(tmp_path / "data.jsonl", 24, seed=2)
     anew = trained_once(preset, other, tmp_path / "kept", **few)
     assert anew.outcome is not None
     inputs = json.loads((tmp_path / "kept" / INPUTS).read_text("utf-8"))

@@ -1,4 +1,4 @@
-"""The prompts of levels and of the baseline under the turn formats of the presets' tokenizers."""
+"""The prompts of levels under the turn formats of the presets' tokenizers."""
 
 from __future__ import annotations
 
@@ -9,13 +9,11 @@ import pytest
 
 from harness.store.run_folder import dump
 from sft.datasets.level_labels import LABELS, Level
-from sft.models.line_marks import TargetKind
+from sft.judges.solution_form import SolutionForm
 from sft.models.text_generation import chat_prompt
 from sft.samples.solution_text import read_item
-from sft.training.tiny_models import tiny_level_samples, tiny_tokenizer
-from sft.training.token_sequences import load_sequences
-from sft.verifier.language_model.level_judgements import form_of
-from sft.verifier.language_model.zero_shot import messages_of
+from sft.training.examples import IGNORED, ExampleForm, read_examples
+from sft.training.tiny_models import tiny_samples, tiny_tokenizer
 from tests.cases import cases
 
 if TYPE_CHECKING:
@@ -34,13 +32,12 @@ TURNS = {
     + "{% for m in messages %}{% if m['role'] == 'user' %}[INST] {{ m['content'] }}[/INST]{% else %} {{ m['content'] }}</s>{% endif %}{% endfor %}",
 }
 """The formats of turns, written after the published templates: two of them refuse a system turn."""
-SAMPLES = list(tiny_level_samples(4, seed=3))
+SAMPLES = list(tiny_samples(4, seed=3))
 
 
 @pytest.fixture
-def tokenizers(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> dict[str, Any]:
+def tokenizers() -> dict[str, Any]:
     """Return a small tokenizer with each format."""
-    monkeypatch.setenv("ORACLE_FACTORY_CACHE", str(tmp_path / "cache"))
     made = {}
     for name, template in TURNS.items():
         made[name] = tiny_tokenizer()
@@ -48,24 +45,13 @@ def tokenizers(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> dict[str, Any
     return made
 
 
-@cases("name", TURNS)
-def test_the_baseline_is_asked_in_every_format(name: str, tokenizers: dict[str, Any]) -> None:
-    """The instruction and the solution are in the prompt, also where the format has no system turn."""
-    sample = SAMPLES[1]
-    text = tokenizers[name].decode(
-        chat_prompt(tokenizers[name], messages_of(read_item(sample.question, sample.solution)))
-    )
-    assert "answer with one JSON object" in text
-    assert sample.question in text
-
-
 def _trained(tokenizer: Any, level: Level, sample: Sample, folder: Path) -> tuple[list[int], str]:
     """Return the tokens that a training sequence gives before its target, and its target's text."""
     path = folder / "one.jsonl"
     path.write_text(dump(sample.record()) + "\n", "utf-8")
-    made = load_sequences([path], tokenizer, tail_share=0.0, max_length=4096, level=str(level), labels="words")
-    given = made.kinds == int(TargetKind.GIVEN)
-    return made.ids[given].tolist(), str(tokenizer.decode(made.ids[~given]))
+    (example,) = read_examples([path], tokenizer, ExampleForm(str(level), max_length=4096))
+    given = [token for token, label in zip(example.ids, example.labels, strict=True) if label == IGNORED]
+    return given, str(tokenizer.decode([label for label in example.labels if label != IGNORED]))
 
 
 @cases("name", TURNS)
@@ -80,7 +66,7 @@ def test_a_level_is_asked_as_it_was_trained(
         item = read_item(sample.question, sample.solution)
         if level is Level.PAIR:
             item = sample_item(sample)
-        assert given == chat_prompt(tokenizer, [{"role": "user", "content": form_of(str(level)).prompt(item)}])
+        assert given == chat_prompt(tokenizer, [{"role": "user", "content": SolutionForm(level).prompt(item)}])
         assert answer.endswith(tokenizer.eos_token)
         if level in {Level.WHERE, Level.MAX}:
             assert json.loads(answer.removesuffix(tokenizer.eos_token))["verdict"] == "Flawed"

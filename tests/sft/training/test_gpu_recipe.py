@@ -1,4 +1,4 @@
-"""The recipe for a GPU, `make sft-gpu`: its very commands, run on a tiny model, train, go on, score and fit."""
+"""The recipe for a GPU, `make sft-gpu`: its very commands, run on a tiny model, train, go on and evaluate."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from harness.paths import ROOT
-from sft.training.tiny_models import write_tiny_level_samples, write_tiny_preset
+from sft.training.tiny_models import write_tiny_preset, write_tiny_samples
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -32,13 +32,13 @@ def _commands(folder: Path, preset: Path) -> list[list[str]]:
 
 
 @pytest.mark.slow
-def test_the_recipe_trains_goes_on_scores_and_fits(tmp_path: Path) -> None:
-    """A second call resumes; the adapter has its card, and the weights of both engines are fitted on scores of that adapter."""
+def test_the_recipe_trains_goes_on_and_evaluates(tmp_path: Path) -> None:
+    """A second call resumes; the adapter has its card, and is measured beside the commonest label and the base weights."""
     preset = write_tiny_preset(tmp_path)
-    write_tiny_level_samples(tmp_path / "samples-train.jsonl", 256, seed=1)
-    write_tiny_level_samples(tmp_path / "samples-validation.jsonl", 80, seed=2)
+    write_tiny_samples(tmp_path / "samples-train.jsonl", 256, seed=1)
+    write_tiny_samples(tmp_path / "samples-validation.jsonl", 80, seed=2)
     first = _commands(tmp_path, preset)
-    assert [words[3] for words in first] == ["train", "score", "fit", "fit"]
+    assert [words[3] for words in first] == ["train", "evaluate"]
     assert "--resume" not in first[0]
     for words in first:
         subprocess.run(words, cwd=ROOT, check=True, capture_output=True)
@@ -47,6 +47,5 @@ def test_the_recipe_trains_goes_on_scores_and_fits(tmp_path: Path) -> None:
     metrics = json.loads((out / "adapter" / "metrics.json").read_text("utf-8"))
     assert metrics["steps"] > 1
     assert (out / "adapter" / "README.md").is_file()
-    assert len((out / "scores.jsonl").read_text("utf-8").splitlines()) == 80
-    for name in ("combiner.json", "model.json"):
-        assert json.loads((out / "adapter" / name).read_text("utf-8"))
+    figures = [json.loads(line) for line in (out / "verifier" / "figures.jsonl").read_text("utf-8").splitlines()]
+    assert {row["engine"] for row in figures} == {"majority", "zero-shot", "trained"}

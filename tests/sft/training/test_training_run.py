@@ -19,9 +19,11 @@ import numpy as np
 import pytest
 
 from harness.errors import HarnessError
+from harness.llm.model_weights import HUB_ID, PACKAGE
 from harness.paths import ROOT
 from oracle_factory.command import main
 from sft.models.presets import preset_names
+from sft.training.adapter import save_adapter
 from sft.training.config import preset_settings, settings_of
 from sft.training.loss_plot import loss_plot
 from sft.training.tiny_models import tiny_loaded, write_tiny_preset, write_tiny_samples
@@ -61,9 +63,7 @@ def ran(tmp_path_factory: pytest.TempPathFactory) -> Any:
         f"--{name.replace('_', '-')}={value[0] if isinstance(value, list) else value}"
         for name, value in options.items()
     ]
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("ORACLE_FACTORY_CACHE", str(folder / "cache"))
-        yield Ran(folder / "run", arguments, train(settings_of(**options)).model)
+    return Ran(folder / "run", arguments, train(settings_of(**options)).model)
 
 
 def curve(out: Path) -> list[float]:
@@ -93,15 +93,15 @@ def test_run_leaves_its_figures(ran: Ran) -> None:
     """Settings, figures, state, picture and card are there, and say the same."""
     metrics = json.loads((ran.out / "metrics.json").read_text("utf-8"))
     assert metrics["steps"] == STEPS
-    assert metrics["valid_mark_loss"] > 0
-    assert 0 <= metrics["valid_mark_auc"] <= 1
+    assert metrics["valid_loss"] > 0
+    assert 0 <= metrics["valid_mean_token_accuracy"] <= 1
     assert json.loads((ran.out / "settings.json").read_text("utf-8"))["max_steps"] == STEPS
     picture = ET.fromstring((ran.out / "loss.svg").read_text("utf-8"))  # noqa: S314  # our own picture
-    assert len(picture.findall("{*}polyline")) == 3
-    assert f"{metrics['valid_mark_loss']:.4g}" in (ran.out / "adapter" / "README.md").read_text("utf-8")
+    assert len(picture.findall("{*}polyline")) == 2
+    assert f"{metrics['valid_loss']:.4g}" in (ran.out / "adapter" / "README.md").read_text("utf-8")
 
 
-def test_adapter_reloads_to_the_same_logits(ran: Ran) -> None:
+def test_adapter_reloads_to_the_same_logits(ran: Ran, tmp_path: Path) -> None:
     """The adapter is in bfloat16, and a model loaded with it gives the very logits of the one that was trained."""
     import torch
 
@@ -109,8 +109,11 @@ def test_adapter_reloads_to_the_same_logits(ran: Ran) -> None:
 
     preset = ran.arguments[0].partition("=")[2]
     assert {weight.dtype for weight in weights(ran.out / "adapter").values()} == {torch.bfloat16}
+    save_adapter(ran.model, tmp_path, PACKAGE)
+    # Plain PEFT reads the base from here: no hub knows the package.
+    assert json.loads((tmp_path / "adapter_config.json").read_text("utf-8"))["base_model_name_or_path"] == HUB_ID
     loaded = load_with_adapter(preset, ran.out / "adapter")
-    ids = torch.tensor([loaded.tokenizer.encode("Ana has 3 * 4 = 12 pens. //")])
+    ids = torch.tensor([loaded.tokenizer.encode("Ana has 3 * 4 = 12 pens.")])
     with torch.inference_mode():
         told, again, base = (name(input_ids=ids).logits for name in (ran.model, loaded.model, load_base(preset).model))
     assert torch.equal(told, again)
@@ -138,33 +141,16 @@ def test_folder_of_a_run_is_not_written_over(ran: Ran, capsys: pytest.CaptureFix
     assert "--resume" in capsys.readouterr().err
 
 
-def test_logits_are_those_of_the_positions() -> None:
-    """The head that sees targets only gives what the whole model gives there, and lets go of the model afterwards."""
-    import torch
-
-    from sft.training.trainer import TargetHead
-
-    model = tiny_loaded("qwen3-4b").model
-    ids = torch.arange(24).reshape(2, 12) + 5
-    inputs = {"input_ids": ids, "attention_mask": torch.ones_like(ids), "positions": torch.tensor([0, 7, 13, 23])}
-    with torch.inference_mode():
-        whole = model(input_ids=ids).logits
-        some = TargetHead(model).logits(model, inputs)
-        assert torch.allclose(some, whole.flatten(0, 1)[inputs["positions"]], atol=1e-6)
-        assert model(input_ids=ids).logits.shape == whole.shape
-
-
 @pytest.mark.parametrize(
     "preset",
     [pytest.param(preset, marks=[pytest.mark.slow] * (preset != "phi-4-mini")) for preset in preset_names()],
 )
-def test_preset_takes_one_step(preset: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_preset_takes_one_step(preset: str, tmp_path: Path) -> None:
     """Every linear layer but the head takes an adapter in each preset's architecture, and one step moves all of them."""
     import torch
 
     from sft.training.run import train
 
-    monkeypatch.setenv("ORACLE_FACTORY_CACHE", str(tmp_path))
     samples = write_tiny_samples(tmp_path / "samples.jsonl", 8, seed=1)
     settings = settings_of(
         preset,
@@ -192,13 +178,12 @@ def test_preset_takes_one_step(preset: str, tmp_path: Path, monkeypatch: pytest.
 
 
 @pytest.mark.slow
-def test_4_bit_weights_take_one_step(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_4_bit_weights_take_one_step(tmp_path: Path) -> None:
     """QLoRA: an adapter on weights of 4 bits (nf4) takes a step on this processor."""
     pytest.importorskip("bitsandbytes", reason="4-bit weights need bitsandbytes")
     from sft.models.base_model import load_base
     from sft.training.run import train
 
-    monkeypatch.setenv("ORACLE_FACTORY_CACHE", str(tmp_path))
     preset = write_tiny_preset(tmp_path, "llama-3-8b")
     preset.write_text(preset.read_text("utf-8").replace("quantization: none", "quantization: nf4"), "utf-8")
     loaded = load_base(str(preset))
@@ -215,9 +200,9 @@ def test_budget_ends_a_run_in_time() -> None:
     from sft.training.budget import RunBudget, Timekeeper
 
     now = [0.0]
-    budget = RunBudget(steps=1_000_000, seconds=100.0, spent=20.0, now=lambda: now[0])
+    budget = RunBudget(seconds=100.0, spent=20.0, now=lambda: now[0])
     keeper = Timekeeper(budget, 4, validates=True)
-    state, args = SimpleNamespace(global_step=0), SimpleNamespace(world_size=1)
+    state, args = SimpleNamespace(global_step=0, max_steps=1_000_000), SimpleNamespace(world_size=1)
     keeper.on_train_begin(args, state, None)
     due = []
     for second in range(1, 100):
@@ -229,7 +214,7 @@ def test_budget_ends_a_run_in_time() -> None:
         keeper.on_step_end(args, state, control)
         if control.should_evaluate:
             due.append(second)
-            keeper.on_evaluate(args, state, control, {"eval_seconds": 7.0})
+            keeper.on_evaluate(args, state, control, {"eval_runtime": 7.0})
         if control.should_training_stop:
             break
     assert due == [5, 30, 55, 73]
@@ -246,16 +231,6 @@ def test_rate_rises_and_falls_to_nothing() -> None:
     assert found[-1] == pytest.approx(0.0)
     assert found[0] > 0
     assert all(left > right for left, right in pairwise(found[10:]))
-
-
-def test_auc_is_the_share_of_pairs_in_order() -> None:
-    """The area under the curve is the share of pairs of a wrong and a sound line that stand in the right order."""
-    from sft.datasets.leakage.shortcuts import area
-
-    random = np.random.default_rng(1)
-    chances, wrong = random.integers(0, 6, 60).astype(np.float32), random.random(60) < 0.4
-    pairs = [(chance > other) + 0.5 * (chance == other) for chance in chances[wrong] for other in chances[~wrong]]
-    assert area(list(zip(chances.tolist(), wrong.tolist(), strict=True))) == pytest.approx(np.mean(pairs))
 
 
 def test_command_line_goes_over_preset(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -318,17 +293,18 @@ def test_reporter_counts_all_steps_after_the_first(monkeypatch: pytest.MonkeyPat
     @dataclass
     class State:
         global_step: int = 0
+        num_input_tokens_seen: int = 0
         is_world_process_zero: bool = True
 
     now = [0.0]
     monkeypatch.setattr("sft.training.progress.time.monotonic", lambda: now[0])
     console = Console(file=io.StringIO(), force_terminal=False)
-    reporter = progress.ProgressReporter(RunBudget(steps=10, seconds=0.0), [100 * step for step in range(12)], console)
+    reporter = progress.ProgressReporter(RunBudget(seconds=0.0, steps=10), console)
     reporter.on_train_begin(None, State(), None)
     told = []
     for step in range(1, 10):
         now[0] += 50.0 if step <= 3 else 1.0 if step <= 6 else 3.0
-        reporter.on_step_end(None, State(step), None)
+        reporter.on_step_end(None, State(step, 100 * step), None)
         told.append(reporter._left(step - reporter._first, now[0]))
     assert reporter.rate == pytest.approx(600 / 12)
     assert [("unknown" in line) for line in told] == [False, False, True, *[False] * 6]

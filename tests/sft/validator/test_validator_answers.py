@@ -121,7 +121,7 @@ def test_files_are_read_and_written(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("arguments", "named"),
-    [(["missing.jsonl"], "missing.jsonl"), (["-", "--engine", "hybrid", "--adapter", "nowhere"], "nowhere")],
+    [(["missing.jsonl"], "missing.jsonl"), (["-", "--engine", "chat", "--adapter", "nowhere"], "nowhere")],
 )
 def test_a_mistake_is_one_line_without_traceback(
     arguments: list[str], named: str, capsys: pytest.CaptureFixture[str]

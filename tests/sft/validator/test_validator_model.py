@@ -1,4 +1,4 @@
-"""Tests of the validator model: the same tokens in training and use, its scores, its fit and the held-out problems."""
+"""Tests of the validator's model: its fit and the held-out problems."""
 
 from __future__ import annotations
 
@@ -9,74 +9,23 @@ from typing import TYPE_CHECKING
 import pytest
 
 from harness.constraint_system import ProblemClass
-from harness.json_form import json_form, read_record
-from sft.models.line_marks import TargetKind
-from sft.models.problem_marks import MOST_TOKENS, ProblemWriter, tail_of
 from sft.samples.problem_sample import ProblemSample
-from sft.validator.case import PROBLEM_EVIDENCE, ProblemCase, ProblemScores
-from sft.validator.combiner import CLASSES, ProblemCombiner
+from sft.validator.case import PROBLEM_EVIDENCE, ProblemCase
+from sft.validator.combiner import ProblemCombiner
 from sft.validator.fit import PRIOR, fit_combiner, is_held_out, weights_of
-from sft.validator.scorer import ProblemScorer
 from sft.validator.training_copies import COPIES, copies_of_original, inexact_copies
 from sft.validator.validator import Validator, text_validator
 from tests.cases import cases
-from tests.sft.hostile import tiny_loaded
 
 if TYPE_CHECKING:
-    from sft.models.base_model import LoadedModel
+    from pathlib import Path
+
     from sft.samples.evidence_registry import EvidenceKind
     from sft.samples.problem_judgement import ProblemFinding
 
 ASKED = "Ann has 3 pens. Bob gives her 4 more pens. How many pens does Ann have?"
 VAGUE = ASKED.replace("3", "several")
 CLASH = ASKED.replace("3 pens.", "3 pens. In other words, Ann has 9 pens.")
-
-
-@pytest.fixture(scope="module")
-def loaded() -> LoadedModel:
-    """A randomly initialised model of two layers."""
-    return tiny_loaded()
-
-
-@pytest.fixture(scope="module")
-def writer(loaded: LoadedModel) -> ProblemWriter:
-    """The writer of its tokens."""
-    return ProblemWriter(loaded.tokenizer)
-
-
-@pytest.fixture(scope="module")
-def scorer(loaded: LoadedModel) -> ProblemScorer:
-    """The scorer of problems with that model."""
-    return ProblemScorer(loaded.model, loaded.tokenizer)
-
-
-@pytest.mark.parametrize("problem_class", ProblemClass)
-def test_training_goes_on_where_asking_ends(problem_class: ProblemClass, writer: ProblemWriter) -> None:
-    """What is trained begins with what is asked; its targets are the mark and the reason, nothing of the problem."""
-    asked = writer.write(ASKED)
-    trained = writer.write(ASKED, problem_class, tail=tail_of(problem_class, "Why."))
-    assert trained.ids[: len(asked.ids)] == asked.ids
-    assert len(trained.ids) == len(trained.kinds)
-    assert set(trained.kinds[: len(asked.ids)]) == {TargetKind.GIVEN}
-    assert trained.kinds[len(asked.ids)] is TargetKind.MARK
-    assert trained.ids[trained.asked[0] + 1] == writer.first[problem_class]
-    assert trained.kinds[-1] is TargetKind.TAIL
-
-
-def test_a_long_problem_keeps_its_end(writer: ProblemWriter, loaded: LoadedModel) -> None:
-    """Of a problem that is too long, the beginning and the end are read."""
-    whole, end = writer.write("x" * 30_000 + " "), writer.write("x" * 10_000 + ASKED)
-    assert len(whole.ids) <= MOST_TOKENS + 64
-    last = tuple(loaded.tokenizer.encode(" How many pens does Ann have?", add_special_tokens=False))
-    assert any(end.ids[place : place + len(last)] == last for place in range(len(end.ids)))
-
-
-def test_scores_do_not_depend_on_the_company(scorer: ProblemScorer) -> None:
-    """A problem is scored alike alone and among others, and its marks are probabilities."""
-    alone, among = scorer.score([ASKED])[0], scorer.score([CLASH, ASKED, "", "x" * 400])[1]
-    assert sum(alone.marks.values()) == pytest.approx(1)
-    assert {mark: pytest.approx(share, abs=1e-4) for mark, share in alone.marks.items()} == dict(among.marks)
-    assert alone.loglik == pytest.approx(among.loglik, abs=1e-4)
 
 
 def _samples() -> list[ProblemSample]:
@@ -91,19 +40,18 @@ def _samples() -> list[ProblemSample]:
     ]
 
 
-def test_a_fitted_combiner_tells_the_classes_and_reads_back(scorer: ProblemScorer) -> None:
-    """A combiner fitted with a model's scores judges with that model, and its file gives the same probabilities."""
-    combiner = fit_combiner(_samples(), scorer)
-    assert combiner.needs_scores
-    judged = list(Validator(combiner, scorer).judge([ASKED, VAGUE, CLASH]))
+def test_a_fitted_combiner_tells_the_classes_and_reads_back(tmp_path: Path) -> None:
+    """A fitted combiner judges, and its file gives the same probabilities."""
+    combiner = fit_combiner(_samples())
+    judged = list(Validator(combiner).judge([ASKED, VAGUE, CLASH]))
     assert [judgement.problem_class for judgement in judged] == [
         ProblemClass.SOLVABLE,
         ProblemClass.UNDERSPECIFIED,
         ProblemClass.CONTRADICTORY,
     ]
-    again = read_record(ProblemCombiner, json_form(combiner))
-    case = ProblemCase.of(VAGUE, scorer.score([VAGUE])[0])
-    assert again.predict(PROBLEM_EVIDENCE.features_of(case)) == combiner.predict(PROBLEM_EVIDENCE.features_of(case))
+    combiner.save(tmp_path / "validator.json")
+    features = PROBLEM_EVIDENCE.features_of(ProblemCase.of(VAGUE))
+    assert ProblemCombiner.load(tmp_path / "validator.json").predict(features) == combiner.predict(features)
 
 
 def test_what_is_held_out_is_in_no_fit() -> None:
@@ -124,7 +72,7 @@ def test_weights_give_each_class_its_share() -> None:
         + [(ProblemClass.UNDERSPECIFIED, "c")] * 9
     )
     weights = weights_of(kinds)
-    for problem_class in CLASSES:
+    for problem_class in ProblemClass:
         share = sum(weight for (kind, _), weight in zip(kinds, weights, strict=True) if kind is problem_class) / sum(
             weights
         )
@@ -175,7 +123,6 @@ def test_an_expected_share_shifts_the_probabilities() -> None:
 @cases("kind", list(PROBLEM_EVIDENCE))
 def test_every_kind_of_evidence_names_the_same_features(kind: EvidenceKind[ProblemCase, ProblemFinding]) -> None:
     """Whatever the text, a kind of evidence gives finite numbers under the same names."""
-    scores = ProblemScores(dict.fromkeys(ProblemClass, 1 / 3), -3.0, -9.0)
-    found = [kind.read(ProblemCase.of(text, scores)).features for text in ("", ASKED, VAGUE, CLASH, "1" * 5_000)]
+    found = [kind.read(ProblemCase.of(text)).features for text in ("", ASKED, VAGUE, CLASH, "1" * 5_000)]
     assert len({frozenset(features) for features in found}) == 1
     assert all(abs(value) < 1e6 for features in found for value in features.values())

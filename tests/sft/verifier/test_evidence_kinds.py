@@ -23,20 +23,31 @@ def features(kind: str, written: str, question: str = QUESTION) -> dict[str, flo
     [
         ("unused", "results", "200-80=120", "200-40=160"),
         ("unused", "numbers", "8*25=200", "8*20=160"),
-        ("provenance", "nowhere_unstated", "120/6", "120/37"),
-        ("provenance", "copied", "200-80=120", "200-86=114"),
-        ("final_answer", "off_last", "ANSWER: 20", "ANSWER: 33"),
-        ("final_answer", "earlier", "ANSWER: 20", "ANSWER: 80"),
         ("magnitude", "negative", "200-80=120", "80-200=-120"),
-        ("magnitude", "counts_partial", "ANSWER: 20", "ANSWER: 20.5"),
-        ("units", "mixed", "Each", "It takes 3 hours + 20 minutes = 23. Each"),
-        ("structure", "operations", "200-80=120", "200-80-40=80"),
+        ("magnitude", "answer_partial", "ANSWER: 20", "ANSWER: 20.5"),
+        ("structure", "operations_over_numbers", "200-80=120", "200-80-40=80"),
     ],
 )
 def test_a_planted_fault_raises_its_feature(kind: str, name: str, before: str, after: str) -> None:
     """One planted fault raises the feature that is about it."""
     assert before in SOUND
     assert features(kind, SOUND.replace(before, after))[name] > features(kind, SOUND)[name]
+
+
+@cases(
+    ("kind", "hint", "before", "after"),
+    [
+        ("provenance", "operand from nowhere", "120/6", "120/37"),
+        ("provenance", "result copied wrongly", "200-80=120", "200-86=114"),
+        ("final_answer", "answer from nowhere", "ANSWER: 20", "ANSWER: 33"),
+        ("final_answer", "answer of an earlier line", "ANSWER: 20", "ANSWER: 80"),
+    ],
+)
+def test_a_planted_fault_is_shown(kind: str, hint: str, before: str, after: str) -> None:
+    """One planted fault gives the hint that is about it, and the sound solution gives none."""
+    read = EVIDENCE.require(kind).read
+    assert hint in {shown.kind.name for shown in read(Case(read_item(QUESTION, SOUND.replace(before, after)))).shown}
+    assert not read(Case(read_item(QUESTION, SOUND))).shown
 
 
 def test_swapped_signs_surprise() -> None:
@@ -63,7 +74,7 @@ def test_operands_come_from_where_they_come() -> None:
     assert [operand.made for operand in steps[2].operands] == [(0,), (1,)]
 
 
-@cases("kind", [kind.name for kind in EVIDENCE if not kind.needs_scores])
+@cases("kind", [kind.name for kind in EVIDENCE])
 def test_the_form_says_nothing(kind: str) -> None:
     """Numbering, Markdown and the form of the final answer leave every feature as it is."""
     lines = SOUND.replace("FINAL ANSWER:", "####").split("\n")

@@ -5,9 +5,7 @@ from __future__ import annotations
 import json
 import re
 import time
-from fractions import Fraction
 from math import isfinite
-from random import Random
 from typing import Any
 
 import pytest
@@ -95,66 +93,6 @@ def test_annotations_change_nothing(form: str) -> None:
     )
 
 
-@cases(
-    ("lines", "line", "error_type"),
-    [
-        (("3x + 4 = 19", "3x = 15", "x = 5"), "", None),
-        (("3x + 4 = 19", "3x = 15", "x = 6"), "L3", ErrorType.COMPUTATIONAL),
-        (("3x + 4 = 19", "3x = 23", "x = 23/3"), "L2", ErrorType.ALGEBRAIC_SIMPLIFICATION),
-        (("Let n be the number. 2(n+3) = 20", "n + 3 = 10", "So n = 8."), "L3", ErrorType.COMPUTATIONAL),
-        (("6W = 30", "6W / 6 = 30", "W = 5"), "", None),
-        (("x=.5", "x=.14"), "", None),
-        (("x=.5*28", "x=14", "x=.14*50", "x=7"), "", None),
-        (("2x = 10", "x = 5", "3x = 21", "x = 7"), "", None),
-        (("x = 4", "x + 3 = 9"), "L2", ErrorType.COMPUTATIONAL),
-        (("3y = 10", "y = 3.33"), "", None),
-    ],
-)
-def test_an_unknown_keeps_its_value(lines: tuple[str, ...], line: str, error_type: ErrorType | None) -> None:
-    """Each equation in an unknown says of it what the one before said."""
-    judged = judgement(read_item("Which number is it?", "\n".join(lines)))
-    assert (judged.line, judged.error_type) == (line, error_type)
-
-
-def _derivation(draw: Random) -> list[str]:
-    """Return a right derivation of an unknown, in one of the styles that people write."""
-    letter, factor, rest, root = draw.choice("xxxyn"), draw.randint(2, 9), draw.randint(1, 40), draw.randint(1, 60)
-    share = draw.choice([Fraction(1, 2), Fraction(1, 4), Fraction(14, 100), Fraction(3, 10)])
-    decimal = f"{float(share):g}".lstrip("0")
-    whole = f"{float(share * root):g}"
-    return draw.choice(
-        [
-            [
-                f"{factor}{letter} + {rest} = {factor * root + rest}",
-                f"{factor}{letter} = {factor * root}",
-                f"{letter} = {root}",
-            ],
-            [f"{letter}={decimal}"],
-            [f"{letter} = {decimal} * {root}", f"{letter} = {whole}"],
-            [f"{letter}=( {root}.0 + {rest}.0 )", f"{letter}={root + rest}.0"],
-            [f"{letter} = {root} + {rest} = {root + rest}"],
-            [f"Then {root + rest} - {letter} = {rest}, so {letter} = {root}."],
-            [f"( {root}.0 * {factor}.0 ) = {root * factor}.0"],
-        ]
-    )
-
-
-def test_right_derivations_are_not_accused() -> None:
-    """However often a letter stands for another unknown, right derivations in a row contradict nothing."""
-    draw = Random("derivations")
-    for _ in range(400):
-        lines = [line for _ in range(draw.randint(1, 4)) for line in _derivation(draw)]
-        judged = judgement(read_item("Which numbers are they?", "\n".join(lines)))
-        assert not judged.flawed, (lines, judged.explanation)
-
-
-def test_whole_numbers_are_not_rounded() -> None:
-    """`at least` announces no rounding of a product of whole numbers; `about` does."""
-    at_least = judgement(read_item("How much?", "At least 17 * 6 = 100 are needed.\nFINAL ANSWER: 100"))
-    about = judgement(read_item("How much?", "About 17 * 6 = 100 are needed.\nFINAL ANSWER: 100"))
-    assert (at_least.flawed, about.flawed) == (True, False)
-
-
 def test_an_answer_from_nowhere_contradicts_the_last_line() -> None:
     """An answer that no line gives is the error of the final answer."""
     judged = judgement(read_item(QUESTION, solution(84, 54, 77)))
@@ -164,11 +102,7 @@ def test_an_answer_from_nowhere_contradicts_the_last_line() -> None:
 @cases("text", HOSTILE)
 def test_hostile_text_is_judged(text: str) -> None:
     """Whatever the text, there is an answer that the schema allows, in bounded time, and features are finite and the same."""
-    names = {
-        kind.name: set(kind.read(Case(read_item(QUESTION, solution(84, 54, 54)))).features)
-        for kind in EVIDENCE
-        if not kind.needs_scores
-    }
+    names = {kind.name: set(kind.read(Case(read_item(QUESTION, solution(84, 54, 54)))).features) for kind in EVIDENCE}
     for question, written in ((QUESTION, text), (text, solution(84, 54, 54))):
         item = read_item(question, written)
         started = time.process_time()
@@ -181,10 +115,9 @@ def test_hostile_text_is_judged(text: str) -> None:
             assert "was not read" in record["error"]
         json.dumps(record, allow_nan=False)
         for kind in EVIDENCE:
-            if not kind.needs_scores:
-                features = kind.read(Case(item)).features
-                assert set(features) == names[kind.name]
-                assert all(isfinite(value) for value in features.values())
+            features = kind.read(Case(item)).features
+            assert set(features) == names[kind.name]
+            assert all(isfinite(value) for value in features.values())
 
 
 def test_orders_in_the_text_change_nothing() -> None:
@@ -200,8 +133,6 @@ def test_hints_that_decide_are_given() -> None:
     planted = [
         read_item(QUESTION, solution(74, 44, 44)),
         read_item(QUESTION, solution(84, 54, 77)),
-        read_item("", "2x = 8\nx = 3\nFINAL ANSWER: 3"),
-        read_item("", "2x + 4 = 8\n2x = 12\nFINAL ANSWER: 6"),
     ]
     judged = [judgement(item) for item in planted]
     assert len({judgement.evidence[0].kind for judgement in judged}) == len(planted)

@@ -1,65 +1,30 @@
-"""The engine of text evidence, and the share of flawed solutions that a caller expects."""
+"""The engine of text evidence: fitting it, the share of flawed solutions that a caller expects, and any text."""
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, settings
 
-from harness.errors import HarnessError
+from harness.solution.labels import ErrorClass
+from oracle_factory.command import main
+from sft.fitted.prior import ESTIMATED
+from sft.samples.items import Sample, Truth
 from sft.samples.solution_judgement import RECORD_SCHEMA
 from sft.samples.solution_text import read_item
-from sft.verifier.combiner.combiner import CLASSES, STYLE
-from sft.verifier.combiner.prior_shift import (
-    CAUTIOUS,
-    CAUTIOUS_MARGIN,
-    ESTIMATED,
-    LEAST_SHARE,
-    ExpectedShare,
-    estimated_share,
-    shifted,
-)
-from sft.verifier.engine_registry import EngineSettings, judge, open_engine
-from tests.sft.hostile import FALSE, ODD, QUESTION, RIGHT, satisfies
+from sft.verifier.case import EVIDENCE, Case
+from sft.verifier.engine_registry import COMBINER, EngineSettings, judge, open_engine
+from sft.verifier.engines.text import combiner_of
+from tests.sft.hostile import FALSE, ODD, QUESTION, RIGHT, TEXTS, satisfies
 
-SHARES = st.floats(0.01, 0.99)
-
-
-def _rows(flawed: list[float]) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
-    rows = np.zeros((len(flawed), len(CLASSES)))
-    rows[:, 0], rows[:, CLASSES.index("conceptual_error")] = 1 - np.array(flawed), flawed
-    return rows
-
-
-@settings(max_examples=60, deadline=None)
-@given(st.lists(SHARES, min_size=1, max_size=8), SHARES, SHARES)
-def test_a_share_moves_probabilities_and_back(flawed: list[float], fitted: float, share: float) -> None:
-    """A greater share of flawed solutions raises every probability of an error; the fitted share changes none."""
-    rows = _rows(flawed)
-    moved = shifted(rows, fitted, share)
-    assert np.allclose(moved.sum(axis=1), 1)
-    assert np.allclose(shifted(moved, share, fitted), rows)
-    assert np.allclose(shifted(rows, fitted, fitted), rows)
-    assert ((moved[:, 0] <= rows[:, 0] + 1e-12) == (share >= fitted - 1e-12)).all() or abs(share - fitted) < 1e-9
-
-
-@pytest.mark.parametrize("share", [0.1, 0.5, 0.8])
-def test_the_share_of_a_batch_is_estimated(share: float) -> None:
-    """From probabilities that part flawed solutions from others well, the true share of a batch is found within 0.05."""
-    draw = np.random.default_rng(5)
-    flawed = draw.random(2_000) < share
-    odds = draw.normal(np.where(flawed, 2.0, -2.0), 2.0)
-    assert estimated_share(_rows(list(1 / (1 + np.exp(-odds)))), 0.5, 0.5) == pytest.approx(share, abs=0.05)
-
-
-@pytest.mark.parametrize("text", ["0", "1", "1.5", "-0.1", "nan", "inf", "half", ""])
-def test_no_share_is_refused(text: str) -> None:
-    """A share is above 0 and below 1; the message says what may be given."""
-    with pytest.raises(HarnessError, match="above 0 and below 1, or cautious or batch"):
-        ExpectedShare(text)
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def test_a_small_share_accuses_of_what_is_proved_alone() -> None:
@@ -73,15 +38,6 @@ def test_a_small_share_accuses_of_what_is_proved_alone() -> None:
     assert judged[1].prior is None
 
 
-@given(st.lists(st.floats(0.001, 0.999), min_size=1, max_size=200))
-def test_the_cautious_share_is_never_the_larger(chances: list[float]) -> None:
-    """It is below the estimate of the batch by the margin at least, and above zero; the share of a single solution is small."""
-    rows = _rows(chances)
-    cautious, estimated = (ExpectedShare(name).of(rows, 0.5) for name in (CAUTIOUS, ESTIMATED))
-    assert 0 < cautious <= max(LEAST_SHARE, estimated - CAUTIOUS_MARGIN)
-    assert ExpectedShare().of(rows[:1], 0.5) < 0.15
-
-
 def test_the_estimated_share_is_said() -> None:
     """With `--prior batch` each judgement says the share that was estimated from its batch."""
     items = [read_item(QUESTION, RIGHT), read_item(QUESTION, RIGHT.replace("14 * 3 = 42", "14 + 3 = 17"))]
@@ -91,14 +47,51 @@ def test_the_estimated_share_is_said() -> None:
     assert 0 < (shares.pop() or 0) < 1
 
 
-def test_the_style_of_a_source_is_no_evidence() -> None:
-    """The committed weights read no feature that tells how a source writes."""
-    from sft.verifier.combiner.combiner import Combiner
-    from sft.verifier.engines.text import COMBINER, FOLDER
+def test_a_fitted_combiner_judges(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """`fit` writes a combiner of the named evidence, `--show` prints it, and `verify --adapter` judges by it."""
+    pytest.importorskip("sklearn", reason="fitting needs scikit-learn")
+    path, output = tmp_path / "samples.jsonl", tmp_path / "deep" / COMBINER
+    records = [_sample(number, flawed=bool(number % 2)) for number in range(2, 42)]
+    unknown = replace(records[0], sample_id="unknown", truth=Truth(flawed=True))
+    path.write_text("\n".join(json.dumps(record.record()) for record in [*records, unknown]), encoding="utf-8")
+    assert main(["fit", str(path), "-o", str(output), "--folds", "2", "--evidence", "magnitude"]) == 0
+    assert main(["fit", "--show", str(output)]) == 0
+    assert capsys.readouterr().out.count("correct 20, computational_error 20") == 2
+    combiner = combiner_of(output.parent)
+    assert combiner.evidence == {"magnitude"}
+    assert combiner.about["files"].keys() == {"samples.jsonl"}
+    (judged,) = judge(open_engine("text", EngineSettings(adapter=output.parent)), [read_item(QUESTION, RIGHT)])
+    assert satisfies(judged.record(), RECORD_SCHEMA)
+    assert main(["fit", str(path), "-o", str(output), "--evidence", "nothing"]) == 2
 
-    combiner = Combiner.load(FOLDER / COMBINER)
-    assert not STYLE & set(combiner.names)
-    assert set(combiner.ignored) == STYLE
+
+def _sample(number: int, *, flawed: bool) -> Sample:
+    result = number * 3 + flawed
+    truth = Truth(flawed=flawed, error_class=ErrorClass.COMPUTATIONAL if flawed else None)
+    return Sample(
+        f"s{number}", f"p{number}", QUESTION, f"{number} * 3 = {result} pears.\n#### {result}", truth, "test", "MIT"
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [('{"sample_id": 1}', "is not a sample"), ("", "no sample has a known class"), ("[", "is not a sample")],
+)
+def test_fit_names_what_is_wrong(tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str, said: str) -> None:
+    """A file that cannot be fitted is one message and exit status 2."""
+    path = tmp_path / "samples.jsonl"
+    path.write_text(text, encoding="utf-8")
+    assert main(["fit", str(path), "-o", str(tmp_path / "out.json")]) == 2
+    assert said in capsys.readouterr().err
+
+
+@settings(max_examples=60, deadline=None)
+@given(TEXTS, TEXTS)
+def test_every_case_has_the_same_features(question: str, solution: str) -> None:
+    """The names are those of any other case, and every number is finite."""
+    found = EVIDENCE.features_of(Case(read_item(question, solution)))
+    assert found.keys() == EVIDENCE.features_of(Case(read_item(QUESTION, "5"))).keys()
+    assert np.isfinite(list(found.values())).all()
 
 
 def test_the_engine_needs_no_torch() -> None:

@@ -53,21 +53,11 @@ OTHER_RELATIONS = (
     "{a} {op} {b} \\equiv {c}",
     "| total | {a} {op} {b} | {c} |",
     "<tr><td>{a} {op} {b}</td><td>{c}</td></tr>",
-    "{a} {op} {b}, which is {c}.",
-    "{a} {op} {b} comes to {c}.",
-    "{a} {op} {b}, we get {c}",
-    "{a} {op} {b}: {c}",
-    "{A} {word} {B} is {C}",
-    "{A} {word} {B} equals {C}",
-    "{A} {word} {B} = {C}",
-    "{A} {op} {B} = {C}",
-    "The {name} of {a} and {b} is {c}.",
-    "The {name} of {A} and {B} is {C}.",
     "{a} {op}\n{b} = {c}",
     "{a} {op} {b}\n= {c}",
     "{a} {op} {b} =\n{c}",
 )
-"""Other relations and sums in words: read or listed."""
+"""Other relations: read or listed."""
 
 
 def _judged(text: str) -> Judgement:
@@ -164,22 +154,14 @@ def test_a_relation_of_any_script_is_seen(numbers: tuple[int, str, int], off: in
         ("125 > 96", "96 > 125"),
         ("$12 \\le 30$", "$30 \\le 12$"),
         ("72 - 50 ≠ 12", "72 - 50 ≠ 22"),
-        ("Half of twelve is six", "Half of twelve is seven"),
-        ("Three squared is nine", "Three squared is ten"),
-        ("120 is 2 × 60", "120 is 2 × 63"),
         ("300 cm + 58 cm = 358 cm = 3.58 m", "300 cm + 58 cm = 358 cm = 3.61 m"),
         ("90 min = 1.5 hours", "90 min = 1.8 hours"),
         ("7 ÷ 3 = 2 remainder 1", "7 ÷ 3 = 2 remainder 4"),
         ("7 / 3 = 2 r1", "7 / 3 = 2 r2"),
         ("50 / 3 = 16 pens with 2 left over", "50 / 3 = 16 pens with 1 left over"),
-        ("15 pens is 3 times 5", "15 pens is 3 times 8"),
-        ("15 was 5 more than 10", "15 was 5 more than 13"),
-        ("15 is 5 less than 20", "15 is 5 less than 13"),
         ("19 + 2 = 21, + 14 = 35", "19 + 2 = 21, + 14 = 36"),
         ("2 : 3 = 4 : 6", "2 : 3 = 4 : 7"),
         ("f(3) = 10", "f(3) = 11"),
-        ("Three and four make seven", "Three and four make eight"),
-        ("Subtracting 50 from 72 gives 22", "Subtracting 50 from 72 gives 12"),
         ("FINAL ANSWER: 72 - 50 = 22", "FINAL ANSWER: 72 - 50 = 12"),
     ],
 )  # fmt: skip
@@ -239,19 +221,3 @@ def test_entities_are_what_they_stand_for(text: str) -> None:
     escaped = "".join(f"&#{ord(character)};" if character.isprintable() else character for character in text)
     assert without_markup(escaped) == without_markup(html.escape(text).replace("\x00", "\x00"))
     assert without_markup(text).count("\n") >= text.count("\n")
-
-
-@cases(
-    ("lines", "line"),
-    [
-        ("15j = 45a\n15j = 45(j - 20)\n15j = 45j - 900\nj = 30", ""),
-        ("He has 100 balls x (10 / 100) = 10 balls.\nShe has 200 balls x (20 / 100) = 40 balls.", ""),
-        ("if 200 + 200x = 228 then x=.14\nif 140 + 140x = 147 then x = .05", ""),
-        ("if 200 + 200x = 228 then x=.14\nif 140 + 140x = 147 then x = .5", "L2"),
-        ("2x = 10\nx = 5\n3x = 21\nx = 7", ""),
-        ("2x = 10\nx = 5\n3x = 21\nx = 8", "L3"),
-    ],
-)
-def test_another_equation_in_the_same_letter_contradicts_nothing(lines: str, line: str) -> None:
-    """An unknown may be used anew, and a letter may be another unknown or a sign."""
-    assert _judged(lines).line == line

@@ -175,10 +175,10 @@ def test_what_was_judged_before_a_run_was_cut_is_kept(
     [
         (["nowhere.jsonl", "--engine", "symbolic"], "nowhere.jsonl: cannot be read"),
         (["{file}", "--engine", "symbolic", "-o", "/nowhere/out.jsonl"], "/nowhere/out.jsonl: cannot be written"),
-        (["{file}", "--engine", "hybrid", "--adapter", "/nowhere"], "no combiner /nowhere/combiner.json: fit one: "),
-        (["{file}", "--engine", "hybrid", "--endpoint", "http://127.0.0.1:1/v1"], "does not go with --engine hybrid"),
+        (["{file}", "--engine", "text", "--adapter", "/nowhere"], "no combiner /nowhere/combiner.json: fit one: "),
+        (["{file}", "--engine", "text", "--endpoint", "http://127.0.0.1:1/v1"], "does not go with --engine text"),
         (["{file}", "--endpoint", "127.0.0.1:1", "--model", "m"], "expected --endpoint URL"),
-        (["{file}", "--adapter", "/nowhere"], "no combiner /nowhere/combiner.json: fit one: "),
+        (["{file}", "--adapter", "/nowhere"], "no adapter in /nowhere: expected adapter_config.json; train one: "),
         (["{file}", "--level", "9"], "level '9', labels 'words': expected a level of 1, 2, 3, 4, 5, max"),
         (["{file}", "--prior", "2"], "--prior '2': expected the share of flawed solutions"),
         (["{file}.gz", "--engine", "symbolic"], "cannot be read to its end"),

@@ -1,0 +1,117 @@
+"""A judge that asks a language model on this machine; its answers are labels or objects by construction."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Generic
+
+from harness.command_line.runnable_commands import runnable
+from harness.errors import HarnessError
+from sft.datasets.level_labels import LabelForm, Level
+from sft.judges.problem_form import ProblemForm
+from sft.judges.question import START, ItemT, JudgementT, QuestionForm
+from sft.judges.solution_form import SolutionForm
+from sft.models.choice_scores import choice_probabilities
+from sft.models.constrained_decoding import Decoder, DecodingRequest
+from sft.models.text_generation import chat_prompt
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    from sft.models.base_model import LoadedModel
+
+SETTINGS = "settings.json"
+NEEDED = ("torch", "transformers", "peft", "llguidance")
+AT_ONCE = 8
+MOST_TOKENS = 384
+LONGEST_PROMPT = 3_000
+
+
+def trained_form(folder: Path) -> SolutionForm | ProblemForm:
+    """Return the question that an adapter was trained on, as its settings name it.
+
+    Raises:
+        HarnessError: the folder has no adapter, or one that was not trained on a level.
+    """
+    if not (folder / "adapter_config.json").is_file():
+        raise HarnessError(
+            f"no adapter in {folder}: expected adapter_config.json; train one: {runnable('oracle-factory train --level max --train FILE --out DIR')}"
+        )
+    try:
+        record = json.loads((folder / SETTINGS).read_text("utf-8"))
+        level, labels = str(record.get("level", "")), str(record.get("labels", LabelForm.WORDS))
+    except (OSError, ValueError, AttributeError):
+        level, labels = "", ""
+    if not level:
+        raise HarnessError(
+            f"{folder}: this adapter was not trained on a level ({SETTINGS} names none); train one: {runnable('oracle-factory train --level max --train FILE --out DIR')}"
+        )
+    return ProblemForm() if level == Level.VALIDATOR else SolutionForm.of(level, labels)
+
+
+def opened_model(preset: str, adapter: Path | None, device: str) -> LoadedModel:
+    """Return the model of a preset, with an adapter if one is named; the last one is kept.
+
+    Raises:
+        HarnessError: a library, the model or the adapter is missing.
+    """
+    for name in NEEDED:
+        if importlib.util.find_spec(name) is None:
+            raise HarnessError(
+                f"the model needs {name}, which is not installed; install it by: {runnable('make install-sft')}, or judge without it by --engine symbolic"
+            )
+    return _opened(preset, "" if adapter is None else str(adapter), device)
+
+
+@lru_cache(maxsize=1)
+def _opened(preset: str, adapter: str, device: str) -> LoadedModel:
+    from sft.models.base_model import load_base, load_with_adapter
+
+    return load_with_adapter(preset, adapter, device) if adapter else load_base(preset, device)
+
+
+@dataclass(frozen=True, slots=True)
+class LocalJudge(Generic[ItemT, JudgementT]):
+    """Asks a loaded model in a chat: of labels the likeliest is taken, objects are written under their schema.
+
+    The confidence is the probability of the label, or of the first token of the verdict.
+    """
+
+    loaded: LoadedModel
+    form: QuestionForm[ItemT, JudgementT]
+    name: str = "chat"
+    at_once: int = AT_ONCE
+
+    def judge(self, items: Sequence[ItemT]) -> Iterator[JudgementT]:
+        """Yield a judgement on each item, in order; an item whose prompt is too long is not judged."""
+        for start in range(0, len(items), AT_ONCE):
+            yield from self._judgements(items[start : start + AT_ONCE])
+
+    def _judgements(self, items: Sequence[ItemT]) -> Iterator[JudgementT]:
+        tokenizer = self.loaded.tokenizer
+        prompts = [chat_prompt(tokenizer, [{"role": "user", "content": self.form.prompt(item)}]) for item in items]
+        reasons = [self._unfit(item, prompt) for item, prompt in zip(items, prompts, strict=True)]
+        asked = [(item, prompt) for item, prompt, reason in zip(items, prompts, reasons, strict=True) if not reason]
+        answers = self._chosen(asked) if self.form.choices else self._written(asked)
+        for reason in reasons:
+            yield self.form.unjudged(reason) if reason else next(answers)
+
+    def _unfit(self, item: ItemT, prompt: Sequence[int]) -> str:
+        if len(prompt) > LONGEST_PROMPT:
+            return f"the prompt has {len(prompt):,} tokens, of {LONGEST_PROMPT:,} at most"
+        return self.form.lacks(item)
+
+    def _chosen(self, asked: Sequence[tuple[ItemT, list[int]]]) -> Iterator[JudgementT]:
+        prompts = [prompt for _, prompt in asked]
+        return map(self.form.choice, choice_probabilities(self.loaded, prompts, self.form.choices))
+
+    def _written(self, asked: Sequence[tuple[ItemT, list[int]]]) -> Iterator[JudgementT]:
+        wanted = [DecodingRequest(prompt, self.form.schema(item), START) for item, prompt in asked]
+        for (item, _), written in zip(asked, Decoder(self.loaded).write(wanted, MOST_TOKENS), strict=True):
+            verdict = str(written.record["verdict"])
+            chance = sum(share for text, share in written.first.items() if verdict.startswith(text[:1]))
+            yield self.form.read_or_unjudged(json.dumps(written.record), item, min(1.0, chance))

@@ -1,0 +1,53 @@
+"""The question of the level `validator`, whether a problem can be solved."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from sft.datasets.prompts import problem_prompt
+from sft.judges.question import LONGEST_WRITTEN, QuestionForm, closed_schema
+from sft.samples.problem_judgement import VERDICT_OF, ProblemJudgement
+from sft.samples.solution_text import clean
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+UNSAID = "The model gave no reason."
+_CLASSES = {str(verdict): problem_class for problem_class, verdict in VERDICT_OF.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class ProblemForm(QuestionForm[str, ProblemJudgement]):
+    """The question about the text of a problem."""
+
+    def prompt(self, item: str) -> str:
+        """Return the prompt of a problem."""
+        return problem_prompt(clean(item))
+
+    def schema(self, item: str = "") -> dict[str, Any]:  # noqa: ARG002  # the same for every problem
+        """Return the schema of an answer, whose label belongs to its verdict."""
+        reason = {"type": "string", "minLength": 1, "maxLength": LONGEST_WRITTEN}
+        return {
+            "anyOf": [
+                closed_schema(
+                    {"verdict": {"const": verdict}, "class_label": {"const": int(problem_class)}, "reason": reason}
+                )
+                for verdict, problem_class in _CLASSES.items()
+            ]
+        }
+
+    def judgement(self, record: Mapping[str, Any], item: str, chance: float) -> ProblemJudgement:  # noqa: ARG002  # as above
+        """Return the judgement of an object; a label beside the verdict must belong to it."""
+        verdict = record.get("verdict")
+        if not isinstance(verdict, str) or verdict not in _CLASSES:
+            raise ValueError(f"verdict must be one of {', '.join(_CLASSES)}")
+        if record.get("class_label", int(_CLASSES[verdict])) != int(_CLASSES[verdict]):
+            raise ValueError(f"class_label must be {int(_CLASSES[verdict])} where the verdict is {verdict}")
+        reason = record.get("reason")
+        words = " ".join(clean(reason).split()) if isinstance(reason, str) else ""
+        return ProblemJudgement(_CLASSES[verdict], chance, words or UNSAID)
+
+    def unjudged(self, reason: str) -> ProblemJudgement:
+        """Return the judgement without a class."""
+        return ProblemJudgement.unjudged(reason)

@@ -1,0 +1,214 @@
+"""A judge that asks a model behind a server or of a provider, through the client and the answer store of `harness.llm`."""
+
+from __future__ import annotations
+
+import asyncio
+import atexit
+import json
+import math
+import re
+import tempfile
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Generic
+
+from harness.errors import HarnessError
+from harness.llm.answer_store import AnswerStore
+from harness.llm.client import Client
+from harness.llm.faults import CLOSING, RequestFault, RequestFaultKind
+from harness.llm.messages import Message, Reply, Request
+from harness.llm.protocols.chat_completions import COMPATIBLE_ADDRESS, COMPATIBLE_KEY
+from harness.llm.provider import ProviderAccess, ProviderLimits, split_model_name
+from sft.judges.question import ItemT, JudgementT, QuestionForm
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+KEY = "OPENAI_API_KEY"
+PROVIDER = "compatible"
+MOST_TOKENS = 512
+_VERDICT = re.compile(r'"verdict"\s*:\s*"([^"]*)"')
+LIMITS = ProviderLimits(concurrency=4, seconds=120.0, tries=2, pause=0.5, longest_pause=10.0)
+
+
+@dataclass(frozen=True, slots=True)
+class ZeroShotAccess:
+    """The store of the answers of zero-shot models; `offline` forbids new requests."""
+
+    path: Path
+    offline: bool = False
+
+
+@dataclass(slots=True)
+class RemoteJudge(Generic[ItemT, JudgementT]):
+    """Asks a model, all items of a batch at once, as far as the client's limits allow.
+
+    `spec` is a name such as `openai:gpt-4.1-mini`, `address` that of an OpenAI-compatible server, empty for a provider. An answer that is not
+    usable is asked for again, `tries` times in all; then the item is unjudged, with the reason. `forms` are options of a request, the most
+    demanding first: when a server refuses one, the next is tried.
+    """
+
+    spec: str
+    form: QuestionForm[ItemT, JudgementT]
+    client: Client
+    address: str = ""
+    tries: int = 1
+    name: str = "chat"
+    at_once: int = 32
+    _forms: tuple[dict[str, Any], ...] = ({"schema": True}, {})
+    _reached: bool = False
+    _runner: asyncio.Runner = field(default_factory=asyncio.Runner)
+
+    @classmethod
+    def of_server(
+        cls, address: str, model: str, form: QuestionForm[ItemT, JudgementT], name: str = "endpoint"
+    ) -> RemoteJudge[ItemT, JudgementT]:
+        """Return the judge for a model behind a server; the key is read from the environment.
+
+        Its answers are kept for this run alone: the key of a request does not name the server.
+
+        Raises:
+            HarnessError: server or model is not named, or the openai library is not installed.
+        """
+        if not address.startswith(("http://", "https://")) or not model:
+            raise HarnessError(
+                f"expected --endpoint URL, such as http://127.0.0.1:8000/v1, and --model NAME, found {address!r} and {model!r}"
+            )
+        folder = tempfile.TemporaryDirectory(prefix="oracle-factory-")
+        atexit.register(folder.cleanup)
+        client = Client(AnswerStore(Path(folder.name) / "answers.sqlite"), _access(address), limits={PROVIDER: LIMITS})
+        client.open([PROVIDER])
+        judge = cls(f"{PROVIDER}:{model}", form, client, address, 2, name)
+        judge._forms = ({"schema": True, "logprobs": True}, {"schema": True}, {})
+        atexit.register(judge.close)
+        return judge
+
+    @classmethod
+    def of_provider(
+        cls,
+        model: str,
+        endpoint: str,
+        form: QuestionForm[ItemT, JudgementT],
+        asking: ZeroShotAccess,
+        name: str = "zero-shot-llm",
+    ) -> RemoteJudge[ItemT, JudgementT]:
+        """Return the judge for a provider's model, or one at `endpoint`; its answers are kept in a store.
+
+        Raises:
+            HarnessError: no model is named, or its provider is unknown.
+        """
+        if not model:
+            raise HarnessError(
+                "zero-shot-llm: needs --model, such as openai:gpt-4.1-mini or local, or --endpoint URL and --model NAME"
+            )
+        spec = f"{PROVIDER}:{model}" if endpoint else model
+        provider, _ = split_model_name(spec)
+        client = Client(AnswerStore(asking.path), _access(endpoint), offline=asking.offline)
+        client.store.recover()
+        if not asking.offline:
+            client.open([provider])
+        judge = cls(spec, form, client, name=name)
+        atexit.register(judge.close)
+        return judge
+
+    def judge(self, items: Sequence[ItemT]) -> Iterator[JudgementT]:
+        """Yield a judgement on each item, in order.
+
+        Raises:
+            HarnessError: the server cannot be reached, or it refuses the key or the model, or an answer is missing in offline mode.
+        """
+        yield from self._runner.run(self._judgements(items))
+
+    async def _judgements(self, items: Sequence[ItemT]) -> list[JudgementT]:
+        return list(await asyncio.gather(*map(self._judgement, items)))
+
+    async def _judgement(self, item: ItemT) -> JudgementT:
+        if reason := self.form.lacks(item):
+            return self.form.unjudged(reason)
+        provider, model = split_model_name(self.spec)
+        request = Request(provider, model, (Message("user", self.form.prompt(item)),), max_tokens=MOST_TOKENS)
+        for _ in range(self.tries):
+            reply = await self._reply(request, item)
+            if isinstance(reply, RequestFault):
+                return self._failed(reply)
+            try:
+                return self.form.read(reply.text, item, verdict_probability(reply.raw))
+            except ValueError as error:
+                reason = str(error)[:160]
+            request = request.followed(
+                Message("assistant", reply.text[:1_000]),
+                Message("user", f"That is not usable: {reason}. Answer with {self.form.expected}."),
+            )
+        return self.form.unjudged(f"the model's answer is not usable: {reason}")
+
+    async def _reply(self, request: Request, item: ItemT) -> Reply | RequestFault:
+        while True:
+            forms = self._forms
+            wanted: dict[str, Any] = dict(forms[0])
+            if wanted.pop("schema", False) and not self.form.choices:
+                wanted["schema"] = self.form.schema(item)
+            answer = await self.client.ask(replace(request, **wanted))
+            if answer.reply is not None:
+                self._reached = True
+                return answer.reply
+            if self.client.offline:
+                raise HarnessError(
+                    f"{self.client.store.path}: holds no answer {answer.request.key} of {self.spec}, and --offline forbids new requests; run it once without"
+                )
+            fault = answer.fault or RequestFault(RequestFaultKind.LOST, "no reply and no fault")
+            if fault.kind is RequestFaultKind.EMPTY:
+                self._reached = True
+                return Reply("")
+            if fault.kind is not RequestFaultKind.REQUEST or len(forms) == 1:
+                return fault
+            if len(self._forms) == len(forms):
+                self._forms = forms[1:]
+
+    def _failed(self, fault: RequestFault) -> JudgementT:
+        """Return the judgement after a fault; a server's words are left out, since they may repeat the key."""
+        refused = fault.kind in CLOSING or fault.kind in {RequestFaultKind.UNREACHED, RequestFaultKind.DOWN}
+        if refused and not self._reached:
+            told = f"{self.spec}: {fault}"
+            if self.address:
+                told = f"{self.address}: {fault.kind}; expected an OpenAI-compatible server that has the model {self.spec.partition(':')[2]!r} and takes the key in ${KEY}"
+            raise HarnessError(told)
+        return self.form.unjudged(
+            f"the endpoint failed: {fault.kind}" if self.address else f"the model did not answer: {fault}"
+        )
+
+    def close(self) -> None:
+        """Close the connections and the store; requests under way, left by one that was refused, end here."""
+        atexit.unregister(self.close)
+        self._runner.run(self.client.__aexit__())
+        self._runner.close()
+        self.client.store.close()
+
+
+def _access(address: str) -> ProviderAccess:
+    """Return the access of the environment, with a server's address and key in place of the compatible provider's."""
+    access = ProviderAccess.of_environment()
+    if not address:
+        return access
+    key = access.variables.get(KEY, "") or access.variables.get(COMPATIBLE_KEY, "")
+    return ProviderAccess({**access.variables, COMPATIBLE_ADDRESS: address, COMPATIBLE_KEY: key})
+
+
+def verdict_probability(body: str) -> float:
+    """Return the probability of the tokens that write the verdict's word in the body of a reply, 1 if the server does not give them."""
+    try:
+        tokens = [
+            (str(token["token"]), float(token["logprob"]))
+            for token in json.loads(body)["choices"][0]["logprobs"]["content"]
+        ]
+    except (KeyError, IndexError, TypeError, ValueError, RecursionError):
+        return 1.0
+    text, spans = "", []
+    for token, logprob in tokens:
+        spans.append((len(text), len(text) + len(token), logprob))
+        text += token
+    verdict = _VERDICT.search(text)
+    if verdict is None:
+        return 1.0
+    inside = [logprob for begin, end, logprob in spans if begin < verdict.end(1) and end > verdict.start(1)]
+    chance = math.exp(min(0.0, sum(inside)))
+    return chance if math.isfinite(chance) else 1.0

@@ -1,0 +1,179 @@
+"""The sequences that a model is trained on: prompt and completion of samples, problems and chats in JSONL files, as tokens."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from harness.command_line.runnable_commands import runnable
+from harness.corpora.problems import read_records
+from harness.errors import HarnessError
+from harness.json_form import MalformedRecordError, read_record as read_sample
+from sft.datasets.level_labels import LabelForm, Level
+from sft.datasets.level_rows import rendered_sample, row_of
+from sft.datasets.prompts import instruction_of, problem_completion, problem_prompt
+from sft.datasets.surface_forms import LEVEL_FORM
+from sft.models.text_generation import chat_prompt
+from sft.samples.items import Sample
+from sft.samples.problem_sample import ProblemSample
+from sft.samples.solution_text import read_item
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+IGNORED = -100
+"""The label of a token that is not learnt, as transformers has it."""
+MOST_WEIGHT = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingExample:
+    """A sequence: its tokens, their labels, the weight of its loss, and the problem that it is of."""
+
+    ids: list[int]
+    labels: list[int]
+    weight: float
+    problem: str
+
+
+@dataclass(frozen=True, slots=True)
+class ExampleForm:
+    """How records become sequences: the level of samples and problems with its labels, empty for chats as they are, and the most tokens."""
+
+    level: str = ""
+    labels: str = LabelForm.WORDS
+    max_length: int = 1024
+
+
+def level_of(files: Sequence[Path | str]) -> str:
+    """Return the level on which files are trained that name none: `validator` for problems, `max` for solutions, none for chats."""
+    record = next((record for path in sample_files(files) for _, record in read_records(path)), None)
+    if not isinstance(record, dict) or "completion" in record or "messages" in record:
+        return ""
+    return str(Level.VALIDATOR if "class_label" in record else Level.MAX)
+
+
+def sample_files(files: Iterable[Path | str]) -> list[Path]:
+    """Return the paths of files of samples.
+
+    Raises:
+        HarnessError: one is not a file, or is empty.
+    """
+    paths = [Path(file) for file in files]
+    for path in paths:
+        if not path.is_file() or not path.stat().st_size:
+            why = "is empty" if path.is_file() else "no such file"
+            raise HarnessError(
+                f"{path}: {why}; expected JSONL of samples, make them: {runnable('oracle-factory datasets --run RUN --out DIR')}"
+            )
+    return paths
+
+
+def read_examples(files: Iterable[Path | str], tokenizer: Any, form: ExampleForm) -> list[TrainingExample]:
+    """Return the sequences of JSONL files.
+
+    A record without a target at the level, of weight 0, or with more tokens than the most is left out: its end is the completion.
+
+    Raises:
+        HarnessError: a file cannot be read, a record has no known form, or there is no sequence.
+    """
+    paths = sample_files(files)
+    examples = []
+    for path in paths:
+        for number, record in read_records(path):
+            if not isinstance(record, dict):
+                raise HarnessError(f"{path}:{number}: expected a JSON object, found {str(record)[:80]!r}")
+            try:
+                example = example_of_record(record, f"{path}:{number}", tokenizer, form)
+            except (KeyError, TypeError, ValueError, AttributeError, MalformedRecordError) as error:
+                raise HarnessError(
+                    f"{path}:{number}: expected a sample, a problem or a chat, found none: {str(error)[:120]}"
+                ) from None
+            if example is not None and example.weight and len(example.ids) <= form.max_length:
+                examples.append(example)
+    if not examples:
+        raise HarnessError(
+            f"no sequence with a target of at most {form.max_length:,} tokens in {', '.join(map(str, paths))}"
+        )
+    return examples
+
+
+def example_of_record(
+    record: Mapping[str, Any], where: str, tokenizer: Any, form: ExampleForm
+) -> TrainingExample | None:
+    """Return the sequence of a record, `None` if it has no target at the level; raises what a malformed record raises."""
+    weight = record.get("weight", 1.0)
+    if isinstance(weight, bool) or not isinstance(weight, int | float) or not 0 <= weight <= MOST_WEIGHT:
+        raise ValueError(f"weight: expected a number from 0 to {MOST_WEIGHT:,}, found {str(weight)[:40]}")
+    row = level_row(Level(form.level), LabelForm(form.labels), record) if form.level else record
+    if row is None:
+        return None
+    prompt, completion = _turns(row)
+    ids = list(chat_prompt(tokenizer, prompt))
+    labels = [IGNORED] * len(ids)
+    for text, learnt in _pieces(completion, row.get("given", ()), tokenizer.eos_token or "\n"):
+        tokens = tokenizer.encode(text, add_special_tokens=False)
+        ids += tokens
+        labels += tokens if learnt else [IGNORED] * len(tokens)
+    problem = str(record.get("problem_id") or record.get("question") or record.get("prompt") or where)
+    return TrainingExample(ids, labels, float(weight), problem)
+
+
+def level_row(level: Level, labels: LabelForm, record: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """Return prompt and completion of a sample or problem at a level, `None` if its label lacks what the level needs.
+
+    Raises:
+        KeyError, TypeError, ValueError, MalformedRecordError: the record is not a sample of this level, or its prompt asks for another.
+    """
+    if "completion" in record or "messages" in record:
+        asked = _turns(record)[0][-1]["content"]
+        if not asked.endswith(instruction_of(level, labels)):
+            raise ValueError(f"the prompt is not that of level {level} with labels as {labels}")
+        return record
+    if level is Level.VALIDATOR:
+        if "class_label" not in record:
+            return None
+        problem = read_sample(ProblemSample, record)
+        return {"prompt": problem_prompt(problem.question), "completion": problem_completion(problem)}
+    if "class_label" in record:
+        return None
+    sample = Sample.of_record(record)
+    # An engine reads the question as an item has it.
+    sample = replace(sample, question=read_item(sample.question, "").question)
+    shown = rendered_sample(sample, LEVEL_FORM)
+    return None if shown is None else row_of(level, sample, shown, labels=labels)
+
+
+def _turns(record: Mapping[str, Any]) -> tuple[list[dict[str, str]], str]:
+    """Return the turns before the last one, and the text of the last one."""
+    if "messages" in record:
+        turns = list(record["messages"])
+    else:
+        turns = [*_as_turns(record["prompt"], "user"), *_as_turns(record["completion"], "assistant")]
+    if len(turns) < 2 or turns[-1]["role"] != "assistant":
+        raise ValueError("the last of two turns or more is not the assistant's")
+    return turns[:-1], str(turns[-1]["content"])
+
+
+def _as_turns(content: Any, role: str) -> list[dict[str, str]]:
+    return [{"role": role, "content": content}] if isinstance(content, str) else list(content)
+
+
+def _pieces(completion: str, given: Sequence[tuple[int, int]], end: str) -> Iterator[tuple[str, bool]]:
+    """Yield the pieces of a completion and whether each is learnt; `given` are spans in order, which are not.
+
+    Raises:
+        ValueError: a span is not after the one before it, or ends after the text.
+    """
+    place = 0
+    for start, stop in given:
+        if not place <= start < stop <= len(completion):
+            raise ValueError(
+                f"given: expected spans in order within {len(completion)} characters, found {start}, {stop}"
+            )
+        if place < start:
+            yield completion[place:start], True
+        yield completion[start:stop], False
+        place = stop
+    yield completion[place:] + end, True

@@ -1,1 +1,0 @@
-"""Fitted weights that combine the evidence."""

@@ -1,0 +1,113 @@
+"""The judgement on a solution, with line, error type and explanation, from the probabilities of the classes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from harness.solution.labels import FINAL_ANSWER, ErrorClass, ErrorType
+from harness.text.markup import without_annotations
+from sft.samples.solution_judgement import Hint, Judgement
+from sft.verifier.solution.corrected_line import corrected_line
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from sft.samples.evidence_registry import Signal
+    from sft.verifier.case import Case
+    from sft.verifier.diagnosis.diagnosis import Diagnosis
+
+SOUND = "correct"
+"""The class of solutions without an error."""
+CLASSES = (SOUND, *map(str, ErrorClass))
+MOST_EVIDENCE = 12
+LONGEST_QUOTE = 160
+
+
+@dataclass(frozen=True, slots=True)
+class WeighedHint:
+    """A hint, and the nats by which its kind of evidence raises the log-odds of an error."""
+
+    hint: Hint
+    weight: float
+
+
+def decide(
+    case: Case,
+    signals: Mapping[str, Signal[Hint]],
+    probabilities: Mapping[str, float],
+    weights: Mapping[str, float],
+    diagnose: Callable[[Case], Diagnosis],
+) -> Judgement:
+    """Return the judgement on a case: `probabilities` are those of the fitted classes, `weights` the nats of each kind of evidence.
+
+    The verdict is Flawed if the probability of an error is above one half. Line and type are those of a proved computational error where that
+    class is the likeliest, otherwise those of `diagnose`; where no type is likely enough, it is unknown.
+    """
+    flawed = min(1.0, max(0.0, 1 - probabilities[SOUND]))
+    weighed = sorted(
+        (WeighedHint(hint, weights.get(name, 0.0)) for name, signal in signals.items() for hint in signal.shown),
+        key=lambda weighted: -weighted.weight,
+    )
+    hints = [weighted.hint for weighted in weighed]
+    if flawed <= 0.5:
+        return Judgement(flawed=False, confidence=1 - flawed, evidence=_evidence(hints))
+    error_class = max(ErrorClass, key=lambda name: probabilities.get(name, 0.0))
+    places = case.item.places()
+    proved = [hint.line for hint in hints if hint.kind.proof and hint.line in places]
+    if error_class is ErrorClass.COMPUTATIONAL and proved:
+        line = min(proved, key=places.index)
+    else:
+        diagnosis = diagnose(case)
+        line = diagnosis.place
+    kind = ErrorType.COMPUTATIONAL if error_class is ErrorClass.COMPUTATIONAL else diagnosis.kind(line)
+    error_class = error_class if kind is None else kind.error_class
+    of_line = [hint for hint in hints if hint.line == line and hint.kind.placed]
+    own = [hint for hint in of_line if hint.kind.error_type is kind is not None]
+    reasoning = [hint for hint in hints if hint.kind.sentence and hint.error_class is not ErrorClass.COMPUTATIONAL]
+    seen = [hint for hint in reasoning if hint in of_line] or [hint for hint in reasoning if not hint.kind.placed]
+    return Judgement(
+        flawed=True,
+        confidence=flawed,
+        error_class=error_class,
+        error_type=kind,
+        line=line,
+        explanation=_explanation(case, line, kind or error_class, own, seen),
+        correction=corrected_line(case.item, own[0]) if own else "",
+        evidence=_evidence([*own, *hints]),
+    )
+
+
+def _evidence(hints: Sequence[Hint]) -> tuple[Hint, ...]:
+    return tuple(dict.fromkeys(hints))[:MOST_EVIDENCE]
+
+
+def _explanation(
+    case: Case, line: str, error: ErrorClass | ErrorType, own: Sequence[Hint], seen: Sequence[Hint]
+) -> str:
+    """Return the explanation: the sentence of a hint of the error's type, else the line and what was seen there."""
+    where = "The final answer" if line == FINAL_ANSWER else line
+    if own:
+        return _sentence(where, own[0])
+    text = case.item.answer if line == FINAL_ANSWER else case.item.lines[int(line[1:]) - 1]
+    description = {
+        str(ErrorClass.COMPUTATIONAL): "by a calculation whose result is wrong",
+        str(ErrorClass.CONCEPTUAL): "by a step that does not follow from the problem",
+        str(ErrorClass.SKIPPED_STEP): "by a step that is missing",
+    }.get(str(error), f"most likely of the kind “{str(error).replace('_', ' ')}”")
+    told = f"{where} is where the solution most probably goes wrong, {description}: “{_quote(text or '')}”."
+    return f"{told} {_sentence(where, seen[0])}" if seen else told
+
+
+def _sentence(where: str, hint: Hint) -> str:
+    found, expected = _quote(hint.found), _quote(hint.expected)
+    if hint.kind.sentence:
+        return hint.kind.sentence.format(where=where, found=found, expected=expected)
+    if hint.error_class is ErrorClass.COMPUTATIONAL and expected:
+        return f"{where} says {found}, but {expected}."
+    return f"{where}: {hint.kind}: {found}" + (f"; expected is {expected}." if expected else ".")
+
+
+def _quote(text: str) -> str:
+    text = " ".join(without_annotations(text).split())
+    return text if len(text) <= LONGEST_QUOTE else text[:LONGEST_QUOTE] + "…"

@@ -1,0 +1,163 @@
+"""The command `oracle-factory fit`: the combiner of the engine `text`, fitted on samples with known truth."""
+
+import datetime as dt
+import hashlib
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from harness.command_line.option_types import Seed, from_fields
+from harness.command_line.runnable_commands import runnable
+from harness.corpora.problems import read_records
+from harness.errors import HarnessError
+from harness.json_form import MalformedRecordError
+from sft.fitted import CalibrationMethod
+from sft.samples.items import Sample
+
+if TYPE_CHECKING:
+    from sft.fitted.model import FittedModel
+
+
+@dataclass(frozen=True, slots=True)
+class FitOptions:
+    """The options of `oracle-factory fit`."""
+
+    samples: Annotated[list[Path], typer.Argument(metavar="SAMPLES", help="JSONL of samples, plain or .gz.")] = field(
+        default_factory=list
+    )
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Where to write the combiner, JSON.")
+    ] = None
+    show: Annotated[Path | None, typer.Option(metavar="FILE", help="Print a combiner instead.")] = None
+    calibration: Annotated[CalibrationMethod, typer.Option(help="How probabilities are calibrated.")] = (
+        CalibrationMethod.PLATT
+    )
+    evidence: Annotated[
+        list[str], typer.Option(metavar="KIND", help="Fit this kind of evidence alone, or these; by default all.")
+    ] = field(default_factory=list)
+    share: Annotated[
+        list[str], typer.Option(metavar="CLASS=SHARE", help="Weigh a class to this share; repeatable.")
+    ] = field(default_factory=list)
+    folds: Annotated[int, typer.Option(min=2, metavar="N", help="Folds of the cross-fit, by problem.")] = 5
+    seed: Seed = 0
+
+
+@from_fields
+def fit_combiner(options: FitOptions) -> int:
+    """Fit the combiner of the engine text, or print one.
+
+    The truth of the samples is known. `verify --engine text --adapter DIR` uses DIR/combiner.json.
+
+    Example: oracle-factory fit samples.jsonl -o runs/mine/combiner.json
+    """
+    from sft.fitted.model import FittedModel
+
+    console = Console(highlight=False)
+    if options.show is not None:
+        show(FittedModel.load(options.show, runnable(f"oracle-factory fit SAMPLES.jsonl -o {options.show}")), console)
+        return 0
+    combiner = _fitted(options)
+    if options.output is not None:
+        combiner.save(options.output)
+    show(combiner, console)
+    return 0
+
+
+def _fitted(options: FitOptions) -> "FittedModel":
+    from sft.fitted.fit import fit
+    from sft.verifier.decision import CLASSES
+
+    if not options.samples or options.output is None:
+        raise HarnessError("give SAMPLES.jsonl and -o combiner.json, or --show combiner.json")
+    shares = dict(map(_class_share, options.share))
+    read = [sample for sample in read_samples(options.samples) if label_of(sample) is not None]
+    if not read:
+        raise HarnessError(f"{options.samples[0]}: no sample has a known class; give samples with error_class")
+    samples = list({sample.sample_id: sample for sample in read}.values())
+    labels = [str(label_of(sample)) for sample in samples]
+    return fit(
+        features_of(samples, options.evidence or None),
+        labels,
+        balanced(labels, shares),
+        classes=CLASSES,
+        groups=[sample.problem_id for sample in samples],
+        calibration=options.calibration,
+        folds=options.folds,
+        seed=options.seed,
+        about={
+            "date": dt.datetime.now(dt.UTC).date().isoformat(),
+            "files": {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in options.samples},
+            "shares": shares,
+        },
+    )
+
+
+def read_samples(paths: Sequence[Path]) -> Iterator[Sample]:
+    """Yield the samples of JSONL files.
+
+    Raises:
+        HarnessError: a file cannot be read, or a line is not a sample.
+    """
+    for path in paths:
+        for number, record in read_records(path):
+            try:
+                yield Sample.of_record(record)
+            except MalformedRecordError as error:
+                raise HarnessError(f"{path}:{number}: is not a sample ({error})") from None
+
+
+def features_of(samples: Sequence[Sample], only: Collection[str] | None = None) -> list[dict[str, float]]:
+    """Return the features of each sample; `only` names the kinds of evidence to read."""
+    from sft.samples.solution_text import read_item
+    from sft.verifier.case import EVIDENCE, Case
+
+    return [EVIDENCE.features_of(Case(read_item(sample.question, sample.solution)), only) for sample in samples]
+
+
+def label_of(sample: Sample) -> str | None:
+    """Return the class of a sample, `None` for a flawed sample of unknown class."""
+    from sft.verifier.decision import SOUND
+
+    if not sample.truth.flawed:
+        return SOUND
+    return None if sample.truth.error_class is None else str(sample.truth.error_class)
+
+
+def balanced(labels: Sequence[str], shares: Mapping[str, float]) -> list[float]:
+    """Return weights under which the named classes have the given shares and the mean weight is one; without shares, all weights are one."""
+    if not shares:
+        return [1.0] * len(labels)
+    counts = Counter(labels)
+    whole = sum(shares.get(name, 0.0) for name in counts)
+    if whole <= 0:
+        raise HarnessError(f"expected shares of {', '.join(counts)}, found {', '.join(shares)}")
+    return [shares.get(name, 0.0) / whole * len(labels) / counts[name] for name in labels]
+
+
+def show(combiner: "FittedModel", console: Console) -> None:
+    """Print the samples that a combiner was fitted on, its metrics and its coefficients."""
+    for name, value in combiner.about.items():
+        text = ", ".join(f"{key} {figure}" for key, figure in value.items()) if isinstance(value, dict) else str(value)
+        console.print(f"{name}: {text}", markup=False, soft_wrap=True)
+    table = Table("feature, by one standard deviation", *combiner.classes)
+    rows = zip(combiner.names, zip(*combiner.weights, strict=True), strict=True)
+    for name, weights in sorted(rows, key=lambda row: -(max(row[1]) - min(row[1]))):
+        table.add_row(name, *(f"{weight:+.3f}" for weight in weights))
+    console.print(table)
+
+
+def _class_share(text: str) -> tuple[str, float]:
+    name, _, number = text.partition("=")
+    try:
+        share = float(number)
+    except ValueError:
+        share = -1.0
+    if not 0 <= share < float("inf"):
+        raise HarnessError(f"--share: expected CLASS=SHARE such as correct=0.5, found {text!r}")
+    return name, share

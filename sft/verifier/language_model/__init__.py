@@ -1,1 +1,0 @@
-"""Judgements of solutions by a language model, fine-tuned or asked without examples."""

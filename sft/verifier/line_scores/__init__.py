@@ -1,1 +1,0 @@
-"""Scores that a language model gives to lines."""

