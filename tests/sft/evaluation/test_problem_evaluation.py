@@ -14,9 +14,10 @@ from harness.store.run_folder import RunFolder
 from oracle_factory.command import main
 from sft.datasets.prompts import problem_completion, problem_prompt
 from sft.evaluation.problem_evaluation import TimedJudgement, measure, read_samples
+from sft.judges.local import LocalJudge
+from sft.judges.problem_form import ProblemForm
 from sft.samples.problem_judgement import VERDICT_OF, ProblemJudgement
 from sft.samples.problem_sample import ProblemSample
-from sft.validator.language_model import ChatValidator, answer_schema, read_answer
 from tests.harness.llm.loopback_server import LoopbackServer
 from tests.sft.hostile import satisfies, tiny_loaded
 
@@ -64,8 +65,8 @@ def test_figures_are_those_of_counting(drawn: list[tuple[ProblemClass, ProblemCl
 def test_what_training_writes_is_read(problem_class: ProblemClass, reason: str, around: str) -> None:
     """The completion of a sample satisfies the schema of answers, and is read as its class, alone or amid words."""
     text = problem_completion(ProblemSample("a", "a", "?", problem_class, reason, "s", ""))
-    assert satisfies(json.loads(text), answer_schema())
-    assert read_answer(around.replace("{}", text)).problem_class is problem_class
+    assert satisfies(json.loads(text), ProblemForm().schema())
+    assert ProblemForm().read_or_unjudged(around.replace("{}", text), "?").problem_class is problem_class
 
 
 @pytest.mark.parametrize(
@@ -73,10 +74,8 @@ def test_what_training_writes_is_read(problem_class: ProblemClass, reason: str, 
 )
 def test_an_answer_without_one_verdict_is_not_judged(text: str) -> None:
     """The verdict is null, and the reason shows the answer."""
-    judged = read_answer(text)
-    assert judged.problem_class is (ProblemClass.SOLVABLE if text.startswith('{"verdict"') else None)
-    if judged.problem_class is None:
-        assert judged.record()["verdict"] is judged.record()["class_label"] is None
+    judged = ProblemForm().read_or_unjudged(text, "?")
+    assert judged.record()["verdict"] is judged.record()["class_label"] is None
 
 
 def write_samples(path: Path) -> list[ProblemSample]:
@@ -159,7 +158,7 @@ def test_an_adapter_of_another_level_is_refused(tmp_path: Path, capsys: pytest.C
 @pytest.mark.parametrize("short", [["\ud800"], pytest.param(["How many pens?", ""], marks=pytest.mark.slow)], ids=len)
 def test_a_local_model_answers_within_the_schema(short: list[str]) -> None:
     """Random weights, asked about any text, give one of the three verdicts with its label; a prompt that is too long is not judged."""
-    judged = list(ChatValidator(tiny_loaded()).judge([*short, "x " * 4_000]))
+    judged = list(LocalJudge(tiny_loaded(), ProblemForm()).judge([*short, "x " * 4_000]))
     assert [judgement.problem_class is None for judgement in judged] == [*[False] * len(short), True]
     assert all(0 <= judgement.confidence <= 1 and judgement.reason for judgement in judged)
 
