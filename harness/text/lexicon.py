@@ -5,6 +5,7 @@ A list is an array, or a text of words separated by white space. A room may have
 
 from __future__ import annotations
 
+import re
 import tomllib
 from dataclasses import dataclass
 from functools import cache
@@ -30,6 +31,10 @@ class WordLists:
     def either(self, name: str) -> str:
         """Return the alternatives `a|b|c` of a regular expression; the entries of the list are regular expressions."""
         return "|".join(self.ordered(name))
+
+    def pattern(self, name: str, before: str = "", after: str = "") -> re.Pattern[str]:
+        """Return the regular expression that finds any entry of a list, in small or capital letters, between `before` and `after`."""
+        return re.compile(f"{before}(?:{self.either(name)}){after}", re.IGNORECASE)
 
     def records(self, name: str) -> list[dict[str, Any]]:
         """Return an array of tables."""

@@ -67,8 +67,8 @@ def with_copies(samples: Sequence[ProblemSample]) -> list[tuple[str, ProblemClas
     for sample in samples:
         rng = Random(f"copies:{sample.sample_id}")
         if sample.operator == "original":
-            drawn = _draw("copied", sample.sample_id) % COPIED == 0
-            rows += [copy for copy in copies_of_original(sample.question, rng) if drawn or copy[2] == "other_sibling"]
+            if _draw("copied", sample.sample_id) % COPIED == 0:
+                rows += copies_of_original(sample.question, rng)
         elif sample.operator in VAGUE and sample.problem_class is ProblemClass.UNDERSPECIFIED:
             rows += inexact_copies(sample, originals, rng)
     return rows

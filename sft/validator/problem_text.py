@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from harness.text.lexicon import word_lists
+from harness.text.lexicon import english
 from harness.text.nouns import FUNCTION_WORDS, is_plural, singular_noun
 from harness.text.numbers import ORDINALS, mentions
 from harness.text.sentences import sentences_of
@@ -18,39 +18,22 @@ if TYPE_CHECKING:
     from harness.text.numbers import NumberMention
     from harness.text.sentences import Sentence
 
-_LISTS = word_lists(__file__)
+_WORDS = english("problems")
 
 LONGEST_TEXT = 4_000
 """In characters: the rest of a longer text is not read. The longest problem of GSM8K has 985."""
 MOST_NUMBERS = 60
 MOST_MODIFIERS = 3
-_INQUIRIES = (
-    re.compile(rf"\b(?:{_LISTS.either('plain_inquiry')})\b", re.IGNORECASE),
-    re.compile(rf"\b(?:{_LISTS.either('other_inquiry')})\b", re.IGNORECASE),
-)
+_INQUIRIES = (_WORDS.pattern("plain_inquiry"), _WORDS.pattern("other_inquiry"))
 # A request begins its clause, and its verb has no ending: "Find …", "If …, calculate Ann's …", "Help Tom work out …".
-_REQUEST = re.compile(
-    rf"(?:^|[,;:—–]\s+|\b(?:{_LISTS.either('before_request')})\s+)(?P<verb>{_LISTS.either('request')})\b(?=\s+\S)|^(?P<first>{_LISTS.either('first_request')})\s+\S",
-    re.IGNORECASE,
-)
-_ONLY_REQUEST = re.compile(rf"^(?:{_LISTS.either('only_request')})\b\s+\S", re.IGNORECASE)
-_INDIRECT = re.compile(
-    rf"\b(?:{_LISTS.either('asking')})\s+(?P<asked>how (?:many|much|long|old|far|tall|fast|often)|what (?:the|is|was))\b",
-    re.IGNORECASE,
-)
+_REQUEST = _WORDS.pattern("request", rf"(?:{_WORDS.either('before_request')})(?P<verb>", r")\b(?=\s+\S)")
+_ONLY_REQUEST = _WORDS.pattern("only_request", "^", r"\b\s+\S")
+_ASKING, _OPENING, _RATE = _WORDS.pattern("asking"), _WORDS.pattern("opening"), _WORDS.pattern("rate")
 _BLANK = re.compile(r"_{2,}|(?<!\.)\.{4,}+\s*+$|…{2,}")
-# A question whose mark is missing, alone or after a condition.
-_OPENING = re.compile(rf"(?:^|, (?:then )?)(?:{_LISTS.either('opening')})\b.", re.IGNORECASE)
 _JOINED = re.compile(r"(?<=[a-z0-9)%])(?:\.{2,3}|[.?!])\s*(?=[A-Z][a-z])")
 _WORD = re.compile(r"[A-Za-z]+(?:['’-][A-Za-z]+)*")
 _NEXT = re.compile(r"[ -]([A-Za-z][\w’'-]*)")
-_NAME = re.compile(r"\b[A-Z][a-z]{2,}\b")
-_ORDINALS = frozenset(ORDINALS)
-_NO_NAMES = FUNCTION_WORDS | _LISTS.words("no_names")
-_RATE = re.compile(
-    rf"^[^.;?!]{{0,40}}?\b(?:each|every|per|apiece|an? (?:{_LISTS.either('rate')}))\b",
-    re.IGNORECASE,
-)
+_DIFFERENCES = frozenset(["more", "less", "fewer"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,19 +108,6 @@ class ProblemText:
         quantities = [mention for mention in mentions(self.text) if not self._is_ordinal(mention)]
         return tuple(self._number(mention) for mention in quantities[:MOST_NUMBERS])
 
-    @cached_property
-    def words(self) -> tuple[str, ...]:
-        """Return the words in lower case."""
-        return tuple(words_of(self.text))
-
-    @cached_property
-    def names(self) -> tuple[str, ...]:
-        """Return the capitalised words, each once, in order; at the beginning of a sentence only those met within one too."""
-        starts = {sentence.start for sentence in self.sentences}
-        found = [(match.start(), match.group()) for match in _NAME.finditer(self.text)]
-        inner = {word for place, word in found if place not in starts and word.lower() not in _NO_NAMES}
-        return tuple(dict.fromkeys(word for _, word in found if word in inner))
-
     def sentence_at(self, place: int) -> int:
         """Return the number of the sentence that contains a character; after the last sentence, the number of the last."""
         for number, sentence in enumerate(self.sentences):
@@ -153,9 +123,7 @@ class ProblemText:
 
     def _is_ordinal(self, mention: NumberMention) -> bool:
         """Tell whether a part is the place in an order: `the third stack`, not `the third of it`."""
-        if mention.text.lower() not in _ORDINALS:
-            return False
-        return self.text[mention.end : mention.end + 4] != " of "
+        return mention.text.lower() in ORDINALS and not self.text.startswith(" of ", mention.end)
 
     def _number(self, mention: NumberMention) -> ProblemNumber:
         noun, kind = noun_behind(self.text, mention.end)
@@ -187,12 +155,11 @@ def _inquiry_in(sentence: Sentence) -> int | None:
     text = sentence.text
     if text.rstrip("\"'”’)").endswith("?") or _OPENING.search(text):
         return next((match.start() for pattern in _INQUIRIES if (match := pattern.search(text)) is not None), 0)
-    request = _REQUEST.search(text)
+    request, asking = _REQUEST.search(text), _ASKING.search(text)
     if request is not None:
-        return request.start("verb") if request["verb"] else 0
-    indirect = _INDIRECT.search(text)
-    if indirect is not None:
-        return indirect.start("asked")
+        return request.start("verb")
+    if asking is not None:
+        return asking.end()
     return 0 if _BLANK.search(text) else None
 
 
@@ -206,11 +173,11 @@ def noun_behind(text: str, place: int) -> tuple[str, tuple[str, ...]]:
     kind: list[str] = []
     while len(kind) <= MOST_MODIFIERS and (match := _NEXT.match(text, place)) is not None:
         lower = match[1].lower().removesuffix("'s").removesuffix("’s")
-        if lower in FUNCTION_WORDS and not (not kind and lower in {"more", "less", "fewer"}):
+        if lower in FUNCTION_WORDS and not (not kind and lower in _DIFFERENCES):
             break
         if is_plural(lower):
             return singular_noun(lower), tuple(kind)
         kind.append(lower)
         place = match.end()
-    content = [word for word in kind if word not in {"more", "less", "fewer"}]
+    content = [word for word in kind if word not in _DIFFERENCES]
     return (singular_noun(content[0]), ()) if content else ("", ())

@@ -10,8 +10,8 @@ import re
 from typing import TYPE_CHECKING
 
 from harness.constraint_system import ProblemClass
-from harness.text.lexicon import word_lists
-from sft.validator.problem_text import ProblemText, words_of
+from harness.text.lexicon import english
+from sft.validator.problem_text import ProblemText
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -19,28 +19,11 @@ if TYPE_CHECKING:
 
     from sft.samples.problem_sample import ProblemSample
 
-_LISTS = word_lists(__file__)
-
-RANGES = _LISTS.ordered("ranges")
-VAGUE_WORDS = _LISTS.ordered("vague_words")
-NAMES = _LISTS.ordered("names")
-SIBLINGS = tuple(tuple(words) for words in _LISTS.mapping("siblings").values())
-TIME_PHRASES = {"weekdays": "on {}", "parts_of_day": "in the {}", "months": "in {}"}
 VAGUE = frozenset(["vague_quantity", "removed_number"])
 """The operators whose certificates say that the answer needs the number that they edit."""
-COPIES = frozenset(
-    [
-        "without_question",
-        "without_numbers",
-        "cut_question",
-        "other_sibling",
-        "other_name",
-        "other_thing",
-        "below_zero",
-        "ranged",
-        "vague",
-    ]
-)
+VAGUE_WORDS = english("problems").ordered("vague_words")
+RANGES = english("problems").ordered("ranges")
+COPIES = frozenset(["without_question", "without_numbers", "cut_question", "below_zero", "ranged", "vague"])
 """The names of the edits."""
 Copy = tuple[str, ProblemClass, str]
 
@@ -56,13 +39,6 @@ def copies_of_original(question: str, rng: Random) -> Iterator[Copy]:
     opening = re.match(r"(?:how (?:many|much)|what (?:is|was) the [a-z]+)\b", problem.asked, re.IGNORECASE)
     if opening is not None and problem.asked.count("?") == 1:
         yield f"{told}{opening.group()}{rng.choice(['', '?', ' ', '...'])}", under, "cut_question"
-    for name, asked in (
-        ("other_sibling", _other_sibling(problem, rng)),
-        ("other_name", _other_name(problem, rng)),
-        ("other_thing", _other_thing(problem, rng)),
-    ):
-        if asked:
-            yield told + asked, under, name
     counted = [
         number
         for number in problem.numbers
@@ -125,45 +101,3 @@ def _common(left: str, right: str) -> int:
             break
         count += 1
     return count
-
-
-def _other_sibling(problem: ProblemText, rng: Random) -> str:
-    """Return the question about a word that the text does not hold, of a set of which it holds others; empty without one."""
-    told, asked = set(words_of(problem.told)), words_of(problem.asked)
-    for siblings in SIBLINGS:
-        shared = [word for word in siblings if word in told and word in asked]
-        fresh = [word for word in siblings if word not in told and word not in asked]
-        if shared and fresh:
-            return _replaced(problem.asked, shared[0], rng.choice(fresh))
-    for name, phrase in TIME_PHRASES.items():
-        siblings = _LISTS.mapping("siblings")[name]
-        fresh = [word for word in siblings if word not in told and word not in asked]
-        if fresh and told & set(siblings) and not set(siblings) & set(asked) and problem.asked.rstrip().endswith("?"):
-            return f"{problem.asked.rstrip()[:-1]} {phrase.format(_as_written(name, rng.choice(fresh)))}?"
-    return ""
-
-
-def _as_written(name: str, word: str) -> str:
-    return word if name == "parts_of_day" else word.capitalize()
-
-
-def _other_thing(problem: ProblemText, rng: Random) -> str:
-    """Return the question about a thing that the text does not hold, in place of the counted thing; empty without one."""
-    match = re.match(r"how many ([a-z]+s)\b", problem.asked, re.IGNORECASE)
-    words = set(problem.words)
-    if match is None or match[1].lower() not in set(words_of(problem.told)):
-        return ""
-    fresh = [word for word in _LISTS.ordered("things") if word not in words]
-    return problem.asked[: match.start(1)] + rng.choice(fresh) + problem.asked[match.end(1) :] if fresh else ""
-
-
-def _other_name(problem: ProblemText, rng: Random) -> str:
-    """Return the question about a person whom the text does not name, in place of one that it names; empty without one."""
-    told = set(words_of(problem.told))
-    shared = [name for name in problem.names if name.lower() in told and name in problem.asked]
-    fresh = [name for name in NAMES if name.lower() not in told]
-    return _replaced(problem.asked, shared[0], rng.choice(fresh)) if shared and fresh else ""
-
-
-def _replaced(text: str, old: str, new: str) -> str:
-    return re.sub(rf"\b{re.escape(old)}\b", new, text, flags=re.IGNORECASE)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from harness.constraint_system import ProblemClass
-from harness.text.lexicon import word_lists
+from harness.text.lexicon import english
 from harness.text.nouns import FUNCTION_WORDS, singular_noun
 from sft.samples.evidence_registry import Signal
 from sft.samples.problem_judgement import ProblemFinding
@@ -18,33 +17,23 @@ if TYPE_CHECKING:
 
     from sft.validator.problem_text import ProblemNumber, ProblemText
 
-_LISTS = word_lists(__file__)
-
-_LEAD = re.compile(
-    rf"^\s*(?:and |so )?(?:{_LISTS.either('lead')})[,:]?\s+",
-    re.IGNORECASE,
-)
-_CONTRASTS = _LISTS.words("contrasts")
-_NEUTRAL = _LISTS.words("neutral")
-_COMPARING = re.compile(
-    rf"^(?: [\w'’-]+){{0,2}}? (?P<word>{_LISTS.either('comparing')})\b",
-    re.IGNORECASE,
-)
+_WORDS = english("problems")
+_SAID_AGAIN, _COMPARING = _WORDS.pattern("said_again"), _WORDS.pattern("comparing")
 # A number that names something: `Grade 4`, `Week 3`, `in 2005`.
-_LABEL = re.compile(
-    r"\b(?:[Gg]rades?|[Ww]eeks?|[Dd]ays?|[Ll]evels?|[Rr]ooms?|[Yy]ears?|[Pp]hases?|[Rr]ounds?|[Rr]ows?|[Cc]hapters?|[Ii]n|[Nn]umber|#) ?$"
-)
+_LABEL = _WORDS.pattern("label")
+_CONTRASTS, _NEUTRAL = _WORDS.words("contrasts"), _WORDS.words("neutral") | FUNCTION_WORDS
 FEWEST_WORDS = 2
 MOST_SENTENCES = 40
 
 
-class _Clause(NamedTuple):
+class _Statement(NamedTuple):
     text: str
     words: frozenset[str]
     numbers: tuple[ProblemNumber, ...]
 
 
-def _clauses(problem: ProblemText) -> Iterator[_Clause]:
+def _statements(problem: ProblemText) -> Iterator[_Statement]:
+    """Yield the sentences before the question that hold numbers, with their words without the numbers."""
     for place, sentence in enumerate(problem.sentences[:MOST_SENTENCES]):
         numbers = tuple(
             number
@@ -53,71 +42,56 @@ def _clauses(problem: ProblemText) -> Iterator[_Clause]:
             and number.mention.start < problem.inquiry
             and not _LABEL.search(problem.text[max(0, number.mention.start - 16) : number.mention.start])
         )
-        if numbers and sentence.start < problem.inquiry:
-            text = sentence.text[: max(0, problem.inquiry - sentence.start)]
-            spoken = _without(problem, sentence.start, text, numbers)
-            yield _Clause(text, frozenset(singular_noun(word) for word in words_of(spoken)), numbers)
+        if numbers:
+            end = min(sentence.end, problem.inquiry)
+            starts, ends = [number.mention.start for number in numbers], [number.mention.end for number in numbers]
+            pieces = zip([sentence.start, *ends], [*starts, end], strict=True)
+            spoken = _SAID_AGAIN.sub("", " ".join(problem.text[left:right] for left, right in pieces), count=1)
+            words = frozenset(singular_noun(word) for word in words_of(spoken))
+            yield _Statement(problem.text[sentence.start : end], words, numbers)
 
 
-def _without(problem: ProblemText, start: int, text: str, numbers: tuple[ProblemNumber, ...]) -> str:
-    """Return a sentence without its numbers."""
-    parts, place = [], start
-    for number in numbers:
-        parts.append(problem.text[place : number.mention.start])
-        place = number.mention.end
-    parts.append(problem.text[place : start + len(text)])
-    return _LEAD.sub("", " ".join(parts), count=1)
-
-
-class _Pair(NamedTuple):
-    first: _Clause
-    again: _Clause
-    differ: tuple[ProblemNumber, ProblemNumber] | None
-
-
-def _pairs(problem: ProblemText) -> Iterator[_Pair]:
-    """Yield pairs of sentences, the later with content words of the earlier alone, and their differing numbers."""
-    clauses = list(_clauses(problem))
-    for number, again in enumerate(clauses):
+def _clashes(problem: ProblemText) -> Iterator[tuple[_Statement, tuple[ProblemNumber, ProblemNumber]]]:
+    """Yield the sentences with content words of an earlier one alone, and the numbers in which they differ from it."""
+    statements = list(_statements(problem))
+    for number, again in enumerate(statements):
         weighty = again.words - _NEUTRAL
-        if len(weighty - FUNCTION_WORDS) < FEWEST_WORDS:
-            continue
-        for first in clauses[:number]:
-            if first.words & _CONTRASTS != again.words & _CONTRASTS:
-                continue
-            if weighty - {"number", "amount"} <= first.words and len(again.numbers) <= len(first.numbers):
-                yield _Pair(first, again, _difference(problem.text, first, again))
+        for first in statements[:number] if len(weighty) >= FEWEST_WORDS else ():
+            alike = first.words & _CONTRASTS == again.words & _CONTRASTS
+            if (
+                alike
+                and again.words - _WORDS.words("neutral") <= first.words
+                and len(again.numbers) <= len(first.numbers)
+            ):
+                clash = _clash(problem.text, first, again)
+                if clash is not None:
+                    yield again, clash
 
 
-def _difference(text: str, first: _Clause, again: _Clause) -> tuple[ProblemNumber, ProblemNumber] | None:
+def _clash(text: str, first: _Statement, again: _Statement) -> tuple[ProblemNumber, ProblemNumber] | None:
     """Return two different numbers of one thing: at the same position, otherwise of the same noun."""
     if len(first.numbers) == len(again.numbers):
         pairs = list(zip(first.numbers, again.numbers, strict=True))
-        if sum(not _agree(earlier, two) for earlier, two in pairs) > 1:
+        if sum(not _agree(left, right) for left, right in pairs) > 1:
             return None  # a second sentence of the same form about something else
     else:
         pairs = [
-            (earlier, two)
-            for two in again.numbers
-            for earlier in first.numbers
-            if earlier.noun == two.noun and earlier.money == two.money
+            (left, right)
+            for right in again.numbers
+            for left in first.numbers
+            if left.noun == right.noun and not any(_agree(other, right) for other in first.numbers)
         ]
-        same = {two for first, two in pairs if _agree(first, two)}
-        pairs = [(first, two) for first, two in pairs if two not in same]
-    return next(
-        ((first, two) for first, two in pairs if not _agree(first, two) and _comparable(first, two, text)), None
-    )
+    return next((pair for pair in pairs if not _agree(*pair) and _comparable(*pair, text)), None)
 
 
 def _comparable(first: ProblemNumber, second: ProblemNumber, text: str) -> bool:
     """Tell whether two numbers may be two values of one quantity: both of money or of one noun, both compared or neither."""
-    same = first.noun == second.noun or not (first.noun and second.noun)
-    return (
-        first.money == second.money
-        and first.percent == second.percent
-        and (same or first.money)
-        and _relation(first, text) == _relation(second, text)
+    same = first.noun == second.noun or not (first.noun and second.noun) or first.money
+    forms = (
+        (first.money, first.percent, _relation(first, text)),
+        (second.money, second.percent, _relation(second, text)),
     )
+    return same and forms[0] == forms[1]
 
 
 def _relation(number: ProblemNumber, text: str) -> str:
@@ -134,16 +108,9 @@ def _agree(first: ProblemNumber, second: ProblemNumber) -> bool:
 def restated(case: ProblemCase) -> Signal[ProblemFinding]:
     """Statements that the problem makes twice, with different numbers."""
     problem = case.problem
-    pairs = list(_pairs(problem))
-    clashes = [first for first in pairs if first.differ is not None]
     findings = []
-    for pair in clashes[:2]:
-        if pair.differ is not None:
-            left, right = pair.differ
-            says = f'"{problem.around(left)}" is said again as "{problem.around(right)}".'
-            findings.append(ProblemFinding("restated", ProblemClass.CONTRADICTORY, pair.again.text, says))
-    features = {
-        "restated_clash": bool(clashes),
-        "restated_same": bool(pairs) and not clashes,
-    }
-    return Signal(features, tuple(findings))
+    for again, clash in _clashes(problem):
+        left, right = map(problem.around, clash)
+        says = f'"{left}" is said again as "{right}".'
+        findings.append(ProblemFinding("restated", ProblemClass.CONTRADICTORY, again.text, says))
+    return Signal({"restated_clash": bool(findings)}, tuple(findings[:2]))

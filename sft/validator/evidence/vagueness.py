@@ -1,14 +1,12 @@
-"""Evidence from quantities in vague words, such as `several`, by whether the answer needs their values."""
+"""Evidence from quantities in vague words and in ranges, such as `several` and `more than 5`, by whether the answer needs their values."""
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from harness.constraint_system import ProblemClass
-from harness.text.lexicon import word_lists
+from harness.text.lexicon import english
 from harness.text.nouns import FUNCTION_WORDS, is_plural, singular_noun
 from harness.text.numbers import mentions
 from sft.samples.evidence_registry import Signal
@@ -17,240 +15,151 @@ from sft.validator.case import ProblemCase, problem_evidence
 from sft.validator.problem_text import words_of
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Iterator
 
     from sft.validator.problem_text import ProblemText
 
-_LISTS = word_lists(__file__)
-
-_CERTAIN = re.compile(
-    rf"\b(?:an? (?:certain|unknown|unspecified|given|set|fixed|particular|undisclosed)(?: [a-z]+){{0,2}}? (?:{_LISTS.either('certain')})|certain (?:number|amount)s?|an? (?:number|percentage|fraction|amount) of|(?<!the )some (?:amount|number|percentage|fraction)|unknown|unspecified|somewhat|a bit (?:more|less)|a handful|an hourly rate)\b",
-    re.IGNORECASE,
-)
-_SEVERAL = re.compile(
-    r"\b(?:(?<!the )several|a few|quite a few|(?<!the )(?<!the next )(?<!the last )(?<!the first )(?<!very )(?<!only )(?<!only have )few|(?<!how )(?<!as )(?<!so )many times|numerous|lots of|plenty of|dozens of)\b",
-    re.IGNORECASE,
-)
-_MANY = re.compile(
-    r"(?<!how )(?<!as )(?<!so )(?<!too )(?<!that )(?<!this )(?<!at )(?<!are )\bmany (?!as\b|more\b|people like\b)[a-z]+",
-    re.IGNORECASE,
-)
-_SOME = re.compile(r"\bsome(?: (?:of|more|other|extra|additional))?(?= [a-z])(?! other\b)", re.IGNORECASE)
-_ARTICLE = re.compile(rf"\ban? (?:{_LISTS.either('article')})\b(?! (?:of|is|was|equal|for|making)\b)", re.IGNORECASE)
-_COMPARED = re.compile(
-    r" (?P<word>more|less|fewer|older|younger|taller|shorter|longer|heavier|faster|slower|cheaper)(?P<noun>(?: [a-z]+){0,3}?) than (?P<after>(?=\S))",
-    re.IGNORECASE,
-)
-_MEASURED = re.compile(
-    rf"\d|%|\b(?:{_LISTS.either('measured')})\b",
-    re.IGNORECASE,
-)
-_RANGE = re.compile(
-    r"\b(?:between \$?\d[\d.,]* and \$?\d|(?<!score of )(?<!from )(?<!ratio of )(?<![\d$])(?<!\d[.,])\$?\d[\d.,]*+ (?:to|or) (?:\$?\d|more\b|less\b|fewer\b)|(?<!\d )(?<!\d [a-z]{4} )(?:more|less|fewer|greater|higher|lower) than \$? ?\d[\d.,]*(?! ?times|%| percent|/)|at (?:least|most) \$? ?\d|"
-    rf"(?:{_LISTS.either('before_limit')}) (?:over|under|up to) \$? ?\d[\d.,]*(?! years? old| years of age))"
-)
-_THAN = re.compile(r"\bthan\b", re.IGNORECASE)
-_RULE = re.compile(rf"\b(?:{_LISTS.either('rule')})\b", re.IGNORECASE)
-_IF = re.compile(r"\b(?:if|when|whenever|once|unless|until|since|because)\b", re.IGNORECASE)
-_CONSEQUENCE = re.compile(
-    r",|\d|\b(?:he|she|they|you|it|we|there|customers?) (?:gets?|will|can|is|are|has|have|receives?|pays?|earns?)\b"
-)
-_GIVEN = re.compile(
-    r"^[^.;?!]{0,60}?(?:\((?:exactly |namely |to be exact,? )?[$€£]?[\w.]+|\b(?:exactly|namely|to be (?:exact|precise)|that is|which is|i\.e\.))",
-    re.IGNORECASE,
-)
-_PURPOSE = re.compile(
-    r"\b(?:to|can|could|would|will|for|and|by) (?:[a-z]+ )?$|\b(?:went|decides?|decided|wants?|wanted|needs?|likes?|loves?|after|while) (?:[a-z]+ )*$",
-    re.IGNORECASE,
-)
-_EACH = re.compile(r"\b(?:each|every)\b[^.;?!]*$", re.IGNORECASE)
-_INFINITIVE = re.compile(r"\bto (?:[a-z]+ ){1,2}$|\bas $", re.IGNORECASE)
-# A clause with one of these says where the quantities end, so that one that is unknown follows from the others.
-_OUTCOME = re.compile(rf"\b(?:{_LISTS.either('outcome')})\b", re.IGNORECASE)
-_ASKED_ALONE = re.compile(
-    r"^how (?:many|much)(?: more| of (?:them|these|those)| are| did| does| do| will| were| was| have| has| had)\b",
-    re.IGNORECASE,
-)
-_COUNT_ASKED = re.compile(r"\bhow (?:(?P<many>many)|much)\b(?P<behind>.*)", re.IGNORECASE | re.DOTALL)
-_END_ASKED = re.compile(
-    r"\b(?:left|now|remain\w*|total|altogether|in all|more|fewer|less|after|still|end)\b", re.IGNORECASE
-)
-_FROM_TO = re.compile(r"\bfrom \$?\d[\w.,$%° ]{0,24} to \$?\d", re.IGNORECASE)
-_WHICH = re.compile(r"\bwhich\b", re.IGNORECASE)
-_RATIO = re.compile(r"\b(?:ratio|proportion|odds|score)\b", re.IGNORECASE)
-_RATED = re.compile(r"\b(?:each|every|per|apiece)\b", re.IGNORECASE)
-_TIMED = re.compile(r"\b(?:every|per|(?:each|an?) (?:day|hour|week|month|year))\b", re.IGNORECASE)
-_ELIDED = frozenset(["are", "did", "does", "do", "was", "were", "has", "have", "had"])
-_CLAUSES = re.compile(r"[.;?!]")
-SURE = frozenset(["certain", "several", "some", "compared"])
-ROLES = ("aside", "valued", "asked_valued", "asked_settled", "asked", "settled", "idle", "needed", "basis")
-"""Roles of a vague quantity: said as a purpose, counted later (and asked for), asked for (with or without an outcome stated), not asked
-for where an outcome is stated, named nowhere else, none of these, or what a rate or a sum with a number is made of."""
-UNKNOWN = "unknown"
-"""The role of the unknown that the question asks for, which no feature counts: every problem has one."""
-_HARMLESS = frozenset([UNKNOWN, "aside", "valued", "asked_settled", "settled"])
+_WORDS = english("problems")
+_VAGUE, _COMPARED, _MEASURED = (_WORDS.pattern(name) for name in ("vague", "compared", "measured"))
+_GIVEN, _PURPOSE, _EACH_BEFORE = (_WORDS.pattern(name) for name in ("given", "purpose", "each_before"))
+_OUTCOME, _TOTAL, _FROM_TO = (_WORDS.pattern(name) for name in ("outcome", "total", "from_to"))
+_ASKED_ALONE, _COUNT_ASKED, _END_ASKED = (_WORDS.pattern(name) for name in ("asked_alone", "count_asked", "end_asked"))
+_SHARED, _TIMED, _RANGE, _RATIO = (_WORDS.pattern(name) for name in ("shared", "timed", "range", "ratio"))
+_RULE, _CONDITION, _CONSEQUENCE = (_WORDS.pattern(name) for name in ("rule", "condition", "consequence"))
+_OFFERED, _INFINITIVE = _WORDS.pattern("offered"), _WORDS.pattern("infinitive")
+_ELIDED, _OTHER_KIND = _WORDS.words("elided"), _WORDS.words("other_kind")
+ROLES = ("basis", "asked", "needed", "compared")
+"""Roles of a vague quantity without a value: what a rate or a sum with a number is made of, what is asked for, what the answer needs
+otherwise, and a difference. Quantities of other roles leave a problem solvable: they are the unknown, a purpose, or follow from an outcome."""
 
 _finding = partial(ProblemFinding, "vagueness", ProblemClass.UNDERSPECIFIED)
 
 
-@dataclass(frozen=True, slots=True)
-class _Vague:
-    sort: str
+class _Vague(NamedTuple):
+    role: str
     start: int
     end: int
-    given: bool
-    role: str
 
 
 def _vague_quantities(problem: ProblemText) -> Iterator[_Vague]:
-    text, seen = problem.text, -1
-    matches = [
-        (match.start(), sort, match)
-        for sort, pattern in (
-            ("certain", _CERTAIN),
-            ("several", _SEVERAL),
-            ("article", _ARTICLE),
-            ("several", _MANY),
-            ("some", _SOME),
-        )
-        for match in pattern.finditer(text)
-    ]
+    """Yield the vague quantities before the question that have a role of `ROLES`, and no value beside them."""
+    text = problem.text
     numbered = [(number.mention.start, number.mention.end + 1) for number in problem.numbers]
-    for start, sort, match in sorted(matches, key=lambda match: match[0]):
-        if start >= seen and not any(left <= start <= right for left, right in numbered):
-            seen = match.end()
-            end = match.start() + len("many") if match.re is _MANY else match.end()
-            yield _Vague(
-                sort,
-                start,
-                match.end(),
-                _given(problem, match.end()),
-                _role(problem, start, _article_end(problem, start, end, sort), sort),
-            )
-    for match in _COMPARED.finditer(text):
+    for match in _VAGUE.finditer(problem.told):
+        if any(left <= match.start() <= right for left, right in numbered) or _given(problem, match.end()):
+            continue
+        role = _role(problem, match)
+        if role:
+            yield _Vague(role, match.start(), match.end())
+    for match in _COMPARED.finditer(problem.told):
         sentence = problem.sentences[problem.sentence_at(match.start())]
         before = " ".join(text[sentence.start : match.start()].split()[-4:])
-        after = " ".join(text[match.end() : sentence.end].split()[:5])
-        noun = match["noun"].split()
-        stated = mentions(before) or _MEASURED.search(before) is not None
-        by = re.search(r"\bby\b|\d", after) is not None or (not noun and mentions(after) != [])
-        if not stated and not by:
-            yield _Vague("compared", match.start("word"), match.end(), _given(problem, match.end()), "needed")
+        after = text[match.end() : sentence.end].split()[:5]
+        number_after = mentions(" ".join(after)) and (not match["noun"] or any(map(str.isdigit, "".join(after))))
+        stated = mentions(before) or _MEASURED.search(before) or "by" in after or number_after
+        if not stated and not _given(problem, match.end()):
+            yield _Vague("compared", match.start("word"), match.end())
 
 
-def _role(problem: ProblemText, start: int, end: int, sort: str = "") -> str:
-    """Return the role of the vague quantity at a place, one of `ROLES`."""
-    sentence = problem.sentences[problem.sentence_at(start)] if problem.sentences else None
-    if sort == "article" and sentence is not None and _IF.search(sentence.text) and sentence.end <= problem.inquiry:
-        return "aside"
-    noun, before = _head(problem.text[end : end + 80]), problem.text[max(0, start - 40) : start]
-    settled = _settled(problem, start)
-    asked = {singular_noun(word) for word in words_of(problem.asked)}
-    if noun in {"dollar", "cent"} and "money" in asked:
-        noun = "money"
-    if _INFINITIVE.search(before) or "following" in problem.text[end : end + 60]:
-        return "aside"
-    if not settled and _EACH.search(before):
+def _role(problem: ProblemText, match: re.Match[str]) -> str:
+    """Return the role of a vague quantity, empty if its value is not needed."""
+    start, end, text = match.start(), match.end(), problem.text
+    behind = words_of(_clause(text, end, 80))
+    noun = next((singular_noun(word) for word in behind[:6] if is_plural(word)), "")
+    plain = bool(noun) and any(is_plural(word) and singular_noun(word) == noun for word in behind)
+    noun = noun or next((singular_noun(word) for word in behind[:6] if word not in FUNCTION_WORDS), "")
+    before = text[max(0, start - 40) : start]
+    if _INFINITIVE.search(before) or _settled(problem, start):
+        return ""
+    if _EACH_BEFORE.search(before):
         return "basis"  # "each box holds some pens"
-    if sort != "article" and _unknown(problem, noun, end, settled=settled):
-        return UNKNOWN
-    counted = noun and any(
-        number.noun == noun and number.mention.start > end and not _different(number.kind) for number in problem.numbers
-    )
+    if _is_unknown(problem, noun, end):
+        return ""
     same = problem.sentence_at(start)
-    if counted and not settled and any(number.noun == noun and number.sentence == same for number in problem.numbers):
-        return "basis"  # "some pens on Monday and 6 pens on Tuesday"
-    if (
-        noun
-        and not counted
-        and not settled
-        and re.search(rf"\b(?:each|every|per)(?: of the)? {re.escape(noun)}", problem.text, re.IGNORECASE)
-    ):
+    counted = [
+        number
+        for number in problem.numbers
+        if noun and number.noun == noun and number.mention.start > end and not _OTHER_KIND & set(number.kind)
+    ]
+    if counted:  # "some pens on Monday and 6 pens on Tuesday", or a later count of the same pens
+        return "basis" if any(number.sentence == same for number in counted) else ""
+    asked = {singular_noun(word) for word in words_of(problem.asked)}
+    if _ASKED_ALONE.match(problem.asked) if not noun else noun in asked:
+        return "asked"
+    if any(_SHARED.search(text[max(0, place - 20) : place]) for place in _places(text, noun)):
         return "basis"  # "some pens. Each of the pens costs $3"
-    if counted and not settled:
-        return "asked_valued" if noun in asked else "valued"
-    if (noun and noun in asked) or (not noun and _ASKED_ALONE.match(problem.asked)):
-        return "asked_settled" if settled else "asked"
-    if _ASKED_ALONE.match(problem.asked) and settled:
-        return "asked_settled"
-    if _PURPOSE.search(before):
-        return "aside"
-    if settled:
-        return "settled"
-    named = [singular_noun(word) for word in words_of(problem.text)]
-    place = problem.sentence_at(start)
-    beside = any(number.sentence == place for number in problem.numbers)
-    plain = any(is_plural(word) and singular_noun(word) == noun for word in words_of(problem.text[end : end + 80]))
-    if sort == "some" and not plain:
-        return "aside"  # "some furniture" is no number of things
-    return "idle" if noun and named.count(noun) < 2 and not (beside and plain) else "needed"
+    if _PURPOSE.search(before) or (match.group().lower().startswith("some") and not plain):
+        return ""
+    return "needed"
 
 
-def _unknown(problem: ProblemText, noun: str, end: int, *, settled: bool) -> bool:
+def _places(text: str, noun: str) -> Iterator[int]:
+    place = text.lower().find(noun) if noun else -1
+    while place >= 0:
+        yield place
+        place = text.lower().find(noun, place + 1)
+
+
+def _clause(text: str, start: int, longest: int) -> str:
+    """Return the text from a place to the next end of a clause, at most so many characters."""
+    end = min(
+        (place for sign in ".;?!" if (place := text.find(sign, start, start + longest)) >= 0), default=start + longest
+    )
+    return text[start:end]
+
+
+def _is_unknown(problem: ProblemText, noun: str, end: int) -> bool:
     """Tell whether a vague quantity is the unknown: the question asks for it, and the numbers of the text can give it.
 
     `He bought a number of pens for $6 at 50 cents each. How many did he buy?` An end that is asked for (`how many are left`) is
-    no unknown of this sort.
+    not such an unknown.
     """
     match = _COUNT_ASKED.search(problem.asked)
-    if match is None or _END_ASKED.search(match["behind"]):
+    if match is None or _END_ASKED.search(problem.asked, match.end()):
         return False
-    words = words_of(match["behind"])
-    elided = match["many"] is not None and bool(words) and words[0] in _ELIDED
-    if not elided and noun not in {singular_noun(word) for word in words[:3]}:
+    words = words_of(problem.asked[match.end() :])[:3]
+    if noun not in {singular_noun(word) for word in words} and not (words and words[0] in _ELIDED):
         return False
-    if settled or _FROM_TO.search(problem.told) is not None:
+    if _FROM_TO.search(problem.told) is not None:
         return True
-    rated = any(number.rate for number in problem.numbers) or _RATED.search(problem.told) is not None
-    return rated and len(problem.numbers) > 1 and _TIMED.search(_CLAUSES.split(problem.text[end : end + 60])[0]) is None
-
-
-def _article_end(problem: ProblemText, start: int, end: int, sort: str) -> int:
-    """Return where the noun of a vague phrase is looked for: `a discount` holds its noun itself."""
-    return problem.text.find(" ", start) if sort == "article" else end
-
-
-def _different(kind: tuple[str, ...]) -> bool:
-    return bool({"more", "fewer", "less", "other", "extra", "new", "additional"} & set(kind))
-
-
-def _head(behind: str) -> str:
-    """Return the noun of the phrase that a vague word begins: its first plural, otherwise its first content word."""
-    words = words_of(_CLAUSES.split(behind)[0])[:6]
-    content = [word for word in words if word not in FUNCTION_WORDS]
-    plural = next((word for word in words if is_plural(word)), "")
-    return singular_noun(plural or (content[0] if content else ""))
+    rated = any(number.rate for number in problem.numbers) or _SHARED.search(problem.told) is not None
+    return rated and len(problem.numbers) > 1 and _TIMED.search(_clause(problem.text, end, 60)) is None
 
 
 def _settled(problem: ProblemText, start: int) -> bool:
     """Tell whether a sentence from a place on, or a total before it, states an outcome with a number."""
     for number in problem.numbers:
         sentence = problem.sentences[number.sentence]
-        if sentence.end <= start and not re.search(r"\b(?:total|altogether|in all)\b", sentence.text, re.IGNORECASE):
+        if sentence.end <= start and not _TOTAL.search(sentence.text):
             continue
         if number.mention.start < problem.inquiry or sentence.start > problem.inquiry:
-            words = problem.text[sentence.start : min(sentence.end, max(problem.inquiry, number.mention.end))]
-            if _OUTCOME.search(words):
+            end = min(sentence.end, max(problem.inquiry, number.mention.end))
+            if _OUTCOME.search(problem.text[sentence.start : end]):
                 return True
     return False
 
 
-def _hypothetical(problem: ProblemText, match: re.Match[str]) -> bool:
+def _given(problem: ProblemText, end: int) -> bool:
+    """Tell whether the value is beside a vague quantity: `several pens (5, to be exact)`."""
+    match = _GIVEN.match(problem.text[end : end + 120])
+    return match is not None and bool(mentions(problem.text[end + match.start() : end + match.end() + 30]))
+
+
+def _is_hypothetical(problem: ProblemText, match: re.Match[str]) -> bool:
     """Tell whether a range belongs to a difference, a wish, a rule, a ratio or a group: `5 pounds less than 20`, `if you buy more than 5`.
 
-    What the question names or offers is no quantity of the problem: `how many are under 6`, `which is cheaper, 3 or 5`.
+    What the question names or offers is not a quantity of the problem: `how many are under 6`, `which is cheaper, 3 or 5`.
     """
     sentence = problem.sentences[problem.sentence_at(match.start())]
     before = problem.text[sentence.start : match.start()]
-    offered = sentence.end > problem.inquiry and _WHICH.search(before) is not None
-    if match.group().rstrip(" .,;") in problem.asked or offered or _RATIO.search(before):
+    offered = sentence.end > problem.inquiry and _OFFERED.search(before) is not None
+    if match.group().rstrip(" .,;") in problem.asked or offered or _RATIO.search(before) or _RULE.search(before):
         return True
-    if _THAN.search(match.group()) and mentions(before[-24:]):
+    if " than " in match.group() and mentions(before[-24:]):
         return True
-    if _RULE.search(before):
-        return True
-    # An "if" with a consequence that is not the question; in "If at least 60 left. How many stayed?" it tells a fact.
-    condition = _IF.search(before)
+    # An "if" with a consequence that is not the question; in "If at least 60 left. How many stayed?" it states a fact.
+    condition = _CONDITION.search(before)
     if condition is None or sentence.end > problem.inquiry:
         return False
     return (
@@ -259,48 +168,34 @@ def _hypothetical(problem: ProblemText, match: re.Match[str]) -> bool:
     )
 
 
-def _given(problem: ProblemText, end: int) -> bool:
-    match = _GIVEN.match(problem.text[end : end + 120])
-    return match is not None and bool(mentions(problem.text[end + match.start() : end + match.end() + 30]))
-
-
 @problem_evidence("vagueness")
 def vagueness(case: ProblemCase) -> Signal[ProblemFinding]:
-    """Quantities in vague words, with no value beside them."""
+    """Quantities in vague words and ranges, with no value beside them."""
     problem = case.problem
     quantities = list(_vague_quantities(problem))
-    open_ones = [quantity for quantity in quantities if quantity.start < problem.inquiry and not quantity.given]
-    features: dict[str, float] = {}
-    for sort in ("certain", "several", "some"):
-        for role in ROLES[:-1]:
-            features[f"{sort}_{role}"] = any(quantity.sort == sort and quantity.role == role for quantity in open_ones)
-    features["vague_basis"] = any(quantity.role == "basis" for quantity in open_ones)
-    for sort in ("article", "compared"):
-        features[f"vague_{sort}"] = min(
-            2, sum(quantity.sort == sort and quantity.role in {"needed", "settled", "idle"} for quantity in open_ones)
-        )
-    features["vague_given"] = min(2, sum(quantity.given for quantity in quantities))
-    ranges = [match for match in _RANGE.finditer(problem.text) if not _hypothetical(problem, match)]
+    ranges = [match for match in _RANGE.finditer(problem.text) if not _is_hypothetical(problem, match)]
     firm = [
         number
         for number in problem.numbers
         if not any(match.start() <= number.mention.start < match.end() for match in ranges)
     ]
-    beside = {number.sentence for number in firm}
     mostly = bool(ranges) and len(firm) <= len(ranges)
     # A limit in a sentence of its own may be said of a quantity that the rest gives; a range among the numbers is needed.
-    mixed = [match for match in ranges if problem.sentence_at(match.start()) in beside]
-    features["ranges_mostly"] = mostly
-    features["ranges_beside"] = bool(mixed) and not mostly
-    features["ranges_apart"] = bool(ranges) and not mixed and not mostly
-    features["ranges_more"] = len(ranges) > 1
+    beside = any(problem.sentence_at(match.start()) == number.sentence for match in ranges for number in firm)
+    features: dict[str, float] = {
+        f"vague_{role}": any(quantity.role == role for quantity in quantities) for role in ROLES
+    }
+    features |= {
+        "ranges_mostly": mostly,
+        "ranges_beside": beside and not mostly,
+        "ranges_apart": bool(ranges) and not beside and not mostly,
+    }
     findings = [
         _finding(
             problem.text[max(0, quantity.start - 20) : quantity.end + 30].strip(),
             f'"{problem.text[quantity.start : quantity.end]}" has no value.',
         )
-        for quantity in open_ones
-        if quantity.sort in SURE and quantity.role not in _HARMLESS
+        for quantity in quantities
     ]
     if len(ranges) > 1 or mostly:
         words = ", ".join(match.group() for match in ranges[:3])
