@@ -1,4 +1,4 @@
-"""Fitting of the validator's combiner: its training problems, their weights, and the problems held out for testing."""
+"""Fitting of the validator: its training problems, their weights, and the problems held out for testing."""
 
 from __future__ import annotations
 
@@ -10,15 +10,17 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from harness.constraint_system import ProblemClass
+from harness.errors import HarnessError
 from sft.samples.problem_sample import ProblemSample
 from sft.validator.case import PROBLEM_EVIDENCE, ProblemCase
-from sft.validator.combiner import ORDER, ProblemCombiner, fit
 from sft.validator.training_copies import COPIES, VAGUE, copies_of_original, inexact_copies
+from sft.validator.validator import CLASSES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from sft.datasets.sources import SkippedRecord
+    from sft.fitted.model import FittedModel
     from sft.samples.items import Sample
 
 HELD_OUT = 5
@@ -46,10 +48,6 @@ def is_held_out(problem_id: str) -> bool:
 
 def _draw(purpose: str, name: str) -> int:
     return int.from_bytes(hashlib.blake2b(f"{purpose}:{name}".encode("utf-8", "surrogatepass"), digest_size=8).digest())
-
-
-def _ticket(problem_id: str) -> int:
-    return _draw("fitted", problem_id)
 
 
 def problems_of(materials: Iterable[Sample | ProblemSample | SkippedRecord]) -> Iterator[ProblemSample]:
@@ -99,24 +97,26 @@ def _weight(operator: str) -> float:
     return ORIGINAL_WEIGHT if operator == "original" else 1.0
 
 
-def fit_combiner(samples: Sequence[ProblemSample]) -> ProblemCombiner:
-    """Return a combiner fitted on the samples of at most 2,000 problems, none of them held out.
+def fit_validator(samples: Sequence[ProblemSample]) -> FittedModel:
+    """Return weights fitted on the samples of at most 2,000 problems, none of them held out.
 
     Raises:
         HarnessError: a class has no sample.
     """
-    ids = sorted({sample.problem_id for sample in samples if not is_held_out(sample.problem_id)}, key=_ticket)
+    from sft.fitted.fit import fit
+
+    ids = sorted(
+        {sample.problem_id for sample in samples if not is_held_out(sample.problem_id)},
+        key=lambda problem_id: _draw("fitted", problem_id),
+    )
     chosen = frozenset(ids[:MOST_PROBLEMS])
     rows = with_copies([sample for sample in samples if sample.problem_id in chosen])
+    labels = [problem_class.name.lower() for _, problem_class, _ in rows]
+    if set(labels) != set(CLASSES):
+        raise HarnessError(f"expected problems of every class, found {sorted(set(labels))}")
     weights = weights_of([(problem_class, operator) for _, problem_class, operator in rows])
     features = features_of([question for question, _, _ in rows])
-    counts = Counter(problem_class.name.lower() for _, problem_class, _ in rows)
-    about = {
-        "fitted_on": dict(sorted(counts.items())),
-        "held_out_one_problem_of": HELD_OUT,
-        "unsolvable_share": round(1 - PRIOR[ProblemClass.SOLVABLE], 4),
-    }
-    fitted = fit(features, [problem_class for _, problem_class, _ in rows], weights, about=about).model
+    fitted = fit(features, labels, weights, classes=CLASSES, about={"held_out_one_problem_of": HELD_OUT})
     bias = list(fitted.bias)
-    bias[ORDER.index(ProblemClass.CONTRADICTORY)] += math.log(CONTRADICTORY_ODDS)
-    return ProblemCombiner(replace(fitted, bias=tuple(bias)))
+    bias[CLASSES.index("contradictory")] += math.log(CONTRADICTORY_ODDS)
+    return replace(fitted, bias=tuple(bias))

@@ -16,7 +16,7 @@ def fit_validator(
     *,
     out: Annotated[
         Path | None,
-        typer.Option("--out", "-o", metavar="FILE", help="The combiner to write; by default the package's own."),
+        typer.Option("--out", "-o", metavar="FILE", help="The weights to write; by default the package's own."),
     ] = None,
     without: Annotated[
         list[Path] | None,
@@ -25,23 +25,24 @@ def fit_validator(
         ),
     ] = None,
 ) -> int:
-    """Fit the combiner of the validator on variants.
+    """Fit the weights of the validator on variants.
 
     A fifth of the problems is held out.
 
     Example: oracle-factory fit-validator runs/latest -o validator.json
     """
     from sft.datasets.sources import RunSource
-    from sft.validator.fit import fit_combiner, problems_of
+    from sft.validator.fit import fit_validator as fitted_weights, problems_of
     from sft.validator.validator import TEXT
 
     left_out = {name for path in without or () for name in _problems_named(path)}
     source = RunSource.of(run, ("variant",), "")
     samples = [sample for sample in problems_of(source.read()) if sample.problem_id not in left_out]
-    combiner = fit_combiner(samples)
+    model = fitted_weights(samples)
     target = out or TEXT
-    combiner.save(target)
-    sys.stdout.write(f"{target}: {len(combiner.model.names)} features, {combiner.model.about['fitted_on']}\n")
+    model.save(target)
+    counts = dict(sorted(model.about["counts"].items()))
+    sys.stdout.write(f"{target}: {len(model.names)} features, {counts}\n")
     return 0
 
 

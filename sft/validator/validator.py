@@ -7,19 +7,24 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from harness.command_line.runnable_commands import runnable
 from harness.constraint_system import ProblemClass
+from harness.errors import HarnessError
+from sft.fitted.model import FittedModel
+from sft.fitted.prior import shifted
 from sft.samples.evidence_registry import flattened
 from sft.samples.problem_judgement import ProblemJudgement
 from sft.validator.case import PROBLEM_EVIDENCE, ProblemCase
-from sft.validator.combiner import ProblemCombiner
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from sft.samples.problem_judgement import ProblemFinding
 
 TEXT = Path(__file__).parent / "text.json"
-"""The combiner of evidence from the text alone."""
+"""The fitted weights of the evidence."""
+CLASSES = ("solvable", "contradictory", "underspecified")
+"""The names of the classes in the file of weights, the sound one first."""
 MOST_FINDINGS = 8
 MOST_REASONS = 2
 NOTHING = ProblemJudgement(ProblemClass.UNDERSPECIFIED, 1.0, "There is no text.")
@@ -32,11 +37,24 @@ _BARE = {
 
 @dataclass(frozen=True)
 class Validator:
-    """Judges problems by a combiner of evidence from their text."""
+    """Judges problems by fitted weights of the evidence in their text."""
 
-    combiner: ProblemCombiner
+    model: FittedModel
     unsolvable: float | None = None
     """The share of problems without an answer among those that are judged, by default that of the fit."""
+
+    @classmethod
+    def load(cls, path: Path = TEXT) -> Validator:
+        """Return the validator with the weights of a file.
+
+        Raises:
+            HarnessError: there is no such file, or it holds no weights of problems.
+        """
+        command = runnable(f"oracle-factory fit-validator RUN -o {path}")
+        model = FittedModel.load(path, command)
+        if model.classes != CLASSES:
+            raise HarnessError(f"{path}: is not fitted on problems ({', '.join(model.classes)}); fit one: {command}")
+        return cls(model)
 
     @property
     def at_once(self) -> int:
@@ -51,12 +69,23 @@ class Validator:
         if not case.problem.text:
             return NOTHING
         signals = PROBLEM_EVIDENCE.signals_of(case)
-        fitted = {name: signal for name, signal in signals.items() if name in self.combiner.evidence}
-        shares = self.combiner.predict(flattened(fitted), self.unsolvable)
+        shares = self.shares_of(
+            flattened({name: signal for name, signal in signals.items() if name in self.model.evidence})
+        )
         verdict = max(shares, key=lambda problem_class: shares[problem_class])
         findings = [finding for signal in signals.values() for finding in signal.shown]
         findings.sort(key=lambda finding: finding.problem_class is not verdict)
         return ProblemJudgement(verdict, shares[verdict], reason_of(verdict, findings), tuple(findings[:MOST_FINDINGS]))
+
+    def shares_of(self, features: Mapping[str, float]) -> dict[ProblemClass, float]:
+        """Return the probability of each class; they sum to one.
+
+        Raises:
+            HarnessError: a feature is missing, unknown or not a finite number.
+        """
+        rows = self.model.probabilities(self.model.rows_of([features]))
+        moved = rows if self.unsolvable is None else shifted(rows, self.model.prior, self.unsolvable)
+        return {ProblemClass[name.upper()]: float(share) for name, share in zip(CLASSES, moved[0], strict=True)}
 
 
 def reason_of(verdict: ProblemClass, findings: Sequence[ProblemFinding]) -> str:
@@ -67,9 +96,5 @@ def reason_of(verdict: ProblemClass, findings: Sequence[ProblemFinding]) -> str:
 
 @cache
 def text_validator() -> Validator:
-    """Return the validator that reads the text alone.
-
-    Raises:
-        HarnessError: its combiner is missing.
-    """
-    return Validator(ProblemCombiner.load(TEXT))
+    """Return the validator of the package."""
+    return Validator.load()

@@ -45,7 +45,7 @@ def anchored(case: ProblemCase) -> Signal[ProblemFinding]:
     # A difference and a ratio of one pair give both quantities; a day or a week is an amount without a number.
     afloat = (
         0 < relative == len(problem.numbers)
-        and not (factors and differences)
+        and not (len(factors) == len(differences) == 1)
         and bool(problem.asked)
         and not asks_relation
         and _KNOWN_WHOLE.search(problem.text) is None
