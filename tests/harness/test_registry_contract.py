@@ -50,8 +50,7 @@ from harness.program.lifter import lift
 from properties.stages import mutation, variant
 from sft.samples.solution_text import read_item
 from sft.validator.case import PROBLEM_EVIDENCE
-from sft.validator.validator import TEXT, Validator
-from sft.validator.combiner import ProblemCombiner
+from sft.validator.validator import text_validator
 from sft.verifier.case import EVIDENCE, Case
 from sft.verifier.decision import decide
 from sft.verifier.diagnosis.diagnosis import diagnosis_model
@@ -66,7 +65,7 @@ judged = judgement(item)
 signals = EVIDENCE.signals_of(case, ["throwaway"])
 chances = dict.fromkeys(("correct", "computational_error", "skipped_step"), 0.0) | {"conceptual_error": 1.0}
 decided = decide(case, signals, chances, {"throwaway": 1.0}, diagnosis_model().diagnosis)
-problem = Validator(ProblemCombiner.load(TEXT)).judge(["A throwaway has 3 pens. How many pens are left?"])
+problem = text_validator().judge(["A throwaway has 3 pens. How many pens are left?"])
 print(json.dumps({
     "registries without it": [one.package for one in registries if not any("throwaway" in entry.name for entry in one)],
     "provider": split_model_name("throwaway:x"),
