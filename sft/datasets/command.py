@@ -35,7 +35,7 @@ from sft.datasets.selection import (
     drawn_samples,
 )
 from sft.datasets.sources import SAMPLES, ExternalSource, RunSource
-from sft.datasets.trust.confidence import ConfidencePlan
+from sft.datasets.trust import ConfidencePlan
 
 
 def _written(shares: Mapping[str, float]) -> str:

@@ -19,7 +19,7 @@ from sft.datasets.leakage.splits import groups_of, split_groups
 from sft.datasets.sampling import SampleEntry, SampleReservoir, balanced, ticket_of
 from sft.datasets.sources import SkippedRecord
 from sft.datasets.surface_forms import AnswerEnding, form_of
-from sft.datasets.trust.confidence import ConfidencePlan
+from sft.datasets.trust import ConfidencePlan
 from sft.samples.problem_judgement import VERDICT_OF
 from sft.samples.problem_sample import ProblemSample
 from sft.samples.trust import Trust

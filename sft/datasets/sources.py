@@ -24,9 +24,7 @@ from harness.solution.labels import ErrorType
 from harness.stages import REVIEW, STAGES, VARIANT
 from harness.store.latest_run import with_stage
 from harness.store.run_folder import RunFolder, run_option
-from sft.datasets.trust.confidence import ConfidencePlan
-from sft.datasets.trust.doubts import doubt_of
-from sft.datasets.trust.sealed_audits import clean_records
+from sft.datasets.trust import ConfidencePlan, clean_records, doubt_of
 from sft.samples.items import Sample, Truth, position_of
 from sft.samples.problem_sample import ProblemSample
 from sft.samples.trust import Trust

@@ -2,7 +2,6 @@
 
 from random import Random
 
-import pytest
 from hypothesis import assume, given, settings, strategies as st
 
 from sft.datasets.leakage.shortcuts import form_auc, shape_of
@@ -69,15 +68,6 @@ def test_only_form_is_taken_from_a_line(line: str, read: str) -> None:
     assert unnumbered(line) == read
 
 
-@pytest.mark.parametrize(
-    "ending", ["L2: FINAL ANSWER: 5", "2. **Final answer:** 5", "Step 2: #### 5", "**FINAL ANSWER: 5**"]
-)
-def test_final_answer_may_be_numbered_as_a_line(ending: str) -> None:
-    """An answer is no line, whatever stands before it."""
-    item = read_item("", f"L1: 2 + 3 = 5\n{ending}")
-    assert (item.lines, item.answer, item.before) == (("2 + 3 = 5",), "5", 1)
-
-
 def _shown(*, planted: bool) -> list[tuple[str, str, bool]]:
     """Return solutions in drawn forms, two of three of them flawed at random; or, planted, as form and label agree a little."""
     random, found = Random(7), []
@@ -124,3 +114,6 @@ def test_what_stands_below_the_answer_does_not_make_it_a_line() -> None:
     for answer in ("FINAL ANSWER: 37", "#### 37", "Step 2: Final answer: 37", "**FINAL ANSWER: 37**"):
         item = read_item("How many?", f"30 + 7 = 37\n{answer}\n{below}")
         assert (item.lines, item.answer, item.before) == (("30 + 7 = 37", below), "37", 1), answer
+    for answer in ("L2: FINAL ANSWER: 37", "2. **Final answer:** 37", "Step 2: #### 37"):
+        item = read_item("How many?", f"30 + 7 = 37\n{answer}")
+        assert (item.lines, item.answer, item.before) == (("30 + 7 = 37",), "37", 1), answer

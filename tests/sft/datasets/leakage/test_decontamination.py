@@ -16,42 +16,32 @@ QUESTION = (
 FENCE = Fence([ProtectedProblem("kept-7", QUESTION)])
 
 
+def _changed(*changes: str) -> str:
+    """Return the question with words exchanged, each given as `old>new`."""
+    question = QUESTION
+    for change in changes:
+        old, _, new = change.partition(">")
+        question = question.replace(old, new)
+    return question
+
+
 @cases(
     ("problem_id", "question", "why"),
     [
-        ("kept-7", "Anything at all?", ProtectionReason.ID),
-        ("kept-7:renumbered:ab12", "Anything at all?", ProtectionReason.ID),
-        ("else-1", QUESTION, ProtectionReason.GRAM),
-        ("else-1", f"Listen. {QUESTION.upper()} Show your work.", ProtectionReason.GRAM),
-        ("else-1", QUESTION.replace(" ", "  ").replace(".", " ."), ProtectionReason.GRAM),
-        (
-            "else-1",
-            QUESTION.replace("24", "96").replace("third", "quarter").replace("five", "six").replace("4 of", "five of"),
-            ProtectionReason.NEAR,
+        *((name, "Anything at all?", ProtectionReason.ID) for name in ("kept-7", "kept-7:renumbered:ab12")),
+        *(
+            ("else-1", question, ProtectionReason.GRAM)
+            for question in (QUESTION, f"Listen. {QUESTION.upper()} Show your work.", _changed(" >  ", ".> ."))
         ),
-        (
-            "else-1",
-            QUESTION.replace("Nora", "Imre").replace("Abel", "Zsofia").replace("24", "36").replace("4 of", "5 of"),
-            ProtectionReason.NEAR,
-        ),
-        (
-            "else-1",
-            QUESTION.replace("24", "36")
-            .replace("third", "fifth")
-            .replace("five", "six")
-            .replace("4 of", "9 of")
-            .lower(),
-            ProtectionReason.NEAR,
-        ),
-        (
-            "else-1",
-            QUESTION.replace("24", "3,600.50").replace("a third", "0.5").replace("five", "2").replace("4 of", "1/2 of"),
-            ProtectionReason.NEAR,
-        ),
-        (
-            "else-1",
-            QUESTION.replace("a third of them are", "12 are").replace("five", "two").replace("4 of them", "1"),
-            ProtectionReason.NEAR,
+        *(
+            ("else-1", question, ProtectionReason.NEAR)
+            for question in (
+                _changed("24>96", "third>quarter", "five>six", "4 of>five of"),
+                _changed("Nora>Imre", "Abel>Zsofia", "24>36", "4 of>5 of"),
+                _changed("24>36", "third>fifth", "five>six", "4 of>9 of").lower(),
+                _changed("24>3,600.50", "a third>0.5", "five>2", "4 of>1/2 of"),
+                _changed("a third of them are>12 are", "five>two", "4 of them>1"),
+            )
         ),
     ],
 )

@@ -4,6 +4,7 @@ import json
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,7 +14,7 @@ from harness.records.mutation import LEAST_PLAUSIBILITY, FlawRecord
 from harness.store.run_folder import RunFolder
 from oracle_factory.command import main
 from sft.datasets.sources import FLAW_FIELDS
-from sft.datasets.trust.doubts import doubt_of
+from sft.datasets.trust import doubt_of
 from sft.samples.trust import Trust
 from tests.cases import cases
 from tests.sft.datasets.sealed_runs import Record, sealed_run
@@ -22,37 +23,36 @@ NAMES = [f"p-{number}" for number in range(6)]
 OPTIONS = ["--levels", "none", "--balance", "as-is", "--most-per-problem", "9"]
 
 
-def _needs_edit(record: Record) -> Record:
-    return {**record, "needs_edit": True}
+def _with(**changed: Any) -> Callable[[Record], Record]:
+    """Return a function that changes fields of a record."""
+    return lambda record: {**record, **changed}
 
 
-def _implausible(record: Record) -> Record:
-    return {**record, "plausibility": {"score": LEAST_PLAUSIBILITY - 0.001, "reasons": ["odd"]}}
+def _with_details(change: Callable[[Record], Record]) -> Callable[[Record], Record]:
+    """Return a function that changes the details of a record's label."""
+
+    def changed(record: Record) -> Record:
+        details = record["label"]["error_details"]
+        return {**record, "label": {**record["label"], "error_details": {**details, **change(details)}}}
+
+    return changed
 
 
-def _just_plausible(record: Record) -> Record:
-    return {**record, "plausibility": {"score": LEAST_PLAUSIBILITY, "reasons": []}}
+def _explained(quantity: str) -> Callable[[Record], Record]:
+    """Return a function that adds a sentence with a quantity to the explanation."""
+    return _with_details(
+        lambda details: {"explanation": f"{details['explanation']} The solution uses {quantity} here."}
+    )
 
 
-def _explained(record: Record, quantity: str) -> Record:
-    details = record["label"]["error_details"]
-    explanation = f"{details['explanation']} The solution uses {quantity} here."
-    return {**record, "label": {**record["label"], "error_details": {**details, "explanation": explanation}}}
-
-
-def _by_variable(record: Record) -> Record:
-    return _explained(record, "the $1.5 (cost increase factor)")
-
-
-def _in_words(record: Record) -> Record:
-    return _explained(record, 'the result of line 1 (5 pens) and the 24 (hours per day), not the 3 in "3 pens"')
-
-
-def _mislabelled(record: Record) -> Record:
-    """Return the record with another erroneous line than its audit finds."""
-    details = record["label"]["error_details"]
-    other = "L2" if details["erroneous_line_number"] == "L1" else "L1"
-    return {**record, "label": {**record["label"], "error_details": {**details, "erroneous_line_number": other}}}
+NEEDS_EDIT = _with(needs_edit=True)
+IMPLAUSIBLE = _with(plausibility={"score": LEAST_PLAUSIBILITY - 0.001, "reasons": ["odd"]})
+JUST_PLAUSIBLE = _with(plausibility={"score": LEAST_PLAUSIBILITY, "reasons": []})
+BY_VARIABLE = _explained("the $1.5 (cost increase factor)")
+IN_WORDS = _explained('the result of line 1 (5 pens) and the 24 (hours per day), not the 3 in "3 pens"')
+MISLABELLED = _with_details(
+    lambda details: {"erroneous_line_number": "L2" if details["erroneous_line_number"] == "L1" else "L1"}
+)
 
 
 def _run(folder: Path, spoil: Callable[[Record], Record], operators: tuple[str, ...]) -> Path:
@@ -80,14 +80,10 @@ def _made(run: Path, out: Path, *options: str) -> Counter[tuple[str, str]]:
 @cases(
     ("spoil", "operator", "why"),
     [
-        (_needs_edit, "operator_swap", "nobody reviewed it: needs an edit"),
-        (_implausible, "operator_swap", "nobody reviewed it: plausibility below 0.3"),
-        (
-            _by_variable,
-            "operator_swap",
-            "nobody reviewed it: its explanation names a quantity by the words of a variable",
-        ),
-        (_mislabelled, "off_by_n", "nobody reviewed it: the audit of its label is not clean"),
+        (NEEDS_EDIT, "operator_swap", "needs an edit"),
+        (IMPLAUSIBLE, "operator_swap", "plausibility below 0.3"),
+        (BY_VARIABLE, "operator_swap", "its explanation names a quantity by the words of a variable"),
+        (MISLABELLED, "off_by_n", "the audit of its label is not clean"),
     ],
 )
 def test_what_something_speaks_against_is_left_out_and_counted(
@@ -100,30 +96,30 @@ def test_what_something_speaks_against_is_left_out_and_counted(
     assert not [name for name, _ in made if name == operator]
     assert {trust for name, trust in made if name} == {str(Trust.CLEAN)}
     card = (out / "README.md").read_text("utf-8")
-    assert f"| {why} | {len(NAMES) * 3} |" in card
+    assert f"| nobody reviewed it: {why} | {len(NAMES) * 3} |" in card
     widened = _made(run, folder / "wide", "--include-unreviewed")
     assert widened[operator, str(Trust.WIDENED)] == len(NAMES) * 3
     card = (folder / "wide" / "README.md").read_text("utf-8")
-    assert f"| {why.removeprefix('nobody reviewed it: ')} | {len(NAMES) * 3} |" in card
+    assert f"| {why} | {len(NAMES) * 3} |" in card
 
 
 def test_units_and_lines_are_words_of_the_problem(tmp_path: Path) -> None:
     """Ratios of units, results of lines and quotations name a quantity as a teacher would."""
-    forms = RunFolder(_run(tmp_path / "run", _in_words, ())).stage("mutation").records("conceptual.jsonl")
+    forms = RunFolder(_run(tmp_path / "run", IN_WORDS, ())).stage("mutation").records("conceptual.jsonl")
     assert {doubt_of(read_record(FlawRecord, form, fields=FLAW_FIELDS), form, clean=True) for form in forms} == {""}
 
 
 def test_what_is_just_plausible_trains(tmp_path: Path) -> None:
     """A record exactly at the limit of plausibility trains."""
-    made = _made(_run(tmp_path / "run", _just_plausible, ()), tmp_path / "out")
+    made = _made(_run(tmp_path / "run", JUST_PLAUSIBLE, ()), tmp_path / "out")
     assert made["operator_swap", str(Trust.CLEAN)] == len(NAMES) * 3
 
 
 def test_reviewed_candidates_train_whatever_speaks_against_them(tmp_path: Path) -> None:
     """A person saw the edit and the plausibility; the correct solutions are the corpus's own."""
-    run = RunFolder(_run(tmp_path / "run", _needs_edit, ("operator_swap",)))
+    run = RunFolder(_run(tmp_path / "run", NEEDS_EDIT, ("operator_swap",)))
     accepted = [
-        _implausible(record)
+        IMPLAUSIBLE(record)
         for record in run.stage("mutation").records("conceptual.jsonl")
         if record["operator"] == "operator_swap"
     ]
@@ -137,7 +133,7 @@ def test_reviewed_candidates_train_whatever_speaks_against_them(tmp_path: Path) 
 
 def test_nothing_left_is_an_error_that_says_what_to_do(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Correct solutions alone are no training set for a verifier; nothing is written."""
-    run = _run(tmp_path / "run", _needs_edit, ())
+    run = _run(tmp_path / "run", NEEDS_EDIT, ())
     assert main(["datasets", "--run", str(run), "--out", str(tmp_path / "out"), *OPTIONS]) == 2
     said = capsys.readouterr().err
     assert "no flawed solution is left" in said

@@ -1,0 +1,113 @@
+"""The basis of samples: the oracle of their problem with its thresholds, the doubts about a flawed solution, and the sealed audits of a run."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from harness.corpora.labelled_solutions import LabelledSolution, read_record as read_labelled_record
+from harness.domain import Status, Verdict
+from harness.json_form import read_record
+from harness.records.mutation import LEAST_PLAUSIBILITY
+from harness.records.provenance import ConfidenceThresholds
+from harness.stages import LABEL, MUTATION
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from harness.records.mutation import FlawRecord
+    from harness.records.provenance import SourceProvenance
+    from harness.store.run_folder import RunFolder
+    from sft.samples.items import Sample
+    from sft.samples.problem_sample import ProblemSample
+
+NEEDS_EDIT = "needs an edit"
+IMPLAUSIBLE = f"plausibility below {LEAST_PLAUSIBILITY}"
+BY_VARIABLE = "its explanation names a quantity by the words of a variable"
+AUDIT = "the audit of its label is not clean"
+
+_BY_VARIABLE = re.compile(r"\bthe [$]?\d[\d.,/]*%? \((?![^()]*\bper\b)[^()]+\)")
+"""An input that the question does not show, called as the formalization calls it: `the 100 (number people present)`, but a ratio of units."""
+
+
+@dataclass(frozen=True, slots=True)
+class ConfidencePlan:
+    """The thresholds that records of runs must reach, and whether their samples are `weighted` by their confidence."""
+
+    thresholds: ConfidenceThresholds = field(default_factory=ConfidenceThresholds)
+    weighted: bool = False
+
+    def refusal(self, provenance: SourceProvenance | None) -> str:
+        """Return why a record of a run is not used, empty if it is."""
+        confidence = None if provenance is None else provenance.confidence
+        if confidence is None and (self.weighted or not self.thresholds.ask_nothing):
+            why = "no confidence is recorded" if provenance is None else "its run had no formalization stage"
+            return f"{why}: --min-confidence, --min-clique, --min-p-right and --weight-by-confidence need one"
+        if not self.thresholds.reached_by(provenance):
+            return "less agreement than --min-confidence, --min-clique and --min-p-right ask"
+        if self.weighted and not confidence:
+            return "a confidence of 0, which is no weight for --weight-by-confidence"
+        return ""
+
+    def supported(self, sample: Sample | ProblemSample, provenance: SourceProvenance | None) -> Sample | ProblemSample:
+        """Return a sample with its basis, and its weight."""
+        if provenance is None:
+            return sample
+        weight = provenance.confidence if self.weighted and provenance.confidence is not None else sample.weight
+        return replace(
+            sample,
+            oracle=provenance.oracle or "",
+            clique_size=provenance.clique_size or 0,
+            confidence=provenance.confidence,
+            p_right=provenance.p_right,
+            weight=weight,
+        )
+
+
+def doubt_of(flaw: FlawRecord, form: Any, *, clean: bool | None = None) -> str:
+    """Return the first doubt about the flawed solution of a record, empty where there is none; `form` is its JSON form.
+
+    `clean` is what its audit said, `None` where it was not audited yet.
+    """
+    if flaw.needs_edit:
+        return NEEDS_EDIT
+    if flaw.plausibility.score < LEAST_PLAUSIBILITY:
+        return IMPLAUSIBLE
+    if _BY_VARIABLE.search(flaw.label.error_details.explanation):
+        return BY_VARIABLE
+    return "" if (_is_clean(flaw, form) if clean is None else clean) else AUDIT
+
+
+def _is_clean(flaw: FlawRecord, form: Any) -> bool:
+    from oracles.labels.audit.label_verdict import audit  # takes a tenth of a second, which `--help` need not wait for
+
+    labelled = read_labelled_record(form, flaw.operator)
+    if not isinstance(labelled, LabelledSolution):
+        return False
+    verdict = audit(labelled, None, flaw.problem_id)
+    return verdict.status is Status.CONFIRMED and not verdict.findings
+
+
+def clean_records(run: RunFolder) -> Mapping[str, frozenset[int]]:
+    """Return the places, from zero, of the clean records of each file of flawed solutions whose very bytes the run has audited.
+
+    A file that was not audited, or changed since, is left out; so is all where the stage is not sealed.
+
+    Raises:
+        HarnessError: a sealed file was changed.
+    """
+    if not (run.stage(LABEL).sealed and run.stage(MUTATION).sealed):
+        return {}
+    told = run.stage(LABEL).manifest().get("audited")
+    audited = {sha256: name for name, sha256 in told.items()} if isinstance(told, dict) else {}
+    made = run.stage(MUTATION).manifest()["files"]
+    files = {audited[entry["sha256"]]: file for file, entry in made.items() if entry["sha256"] in audited}
+    clean: dict[str, set[int]] = {file: set() for file in files.values()}
+    for line in run.stage(LABEL).stream("verdicts.jsonl"):
+        verdict = read_record(Verdict, json.loads(line))
+        name, _, place = verdict.left.rpartition("#")
+        if name in files and verdict.status is Status.CONFIRMED and not verdict.findings:
+            clean[files[name]].add(int(place))
+    return {file: frozenset(places) for file, places in clean.items()}

@@ -1,1 +1,0 @@
-"""The basis of samples: oracle, review, plausibility and audit."""
