@@ -23,8 +23,7 @@ from sft.datasets.leakage.decontamination import Fence, ProtectedProblem, read_e
 from sft.datasets.leakage.splits import SPLITS
 from sft.datasets.level_labels import LabelForm, Level
 from sft.datasets.output.card import card_of
-from sft.datasets.output.hub_upload import push, require_token
-from sft.datasets.output.output_files import FORMATS, DatasetFolder, SampleSpool
+from sft.datasets.output.output_files import FORMATS, DatasetFolder, SampleSpool, push, require_token
 from sft.datasets.selection import (
     PROBLEM_SHARES,
     SOLUTION_SHARES,

@@ -10,7 +10,7 @@ from harness.solution.labels import ErrorClass
 
 
 class Level(enum.StrEnum):
-    """The task of a row, from the verdict alone to the whole object; `lines` and `validator` are tasks of their own."""
+    """The task of a row, from the verdict alone to the whole object; `validator` is a task of its own, on problems."""
 
     VERDICT = "1"
     PAIR = "2"
@@ -18,7 +18,6 @@ class Level(enum.StrEnum):
     CLASS_WITH_SKIPPED = "4"
     WHERE = "5"
     MAX = "max"
-    LINES = "lines"
     VALIDATOR = "validator"
 
 

@@ -5,37 +5,26 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from harness.solution.labels import ErrorClass
 from sft.datasets.level_labels import LabelForm, Level
 from sft.datasets.prompts import problem_completion, problem_prompt, solution_completion, solution_prompt
 from sft.samples.solution_text import read_item
 
 if TYPE_CHECKING:
     from sft.datasets.surface_forms import SurfaceForm
-    from sft.samples.items import Item, Sample, Truth
+    from sft.samples.items import Sample
     from sft.samples.problem_sample import ProblemSample
 
 Row = dict[str, Any]
-RIGHT = "right"
-MARK_OF = {
-    ErrorClass.COMPUTATIONAL: "arithmetic",
-    ErrorClass.CONCEPTUAL: "reasoning",
-    ErrorClass.SKIPPED_STEP: "missing",
-}
-"""The marks of the level `lines` after a line: right so far, or the class of the first error."""
 
 
 @dataclass(frozen=True, slots=True)
 class RenderedSample:
-    """A sample in its surface form: solution, reference (empty without one) and marks.
-
-    `marks` are those of the level `lines`, `None` if class or line of the error is unknown.
-    """
+    """A sample in its surface form: solution and reference, empty without one; `placed` tells that class and line of its error are known."""
 
     form: str
     solution: str
     reference: str
-    marks: list[str] | None
+    placed: bool
 
 
 def rendered_sample(sample: Sample, form: SurfaceForm) -> RenderedSample | None:
@@ -44,7 +33,9 @@ def rendered_sample(sample: Sample, form: SurfaceForm) -> RenderedSample | None:
     if solution is None:
         return None
     reference = _shown(sample.reference, form) if sample.reference else ""
-    return RenderedSample(form.name, solution, reference or "", marks_of(read_item("", solution), sample.truth))
+    truth, places = sample.truth, read_item("", solution).places()
+    placed = not truth.flawed or (truth.error_class is not None and truth.line in places)
+    return RenderedSample(form.name, solution, reference or "", placed)
 
 
 def _shown(text: str, form: SurfaceForm) -> str | None:
@@ -56,11 +47,8 @@ def _shown(text: str, form: SurfaceForm) -> str | None:
 def row_of(level: Level, sample: Sample, shown: RenderedSample, *, labels: LabelForm = LabelForm.WORDS) -> Row | None:
     """Return the row of a solution at a level, `None` if the label lacks what the level needs."""
     known = {**_origin(sample), **_known(sample), "form": shown.form}
-    if level in {Level.WHERE, Level.MAX, Level.LINES} and shown.marks is None:
+    if level in {Level.WHERE, Level.MAX} and not shown.placed:
         return None
-    if level is Level.LINES:
-        fields = {"question": sample.question, "solution": shown.solution, "truth": sample.truth.record()}
-        return {**fields, "marks": shown.marks, **known}
     answer = solution_completion(level, sample.truth, labels=labels)
     if answer is None or (level is Level.PAIR and not shown.reference):
         return None
@@ -98,19 +86,6 @@ def messages(row: Row) -> Row:
 
 def _message(role: str, content: str) -> dict[str, str]:
     return {"role": role, "content": content}
-
-
-def marks_of(item: Item, truth: Truth) -> list[str] | None:
-    """Return the marks of the level `lines` after the places of an item, up to the first error.
-
-    `None` if the class or line of the error is unknown, or the item has no such line.
-    """
-    places = item.places()
-    if not truth.flawed:
-        return [RIGHT] * len(places)
-    if truth.error_class is None or truth.line not in places:
-        return None
-    return [*[RIGHT] * places.index(truth.line), MARK_OF[truth.error_class]]
 
 
 def _origin(sample: Sample | ProblemSample) -> Row:

@@ -9,7 +9,7 @@ from harness.errors import HarnessError
 from sft.datasets.level_labels import LabelForm, Level
 from sft.models.presets import DEFAULT, read_preset
 
-TRAINED_LEVELS = tuple(str(level) for level in Level if level is not Level.LINES)
+TRAINED_LEVELS = tuple(map(str, Level))
 """The levels of `--level`."""
 
 

@@ -28,7 +28,6 @@ _ASKED = {
     Level.CLASS_WITH_SKIPPED: "as level 3, with the class of skipped steps",
     Level.WHERE: "question, solution → JSON with verdict, type and line",
     Level.MAX: "as level 5, with the explanation",
-    Level.LINES: "a mark after every line, up to the first error; solution, truth and marks instead of prompt and completion",
     Level.VALIDATOR: "question → solvable, contradictory or underspecified, with the reason",
 }
 _HEAD = """\

@@ -1,4 +1,4 @@
-"""Writing selected samples as dataset files with a manifest; every sample is checked against the protected problems."""
+"""Writing selected samples as dataset files with a manifest, and their upload; every sample is checked against the protected problems."""
 
 from __future__ import annotations
 
@@ -203,7 +203,7 @@ class DatasetFolder:
             for split in SPLITS:
                 name = f"level-{level}/{split}.jsonl"
                 self.lines(name, spool.rows(level, split, self.unfit, labels))
-                if "chat" in formats and level is not Level.LINES and name in self.files:
+                if "chat" in formats and name in self.files:
                     self.lines(f"chat/{name}", map(messages, self.rows(name)))
             if "datasets" in formats:
                 self._save(level)
@@ -230,7 +230,7 @@ class DatasetFolder:
                     parts[split] = datasets.Dataset.from_generator(
                         _conversations,
                         features=_features(level),
-                        gen_kwargs={"path": str(self.path / name), "turned": level is not Level.LINES},
+                        gen_kwargs={"path": str(self.path / name)},
                         cache_dir=cache,
                         fingerprint=self.files[name]["sha256"][:16],
                     )
@@ -274,21 +274,55 @@ def _features(level: Level) -> Any:
         problem_columns = {"question": text, "class_label": Value("int64"), "reason": text, "twin": text}
         return Features({"prompt": talk, "completion": talk, **types, **problem_columns})
     known = dict.fromkeys(["error_class", "error_type", "line", "position", "form"], text)
-    types |= {"flawed": Value("bool"), **known}
-    if level is not Level.LINES:
-        return Features({"prompt": talk, "completion": talk, **types})
-    details = dict.fromkeys(["error_type", "erroneous_line_number", "explanation"], text)
-    truth = {"verdict": text, "error_details": details}
-    return Features({"question": text, "solution": text, "truth": truth, "marks": List(text), **types})
+    return Features({"prompt": talk, "completion": talk, **types, "flawed": Value("bool"), **known})
 
 
-def _conversations(path: str, *, turned: bool) -> Iterator[Row]:
+def _conversations(path: str) -> Iterator[Row]:
     with Path(path).open(encoding="utf-8") as lines:
         for line in lines:
-            row = json.loads(line)
-            yield conversation(row) if turned else row
+            yield conversation(json.loads(line))
 
 
 def _entry(path: Path) -> dict[str, Any]:
     with path.open("rb") as stream:
         return {"sha256": hashlib.file_digest(stream, "sha256").hexdigest()}
+
+
+def require_token() -> str:
+    """Return the token that `HF_TOKEN` or `hf auth login` gives.
+
+    Raises:
+        HarnessError: there is no token, or huggingface_hub is not installed.
+    """
+    try:
+        import huggingface_hub  # comes with the extra that brings datasets
+    except ImportError:
+        raise HarnessError(
+            f"--push-to-hub: needs huggingface_hub; install it by: {runnable('make install-sft')}"
+        ) from None
+    token: str | None = huggingface_hub.get_token()
+    if not token:
+        raise HarnessError(
+            f"--push-to-hub: needs a token with write access; set HF_TOKEN or run: {runnable('hf auth login')}"
+        )
+    return token
+
+
+def push(folder: Path, repository: str, token: str) -> None:
+    """Upload the files of a folder as a private dataset repository, which is created if it does not exist.
+
+    Raises:
+        HarnessError: the hub refuses the upload, or cannot be reached.
+    """
+    from huggingface_hub import HfApi
+    from huggingface_hub.errors import HfHubHTTPError, HFValidationError
+
+    api = HfApi(token=token)
+    try:
+        api.create_repo(repository, repo_type="dataset", private=True, exist_ok=True)
+        api.upload_folder(
+            repo_id=repository, repo_type="dataset", folder_path=folder, commit_message="Datasets of oracle-factory"
+        )
+    except (HfHubHTTPError, HFValidationError, OSError) as error:
+        message = f"--push-to-hub {repository}: {type(error).__name__}: {str(error)[:300]}; the files are in {folder}"
+        raise HarnessError(message) from None

@@ -92,11 +92,11 @@ def test_samples_are_read_back(made: Path) -> None:
 
 def test_same_options_give_the_same_bytes(run: Path, tmp_path: Path) -> None:
     """Also of the saved datasets; another seed draws others."""
-    options = ["--run", str(run), "--levels", "5,lines,validator", "--formats", "datasets"]
+    options = ["--run", str(run), "--levels", "5,validator", "--formats", "datasets"]
     for name, seed in (("a", "0"), ("b", "0"), ("c", "1")):
         assert main(["datasets", *options, "--out", str(tmp_path / name), "--seed", seed]) == 0
     files = sorted(path.relative_to(tmp_path / "a") for path in (tmp_path / "a").rglob("*") if path.is_file())
-    assert len(files) > 20
+    assert len(files) > 12
     assert all((tmp_path / "a" / name).read_bytes() == (tmp_path / "b" / name).read_bytes() for name in files)
     assert (tmp_path / "a" / "samples-train.jsonl").read_bytes() != (
         tmp_path / "c" / "samples-train.jsonl"
