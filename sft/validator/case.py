@@ -23,11 +23,6 @@ class ProblemCase:
         """Return the case of a raw text."""
         return cls(ProblemText.of(question))
 
-    @property
-    def scores(self) -> None:
-        """Return that no model has scored the problem."""
-        return
-
 
 PROBLEM_EVIDENCE: EvidenceRegistry[ProblemCase, ProblemFinding] = EvidenceRegistry("sft.validator.evidence")
 problem_evidence = PROBLEM_EVIDENCE.register

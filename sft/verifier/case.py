@@ -21,11 +21,6 @@ class Case:
 
     item: Item
 
-    @property
-    def scores(self) -> None:
-        """Return that no model has scored the item."""
-        return
-
     @cached_property
     def solution(self) -> AuditedSolution:
         """Return the lines with their equations, as the label audit reads them, annotations included."""
