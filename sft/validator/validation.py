@@ -52,8 +52,11 @@ def open_problem_engine(engine: ProblemEngine, settings: ProblemEngineSettings) 
     if engine is ProblemEngine.CHAT:
         if settings.adapter is None:
             raise HarnessError(f"--engine chat: expected --adapter DIR; {train}")
-        if not isinstance(trained_form(settings.adapter), ProblemForm):
-            raise HarnessError(f"the adapter {settings.adapter} was not trained to judge problems; {train}")
+        form = trained_form(settings.adapter)
+        if not isinstance(form, ProblemForm):
+            raise HarnessError(
+                f"the adapter {settings.adapter} was trained on level {form.level}: expected level validator; {train}"
+            )
     if engine is ProblemEngine.ZERO_SHOT_LLM:
         asking = settings.asking or ZeroShotAccess(cache_folder() / "llm" / "answers.sqlite")
         return RemoteJudge.of_provider(settings.model, settings.endpoint, ProblemForm(), asking)
