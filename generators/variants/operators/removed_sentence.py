@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from random import Random
 
 from generators.variants.question.input_places import LocatedQuestion
+from generators.variants.question.number_context import states_number
 from generators.variants.removal.near_twins import NumberLoss, variant_and_twin
 from generators.variants.removal.sentence_removal import SentenceRemoval
 from generators.variants.removal.underspecification import leaves_answer
@@ -76,8 +77,9 @@ def _holds_unlocated(subject: VariantSubject, sentence: Sentence) -> bool:
 
 
 def _tells_more(question: LocatedQuestion, sentence: Sentence) -> bool:
+    """Tell whether another sentence, or the condition of what is asked, states something."""
+    conditions = {place.start for place in question.places if states_number(question, place)}
     return any(
-        other != sentence
-        and (not other.asks or any(other.start <= place.start < other.end for place in question.places))
+        other != sentence and (not other.asks or any(other.start <= start < other.end for start in conditions))
         for other in question.sentences
     )
