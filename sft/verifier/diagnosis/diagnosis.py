@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from sft.verifier.case import Case
 
 PLACES, KINDS = "places.json", "kinds.json"
-COMMAND = "python -m benchmarks.diagnosis --fit RUN"
 ELSEWHERE, HERE = "elsewhere", "here"
 LEAST_SHARE = 0.3
 """A kind with a lower probability is not named: the error is conceptual, of unknown kind."""
@@ -80,7 +79,12 @@ def diagnosis_model() -> DiagnosisModel:
         HarnessError: its file is missing or damaged.
     """
     folder = Path(__file__).parent
-    return DiagnosisModel(*(FittedModel.load(folder / name, runnable(COMMAND)) for name in (PLACES, KINDS)))
+    return DiagnosisModel(
+        *(
+            FittedModel.load(folder / name, runnable("python -m benchmarks.diagnosis --fit RUN"))
+            for name in (PLACES, KINDS)
+        )
+    )
 
 
 @dataclass(frozen=True, slots=True)

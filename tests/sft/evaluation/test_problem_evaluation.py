@@ -150,6 +150,7 @@ def test_an_adapter_of_another_level_is_refused(tmp_path: Path, capsys: pytest.C
     command = ["validate", str(tmp_path / "problems.jsonl"), "--engine", "chat"]
     assert main(command) == 2
     assert "--adapter DIR" in capsys.readouterr().err
+    (tmp_path / "adapter_config.json").write_text("{}")
     (tmp_path / "settings.json").write_text('{"level": "4"}')
     (tmp_path / "adapter_config.json").write_text("{}")
     assert main([*command, "--adapter", str(tmp_path)]) == 2
