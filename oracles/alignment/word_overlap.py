@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from harness.text.lexicon import word_lists
+from harness.text.lexicon import english
 from harness.text.nouns import singular_noun
 from harness.text.numbers import ORDINALS, UNITS
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 # The similarity of two words: the same word, its first three letters, its first two, its initial, an abbreviation.
 SAME, BEGINNING, SHORT_BEGINNING, INITIAL, ABBREVIATION = 1.0, 0.9, 0.7, 0.3, 0.6
 _LEAST_BEGINNING = 3
-_LISTS = word_lists(__file__)
+_LISTS = english("word_overlap")
 _EMPTY = _LISTS.words("empty")
 _SYNONYMS: dict[str, str] = _LISTS.mapping("synonyms")
 _NUMBERS = {word: str(number) for number, word in enumerate(ORDINALS, start=1)} | {

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from harness.program.evaluation.evaluator import evaluate, format_exact
 from harness.program.refusal import Refusal
 from harness.records.formalization import ConsensusFinding, ConsensusFindingKind
-from harness.text.lexicon import word_lists
+from harness.text.lexicon import english
 from harness.text.nouns import phrase_at
 from harness.text.sentences import sentences_of
 from harness.text.units import MEASURES, TIMES, sizes
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from harness.domain import Exact
     from harness.program.ir import Program
 
-_LISTS = word_lists(__file__)
+_LISTS = english("rounding_need")
 _NEED = re.compile(rf"\b(?:{_LISTS.either('need')})\b", re.IGNORECASE)
 _AVERAGE = re.compile(rf"\b(?:{_LISTS.either('average')})\b", re.IGNORECASE)
 _HOW_MANY = re.compile(r"\bhow many(?: of (?:the|his|her|their|its|these|those))?(?: (?:\d+|\w+)-\w+)?", re.IGNORECASE)

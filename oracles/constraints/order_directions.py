@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from harness.smtlib.grammar import ANSWER
 from harness.smtlib.s_expressions import Atom, AtomKind, NodeGroup, walk
 from harness.smtlib.script import read_script
-from harness.text.lexicon import word_lists
+from harness.text.lexicon import english
 from oracles.constraints.clause_alignment import align_clauses, name_words, text_words
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from harness.smtlib.s_expressions import Node
 
-_LISTS = word_lists(__file__)
+_LISTS = english("order_directions")
 _FRONT: dict[str, str] = {word: axis for axis, words in _LISTS.mapping("front").items() for word in words.split()}
 _BACK: dict[str, str] = {word: axis for axis, words in _LISTS.mapping("back").items() for word in words.split()}
 _ORDINALS = {

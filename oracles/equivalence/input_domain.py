@@ -10,12 +10,12 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from harness.program.evaluation.evaluator import format_exact
-from harness.text.lexicon import word_lists
+from harness.text.lexicon import english
 
 if TYPE_CHECKING:
     from harness.domain import Parameter
 
-_LISTS = word_lists(__file__)
+_LISTS = english("input_domain")
 _PERCENT = _LISTS.words("percent")
 _PART = _LISTS.words("part")
 _CONSTANT = _LISTS.words("constant")

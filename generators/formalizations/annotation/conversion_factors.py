@@ -8,11 +8,11 @@ from __future__ import annotations
 from fractions import Fraction
 
 from harness.domain import Exact
-from harness.text.lexicon import word_lists
+from harness.text.lexicon import english
 from harness.text.numbers import whole_as_int
 
 CONVERSIONS: dict[Exact, frozenset[str]] = {
     whole_as_int(Fraction(value)): frozenset(nouns.split())
-    for value, nouns in word_lists(__file__).mapping("nouns").items()
+    for value, nouns in english("conversion_factors").mapping("nouns").items()
 }
 """By value, the nouns, without a plural s, that stand right after a number which converts units: 60 seconds, 24 hours."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 import keyword
 import re
 
-from harness.text.lexicon import word_lists
+from harness.text.lexicon import english
 
-_LISTS = word_lists(__file__)
+_LISTS = english("variable_names")
 
 MOST_WORDS = 3
 LONGEST_CLAUSE = 45

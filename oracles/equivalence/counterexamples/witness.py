@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from harness.domain import Provenance, WitnessKind
-from harness.text.lexicon import word_lists
+from harness.text.lexicon import english
 from harness.text.nouns import singular_noun
 from harness.text.world_facts import FACTS
 from oracles.equivalence.counterexamples.intermediate_values import IntermediateValues, ValueFit
@@ -32,7 +32,7 @@ _SHARES = tuple(
     map(Fraction, ("1/2", "1/4", "3/4", "1/5", "2/5", "3/5", "4/5", "1/10", "3/10", "1/3", "2/3", "1/20", "9/10"))
 )
 _GREATEST = tuple(
-    (frozenset(entry["words"].split()), int(entry["value"])) for entry in word_lists(__file__).records("greatest")
+    (frozenset(entry["words"].split()), int(entry["value"])) for entry in english("witness").records("greatest")
 )
 
 

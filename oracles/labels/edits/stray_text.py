@@ -7,7 +7,7 @@ from collections import Counter
 from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
 
-from harness.text.lexicon import word_lists
+from harness.text.lexicon import english
 from oracles.labels.edits.findings import EditFinding, EditFindingKind, finding
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ _LETTERS = frozenset({"a", "i"})
 _ATTACHED = frozenset(",;:")
 _ENDINGS = frozenset("sdnry")
 """The letters that a word may end in in another form: `rolls`, `used`, `taken`, `your`, `half-empty`."""
-_COMMON = word_lists(__file__).words("common")
+_COMMON = english("stray_text").words("common")
 """Words that may stand in place of a similar one though no text of the candidate has them."""
 
 
