@@ -8,10 +8,9 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from harness.equations.equation import Operation, Truth
+from harness.equations.equation import Truth
 from harness.equations.grammar import apply
 from harness.equations.line_reader import read_line
-from harness.equations.other_notations import as_score, other_notations
 from harness.solution.labels import FINAL_ANSWER
 from harness.text.numbers import NUMERAL, read_numeral
 
@@ -31,18 +30,6 @@ _REJECTING = re.compile(
 )
 _SIGNS = {"-": "-", "−": "-", "–": "-", "*": "*", "·": "*"}
 _ASKED = re.compile(r"[^.!?;=\n]{0,30}\?")
-_REMAINDER = re.compile(
-    r",?\s(?:[a-z]{1,20}\s)?(?:(?:with\s)?(?:a\s)?(?:remainder|rem\.?|r)(?:\sof)?\s?(?P<by_name>\d{1,6})(?![\d.,/])"
-    r"|with\s(?P<left>\d{1,6})\s(?:[a-z]{1,20}\s)?(?:left|remaining)\b)",
-    re.IGNORECASE,
-)
-# `1 - 3 + 4 = 7`, `2/ 3 + 4 = 7`: the number of a step.
-_NUMBERED = re.compile(r"\s*\d{1,2}\s?[-–—/:]\s")
-_OF_A_SCORE = re.compile(r"\b(?:scores?|scored|won|lost|tied|beat|result|record)\b[^.=\n]*\Z", re.IGNORECASE)
-_OFFER = re.compile(
-    r"\bbogo\b|\bbuy[- ](?:one|1)[,-]?[- ]get[- ]|\b(?:two|2)[- ]for[- ](?:the price of )?(?:one|1)\b", re.IGNORECASE
-)
-_OPERATION = re.compile(r"[-+*/×÷−–·^x%]|\\[a-z]|\b(?:plus|minus|times|of|by)\b", re.IGNORECASE)
 CONTINUED = "an equation here begins on an earlier line"
 _OPEN = re.compile(r"[\d)%]\s{0,4}(?:[-+*/×÷−–·^]|\\(?:times|div|cdot)|\b(?:plus|minus|times|by|of))\Z", re.IGNORECASE)
 _GOES_ON = re.compile(r"\s*[\d$(.½¼¾]")
@@ -75,14 +62,9 @@ class LineStatement:
 def read_statement(text: str) -> LineStatement:
     """Read a line."""
     reading = read_line(text)
-    doubted = [
-        equation
-        for equation in reading.false
-        if _doubted(equation, reading.equations, text) or _holds_otherwise(equation, text)
-    ]
+    doubted = [equation for equation in reading.false if _doubted(equation, reading.equations, text)]
     reasons = [part.reason for part in reading.unread if part.claims]
-    reasons += ["its numbers may be written otherwise, or an annotation that holds ends it" for _ in doubted]
-    reasons += ["its remainder is another one" for equation in reading.equations if _misses_remainder(equation, text)]
+    reasons += ["it may begin or end within a number, or an annotation that holds ends it" for _ in doubted]
     rejected = [equation for equation in reading.false if _rejected(equation, text)]
     reasons += [REJECTED for _ in rejected]
     doubted += rejected
@@ -131,37 +113,6 @@ def _doubted(prose: StatedEquation, equations: tuple[StatedEquation, ...], text:
         and left.endswith(short)
         for equation in equations
     )
-
-
-def _holds_otherwise(false: StatedEquation, text: str) -> bool:
-    """Tell whether an equation holds where its numbers are written as other countries write them or mean something else.
-
-    `3-1/2` may be a mixed number or a score, the first number that of a step, and of two for the price of one, one is paid.
-    """
-    written = text[false.start : false.end]
-    others = list(other_notations(written))
-    number = _NUMBERED.match(text)
-    calculated = number is not None and _OPERATION.search(text, number.end(), false.right.start) is not None
-    if number is not None and calculated and not text[: false.start].strip() and not false.annotation:
-        # `2 - 1 = 1` is no step that says `1 = 1`.
-        others.append(text[number.end() : false.end])
-    if _OF_A_SCORE.search(text, 0, false.start):
-        others.append(as_score(written))
-    if _OFFER.search(text) and false.left.value is not None and false.left.value == 2 * (false.right.value or 0):
-        return True
-    readings = map(read_line, others)
-    return any(reading.equations and not reading.false and not reading.unread for reading in readings)
-
-
-def _misses_remainder(equation: StatedEquation, text: str) -> bool:
-    """Tell whether a division leaves another remainder than the text after it says: `7 / 3 = 2 remainder 2`."""
-    left, stated = equation.left, _REMAINDER.match(text, equation.right.end)
-    if stated is None or not isinstance(left, Operation) or left.operator != "/":
-        return False
-    total, size, count = left.left.value, left.right.value, equation.right.value
-    if total is None or size is None or count is None:
-        return False
-    return total != size * count + int(stated["by_name"] or stated["left"])
 
 
 def _rejected(false: StatedEquation, text: str) -> bool:
