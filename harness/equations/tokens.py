@@ -9,7 +9,18 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from harness.equations.relation_signs import LAYOUT_COMMANDS, RELATION_COMMANDS, is_operator, is_relation
 from harness.text.lexicon import english
-from harness.text.numbers import FRACTION_GLYPHS, NUMERAL, PARTS, SCALES, TEENS, TENS, UNITS, read_numeral, whole_as_int
+from harness.text.numbers import (
+    FRACTION_GLYPHS,
+    NUMERAL,
+    PARTS,
+    SCALES,
+    TEENS,
+    TENS,
+    UNITS,
+    read_numeral,
+    read_words,
+    whole_as_int,
+)
 
 if TYPE_CHECKING:
     from harness.domain import Exact
@@ -77,35 +88,14 @@ _DETERMINERS = _LISTS.words("determiners")
 
 
 _GLYPH = f"[{''.join(FRACTION_GLYPHS)}]"
+_TIMES = ("*", "×", "✕", "·", "⋅", "∙", "@", "x", "X", "times", "of", "multiplied by", "\\times", "\\cdot")
 SIGNS = {
-    "+": TokenKind.PLUS,
-    "-": TokenKind.MINUS,
-    "−": TokenKind.MINUS,
-    "–": TokenKind.MINUS,
-    "*": TokenKind.TIMES,
-    "×": TokenKind.TIMES,
-    "✕": TokenKind.TIMES,
-    "·": TokenKind.TIMES,
-    "⋅": TokenKind.TIMES,
-    "∙": TokenKind.TIMES,
-    "@": TokenKind.TIMES,
-    "x": TokenKind.TIMES,
-    "X": TokenKind.TIMES,
-    "/": TokenKind.OVER,
-    "÷": TokenKind.OVER,
-    "⁄": TokenKind.OVER,
+    **dict.fromkeys(("+", "plus"), TokenKind.PLUS),
+    **dict.fromkeys(("-", "−", "–", "minus"), TokenKind.MINUS),
+    **dict.fromkeys(_TIMES, TokenKind.TIMES),
+    **dict.fromkeys(("/", "÷", "⁄", "divided by", "\\div"), TokenKind.OVER),
+    **dict.fromkeys(("**", "^"), TokenKind.POWER),
     "//": TokenKind.FLOOR,
-    "**": TokenKind.POWER,
-    "^": TokenKind.POWER,
-    "plus": TokenKind.PLUS,
-    "minus": TokenKind.MINUS,
-    "times": TokenKind.TIMES,
-    "of": TokenKind.TIMES,
-    "multiplied by": TokenKind.TIMES,
-    "divided by": TokenKind.OVER,
-    "\\times": TokenKind.TIMES,
-    "\\cdot": TokenKind.TIMES,
-    "\\div": TokenKind.OVER,
 }
 _LATEX_LINKS = {"\\approx": "≈", "\\simeq": "≈", "\\sim": "~"}
 _LATEX_FRACTIONS = frozenset({"\\frac", "\\dfrac", "\\tfrac"})
@@ -249,17 +239,11 @@ def _other(match: re.Match[str], start: int, *, spaced: bool) -> Token | None:
     return None
 
 
-def _part(match: re.Match[str], start: int, *, spaced: bool) -> Token:
-    words = match["part"].lower().replace("-", " ").split()
-    size = PARTS[words[-1] if words[-1] in PARTS else words[-1].removesuffix("s")]
-    count = {"two": 2, "three": 3, "four": 4}.get(words[0], 1)
-    value = Fraction(count, size)
-    return Token(TokenKind.NUMBER, start, match.end(), match["part"], value, spaced=spaced, soft=True)
-
-
-def _cardinal(match: re.Match[str], start: int, *, spaced: bool) -> Token:
-    text = match["cardinal"]
-    return Token(TokenKind.NUMBER, start, match.end(), text, _SMALL[text.lower()], spaced=spaced, soft=True)
+def _words(match: re.Match[str], start: int, *, spaced: bool) -> Token:
+    text = match.group().strip()
+    value = read_words(text)
+    kind = TokenKind.OPAQUE if value is None else TokenKind.NUMBER
+    return Token(kind, start, match.end(), text, value, spaced=spaced, soft=True)
 
 
 def _number(match: re.Match[str], start: int, *, spaced: bool) -> Token:
@@ -317,8 +301,8 @@ _READERS: dict[str, _Reader] = {
     "open": _of_kind(TokenKind.LPAR),
     "close": _of_kind(TokenKind.RPAR),
     "root": _of_kind(TokenKind.ROOT),
-    "part": _part,
-    "cardinal": _cardinal,
+    "part": _words,
+    "cardinal": _words,
     "stop": _of_kind(TokenKind.BREAK),
     "other": _other,
 }
