@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from harness.domain import Exact
+from harness.text.lexicon import english
 from harness.text.numbers import read_numeral, whole_as_int
 
 LONGEST_EXPRESSION = 200
@@ -216,3 +217,10 @@ def _atom(pieces: Sequence[str | int], at: int, values: Sequence[Exact]) -> tupl
     if pieces[at] != ")":
         raise IndexError(piece)
     return value, at + 1
+
+
+CONVERSIONS: dict[Exact, frozenset[str]] = {
+    whole_as_int(Fraction(value)): frozenset(nouns.split())
+    for value, nouns in english("conversion_factors").mapping("nouns").items()
+}
+"""By value, the nouns, without a plural s, that stand right after a number which converts units: 60 seconds, 24 hours."""

@@ -16,7 +16,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import NamedTuple
 
-from generators.formalizations.annotation.conversion_factors import CONVERSIONS
+from generators.formalizations.annotation.arithmetic import CONVERSIONS
 from generators.formalizations.annotation.variable_names import content_words, is_content, name_after, quote
 from harness.domain import Exact
 from harness.text.markup import ANNOTATION, without_annotations

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from generators.formalizations.annotation.conversion_factors import CONVERSIONS
+from generators.formalizations.annotation.arithmetic import CONVERSIONS
 from generators.formalizations.annotation.operand_resolution import first_words
 from generators.formalizations.annotation.variable_names import content_words, quote
 from harness.domain import Exact
