@@ -39,11 +39,6 @@ def quoted(text: str, *, limit: int = LONGEST_QUOTED) -> str:
     return f"'{_cut(printable(text[: 2 * limit]).replace(chr(10), ' ⏎ '), limit)}'"
 
 
-def spaced_line(text: str, *, limit: int | None = None) -> str:
-    """Return `text` printable, on one line, its spaces kept, cut with an ellipsis at `limit` characters."""
-    return _cut(printable(text).replace("\n", " ⏎ ").replace("\t", "␉"), limit)
-
-
 def spaced(name: str) -> str:
     """Return the name of an operator, a type or a class as words."""
     return name.replace("_", " ")

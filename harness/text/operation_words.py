@@ -30,7 +30,6 @@ UP_DOWN: tuple[tuple[str, str], ...] = tuple(_LISTS.mapping("up_down").items())
 """Words for a bound or a rounding, with those for its opposite."""
 SMALL_LARGE: tuple[tuple[str, str], ...] = tuple(_LISTS.mapping("small_large").items())
 """Words for the least of several, with those for the greatest."""
-OPPOSITES = UP_DOWN + SMALL_LARGE
 _WORD = re.compile(r"[A-Za-z]+")
 
 

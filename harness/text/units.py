@@ -58,11 +58,6 @@ def sizes(unit: str) -> dict[str, tuple[Exact, ...]]:
     return _SIZES.get(unit, {})
 
 
-def sizes_in(dimension: str) -> frozenset[Exact]:
-    """Return the sizes of all units of a dimension."""
-    return frozenset(size for dimensions in _SIZES.values() for size in dimensions.get(dimension, ()))
-
-
 def factor(small: str, large: str) -> int:
     """Return how many of a smaller unit or coin make a larger one: 24 hours a day, 12 months a year.
 
@@ -90,7 +85,3 @@ def largest_factor(small: str, large: str) -> int | None:
     ]
     most = max((int(Fraction(whole) / part) for whole, part in shared), default=0)
     return most if most > 1 else None
-
-
-UNIT_WORDS = frozenset({*_SIZES, *(f"{unit}s" for unit in _SIZES), *_IRREGULAR})
-"""The words that name units, most in singular and plural."""
