@@ -18,7 +18,7 @@ EXEMPT = {
     "harness/program/": "names of Python, each with what the evaluator does with it",
     "harness/smtlib/": "names of SMT-LIB, each with its sort or reason",
     "generators/constraints/kinds/": "kinds of clues, each with its weight or sentences",
-    "harness/equations/lexer.py": "signs and words of equations, each with the token that it becomes",
+    "harness/equations/tokens.py": "signs and words of equations, each with the token that it becomes",
     "sft/constraints/problem_split.py": "names of SMT-LIB that are kept where others are masked",
     "sft/evaluation/metrics.py": "names of metrics, each with what computes it",
 }
