@@ -94,7 +94,7 @@ def test_every_list_of_english_is_read() -> None:
     sources = {path: path.read_text(encoding="utf-8") for room in ROOMS for path in (ROOT / room).rglob("*.py")}
     unread = []
     for table, lists in tomllib.loads(ENGLISH.read_text(encoding="utf-8")).items():
-        readers = [source for source in sources.values() if f'english("{table}")' in source]
+        readers = [source for source in sources.values() if re.search(rf"english\([\"']{table}[\"']\)", source)]
         named = set(re.findall(r"[\"'](\w+)[\"']", "".join(readers)))
         unread += [f"{table}.{name}" for name in lists.keys() - named]
     assert unread == []
