@@ -41,6 +41,15 @@ class FlawDiscardReason(enum.StrEnum):
     DUPLICATE = "the same text as another one's"
 
 
+class FlawDiscardError(Exception):
+    """The change gives no flawed solution."""
+
+    def __init__(self, discard: FlawDiscardReason, detail: str = "") -> None:
+        super().__init__(detail)
+        self.discard = discard
+        self.detail = detail
+
+
 @dataclass(frozen=True, slots=True)
 class DiscardedFlaw:
     """A change that gave no flawed solution; `trace` is what it computes, where it computes anything."""

@@ -28,29 +28,26 @@ class Mutant:
     * `result`: `variable` is the answer, another variable is reported as the answer; the lines stay.
     * `result` with `omitted`: the same, and the line of `variable`, the last one, is left out.
 
-    `was` and `now` name the changed node as a reader would (`*` and `/`, a variable, a number, an expression).
-    `reasons` weigh how likely a person makes this error. `phrases` are explanations, each a sentence or two with any of `{was}`, `{now}`, `{right}`, `{wrong}` (the equations as they should be and as they
-    are), `{right_value}`, `{wrong_value}`, `{said}` (an input that is misread), `{asked}` (what the question asks); they must read well for every
-    mutant. A variable that `was` or `now` names is told in the words of the question, or by its line.
-    `words` are pairs of words in the line that go with the change: (`add`, `subtract`).
+    `was` and `now` are the changed node before and after, or words for them. `cause` is the explanation in the place of the
+    operator's. `reasons` weigh how likely a person makes this error. `words` are pairs of words in the line that go with
+    the change: (`add`, `subtract`). `error_type` is the type of a mutant that has another type than its operator's others.
+    `fractions` tells whether the error may give a fraction of a thing that comes whole: it is about what is divided by what.
     """
 
     variable: str
-    was: str
-    now: str
-    phrases: tuple[str, ...]
+    was: ir.Expr | str
+    now: ir.Expr | str
     expression: ir.Expr | None = None
     reader: str | None = None
     rewired: str | None = None
     result: str | None = None
     omitted: bool = False
+    cause: str = ""
     reasons: tuple[Reason, ...] = ()
     words: tuple[tuple[str, str], ...] = ()
     error_type: ErrorType | None = None
-    """Where one mutant of an operator has another type than its others."""
     places: int | None = None
     fractions: bool = False
-    """Whether the error may give a fraction of a thing that comes whole: it is about what is divided by what."""
 
     @property
     def calculation(self) -> ir.Expr | None:
@@ -58,6 +55,11 @@ class Mutant:
         if self.expression is None or self.places is None:
             return self.expression
         return ir.Call("round", (self.expression, ir.Const(self.places)))
+
+    @property
+    def gone(self) -> bool:
+        """Tell whether the step and its line are left out."""
+        return self.rewired is not None or self.reader is not None or self.omitted
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,10 +77,15 @@ class MutationExample:
 
 @dataclass(frozen=True, slots=True)
 class MutationOperator:
-    """A registered operator; `mutants` returns its most plausible mutants of a solution, in a fixed order."""
+    """A registered operator; `mutants` returns its most plausible mutants of a solution, in a fixed order.
+
+    `explanation` says what is wrong, with any of the facts `{was}`, `{now}`, `{right}`, `{wrong}` (the calculations as they
+    should be and as they are), `{right_value}`, `{wrong_value}` and `{asked}` (what the question asks).
+    """
 
     name: str
     error_type: ErrorType
+    explanation: str
     mutants: Callable[[FlawSource], list[Mutant]]
     examples: tuple[MutationExample, ...]
 
@@ -87,7 +94,7 @@ OPERATORS: Registry[MutationOperator] = Registry("generators.flaws.operators")
 
 
 def mutation_operator(
-    name: str, *, error_type: ErrorType, examples: tuple[MutationExample, ...]
+    name: str, *, error_type: ErrorType, explanation: str, examples: tuple[MutationExample, ...]
 ) -> Callable[[Callable[[FlawSource], Iterable[Mutant]]], MutationOperator]:
     """Register a function that yields all mutants of a solution as an operator, which keeps the most plausible ones."""
 
@@ -96,27 +103,20 @@ def mutation_operator(
         def mutants(source: FlawSource) -> list[Mutant]:
             return most_plausible(enumerate_mutants(source))
 
-        return OPERATORS.add(MutationOperator(name, error_type, mutants, examples))
+        return OPERATORS.add(MutationOperator(name, error_type, explanation, mutants, examples))
 
     return register
 
 
-def most_plausible(mutants: Iterable[Mutant]) -> list[Mutant]:
-    """Return at most forty mutants, the most plausible first, equally plausible ones in their order.
-
-    Of mutants that make the same change the first one is kept.
-    """
+def most_plausible(mutants: Iterable[Mutant], most: int = MOST_MUTANTS) -> list[Mutant]:
+    """Return at most so many mutants, the most plausible first, equally plausible ones in their order, each change once."""
     distinct: dict[object, Mutant] = {}
     for mutant in mutants:
         change = (mutant.variable, mutant.expression, mutant.reader, mutant.rewired, mutant.result, mutant.omitted)
         distinct.setdefault(change, mutant)
-    return sorted(distinct.values(), key=_implausibility)[:MOST_MUTANTS]
+    return sorted(distinct.values(), key=lambda mutant: -weight_of(mutant.reasons))[:most]
 
 
 def weight_of(reasons: Iterable[Reason]) -> float:
     """Return the sum of the weights, rounded so that their order does not matter."""
     return round(sum(weight for _, weight in reasons), 6)
-
-
-def _implausibility(mutant: Mutant) -> float:
-    return -weight_of(mutant.reasons)

@@ -1,15 +1,20 @@
-"""Slips of computation: their type, their registry, and the wrong values that they propose for a result."""
+"""Slips of computation: their registry, the wrong values that they propose for a result, and the digits of written numbers."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
 
-from generators.flaws.solution.quantity_units import Unit
+from generators.flaws.solution.quantity_units import Quantity, Unit
 from harness.domain import Exact
-from harness.program import ir
 from harness.registry import Registry
-from harness.text.number_forms import NumberForm
+from harness.text.number_forms import PLAIN, NumberForm, NumberKind
+from harness.text.numbers import whole_as_int
+
+MOST_VALUES = 6
+_DIGITS = frozenset("0123456789")
+_THINGS = Unit(Quantity.COUNT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,12 +26,15 @@ class ComputedResult:
     """
 
     value: Exact
-    form: NumberForm
-    unit: Unit
+    form: NumberForm = PLAIN
+    unit: Unit = _THINGS
     operator: str = ""
     operands: tuple[Exact, ...] = ()
-    expression: ir.Expr = field(default_factory=lambda: ir.Const(None))
     variable: str = ""
+
+    def computed_from(self, operator: str, left: Exact, right: Exact) -> ComputedResult:
+        """Return the result of an operation."""
+        return replace(self, operator=operator, operands=(left, right))
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,18 +45,29 @@ class SlipExample:
     wrong: tuple[Exact, ...]
 
 
+def example(
+    value: Exact, calculation: tuple[Exact, str, Exact] | None, *wrong: Exact, unit: Quantity = Quantity.COUNT
+) -> SlipExample:
+    """Return the example of a plainly written result of a calculation such as `(58, "+", 37)`."""
+    computed = ComputedResult(value, unit=Unit(unit))
+    if calculation is not None:
+        left, operator, right = calculation
+        computed = computed.computed_from(operator, left, right)
+    return SlipExample(computed, wrong)
+
+
 @dataclass(frozen=True, slots=True)
 class Slip:
     """A registered slip.
 
     `propose` yields the wrong values in order, the likeliest first; `rank` decides which slip a value belongs to that
-    several propose: the lowest, the most telling one. `phrases` say what happened, with `{right}` and `{wrong}`.
+    several propose: the lowest, the most telling one. `cause` says what happened.
     """
 
     name: str
     rank: int
+    cause: str
     propose: Callable[[ComputedResult], Iterable[Exact]]
-    phrases: tuple[str, ...]
     examples: tuple[SlipExample, ...]
 
 
@@ -56,28 +75,111 @@ SLIPS: Registry[Slip] = Registry("generators.flaws.slips")
 
 
 def slip(
-    name: str, *, rank: int, phrases: tuple[str, ...], examples: tuple[SlipExample, ...]
+    name: str, *, rank: int, cause: str, examples: tuple[SlipExample, ...]
 ) -> Callable[[Callable[[ComputedResult], Iterable[Exact]]], Slip]:
     """Register a function from a result to its wrong values as a slip."""
 
     def register(propose: Callable[[ComputedResult], Iterable[Exact]]) -> Slip:
-        return SLIPS.add(Slip(name, rank, propose, phrases, examples))
+        return SLIPS.add(Slip(name, rank, cause, propose, examples))
 
     return register
 
 
-def by_rank() -> list[Slip]:
-    """Return the registered slips, the most telling first."""
-    return sorted(SLIPS, key=lambda entry: (entry.rank, entry.name))
-
-
 def wrong_values(computed: ComputedResult) -> Mapping[str, list[Exact]]:
-    """Return the wrong values of a result by slip: no value twice, none that is the right one."""
-    taken: set[Exact] = {computed.value}
+    """Return the first few wrong values of a result by slip.
+
+    The place can write each exactly, none reads as the right one or as another does, and no part exceeds its whole.
+    """
+    form = computed.form
+    taken = {form.write(computed.value)}
     wrong: dict[str, list[Exact]] = {}
-    for proposer in by_rank():
-        for value in proposer.propose(computed):
-            if value not in taken:
-                taken.add(value)
-                wrong.setdefault(proposer.name, []).append(value)
+    for slip_type in sorted(SLIPS, key=lambda entry: (entry.rank, entry.name)):
+        for value in map(whole_as_int, slip_type.propose(computed)):
+            text = form.write(value)
+            exact = not form.rounded or (Fraction(value) * form.scale * 10**form.places).denominator == 1
+            if text is not None and text not in taken and exact and len(wrong.get(slip_type.name, ())) < MOST_VALUES:
+                taken.add(text)
+                wrong.setdefault(slip_type.name, []).append(value)
     return wrong
+
+
+@dataclass(frozen=True, slots=True)
+class Digits:
+    """The digits of a written number, read as one whole number, of which the last `places` are decimals.
+
+    `scale` is 100 where hundredths were written (`25%`), negative where the number has a minus sign.
+    """
+
+    number: int
+    places: int = 0
+    scale: int = 1
+
+    def value(self, number: int, places: int | None = None) -> Exact:
+        """Return the value of other digits in this place."""
+        return whole_as_int(Fraction(number, 10 ** (self.places if places is None else places) * self.scale))
+
+    @property
+    def whole(self) -> int | None:
+        """Return the number without decimals, `None` if it has some other than zeros."""
+        whole, decimals = divmod(self.number, 10**self.places)
+        return None if decimals else whole
+
+
+def digits_of(computed: ComputedResult) -> Digits | None:
+    """Return the digits of a result as it is written, words counted as the digits they stand for; `None` for fractions."""
+    form, value = computed.form, computed.value
+    sign = -1 if value < 0 else 1
+    if form.kind is NumberKind.NUMERAL:
+        whole, _, decimals = (form.write(value) or "").partition(".")
+        decimals = "".join(character for character in decimals if character in _DIGITS)
+        digits = "".join(character for character in whole if character in _DIGITS) + decimals
+        return Digits(int(digits), len(decimals), sign * form.scale) if digits else None
+    scaled = Fraction(value) * form.scale
+    if form.kind is NumberKind.FRACTION or scaled.denominator != 1:
+        return None
+    return Digits(abs(scaled.numerator), 0, sign * form.scale)
+
+
+def exceeds_whole(computed: ComputedResult, wrong: Exact) -> bool:
+    """Tell whether a value is no less than the quantity that it is a part of: a rest, a quotient, a share."""
+    if not computed.operands or min(computed.operands) < 0:
+        return False
+    left, right = computed.operands
+    match computed.operator:
+        case "-":
+            return wrong >= left
+        case "/":
+            return right > 1 and wrong >= left
+        case "*":
+            return (0 < left < 1 and wrong >= right) or (0 < right < 1 and wrong >= left)
+    return False
+
+
+def plausible_values(computed: ComputedResult, values: Iterable[Exact]) -> Iterator[Exact]:
+    """Yield the values that are not obviously wrong: no part exceeds its whole, no sum or multiple is below a part."""
+    operands = computed.operands
+    counted = computed.operator == "+" or (computed.operator == "*" and min(operands) >= 1)
+    least = max(operands) if counted and min(operands) >= 0 else None
+    for value in values:
+        if not exceeds_whole(computed, value) and (least is None or value > least):
+            yield value
+
+
+def trailing_zeros(number: int) -> int:
+    """Return how many zeros a whole number ends in, none for zero itself."""
+    count = 0
+    while number and number % 10 == 0:
+        number //= 10
+        count += 1
+    return count
+
+
+def is_round(value: Exact) -> bool:
+    """Tell whether a value is a whole multiple of ten."""
+    return value != 0 and value.denominator == 1 and value % 10 == 0
+
+
+def is_power_of_ten(value: Exact) -> bool:
+    """Tell whether multiplying by a value, or dividing by it, only moves the point: 1, 10, 0.01."""
+    longer = max(value.numerator, value.denominator)
+    return value > 0 and 1 in {value.numerator, value.denominator} and longer // 10 ** trailing_zeros(longer) == 1

@@ -88,7 +88,7 @@ class _FlawsAgain:
 
     @classmethod
     def of(cls, source: FlawSource, seed: int) -> _FlawsAgain:
-        flaws = tuple(flaw for flaw in flaws_of(source, seed=seed) if isinstance(flaw, Flaw))
+        flaws = tuple(flaw for flaw in flaws_of(source) if isinstance(flaw, Flaw))
         return cls(flaws, FlawRecords.of(source, seed=seed))
 
     def like(self, record: Record) -> Iterator[Record]:

@@ -73,7 +73,7 @@ def make_from(source: FlawSource, *, seed: int) -> OperatorOutput:
         records = FlawRecords.of(source, seed=seed)
     except FlawNotCertified as refusal:
         return OperatorOutput(model=source.model, unfit=f"no certificate can say its steps: {refusal}")
-    for flaw in flaws_of(source, seed=seed):
+    for flaw in flaws_of(source):
         if not isinstance(flaw, Flaw):
             made.discarded.append(_discarded(source, flaw, seed))
             continue

@@ -54,18 +54,23 @@ def open_throwaway(_: ProviderAccess) -> Provider:
     raise NotImplementedError
 
 
-@slip(NAME, rank=1_000, phrases=("The result is {wrong}, but it is {right}.",), examples=())
+@slip(NAME, rank=1_000, cause="Seven thousand too many", examples=())
 def seven_more(computed: ComputedResult) -> Iterable[Exact]:
     """Yield the result and 7,777."""
     yield computed.value + 7_777
 
 
-@mutation_operator(f"{NAME}_operator", error_type=ErrorType.EXTRANEOUS_OPERATION, examples=())
+@mutation_operator(
+    f"{NAME}_operator",
+    error_type=ErrorType.EXTRANEOUS_OPERATION,
+    explanation="{wrong} stands where {right} should.",
+    examples=(),
+)
 def tripled(source: FlawSource) -> Iterator[Mutant]:
     """Yield each step times three."""
     for step in source.steps:
         new = ir.Binary("*", source.expression(step.variable), ir.Const(3))
-        yield Mutant(step.variable, "nothing more", "3", ("{wrong} stands where {right} should.",), expression=new)
+        yield Mutant(step.variable, "nothing more", "3", expression=new)
 
 
 @variant_operator(f"{NAME}_variant", problem_class=ProblemClass.SOLVABLE, examples=())

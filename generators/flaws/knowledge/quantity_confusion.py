@@ -1,8 +1,7 @@
-"""Plausibility of confusing one quantity with another, by unit, name, line and size, and the words for such quantities."""
+"""The kinds of quantities, and the plausibility of confusing one with another, by unit, name, line and size."""
 
 from __future__ import annotations
 
-import re
 from fractions import Fraction
 from functools import lru_cache
 
@@ -11,35 +10,65 @@ from generators.flaws.solution.quantity_units import Quantity, Unit
 from generators.flaws.solution.source_solution import FlawSource
 from harness.domain import Exact
 from harness.program import ir
-from harness.program.syntax.unparser import unparse
-from harness.text.lexicon import word_lists
-from harness.text.names import variable_words
+from harness.program.expression_nodes import nodes
+from harness.solution.trace import TraceEntry
+from harness.text.lexicon import english
 from harness.text.nouns import singular_noun
-from harness.text.number_forms import format_value
 
-_LISTS = word_lists(__file__)
-
-OTHER_SIZE: Reason = ("another size", -0.3)
-_WORD = re.compile(r"[A-Za-z]+")
-_NAME = re.compile(r"[A-Za-z]\w*")
+_LISTS = english("quantities")
 _FILLERS = _LISTS.words("fillers")
+FACTOR = _LISTS.pattern("factor", r"\b", r"\b")
+OTHER_SIZE: Reason = ("another size", -0.3)
+LONGEST_DESCRIPTION = 300
 _UNKNOWN = Unit(Quantity.NUMBER)
 
 
-def expression_in_words(expression: ir.Expr) -> str:
-    """Return an expression with its variables in words."""
-    return _NAME.sub(lambda match: variable_words(match[0]), unparse(expression))
-
-
 @lru_cache(maxsize=8192)
-def words_of(variable: str) -> frozenset[str]:
-    """Return the words of a name that tell it from others, in the singular."""
-    return frozenset(singular_noun(word) for word in _WORD.findall(variable.lower())) - _FILLERS
+def words_of(text: str) -> frozenset[str]:
+    """Return the words of a name or a sentence that tell it from others, in the singular."""
+    words = text.lower().replace("_", " ").split()
+    return frozenset(singular_noun(word.strip(".,;:?!()$'\"0123456789")) for word in words) - _FILLERS - {""}
+
+
+def variable_description(entry: TraceEntry) -> str:
+    """Return the name of a variable and the beginning of its comment, in lower case."""
+    return f"{entry.variable.replace('_', ' ')} {entry.comment}"[:LONGEST_DESCRIPTION].lower()
+
+
+def is_bare_factor(source: FlawSource, variable: str) -> bool:
+    """Tell whether a variable is a bare factor, `twice as many` or `20 percent`, and no quantity of its own."""
+    name = variable.replace("_", " ").lower()
+    return source.units[variable].quantity is Quantity.SHARE or FACTOR.search(name) is not None
+
+
+def leaves(expression: ir.Expr) -> list[ir.Name | ir.Const]:
+    """Return the variables and constants of an expression, left to right, each as often as it stands there."""
+    return [node for _, node in nodes(expression) if isinstance(node, ir.Name | ir.Const)]
+
+
+def summands(expression: ir.Expr) -> list[ir.Expr]:
+    """Return the terms that a sum adds up, left to right; an expression that is no sum is one term."""
+    match expression:
+        case ir.Binary("+", left, right):
+            return [*summands(left), *summands(right)]
+    return [expression]
+
+
+def alone_on_line(source: FlawSource, variable: str) -> bool:
+    """Tell whether a line of the solution works out this step and nothing else."""
+    label = source.trace.by_name[variable].line
+    computed = [entry for entry in source.trace.entries if entry.line == label and not entry.role.is_input]
+    return label is not None and len(computed) == 1
 
 
 def units_clash(unit: Unit, other: Unit) -> bool:
     """Tell whether two quantities are known to be counted in different units."""
     return not unit.fits(other) and _UNKNOWN not in {unit, other}
+
+
+def variables_clash(source: FlawSource, left: str, right: str) -> bool:
+    """Tell whether two variables are plainly of different kinds; a bare number clashes with nothing."""
+    return len({source.units[left].quantity, source.units[right].quantity} - {Quantity.NUMBER}) == 2
 
 
 def confusion_reasons(source: FlawSource, reader: str, was: str, now: str) -> list[Reason]:
@@ -77,8 +106,3 @@ def value_reasons(before: Exact, after: Exact) -> list[Reason]:
     if before.denominator == 1 != after.denominator:
         reasons.append(("no longer whole", -0.2))
     return reasons
-
-
-def number_text(value: Exact) -> str:
-    """Write a value as digits, or as a fraction where they do not end."""
-    return str(value) if isinstance(value, int) else format_value(value)

@@ -4,35 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from generators.flaws.knowledge.quantity_confusion import confusion_reasons
-from generators.flaws.knowledge.quantity_roles import alone_on_line
+from generators.flaws.knowledge.quantity_confusion import alone_on_line, confusion_reasons
 from generators.flaws.mutation_operator import Mutant, MutationExample, mutation_operator
 from generators.flaws.solution.source_solution import FlawSource
+from harness.program import ir
 from harness.solution.labels import ErrorType
-from harness.solution.phrases.explanation_phrases import explanation_phrases
-from harness.text.names import variable_phrase
 
-_PHRASES = explanation_phrases("skipped_final_step")
-EXAMPLES = (
-    MutationExample(
-        "# L1\nprice = 4  # tickets cost $4\ntickets = 3  # 3 tickets\ncost = price * tickets\n"
-        "# L2\npaid = 20  # paid with $20\nchange = paid - cost",
-        (("change", "answer = cost, without L2"),),
-    ),
-    MutationExample(
-        "# L1\nmorning = 5  # 5 apples\nevening = 6  # 6 apples\npicked = morning + evening\n"
-        "# L2\nboxes = 2  # 2 boxes\nper_box = 8  # 8 apples a box\npacked = boxes * per_box\n"
-        "# L3\ntotal = picked + packed",
-        (("total", "answer = packed, without L3"), ("total", "answer = picked, without L3")),
-    ),
-    MutationExample(
-        "# L1\na = 7\nb = 2\nfirst = a * b\n# L2\nsecond = first - b\n# L3\nc = 3\nthird = second * c",
-        (("third", "answer = second, without L3"),),
+
+@mutation_operator(
+    "skipped_final_step",
+    error_type=ErrorType.SKIPPED_STEP,
+    explanation="The last step is missing: {right}. The answer is {right_value}, not {wrong_value}.",
+    examples=(
+        MutationExample(
+            "# L1\nprice = 4  # tickets cost $4\ntickets = 3  # 3 tickets\ncost = price * tickets\n"
+            "# L2\npaid = 20  # paid with $20\nchange = paid - cost",
+            (("change", "answer = cost, without L2"),),
+        ),
+        MutationExample(
+            "# L1\na = 7\nb = 2\nfirst = a * b\n# L2\nsecond = first - b\n# L3\nc = 3\nthird = second * c",
+            (("third", "answer = second, without L3"),),
+        ),
     ),
 )
-
-
-@mutation_operator("skipped_final_step", error_type=ErrorType.SKIPPED_STEP, examples=EXAMPLES)
 def skipped_final_step(source: FlawSource) -> Iterator[Mutant]:
     """Yield the solution without its last line, with one of the results that it would have read as the answer."""
     final = source.final
@@ -45,12 +39,7 @@ def skipped_final_step(source: FlawSource) -> Iterator[Mutant]:
         latest = entry is earlier[-1]
         if entry.value != last.value and (latest or entry.variable in last.reads):
             reasons = confusion_reasons(source, final, final, entry.variable)
-            yield Mutant(
-                final,
-                variable_phrase(final),
-                variable_phrase(entry.variable),
-                _PHRASES["phrases"],
-                result=entry.variable,
-                omitted=True,
-                reasons=(*reasons, ("the result found last", 0.3)) if latest else tuple(reasons),
-            )
+            if latest:
+                reasons.append(("the result found last", 0.3))
+            was, now = ir.Name(final), ir.Name(entry.variable)
+            yield Mutant(final, was, now, result=entry.variable, omitted=True, reasons=tuple(reasons))

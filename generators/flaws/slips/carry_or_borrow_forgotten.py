@@ -5,33 +5,25 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 
-from generators.flaws.knowledge.written_digits import Columns, columns_of, likeliest_values, trailing_zeros
-from generators.flaws.slip import ComputedResult, SlipExample, slip
-from generators.flaws.solution.quantity_units import Quantity, Unit
+from generators.flaws.slip import ComputedResult, example, slip, trailing_zeros
 from harness.domain import Exact
-from harness.solution.phrases.explanation_phrases import explanation_phrases
-from harness.text.number_forms import PLAIN
 
-_COUNT = Unit(Quantity.COUNT, "apple")
+LARGEST = 10**15
+MOST_PLACES = 6
 
 
 @slip(
     "carry_or_borrow_forgotten",
     rank=10,
-    phrases=explanation_phrases("carry_or_borrow_forgotten")["phrases"],
+    cause="A carry or a borrow was forgotten",
     examples=(
-        SlipExample(ComputedResult(95, PLAIN, _COUNT, "+", (58, 37)), (85,)),
-        SlipExample(ComputedResult(834, PLAIN, _COUNT, "+", (478, 356)), (824, 734, 724)),
-        SlipExample(ComputedResult(36, PLAIN, _COUNT, "-", (53, 17)), (46, 44)),
-        SlipExample(ComputedResult(63, PLAIN, _COUNT, "-", (100, 37)), (73,)),
-        SlipExample(ComputedResult(171, PLAIN, _COUNT, "*", (57, 3)), (151,)),
-        SlipExample(
-            ComputedResult(Fraction(21, 4), PLAIN, Unit(Quantity.MONEY), "+", (Fraction(7, 2), Fraction(7, 4))),
-            (Fraction(17, 4),),
-        ),
-        SlipExample(ComputedResult(79, PLAIN, _COUNT, "+", (42, 37)), ()),
-        SlipExample(ComputedResult(15, PLAIN, _COUNT, "+", (8, 7)), ()),
-        SlipExample(ComputedResult(5, PLAIN, _COUNT, "-", (12, 7)), ()),
+        example(834, (478, "+", 356), 824, 734, 724),
+        example(36, (53, "-", 17), 46, 44),
+        example(63, (100, "-", 37), 73),
+        example(171, (57, "*", 3), 151),
+        example(Fraction(21, 4), (Fraction(7, 2), "+", Fraction(7, 4)), Fraction(17, 4)),
+        example(79, (42, "+", 37)),
+        example(5, (12, "-", 7)),
     ),
 )
 def carry_or_borrow_forgotten(computed: ComputedResult) -> Iterator[Exact]:
@@ -41,23 +33,30 @@ def carry_or_borrow_forgotten(computed: ComputedResult) -> Iterator[Exact]:
     smaller digit from the larger (Brown and Burton, 1978, "smaller-from-larger"). Sums below twenty are known by heart,
     and a rest above the whole is noticed.
     """
-    columns = columns_of(computed)
-    if columns is None:
+    work = {"+": _sums, "-": _differences, "*": _products}.get(computed.operator)
+    places = [_places(operand) for operand in computed.operands]
+    if work is None or max(places) > MOST_PLACES or not all(0 <= operand <= LARGEST for operand in computed.operands):
         return
-    results = {"+": _sums, "-": _differences, "*": _products}[computed.operator](columns)
-    yield from likeliest_values(computed, (Fraction(result, columns.divisor) for result in results))
+    # Sums and differences are lined up at the point, products at the last digit.
+    shifts = places if computed.operator == "*" else [max(places)] * 2
+    left, right = (int(operand * 10**shift) for operand, shift in zip(computed.operands, shifts, strict=True))
+    divisor = 10 ** (sum(shifts) if computed.operator == "*" else shifts[0])
+    yield from (Fraction(result, divisor) for result in work(left, right))
 
 
-def _sums(columns: Columns) -> Iterator[int]:
-    left, right = columns.left, columns.right
+def _places(value: Exact) -> int:
+    """Return the number of decimals of a value, more than can be lined up by hand if they do not end."""
+    return next((places for places in range(MOST_PLACES + 1) if 10**places % value.denominator == 0), MOST_PLACES + 1)
+
+
+def _sums(left: int, right: int) -> Iterator[int]:
     carries = _carries(left, right)
     yield from (left + right - unit for unit in carries)
     if len(carries) > 1:
         yield _column_by_column(left, right, lambda top, below: top + below)
 
 
-def _differences(columns: Columns) -> Iterator[int]:
-    left, right = columns.left, columns.right
+def _differences(left: int, right: int) -> Iterator[int]:
     if left < max(right, 20):
         return
     borrows = [unit for unit in _units(left) if left % unit < right % unit]
@@ -67,14 +66,12 @@ def _differences(columns: Columns) -> Iterator[int]:
     yield from (result for result in results if result < left)
 
 
-def _products(columns: Columns) -> Iterator[int]:
-    if not columns.right:
+def _products(left: int, right: int) -> Iterator[int]:
+    if not left or not right:
         return
     # 120 * 50 is worked out as 12 * 5.
-    factor = 10 ** (trailing_zeros(columns.left) + trailing_zeros(columns.right))
-    below, top = sorted(
-        (columns.left // 10 ** trailing_zeros(columns.left), columns.right // 10 ** trailing_zeros(columns.right))
-    )
+    factor = 10 ** (trailing_zeros(left) + trailing_zeros(right))
+    below, top = sorted((left // 10 ** trailing_zeros(left), right // 10 ** trailing_zeros(right)))
     forgotten: list[int] = []
     sum_so_far = 0
     for place, digit in enumerate(map(int, reversed(str(below)))):

@@ -4,36 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from generators.flaws.knowledge.written_digits import (
-    digits_of,
-    exceeds_whole,
-    is_round,
-    likeliest_values,
-    trailing_zeros,
-)
-from generators.flaws.slip import ComputedResult, SlipExample, slip
-from generators.flaws.solution.quantity_units import Quantity, Unit
+from generators.flaws.slip import ComputedResult, digits_of, example, exceeds_whole, is_round, slip, trailing_zeros
 from harness.domain import Exact
-from harness.solution.phrases.explanation_phrases import explanation_phrases
-from harness.text.number_forms import PLAIN
-
-_COUNT = Unit(Quantity.COUNT, "apple")
 
 
 @slip(
     "off_by_factor_of_ten",
     rank=80,
-    phrases=explanation_phrases("off_by_factor_of_ten")["phrases"],
+    cause="A zero too many or too few was written",
     examples=(
-        SlipExample(ComputedResult(3000, PLAIN, _COUNT, "*", (5, 600)), (30000, 300)),
-        SlipExample(ComputedResult(40, PLAIN, _COUNT, "/", (1200, 30)), (400, 4)),
-        SlipExample(ComputedResult(12, PLAIN, _COUNT, "/", (120, 10)), ()),
-        SlipExample(ComputedResult(20, PLAIN, _COUNT, "/", (100, 5)), (2,)),
-        SlipExample(ComputedResult(4500, PLAIN, _COUNT, "+", (1500, 3000)), (450, 45000)),
-        SlipExample(ComputedResult(500, PLAIN, _COUNT, "-", (900, 400)), (50,)),
-        SlipExample(ComputedResult(36, PLAIN, _COUNT, "*", (12, 3)), ()),
-        SlipExample(ComputedResult(90, PLAIN, _COUNT, "+", (50, 40)), ()),
-        SlipExample(ComputedResult(10, PLAIN, _COUNT, "*", (5, 2)), (100,)),
+        example(3000, (5, "*", 600), 30000, 300),
+        example(40, (1200, "/", 30), 400, 4),
+        example(12, (120, "/", 10)),
+        example(4500, (1500, "+", 3000), 450, 45000),
+        example(500, (900, "-", 400), 50),
+        example(36, (12, "*", 3)),
+        example(90, (50, "+", 40)),
     ),
 )
 def off_by_factor_of_ten(computed: ComputedResult) -> Iterator[Exact]:
@@ -53,10 +39,10 @@ def off_by_factor_of_ten(computed: ComputedResult) -> Iterator[Exact]:
         case "-" if trailing_zeros(number) >= 2 and all(map(is_round, computed.operands)):
             numbers = (less,)
         case "*" | "/" if trailing_zeros(number) or any(map(_counts_places, computed.operands)):
-            numbers = (less,) if exceeds_whole(computed, digits.say(more, 0)) else (more, less)
+            numbers = (less,) if exceeds_whole(computed, digits.value(more, 0)) else (more, less)
         case "" if trailing_zeros(number):
             numbers = (more, less)
-    yield from likeliest_values(computed, (digits.say(number, 0) for number in numbers))
+    yield from (digits.value(wrong, 0) for wrong in numbers if wrong != number)
 
 
 def _counts_places(operand: Exact) -> bool:

@@ -5,37 +5,27 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from generators.flaws.knowledge.written_digits import is_power_of_ten, likeliest_values
-from generators.flaws.slip import ComputedResult, SlipExample, slip
-from generators.flaws.solution.quantity_units import Quantity, Unit
+from generators.flaws.slip import ComputedResult, SlipExample, example, is_power_of_ten, slip
+from generators.flaws.solution.quantity_units import Quantity
 from harness.domain import Exact
-from harness.solution.phrases.explanation_phrases import explanation_phrases
-from harness.text.number_forms import PLAIN, NumberForm, NumberKind
+from harness.text.number_forms import NumberForm, NumberKind
 
-_HOURS = Unit(Quantity.TIME, "hour")
-_COUNT = Unit(Quantity.COUNT, "apple")
 LARGEST_FACTOR = 100
 LARGEST_PART = 20
+_DIVISIBLE = frozenset({Quantity.MONEY, Quantity.TIME, Quantity.MEASURE})
 
 
 @slip(
     "reciprocal",
     rank=50,
-    phrases=explanation_phrases("reciprocal")["phrases"],
+    cause="The result is upside down",
     examples=(
-        SlipExample(
-            ComputedResult(Fraction(2, 3), NumberForm(NumberKind.FRACTION, denominator=3), _HOURS, "/", (2, 3)),
-            (Fraction(3, 2),),
-        ),
-        SlipExample(ComputedResult(Fraction(1, 3), NumberForm(NumberKind.FRACTION, denominator=3), _HOURS), (3,)),
-        SlipExample(ComputedResult(Fraction(1, 4), PLAIN, _HOURS, "/", (15, 60)), (4,)),
-        SlipExample(ComputedResult(Fraction(5, 2), PLAIN, _HOURS, "/", (50, 20)), (Fraction(2, 5),)),
-        SlipExample(ComputedResult(2, PLAIN, _HOURS, "/", (50, 25)), (Fraction(1, 2),)),
-        SlipExample(ComputedResult(2, PLAIN, _COUNT, "/", (50, 25)), ()),
-        SlipExample(ComputedResult(2, NumberForm(NumberKind.FRACTION, denominator=3), _HOURS), ()),
-        SlipExample(ComputedResult(Fraction(5, 2), PLAIN, _HOURS, "/", (250, 100)), ()),
-        SlipExample(ComputedResult(Fraction(3, 4), PLAIN, _HOURS, "/", (3, 4)), ()),
-        SlipExample(ComputedResult(Fraction(1, 4), PLAIN, _HOURS, "*", (Fraction(1, 2), Fraction(1, 2))), ()),
+        SlipExample(ComputedResult(Fraction(1, 3), NumberForm(NumberKind.FRACTION, denominator=3)), (3,)),
+        example(Fraction(1, 4), (15, "/", 60), 4),
+        example(2, (50, "/", 25), Fraction(1, 2), unit=Quantity.TIME),
+        example(2, (50, "/", 25)),
+        example(Fraction(5, 2), (250, "/", 100)),
+        example(Fraction(1, 4), (Fraction(1, 2), "*", Fraction(1, 2))),
     ),
 )
 def reciprocal(computed: ComputedResult) -> Iterator[Exact]:
@@ -50,10 +40,7 @@ def reciprocal(computed: ComputedResult) -> Iterator[Exact]:
     else:
         plausible = _is_quotient(computed) and (value.denominator > 1 or computed.unit.quantity in _DIVISIBLE)
     if value and plausible and 1 <= LARGEST_FACTOR * value**2 <= LARGEST_FACTOR**2:
-        yield from likeliest_values(computed, (1 / value,))
-
-
-_DIVISIBLE = frozenset({Quantity.MONEY, Quantity.TIME, Quantity.MEASURE})
+        yield 1 / value
 
 
 def _is_quotient(computed: ComputedResult) -> bool:

@@ -3,38 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from fractions import Fraction
 
-from generators.flaws.knowledge.written_digits import likeliest_values
-from generators.flaws.slip import ComputedResult, SlipExample, slip
-from generators.flaws.solution.quantity_units import Quantity, Unit
+from generators.flaws.slip import ComputedResult, example, slip
 from harness.domain import Exact
-from harness.solution.phrases.explanation_phrases import explanation_phrases
-from harness.text.number_forms import PLAIN, NumberForm, NumberKind
 
-_COUNT = Unit(Quantity.COUNT, "apple")
-_DEGREES = Unit(Quantity.MEASURE, "degree")
 LARGEST_FACTOR = 5
 
 
 @slip(
     "sign_slip",
     rank=90,
-    phrases=explanation_phrases("sign_slip")["phrases"],
+    cause="Plus and minus were mixed up",
     examples=(
-        SlipExample(ComputedResult(18, PLAIN, _COUNT, "-", (24, 6)), (30,)),
-        SlipExample(ComputedResult(-18, PLAIN, _DEGREES, "-", (6, 24)), (18, 30)),
-        SlipExample(ComputedResult(30, PLAIN, _DEGREES, "-", (24, -6)), (18, -30)),
-        SlipExample(ComputedResult(18, PLAIN, _DEGREES, "+", (24, -6)), (30, -18)),
-        SlipExample(ComputedResult(-18, PLAIN, _DEGREES, "*", (6, -3)), (18,)),
-        SlipExample(ComputedResult(30, PLAIN, _COUNT, "+", (24, 6)), ()),
-        SlipExample(ComputedResult(10, PLAIN, _COUNT, "-", (100, 90)), ()),
-        SlipExample(
-            ComputedResult(
-                Fraction(1, 4), NumberForm(NumberKind.FRACTION, denominator=4), _COUNT, "-", (1, Fraction(3, 4))
-            ),
-            (),
-        ),
+        example(18, (24, "-", 6), 30),
+        example(-18, (6, "-", 24), 18, 30),
+        example(18, (24, "+", -6), 30, -18),
+        example(-18, (6, "*", -3), 18),
+        example(30, (24, "+", 6)),
+        example(10, (100, "-", 90)),
     ),
 )
 def sign_slip(computed: ComputedResult) -> Iterator[Exact]:
@@ -44,18 +30,13 @@ def sign_slip(computed: ComputedResult) -> Iterator[Exact]:
     """
     value, operands = computed.value, computed.operands
     negative = value < 0 or any(operand < 0 for operand in operands)
-    values: list[Exact] = []
-    if negative and value < 0:
-        values.append(-value)
-    if computed.operator == "-" and (negative or _plausible_sum(*operands)):
-        values.append(operands[0] + operands[1])
+    if value < 0:
+        yield -value
+    if computed.operator == "-":
+        left, right = operands
+        if negative or (left > 1 and left + right <= LARGEST_FACTOR * (left - right)):
+            yield left + right
     elif computed.operator == "+" and negative:
-        values.append(operands[0] - operands[1])
+        yield operands[0] - operands[1]
     if negative and value > 0:
-        values.append(-value)
-    yield from likeliest_values(computed, values)
-
-
-def _plausible_sum(left: Exact, right: Exact) -> bool:
-    """Tell whether the sum is not far more than the difference, and no whole is exceeded by its parts."""
-    return left > 1 and left + right <= LARGEST_FACTOR * (left - right)
+        yield -value

@@ -4,38 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from generators.flaws.knowledge.written_digits import (
+from generators.flaws.slip import (
+    ComputedResult,
     digits_of,
-    is_plausible_value,
+    example,
     is_power_of_ten,
     is_round,
-    likeliest_values,
+    plausible_values,
+    slip,
     trailing_zeros,
 )
-from generators.flaws.slip import ComputedResult, SlipExample, slip
-from generators.flaws.solution.quantity_units import Quantity, Unit
 from harness.domain import Exact
-from harness.solution.phrases.explanation_phrases import explanation_phrases
-from harness.text.number_forms import PLAIN
 
-_COUNT = Unit(Quantity.COUNT, "apple")
 SMALLEST_STEM = 4
 
 
 @slip(
     "stem_off_by_n",
     rank=30,
-    phrases=explanation_phrases("stem_off_by_n")["phrases"],
+    cause="A digit before the zeros is wrong",
     examples=(
-        SlipExample(ComputedResult(170, PLAIN, _COUNT, "+", (120, 50)), (180, 160, 190, 150)),
-        SlipExample(ComputedResult(50, PLAIN, _COUNT, "-", (80, 30)), (60, 40)),
-        SlipExample(ComputedResult(70, PLAIN, _COUNT, "-", (80, 10)), (60,)),
-        SlipExample(ComputedResult(100, PLAIN, _COUNT, "+", (60, 40)), (110, 90, 120, 80)),
-        SlipExample(ComputedResult(2000, PLAIN, _COUNT, "*", (40, 50)), (2100, 1900, 2200, 1800)),
-        SlipExample(ComputedResult(20, PLAIN, _COUNT, "+", (10, 10)), ()),
-        SlipExample(ComputedResult(100, PLAIN, _COUNT, "+", (75, 25)), ()),
-        SlipExample(ComputedResult(300, PLAIN, _COUNT, "*", (3, 100)), ()),
-        SlipExample(ComputedResult(170, PLAIN, _COUNT), (180, 160, 190, 150)),
+        example(170, (120, "+", 50), 180, 160, 190, 150),
+        example(70, (80, "-", 10), 60),
+        example(100, (60, "+", 40), 110, 90, 120, 80),
+        example(2000, (40, "*", 50), 2100, 1900, 2200, 1800),
+        example(100, (75, "+", 25)),
+        example(300, (3, "*", 100)),
     ),
 )
 def stem_off_by_n(computed: ComputedResult) -> Iterator[Exact]:
@@ -46,21 +40,18 @@ def stem_off_by_n(computed: ComputedResult) -> Iterator[Exact]:
     """
     digits = digits_of(computed)
     number = None if digits is None else digits.whole
-    if digits is None or not number or not _calculated_round(computed):
+    if digits is None or not number or not _is_calculated(computed):
         return
     unit = 10 ** trailing_zeros(number)
     if number // unit < SMALLEST_STEM:
         unit //= 10
     stem = number // unit if unit > 1 else 0
     amounts = [amount for amount in (1, 2) if amount * 5 <= stem or (amount == 1 and stem)]
-    stems = [stem + sign * amount for amount in amounts for sign in (1, -1)]
-    values = (digits.say(wrong * unit, 0) for wrong in stems)
-    yield from likeliest_values(computed, (value for value in values if is_plausible_value(computed, value)))
+    values = (digits.value((stem + sign * amount) * unit, 0) for amount in amounts for sign in (1, -1))
+    yield from plausible_values(computed, values)
 
 
-def _calculated_round(computed: ComputedResult) -> bool:
-    if not computed.operator:
-        return True
-    if computed.operator in {"*", "/"} and any(is_power_of_ten(value) for value in computed.operands):
+def _is_calculated(computed: ComputedResult) -> bool:
+    if computed.operator in {"*", "/"} and any(map(is_power_of_ten, computed.operands)):
         return False
-    return any(is_round(value) for value in computed.operands)
+    return not computed.operator or any(map(is_round, computed.operands))

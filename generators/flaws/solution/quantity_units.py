@@ -11,11 +11,11 @@ from functools import lru_cache
 from harness.domain import Exact
 from harness.solution.solution_text import PlacedVariable, SolutionText
 from harness.solution.trace import Trace, TraceEntry
-from harness.text.lexicon import word_lists
+from harness.text.lexicon import english
 from harness.text.nouns import singular_noun
 from harness.text.units import MEASURES, TIMES, largest_factor
 
-_LISTS = word_lists(__file__)
+_LISTS = english("quantities")
 
 
 class Quantity(enum.StrEnum):
@@ -42,9 +42,9 @@ class Unit:
 
 
 DOLLARS = Unit(Quantity.MONEY, "dollar")
-_MONEY = re.compile(rf"\b(?:{_LISTS.either('money')})\b")
-_NOT_MONEY = re.compile(rf"\b(?:{_LISTS.either('not_money')})\b")
-_SHARE = re.compile(r"\b(?:percent\w*|fraction|ratio|rate|share|proportion|probability|chance|pct|portion|discount)\b")
+_MONEY = _LISTS.pattern("money", r"\b", r"\b")
+_NOT_MONEY = _LISTS.pattern("not_money", r"\b", r"\b")
+_SHARE = _LISTS.pattern("share", r"\b", r"\b")
 _NOUN = re.compile(r"[ -]((?:[a-z]+ )?)([a-z]{2,})")
 _SKIPPED = _LISTS.words("skipped")
 
@@ -151,14 +151,13 @@ LARGEST_RATIO = 10_000
 LARGEST_AGE = 125
 _FINEST = {Quantity.MONEY: 100, Quantity.TIME: 100, Quantity.MEASURE: 1_000}
 """The smallest part of a unit that a result of whole units can still have, as a denominator."""
-_SIGNED = re.compile(rf"\b(?:{_LISTS.either('signed')})\b")
-_AVERAGED = re.compile(rf"\b(?:{_LISTS.either('averaged')})\b")
-_PERCENT = re.compile(r"\b(?:percent\w*|pct)\b")
-_GROWTH = re.compile(rf"\b(?:{_LISTS.either('growth')})\b")
-_AGE = re.compile(r"\b(?:ages?|aged|years old|old|older|younger)\b")
-_TIME_IN_TIME = re.compile(
-    rf"\b(?P<small>{'|'.join(_LISTS.ordered('clock'))})s? (?:an?|per|each|every|in an?|in one) (?P<large>{'|'.join(_LISTS.ordered('clock'))})\b"
-)
+_SIGNED = _LISTS.pattern("signed", r"\b", r"\b")
+_AVERAGED = _LISTS.pattern("averaged", r"\b", r"\b")
+_PERCENT = _LISTS.pattern("percent", r"\b", r"\b")
+_GROWTH = _LISTS.pattern("growth", r"\b", r"\b")
+_AGE = _LISTS.pattern("age", r"\b", r"\b")
+_CLOCK = _LISTS.either("clock")
+_TIME_IN_TIME = re.compile(rf"\b(?P<small>{_CLOCK})s? (?:an?|per|each|every|in an?|in one) (?P<large>{_CLOCK})\b")
 
 
 def absurdity(unit: Unit, before: Exact, after: Exact, words: str = "") -> Absurdity | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import enum
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -32,7 +31,6 @@ from harness.text.names import proper_names
 from harness.text.number_forms import NumberForm, numbers_at
 from harness.text.numbers import mentions
 
-_PERCENT = re.compile(r" ?%| percent\b")
 FEWEST_LINES = 2
 """A worked solution of one line gives no line to find; a plain one of a problem without a solution may have one step."""
 
@@ -112,7 +110,9 @@ class FlawSource:
             part.variable
             for line in self.text.lines
             for part, following in pairwise(line.parts)
-            if isinstance(part, PlacedVariable) and isinstance(following, str) and _PERCENT.match(following)
+            if isinstance(part, PlacedVariable)
+            and isinstance(following, str)
+            and following.lstrip().startswith(("%", "percent"))
         }
         return {
             entry.variable: f"{entry.variable.replace('_', ' ')} {entry.comment}{' percent' * (entry.variable in percent)}".lower()
@@ -143,6 +143,12 @@ class FlawSource:
     def question_values(self) -> tuple[Exact, ...]:
         """Return the plainest values of the numbers of the question, in order, each once."""
         return tuple(dict.fromkeys(mention.readings[0] for mention in mentions(self.problem.question)))
+
+    @cached_property
+    def question_digits(self) -> frozenset[Exact]:
+        """Return the numbers of the question that stand there in digits."""
+        written = mentions(self.problem.question)
+        return frozenset(mention.readings[0] for mention in written if mention.text[0].isdigit())
 
     @cached_property
     def question_inputs(self) -> tuple[QuestionInput, ...]:

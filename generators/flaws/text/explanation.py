@@ -1,31 +1,65 @@
-"""Explanations of flaws: sentences filled from a choice of phrases, with equations in numbers."""
+"""Explanations of flaws, each rendered by the template of its operator from the facts of the change."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from random import Random
-
+from generators.flaws.mutation_operator import Mutant
+from generators.flaws.solution.source_solution import FlawSource
+from harness.domain import Exact
+from harness.program import ir
+from harness.solution.expression_text import equation_text, expression_text
+from harness.solution.trace import Trace
 from harness.text.names import with_names
+from harness.text.number_forms import format_value
+
+UNWRITTEN = "the expression"
+"""The words for an expression that cannot be written in numbers."""
 
 
-def explain(
-    phrases: tuple[str, ...],
-    random: Random,
-    facts: Mapping[str, Callable[[], str]],
-    names: frozenset[str] = frozenset(),
-) -> str:
-    """Fill one of the phrases with the facts that it names; other facts are not put into words.
+def node_text(source: FlawSource, node: ir.Expr | str) -> str:
+    """Return a node as a reader sees it: a variable by its phrase, another expression in numbers, words as they are."""
+    match node:
+        case str():
+            return node
+        case ir.Name(name) if name in source.values:
+            return source.phrases.phrase(name)
+    return expression_text(node, source.values) or UNWRITTEN
 
-    `names` are proper names in lower case, as variables have them; they are written as names.
-    """
-    text = random.choice(phrases).format_map(_Told(facts))
-    text = with_names(text, names)
+
+class _Facts(dict[str, str]):
+    """The facts of a mutant, each worked out when a template names it."""
+
+    def __init__(self, source: FlawSource, mutant: Mutant, trace: Trace) -> None:
+        self.source, self.mutant, self.trace = source, mutant, trace
+
+    def __missing__(self, fact: str) -> str:
+        source, mutant = self.source, self.mutant
+        match fact:
+            case "was" | "now":
+                return node_text(source, getattr(mutant, fact))
+            case "asked":
+                return source.phrases.asked
+            case "right_value":
+                return format_value(source.values[mutant.variable])
+            case "wrong_value":
+                return format_value(self.wrong_value)
+            case "right":
+                expression = source.expression(mutant.variable)
+                return equation_text(expression, source.values, source.values[mutant.variable])
+            case "wrong" if isinstance(mutant.expression, ir.Binary | ir.Unary | ir.Call):
+                return equation_text(mutant.expression, self.trace.values, self.wrong_value)
+            case "wrong":
+                return format_value(self.wrong_value)
+        raise KeyError(fact)
+
+    @property
+    def wrong_value(self) -> Exact:
+        """Return the value in the place of the right one."""
+        if self.mutant.rewired is not None:
+            return self.source.values[self.mutant.rewired]
+        return self.trace.answer.value if self.mutant.result else self.trace.values[self.mutant.variable]
+
+
+def explanation(source: FlawSource, mutant: Mutant, trace: Trace, template: str) -> str:
+    """Return the explanation of a mutant, its own template in the place of its operator's; proper names have their capitals."""
+    text = with_names((mutant.cause or template).format_map(_Facts(source, mutant, trace)), source.names)
     return text[0].upper() + text[1:]
-
-
-class _Told(dict[str, str]):
-    def __init__(self, facts: Mapping[str, Callable[[], str]]) -> None:
-        self.facts = facts
-
-    def __missing__(self, name: str) -> str:
-        return self.facts[name]()

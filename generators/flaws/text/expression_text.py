@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
-from types import MappingProxyType
 
-from generators.flaws.text.written_expressions import WrittenExpression
+from generators.flaws.text.solution_lines import WritingStyle, WrittenExpression
 from harness.domain import Exact
 from harness.program import ir
 from harness.solution.expression_text import ATOM_BINDING, QUOTIENT_BINDING, ExpressionWriter
@@ -16,83 +15,60 @@ from harness.text.nouns import agree_with_number
 from harness.text.number_forms import PLAIN, numbers_at
 from harness.text.numbers import mentions
 
-_NOTHING: Mapping[ir.Expr, ir.Expr] = MappingProxyType({})
 _QUOTIENT = re.compile(r"[\d.,]+ ?/ ?\$?[\d.]")
-_WORDS = re.compile(r"[A-Za-z]{2}")
 _GROUPED = re.compile(r"\d,\d{3}\b")
 
 
-@dataclass(frozen=True, slots=True)
-class WritingStyle:
-    """How a solution writes: the variables that get a `$` where others have one, its multiplication sign, its words."""
+class StyledExpressionWriter(ExpressionWriter):
+    """Writes expressions as a line writes the one of `like`, whose numbers keep their form: `$18.50`, `36 glasses`.
 
-    money: frozenset[str] = frozenset()
-    times: str = "*"
-    vocabulary: frozenset[str] = frozenset()
-
-
-PLAIN_STYLE = WritingStyle()
-
-
-def write_out(
-    expression: ir.Expr,
-    values: Mapping[str, Exact],
-    *,
-    like: WrittenExpression | None = None,
-    style: WritingStyle = PLAIN_STYLE,
-    instead: Mapping[ir.Expr, ir.Expr] = _NOTHING,
-) -> str | None:
-    """Return an expression in numbers, `None` where a line cannot say it: only + - * / and parentheses can be written.
-
-    A number of `like` keeps its form, `$18.50` or `36 glasses`, and passes it on to its replacement, `instead`.
+    `instead` are new nodes with those in whose place they stand; they take over the form. Only + - * / and parentheses
+    can be written.
     """
-    return _Writer(values, like, style, instead).write(expression)
 
-
-class _Writer(ExpressionWriter):
     def __init__(
         self,
         values: Mapping[str, Exact],
-        like: WrittenExpression | None,
+        like: WrittenExpression,
         style: WritingStyle,
         instead: Mapping[ir.Expr, ir.Expr],
     ) -> None:
         super().__init__(values)
         self.instead = instead
         self.vocabulary = style.vocabulary
-        self.dress = like.dress if like is not None else {}
-        self.joints = like.joints if like is not None else {}
+        self.dress, self.joints = like.dress, like.joints
         self.money = style.money if any(text.startswith("$") for text in self.dress.values()) else frozenset()
-        plain = like is not None and like.annotation
-        self.times = "*" if plain else style.times
-        grouped = any(_GROUPED.search(text) for text in self.dress.values())
-        self.form = replace(PLAIN, separators=True) if grouped else PLAIN
-        self.tight = plain or (bool(self.joints) and not any(joint.startswith(" ") for joint in self.joints.values()))
+        self.times = "*" if like.annotation else style.times
+        if any(_GROUPED.search(text) for text in self.dress.values()):
+            self.form = replace(PLAIN, separators=True)
+        spaced = any(joint.startswith(" ") for joint in self.joints.values())
+        self.tight = like.annotation or (bool(self.joints) and not spaced)
 
     def dressed(self, _node: ir.Expr) -> tuple[str, int] | None:
-        text = self.dress.get(_node) or self._handed_on(_node)
-        # `3/4` stands for one number and still binds like a division; `60 miles/hour` does not.
+        """Return the number as the line writes it. `3/4` stands for one number and still binds like a division."""
+        text = self.dress.get(_node) or self._dressed_as_before(_node)
         return None if text is None else (text, QUOTIENT_BINDING if _QUOTIENT.match(text) else ATOM_BINDING)
 
     def number(self, value: Exact, _name: str | None = None) -> str:
+        """Return the text of a value, money with its sign where other numbers have it."""
         text = super().number(value, _name)
         return f"${text}" if _name in self.money and text[0].isdigit() else text
 
     def joint(self, operator: str) -> str:
+        """Return what stands between two operands; words between them stay where only one number changes."""
         known = self.joints.get(operator)
-        # Words between two numbers belong to them, and stay where only one number changes.
-        if known is not None and not set(known) & set("()[]") and (self.instead or not _WORDS.search(known)):
+        if known is not None and not set(known) & set("()[]") and (self.instead or len(known) < 4):
             return known or "*"
         sign = self.times if operator == "*" else operator
         return sign if self.tight else f" {sign} "
 
-    def _handed_on(self, node: ir.Expr) -> str | None:
-        """Return the form of the old text in this place with the new number: `45 miles/hour` after `60 miles/hour`."""
+    def _dressed_as_before(self, node: ir.Expr) -> str | None:
+        """Return the text of the old node with the new number: `45 miles/hour` after `60 miles/hour`."""
         old = self.instead.get(node)
         dressed = None if old is None else self.dress.get(old)
         if old is None or dressed is None:
             return None
-        before, after = self._value(old), self._value(node)
+        before, after = self._plain_value(old), self._plain_value(node)
         numbers = mentions(dressed)
         if before is None or after is None or len(numbers) != 1 or after < 0:
             return None
@@ -102,10 +78,11 @@ class _Writer(ExpressionWriter):
         for written in numbers_at(dressed, start, before):
             text = written.form.write(after)
             if written.end <= end and text is not None:
-                return f"{dressed[:start]}{text}{agree_with_number(dressed[written.end :], before, after, self.vocabulary)}"
+                words = agree_with_number(dressed[written.end :], before, after, self.vocabulary)
+                return f"{dressed[:start]}{text}{words}"
         return None
 
-    def _value(self, node: ir.Expr) -> Exact | None:
+    def _plain_value(self, node: ir.Expr) -> Exact | None:
         match node:
             case ir.Name(name):
                 return self.values.get(name)

@@ -10,7 +10,6 @@ from harness.domain import Exact
 from harness.program import ir
 from harness.program.syntax.unparser import unparse
 from harness.solution.labels import FINAL_ANSWER, ErrorType
-from harness.solution.phrases.slip_causes import GENERAL_CAUSE, SLIP_CAUSES
 from harness.text.names import proper_names, variable_phrase, variable_words, with_names
 from harness.text.number_forms import format_value
 from oracles.labels.edits.candidate import ReviewCandidate, UnreadableCandidateError, subject_of
@@ -137,13 +136,10 @@ def _left_out(subject: ReviewCandidate) -> str:
 def _slip(subject: ReviewCandidate, right: Exact, wrong: Exact) -> str:
     """Return the sentence on a slip, with its false equation and the right value."""
     variable = subject.certificate.change.variable
-    cause = SLIP_CAUSES.get(str(subject.record.get("operator")), GENERAL_CAUSE).format(
-        difference=format_value(abs(Fraction(right) - wrong)),
-        size="large" if abs(Fraction(wrong)) > abs(Fraction(right)) else "small",
-    )
+    difference = format_value(abs(Fraction(right) - wrong))
     step = next(step for step in subject.certificate.oracle.steps if step.variable == variable)
     equation = f"{_numbers(unparse(step.expression), subject.before)} = {format_value(wrong)}"
-    return f"On {subject.line} {cause}: {equation} instead of {format_value(right)}."
+    return f"On {subject.line} the result is off by {difference}: {equation} instead of {format_value(right)}."
 
 
 SENTENCES: Mapping[ErrorType, str] = {

@@ -202,9 +202,9 @@ def _verbatim(own: list[str], lines: list[str], omitted: int) -> bool:
     return any(lines == (own[:gone] + own[gone + omitted :])[: len(lines)] for gone in range(len(lines) + 1))
 
 
-def flaws_or_none(source: FlawSource, seed: int = 0) -> list[Flaw]:
+def flaws_or_none(source: FlawSource) -> list[Flaw]:
     """Return the flawed solutions of a source, none where it is unfit."""
     try:
-        return [flaw for flaw in flaws_of(source, seed=seed) if isinstance(flaw, Flaw)]
+        return [flaw for flaw in flaws_of(source) if isinstance(flaw, Flaw)]
     except UnfitError:
         return []

@@ -15,7 +15,7 @@ from generators.flaws.solution.source_solution import FlawSource, UnfitError
 from harness.equations.line_reader import read_line
 from harness.json_form import json_form, read_record
 from harness.records.mutation import CertifiedChange, CertifiedProgram, FlawCertificateRecord
-from harness.solution.labels import ErrorClass, ErrorType, Label
+from harness.solution.labels import ErrorClass, ErrorType
 from oracles.proofs.flaw_certificate import FlawCertificate, FlawCertifier, FlawNotCertified, refutation
 from properties.stages.certified_flaws import make_from
 from tests.cases import cases
@@ -145,25 +145,6 @@ def test_no_text_comes_twice_and_the_same_comes_again(source: FlawSource) -> Non
     assert records == [flaw.record(BLANK) for flaw in again]
     assert not [text for text, count in Counter(flaw.text for flaw in first).items() if count > 1]
     assert len({record.flaw_id for record in records}) == len(records)
-
-
-@settings(max_examples=12)
-@given(solutions())
-def test_another_seed_changes_explanations_only(source: FlawSource) -> None:
-    """All is enumerated: what is random is which sentence explains it."""
-
-    def bare(flaw: Flaw) -> tuple[object, ...]:
-        plain = Label.of_error(flaw.label.error_type, flaw.label.line, "", flaw.label.error_details.correction)
-        return replace(flaw, label=plain).record(BLANK), flaw.trace
-
-    first, other = flaws_or_none(source), flaws_or_none(source, seed=1)
-    assert [bare(flaw) for flaw in first] == [bare(flaw) for flaw in other]
-
-
-def test_seeds_do_change_explanations() -> None:
-    """One problem's explanations are not all the same under two seeds."""
-    said = [[flaw.label.error_details.explanation for flaw in flaws_or_none(SIMPLE, seed=seed)] for seed in (0, 1)]
-    assert said[0] != said[1]
 
 
 def test_duplicates_belong_to_the_first() -> None:

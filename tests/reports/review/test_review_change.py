@@ -87,7 +87,7 @@ CHANGES: dict[str, tuple[ErrorType, tuple[str, str], tuple[str, ...], str, str]]
 }
 SLIPS = {
     "off_by_n": ("169", "On L2 the result is off by 1: 42 * 4 = 169 instead of 168."),
-    "off_by_factor_of_ten": ("1680", "On L2 the result is ten times too large: 42 * 4 = 1680 instead of 168."),
+    "off_by_factor_of_ten": ("1680", "On L2 the result is off by 1512: 42 * 4 = 1680 instead of 168."),
     "unknown_slip": ("861", "On L2 the result is off by 693: 42 * 4 = 861 instead of 168."),
 }
 

@@ -66,6 +66,6 @@ def test_no_two_signs_stand_in_a_row() -> None:
         "# L1\nlost = 22  # 22 pounds\nback = 2  # 2 pounds\nchange = lost - back\n# L2\nweight = 220  # 220 pounds\nend = weight - change",
         "He weighs 220 pounds, loses 22 and gains 2. What does he weigh?",
     )
-    flaws = [flaw for flaw in flaws_of(source, seed=0) if isinstance(flaw, Flaw)]
+    flaws = [flaw for flaw in flaws_of(source) if isinstance(flaw, Flaw)]
     assert flaws
     assert not [flaw.text for flaw in flaws if "--" in flaw.text]

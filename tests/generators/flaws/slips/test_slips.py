@@ -1,16 +1,10 @@
 """Tests of the registered slips: each keeps the contract of a slip and makes the mistake that it is named for."""
 
-import itertools
-from collections import Counter
-from collections.abc import Callable, Iterable
 from fractions import Fraction
-from string import Formatter
 
-import pytest
 from hypothesis import given, strategies as st
 
-from generators.flaws.knowledge.written_digits import MOST_VALUES, digits_of
-from generators.flaws.slip import SLIPS, ComputedResult, Slip, by_rank, wrong_values
+from generators.flaws.slip import MOST_VALUES, SLIPS, ComputedResult, Slip, digits_of, wrong_values
 from generators.flaws.solution.quantity_units import Quantity, Unit, absurdity
 from harness.domain import Exact
 from harness.program.evaluation.arithmetic import binary
@@ -33,7 +27,6 @@ FORMS = (
 UNITS = st.sampled_from([Unit(quantity, noun) for quantity in Quantity for noun in ("", "dollar", "degree")])
 WHOLE = st.integers(0, 30) | st.integers(0, 9999) | st.integers(1, 99).map(lambda stem: stem * 100)
 NUMBERS = WHOLE | st.builds(Fraction, st.integers(-50, 2000), st.sampled_from([1, 2, 3, 4, 5, 8, 10, 100]))
-CHANGING = itertools.count(40)
 NAMES = [slip.name for slip in SLIPS]
 
 
@@ -65,79 +58,22 @@ def test_examples_hold(name: str) -> None:
     assert {bool(example.wrong) for example in examples} == {True, False}
 
 
-def breaches(propose: Callable[[ComputedResult], Iterable[Exact]], computed: ComputedResult) -> set[str]:
-    """Return what is wrong with the values of a slip."""
-    values = list(propose(computed))
-    if not all(type(value) in {int, Fraction} and value == whole_as_int(value) for value in values):
-        # Forms write exact values only, so nothing more can be asked of these.
-        return {"not exact"}
-    written = [computed.form.write(value) for value in values]
-    found = {
-        "too many": len(values) > MOST_VALUES,
-        "the right value": computed.value in values,
-        "unwritable": None in written,
-        "reads alike": len({*written, computed.form.write(computed.value)}) <= len(written),
-        "not deterministic": values != list(propose(computed)),
-    }
-    return {breach for breach, present in found.items() if present}
-
-
-@pytest.mark.parametrize("name", NAMES)
-@given(computed=results())
-def test_contract(name: str, computed: ComputedResult) -> None:
-    """A slip proposes a few exact values, each once, that read unlike the right one, and always the same."""
-    assert not breaches(require(name).propose, computed)
-
-
-@cases(
-    ("breach", "propose"),
-    [
-        ("too many", lambda _: range(40, 47)),
-        ("not exact", lambda _: [63.0]),
-        ("the right value", lambda operand: [operand.value]),
-        ("unwritable", lambda _: [Fraction(1, 3)]),
-        ("reads alike", lambda _: [63, 63]),
-        ("not deterministic", lambda _: [next(CHANGING)]),
-    ],
-)
-def test_breaches_of_the_contract_are_noticed(
-    breach: str, propose: Callable[[ComputedResult], Iterable[Exact]]
-) -> None:
-    """The check of the contract finds each planted fault."""
-    computed = ComputedResult(36, PLAIN, Unit(Quantity.COUNT), "*", (12, 3))
-    assert breach in breaches(propose, computed)
-    assert not breaches(lambda _: [63], computed)
-
-
-@cases("name", NAMES)
-@cases(("right", "wrong"), [("$1,250", "$1,205"), ("forty-eight", "fifty"), ("-2", "1/3")])
-def test_phrases_render(name: str, right: str, wrong: str) -> None:
-    """At least five sentences with both values and no other fields than a line; they do not all begin alike."""
-    phrases = require(name).phrases
-    assert len(set(phrases)) == len(phrases) >= 5
-    for phrase in phrases:
-        fields = {field for _, field, _, _ in Formatter().parse(phrase) if field is not None}
-        assert {"right", "wrong"} <= fields <= {"right", "wrong", "line"}
-        text = phrase.format(right=right, wrong=wrong, line="L2")
-        assert text[0].isupper()
-        assert text.endswith(".")
-        assert right in text
-        assert wrong in text
-    assert len({phrase.split()[0] for phrase in phrases}) >= 4
-
-
 def test_eleven_slips_rank_apart() -> None:
     """All eleven subtypes are registered, none shares its rank, and what tells least comes last."""
     assert len(NAMES) == 11
     assert len({slip.rank for slip in SLIPS}) == 11
-    assert [slip.name for slip in by_rank()][::10] == ["carry_or_borrow_forgotten", "off_by_n"]
+    assert max(SLIPS, key=lambda slip: slip.rank).name == "off_by_n"
 
 
 @given(results())
 def test_no_value_belongs_to_two_slips(computed: ComputedResult) -> None:
-    """Over all slips of a result no value comes twice."""
-    counts = Counter(value for values in wrong_values(computed).values() for value in values)
-    assert set(counts.values()) <= {1}
+    """Over all slips of a result, no value comes twice or reads as the right one; each is exact and can be written."""
+    values = [value for values in wrong_values(computed).values() for value in values]
+    written = [computed.form.write(value) for value in (computed.value, *values)]
+    assert len(set(written)) == len(values) + 1
+    assert None not in written
+    assert all(type(value) in {int, Fraction} and value == whole_as_int(value) for value in values)
+    assert all(len(values) <= MOST_VALUES for values in wrong_values(computed).values())
 
 
 @cases("name", NAMES)
@@ -152,10 +88,10 @@ def test_no_value_belongs_to_two_slips(computed: ComputedResult) -> None:
     ],
 )
 def test_extreme_numbers(name: str, operator: str, value: Exact, operands: tuple[Exact, ...]) -> None:
-    """Numbers nobody writes, and operands that do not give the value, raise nothing and propose nothing unwritable."""
+    """Numbers nobody writes, and operands that do not give the value, raise nothing."""
     for form in FORMS:
         computed = ComputedResult(value, form, Unit(Quantity.NUMBER), operator, operands if operator else ())
-        assert all(form.write(wrong) is not None for wrong in require(name).propose(computed))
+        assert computed.value not in require(name).propose(computed)
 
 
 def column_by_column(operator: str, left: int, right: int, forgotten: frozenset[int]) -> int:

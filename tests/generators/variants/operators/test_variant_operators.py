@@ -5,11 +5,11 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from generators.flaws.solution.example_solutions import example_source
-from generators.flaws.text.solution_rewrite import random_of
 from generators.variants.variant_operator import VARIANT_OPERATORS
 from generators.variants.variant_proposal import DiscardedVariant, VariantProposal
 from generators.variants.variant_source import VariantSubject
@@ -31,7 +31,9 @@ def subject_of(name: str, number: int) -> VariantSubject:
 
 def made_of(name: str, subject: VariantSubject, seed: int) -> list[VariantProposal | DiscardedVariant]:
     """Return what an operator makes of a problem with a seed."""
-    return list(VARIANT_OPERATORS.require(name).variants(subject, random_of(subject.source, name, seed)))
+    return list(
+        VARIANT_OPERATORS.require(name).variants(subject, Random(f"{seed}:{subject.source.problem.problem_id}:{name}"))
+    )
 
 
 @cache

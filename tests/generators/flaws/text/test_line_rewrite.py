@@ -1,14 +1,19 @@
-"""Tests of line edits: the words of a line follow its new expression, or are marked for manual editing."""
+"""Tests of rewritten lines: the words of a line follow its new expression, and no old value is left in the text."""
+
+from fractions import Fraction
 
 import pytest
 
-from generators.flaws.flawed_solution import FlawDiscardReason
+from generators.flaws.flawed_solution import FlawDiscardError, FlawDiscardReason
 from generators.flaws.mutation_operator import Mutant
 from generators.flaws.solution.source_solution import FlawSource
-from generators.flaws.text.line_edits import EditedLine, edit_line
-from generators.flaws.text.solution_rewrite import FlawDiscardError, read_source_text
+from generators.flaws.text.line_rewrite import _edited_line, _EditedLine, check_equations, flawed_answer, rendered_lines
+from generators.flaws.text.solution_lines import FlawSourceText, read_source_text
+from harness.domain import Exact
 from harness.program import ir
 from harness.solution.solution_text import render_line
+from harness.solution.trace import propagate
+from tests.cases import cases
 from tests.generators.flaws.flaw_laws import worded
 
 DRIVE = """
@@ -30,10 +35,11 @@ SECOND = (
 SOURCE = worded(DRIVE, FIRST, SECOND)
 
 
-def edit(variable: str, expression: ir.Expr, source: FlawSource = SOURCE) -> EditedLine:
+def edit(variable: str, expression: ir.Expr, source: FlawSource = SOURCE) -> _EditedLine:
     """Return the line of a variable with another expression."""
     text = read_source_text(source)
-    return edit_line(text, text.lines[source.line_number(variable) - 1], Mutant(variable, "a", "b", (), expression))
+    mutant = Mutant(variable, "a", "b", expression=expression)
+    return _edited_line(text, text.lines[source.line_number(variable) - 1], variable, mutant)
 
 
 def words(variable: str, expression: ir.Expr, source: FlawSource = SOURCE) -> str:
@@ -78,13 +84,6 @@ def test_a_unit_per_unit_is_no_quotient() -> None:
     assert "he drives 3 hours / 60 miles/hour = <<3/60=" in words("distance", binary("/", "hours", "speed"))
 
 
-def test_words_after_a_dropped_number_are_left_to_a_person() -> None:
-    """`on the way back` says of which number it was; those of the number that stays are no reason."""
-    assert edit("rest", ir.Name("distance")).edits[0] == "the equation has nothing to work out"
-    assert "the words still say 'on the way back'" in edit("rest", ir.Name("distance")).edits
-    assert not [said for said in edit("rest", binary("-", 9, "back")).edits if "way" in said]
-
-
 def test_only_the_step_misreads() -> None:
     """Another equation of the line that reads the same number keeps it."""
     source = worded(
@@ -111,17 +110,6 @@ def test_another_step_of_the_line_reads_rightly() -> None:
     )
 
 
-def test_a_number_read_twice_and_misread_once_is_not_misread() -> None:
-    """The words may mean the one that is right."""
-    source = worded(
-        DRIVE.replace("speed * hours", "hours * hours"),
-        "In {hours} hours: {hours} * {hours} = <<{hours}*{hours}={distance}>>{distance}",
-        SECOND,
-    )
-    for new in (7, "speed"):
-        assert edit("distance", binary("*", "hours", new), source).misread == {}
-
-
 def test_a_number_that_may_be_the_misread_one_is_left_to_a_person() -> None:
     """Where two variables have its value, nobody knows which one the words mean."""
     source = worded(
@@ -131,12 +119,6 @@ def test_a_number_that_may_be_the_misread_one_is_left_to_a_person() -> None:
     )
     assert "the words still say '3'" in edit("distance", binary("*", "speed", 8), source).edits
     assert not edit("distance", binary("*", 61, "hours"), source).edits
-
-
-def test_what_cannot_be_written_is_discarded() -> None:
-    """A call has no place in a line."""
-    with pytest.raises(FlawDiscardError):
-        edit("distance", ir.Call("ceil", (ir.Name("hours"),), ()))
 
 
 def test_an_equation_that_keeps_the_old_expression_is_discarded() -> None:
@@ -152,20 +134,102 @@ def test_an_equation_that_keeps_the_old_expression_is_discarded() -> None:
     assert error.value.discard is FlawDiscardReason.NOT_SHOWN
 
 
-def test_a_mutant_without_an_expression_is_misuse() -> None:
-    """It says which."""
-    text = read_source_text(SOURCE)
-    with pytest.raises(ValueError, match="changes nothing"):
-        edit_line(text, text.lines[0], Mutant("distance", "a", "b", (), result="speed"))
+CODE = """
+# L1
+boxes = 4 # 4 boxes
+pens = 6 # 6 pens
+total = boxes * pens
+# L2
+given = 10 # 10 pens
+left = total - given
+# L3
+more = 5 # 5 pens
+final = left + more
+answer = final
+return answer
+"""
+LINES = (
+    "There are {boxes} * {pens} = <<{boxes}*{pens}={total}>>{total} pens",
+    "So {total} - {given} = <<{total}-{given}={left}>>{left} pens are left",
+    "With {more} more, {left} + {more} = <<{left}+{more}={final}>>{final} pens",
+)
 
 
-def test_a_percentage_written_in_hundredths_is_a_share() -> None:
-    """`80 x 10/100` is 80 times a tenth: the base is replaced before the percentage, which keeps its words."""
-    code = "# L1\nmeal = 80 # $80\ntax = 8 # $8\nrate = 0.1 # 10%\ntip = meal * rate\n# L2\nmore = 5 # 5\nrest = tip + more\nanswer = rest\nreturn answer"
-    source = worded(
-        code,
-        "The tip is ${meal} x 10/100 = $<<{meal}*10/100={tip}>>{tip}",
-        "{tip} + {more} = <<{tip}+{more}={rest}>>{rest}",
-    )
-    base = ir.Binary("*", binary("+", "meal", "tax"), ir.Name("rate"))
-    assert words("tip", base, source).startswith("The tip is ($80 + $8) x 10/100 = $<<(80+8)*10/100=")
+def text_of(*lines: str, **replaced: str) -> FlawSourceText:
+    """Return the text of a solution whose code has other inputs."""
+    code = CODE
+    for name, new in replaced.items():
+        old = next(line for line in CODE.splitlines() if line.startswith(f"{name} = "))
+        code = code.replace(old, f"{name} = {new} # {new}")
+    return read_source_text(worded(code, *lines))
+
+
+TEXT = text_of(*LINES)
+
+
+def outcome(
+    text: FlawSourceText, first: int, wrong: int | None, propagated: str = "", **changed: Exact
+) -> FlawDiscardReason | dict[int, str]:
+    """Return the lines with changed values, or why they are discarded; the result `propagated` has its effects, too."""
+    values = {**text.source.values, **changed}
+    if propagated:
+        values = dict(propagate(text.source.trace, propagated, changed[propagated]).values)
+    try:
+        rewritten = rendered_lines(text, first, values)
+        check_equations(rewritten, text, wrong=wrong)
+    except FlawDiscardError as error:
+        return error.discard
+    return dict(rewritten.lines)
+
+
+def test_the_wrong_line_is_false_and_no_other() -> None:
+    """25 pens of four boxes of six; 15 left; 20 in the end."""
+    lines = outcome(TEXT, 0, 0, "total", total=25)
+    assert isinstance(lines, dict)
+    assert lines[0] == "There are 4 * 6 = <<4*6=25>>25 pens"
+    assert lines[2] == "With 5 more, 15 + 5 = <<15+5=20>>20 pens"
+
+
+@cases(
+    ("first", "wrong", "propagated", "changed", "reason"),
+    [
+        (0, 1, "total", {"total": 25}, FlawDiscardReason.ELSEWHERE),
+        (0, None, "total", {"total": 25}, FlawDiscardReason.ELSEWHERE),
+        (0, 0, "", {"total": 25}, FlawDiscardReason.ELSEWHERE),
+        (0, 0, "", {}, FlawDiscardReason.NO_EQUATION),
+        (1, None, "", {"total": 25}, FlawDiscardReason.EARLIER),
+        (0, None, "", {"total": Fraction(1, 3)}, FlawDiscardReason.UNWRITABLE),
+    ],
+)
+def test_lines_that_do_not_fit_are_discarded(
+    first: int, wrong: int | None, propagated: str, changed: dict[str, Exact], reason: FlawDiscardReason
+) -> None:
+    """What was not propagated makes a second line false, the wrong line has to be wrong, a third has no decimals."""
+    assert outcome(TEXT, first, wrong, propagated, **changed) is reason
+
+
+@cases(
+    ("words", "replaced", "changed", "stale"),
+    [
+        ("{2}, of ¼", {"boxes": "0.25", "pens": "96"}, {"boxes": 3}, True),
+        ("{2}, of ¼", {"boxes": "0.25", "pens": "96"}, {"more": 6}, False),
+        ("{2}; 6 is few", {"given": "6"}, {"given": 7}, True),
+        ("{2}; 6 is few", {"given": "6"}, {"more": 7}, False),
+        ("{2} for everyone", {"given": "1"}, {"given": 7}, False),
+        ("With -7 and {2}", {"given": "31"}, {"left": -8}, True),
+    ],
+)
+def test_no_old_value_is_left(words: str, replaced: dict[str, str], changed: dict[str, Exact], *, stale: bool) -> None:
+    """A number in the words that may be an old value, in any form, spoils the line; one that a variable keeps does not."""
+    text = text_of(*LINES[:2], words.replace("{2}", LINES[2]), **replaced)
+    assert (outcome(text, 0, None, **changed) is FlawDiscardReason.STALE) is stale
+
+
+@pytest.mark.parametrize(("gold", "value", "written"), [("1,200", 1300, "1,300"), ("$50", 20, "$20"), ("24", -3, "-3")])
+def test_the_answer_is_written_as_the_gold_answer(gold: str, value: int, written: str) -> None:
+    """With its separators and signs; what cannot be written so is discarded."""
+    more = int(gold.strip("$").replace(",", "")) - 14
+    source = worded(CODE.replace("more = 5 # 5", f"more = {more} # more"), *LINES, gold=gold)
+    assert flawed_answer(source, propagate(source.trace, "final", value)) == written
+    with pytest.raises(FlawDiscardError):
+        flawed_answer(source, propagate(source.trace, "final", Fraction(1, 3)))

@@ -2,17 +2,14 @@
 
 from fractions import Fraction
 
+import pytest
 from hypothesis import given, settings, strategies as st
 
-from generators.flaws.solution.source_solution import FlawSource
-from generators.flaws.text.written_expressions import (
-    StepLine,
-    parts_between,
-    read_step_line,
-    result_alone,
-    rewrite_line,
-)
+from generators.flaws.solution.source_solution import FlawSource, UnfitError, UnfitReason
+from generators.flaws.text.line_rewrite import _result_alone
+from generators.flaws.text.solution_lines import StepLine, read_source_text, read_step_line
 from harness.domain import Exact
+from harness.equations.line_reader import read_line
 from harness.program import ir
 from harness.solution.solution_text import LineText, PlacedVariable, claim_literals, render_line
 from tests.cases import cases
@@ -31,7 +28,7 @@ def line_of(words: str, expression: ir.Expr = PRODUCT, variable: str = "total") 
 def told(line: StepLine) -> list[str | tuple[str, str]]:
     """Return the parts of a line, places as variable and text."""
     return [
-        part if isinstance(part, str) else (part.variable, line.words[start:end]) for start, end, part in line.spans
+        part if isinstance(part, str) else (part.variable, line.words[start:end]) for start, end, part in line.parts
     ]
 
 
@@ -101,7 +98,7 @@ def test_replacing_nothing_gives_the_line_back(source: FlawSource) -> None:
         line = read_step_line(
             source.text.lines[number], {entry.variable: source.expression(entry.variable)}, source.values
         )
-        again = rewrite_line(line, {})
+        again = line.rewritten({})
         assert again == line.text
         assert render_line(again, source.values) == line.words == source.problem.solution.split("\n")[number]
 
@@ -122,29 +119,21 @@ def test_edits_change_their_words_only(drawn: tuple[StepLine, dict[tuple[int, in
     words = line.words
     for (start, end), new in sorted(replaced.items(), reverse=True):
         words = words[:start] + new + words[end:]
-    found = rewrite_line(line, replaced)
+    found = line.rewritten(replaced)
     kept = [
         part.variable
-        for start, end, part in line.spans
+        for start, end, part in line.parts
         if isinstance(part, PlacedVariable) and not any(first < end and start < last for first, last in replaced)
     ]
     assert render_line(found, VALUES) == words
     assert [part.variable for part in found.parts if isinstance(part, PlacedVariable)] == kept
 
 
-@given(st.integers(0, 24), st.integers(0, 24))
-def test_a_cut_gives_what_lies_between(start: int, stop: int) -> None:
-    """Words, and whole places."""
-    line = line_of("4*6 = <<4*6=24>>24 pens")
-    parts = parts_between(line.spans, start, stop, line.words)
-    assert render_line(LineText("L1", tuple(parts)), VALUES) == line.words[start : max(start, stop)]
-
-
 def alone(words: str) -> str | None:
     """Return a line whose result is left alone, `None` where it cannot be."""
     line = line_of(words)
-    found = result_alone(line, "total")
-    return None if found is None else render_line(rewrite_line(line, found), VALUES)
+    found = _result_alone(line, "total")
+    return None if found is None else render_line(line.rewritten(found), VALUES)
 
 
 @cases(
@@ -164,14 +153,20 @@ def test_a_result_alone(words: str, left: str | None) -> None:
     assert alone(words) == left
 
 
-def test_places_that_no_variable_can_be_written_at_stay_words() -> None:
-    """A number rounded in an equation is no place unless its form says so."""
-    source = worded(
-        "# L1\na = 1 # 1\nb = 3 # 3\nc = a / b\n# L2\nd = 6 # 6\ne = c * d\nanswer = e\nreturn answer",
-        "That is {a}/{b} = <<{a}/{b}=0.33>>0.33",
-        "So {d}*0.33 = {e}",
-        values={"c": "0.33"},
-    )
-    line = read_step_line(source.text.lines[0], {"c": source.expression("c")}, source.values)
-    forms = [part.form.rounded for part in line.text.parts if isinstance(part, PlacedVariable) and part.variable == "c"]
-    assert forms == [True, True]
+@settings(max_examples=25)
+@given(solutions(), st.integers(1, 9))
+def test_claims_say_what_the_reader_says(source: FlawSource, more: int) -> None:
+    """A line whose claims hold with other values states no false equation with them."""
+    values = {name: value + more for name, value in source.values.items()}
+    for line in read_source_text(source).lines:
+        if line.claims is not None and line.claims.hold(values):
+            assert not read_line(render_line(line.text, values)).false
+
+
+def test_a_solution_that_is_false_itself_is_unfit() -> None:
+    """With the line that is."""
+    code = "# L1\na = 4 # 4\nb = 6 # 6\nc = a * b\n# L2\nd = 5 # 5\ne = c + d\nanswer = e\nreturn answer"
+    source = worded(code, "{a} * {b} = {c}", "{c} + {d} = {e} = 3 + 4")
+    with pytest.raises(UnfitError) as error:
+        read_source_text(source)
+    assert (error.value.unfit, str(error.value)) == (UnfitReason.FALSE, f"{UnfitReason.FALSE}: L2")
