@@ -8,7 +8,6 @@ from generators.flaws.flawed_solution import DiscardedFlaw, Flaw, FlawDiscardErr
 from generators.flaws.mutation_operator import OPERATORS, Mutant, MutationOperator
 from generators.flaws.plausibility import plausibility_of, refuse_absurd_values
 from generators.flaws.slip import SLIPS, ComputedResult, Slip, wrong_values
-from generators.flaws.solution.quantity_units import DOLLARS
 from generators.flaws.solution.source_solution import FlawSource
 from generators.flaws.step_nodes import evaluate_mutant, rounded_mutant
 from generators.flaws.text.explanation import explanation, node_text
@@ -18,7 +17,7 @@ from harness.domain import Exact
 from harness.program import ir
 from harness.program.refusal import ProgramError, Refusal
 from harness.records.mutation import Mutation
-from harness.solution.expression_text import calculation_text
+from harness.solution.expression_text import calculation_text, equation_text
 from harness.solution.labels import FINAL_ANSWER, ErrorType, Label
 from harness.solution.solution_text import PlacedVariable
 from harness.solution.trace import Trace, TraceEntry, propagate
@@ -94,9 +93,8 @@ def _computational_flaw(text: FlawSourceText, slip: Slip, computed: ComputedResu
     right_text, wrong_text = computed.form.write(computed.value), computed.form.write(wrong)
     if right_text is None or wrong_text is None or right_text == wrong_text:
         raise FlawDiscardError(FlawDiscardReason.UNWRITABLE, format_value(wrong))
-    sign = source.units[variable] == DOLLARS and "$" in source.problem.solution and not right_text.startswith("$")
-    dollar = "$" if sign else ""
-    because = f"{slip.cause}: the calculation gives {dollar}{right_text}, not {dollar}{wrong_text}."
+    worked = equation_text(source.expression(variable), source.values, computed.value)
+    because = f"{slip.cause}: {worked}, not {format_value(wrong)}."
     label = f"L{first + 1}"
     return Flaw(
         source,

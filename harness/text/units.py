@@ -58,6 +58,11 @@ def sizes(unit: str) -> dict[str, tuple[Exact, ...]]:
     return _SIZES.get(unit, {})
 
 
+def sizes_in(dimension: str) -> frozenset[Exact]:
+    """Return the sizes of all units of a dimension."""
+    return frozenset(size for dimensions in _SIZES.values() for size in dimensions.get(dimension, ()))
+
+
 def factor(small: str, large: str) -> int:
     """Return how many of a smaller unit or coin make a larger one: 24 hours a day, 12 months a year.
 

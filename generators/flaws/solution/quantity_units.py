@@ -41,7 +41,6 @@ class Unit:
         return self.quantity is other.quantity and (not self.noun or not other.noun or self.noun == other.noun)
 
 
-DOLLARS = Unit(Quantity.MONEY, "dollar")
 _MONEY = _LISTS.pattern("money", r"\b", r"\b")
 _NOT_MONEY = _LISTS.pattern("not_money", r"\b", r"\b")
 _SHARE = _LISTS.pattern("share", r"\b", r"\b")
