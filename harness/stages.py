@@ -114,7 +114,7 @@ STAGES = (
     StageDefinition(
         VERIFIER,
         artefacts=("items.jsonl", "figures.jsonl", "comparisons.jsonl", "consistency.jsonl"),
-        command="oracle-factory evaluate FILE --engines majority,symbolic,text,hybrid --out runs/NAME/verifier",
+        command="oracle-factory evaluate FILE --engines majority,symbolic,text --out runs/NAME/verifier",
     ),
 )
 """All stages, in the order in which a run fills them."""
