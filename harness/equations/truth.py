@@ -79,11 +79,13 @@ def judge(left: Expression, right: Expression, context: EquationContext, *, anno
         return Truth.ROUNDED
     # `20% * 3 = 60` lacks a percent sign, or has one too many.
     hundredfold = context.mentions_percent and (left.value == right.value * 100 or left.value * 100 == right.value)
-    return Truth.UNKNOWN if hundredfold or _adds_percentage(left) else Truth.FALSE
+    return Truth.UNKNOWN if hundredfold or _leaves_share_open(left) else Truth.FALSE
 
 
-def _adds_percentage(expression: Expression) -> bool:
-    """Tell whether a percentage is added to an amount, `50 - 10%`, which may mean a part of it."""
+def _leaves_share_open(expression: Expression) -> bool:
+    """Tell whether a percentage may mean a part of an amount: it is added to one, `50 - 10%`, or a word says what it is, `20% off`."""
+    if any(number.percent and number.unit for number in numbers(expression)):
+        return True
     if not isinstance(expression, Operation) or expression.operator not in "+-":
         return False
     amount, part = expression.left, expression.right
