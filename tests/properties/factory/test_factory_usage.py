@@ -28,7 +28,7 @@ BAD = [
     (["mini", "annotation", "--slice", "3/2"], "--slice '3/2': expected K/N"),
     (["mini", "annotation", "--exclude", "nowhere.json"], "--exclude 'nowhere.json': cannot be read as JSON"),
     (["mini", "annotation", "--evaluation", "nowhere.jsonl"], "nowhere.jsonl: cannot be read"),
-    (["mini", "annotation", "--levels", "1,9"], "--levels: expected names of 1, 2, 3, 4, 5, max, lines, validator"),
+    (["mini", "annotation", "--levels", "1,9"], "--levels: expected names of 1, 2, 3, 4, 5, max, validator"),
     (["mini", "annotation", "--processes", "0"], "--processes"),
     (["mini", "annotation", "--min-clique", "0"], "--min-clique"),
     (["mini", "annotation", "--min-confidence", "inf"], "--min-confidence: expected a number such as 0.5, found inf"),

@@ -5,15 +5,16 @@ from pathlib import Path
 
 import pytest
 
+from harness.store.manifest import with_digest
 from reports.views.artefacts import NotSealedError, RunNotFoundError, TamperedError, find_run, open_stage
 
 
 def edit_manifest(run: Path, **changes: object) -> None:
-    """Change entries of the manifest of `run`, which is then like that of an earlier version, without a hash of its own."""
+    """Change entries of the manifest of `run`, as if it had been sealed so."""
     path = run / "formalization" / "manifest.json"
     manifest = json.loads(path.read_text())
     del manifest["digest"]
-    path.write_text(json.dumps({**manifest, **changes}))
+    path.write_text(json.dumps(with_digest({**manifest, **changes})))
 
 
 def test_manifest_that_does_not_say_sealed_is_refused(run: Path) -> None:

@@ -30,7 +30,7 @@ _FENCE = re.compile(r"(?m)^[ \t]*+(?:```|~~~)[ \t]*+([\w.+-]*+)[ \t]*+\r?$\n?")
 _COMMAND = re.compile(r"\(\s*(?:assert|declare|define|check)", re.IGNORECASE)
 _CHECK = re.compile(r"\(\s*check", re.IGNORECASE)
 _THOUGHTS_END = "</think>"
-_LIST_MARK = re.compile(r"(?:\d+[.)]|[-*•])\s+")
+_LIST_MARK = re.compile(r"(?:(?<!\d)\d{1,9}[.)]|[-*•])\s+")
 _REST = re.compile(r"(?:;|//|#).*")
 
 

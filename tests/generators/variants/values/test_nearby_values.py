@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, strategies as st
 
-from generators.flaws.solution.quantity_units import DOLLARS, Quantity, Unit
+from generators.flaws.solution.quantity_units import Quantity, Unit
 from generators.variants.values.nearby_values import FURTHEST, neighbors_of
 from harness.text.number_forms import PLAIN, NumberForm, NumberKind
 
@@ -52,7 +52,8 @@ def test_fractions_and_money_keep_their_form() -> None:
     assert neighbors_of(Fraction(2, 3), thirds, Unit(Quantity.SHARE), {1}) == [Fraction(1, 3)]
     price = NumberForm(NumberKind.NUMERAL, places=2, padded=True, money=True)
     assert all(
-        len(price.write(neighbor) or "") == 5 for neighbor in neighbors_of(Fraction(25, 2), price, DOLLARS, set())
+        len(price.write(neighbor) or "") == 5
+        for neighbor in neighbors_of(Fraction(25, 2), price, Unit(Quantity.MONEY, "dollar"), set())
     )
     assert 12 in neighbors_of(11, NumberForm(NumberKind.WORDS), PENS, {11})
 
