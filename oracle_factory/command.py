@@ -120,7 +120,10 @@ ROOMS = {
         ),
         "review seal": ("reports.review.command:seal", "Write the stage review of a run, each label proved again."),
         "review export": ("reports.review.command:export", "Write decisions, drafts and examples as JSON lines."),
-        "review import": ("reports.review.command:import_decisions", "Add decisions, drafts and examples from JSON lines."),
+        "review import": (
+            "reports.review.command:import_decisions",
+            "Add decisions, drafts and examples from JSON lines.",
+        ),
     },
     "Learn": {
         "env": ("properties.environment.command:env", "Export tasks with exact rewards for reinforcement learning."),

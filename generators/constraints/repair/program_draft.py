@@ -7,6 +7,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import accumulate
 from typing import TypeVar
 
 from harness.smtlib.faults import ScriptFault, ScriptFaultKind
@@ -165,26 +166,21 @@ class RepairRule:
 class OffsetHistory:
     """Where offsets of the text as it is now stood in the text as it was given."""
 
-    replaced: list[tuple[RepairChange, ...]] = field(default_factory=list)
+    replaced: list[tuple[tuple[RepairChange, ...], list[int], list[int]]] = field(default_factory=list)
+    """Changes that were made at once, where each begins afterwards, and by how much those before it moved it."""
 
     def replace(self, changes: Iterable[RepairChange]) -> None:
         """Note changes that are made at once; they do not overlap and are in order of their place."""
-        self.replaced.append(tuple(changes))
+        made = tuple(changes)
+        moved = list(accumulate((len(change.after) - (change.end - change.start) for change in made), initial=0))
+        starts = [change.start + before for change, before in zip(made, moved, strict=False)]
+        self.replaced.append((made, starts, moved))
 
     def original(self, offset: int) -> int:
         """Return the original position of an offset; inside an inserted text, the position of the insertion."""
-        for changes in reversed(self.replaced):
-            offset = _earlier(changes, offset)
+        for changes, starts, moved in reversed(self.replaced):
+            place = bisect_right(starts, offset)
+            last = changes[place - 1] if place else None
+            inside = last is not None and offset < starts[place - 1] + len(last.after)
+            offset = last.start if last is not None and inside else offset - moved[place]
         return offset
-
-
-def _earlier(changes: Iterable[RepairChange], offset: int) -> int:
-    """Return where an offset was before changes that were made at once."""
-    moved = 0
-    for change in changes:
-        if offset < change.start + moved:
-            break
-        if offset < change.start + moved + len(change.after):
-            return change.start
-        moved += len(change.after) - (change.end - change.start)
-    return offset - moved

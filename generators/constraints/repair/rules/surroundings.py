@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -90,8 +91,14 @@ def line_formula(draft: ProgramDraft, start: int, end: int) -> tuple[Node, tuple
     for opening, closing in (("$", "$"), ("\\(", "\\)")):
         if line.startswith(opening) and line.endswith(closing):
             line = line[len(opening) : -len(closing)]
+    return _read_formula(line.rstrip(" .,"), frozenset(draft.script.scope.symbols))
+
+
+@lru_cache(maxsize=1_024)
+def _read_formula(text: str, known: frozenset[str]) -> tuple[Node, tuple[str, ...]] | None:
+    """Return the formula that a text is, and what is doubtful in it; equal lines of a program are read once."""
     try:
-        reading = read_term(line.rstrip(" .,"), draft.script.scope.symbols.keys())
+        reading = read_term(text, known)
     except UnreadableError:
         return None
     return (reading.node, reading.doubts) if isinstance(reading.node, NodeGroup) and _is_formula(reading.node) else None
