@@ -95,33 +95,27 @@ def counts(
     return tried, accepted, filed
 
 
-def measure(_: Path) -> str:
-    """Make the records of the bundled corpus, tamper with them, and return the figures as Markdown."""
-    head = "## Tampered records\n\n    python -m benchmarks tampering"
+def measure(_: Path) -> dict[str, Any]:
+    """Make the records of the bundled corpus and tamper with them: how many are accepted as they are, with a new digest, and in their file.
+
+    Raises:
+        RuntimeError: the session made no records.
+    """
     with tempfile.TemporaryDirectory() as runs:
         marker = "formalization or mutation or variant"
-        done = session(
-            [
-                "-q",
-                "-n0",
-                "-m",
-                marker,
-                "properties",
-                "--harness-gate=none",
-                f"--harness-runs={runs}",
-                "--harness-run=x",
-            ]
-        )
+        options = ["properties", "--harness-gate=none", f"--harness-runs={runs}", "--harness-run=x"]
+        done = session(["-q", "-n0", "-m", marker, *options])
         run = Path(runs, "x")
         if not all((run / f"{name}.jsonl").exists() for name in FILES.values()):
-            return f"{head}\n\nThe session failed with status {done.status}:\n\n```\n{done.output[-2000:]}\n```"
-        honest = {kind: _records(run / f"{name}.jsonl") for kind, name in FILES.items()}
-        recheck = RecordRecheck.of(SolverName.Z3)
-        confirmed = sum(
-            recheck.result(record).status is Status.CONFIRMED for records in honest.values() for record in records
-        )
-        told = f"Records as they were made: {confirmed:,} of {sum(map(len, honest.values())):,} accepted. *Resealed* records have their digest computed anew."
-        return f"{head}\n\n{told}\n\n{table(run)}"
+            raise RuntimeError(f"The session ended with status {done.status} and no records:\n{done.output[-2000:]}")
+        files = {kind: _records(run / f"{name}.jsonl") for kind, name in FILES.items()}
+        tried, accepted, _filed = counts(files, lambda kind, records: tampered(kind, records, SIZE, resealed=False))
+        again, alone, in_file = counts(files, lambda kind, records: tampered(kind, records, SIZE, resealed=True))
+    return {
+        "tamperings": tried.total(),
+        "accepted": accepted.total(),
+        "resealed": {"tamperings": again.total(), "accepted": alone.total(), "in_their_file": in_file.total()},
+    }
 
 
 def table(run: Path, size: int = SIZE) -> str:
