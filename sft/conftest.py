@@ -66,7 +66,7 @@ def plan(pytestconfig: pytest.Config) -> ExaminationPlan:
 def data(pytestconfig: pytest.Config, stage_folder: Path) -> Path:
     """Return the datasets made of the sealed stages of runs; those of a session that was cut off are made again."""
     from sft.datasets.command import DatasetOptions, make_datasets
-    from sft.datasets.output.output_files import DatasetFolder
+    from sft.datasets.output import DatasetFolder
     from sft.datasets.sources import SAMPLES
 
     option = pytestconfig.getoption

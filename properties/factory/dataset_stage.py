@@ -10,9 +10,9 @@ from harness.command_line.option_types import names_of
 from harness.corpora.problems import load_corpus
 from harness.errors import HarnessError
 from sft.datasets.command import DatasetOptions, dataset_code, make_datasets, protected_digests
-from sft.datasets.leakage.decontamination import read_evaluation
-from sft.datasets.level_labels import Level
-from sft.datasets.output.output_files import MANIFEST, DatasetFolder
+from sft.datasets.leakage import read_evaluation
+from sft.datasets.levels import Level
+from sft.datasets.output import MANIFEST, DatasetFolder
 from sft.datasets.sources import RunSource
 
 if TYPE_CHECKING:

@@ -14,8 +14,8 @@ from harness.records.formalization import ConsensusRecord
 from harness.records.funnel import WITH_FLAWS, WITH_VARIANTS, FunnelRecord, FunnelUnit, ProblemYield
 from harness.stages import FORMALIZATION, FUNNEL, LABEL, MUTATION, VARIANT
 from properties.engine.operator_run import UNFIT
-from sft.datasets.leakage.splits import SPLITS
-from sft.datasets.level_labels import Level
+from sft.datasets.leakage import SPLITS
+from sft.datasets.levels import Level
 from sft.samples.problem_judgement import VERDICT_OF
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from harness.errors import HarnessError
 from harness.text.numbers import SCALES, TEENS, TENS, UNITS
-from sft.datasets.leakage.splits import SPLITS, split_groups
+from sft.datasets.leakage import SPLITS, split_groups
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

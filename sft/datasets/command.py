@@ -19,25 +19,16 @@ from harness.paths import ROOT
 from harness.records.provenance import ConfidenceThresholds
 from harness.solution.labels import error_types_named, named_error_type
 from harness.store.run_folder import code_fingerprint
-from sft.datasets.leakage.decontamination import Fence, ProtectedProblem, read_evaluation
-from sft.datasets.leakage.splits import SPLITS
-from sft.datasets.level_labels import LabelForm, Level
-from sft.datasets.output.card import card_of
-from sft.datasets.output.output_files import FORMATS, DatasetFolder, SampleSpool, push, require_token
-from sft.datasets.selection import (
-    PROBLEM_SHARES,
-    SOLUTION_SHARES,
-    UNKNOWN_ERROR,
-    DatasetPlan,
-    SampleSource,
-    choose,
-    drawn_samples,
-)
+from sft.datasets.card import card_of
+from sft.datasets.leakage import SPLITS, Fence, ProtectedProblem, read_evaluation
+from sft.datasets.levels import LabelForm, Level
+from sft.datasets.output import FORMATS, DatasetFolder, push, require_token
+from sft.datasets.selection import PROBLEM_SHARES, SOLUTION_SHARES, UNKNOWN_ERROR, DatasetPlan, choose
 from sft.datasets.sources import SAMPLES, ExternalSource, RunSource
 from sft.datasets.trust import ConfidencePlan
 
 
-def _written(shares: Mapping[str, float]) -> str:
+def _shares_text(shares: Mapping[str, float]) -> str:
     return ",".join(f"{name}={share:g}" for name, share in shares.items())
 
 
@@ -82,17 +73,17 @@ class DatasetOptions:
     most_per_problem: Annotated[
         int, typer.Option(min=1, metavar="N", help="At most N samples of a problem and operator.")
     ] = 2
-    balance: Annotated[str, typer.Option(metavar="CLASS=SHARE,…", help="Classes of solutions, or as-is.")] = _written(
-        SOLUTION_SHARES
+    balance: Annotated[str, typer.Option(metavar="CLASS=SHARE,…", help="Classes of solutions, or as-is.")] = (
+        _shares_text(SOLUTION_SHARES)
     )
     problem_balance: Annotated[str, typer.Option(metavar="CLASS=SHARE,…", help="Classes of problems, or as-is.")] = (
-        _written(PROBLEM_SHARES)
+        _shares_text(PROBLEM_SHARES)
     )
     include_unreviewed: Annotated[
         bool,
         typer.Option(
             "--include-unreviewed",
-            help="Also take flawed solutions that no person reviewed and that need an edit, are implausible, are explained by the words of a variable, or whose audit is not clean.",
+            help="Also take flawed solutions that no person reviewed and that need an edit, are implausible, or whose audit is not clean.",
         ),
     ] = False
     min_confidence: Annotated[
@@ -180,17 +171,17 @@ def make_datasets(options: DatasetOptions) -> int:
         ExternalSource(path, licence, questions)
         for path, licence in zip(options.external, options.licence, strict=True)
     ]
-    sources: list[SampleSource] = [*runs, *files]
+    sources: list[RunSource | ExternalSource] = [*runs, *files]
     folder = DatasetFolder(options.out)
     folder.require_own()
     chosen = choose(sources, fence, plan)
     folder.clear()
-    with SampleSpool(fence) as spool:
-        spool.fill(drawn_samples(sources, chosen), plan)
-        folder.write(spool, [Level(name) for name in levels], formats, options.labels)
+    folder.write(chosen, fence, plan, levels=[Level(name) for name in levels], formats=formats, labels=options.labels)
     hashes = {name: sha256 for source in sources for name, sha256 in source.hashes().items()}
-    counts = {name: len(problems) for name, problems in protected.items()}
-    said = {
+    refused: Counter[str] = Counter()
+    for (_, why), count in sorted(chosen.refused.items()):
+        refused[why] += count
+    about = {
         "seed": plan.seed,
         "sources": hashes,
         "levels": levels,
@@ -198,25 +189,18 @@ def make_datasets(options: DatasetOptions) -> int:
         "protected": protected_digests([*options.exclude, *options.evaluation]),
         "licence": options.run_licence,
         "code": dataset_code(),
-        "samples": len(chosen.entries),
+        "samples": chosen.count,
         "left": dict(sorted((+chosen.left).items())),
-        "refused": _by_reason(chosen.refused),
+        "refused": dict(sorted(refused.items())),
     }
-    folder.seal(card_of(folder, plan, chosen, hashes, counts, labels=options.labels), said)
+    counts = {name: len(problems) for name, problems in protected.items()}
+    folder.seal(card_of(folder, plan, chosen, hashes, counts, labels=options.labels), about)
     sys.stdout.write(
-        f"{options.out}: {len(chosen.entries):,} samples, {len(folder.files):,} files; see {options.out / 'README.md'}\n"
+        f"{options.out}: {chosen.count:,} samples, {len(folder.files):,} files; see {options.out / 'README.md'}\n"
     )
     if token:
         push(options.out, options.push_to_hub, token)
     return 0
-
-
-def _by_reason(refused: Mapping[tuple[str, str], int]) -> dict[str, int]:
-    """Return how many samples of protected problems there were, by what found them."""
-    counts: Counter[str] = Counter()
-    for (_, why), count in refused.items():
-        counts[why] += count
-    return dict(sorted(counts.items()))
 
 
 def dataset_code() -> str:

@@ -6,32 +6,39 @@ import hashlib
 import heapq
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
+from math import log
 from typing import TYPE_CHECKING
+
+from sft.datasets.leakage import origin
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from sft.datasets.sources import Material
+
 
 @dataclass(frozen=True, slots=True)
-class SampleEntry:
-    """The properties of a sample that drawing and splitting use; `number` counts in the order of reading.
+class Candidate:
+    """A sample that may be drawn; `number` counts in the order of reading.
 
-    `problem` is the id of its original problem; `kind` the class (`correct`, `conceptual_error`, `solvable` …), `type` the
-    fine type or the operator of a problem's edit. Classes are balanced within each `stratum`. Lower tickets are drawn first.
-    `pair` is equal for a problem and its twin, a similar text of another class; `follows` marks the twin.
+    `kind` is the class (`correct`, `conceptual_error`, `solvable` …), `type` the fine type or the operator of a problem's edit. Classes are
+    balanced within each `stratum`. Lower tickets are drawn first. `pair` is equal for a problem and its twin, a similar text of another
+    class; `follows` marks the twin.
     """
 
     number: int
-    problem: str
+    sample: Material
     kind: str
     type: str
-    operator: str
-    tier: str
-    position: str
-    stratum: str
     ticket: float
+    stratum: str = ""
     pair: str = ""
     follows: bool = False
+
+    @property
+    def problem(self) -> str:
+        """Return the id of its original problem."""
+        return origin(self.sample.problem_id)
 
 
 def ticket_of(seed: int, sample_id: str, weight: float = 1.0) -> float:
@@ -39,8 +46,6 @@ def ticket_of(seed: int, sample_id: str, weight: float = 1.0) -> float:
 
     Source: Efraimidis and Spirakis, Weighted random sampling with a reservoir, 2006.
     """
-    from math import log
-
     digest = hashlib.blake2b(f"{seed}:{sample_id}".encode("utf-8", "surrogatepass"), digest_size=8).digest()
     uniform = (int.from_bytes(digest, "big") + 1) / (2**64 + 1)
     return -log(uniform) / weight
@@ -48,70 +53,74 @@ def ticket_of(seed: int, sample_id: str, weight: float = 1.0) -> float:
 
 @dataclass(slots=True)
 class SampleReservoir:
-    """Keeps the lowest tickets, at most `most` for each problem, class and operator; `seen` counts all entries."""
+    """Keeps the lowest tickets, at most `most` for each problem, class and operator; `seen` counts all candidates by class."""
 
     most: int
-    seen: Counter[tuple[str, str]] = field(default_factory=Counter)
-    _kept: dict[tuple[str, str, str], list[tuple[float, int, SampleEntry]]] = field(
+    seen: Counter[str] = field(default_factory=Counter)
+    _kept: dict[tuple[str, str, str], list[tuple[float, int, Candidate]]] = field(
         default_factory=lambda: defaultdict(list)
     )
 
-    def add(self, entry: SampleEntry) -> None:
-        """Add an entry, and drop the entry with the highest ticket if there are too many."""
-        self.seen[entry.kind, entry.operator] += 1
-        heap = self._kept[entry.problem, entry.kind, entry.operator]
-        ticket = (-entry.ticket, -entry.number, entry)
-        if len(heap) < self.most:
-            heapq.heappush(heap, ticket)
-        elif ticket[:2] > heap[0][:2]:
-            heapq.heapreplace(heap, ticket)
+    def add(self, candidate: Candidate) -> None:
+        """Add a candidate, and drop the one with the highest ticket if there are too many."""
+        self.seen[candidate.kind] += 1
+        heap = self._kept[candidate.problem, candidate.kind, candidate.sample.operator]
+        heapq.heappush(heap, (-candidate.ticket, -candidate.number, candidate))
+        if len(heap) > self.most:
+            heapq.heappop(heap)
 
-    def kept(self) -> list[SampleEntry]:
-        """Return the entries that are kept, in the order of reading."""
-        entries = [entry for heap in self._kept.values() for *_, entry in heap]
-        return sorted(entries, key=lambda entry: entry.number)
+    def kept(self) -> list[Candidate]:
+        """Return the candidates that are kept, in the order of reading."""
+        return sorted((kept for heap in self._kept.values() for *_, kept in heap), key=lambda kept: kept.number)
 
 
-def balanced(entries: Iterable[SampleEntry], shares: Mapping[str, float] | None) -> list[SampleEntry]:
-    """Return entries with the given shares of classes in each stratum, with problems taking turns.
+def balanced(candidates: Iterable[Candidate], shares: Mapping[str, float] | None) -> list[Candidate]:
+    """Return candidates with the given shares of classes in each stratum, with problems taking turns.
 
-    Twins of chosen entries are chosen first. A class without a share is left out; if `shares` is `None`, the shares of all
-    entries hold. Classes are only thinned out, so that the scarcest class decides the number. The order is that of reading.
+    Twins of chosen ones are chosen first. A class without a share is left out; if `shares` is `None`, the shares of all
+    candidates hold. Classes are only thinned out, so that the scarcest class decides the number. The order is that of reading.
     """
-    strata: dict[str, dict[str, list[SampleEntry]]] = defaultdict(lambda: defaultdict(list))
+    strata: dict[str, dict[str, list[Candidate]]] = defaultdict(lambda: defaultdict(list))
     total: Counter[str] = Counter()
-    for entry in entries:
-        strata[entry.stratum][entry.kind].append(entry)
-        total[entry.kind] += 1
+    for candidate in candidates:
+        strata[candidate.stratum][candidate.kind].append(candidate)
+        total[candidate.kind] += 1
     wanted = {kind: share for kind, share in (total if shares is None else shares).items() if share > 0 and total[kind]}
-    chosen: list[SampleEntry] = []
+    chosen: list[Candidate] = []
     for name in sorted(strata):
         kinds = strata[name]
         scale = min((len(kinds[kind]) / share for kind, share in wanted.items()), default=0)
         pairs: set[str] = set()
-        for kind in sorted(wanted, key=lambda kind: (any(entry.follows for entry in kinds[kind]), kind)):
+        for kind in sorted(wanted, key=lambda kind: (any(member.follows for member in kinds[kind]), kind)):
             turns = _turns(kinds[kind])
-            ranked = [(_rank(entry, pairs), turns[entry.number], entry.ticket, entry.number) for entry in kinds[kind]]
-            numbers = {number for *_, number in heapq.nsmallest(round(scale * wanted[kind]), ranked)}
-            drawn = [entry for entry in kinds[kind] if entry.number in numbers]
-            pairs |= {entry.pair for entry in drawn if entry.pair and not entry.follows}
+            ranked = sorted(
+                kinds[kind],
+                key=lambda member: (
+                    _rank(member, pairs),
+                    turns[member.number],
+                    member.ticket,
+                    member.number,
+                ),  # sorted here
+            )
+            drawn = ranked[: round(scale * wanted[kind])]
+            pairs |= {member.pair for member in drawn if member.pair and not member.follows}
             chosen += drawn
-    return sorted(chosen, key=lambda entry: entry.number)
+    return sorted(chosen, key=lambda candidate: candidate.number)
 
 
-def _turns(entries: Iterable[SampleEntry]) -> dict[int, int]:
-    """Return for each entry's number how many entries of its problem have lower tickets.
+def _turns(candidates: Iterable[Candidate]) -> dict[int, int]:
+    """Return for each candidate's number how many of its problem have lower tickets.
 
     Problems take turns, since long solutions have more places for errors, and length would become evidence for a flaw.
     """
     drawn: Counter[str] = Counter()
     turns = {}
-    for entry in sorted(entries, key=lambda entry: (entry.ticket, entry.number)):
-        turns[entry.number] = drawn[entry.problem]
-        drawn[entry.problem] += 1
+    for candidate in sorted(candidates, key=lambda candidate: (candidate.ticket, candidate.number)):
+        turns[candidate.number] = drawn[candidate.problem]
+        drawn[candidate.problem] += 1
     return turns
 
 
-def _rank(entry: SampleEntry, pairs: set[str]) -> int:
-    """Return 0 for the twin of a chosen entry, 2 for another twin, 1 for the rest: both sides of an edit are drawn together."""
-    return 1 if not entry.follows else 0 if entry.pair in pairs else 2
+def _rank(candidate: Candidate, pairs: set[str]) -> int:
+    """Return 0 for the twin of a chosen candidate, 2 for another twin, 1 for the rest: both sides of an edit are drawn together."""
+    return 1 if not candidate.follows else 0 if candidate.pair in pairs else 2

@@ -21,13 +21,11 @@ from harness.json_form import MalformedRecordError, read_record
 from harness.records.mutation import FlawRecord
 from harness.records.variant import VariantRecord
 from harness.solution.labels import ErrorType
-from harness.stages import REVIEW, STAGES, VARIANT
+from harness.stages import MUTATION, REVIEW, STAGES, VARIANT
 from harness.store.latest_run import with_stage
 from harness.store.run_folder import RunFolder, run_option
 from sft.datasets.trust import ConfidencePlan, clean_records, doubt_of
-from sft.samples.items import Sample, Truth, position_of
-from sft.samples.problem_sample import ProblemSample
-from sft.samples.trust import Trust
+from sft.samples.items import ProblemSample, Sample, Trust, Truth, position_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -43,7 +41,6 @@ EXAMPLES = "examples.jsonl"
 """The file of the stage `review` with solutions that people labelled; stages that were sealed by earlier versions have none."""
 SOLUTION_VARIANTS = frozenset({"original", "renumbered"})
 """The operators whose solutions are used as correct ones; other operators add words that would reveal the class."""
-
 FLAW_FIELDS = (
     *("flaw_id", "problem_id", "tier", "operator", "question", "solution", "flawed_solution", "label"),
     *("plausibility", "needs_edit", "provenance"),
@@ -53,6 +50,7 @@ VARIANT_FIELDS = (
     *("modified_problem_text", "reasoning_trace", "solution", "provenance"),
 )
 """The fields that samples are made from."""
+_TYPES = frozenset(map(str, ErrorType))
 Material = Sample | ProblemSample
 
 
@@ -65,13 +63,12 @@ class SkippedRecord:
 
 @dataclass(frozen=True, slots=True)
 class RunSource:
-    """The stages to read of a run, and the licence of the texts of its corpus; doubts are found at the first reading and kept."""
+    """The stages to read of a run, and the licence of the texts of its corpus."""
 
     run: RunFolder
     stages: tuple[str, ...]
     licence: str
     confidence: ConfidencePlan = field(default_factory=ConfidencePlan)
-    doubts: dict[str, str] = field(default_factory=dict, repr=False, compare=False)
 
     @classmethod
     def of(
@@ -120,83 +117,100 @@ class RunSource:
             for file in self._files(name):
                 source = f"{self.run.folder.name}/{name}/{file}"
                 seen: set[int] = set()
-                for number, line in enumerate(stage.stream(file), start=1):
+                for place, line in enumerate(stage.stream(file)):
                     try:
                         record = json.loads(line)
-                        if name == "mutation" and record["flaw_id"] in decided:
+                        if name == MUTATION and record["flaw_id"] in decided:
                             yield SkippedRecord(
                                 "a person has decided on the candidate: what the review made of it is taken"
                             )
-                            continue
-                        if file == EXAMPLES:
+                        elif file == EXAMPLES:
                             yield self._example(record, source)
-                            continue
-                        clean = number - 1 in audited[file] if file in audited else None
-                        yield from self._materials(name, record, source, seen, clean=clean)
+                        elif name == VARIANT:
+                            yield from self._variant(record, source)
+                        else:
+                            clean = place in audited[file] if file in audited else None
+                            yield from self._flaw(name, record, source, seen, clean=clean)
                     except (ValueError, KeyError, TypeError, AttributeError, MalformedRecordError) as error:
-                        message = f"{stage.folder / file}:{number}: no record of the {name} stage ({type(error).__name__}: {str(error)[:80]})"
+                        message = f"{stage.folder / file}:{place + 1}: no record of the {name} stage ({type(error).__name__}: {str(error)[:80]})"
                         raise HarnessError(message) from None
 
-    def _materials(
+    def _flaw(
         self, stage: str, form: Any, source: str, seen: set[int], *, clean: bool | None
     ) -> Iterator[Material | SkippedRecord]:
-        """Yield the samples of a record with what they rest on, or why there are none; `clean` as in `doubt_of`."""
-        if stage == VARIANT:
-            variant = read_record(VariantRecord, form, fields=VARIANT_FIELDS)
-            provenance = variant.provenance
-        else:
-            flaw = read_record(FlawRecord, form, fields=FLAW_FIELDS)
-            provenance = flaw.provenance
-        refusal = self.confidence.refusal(provenance)
-        if refusal:
+        """Yield the flawed solution of a record, and before it its correct solution if that is new; `clean` as in `doubt_of`."""
+        flaw = read_record(FlawRecord, form, fields=FLAW_FIELDS)
+        if refusal := self.confidence.refusal(flaw.provenance):
             yield SkippedRecord(refusal)
             return
-        materials = (
-            _variant(variant, source, self.licence)
-            if stage == VARIANT
-            else _flaw(flaw, source, self.licence, seen, self._trust(stage, flaw, form, clean=clean))
+        flawed = flawed_sample(flaw, source, self.licence)
+        key = hash((flaw.problem_id, flaw.question, flaw.solution))
+        if key not in seen:
+            seen.add(key)
+            right = replace(
+                flawed,
+                sample_id=f"{flaw.problem_id}:correct",
+                solution=flaw.solution,
+                truth=Truth(flawed=False),
+                operator="",
+                position="none",
+                reference="",
+            )
+            yield self.confidence.supported(right, flaw.provenance)
+        doubt = "" if stage == REVIEW else doubt_of(flaw, form, clean=clean)
+        trust = Trust.REVIEWED if stage == REVIEW else Trust.WIDENED if doubt else Trust.CLEAN
+        yield self.confidence.supported(replace(flawed, trust=trust, doubt=doubt), flaw.provenance)
+
+    def _variant(self, form: Any, source: str) -> Iterator[Material | SkippedRecord]:
+        """Yield the problem of a variant, and its solution if the operator is one of `SOLUTION_VARIANTS`."""
+        variant = read_record(VariantRecord, form, fields=VARIANT_FIELDS)
+        if refusal := self.confidence.refusal(variant.provenance):
+            yield SkippedRecord(refusal)
+            return
+        question, operator = variant.modified_problem_text, variant.operator
+        problem = ProblemSample(
+            variant.variant_id,
+            variant.problem_id,
+            question,
+            ProblemClass(variant.class_label),
+            variant.reasoning_trace,
+            source,
+            self.licence,
+            operator,
+            variant.tier,
+            variant.twin_of or "",
         )
-        for material in materials:
-            yield self.confidence.supported(material, provenance)
+        yield self.confidence.supported(problem, variant.provenance)
+        if operator in SOLUTION_VARIANTS and variant.solution:
+            solution = Sample(
+                f"{variant.variant_id}:correct",
+                variant.problem_id,
+                question,
+                variant.solution,
+                Truth(flawed=False),
+                source,
+                self.licence,
+                "" if operator == "original" else operator,
+                variant.tier,
+            )
+            yield self.confidence.supported(solution, variant.provenance)
 
     def _example(self, record: Any, source: str) -> Material | SkippedRecord:
         """Return the sample of a solution that people labelled; it rests on no oracle, and its text is their own."""
-        refusal = self.confidence.refusal(None)
-        if refusal:
+        if refusal := self.confidence.refusal(None):
             return SkippedRecord(refusal)
         labelled = read_labelled_record(record, record["example_id"])
         if isinstance(labelled, RejectedRecord) or not labelled.question or not labelled.problem_id:
             raise ValueError("expected a labelled solution with its question")
-        (sample,) = _labelled_samples(labelled, labelled.question, source, self.licence)
-        return replace(sample, trust=Trust.LABELLED)
-
-    def _trust(self, stage: str, flaw: FlawRecord, form: Any, *, clean: bool | None) -> tuple[Trust, str]:
-        """Return the trust in the flawed solution of a record, and the doubt about it."""
-        if stage == REVIEW:
-            return Trust.REVIEWED, ""
-        doubt = self.doubts.get(flaw.flaw_id)
-        if doubt is None:
-            doubt = self.doubts[flaw.flaw_id] = doubt_of(flaw, form, clean=clean)
-        return (Trust.WIDENED if doubt else Trust.CLEAN), doubt
+        return replace(_labelled_sample(labelled, labelled.question, source, self.licence), trust=Trust.LABELLED)
 
     def _decided(self) -> frozenset[str]:
         """Return the candidates with a decision of the review, if the review is read."""
-        if "review" not in self.stages:
+        if REVIEW not in self.stages:
             return frozenset()
-        stage = self.run.stage("review")
+        stage = self.run.stage(REVIEW)
         there = stage.manifest()["files"]
         return frozenset(record["flaw_id"] for file in DECIDED if file in there for record in stage.records(file))
-
-
-def _flaw(flaw: FlawRecord, source: str, licence: str, seen: set[int], trust: tuple[Trust, str]) -> Iterator[Material]:
-    """Yield the flawed solution of a record, and before it its correct solution if that is new."""
-    key = hash((flaw.problem_id, flaw.question, flaw.solution))
-    if key not in seen:
-        seen.add(key)
-        name, right = f"{flaw.problem_id}:correct", Truth(flawed=False)
-        tier = _tier(flaw)
-        yield Sample(name, flaw.problem_id, flaw.question, flaw.solution, right, source, licence, "", tier, "none")
-    yield replace(flawed_sample(flaw, source, licence), trust=trust[0], doubt=trust[1])
 
 
 def flawed_sample(flaw: FlawRecord, source: str, licence: str) -> Sample:
@@ -219,37 +233,10 @@ def flawed_sample(flaw: FlawRecord, source: str, licence: str) -> Sample:
         source,
         licence,
         flaw.operator,
-        _tier(flaw),
+        flaw.tier if isinstance(flaw.tier, int) else None,
         position_of(label.line, len(split_solution(flaw.flawed_solution).lines)),
         flaw.solution,
     )
-
-
-def _tier(flaw: FlawRecord) -> int | None:
-    return flaw.tier if isinstance(flaw.tier, int) else None
-
-
-def _variant(variant: VariantRecord, source: str, licence: str) -> Iterator[Material]:
-    """Yield the problem of a variant, and its solution if the operator is one of `SOLUTION_VARIANTS`."""
-    problem_id, question, operator = variant.problem_id, variant.modified_problem_text, variant.operator
-    yield ProblemSample(
-        variant.variant_id,
-        problem_id,
-        question,
-        ProblemClass(variant.class_label),
-        variant.reasoning_trace,
-        source,
-        licence,
-        operator,
-        variant.tier,
-        variant.twin_of or "",
-    )
-    if operator in SOLUTION_VARIANTS and variant.solution:
-        name, truth = f"{variant.variant_id}:correct", Truth(flawed=False)
-        made_by = "" if operator == "original" else operator
-        yield Sample(
-            name, problem_id, question, variant.solution, truth, source, licence, made_by, variant.tier, "none"
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,7 +253,7 @@ class ExternalSource:
             return {self.path.name: hashlib.file_digest(stream, "sha256").hexdigest()}
 
     def read(self) -> Iterator[Material | SkippedRecord]:
-        """Yield the samples of the file, in order; the correct solution of a record is a sample of its own."""
+        """Yield the samples of the file, in order; the correct solution of a record is a sample of its own, before it."""
         for labelled in read_labelled([self.path]):
             if isinstance(labelled, RejectedRecord):
                 yield SkippedRecord(f"{self.path.name}: {labelled.reason.partition(':')[0]}")
@@ -275,45 +262,34 @@ class ExternalSource:
             if not question.strip():
                 yield SkippedRecord(f"{self.path.name}: no question; --corpus may give it")
                 continue
-            yield from _labelled_samples(labelled, question, self.path.name, self.licence)
+            sample = _labelled_sample(labelled, question, self.path.name, self.licence)
+            if labelled.reference:
+                name, right = f"{labelled.name}:reference", Truth(flawed=False)
+                yield Sample(name, sample.problem_id, question, labelled.reference, right, self.path.name, self.licence)
+            yield sample
 
 
-def _labelled_samples(labelled: LabelledSolution, question: str, source: str, licence: str) -> Iterator[Sample]:
-    """Yield the sample of a labelled solution, and before it its correct solution where the record has one."""
+def _labelled_sample(labelled: LabelledSolution, question: str, source: str, licence: str) -> Sample:
+    """Return the sample of a labelled solution."""
     stated, worked = labelled.stated, labelled.worked
-    answer = [] if worked.answer is None else [f"#### {worked.answer}"]
-    solution = "\n".join([*worked.lines, *answer])
     flawed = stated.said in {LabelVerdict.FLAWED, LabelVerdict.WRONG_ANSWER}
-    truth = (
-        Truth(
-            flawed=True,
-            error_class=stated.error_class,
-            error_type=stated.error_type if stated.error_type in _TYPES else "",
-            line=stated.line,
-            explanation=stated.explanation,
-        )
-        if flawed
-        else Truth(flawed=False)
+    truth = Truth(
+        flawed=True,
+        error_class=stated.error_class,
+        error_type=stated.error_type if stated.error_type in _TYPES else "",
+        line=stated.line,
+        explanation=stated.explanation,
     )
-    problem_id = labelled.problem_id or labelled.name
-    reference = labelled.reference or ""
-    position = position_of(stated.line, len(worked.lines), "unknown") if flawed else "none"
-    if reference:
-        name = f"{labelled.name}:reference"
-        yield Sample(name, problem_id, question, reference, Truth(flawed=False), source, licence)
-    yield Sample(
+    return Sample(
         labelled.name,
-        problem_id,
+        labelled.problem_id or labelled.name,
         question,
-        solution,
-        truth,
+        "\n".join([*worked.lines, *([] if worked.answer is None else [f"#### {worked.answer}"])]),
+        truth if flawed else Truth(flawed=False),
         source,
         licence,
         labelled.operator,
         None,
-        position,
-        reference if flawed else "",
+        position_of(stated.line, len(worked.lines), "unknown") if flawed else "none",
+        (labelled.reference or "") if flawed else "",
     )
-
-
-_TYPES = frozenset(map(str, ErrorType))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -20,16 +19,11 @@ if TYPE_CHECKING:
     from harness.records.mutation import FlawRecord
     from harness.records.provenance import SourceProvenance
     from harness.store.run_folder import RunFolder
-    from sft.samples.items import Sample
-    from sft.samples.problem_sample import ProblemSample
+    from sft.samples.items import ProblemSample, Sample
 
 NEEDS_EDIT = "needs an edit"
 IMPLAUSIBLE = f"plausibility below {LEAST_PLAUSIBILITY}"
-BY_VARIABLE = "its explanation names a quantity by the words of a variable"
 AUDIT = "the audit of its label is not clean"
-
-_BY_VARIABLE = re.compile(r"\bthe [$]?\d[\d.,/]*%? \((?![^()]*\bper\b)[^()]+\)")
-"""An input that the question does not show, called as the formalization calls it: `the 100 (number people present)`, but a ratio of units."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,14 +49,13 @@ class ConfidencePlan:
         """Return a sample with its basis, and its weight."""
         if provenance is None:
             return sample
-        weight = provenance.confidence if self.weighted and provenance.confidence is not None else sample.weight
         return replace(
             sample,
             oracle=provenance.oracle or "",
             clique_size=provenance.clique_size or 0,
             confidence=provenance.confidence,
             p_right=provenance.p_right,
-            weight=weight,
+            weight=(self.weighted and provenance.confidence) or sample.weight,
         )
 
 
@@ -75,8 +68,6 @@ def doubt_of(flaw: FlawRecord, form: Any, *, clean: bool | None = None) -> str:
         return NEEDS_EDIT
     if flaw.plausibility.score < LEAST_PLAUSIBILITY:
         return IMPLAUSIBLE
-    if _BY_VARIABLE.search(flaw.label.error_details.explanation):
-        return BY_VARIABLE
     return "" if (_is_clean(flaw, form) if clean is None else clean) else AUDIT
 
 
@@ -100,8 +91,8 @@ def clean_records(run: RunFolder) -> Mapping[str, frozenset[int]]:
     """
     if not (run.stage(LABEL).sealed and run.stage(MUTATION).sealed):
         return {}
-    told = run.stage(LABEL).manifest().get("audited")
-    audited = {sha256: name for name, sha256 in told.items()} if isinstance(told, dict) else {}
+    digests = run.stage(LABEL).manifest().get("audited")
+    audited = {sha256: name for name, sha256 in digests.items()} if isinstance(digests, dict) else {}
     made = run.stage(MUTATION).manifest()["files"]
     files = {audited[entry["sha256"]]: file for file, entry in made.items() if entry["sha256"] in audited}
     clean: dict[str, set[int]] = {file: set() for file in files.values()}

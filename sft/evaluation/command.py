@@ -179,8 +179,7 @@ def _of_level(items: "list[EvaluationItem]", level: str) -> "list[EvaluationItem
     Raises:
         HarnessError: there is none.
     """
-    from sft.datasets.level_labels import Level
-    from sft.datasets.prompts import solution_completion
+    from sft.datasets.levels import Level, solution_completion
     from sft.judges.solution_form import SolutionForm
 
     form = SolutionForm(Level(level))

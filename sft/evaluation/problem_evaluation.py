@@ -17,8 +17,8 @@ from harness.records.verifier import EngineFigures, Estimate, TypeFigures
 from sft.datasets.sources import RunSource
 from sft.evaluation.counts import BINS, OutcomeCounts, OutcomeTotals
 from sft.evaluation.metrics import calibration_error, estimate, interval, latency, mcnemar, ratio, reliability_bin
+from sft.samples.items import ProblemSample
 from sft.samples.problem_judgement import VERDICT_OF, ProblemJudgement
-from sft.samples.problem_sample import ProblemSample
 from sft.validator.problem_engine import ProblemEngine
 from sft.validator.validation import open_problem_engine
 

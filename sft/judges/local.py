@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Generic
 
 from harness.command_line.runnable_commands import runnable
 from harness.errors import HarnessError
-from sft.datasets.level_labels import LabelForm, Level
+from sft.datasets.levels import LabelForm, Level
 from sft.judges.problem_form import ProblemForm
 from sft.judges.question import START, ItemT, JudgementT, QuestionForm
 from sft.judges.solution_form import SolutionForm

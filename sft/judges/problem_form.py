@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sft.datasets.prompts import problem_prompt
+from sft.datasets.levels import problem_prompt
 from sft.judges.question import LONGEST_WRITTEN, QuestionForm, closed_schema
 from sft.samples.problem_judgement import VERDICT_OF, ProblemJudgement
 from sft.samples.solution_text import clean

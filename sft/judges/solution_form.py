@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from harness.errors import HarnessError
 from harness.solution.labels import CORRECT, FLAWED, ErrorType
-from sft.datasets.level_labels import LABELS, LabelForm, Level, read_label, written_labels
-from sft.datasets.prompts import solution_prompt
-from sft.datasets.surface_forms import LEVEL_FORM
+from sft.datasets.levels import LABELS, LabelForm, Level, read_label, solution_prompt, written_labels
+from sft.datasets.rows import LEVEL_FORM
 from sft.judges.question import LONGEST_WRITTEN, QuestionForm, closed_schema
 from sft.samples.items import Item
 from sft.samples.solution_judgement import LONGEST_EXPLANATION, Judgement
@@ -89,9 +88,8 @@ class SolutionForm(QuestionForm[Item, Judgement]):
         named = read_label(self.level, self.labels, text)
         if named is None:
             raise ValueError(f"expected {self.expected}, found {text[:60]!r}")
-        return Judgement(
-            flawed=named.label.flawed, confidence=chance, error_class=named.label.error_class, valid=named.exact
-        )
+        exact = text.strip() in self.choices
+        return Judgement(flawed=named.flawed, confidence=chance, error_class=named.error_class, valid=exact)
 
     def choice(self, chances: dict[str, float]) -> Judgement:
         """Return the judgement of the likeliest label; its confidence is the probability of all labels with its verdict."""
@@ -99,7 +97,7 @@ class SolutionForm(QuestionForm[Item, Judgement]):
         same = sum(
             chance
             for text, chance in chances.items()
-            if (named := read_label(self.level, self.labels, text)) is not None and named.label.flawed == judged.flawed
+            if (named := read_label(self.level, self.labels, text)) is not None and named.flawed == judged.flawed
         )
         return replace(judged, confidence=min(1.0, same))
 

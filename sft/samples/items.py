@@ -1,11 +1,42 @@
-"""A solution to be judged (item), and a solution whose judgement is known (sample)."""
+"""A solution to be judged (item), and solutions and problems whose judgement is known (samples)."""
 
+import enum
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Annotated, Any, Self
 
+from pydantic import Field
+
+from harness.constraint_system import ProblemClass
 from harness.json_form import Boolean, Integer, Number, json_form, read_record
 from harness.solution.labels import CORRECT, FINAL_ANSWER, FLAWED, ErrorClass, named_error_type
-from sft.samples.trust import Trust
+
+
+class Trust(enum.StrEnum):
+    """Why a sample may train, the strongest reason first; `words` is the statement that a dataset's card makes."""
+
+    words: str
+
+    GIVEN = "given", "a correct solution of the corpus, or a record of a labelled file, as its source gives it"
+    REVIEWED = "reviewed", "a flawed solution that a reviewer accepted"
+    LABELLED = (
+        "labelled by a reviewer",
+        "a solution that a reviewer pasted and labelled: nothing proves the label, and the audit does not refute it",
+    )
+    CLEAN = (
+        "unreviewed, clean",
+        "nobody reviewed it; it is proved, needs no edit, is plausible, and its audit is clean",
+    )
+    WIDENED = (
+        "unreviewed, widened",
+        "nobody reviewed it, and something speaks against it; taken by --include-unreviewed",
+    )
+
+    def __new__(cls, name: str, words: str) -> Self:
+        """Return the member of a name."""
+        member = str.__new__(cls, name)
+        member._value_ = name
+        member.words = words
+        return member
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +164,36 @@ class Sample:
     def of_record(cls, record: Any) -> Self:
         """Return the sample of a JSON form that `record` gave; errors as in `read_record`."""
         return read_record(cls, {**record, "truth": record} if isinstance(record, dict) else record)
+
+
+@dataclass(frozen=True, slots=True)
+class ProblemSample:
+    """A problem, its class (0 contradictory, 1 solvable, 2 underspecified) and the `reason` for it.
+
+    `operator` names the edit that made it, `twin` the sample that it differs least from. The class of an edited problem is proved, and
+    its making leaves nothing to edit, so that it is trusted. The other fields are those of a `Sample`.
+    """
+
+    sample_id: str
+    problem_id: str
+    question: str
+    problem_class: Annotated[ProblemClass, Field(alias="class_label")]
+    reason: str
+    source: str
+    licence: str
+    operator: str = ""
+    tier: Integer | None = None
+    twin: str = ""
+    trust: Trust = Trust.CLEAN
+    oracle: str = ""
+    clique_size: Integer | None = None
+    confidence: Number | None = None
+    p_right: Number | None = None
+    weight: Number = 1.0
+
+    def record(self) -> dict[str, Any]:
+        """Return the JSON form."""
+        return json_form(self)
 
 
 def position_of(line: str, lines: int, unnamed: str = "none") -> str:

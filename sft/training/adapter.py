@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from harness.llm.model_weights import HUB_ID, PACKAGE
 from harness.store.run_folder import write_atomically
-from sft.datasets.level_labels import LABELS, LabelForm, Level, written_labels
+from sft.datasets.levels import LABELS, LabelForm, Level, written_labels
 from sft.models.base_model import number_format
 from sft.models.presets import preset_checked, preset_shape
 from sft.models.training_memory import GB, training_memory
@@ -53,7 +53,7 @@ def save_adapter(model: Any, folder: Path | str, base: str) -> Path:
 def card(settings: TrainingSettings, metrics: Mapping[str, Any]) -> str:
     """Return the card of a verifier's adapter in Markdown: its model, how it was trained, and what it reached."""
     trained = (
-        f"Trained on the prompt and completion of level {settings.level}, its labels as {settings.labels} (`sft/datasets/prompts.py`); {_answers(settings)}\n\n"
+        f"Trained on the prompt and completion of level {settings.level}, its labels as {settings.labels} (`sft/datasets/levels.py`); {_answers(settings)}\n\n"
         "Asked with exactly this prompt by `oracle-factory verify FILE --adapter FOLDER`."
         if settings.level
         else "Trained on chats."

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, get_origin, get_type_hints
 
 from harness.errors import HarnessError
-from sft.datasets.level_labels import LabelForm, Level
+from sft.datasets.levels import LabelForm, Level
 from sft.models.presets import DEFAULT, read_preset
 
 TRAINED_LEVELS = tuple(map(str, Level))

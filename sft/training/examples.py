@@ -10,13 +10,10 @@ from harness.command_line.runnable_commands import runnable
 from harness.corpora.problems import read_records
 from harness.errors import HarnessError
 from harness.json_form import MalformedRecordError, read_record as read_sample
-from sft.datasets.level_labels import LabelForm, Level
-from sft.datasets.level_rows import rendered_sample, row_of
-from sft.datasets.prompts import instruction_of, problem_completion, problem_prompt
-from sft.datasets.surface_forms import LEVEL_FORM
+from sft.datasets.levels import LabelForm, Level, instruction_of, problem_completion, problem_prompt
+from sft.datasets.rows import LEVEL_FORM, rendered_sample, row_of
 from sft.models.text_generation import chat_prompt
-from sft.samples.items import Sample
-from sft.samples.problem_sample import ProblemSample
+from sft.samples.items import ProblemSample, Sample
 from sft.samples.solution_text import read_item
 
 if TYPE_CHECKING:

@@ -11,8 +11,7 @@ from harness.solution.labels import ErrorType
 from harness.store.run_folder import dump, write_lines
 from sft.models.base_model import LoadedModel, number_format
 from sft.models.presets import preset_architecture
-from sft.samples.items import Sample, Truth
-from sft.samples.problem_sample import ProblemSample
+from sft.samples.items import ProblemSample, Sample, Truth
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from harness.constraint_system import ProblemClass
 from harness.errors import HarnessError
-from sft.samples.problem_sample import ProblemSample
+from sft.samples.items import ProblemSample
 from sft.validator.case import PROBLEM_EVIDENCE, ProblemCase
 from sft.validator.training_copies import COPIES, VAGUE, copies_of_original, inexact_copies
 from sft.validator.validator import CLASSES

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from random import Random
 
-    from sft.samples.problem_sample import ProblemSample
+    from sft.samples.items import ProblemSample
 
 VAGUE = frozenset(["vague_quantity", "removed_number"])
 """The operators whose certificates say that the answer needs the number that they edit."""

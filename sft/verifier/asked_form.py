@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from harness.errors import HarnessError
-from sft.datasets.level_labels import Level
+from sft.datasets.levels import Level
 from sft.judges.local import trained_form
 from sft.judges.solution_form import SolutionForm
 

@@ -60,7 +60,7 @@ def unreserved_problems(
     corpus: Sequence[Problem], reserved: Sequence[str], evaluation: Sequence[Path]
 ) -> list[Problem]:
     """Return the problems that are neither reserved nor in an evaluation file, nor nearly the same as such a problem."""
-    from sft.datasets.leakage.decontamination import Fence, ProtectedProblem, read_evaluation
+    from sft.datasets.leakage import Fence, ProtectedProblem, read_evaluation
 
     questions = {problem.problem_id: problem.question for problem in corpus}
     fence = Fence(ProtectedProblem(name, questions.get(name, "")) for name in reserved)

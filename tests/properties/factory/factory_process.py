@@ -15,7 +15,7 @@ KILLER = """
 import multiprocessing, os, pathlib, signal
 
 import harness.store.run_folder as store
-import sft.datasets.output.output_files as datasets
+import sft.datasets.output as datasets
 
 STAGE, CALL, COUNT = os.environ["FACTORY_KILL"].split()
 LEFT = [int(COUNT)]

@@ -21,8 +21,7 @@ from reports.review.seal import DISAGREE, REFUTED, sealed_examples
 from reports.review.state.examples import add_example, example_entries, examples_in_force, withdraw_example
 from reports.review.state.review_state import ReviewState
 from sft.datasets.sources import RunSource
-from sft.samples.items import Sample
-from sft.samples.trust import Trust
+from sft.samples.items import Sample, Trust
 from tests.reports.hostile import HOSTILE
 
 if TYPE_CHECKING:

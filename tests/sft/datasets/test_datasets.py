@@ -13,14 +13,11 @@ from harness.errors import HarnessError
 from harness.json_form import json_form, read_record
 from harness.store.run_folder import RunFolder
 from oracle_factory.command import main
-from sft.datasets.leakage.decontamination import Fence, ProtectedProblem
-from sft.datasets.leakage.splits import SPLITS
-from sft.datasets.output.output_files import DatasetFolder, SampleSpool
-from sft.datasets.sampling import SampleEntry
-from sft.datasets.selection import DatasetPlan, choose, drawn_samples
+from sft.datasets.leakage import SPLITS, Fence, ProtectedProblem
+from sft.datasets.output import DatasetFolder
+from sft.datasets.selection import DatasetPlan, choose
 from sft.datasets.sources import RunSource
-from sft.samples.items import Sample, Truth
-from sft.samples.problem_sample import ProblemSample
+from sft.samples.items import ProblemSample, Sample
 from tests.cases import cases
 from tests.sft.datasets.sealed_runs import Record, flaws_of, question_of, sealed_run, solution_of
 
@@ -183,22 +180,12 @@ def test_excluded_lines_of_a_corpus_are_kept_out(run: Path, tmp_path: Path, caps
     assert names == set(NAMES) - {"p-0", "p-3", "p-7"}
 
 
-def test_writer_refuses_what_reading_let_through(run: Path) -> None:
-    """The fence stands before every file: a sample that comes from elsewhere is refused going in and going out."""
+def test_writer_refuses_what_reading_let_through(run: Path, tmp_path: Path) -> None:
+    """The fence stands before every file: a sample that was let through when it was read is refused."""
     fence, plan = Fence([ProtectedProblem("p-1", "")]), DatasetPlan()
-    sources = [RunSource.of(run, (), "MIT")]
-    open_gate = choose(sources, Fence(), plan)
-    with SampleSpool(fence) as spool, pytest.raises(HarnessError, match="refused, a protected problem"):
-        spool.fill(drawn_samples(sources, open_gate), plan)
-    late = Fence()
-    sample = Sample("s", "p-2:renumbered:1", question_of("p-2"), solution_of(), Truth(flawed=False), "here", "MIT")
-    entry = SampleEntry(0, "p-2", "correct", "correct", "", "1", "none", "", 0.0)
-    with SampleSpool(late) as spool:
-        spool.fill([("train", entry, sample)], plan)
-        assert len(list(spool.solutions("train"))) == 1
-        late.protect(ProtectedProblem("", question_of("p-2").replace("12", "19")))
-        with pytest.raises(HarnessError, match="refused, a protected problem"):
-            list(spool.solutions("train"))
+    chosen = choose([RunSource.of(run, (), "MIT")], Fence(), plan)
+    with pytest.raises(HarnessError, match="refused, a protected problem"):
+        DatasetFolder(tmp_path / "out").write(chosen, fence, plan, levels=())
 
 
 def _unseal(run: Path) -> None:
@@ -335,19 +322,17 @@ def test_large_stage_is_read_in_bounded_memory(tmp_path: Path) -> None:
     run = RunFolder(tmp_path / "run")
     run.stage("mutation").seal({"computational.jsonl": [], "conceptual.jsonl": flaws()}, {})
     assert (tmp_path / "run" / "mutation" / "conceptual.jsonl").stat().st_size > 18_000_000
-    sources, plan, fence = [RunSource.of(tmp_path / "run", (), "MIT")], DatasetPlan(), Fence()
+    plan, fence = DatasetPlan(), Fence()
     tracemalloc.start()
     try:
-        chosen = choose(sources, fence, plan)
-        with SampleSpool(fence) as spool:
-            spool.fill(drawn_samples(sources, chosen), plan)
-            folder = DatasetFolder(tmp_path / "out")
-            folder.clear()
-            folder.write(spool, [], ())
+        chosen = choose([RunSource.of(tmp_path / "run", (), "MIT")], fence, plan)
+        folder = DatasetFolder(tmp_path / "out")
+        folder.clear()
+        folder.write(chosen, fence, plan, levels=())
         peak = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
-    assert len(chosen.entries) > 200
+    assert chosen.count > 200
     assert peak < 5_000_000
 
 

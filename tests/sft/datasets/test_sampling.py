@@ -3,63 +3,61 @@
 from collections import Counter, defaultdict
 from dataclasses import replace
 from random import Random
+from typing import Any
 
 from hypothesis import given, settings, strategies as st
 
-from sft.datasets.leakage.splits import SPLITS, groups_of, split_groups
-from sft.datasets.sampling import SampleEntry, SampleReservoir, balanced, ticket_of
+from sft.datasets.leakage import SPLITS, groups_of, split_groups
+from sft.datasets.sampling import Candidate, SampleReservoir, balanced, ticket_of
+from sft.samples.items import Sample, Truth
 
 KINDS = ("correct", "computational_error", "conceptual_error")
 
 
-def _entries(count: int = 3_000) -> list[SampleEntry]:
+def _candidate(number: int, problem: str, kind: str, operator: str = "", **more: Any) -> Candidate:
+    """Return a candidate whose ticket is drawn by its number, unless another is given."""
+    sample = Sample(str(number), problem, "?", "", Truth(flawed=kind != "correct"), "here", "MIT", operator)
+    return Candidate(number, sample, kind, operator or kind, **{"ticket": ticket_of(0, str(number)), **more})
+
+
+def _candidates(count: int = 3_000) -> list[Candidate]:
     random = Random(3)
     found = []
     for number in range(count):
         kind = random.choices(KINDS, (1, 4, 6))[0]
         operator = "" if kind == "correct" else random.choice("abc")
         stratum = random.choices(("answer", "no answer"), (5, 1))[0]
-        found.append(
-            SampleEntry(
-                number,
-                f"p-{random.randrange(300)}",
-                kind,
-                operator or kind,
-                operator,
-                str(random.choices((1, 2, 3), (6, 3, 1))[0]),
-                random.choice(("first", "last")),
-                stratum,
-                ticket_of(0, str(number)),
-            )
-        )
+        found.append(_candidate(number, f"p-{random.randrange(300)}", kind, operator, stratum=stratum))
     return found
+
+
+def _of(candidate: Candidate) -> tuple[str, str, str]:
+    return candidate.problem, candidate.kind, candidate.sample.operator
 
 
 def test_at_most_so_many_of_a_problem_and_operator_are_kept() -> None:
     """Those with the lowest tickets are, whatever the order of reading."""
-    entries = _entries()
+    entries = _candidates()
     drawings = SampleReservoir(2), SampleReservoir(2)
     for drawing, order in zip(drawings, (entries, entries[::-1]), strict=True):
         for entry in order:
             drawing.add(entry)
     kept = drawings[0].kept()
     assert kept == drawings[1].kept()
-    assert max(Counter((entry.problem, entry.kind, entry.operator) for entry in kept).values()) == 2
-    held = {
-        (entry.problem, entry.kind, entry.operator): entry.ticket
-        for entry in sorted(kept, key=lambda entry: entry.ticket)
-    }
-    left = set(entries) - set(kept)
+    assert max(Counter(map(_of, kept)).values()) == 2
+    held = {_of(entry): entry.ticket for entry in sorted(kept, key=lambda entry: entry.ticket)}
+    numbers = {entry.number for entry in kept}
+    left = [entry for entry in entries if entry.number not in numbers]
     assert left
-    assert all(entry.ticket > held[entry.problem, entry.kind, entry.operator] for entry in left)
-    assert sum(drawings[0].seen.values()) == len(entries)
+    assert all(entry.ticket > held[_of(entry)] for entry in left)
+    assert drawings[0].seen.total() == len(entries)
 
 
 @given(shares=st.dictionaries(st.sampled_from(KINDS), st.floats(0.1, 9), min_size=1))
 @settings(max_examples=8, deadline=None)
 def test_classes_stand_as_their_shares_say_in_each_stratum(shares: dict[str, float]) -> None:
     """To within rounding, in each stratum, and one class is used up."""
-    entries = _entries(600)
+    entries = _candidates(600)
     found = balanced(entries, shares)
     available = Counter((entry.stratum, entry.kind) for entry in entries)
     for stratum in ("answer", "no answer"):
@@ -71,7 +69,7 @@ def test_classes_stand_as_their_shares_say_in_each_stratum(shares: dict[str, flo
 def test_classes_left_as_they_are_do_not_depend_on_the_stratum() -> None:
     """A stratum that lacks some of a class loses as much of the others."""
     entries = [
-        entry for entry in _entries() if entry.stratum == "answer" or entry.kind == "correct" or entry.number % 2
+        entry for entry in _candidates() if entry.stratum == "answer" or entry.kind == "correct" or entry.number % 2
     ]
     found = balanced(entries, None)
     shares = [
@@ -83,15 +81,9 @@ def test_classes_left_as_they_are_do_not_depend_on_the_stratum() -> None:
 
 def test_problems_take_turns() -> None:
     """Of two problems, one with ten flawed solutions and one with three, as many are drawn."""
-    rows = [("short", 3), ("long", 10)]
-    entries = [
-        SampleEntry(
-            place * 100 + number, name, "conceptual_error", "t", "o", "1", "first", "", ticket_of(0, f"{name}{number}")
-        )
-        for place, (name, count) in enumerate(rows)
-        for number in range(count)
-    ]
-    correct = [replace(entries[0], number=900 + n, problem=f"c{n}", kind="correct") for n in range(6)]
+    numbers = {"short": range(3), "long": range(100, 110)}
+    entries = [_candidate(number, name, "conceptual_error", "o") for name in numbers for number in numbers[name]]
+    correct = [_candidate(900 + number, f"c{number}", "correct") for number in range(6)]
     found = balanced([*entries, *correct], {"correct": 1, "conceptual_error": 1})
     assert Counter(entry.problem for entry in found if entry.kind != "correct") == {"short": 3, "long": 3}
 
@@ -101,7 +93,7 @@ def test_twins_of_what_is_drawn_are_drawn_before_all_else() -> None:
     entries = []
     for number in range(40):
         pair, ticket = f"v{number}", ticket_of(0, f"v{number}")
-        base = SampleEntry(3 * number, f"p{number}", "contradictory", "t", "o", "1", "none", "", ticket, pair)
+        base = _candidate(3 * number, f"p{number}", "contradictory", "o", ticket=ticket, pair=pair)
         entries += [base, replace(base, number=3 * number + 1, kind="solvable", follows=True)]
         entries.append(replace(base, number=3 * number + 2, kind="solvable", ticket=0.0, pair=f"o{number}"))
     found = balanced(entries[:-60], {"contradictory": 1, "solvable": 1.5})

@@ -2,10 +2,11 @@
 
 from random import Random
 
+import pytest
 from hypothesis import assume, given, settings, strategies as st
 
-from sft.datasets.leakage.shortcuts import form_auc, shape_of
-from sft.datasets.surface_forms import FORMS, AnswerEnding, LineNumbering, SurfaceForm, form_of
+from sft.datasets.card import form_auc
+from sft.datasets.rows import FORMS, AnswerEnding, SurfaceForm, form_of
 from sft.samples.solution_text import read_item, unnumbered
 from tests.cases import cases
 
@@ -68,36 +69,17 @@ def test_only_form_is_taken_from_a_line(line: str, read: str) -> None:
     assert unnumbered(line) == read
 
 
-def _shown(*, planted: bool) -> list[tuple[str, str, bool]]:
-    """Return solutions in drawn forms, two of three of them flawed at random; or, planted, as form and label agree a little."""
+@pytest.mark.parametrize("planted", [False, True])
+def test_form_tells_nothing_of_the_label_unless_it_is_planted(planted: bool) -> None:  # a parameter
+    """A classifier that sees forms alone is at chance (three standard errors of 4,500 solutions are 0.03), and finds a form that goes with the label."""
     random, found = Random(7), []
-    item = read_item("", SOLUTION)
-    texts = {form: form.show(item) for form in FORMS}
-    for number in range(1_500):
-        group = f"p-{number}"
-        for number in range(3):
-            flawed = random.random() < 2 / 3
-            form = form_of(0, group)
-            if planted and flawed and number == 0:
-                form = SurfaceForm(form.annotated, AnswerEnding.HASHES, LineNumbering.PLAIN)
-            found.append((group, texts[form], flawed))
-    return found
-
-
-def test_drawn_forms_tell_nothing_of_the_label() -> None:
-    """A classifier that sees forms alone is at chance; three standard errors of 4,500 solutions are 0.03."""
-    assert abs(form_auc(_shown(planted=False)) - 0.5) < 0.03
-
-
-def test_classifier_sees_a_form_that_goes_with_the_label() -> None:
-    """A third of the flawed ones shown in one form is enough to be found."""
-    assert form_auc(_shown(planted=True)) > 0.56
-
-
-def test_every_form_has_a_shape_of_its_own_but_for_case() -> None:
-    """What the classifier sees tells the parts of all forms apart."""
-    item = read_item("", SOLUTION)
-    assert len({shape_of(form.show(item)) for form in FORMS}) == len(FORMS)
+    for number in range(4_500):
+        group, flawed = f"p-{number // 3}", random.random() < 2 / 3
+        form = form_of(0, group)
+        if planted and flawed and number % 3 == 0:
+            form = SurfaceForm(form.annotated)
+        found.append((group, form.name, flawed))
+    assert form_auc(found) > 0.56 if planted else abs(form_auc(found) - 0.5) < 0.03
 
 
 def test_all_forms_are_drawn() -> None:

@@ -12,12 +12,12 @@ from sklearn.metrics import accuracy_score, f1_score
 from harness.constraint_system import ProblemClass
 from harness.store.run_folder import RunFolder
 from oracle_factory.command import main
-from sft.datasets.prompts import problem_completion, problem_prompt
+from sft.datasets.levels import problem_completion, problem_prompt
 from sft.evaluation.problem_evaluation import TimedJudgement, measure, read_samples
 from sft.judges.local import LocalJudge
 from sft.judges.problem_form import ProblemForm
+from sft.samples.items import ProblemSample
 from sft.samples.problem_judgement import VERDICT_OF, ProblemJudgement
-from sft.samples.problem_sample import ProblemSample
 from tests.harness.llm.loopback_server import LoopbackServer
 from tests.sft.hostile import satisfies, tiny_loaded
 

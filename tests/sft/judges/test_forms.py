@@ -10,8 +10,7 @@ from hypothesis import given, settings, strategies as st
 
 from harness.errors import HarnessError
 from harness.solution.labels import FINAL_ANSWER, ErrorClass, ErrorType
-from sft.datasets.level_labels import LABELS, LabelForm, Level, label_of, written_labels
-from sft.datasets.prompts import solution_completion, solution_prompt
+from sft.datasets.levels import LABELS, LabelForm, Level, solution_completion, solution_prompt, written_labels
 from sft.evaluation.dataset_items import EvaluationItem
 from sft.judges.local import LocalJudge
 from sft.judges.problem_form import ProblemForm
@@ -157,7 +156,8 @@ def test_labels_of_a_level_differ() -> None:
             written = written_labels(level, form)
             assert len(set(written)) == len(labels)
             for label, mark in zip(labels, written, strict=True):
-                assert label_of(level, form, flawed=label.flawed, error_class=label.error_class) == mark
+                truth = Truth(flawed=label.flawed, error_class=label.error_class)
+                assert solution_completion(level, truth, labels=form) == mark
 
 
 @pytest.mark.slow

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from harness.store.run_folder import dump
-from sft.datasets.level_labels import LABELS, Level
+from sft.datasets.levels import LABELS, Level
 from sft.judges.solution_form import SolutionForm
 from sft.models.text_generation import chat_prompt
 from sft.samples.solution_text import read_item

@@ -11,7 +11,7 @@ import pytest
 from harness.constraint_system import ProblemClass
 from harness.json_form import json_form, read_record
 from sft.fitted.model import FittedModel
-from sft.samples.problem_sample import ProblemSample
+from sft.samples.items import ProblemSample
 from sft.validator.case import PROBLEM_EVIDENCE, ProblemCase
 from sft.validator.fit import PRIOR, fit_validator, is_held_out, weights_of
 from sft.validator.training_copies import COPIES, copies_of_original, inexact_copies

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from harness.errors import HarnessError
-from sft.datasets.leakage.decontamination import Fence, ProtectedProblem, ProtectionReason, origin, read_evaluation
+from sft.datasets.leakage import Fence, ProtectedProblem, ProtectionReason, origin, read_evaluation
 from tests.cases import cases
 
 QUESTION = (

@@ -7,29 +7,24 @@ import json
 import shutil
 import tempfile
 from collections import Counter
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, Self
+from typing import TYPE_CHECKING, Any
 
 from harness.command_line.runnable_commands import runnable
 from harness.errors import HarnessError
-from harness.json_form import json_form, read_record
 from harness.store.run_folder import dump, write_atomically, write_lines
-from sft.datasets.leakage.splits import SPLITS
-from sft.datasets.level_labels import LabelForm, Level
-from sft.datasets.level_rows import RenderedSample, Row, conversation, messages, rendered_sample, row_of, row_of_problem
-from sft.datasets.sampling import ticket_of
-from sft.samples.items import Sample
-from sft.samples.problem_sample import ProblemSample
+from sft.datasets.leakage import SPLITS
+from sft.datasets.levels import LabelForm, Level
+from sft.datasets.rows import ORIGIN, rendered_sample, row_of, row_of_problem
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
-    from types import TracebackType
 
-    from sft.datasets.leakage.decontamination import Fence
-    from sft.datasets.sampling import SampleEntry
-    from sft.datasets.selection import DatasetPlan
-    from sft.datasets.sources import Material
+    from sft.datasets.leakage import Fence
+    from sft.datasets.rows import RenderedSample, Row
+    from sft.datasets.selection import DatasetPlan, SelectedSamples
+    from sft.samples.items import Sample
 
 SOLUTIONS, PROBLEMS = "samples", "problems"
 MANIFEST, CARD = "manifest.json", "README.md"
@@ -45,85 +40,16 @@ _OWN = frozenset(
 
 
 @dataclass(slots=True)
-class SampleSpool:
-    """Samples on disk, read in a random order without being held in memory.
-
-    The fence checks each sample when it is written and again when it is read.
-    """
-
-    fence: Fence
-    _file: BinaryIO = field(default_factory=lambda: tempfile.TemporaryFile("w+b"))  # noqa: SIM115  # closed by __exit__
-    _places: dict[tuple[str, str], list[tuple[float, int, int]]] = field(default_factory=dict)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._file.close()
-
-    def fill(self, drawn: Iterable[tuple[str, SampleEntry, Material]], plan: DatasetPlan) -> None:
-        """Store samples with their splits, solutions also in their forms.
-
-        Raises:
-            HarnessError: a sample is of a protected problem.
-        """
-        for split, entry, sample in drawn:
-            self.fence.require(sample.problem_id, sample.question)
-            what = PROBLEMS if isinstance(sample, ProblemSample) else SOLUTIONS
-            order = ticket_of(0, f"order:{sample.sample_id}")
-            self._places.setdefault((what, split), []).append((order, entry.number, self._file.tell()))
-            shown = None if isinstance(sample, ProblemSample) else rendered_sample(sample, plan.form(sample))
-            record = {
-                "sample": json_form(sample) if isinstance(sample, ProblemSample) else sample.record(),
-                "shown": None if shown is None else asdict(shown),
-            }
-            self._file.write((dump(record) + "\n").encode("utf-8", "backslashreplace"))
-
-    def _records(self, what: str, split: str) -> Iterator[dict[str, Any]]:
-        for *_, place in sorted(self._places.get((what, split), ())):
-            self._file.seek(place)
-            yield json.loads(self._file.readline())
-
-    def solutions(self, split: str) -> Iterator[tuple[Sample, RenderedSample | None]]:
-        """Yield the solutions of a split with their rendered form, `None` if no form fits.
-
-        Raises:
-            HarnessError: a sample is of a protected problem.
-        """
-        for record in self._records(SOLUTIONS, split):
-            sample = Sample.of_record(record["sample"])
-            self.fence.require(sample.problem_id, sample.question)
-            yield sample, None if record["shown"] is None else RenderedSample(**record["shown"])
-
-    def problems(self, split: str) -> Iterator[ProblemSample]:
-        """Yield the problems of a split; errors as in `solutions`."""
-        for record in self._records(PROBLEMS, split):
-            sample = read_record(ProblemSample, record["sample"])
-            self.fence.require(sample.problem_id, sample.question)
-            yield sample
-
-    def rows(self, level: Level, split: str, unfit: Counter[str], labels: LabelForm) -> Iterator[Row]:
-        """Yield the rows of a level, its labels as words or numbers; `unfit` counts the solutions without a row, by level. Errors as in `solutions`."""
-        if level is Level.VALIDATOR:
-            yield from map(row_of_problem, self.problems(split))
-            return
-        for sample, shown in self.solutions(split):
-            row = None if shown is None else row_of(level, sample, shown, labels=labels)
-            if row is None:
-                unfit[level] += 1
-            else:
-                yield row
-
-
-@dataclass(slots=True)
 class DatasetFolder:
-    """A folder of datasets: the manifest, with the hash of every file, is written last."""
+    """A folder of datasets: the manifest, with the hash of every file, is written last.
+
+    `unfit` counts by level the solutions without a row; `shown` are the solutions in their forms, `None` where no form fits.
+    """
 
     path: Path
     files: dict[str, dict[str, Any]] = field(default_factory=dict)
     unfit: Counter[str] = field(default_factory=Counter)
+    shown: list[tuple[Sample, RenderedSample | None]] = field(default_factory=list)
 
     def require_own(self) -> list[str]:
         """Return the names of the files that an earlier call wrote into the folder.
@@ -157,10 +83,11 @@ class DatasetFolder:
         Raises:
             HarnessError: the folder holds a file that is no part of datasets; nothing is removed.
         """
-        present = [path for path in sorted(self.path.rglob("*")) if not path.is_dir() or path.is_symlink()]
-        for path in present:
+        for path in sorted(self.path.rglob("*")):
             name = path.relative_to(self.path)
-            if not (_is_partial(path) or str(name) in _OWN or name.parts[0] in {"chat", "datasets"}):
+            partial = path.name.startswith(".") and path.name.endswith(".partial")  # of a killed `write_lines`
+            own = partial or str(name) in _OWN or name.parts[0] in {"chat", "datasets"}
+            if not own and (path.is_symlink() or not path.is_dir()):
                 raise HarnessError(
                     f"{path}: is no part of the datasets; move it away, and the same command continues from there"
                 )
@@ -186,9 +113,12 @@ class DatasetFolder:
 
     def write(
         self,
-        spool: SampleSpool,
+        chosen: SelectedSamples,
+        fence: Fence,
+        plan: DatasetPlan,
+        *,
         levels: Sequence[Level],
-        formats: Sequence[str],
+        formats: Sequence[str] = (),
         labels: LabelForm = LabelForm.WORDS,
     ) -> None:
         """Write samples, then each level in each format.
@@ -197,22 +127,37 @@ class DatasetFolder:
             HarnessError: a sample is of a protected problem.
         """
         for split in SPLITS:
-            self.lines(f"{SOLUTIONS}-{split}.jsonl", (sample.record() for sample, _ in spool.solutions(split)))
-            self.lines(f"{PROBLEMS}-{split}.jsonl", map(json_form, spool.problems(split)))
-        for level in levels:
-            for split in SPLITS:
+            for sample in chosen.splits[split]:
+                fence.require(sample.problem_id, sample.question)
+            self.lines(f"{SOLUTIONS}-{split}.jsonl", (sample.record() for sample in chosen.solutions(split)))
+            self.lines(f"{PROBLEMS}-{split}.jsonl", (problem.record() for problem in chosen.problems(split)))
+            shown = [(sample, rendered_sample(sample, plan.form(sample))) for sample in chosen.solutions(split)]
+            self.shown += shown
+            for level in levels:
                 name = f"level-{level}/{split}.jsonl"
-                self.lines(name, spool.rows(level, split, self.unfit, labels))
+                if level is Level.VALIDATOR:
+                    self.lines(name, map(row_of_problem, chosen.problems(split)))
+                else:
+                    self.lines(name, self._rows(level, shown, labels))
                 if "chat" in formats and name in self.files:
-                    self.lines(f"chat/{name}", map(messages, self.rows(name)))
-            if "datasets" in formats:
+                    self.lines(f"chat/{name}", map(_conversation, self._written(name)))
+        if "datasets" in formats:
+            for level in levels:
                 self._save(level)
 
-    def rows(self, name: str) -> Iterator[Row]:
-        """Yield the rows of a written file."""
+    def _rows(
+        self, level: Level, shown: Iterable[tuple[Sample, RenderedSample | None]], labels: LabelForm
+    ) -> Iterator[Row]:
+        for sample, rendered in shown:
+            row = None if rendered is None else row_of(level, sample, rendered, labels=labels)
+            if row is None:
+                self.unfit[level] += 1
+            else:
+                yield row
+
+    def _written(self, name: str) -> Iterator[Row]:
         with (self.path / name).open(encoding="utf-8") as lines:
-            for line in lines:
-                yield json.loads(line)
+            yield from map(json.loads, lines)
 
     def _save(self, level: Level) -> None:
         """Save a level as a `DatasetDict`, prompt and completion as messages, with the same bytes for the same rows."""
@@ -223,64 +168,62 @@ class DatasetFolder:
             raise HarnessError(message) from None
         datasets.disable_progress_bars()
         parts = {}
+        target = self.path / "datasets" / f"level-{level}"
+        shutil.rmtree(target, ignore_errors=True)
         with tempfile.TemporaryDirectory() as cache:
             for split in SPLITS:
                 name = f"level-{level}/{split}.jsonl"
                 if name in self.files:
                     parts[split] = datasets.Dataset.from_generator(
-                        _conversations,
+                        _turned_rows,
                         features=_features(level),
                         gen_kwargs={"path": str(self.path / name)},
                         cache_dir=cache,
                         fingerprint=self.files[name]["sha256"][:16],
                     )
-            target = self.path / "datasets" / f"level-{level}"
-            shutil.rmtree(target, ignore_errors=True)
             if parts:
                 datasets.DatasetDict(parts).save_to_disk(str(target))
-        for path in sorted(target.rglob("*")) if parts else ():
+        for path in sorted(target.rglob("*")):
             if path.is_file():
                 self.files[str(path.relative_to(self.path))] = _entry(path)
 
-    def seal(self, card: str, said: dict[str, Any]) -> None:
+    def seal(self, card: str, about: dict[str, Any]) -> None:
         """Write the card, then the manifest."""
         write_atomically(self.path / CARD, card)
         self.files[CARD] = _entry(self.path / CARD)
-        whole = {**said, "files": dict(sorted(self.files.items()))}
+        whole = {**about, "files": dict(sorted(self.files.items()))}
         write_atomically(self.path / MANIFEST, json.dumps(whole, indent=1, ensure_ascii=False) + "\n")
 
 
-def _is_partial(path: Path) -> bool:
-    """Tell whether a file is what `write_lines` had not finished when it was killed."""
-    return path.name.startswith(".") and path.name.endswith(".partial")
+def _turns(row: Row) -> tuple[list[dict[str, str]], list[dict[str, str]]]:
+    """Return prompt and completion as messages, which TRL reads for a loss on the completion alone."""
+    return (
+        [{"role": "user", "content": row["prompt"]}],
+        [{"role": "assistant", "content": row["completion"]}],
+    )
+
+
+def _conversation(row: Row) -> Row:
+    prompt, completion = _turns(row)
+    return {"messages": prompt + completion, **{key: row[key] for key in row if key not in {"prompt", "completion"}}}
+
+
+def _turned_rows(path: str) -> Iterator[Row]:
+    with Path(path).open(encoding="utf-8") as lines:
+        for row in map(json.loads, lines):
+            yield {**row, **dict(zip(("prompt", "completion"), _turns(row), strict=True))}
 
 
 def _features(level: Level) -> Any:
     """Return the types of a level's columns; inferred types would differ if the first rows have no tier."""
     from datasets import Features, List, Value
 
-    text = Value("string")
-    talk = List({"role": text, "content": text})
-    names = ["sample_id", "problem_id", "source", "licence", "operator", "oracle"]
-    numbers = {
-        "tier": "int64",
-        "clique_size": "int64",
-        "confidence": "float64",
-        "p_right": "float64",
-        "weight": "float64",
-    }
-    types: dict[str, Any] = {**dict.fromkeys(names, text), **{name: Value(kind) for name, kind in numbers.items()}}
+    own = dict.fromkeys(("error_class", "error_type", "line", "position", "form"), "string") | {"flawed": "bool"}
     if level is Level.VALIDATOR:
-        problem_columns = {"question": text, "class_label": Value("int64"), "reason": text, "twin": text}
-        return Features({"prompt": talk, "completion": talk, **types, **problem_columns})
-    known = dict.fromkeys(["error_class", "error_type", "line", "position", "form"], text)
-    return Features({"prompt": talk, "completion": talk, **types, "flawed": Value("bool"), **known})
-
-
-def _conversations(path: str) -> Iterator[Row]:
-    with Path(path).open(encoding="utf-8") as lines:
-        for line in lines:
-            yield conversation(json.loads(line))
+        own = dict.fromkeys(("question", "reason", "twin"), "string") | {"class_label": "int64"}
+    talk = List({"role": Value("string"), "content": Value("string")})
+    columns = {name: Value(kind) for name, kind in {**ORIGIN, **own}.items()}
+    return Features({"prompt": talk, "completion": talk, **columns})
 
 
 def _entry(path: Path) -> dict[str, Any]:

@@ -116,7 +116,6 @@ def test_rows_say_what_they_rest_on(run: Path, tmp_path: Path) -> None:
     """At every level: oracle, size of the clique, confidence, probability; 0 without a formalization stage, null where nothing is recorded."""
     out = _made(run, tmp_path / "out")
     rows = [*_rows(out, "*-*.jsonl"), *_rows(out, "level-*/*.jsonl")]
-    assert len({json.dumps(sorted(row)) for row in rows}) > 4
     for row in rows:
         own = PROVENANCE[row["problem_id"].partition(":")[0]]
         expected = (

@@ -9,13 +9,11 @@ from typing import Any
 import pytest
 
 from harness.domain import Status, Verdict
-from harness.json_form import json_form, read_record
-from harness.records.mutation import LEAST_PLAUSIBILITY, FlawRecord
+from harness.json_form import json_form
+from harness.records.mutation import LEAST_PLAUSIBILITY
 from harness.store.run_folder import RunFolder
 from oracle_factory.command import main
-from sft.datasets.sources import FLAW_FIELDS
-from sft.datasets.trust import doubt_of
-from sft.samples.trust import Trust
+from sft.samples.items import Trust
 from tests.cases import cases
 from tests.sft.datasets.sealed_runs import Record, sealed_run
 
@@ -28,31 +26,16 @@ def _with(**changed: Any) -> Callable[[Record], Record]:
     return lambda record: {**record, **changed}
 
 
-def _with_details(change: Callable[[Record], Record]) -> Callable[[Record], Record]:
-    """Return a function that changes the details of a record's label."""
-
-    def changed(record: Record) -> Record:
-        details = record["label"]["error_details"]
-        return {**record, "label": {**record["label"], "error_details": {**details, **change(details)}}}
-
-    return changed
-
-
-def _explained(quantity: str) -> Callable[[Record], Record]:
-    """Return a function that adds a sentence with a quantity to the explanation."""
-    return _with_details(
-        lambda details: {"explanation": f"{details['explanation']} The solution uses {quantity} here."}
-    )
+def _mislabelled(record: Record) -> Record:
+    """Return a record whose label names the other line."""
+    details = record["label"]["error_details"]
+    line = "L2" if details["erroneous_line_number"] == "L1" else "L1"
+    return {**record, "label": {**record["label"], "error_details": {**details, "erroneous_line_number": line}}}
 
 
 NEEDS_EDIT = _with(needs_edit=True)
 IMPLAUSIBLE = _with(plausibility={"score": LEAST_PLAUSIBILITY - 0.001, "reasons": ["odd"]})
 JUST_PLAUSIBLE = _with(plausibility={"score": LEAST_PLAUSIBILITY, "reasons": []})
-BY_VARIABLE = _explained("the $1.5 (cost increase factor)")
-IN_WORDS = _explained('the result of line 1 (5 pens) and the 24 (hours per day), not the 3 in "3 pens"')
-MISLABELLED = _with_details(
-    lambda details: {"erroneous_line_number": "L2" if details["erroneous_line_number"] == "L1" else "L1"}
-)
 
 
 def _run(folder: Path, spoil: Callable[[Record], Record], operators: tuple[str, ...]) -> Path:
@@ -82,14 +65,13 @@ def _made(run: Path, out: Path, *options: str) -> Counter[tuple[str, str]]:
     [
         (NEEDS_EDIT, "operator_swap", "needs an edit"),
         (IMPLAUSIBLE, "operator_swap", "plausibility below 0.3"),
-        (BY_VARIABLE, "operator_swap", "its explanation names a quantity by the words of a variable"),
-        (MISLABELLED, "off_by_n", "the audit of its label is not clean"),
+        (_mislabelled, "off_by_n", "the audit of its label is not clean"),
     ],
 )
 def test_what_something_speaks_against_is_left_out_and_counted(
     tmp_path_factory: pytest.TempPathFactory, spoil: Callable[[Record], Record], operator: str, why: str
 ) -> None:
-    """An edit to make, a low plausibility, words of a variable, a label that its audit does not confirm; the others are taken as before."""
+    """An edit to make, a low plausibility, a label that its audit does not confirm; the others are taken as before."""
     folder = tmp_path_factory.mktemp("trust")
     run, out = _run(folder / "run", spoil, (operator,)), folder / "out"
     made = _made(run, out)
@@ -101,12 +83,6 @@ def test_what_something_speaks_against_is_left_out_and_counted(
     assert widened[operator, str(Trust.WIDENED)] == len(NAMES) * 3
     card = (folder / "wide" / "README.md").read_text("utf-8")
     assert f"| {why} | {len(NAMES) * 3} |" in card
-
-
-def test_units_and_lines_are_words_of_the_problem(tmp_path: Path) -> None:
-    """Ratios of units, results of lines and quotations name a quantity as a teacher would."""
-    forms = RunFolder(_run(tmp_path / "run", IN_WORDS, ())).stage("mutation").records("conceptual.jsonl")
-    assert {doubt_of(read_record(FlawRecord, form, fields=FLAW_FIELDS), form, clean=True) for form in forms} == {""}
 
 
 def test_what_is_just_plausible_trains(tmp_path: Path) -> None:

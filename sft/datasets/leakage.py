@@ -1,4 +1,4 @@
-"""Protected problems kept out of datasets: detection by id, by shared 13-grams, and by near-duplicate questions."""
+"""Protection against leakage: protected problems that are kept out of datasets, and splits that share no problem."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ from harness.errors import HarnessError
 from harness.text.numbers import GROUPS, MULTIPLES, PARTS, PLURAL_PARTS, SCALES, TEENS, TENS, UNITS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
+SPLITS = ("train", "validation", "test")
 GRAM = 13
 SHARE = 0.5
 """Two questions that share this part of the shorter question's runs are nearly the same.
@@ -64,7 +65,7 @@ class QuestionIndex:
 
     def add(self, question: str) -> int:
         """Add a question; return its number, counted from zero."""
-        self._grams |= _grams(_words(question))
+        self._grams |= _grams(question)
         number = len(self._sizes)
         sizes = []
         for view, runs in enumerate(_views(question)):
@@ -76,7 +77,7 @@ class QuestionIndex:
 
     def same(self, question: str) -> bool:
         """Tell whether a question shares 13 words in a row, or all of its words if it has fewer, with one of the index."""
-        return not self._grams.isdisjoint(_grams(_words(question)))
+        return not self._grams.isdisjoint(_grams(question))
 
     def near(self, question: str) -> list[int]:
         """Return the numbers of the questions that are nearly the same, in order."""
@@ -89,12 +90,8 @@ class QuestionIndex:
         return sorted(numbers)
 
 
-def _words(text: str) -> list[str]:
-    return [word.casefold() for word in _WORD.findall(unicodedata.normalize("NFKC", text))]
-
-
-def _grams(words: list[str]) -> set[int]:
-    return _runs(words, GRAM)
+def _grams(text: str) -> set[int]:
+    return _runs([word.casefold() for word in _WORD.findall(unicodedata.normalize("NFKC", text))], GRAM)
 
 
 def _views(question: str) -> tuple[set[int], set[int]]:
@@ -190,3 +187,60 @@ def read_evaluation(path: Path, corpus: Mapping[str, str]) -> Iterator[Protected
             message = f"{path}:{number}: expected 'question', 'problem', 'problem_id' or 'id' in a record of an evaluation file, found {ascii(record)[:80]}"
             raise HarnessError(message)
         yield ProtectedProblem(problem_id, question)
+
+
+def groups_of(questions: Mapping[str, str]) -> dict[str, str]:
+    """Return for each problem id the id that names its group; problems with nearly the same question are one group."""
+    names = sorted(questions)
+    first: dict[str, str] = {name: name for name in names}
+
+    def root(name: str) -> str:
+        while first[name] != name:
+            first[name] = first[first[name]]
+            name = first[name]
+        return name
+
+    known = QuestionIndex()
+    for name in names:
+        for number in known.near(questions[name]):
+            left, right = sorted((root(names[number]), root(name)))
+            first[right] = left
+        known.add(questions[name])
+    return {name: root(name) for name in names}
+
+
+def split_groups(traits: Mapping[str, Iterable[str]], shares: Sequence[float], *, seed: int) -> dict[str, str]:
+    """Return the split of each group so that every trait is divided among the splits by `shares`.
+
+    Traits describe a group's samples: `tier:2`, `type:operator_swap`, `position:last`. The rarest trait is assigned first,
+    each group to the split that lacks it most. Source: Sechidis, Tsoumakas and Vlahavas, On the stratification of
+    multi-label data, 2011.
+    """
+    left = {name: frozenset(labels) for name, labels in traits.items()}
+    order = sorted(left, key=lambda name: (_hash(f"{seed}:split:{name}"), name))
+    total = Counter(trait for labels in left.values() for trait in labels)
+    lacking = {trait: [share * count for share in shares] for trait, count in total.items()}
+    room = [share * len(left) for share in shares]
+    holders: dict[str, set[str]] = defaultdict(set)
+    for name, labels in left.items():
+        for trait in labels:
+            holders[trait].add(name)
+    split: dict[str, str] = {}
+
+    def deal(name: str, trait: str | None) -> None:
+        wanted = lacking[trait] if trait is not None else room
+        place = max(range(len(shares)), key=lambda number: (wanted[number], room[number], -number))
+        split[name] = SPLITS[place]
+        room[place] -= 1
+        for other in left[name]:
+            lacking[other][place] -= 1
+            holders[other].discard(name)
+
+    while any(holders.values()):
+        trait = min((label for label in holders if holders[label]), key=lambda label: (len(holders[label]), label))
+        for name in [member for member in order if member in holders[trait]]:
+            deal(name, trait)
+    for name in order:
+        if name not in split:
+            deal(name, None)
+    return split

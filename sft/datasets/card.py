@@ -1,0 +1,297 @@
+"""The card of a dataset: its contents, sources and licences, and the limits of what it can show."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections import Counter, defaultdict
+from typing import TYPE_CHECKING, Any
+
+from sft.datasets.leakage import SPLITS
+from sft.datasets.levels import LABELS, LabelForm, Level, written_labels
+from sft.datasets.output import PROBLEMS, SOLUTIONS
+from sft.datasets.selection import kind_of
+from sft.samples.items import ProblemSample, Trust
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from sft.datasets.output import DatasetFolder
+    from sft.datasets.selection import DatasetPlan, SelectedSamples
+    from sft.datasets.sources import Material
+
+_HUB_LICENCES = {"mit": "mit", "apache-2.0": "apache-2.0", "cc by 4.0": "cc-by-4.0", "cc by-sa 4.0": "cc-by-sa-4.0"}
+_TASKS = {
+    Level.VERDICT: "question, solution → verdict",
+    Level.PAIR: "question, correct and wrong solution → class of the error",
+    Level.CLASS: "question, solution → verdict and class of the error",
+    Level.CLASS_WITH_SKIPPED: "as level 3, with the class of skipped steps",
+    Level.WHERE: "question, solution → JSON with verdict, type and line",
+    Level.MAX: "as level 5, with the explanation",
+    Level.VALIDATOR: "question → solvable, contradictory or underspecified, with the reason",
+}
+_HEAD = """\
+# Solutions and problems whose judgement is known
+
+Made by `oracle-factory datasets`. The same options, inputs and seed give the same bytes.
+"""
+_KEPT_OUT = """\
+No problem of these lists and files is in any set: not by id, not with a run of 13 words of its question, not nearly the same
+(half of the shorter question's runs of words, numbers masked, and again with names masked).
+"""
+LIMITS = """\
+* Errors of sealed stages are made by operators, one a solution; people and models make others, and several at once.
+* What follows a made error is consistent with it. A person who errs often errs again.
+* Correct solutions are those of the corpus and of the same problems with other numbers; they are in the corpus's prose, so a
+  verifier may learn its style for what is right. Flawed ones keep that prose but for the error.
+* Renumbered problems occur with correct solutions only.
+* Line and class of an external file are as it states them; where it judged the final answer alone, steps may be wrong unseen.
+* Nearness of questions is judged by shared runs of words: a problem told in entirely other words is not recognised.
+* What a corpus gives as a solution is taught as correct, its own slips too.
+* Solutions are English, of grade-school arithmetic.
+"""
+FOLDS = 5
+
+
+def card_of(
+    folder: DatasetFolder,
+    plan: DatasetPlan,
+    chosen: SelectedSamples,
+    sources: Mapping[str, Any],
+    protected: Mapping[str, Any],
+    *,
+    labels: LabelForm = LabelForm.WORDS,
+) -> str:
+    """Return the card of a folder in Markdown."""
+    kinds: dict[str, dict[str, Sequence[Material]]] = {
+        SOLUTIONS: {split: chosen.solutions(split) for split in SPLITS},
+        PROBLEMS: {split: chosen.problems(split) for split in SPLITS},
+    }
+    everything = [sample for split in SPLITS for sample in chosen.splits[split]]
+    weighed = (
+        "The column `weight` is the confidence; `oracle-factory train` multiplies the loss of a sample by it. Samples of labelled files weigh 1. "
+        "TRL's own trainer passes over the column."
+        if plan.confidence.weighted
+        else "Every sample weighs 1; `--weight-by-confidence` writes the confidence as the weight."
+    )
+    doubts = Counter(doubt for sample in everything if (doubt := getattr(sample, "doubt", "")))
+    sections = {
+        "Samples": [part for what, splits in kinds.items() for part in _contents(what, splits)],
+        "Trust": [
+            _by_kind(
+                ["trust", "what it rests on"],
+                kinds,
+                lambda sample: sample.trust,
+                {name: [name.words] for name in Trust},
+            ),
+            *([_table(["doubt about what was taken unreviewed", "records"], sorted(doubts.items()))] if doubts else []),
+            "Samples that are not trusted enough are counted under *Not used*.",
+        ],
+        "Oracles": [_by_kind(["what the label rests on"], kinds, _support), weighed],
+        "Levels": [_levels(folder, labels)],
+        "Sources and licences": [
+            _counted("source", everything),
+            _counted("licence", everything),
+            "Every record names its source and licence. Sources as they were read:",
+            _table(["source", "SHA-256"], sorted(sources.items())),
+        ],
+        "Protected problems": [
+            _KEPT_OUT.rstrip(),
+            _table(["list or file", "problems"], sorted(protected.items())),
+            f"Refused: {chosen.refused.total():,} samples.",
+            _table(["source", "found by", "samples"], [(*key, count) for key, count in sorted(chosen.refused.items())]),
+            _table(["found by", "problems"], sorted(chosen.refused_problems.items())),
+        ],
+        "Not used": [_table(["reason", "samples"], sorted((+chosen.left).items()))],
+        "Forms": _forms(folder),
+        "Drawn by": [_drawn_by(plan)],
+        "Known limits": [LIMITS.rstrip()],
+    }
+    licences = sorted({sample.licence for sample in everything})
+    written = ("\n\n".join([f"## {title}", *parts]) + "\n" for title, parts in sections.items())
+    return "\n".join([_front(folder, licences), _HEAD, *written])
+
+
+def _table(head: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
+    cells = [[_cell(cell) for cell in row] for row in rows]
+    if not cells:
+        return "None."
+    return "\n".join(f"| {' | '.join(row)} |" for row in [list(head), ["---"] * len(head), *cells])
+
+
+def _cell(value: Any) -> str:
+    """Return a table cell; names from foreign files must not end it or begin markup."""
+    if isinstance(value, int):
+        return f"{value:,}"
+    if isinstance(value, float):
+        return f"{value:.3f}"
+    text = " ".join(str(value)[:120].split()).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    return text.replace("\\", "\\\\").replace("|", "\\|").replace("`", "'").replace("[", "\\[")
+
+
+def _counted(name: str, samples: Iterable[Material]) -> str:
+    """Return a table of the values of a field."""
+    return _table([name, "records"], sorted(Counter(getattr(sample, name) for sample in samples).items()))
+
+
+def _by_kind(
+    titles: Sequence[str],
+    kinds: Mapping[str, Mapping[str, Iterable[Material]]],
+    value: Callable[[Material], str],
+    known: Mapping[Any, list[str]] | None = None,
+) -> str:
+    """Return a table of how many solutions and problems have each value; `known` are the values with further cells, by default those that occur."""
+    counts = [Counter(value(sample) for samples in splits.values() for sample in samples) for splits in kinds.values()]
+    rows = known or {name: [] for name in sorted(set().union(*counts))}
+    return _table(
+        [*titles, *kinds], ([str(name), *cells, *(count[name] for count in counts)] for name, cells in rows.items())
+    )
+
+
+def _contents(what: str, splits: Mapping[str, Sequence[Material]]) -> list[str]:
+    """Return the tables of the solutions or problems: by class, type and place in each split, and their lengths."""
+    used = {split: samples for split, samples in splits.items() if samples}
+    if not used:
+        return []
+    traits: dict[str, Callable[[Any], Any]] = {
+        "class": kind_of,
+        "error_type": lambda sample: sample.truth.error_type,
+        "position": lambda sample: sample.position,
+        "tier": lambda sample: sample.tier,
+    }
+    if what == PROBLEMS:
+        traits = {"class": kind_of, "operator": lambda sample: sample.operator, "tier": lambda sample: sample.tier}
+    rows: list[list[Any]] = [["all", "", *map(len, used.values())]]
+    for name, trait in traits.items():
+        counts = [Counter(str(trait(sample) or "(none)") for sample in samples) for samples in used.values()]
+        rows += [[name, value, *(count[value] for count in counts)] for value in sorted(set().union(*counts))]
+    lengths: dict[str, list[int]] = defaultdict(list)
+    for sample in (sample for samples in used.values() for sample in samples):
+        lengths[kind_of(sample)].append(len(sample.question if isinstance(sample, ProblemSample) else sample.solution))
+    means = [[kind, len(sizes), round(sum(sizes) / len(sizes))] for kind, sizes in sorted(lengths.items())]
+    return [
+        f"### {what}",
+        _table(["", "", *used], rows),
+        _table(["class", what, "characters on average"], means),
+    ]
+
+
+def _support(sample: Material) -> str:
+    """Return the basis of a sample, its confidence in quarters."""
+    match sample.clique_size:
+        case None:
+            return "not recorded, or a labelled file"
+        case 0:
+            return "UT-1 alone: no formalization stage"
+        case 1:
+            return "an oracle alone, confidence 0"
+        case size:
+            quarter = math.floor(4 * (sample.confidence or 0.0)) / 4
+            return f"an oracle of {size}, confidence {quarter:.2f} to {quarter + 0.25:.2f}"
+
+
+def _levels(folder: DatasetFolder, labels: LabelForm) -> str:
+    rows = []
+    for level in Level:
+        counts = [folder.files.get(f"level-{level}/{split}.jsonl", {}).get("records", 0) for split in SPLITS]
+        if any(counts):
+            words = [label.word for label in LABELS.get(level, ())]
+            if words and labels is LabelForm.NUMERIC:
+                words = list(map(" ".join, zip(written_labels(level, labels), words, strict=True)))
+            rows.append([f"level-{level}", _TASKS[level], ", ".join(words), *counts, folder.unfit[level]])
+    return _table(["level", "asked → answered", f"answers as {labels}", *SPLITS, "not asked"], rows) + (
+        "\n\nNot asked are those of which too little is known for the level, and those that no form gives back unchanged."
+    )
+
+
+def _forms(folder: DatasetFolder) -> list[str]:
+    """Return the frequency of each form, its share of flawed solutions, and the ROC AUC of a classifier on forms alone."""
+    shown = [(sample, rendered) for sample, rendered in folder.shown if rendered is not None]
+    if not any(f"level-{level}/{split}.jsonl" in folder.files for level in LABELS for split in SPLITS):
+        return ["Samples stand in the form of their source; no level was written, so no forms were counted."]
+    flawed: dict[tuple[str, str], list[bool]] = defaultdict(list)
+    for sample, rendered in shown:
+        form = rendered.form
+        for part in (
+            ("annotations", "yes" if form.annotated else "no"),
+            ("ending", form.ending.name.replace("_", " ").lower()),
+            ("lines begin with", form.numbering.name.lower()),
+            ("lower case", "yes" if form.lower else "no"),
+        ):
+            flawed[part].append(sample.truth.flawed)
+    rows = [[*part, len(flags), sum(flags) / len(flags)] for part, flags in sorted(flawed.items())]
+    by_form = form_auc((sample.problem_id, rendered.form.name, sample.truth.flawed) for sample, rendered in shown)
+    by_length = area([(len(rendered.solution), sample.truth.flawed) for sample, rendered in shown])
+    return [
+        "The form is drawn by a hash of the problem, the same for a correct solution and the flawed ones made of it.",
+        _table(["", "", "solutions", "share flawed"], rows),
+        f"A classifier that sees the form alone (cross-fit by problem): area under the ROC curve {by_form:.3f}; one that sees the solution's length alone: {by_length:.3f}.",
+    ]
+
+
+def form_auc(shown: Iterable[tuple[str, str, bool]]) -> float:
+    """Return the area under the ROC curve of a classifier that sees only the form of a solution.
+
+    `shown` holds group, form and whether the solution is flawed. The share of flawed solutions of each form is learnt on four fifths
+    of the groups and applied to the rest. 0.5 means that the form is no evidence; it is also returned without one of the
+    classes.
+    """
+    folds: dict[int, list[tuple[str, bool]]] = defaultdict(list)
+    groups: dict[str, int] = {}
+    for group, form, flawed in shown:
+        folds[groups.setdefault(group, len(groups) % FOLDS)].append((form, flawed))
+    scores: list[tuple[float, bool]] = []
+    for held, rows in sorted(folds.items()):
+        learnt = [row for fold, others in folds.items() if fold != held for row in others]
+        total, wrong = Counter(form for form, _ in learnt), Counter(form for form, flawed in learnt if flawed)
+        prior = (wrong.total() + 1) / (len(learnt) + 2)
+        # Rare forms are weak evidence: ten pseudo-observations of the prior.
+        scores += [((wrong[form] + 10 * prior) / (total[form] + 10) - prior, flawed) for form, flawed in rows]
+    return area(scores)
+
+
+def area(scores: Sequence[tuple[float, bool]]) -> float:
+    """Return the area under the ROC curve: how often a flawed one scores higher than a correct one, ties counting half."""
+    from scipy.stats import mannwhitneyu
+
+    sides = [[score for score, flawed in scores if flawed is side] for side in (True, False)]
+    pairs = len(sides[0]) * len(sides[1])
+    return float(mannwhitneyu(*sides).statistic) / pairs if pairs else 0.5
+
+
+def _drawn_by(plan: DatasetPlan) -> str:
+    def told(shares: Mapping[str, float] | None) -> str:
+        return "as they are" if shares is None else ", ".join(f"{name} {share:g}" for name, share in shares.items())
+
+    rows = [
+        ["seed", str(plan.seed)],
+        ["at most of one problem and operator", str(plan.most)],
+        ["unreviewed that something speaks against", "taken" if plan.include_unreviewed else "left out"],
+        ["confidence of an oracle", f"at least {plan.confidence.thresholds.confidence:g}"],
+        ["formalizations that agree on an oracle", f"at least {plan.confidence.thresholds.clique}"],
+        ["weight of a sample", "the confidence of its oracle" if plan.confidence.weighted else "1"],
+        ["balance of solutions", told(plan.solutions)],
+        ["balance of problems", told(plan.problems)],
+        ["weights", told(plan.weights) or "all alike"],
+        ["shares of train, validation, test", ", ".join(f"{share:g}" for share in plan.splits)],
+    ]
+    split = "Problems with nearly the same question are in one split; splits are stratified by tier, class, type and position."
+    return f"{_table(['', ''], rows)}\n\n{split}"
+
+
+def _front(folder: DatasetFolder, licences: Sequence[str]) -> str:
+    """Return the YAML head, by which the hub and `datasets.load_dataset` find the files."""
+    named = sorted({_HUB_LICENCES.get(name.lower(), "other") for name in licences})
+    lines = ["---", "language: en", "license:", *(f"- {name}" for name in named)]
+    lines += ["task_categories:", "- text-generation", "tags:", "- mathematics", "- verification", "configs:"]
+    for config, pattern in [
+        *((what, f"{what}-{{}}.jsonl") for what in (SOLUTIONS, PROBLEMS)),
+        *((f"level-{level}", f"level-{level}/{{}}.jsonl") for level in Level),
+    ]:
+        files = [(split, pattern.format(split)) for split in SPLITS if pattern.format(split) in folder.files]
+        if files:
+            lines += [f"- config_name: {config}", "  data_files:"]
+            lines += [
+                line for split, file in files for line in (f"  - split: {split}", f"    path: {json.dumps(file)}")
+            ]
+    return "\n".join([*lines, "---", ""])

@@ -1,1 +1,0 @@
-"""Protection against leakage: protected problems, splits, and shortcuts that would give the label away."""

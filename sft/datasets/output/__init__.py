@@ -1,1 +1,0 @@
-"""The files of a dataset: rows, manifest, card, and their upload."""
