@@ -11,7 +11,7 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from generators.constraints.breakage.breakage import WAYS, break_program
+from generators.constraints.breakage import WAYS, break_program, broken
 from generators.constraints.problem.domain import DOMAINS, ProblemSize
 from generators.constraints.repair.program_repair import repair
 from harness.corpora.problems import read_records
@@ -62,7 +62,7 @@ def measure(data: Path) -> dict[str, Any]:
 
 def _singly(programs: Sequence[str]) -> list[tuple[str, str]]:
     texts = (
-        (program, way.apply(program, Random(f"{SEED}:{number}:{way.name}")))
+        (program, broken(program, way, Random(f"{SEED}:{number}:{way}")))
         for number, program in enumerate(programs)
         for way in WAYS
     )

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from generators.constraints.breakage.breakage import break_program
+from generators.constraints.breakage import break_program
 from harness.smtlib.printer import write_script
 from harness.smtlib.script import read_script
 from sft.constraints.feedback import judge

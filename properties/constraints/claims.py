@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import TYPE_CHECKING
 
-from generators.constraints.breakage.breakage import break_program
+from generators.constraints.breakage import break_program
 from generators.constraints.repair.program_repair import repair
 from harness.domain import Status, Verdict
 from harness.smtlib.constraint_problem import NOTHING_SAID

@@ -13,7 +13,6 @@ from typing import Any
 
 import pytest
 
-from generators.constraints.breakage.breakage import WAYS
 from generators.constraints.problem.domain import DOMAINS
 from generators.flaws.mutation_operator import OPERATORS
 from generators.flaws.slip import SLIPS
@@ -29,16 +28,14 @@ from tests.cases import cases
 
 ROOT = Path(__file__).resolve().parents[2]
 REGISTRIES: tuple[Registry[Any], ...] = (
-    *(DIALECTS, PROVIDERS, SLIPS, OPERATORS, VARIANT_OPERATORS, DOMAINS, WAYS),
+    *(DIALECTS, PROVIDERS, SLIPS, OPERATORS, VARIANT_OPERATORS, DOMAINS),
     *(EVIDENCE, PROBLEM_EVIDENCE, ENGINES),
 )
 ENTRIES = "tests.harness.throwaway_entries"
 NAME = "throwaway"
 SURVEY = """
 import json
-from random import Random
 
-from generators.constraints.breakage.breakage import WAYS
 from generators.constraints.problem.domain import DOMAINS, ProblemSize
 from generators.flaws.mutation_operator import OPERATORS
 from generators.flaws.slip import SLIPS
@@ -58,7 +55,7 @@ from sft.verifier.engine_registry import ENGINES, open_engine
 from sft.verifier.engines.symbolic import judgement
 from snapshots import test_mutations, test_variants
 
-registries = (DIALECTS, PROVIDERS, SLIPS, OPERATORS, VARIANT_OPERATORS, DOMAINS, WAYS, EVIDENCE, PROBLEM_EVIDENCE, ENGINES)
+registries = (DIALECTS, PROVIDERS, SLIPS, OPERATORS, VARIANT_OPERATORS, DOMAINS, EVIDENCE, PROBLEM_EVIDENCE, ENGINES)
 item = read_item("How many?", "1 + 1 = 2\\nthrowaway 2 * 3 = 6\\nFINAL ANSWER: 6")
 case = Case(item)
 judged = judgement(item)
@@ -74,7 +71,6 @@ print(json.dumps({
     "variant operators": [name for name in variant.operator_names() if "throwaway" in name],
     "snapshots": [name for suite in (test_mutations, test_variants) for name in suite.names() if "throwaway" in name],
     "domain": next(iter(DOMAINS.require("throwaway").problems(1, seed=0, size=ProblemSize.SMALL))).domain,
-    "way": WAYS.require("throwaway").apply("(check-sat)\\n", Random(0)),
     "symbolic": [judged.flawed, judged.line, judged.error_type, judged.confidence],
     "decision": [hint.kind.name for hint in decided.evidence],
     "validator": [one.kind for judgement in problem for one in judgement.evidence if one.kind == "throwaway"],
@@ -113,7 +109,6 @@ def test_an_entry_from_outside_is_found_everywhere() -> None:
         "variant operators": [f"{NAME}_variant"],
         "snapshots": [NAME, f"{NAME}_operator", f"{NAME}_variant"],
         "domain": NAME,
-        "way": "(check-sat)\n@@",
         "symbolic": [True, "L2", "scoping_precedence", 0.9],
         "decision": [NAME],
         "validator": [NAME],

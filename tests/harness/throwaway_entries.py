@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from generators.constraints.breakage.breakage import EXAMPLE, way
 from generators.constraints.problem.domain import DOMAINS, Drafting, domain
 from generators.flaws.mutation_operator import Mutant, mutation_operator
 from generators.flaws.slip import ComputedResult, slip
@@ -26,7 +25,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from random import Random
 
-    from generators.constraints.repair.program_draft import ProgramDraft
     from generators.flaws.solution.source_solution import FlawSource
     from generators.variants.variant_proposal import VariantProposal
     from generators.variants.variant_source import VariantSubject
@@ -37,7 +35,6 @@ if TYPE_CHECKING:
     from sft.samples.solution_judgement import Engine
 
 NAME = "throwaway"
-STRAY = "@@"
 KIND = HintKind(NAME, ErrorType.SCOPING, "{where} holds the throw-away {found}.", certainty=0.9)
 
 
@@ -84,13 +81,6 @@ def unedited(subject: VariantSubject, random: Random) -> Iterator[VariantProposa
 def throwaway_domain() -> dict[Drafting, int]:
     """Return the kinds of puzzles."""
     return DOMAINS.require("puzzles").kinds
-
-
-@way(NAME, example=EXAMPLE + STRAY)
-def stray_signs(draft: ProgramDraft, random: Random) -> str | None:
-    """Write two signs after the program."""
-    del random
-    return draft.text + STRAY
 
 
 @evidence(NAME)
