@@ -6,30 +6,26 @@ import asyncio
 import time
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
-from pathlib import Path
+from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from generators.constraints.generation_options import ConstraintOptions
-from generators.constraints.llm_problems.model_problems import (
-    ConstraintRequestSettings,
-    ConstraintRun,
-    ConstraintRunResult,
-    priced,
-    questions,
-)
+from generators.constraints.command import ConstraintOptions
+from generators.constraints.model_problems import BATCH, ProblemBatch, Rejection, problems_of, request_of
 from generators.constraints.problem.domain import DOMAINS, ProblemSize
 from generators.constraints.problem_files import RECORDS, write_problems
 from generators.formalizations.llm_formalizers.formalizer_run import BUDGET, INTERRUPTED, ClientSettings
 from generators.formalizations.llm_formalizers.interruption import interruptible
+from generators.formalizations.llm_formalizers.model_specs import ModelSpec, read_model_specs
 from generators.formalizations.llm_formalizers.terminal_output import console
 from harness.command_line.option_types import temperature
 from harness.errors import HarnessError
 from harness.llm.answer_store import AnswerStore
+from harness.llm.client import BudgetReached, Client, run_concurrently
+from harness.llm.messages import Request
 from harness.llm.prices import PriceTable, format_dollars, read_budget
 from harness.llm.provider import PROVIDERS
 from harness.smtlib.constraint_problem import ConstraintProblem
@@ -56,82 +52,175 @@ def run_job(options: ConstraintOptions) -> int:
         raise HarnessError("-o: expected the folder to write to, such as -o problems")
     if options.output.is_file():
         raise HarnessError(f"-o {str(options.output)!r}: is a file; expected a folder")
-    terminal = console(stderr=False)
+    began, job = time.perf_counter(), None
     if options.models:
-        made = _asked(options, names)
-        write_problems(options.output, made.problems)
-        _show(terminal, made.problems, options.output)
-        return _told(terminal, made)
-    began = time.perf_counter()
-    problems = [
-        problem
-        for name in names
-        for problem in DOMAINS.require(name).problems(options.count, seed=options.seed, size=ProblemSize(options.size))
-    ]
+        job = _answered_job(options, names)
+        problems = job.problems
+    else:
+        size = ProblemSize(options.size)
+        domains = [DOMAINS.require(name) for name in names]
+        problems = [made for domain in domains for made in domain.problems(options.count, seed=options.seed, size=size)]
     seconds = time.perf_counter() - began
     write_problems(options.output, problems)
-    _show(terminal, problems, options.output)
-    terminal.print(
-        f"{len(problems):,} problems made in {seconds:.1f} s, {len(problems) / max(seconds, 1e-9):,.0f} a second"
-    )
-    return 0
+    terminal = console(stderr=False)
+    terminal.print(_domain_table(problems))
+    step = max(1, len(problems) // SAMPLES)
+    for sample in problems[: SAMPLES * step : step]:
+        possible = {True: "it can", False: "it cannot", None: "unknown"}[sample.satisfiable]
+        terminal.print(Text(f"\n{sample.id}: {one_line(sample.problem, limit=1_000)}"))
+        terminal.print(Text(f"  answer: {one_line(possible if sample.gold is None else sample.gold, limit=80)}"))
+    terminal.print(Text(f"\nwritten to {options.output}: {RECORDS} and a table for each domain"))
+    if job is None:
+        rate = len(problems) / max(seconds, 1e-9)
+        terminal.print(f"{len(problems):,} problems made in {seconds:.1f} s, {rate:,.0f} a second")
+        return 0
+    for line in job.summary():
+        terminal.print(Text(line))
+    return {INTERRUPTED: ENDED, BUDGET: STOPPED}.get(job.stopped, MISSING if job.missing else 0)
 
 
-def _asked(options: ConstraintOptions, names: Sequence[str]) -> ConstraintRunResult:
-    wanted = questions(options.models.split(","), names, options.count, seed=options.seed, asking=_asking(options))
+@dataclass(frozen=True, slots=True)
+class _Question:
+    """One batch put to one model."""
+
+    member: ModelSpec
+    batch: ProblemBatch
+    request: Request
+
+
+def _questions(options: ConstraintOptions, domains: Sequence[str]) -> list[_Question]:
+    """Return the questions that ask each model for the problems of each domain, in lists of `BATCH`."""
+    degrees, found = temperature(options.temperature), []
+    for member in read_model_specs(options.models.split(",")):
+        for domain in domains:
+            for number, first in enumerate(range(0, options.count, BATCH)):
+                batch = ProblemBatch(domain, number, min(BATCH, options.count - first), options.seed)
+                request = request_of(
+                    batch, member.provider, member.model, max_tokens=options.max_tokens, temperature=degrees
+                )
+                found.append(_Question(member, batch, request))
+    return found
+
+
+@dataclass(slots=True)
+class _ModelJob:
+    """Questions to models, of which those without an answer in the store are asked; `stop` ends it, answers so far are kept."""
+
+    questions: Sequence[_Question]
+    store: AnswerStore
+    asked: int = 0
+    spent: int | None = 0
+    stopped: str = ""
+    faults: dict[str, str] = field(default_factory=dict)
+    problems: list[ConstraintProblem] = field(default_factory=list)
+    rejected: Counter[str] = field(default_factory=Counter)
+    missing: dict[str, str] = field(default_factory=dict)
+
+    def open_ones(self) -> list[_Question]:
+        """Return the questions without an answer in the store."""
+        return [question for question in self.questions if self.store.answer(question.request.key) is None]
+
+    async def ask(self, settings: ClientSettings) -> None:
+        """Ask the open questions, as many at once as each provider takes.
+
+        Raises:
+            HarnessError: a provider cannot be opened, or a model has no price while there is a budget.
+        """
+        waiting = self.open_ones()
+        async with settings.client(self.store) as client:
+            for question in waiting:
+                client.check_budget(question.request)
+            providers = sorted({question.member.provider for question in waiting})
+            client.open(providers)
+            at_once = sum(client.limits_of(name).concurrency or len(waiting) for name in providers)
+            jobs = [partial(self._put, client, question) for question in waiting]
+            async for _ in run_concurrently(jobs, max(1, at_once)):
+                pass
+
+    async def _put(self, client: Client, question: _Question) -> None:
+        if self.stopped:
+            return
+        try:
+            answer = await client.ask(question.request)
+        except BudgetReached:
+            self.stopped = self.stopped or BUDGET
+            return
+        self.asked += answer.asked
+        self.spent = None if self.spent is None or answer.cost is None else self.spent + answer.cost
+        if answer.reply is None:
+            self.faults[question.request.key] = str(answer.fault)
+
+    def stop(self) -> None:
+        """Send no further request; wait for those under way."""
+        self.stopped = self.stopped or INTERRUPTED
+
+    def read(self) -> None:
+        """Read the problems of all answers, question by question; of equal texts the first."""
+        seen: set[str] = set()
+        for question in self.questions:
+            reply = self.store.answer(question.request.key)
+            if reply is None:
+                why = self.faults.get(question.request.key) or self.stopped or "no request may be sent"
+                self.missing[f"{question.member.name} {question.batch.name}"] = why
+                continue
+            for problem in problems_of(reply.text, question.batch, f"llm:{question.member.asked}"):
+                if isinstance(problem, Rejection):
+                    self.rejected[problem.reason] += 1
+                elif problem.problem in seen:
+                    self.rejected["duplicate"] += 1
+                else:
+                    seen.add(problem.problem)
+                    self.problems.append(problem)
+
+    def summary(self) -> list[str]:
+        """Return the lines that tell of requests, rejections and missing answers."""
+        lines = [f"{self.asked:,} questions asked for {format_dollars(self.spent)}"]
+        lines += [f"rejected: {count:,} {reason}" for reason, count in self.rejected.most_common()]
+        missing = list(self.missing.items())
+        lines += [one_line(f"missing: {name}: {why}", limit=300) for name, why in missing[:SAMPLES]]
+        if missing:
+            lines.append(f"{len(missing):,} answers missing; the same command continues where this one ended")
+        return lines
+
+
+def _answered_job(options: ConstraintOptions, names: Sequence[str]) -> _ModelJob:
+    questions = _questions(options, names)
     prices = PriceTable.load(options.prices) if options.prices else PriceTable.load()
-    providers = {question.member.provider for question in wanted}
-    limits = {}
-    for name in providers:
-        changes: dict[str, Any] = {
-            "concurrency": options.concurrency,
-            "seconds": options.timeout,
-            "tries": options.tries,
-        }
-        changed = {key: value for key, value in changes.items() if value is not None}
-        limits[name] = replace(PROVIDERS.require(name).limits, **changed)
-    budget = read_budget(options.budget)
+    given = {"concurrency": options.concurrency, "seconds": options.timeout, "tries": options.tries}
+    changed: dict[str, Any] = {key: value for key, value in given.items() if value is not None}
+    providers = {question.member.provider for question in questions}
+    limits = {name: replace(PROVIDERS.require(name).limits, **changed) for name in providers}
+    settings = ClientSettings(None, prices, limits, read_budget(options.budget))
     with AnswerStore(options.store) as store:
-        making = ConstraintRun(wanted, store)
-        if not options.offline and making.open_ones():
-            asyncio.run(interruptible(_ask(making, ClientSettings(None, prices, limits, budget)), making.stop))
-        return making.result()
-
-
-async def _ask(making: ConstraintRun, terms: ClientSettings) -> None:
-    async with terms.client(making.store) as client:
-        await making.ask(client)
-
-
-def _asking(options: ConstraintOptions) -> ConstraintRequestSettings:
-    return ConstraintRequestSettings(options.max_tokens, temperature(options.temperature))
+        job = _ModelJob(questions, store)
+        if not options.offline and job.open_ones():
+            asyncio.run(interruptible(job.ask(settings), job.stop))
+        job.read()
+        return job
 
 
 def _price(options: ConstraintOptions, names: Sequence[str]) -> int:
-    """Print the estimated cost; an existing store is read, and none is created."""
-    wanted = questions(options.models.split(","), names, options.count, seed=options.seed, asking=_asking(options))
+    """Print the estimated cost, every answer as long as allowed; an existing store is read, and none is created."""
+    questions, stored = _questions(options, names), set[str]()
     prices = PriceTable.load(options.prices) if options.prices else PriceTable.load()
     if options.store.exists():
         with AnswerStore(options.store) as store:
-            found = priced(wanted, store, prices)
-    else:
-        found = priced(wanted, None, prices)
+            stored = {q.request.key for q in questions if store.answer(q.request.key) is not None}
     table = _table("model", "questions", "kept", "tokens in", "out", "at most")
-    for price in found:
-        cells = (
-            f"{price.questions:,}",
-            f"{price.kept:,}",
-            f"{price.tokens.input:,}",
-            f"{price.tokens.output:,}",
-            format_dollars(price.most),
-        )
-        table.add_row(Text(one_line(price.model, limit=120)), *cells)
+    for member in dict.fromkeys(question.member for question in questions):
+        own = [question.request for question in questions if question.member == member]
+        bounds = [request.bound() for request in own if request.key not in stored]
+        price = prices.of(own[0])
+        most = None if price is None else sum(price.most(bound) for bound in bounds)
+        tokens = (sum(bound.input for bound in bounds), sum(bound.output for bound in bounds))
+        cells = [f"{count:,}" for count in (len(own), len(own) - len(bounds), *tokens)]
+        table.add_row(Text(one_line(member.name, limit=120)), *cells, format_dollars(most))
     console(stderr=False).print(table)
     return 0
 
 
-def _show(terminal: Console, problems: Sequence[ConstraintProblem], folder: Path) -> None:
-    """Print how many problems there are of each domain and sort of answer, and three of them."""
+def _domain_table(problems: Sequence[ConstraintProblem]) -> Table:
+    """Return how many problems there are of each domain, and how long their programs are."""
     table = _table("domain", "problems", "satisfiable", "unsatisfiable", "characters of a program, median", "longest")
     for domain in sorted({problem.domain for problem in problems}):
         own = [problem for problem in problems if problem.domain == domain]
@@ -139,32 +228,7 @@ def _show(terminal: Console, problems: Sequence[ConstraintProblem], folder: Path
         counts = Counter(problem.satisfiable for problem in own)
         cells = (len(own), counts[True], counts[False], lengths[len(lengths) // 2], lengths[-1])
         table.add_row(domain, *(f"{cell:,}" for cell in cells))
-    terminal.print(table)
-    step = max(1, len(problems) // SAMPLES)
-    for sample in problems[: SAMPLES * step : step]:
-        gold = (
-            sample.gold
-            if sample.gold is not None
-            else {True: "it can", False: "it cannot", None: "unknown"}[sample.satisfiable]
-        )
-        terminal.print(Text(f"\n{sample.id}: {one_line(sample.problem, limit=1_000)}"))
-        terminal.print(Text(f"  answer: {one_line(gold, limit=80)}"))
-    terminal.print(Text(f"\nwritten to {folder}: {RECORDS} and a table for each domain"))
-
-
-def _told(terminal: Console, made: ConstraintRunResult) -> int:
-    terminal.print(Text(f"{made.asked:,} questions asked for {format_dollars(made.spent)}"))
-    for reason, count in made.rejected.most_common():
-        terminal.print(Text(f"rejected: {count:,} {reason}"))
-    for name, why in list(made.missing.items())[:SAMPLES]:
-        terminal.print(Text(one_line(f"missing: {name}: {why}", limit=300)))
-    if made.missing:
-        terminal.print(f"{len(made.missing):,} answers missing; the same command continues where this one ended")
-    if made.stopped == INTERRUPTED:
-        return ENDED
-    if made.stopped == BUDGET:
-        return STOPPED
-    return MISSING if made.missing else 0
+    return table
 
 
 def _table(name: str, *columns: str) -> Table:

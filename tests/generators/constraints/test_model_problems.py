@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from generators.constraints.llm_problems.model_answers import (
+from generators.constraints.model_problems import (
     BATCH,
     ProblemBatch,
     Rejection,

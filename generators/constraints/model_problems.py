@@ -1,4 +1,4 @@
-"""Requests for constraint problems to a language model, and the problems parsed from its answers."""
+"""Constraint problems written by language models: the request, and the problems read from an answer."""
 
 from __future__ import annotations
 
@@ -20,17 +20,13 @@ from generators.constraints.problem.domain import DOMAINS, ProblemSize
 from generators.constraints.problem.vocabulary import words
 from harness.llm.messages import Message, Request
 from harness.smtlib.constraint_problem import ConstraintProblem
-from harness.store.run_folder import dump, fingerprint
+from harness.store.run_folder import dump
 
 PROMPTS = Path(__file__).with_name("prompts")
 BATCH = 20
 """Problems that are asked for at once."""
-MOST_TOKENS = 16_000
-"""Tokens of an answer: a problem with its reasoning and program has about 600."""
 LONGEST_ANSWER, LONGEST_TEXT, MOST_STEPS, MOST_TRIES = 1_000_000, 20_000, 200, 2_000
-_SHOWN = (ProblemSize.SMALL, ProblemSize.MEDIUM)
 _FENCE = re.compile(r"```[a-zA-Z]*\n(.*?)(?:```|\Z)", re.DOTALL)
-_DECODER = json.JSONDecoder()
 
 
 class RejectionReason(enum.StrEnum):
@@ -72,9 +68,12 @@ def request_of(
     batch: ProblemBatch, provider: str, model: str, *, max_tokens: int, temperature: float | None
 ) -> Request:
     """Return the question of a batch; all of one domain share the system part to the byte."""
-    about = _tables()[batch.domain]
+    rng, table = Random(f"{batch.seed}:{batch.name}:themes"), words("names")
+    themes = [rng.choice(table[key]) for key in ("subjects", "tasks", "goods")]
+    themes += [f"a person called {name}" for name in rng.sample(table["names"], 3)]
+    about = tomllib.loads(_text("domains.toml"))[batch.domain]
     asked = Template(_text("batch.txt")).substitute(
-        count=batch.count, about=about, themes=", ".join(_themes(batch)), batch=batch.number + 1
+        count=batch.count, about=about, themes=", ".join(themes), batch=batch.number + 1
     )
     return Request(
         provider,
@@ -88,33 +87,16 @@ def request_of(
     )
 
 
-def version() -> str:
-    """Return a hash of all parts of a question."""
-    systems = [_system(domain.name) for domain in DOMAINS]
-    return fingerprint([*systems, *(_text(name) for name in ("batch.txt", "domains.toml", "answer.json"))])
-
-
 @functools.cache
 def _system(domain: str) -> str:
     """Return the rules with two problems that the domain makes, which are right."""
-    problems = [DOMAINS.require(domain).problem(number, seed=-1, size=size) for number, size in enumerate(_SHOWN)]
+    sizes = (ProblemSize.SMALL, ProblemSize.MEDIUM)
+    problems = [DOMAINS.require(domain).problem(number, seed=-1, size=size) for number, size in enumerate(sizes)]
     records = [
         {"problem": problem.problem, "reasoning": list(problem.reasoning), "program": problem.program}
         for problem in problems
     ]
     return f"{_text('rules.txt')}\nExample of an answer with two problems:\n{dump({'problems': records})}\n"
-
-
-def _themes(batch: ProblemBatch) -> list[str]:
-    rng = Random(f"{batch.seed}:{batch.name}:themes")
-    table = words("names")
-    things = [rng.choice(table[key]) for key in ("subjects", "tasks", "goods")]
-    return [*things, *(f"a person called {name}" for name in rng.sample(table["names"], 3))]
-
-
-@functools.cache
-def _tables() -> dict[str, str]:
-    return {name: str(about) for name, about in tomllib.loads(_text("domains.toml")).items()}
 
 
 @functools.cache
@@ -146,12 +128,12 @@ def problems_of(text: str, batch: ProblemBatch, source: str) -> Iterator[Constra
         yield result
 
 
-def _records(text: str) -> Iterator[Any]:
-    """Yield what might be problems, or one rejection where nothing might."""
+def _records(text: str) -> list[Any]:
+    """Return what might be problems, or one rejection where nothing might."""
     parts = [*_FENCE.findall(text), text]
-    readings = (*((_whole, part) for part in parts), *((_pieces_or_rows, part) for part in parts))
+    readings = ((read, part) for read in (_whole, _pieces, _rows) for part in parts)
     records = next((records for read, part in readings if (records := read(part))), None)
-    yield from records or [Rejection(RejectionReason.NO_LIST, text[:80])]
+    return records or [Rejection(RejectionReason.NO_LIST, text[:80])]
 
 
 def _whole(text: str) -> list[Any]:
@@ -161,14 +143,8 @@ def _whole(text: str) -> list[Any]:
         return []
     if isinstance(parsed, dict):
         lists = [value for value in parsed.values() if isinstance(value, list)]
-        if "program" in parsed or not lists:
-            return [parsed]
-        parsed = lists[0]
+        return [parsed] if "program" in parsed or not lists else lists[0]
     return parsed if isinstance(parsed, list) else []
-
-
-def _pieces_or_rows(text: str) -> list[Any]:
-    return _pieces(text) or _rows(text)
 
 
 def _pieces(text: str) -> list[Any]:
@@ -178,11 +154,9 @@ def _pieces(text: str) -> list[Any]:
     # A text of a million braces would take a minute.
     while offset >= 0 and tries:
         try:
-            piece, end = _DECODER.raw_decode(text, offset)
+            piece, end = json.JSONDecoder().raw_decode(text, offset)
         except (ValueError, RecursionError):
-            tries -= 1
-            offset = text.find("{", offset + 1)
-            continue
+            piece, end, tries = None, offset + 1, tries - 1
         if isinstance(piece, dict) and "program" in piece:
             objects.append(piece)
         offset = text.find("{", end)

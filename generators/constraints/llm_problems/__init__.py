@@ -1,1 +1,0 @@
-"""Constraint problems written by models."""
