@@ -8,11 +8,12 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rich.table import Table
 from rich.text import Text
 
+from generators.constraints.generation_options import ConstraintOptions
 from generators.constraints.model_problems import BATCH, ProblemBatch, Rejection, problems_of, request_of
 from generators.constraints.problem.domain import DOMAINS, ProblemSize
 from generators.constraints.problem_files import RECORDS, write_problems
@@ -29,9 +30,6 @@ from harness.llm.prices import PriceTable, format_dollars, read_budget
 from harness.llm.provider import PROVIDERS
 from harness.smtlib.constraint_problem import ConstraintProblem
 from harness.text.characters import one_line
-
-if TYPE_CHECKING:
-    from generators.constraints.command import ConstraintOptions
 
 MISSING, STOPPED, ENDED = 1, 3, 130
 SAMPLES = 3
