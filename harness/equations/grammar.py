@@ -113,13 +113,16 @@ def _build(expression_plan: ExpressionPlan, tokens: Sequence[Token], outer: Sequ
         return Operation(operator, sign.start, sign.end, left, right, value, left.start, right.end)
     if rule == "group":
         return ParenthesizedExpression(_build(parts[1], tokens, outer), tokens[parts[0]].start, tokens[parts[2]].end)
-    if rule == "fraction":
-        sign = tokens[parts[0]]
-        left, right = _build(parts[1], tokens, outer), _build(parts[2], tokens, outer)
-        return Operation(
+    start = tokens[parts[0]].start
+    if rule in {"fraction", "mixed"}:
+        sign = tokens[parts[-3]]
+        left, right = _build(parts[-2], tokens, outer), _build(parts[-1], tokens, outer)
+        part = Operation(
             "/", sign.start, sign.end, left, right, apply("/", left.value, right.value), sign.start, right.end
         )
-    start = tokens[parts[0]].start
+        if rule == "fraction":
+            return part
+        return Number(apply("+", tokens[parts[0]].value, part.value), start, right.end, start, right.end)
     if rule == "root_of_number":
         token = tokens[parts[1]]
         return Number(root(token.value), start, token.end, start, outer[parts[1]][1])

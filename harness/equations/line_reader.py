@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 LONGEST_LINE = 4_000
 MOST_EQUATIONS = 64
 MALFORMED = "a malformed annotation"
+_IN_PARTS_BEFORE = re.compile(r"(?<!\d)\d{1,3}, (?=\d{3}(?!\d))|[-+*/=(] ?\. (?=\d)", re.ASCII)
+_IN_PARTS_AFTER = re.compile(r" and \$?\d+/\d", re.ASCII)
 _LINKS = frozenset({TokenKind.LINK, TokenKind.VERB})
 _MAY_LINK = re.compile(r"[=＝≈≃≅<>]|\\approx|\b(?:is|are|was|were|equals?|gives|makes|leaves|totals)\b", re.IGNORECASE)
 _DIGIT = re.compile(f"[0-9{''.join(FRACTION_GLYPHS)}]")
@@ -64,10 +67,43 @@ def read_line(text: str) -> LineReading:
         prose = MALFORMED_ANNOTATION.sub(_blank, prose)
     readings += _equations(prose, text, annotations)
     equations = sorted((reading for reading in readings if isinstance(reading, StatedEquation)), key=_place)
+    equations = [
+        replace(equation, truth=Truth.UNKNOWN)
+        if equation.truth is Truth.FALSE and _is_read_in_part(equation, equations, text)
+        else equation
+        for equation in equations
+    ]
     unread = sorted((reading for reading in readings if isinstance(reading, UnreadEquation)), key=_place)
     if len(equations) > MOST_EQUATIONS:
         unread = [*unread[: MOST_EQUATIONS - 1], UnreadEquation(equations[MOST_EQUATIONS].start, len(text), "too many")]
     return LineReading(tuple(equations[:MOST_EQUATIONS]), tuple(unread[:MOST_EQUATIONS]))
+
+
+def _is_read_in_part(prose: StatedEquation, equations: Sequence[StatedEquation], text: str) -> bool:
+    """Tell whether an equation in prose may be read too far to the left, or with a part of a number.
+
+    `-3 boxes hold 4 each, so -3*4 = <<-3*4=-12>>-12` is not a difference: its annotation, which holds, is the end of it. `14, 400 / 80`
+    begins with a number in two parts, so does `.8 + . 84`, and `$10/3=$3 and $1/3` ends with one.
+    """
+    if prose.annotation:
+        return False
+    before = any(part.end() == prose.start for part in _IN_PARTS_BEFORE.finditer(text))
+    if before or _IN_PARTS_AFTER.match(text, prose.end):
+        return True
+    left = _squeezed(text[prose.left.start : prose.left.end])
+    return any(
+        other.annotation
+        and other.truth is not Truth.FALSE
+        and prose.left.end <= other.start <= prose.end
+        and other.right.value == prose.right.value
+        and left != (short := _squeezed(text[other.left.start : other.left.end]))
+        and left.endswith(short)
+        for other in equations
+    )
+
+
+def _squeezed(text: str) -> str:
+    return "".join(character for character in text if character not in " $,")
 
 
 def _place(reading: StatedEquation | UnreadEquation) -> tuple[int, int]:

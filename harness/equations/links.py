@@ -22,6 +22,7 @@ from harness.equations.runs import (
     TokenRun,
     after_link,
     before_link,
+    other_readings,
     prefixes,
     with_tight_fractions,
 )
@@ -128,11 +129,18 @@ def _best(left_run: TokenRun, right_run: TokenRun, link: EquationLink) -> tuple[
                 return left, right, truth
             if best is None or (truth is Truth.ROUNDED and best[2] is not Truth.ROUNDED):
                 best = left, right, truth
-    signless = best is not None and link.shown is not None and best[1].expression.value == -link.shown
-    if best is not None and best[2] is Truth.FALSE and signless:
+    if best is not None and best[2] is Truth.FALSE:
         # `75 - 160 = <<75-160=-85>>85 fewer` leaves the sign to a word.
-        return best[0], best[1], Truth.UNKNOWN
+        signless = link.shown is not None and best[1].expression.value == -link.shown
+        if signless or (not link.annotation and _holds_otherwise(left_run, right_run)):
+            return best[0], best[1], Truth.UNKNOWN
     return best
+
+
+def _holds_otherwise(left: TokenRun, right: TokenRun) -> bool:
+    """Tell whether two sides are equal in another reading of their tokens."""
+    lefts, rights = ({side.expression.value for side in _sides([run, *other_readings(run)])} for run in (left, right))
+    return not (lefts & rights).isdisjoint({value for value in lefts if value is not None})
 
 
 def _stops(part: TokenRun, whole: TokenRun) -> bool:

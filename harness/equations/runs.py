@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from harness.equations.tokens import ENDS, MOST_WORDS, OPERATORS, STARTS, Token, TokenKind, determines
@@ -10,7 +11,7 @@ from harness.text.lexicon import english
 from harness.text.units import singular_unit, sizes
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
 _LISTS = english("equations")
 
@@ -22,6 +23,7 @@ MIXED = "a quantity in two units"
 SIGNS = "two signs"
 TIGHT = "a letter that may be a unit"
 RATIO = "a ratio or a time"
+REMARK = "a remark or a factor"
 # `5 m` is a length, `5m` as well or five times m.
 _UNIT_LETTERS = frozenset("amgLlkKhscdi")
 # Before a sign, `19 green and pink hats + 24`, they may go on or begin anew; a hyphen may be a minus.
@@ -77,7 +79,7 @@ def runs(region: Sequence[Token]) -> list[TokenRun]:
     for place, token in enumerate(region):
         following = region[place + 1] if place + 1 < len(region) else None
         if not _take(current, token, following):
-            mixed = _is_mixed(current, following)
+            mixed = _is_mixed(current, token, following)
             if current.tokens:
                 current.doubt = current.doubt or (MIXED if mixed else "")
                 ended.append(current)
@@ -86,11 +88,13 @@ def runs(region: Sequence[Token]) -> list[TokenRun]:
     return [*ended, current]
 
 
-def _is_mixed(last: TokenRun, following: Token | None) -> bool:
-    """Tell whether a run ends with the larger part of a quantity in two units, `2 hours 30 minutes`."""
-    if not last.tokens or len(last.pending) != 1 or following is None:
+def _is_mixed(last: TokenRun, token: Token, following: Token | None) -> bool:
+    """Tell whether a run ends with the larger part of a quantity in two units, `2 hours 30 minutes`, `3 h 15 min`."""
+    if not last.complete or len(last.pending) != 1 or token.kind is not TokenKind.NUMBER or following is None:
         return False
-    return bool(sizes(singular_unit(last.pending[0].text)).keys() & sizes(singular_unit(following.text)).keys())
+    larger, smaller = (sizes(singular_unit(word.text)) for word in (last.pending[0], following))
+    letter = bool(larger) and len(following.text) == 1 and following.text.isalpha()
+    return following.kind is TokenKind.WORD and (letter or bool(larger.keys() & smaller.keys()))
 
 
 def _next(last: TokenRun, token: Token) -> TokenRun:
@@ -128,6 +132,9 @@ def _take(run: TokenRun, token: Token, following: Token | None) -> bool:
     if kind is TokenKind.RPAR:
         if not run.depth or not run.complete:
             return False
+        if _is_lone(run.tokens):
+            # The number of a line or an equation, `(1) + (2)`, or a loss, `5 - 8 = (3)`.
+            run.doubt = run.doubt or REMARK
         run.append(token)
         return True
     if kind not in OPERATORS:
@@ -159,14 +166,25 @@ def _take(run: TokenRun, token: Token, following: Token | None) -> bool:
     return True
 
 
+def _is_lone(tokens: Sequence[Token]) -> bool:
+    """Tell whether the last two of several tokens open a group with a whole number that is not the factor of a product without a sign."""
+    if tokens[-2].text not in {"(", "["} or not isinstance(tokens[-1].value, int):
+        return False
+    return len(tokens) == 2 or bool(tokens[-3].text)
+
+
 def _operand(run: TokenRun, token: Token) -> bool:
     if run.complete:
         if token.kind is TokenKind.OPAQUE and not run.pending:
             run.doubt = RATIO
         second_part = token.text == "{" and run.tokens[-1].text == "}"
-        if not second_part:
+        mixed = token.kind is TokenKind.FRACTION and run.tokens[-1].kind is TokenKind.NUMBER
+        if not second_part and (not mixed or run.pending):
             if token.kind is not TokenKind.LPAR or run.pending:
                 return False
+            if token.spaced or token.text == "[":
+                # A remark, `$50 - 20% ($10)`, or a factor.
+                run.doubt = run.doubt or REMARK
             run.append(Token(TokenKind.TIMES, token.start, token.start, ""))
     run.append(token)
     return True
@@ -254,6 +272,27 @@ def prefixes(run: TokenRun) -> list[TokenRun]:
             if len(shorter) == MOST_PREFIXES:
                 break
     return shorter[::-1]
+
+
+def other_readings(run: TokenRun) -> Iterator[TokenRun]:
+    """Yield what may be meant by a run that is not read so: without a label before it, or with `3-1/2` as a mixed number."""
+    tokens, outer = run.tokens, run.outer
+    if len(tokens) > 4 and tokens[0].kind is TokenKind.NUMBER and not tokens[0].unit and tokens[2].spaced:
+        # `1 - 3 + 4 = 7`, `1/ 3 + 4 = 7`, `**1** 3 + 4 = 7`
+        dash = tokens[1].kind is TokenKind.MINUS and tokens[1].spaced
+        if dash or tokens[1].text == "**" or (tokens[1].kind is TokenKind.OVER and not tokens[1].spaced):
+            yield run.cut(2, len(tokens))
+    for place in range(len(tokens) - 4):
+        whole, hyphen, top, bar, bottom = tokens[place : place + 5]
+        kinds = (whole.kind, hyphen.kind, top.kind, bar.kind, bottom.kind)
+        if kinds == _MIXED_NUMBER and not any(token.spaced for token in tokens[place + 1 : place + 5]) and bottom.value:
+            value = (whole.value or 0) + Fraction(top.value or 0) / bottom.value
+            number = whole._replace(end=bottom.end, value=value)
+            span = (outer[place][0], outer[place + 4][1])
+            yield TokenRun([*tokens[:place], number, *tokens[place + 5 :]], [*outer[:place], span, *outer[place + 5 :]])
+
+
+_MIXED_NUMBER = (TokenKind.NUMBER, TokenKind.MINUS, TokenKind.NUMBER, TokenKind.OVER, TokenKind.NUMBER)
 
 
 def with_tight_fractions(run: TokenRun) -> TokenRun | None:

@@ -100,6 +100,7 @@ SIGNS = {
 _LATEX_LINKS = {"\\approx": "≈", "\\simeq": "≈", "\\sim": "~"}
 _LATEX_FRACTIONS = frozenset({"\\frac", "\\dfrac", "\\tfrac"})
 _SMALL = {**UNITS, **TEENS, **TENS}
+_SCALES = {"ten": 10, **SCALES}
 _FRACTIONS = "|".join(f"{top}/{bottom}" for bottom in (2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 16) for top in range(1, bottom))
 _SMALL_WORDS = "|".join(sorted((word for word in _SMALL if word not in {"zero", "one"}), key=len, reverse=True))
 _PART_WORDS = "|".join(PARTS)
@@ -107,13 +108,14 @@ _PART_WORDS = "|".join(PARTS)
 _TOKEN = re.compile(
     rf"\s*+(?:(?P<word>[^\W\d_{''.join(FRACTION_GLYPHS)}²³][\w’'&]*(?:-[^\W\d_][\w’']*)*)"
     r"|(?P<digits>(?!0\d)\d{1,15}(?=\s?[-+*/=)]))"
-    r"|(?P<opaque>0(?:x[\da-f]{1,16}|b[01]{1,16})\b|\d{1,15}\.(?=\(\d{1,9}\)|\\(?:overline|bar|dot)\b)|(?<![\d.])\d{1,12}(?:(?::|\s:\s)\d{1,12}){1,3}(?!\d)|0\d{1,5}(?![\d.])|\d{1,12}(?:,(?!\d{3}(?!\d))\d{1,12})+(?!\d))"
+    rf"|(?P<opaque>\d{{1,2}}\s?(?:{_LISTS.either('clock')})(?![^\W\d_])"
+    r"|0(?:x[\da-f]{1,16}|b[01]{1,16})\b|\d{1,15}\.(?=\(\d{1,9}\)|\\(?:overline|bar|dot)\b)|(?<![\d.])\d{1,12}(?:(?::|\s:\s)\d{1,12}){1,3}(?!\d)|0\d{1,5}(?![\d.])|\d{1,12}(?:,(?!\d{3}(?!\d))\d{1,12})+(?!\d))"
     r"|(?P<currency>[$€£¥]\s*+)?"
-    rf"(?P<number>(?P<mixed>\d{{1,6}})\s(?:and\s)?(?:(?P<fraction>{_FRACTIONS})(?![.,/]?\d|\sof\b)|\((?P<enclosed>{_FRACTIONS})\))"
+    rf"(?P<number>(?P<mixed>(?<![/.\d])(?<!/\s)\d{{1,6}})\s(?:and\s(?![\d/]+\s?=))?(?:(?P<fraction>{_FRACTIONS})(?![.,/]?\d|\sof\b)|\((?P<enclosed>{_FRACTIONS})\))"
     rf"|(?P<whole>\d{{0,9}})\s?(?P<glyph>{_GLYPH})"
-    r"|(?P<groups>\d{1,3}(?:[\u0020\u00a0\u202f]\d{3}){1,4})(?!\d|[.,]\d)"
+    r"|(?P<groups>\d{1,3}(?:[\u0020\u00a0\u202f]\d{3}){1,4}(?!\d|[.,]\d)|\d{1,3}(?:(?:['’]|\{,\}|\\[,;:!])\d{3}){1,4}(?!\d)(?:\.\d{1,15})?)"
     rf"|(?P<numeral>{NUMERAL})(?P<ordinal>(?:st|nd|rd|th)s?\b)?"
-    r"(?:\s(?P<scale>hundred|thousand|million|billion)\b)?)"
+    r"(?:\s(?P<scale>tens|(?:hundred|thousand|million|billion)s?)\b)?)"
     r"(?P<percent>\s?\\?%|\s(?:percent|per\scent)\b)?"
     r"|(?P<compare>[<>!]=|=[<>]|[-−]>)|(?P<link>={1,3}(?:\s=)?|＝|[≈≃≅]|~=|=~)"
     r"|(?P<sign>\*\*|//|[-−–+*×✕·⋅∙@/÷⁄^])"
@@ -260,30 +262,32 @@ def _number(match: re.Match[str], start: int, *, spaced: bool) -> Token:
     percent = match["percent"] is not None
     value = whole_as_int(Fraction(value) / 100) if percent else value
     unit = "$" if currency else ""
-    soft = match["groups"] is not None
+    soft = match["groups"] is not None and any(map(str.isspace, match["groups"]))
     return Token(TokenKind.NUMBER, start, end, text, value, percent, places, unit, spaced, soft, scale)
 
 
-class _Written(NamedTuple):
+class _NumberValue(NamedTuple):
     value: Exact | None
     places: int = 0
     scale: int = 1
 
 
-def _value(match: re.Match[str]) -> _Written:
+def _value(match: re.Match[str]) -> _NumberValue:
     """Return the value of a number without its percent sign, its decimals, and the factor of a word such as `million`."""
     if match["mixed"] is not None:
-        return _Written(int(match["mixed"]) + Fraction(match["fraction"] or match["enclosed"]))
+        return _NumberValue(int(match["mixed"]) + Fraction(match["fraction"] or match["enclosed"]))
     if match["glyph"] is not None:
-        return _Written(int(match["whole"] or 0) + Fraction(*FRACTION_GLYPHS[match["glyph"]]))
+        return _NumberValue(int(match["whole"] or 0) + Fraction(*FRACTION_GLYPHS[match["glyph"]]))
     if match["groups"] is not None:
-        return _Written(int("".join(match["groups"].split())))
+        whole, _, decimals = match["groups"].partition(".")
+        digits = "".join(filter(str.isdigit, whole))
+        return _NumberValue(whole_as_int(Fraction(f"{digits}.{decimals or 0}")), len(decimals))
     value = read_numeral(match["numeral"])
     if value is None:
-        return _Written(None)
+        return _NumberValue(None)
     places = len(match["numeral"].partition(".")[2])
-    scale = SCALES[match["scale"].lower()] if match["scale"] else 1
-    return _Written(whole_as_int(value) * scale, places, scale)
+    scale = _SCALES[match["scale"].lower().removesuffix("s")] if match["scale"] else 1
+    return _NumberValue(whole_as_int(value) * scale, places, scale)
 
 
 _READERS: dict[str, _Reader] = {

@@ -12,7 +12,7 @@ from harness.equations.equation import Negative, Number, Operation, Parenthesize
 from harness.equations.grammar import apply
 from harness.text.lexicon import english
 from harness.text.numbers import whole_as_int
-from harness.text.units import singular_unit, sizes
+from harness.text.units import singular_unit, sizes, sizes_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -32,6 +32,7 @@ _UNIT_WORDS = re.compile(r"[^\W\d_]+|\$")
 FLOAT_PLACES = 10
 FLOAT_ERROR = Fraction(1, 10**11)
 MOST_CHOICES = 16
+_GROUPED_BY_POINTS = re.compile(r"[^\d.]*(\d{1,3}(?:\.\d{3}){1,4})[^\d.]*", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +50,11 @@ class EquationContext:
     def mentions_percent(self) -> bool:
         """Tell whether the line has a percentage."""
         return _PERCENT.search(self.text) is not None
+
+    def grouped_by_points(self, number: Number) -> Exact | None:
+        """Read `1.250` as 1,250, other numbers as they are."""
+        grouped = _GROUPED_BY_POINTS.fullmatch(self.text, number.start, number.end)
+        return number.value if grouped is None else int(grouped[1].replace(".", ""))
 
     @property
     def units(self) -> frozenset[str]:
@@ -77,19 +83,70 @@ def judge(left: Expression, right: Expression, context: EquationContext, *, anno
         )
     if rounded or _from_floats(left, right):
         return Truth.ROUNDED
-    # `20% * 3 = 60` lacks a percent sign, or has one too many.
-    hundredfold = context.mentions_percent and (left.value == right.value * 100 or left.value * 100 == right.value)
-    return Truth.UNKNOWN if hundredfold or _leaves_share_open(left) else Truth.FALSE
+    return Truth.UNKNOWN if _may_hold(left, right, context) else Truth.FALSE
 
 
-def _leaves_share_open(expression: Expression) -> bool:
-    """Tell whether a percentage may mean a part of an amount: it is added to one, `50 - 10%`, or a word says what it is, `20% off`."""
-    if any(number.percent and number.unit for number in numbers(expression)):
+def _may_hold(left: Expression, right: Expression, context: EquationContext) -> bool:
+    """Tell whether a reading that is not the plain one, but that some authors mean, makes an equation true."""
+    stated = right.value
+    if left.value is None or stated is None:
         return True
-    if not isinstance(expression, Operation) or expression.operator not in "+-":
+    # `20% * 3 = 60` lacks a percent sign, or has one too many.
+    if context.mentions_percent and (left.value == stated * 100 or left.value * 100 == stated):
+        return True
+    if any(number.percent and number.unit for number in numbers(left)):
+        # `20% off`
+        return True
+    if evaluate(left, context.grouped_by_points) == evaluate(right, context.grouped_by_points):
+        # `1.250 + 1 = 1.251`
+        return True
+    return (
+        isinstance(left, Operation)
+        and left.operator in "+-"
+        and (_is_share_of(left, stated) or _is_span(left, stated, context) or _lacks_units(left, right))
+    )
+
+
+def _is_share_of(sum_: Operation, stated: Exact) -> bool:
+    """Tell whether a sum may add a share of its amount: `50 - 10%`, or `60 + 1/2 = 90`."""
+    amount, part = sum_.left, sum_.right
+    if isinstance(part, Number) and part.percent:
+        return not all(number.percent for number in numbers(amount))
+    if amount.value is None or part.value is None or not 0 < part.value < 1:
         return False
-    amount, part = expression.left, expression.right
-    return isinstance(part, Number) and part.percent and not all(number.percent for number in numbers(amount))
+    return stated == apply(sum_.operator, amount.value, amount.value * part.value)
+
+
+def _is_span(difference: Operation, stated: Exact, context: EquationContext) -> bool:
+    """Tell whether a hyphen between two numbers may be one of a span, with both ends or without: `pages 3-9 = 7 pages`."""
+    first, last = difference.left, difference.right
+    if not isinstance(first, Number) or not isinstance(last, Number) or first.value is None or last.value is None:
+        return False
+    between = context.text[first.end : last.start]
+    spans = difference.operator == "-" and first.value < last.value and between == between.strip()
+    return spans and stated in {last.value - first.value, last.value - first.value + 1}
+
+
+def _lacks_units(left: Expression, right: Expression) -> bool:
+    """Tell whether numbers without units may be in a smaller unit than their sum: `30 + 30 = 1 hour`, `$3 + 50 = $3.50`."""
+    if not isinstance(right, Number) or right.value is None or not _adds(left):
+        return False
+    for dimension, (size, *_) in sizes(right.unit).items():
+        for smaller in (other for other in sizes_in(dimension) if other < size):
+
+            def read(number: Number, dimension: str = dimension, smaller: Exact = smaller) -> Exact | None:
+                known = sizes(number.unit).get(dimension, (smaller,))[0]
+                return None if number.value is None else Fraction(number.value) * known
+
+            if evaluate(left, read) == Fraction(right.value) * size:
+                return True
+    return False
+
+
+def _adds(expression: Expression) -> bool:
+    if isinstance(expression, Operation):
+        return expression.operator in "+-" and _adds(expression.left) and _adds(expression.right)
+    return isinstance(expression, Number) or _adds(expression.inner)
 
 
 def numbers(expression: Expression) -> Iterator[Number]:

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from harness.equations.equation import StatedEquation
 
 _NUMBER = re.compile(NUMERAL, re.ASCII)
-_IN_PARTS_BEFORE = re.compile(r"(?<!\d)\d{1,3}, (?=\d{3}(?!\d))|[-+*/=(] ?\. (?=\d)", re.ASCII)
 REJECTED = "the text may reject it"
 _REJECTING = re.compile(
     r"~~|[✗✘❌]|(?:\b(?:is|are|was|were|be)|['’]s) (?:a )?(?:wrong|incorrect|mistaken|mistake)\b|[(:] ?(?:wrong|incorrect)\b"
@@ -33,9 +32,6 @@ _ASKED = re.compile(r"[^.!?;=\n]{0,30}\?")
 CONTINUED = "an equation here begins on an earlier line"
 _OPEN = re.compile(r"[\d)%]\s{0,4}(?:[-+*/×÷−–·^]|\\(?:times|div|cdot)|\b(?:plus|minus|times|by|of))\Z", re.IGNORECASE)
 _GOES_ON = re.compile(r"\s*[\d$(.½¼¾]")
-_THOUSANDS_BY_POINTS = re.compile(r"(?<![\d.,])\d{1,3}(?:\.\d{3})+(?![\d.])", re.ASCII)
-_MIXED_NUMBER = re.compile(r"(?<![\d.,/-])(\d{1,3})-(\d{1,2}/\d{1,2})(?![\d/])", re.ASCII)
-_IN_PARTS_AFTER = re.compile(r" and \$?\d+/\d", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,16 +60,9 @@ class LineStatement:
 def read_statement(text: str) -> LineStatement:
     """Read a line."""
     reading = read_line(text)
-    doubted = [
-        equation
-        for equation in reading.false
-        if _doubted(equation, reading.equations, text) or _holds_otherwise(equation, text)
-    ]
     reasons = [part.reason for part in reading.unread if part.claims]
-    reasons += ["its numbers may be written otherwise, or an annotation that holds ends it" for _ in doubted]
     rejected = [equation for equation in reading.false if _rejected(equation, text)]
     reasons += [REJECTED for _ in rejected]
-    doubted += rejected
     reasons += [
         "it divides by zero or is too large"
         if None in {equation.left.value, equation.right.value}
@@ -84,7 +73,7 @@ def read_statement(text: str) -> LineStatement:
     return LineStatement(
         text,
         reading.equations,
-        tuple(equation for equation in reading.false if equation not in doubted),
+        tuple(equation for equation in reading.false if equation not in rejected),
         reasons[0] if reasons else "",
         tuple(equation.right.value for equation in reading.equations),
         numerals_of(text),
@@ -95,41 +84,6 @@ def read_statement(text: str) -> LineStatement:
 def numerals_of(text: str) -> tuple[Exact | None, ...]:
     """Return the values of the numerals of a text, in order."""
     return tuple(map(read_numeral, _NUMBER.findall(text)))
-
-
-def _doubted(prose: StatedEquation, equations: tuple[StatedEquation, ...], text: str) -> bool:
-    """Tell whether a false prose equation may be read too far to the left, or with a part of a number.
-
-    `-3 boxes hold 4 each, so -3*4 = <<-3*4=-12>>-12` is no difference: its annotation, which holds, is the end of it. `14, 400 / 80`
-    begins with a number in two parts, so does `.8 + . 84`, and `$10/3=$3 and $1/3` ends with one.
-    """
-    if prose.annotation:
-        return False
-    if any(part.end() == prose.start for part in _IN_PARTS_BEFORE.finditer(text)) or _IN_PARTS_AFTER.match(
-        text, prose.end
-    ):
-        return True
-    left = _squeezed(text[prose.left.start : prose.left.end])
-    return any(
-        equation.annotation
-        and equation.truth is not Truth.FALSE
-        and prose.left.end <= equation.start <= prose.end
-        and equation.right.value == prose.right.value
-        and left != (short := _squeezed(text[equation.left.start : equation.left.end]))
-        and left.endswith(short)
-        for equation in equations
-    )
-
-
-def _holds_otherwise(false: StatedEquation, text: str) -> bool:
-    """Tell whether an equation holds where points group thousands, `1.250 + 1 = 1251`, or `3-1/2` is a mixed number."""
-    written = text[false.start : false.end]
-    others = {
-        _THOUSANDS_BY_POINTS.sub(lambda number: number.group().replace(".", ""), written),
-        _MIXED_NUMBER.sub(r"(\1 + \2)", written),
-    }
-    readings = [read_line(other) for other in others - {written}]
-    return any(reading.equations and not reading.false and not reading.unread for reading in readings)
 
 
 def _rejected(false: StatedEquation, text: str) -> bool:
@@ -151,10 +105,6 @@ def _corrected(statement: LineStatement, later: LineStatement) -> bool:
         return False
     right = {equation.left.value for equation in later.equations if equation.truth is Truth.TRUE}
     return all(equation.left.value in right for equation in statement.false)
-
-
-def _squeezed(text: str) -> str:
-    return "".join(character for character in text if character not in " $,")
 
 
 @dataclass(frozen=True, slots=True)
