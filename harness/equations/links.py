@@ -27,7 +27,7 @@ from harness.equations.runs import (
     with_tight_fractions,
 )
 from harness.equations.tokens import TokenKind
-from harness.equations.truth import EquationContext, judge
+from harness.equations.truth import EquationContext, is_span, judge
 from harness.text.units import sizes
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ def read_link(
     if sides is None:
         return None if link.worded else UnreadEquation(link.sign.start, link.sign.end, reason or WORDS)
     left, right, truth = sides
-    if link.sign.kind is not TokenKind.LINK and not _spoken(left, right, truth):
+    if link.sign.kind is not TokenKind.LINK and not _spoken(left, right, truth, link.context):
         return None
     holds = truth in {Truth.TRUE, Truth.ROUNDED}
     if holds and not left.run.doubt and not right.run.doubt:
@@ -164,14 +164,17 @@ def _is_operation(expression: Expression) -> bool:
     return isinstance(expression, Operation)
 
 
-def _spoken(left: SideReading, right: SideReading, truth: Truth) -> bool:
-    """Tell whether `is` states an equation: an operation on its left, one number on its right."""
+def _spoken(left: SideReading, right: SideReading, truth: Truth, context: EquationContext) -> bool:
+    """Tell whether `is` states an equation: an operation on its left that nothing is said of, one number on its right."""
     if not _is_operation(left.expression) or left.run.doubt or right.run.doubt:
         return False
     if truth in {Truth.TRUE, Truth.ROUNDED}:
         return True
     plain = len(right.run.tokens) == 1 and not right.run.pending[1:] and not left.run.pending[2:]
-    return plain and not _is_share(left.expression)
+    if left.run.lead and left.run.lead[-1].text == "of":
+        # `The units digit of 7^3 is 3.`
+        return False
+    return plain and not _is_share(left.expression) and not is_span(left.expression, context)
 
 
 def _doubt(left: SideReading, right: SideReading, link: EquationLink) -> str:

@@ -170,7 +170,7 @@ def _is_lone(tokens: Sequence[Token]) -> bool:
     """Tell whether the last two of several tokens open a group with a whole number that is not the factor of a product without a sign."""
     if tokens[-2].text not in {"(", "["} or not isinstance(tokens[-1].value, int):
         return False
-    return len(tokens) == 2 or bool(tokens[-3].text)
+    return len(tokens) == 2 or (tokens[-3].kind in OPERATORS and bool(tokens[-3].text))
 
 
 def _operand(run: TokenRun, token: Token) -> bool:
@@ -195,11 +195,14 @@ def _word(run: TokenRun, token: Token) -> bool:
         run.lead.append(token)
         return True
     run.pending.append(token)
-    if any(map(str.isdigit, token.text)):
-        # `because20` hides a number.
+    if any(character.isdigit() or character == "_" for character in token.text):
+        # `because20` hides a number, `x_1` is an unknown.
         run.doubt = run.doubt or WORDS
     if len(token.text) == 1 and token.text.isalpha():
         _letter(run, token)
+    elif len(token.text) == 2 and token.text.islower() and run.complete and not token.spaced and not run.pending[1:]:
+        # `3ab`
+        run.doubt = run.doubt or ("" if sizes(singular_unit(token.text)) else TIGHT)
     if not run.complete:
         if not determines(token.text):
             run.doubt = run.doubt or WORDS
@@ -207,11 +210,21 @@ def _word(run: TokenRun, token: Token) -> bool:
     last = run.tokens[-1]
     first = len(run.pending) == 1
     if last.kind is TokenKind.NUMBER and first and not last.unit:
-        run.tokens[-1] = last._replace(unit=singular_unit(token.text))
+        # In `1/2 dozen`, the unit is that of the fraction.
+        place = -3 if _is_proper_fraction(run.tokens[-3:]) else -1
+        run.tokens[place] = run.tokens[place]._replace(unit=singular_unit(token.text))
     ended = not first and run.outer[-1][1] < run.pending[-2].end
     if token.text not in _NO_UNIT and not ended and len(run.pending) <= MOST_WORDS:
         run.outer[-1] = (run.outer[-1][0], token.end)
     return len(run.pending) <= MOST_WORDS_AFTER
+
+
+def _is_proper_fraction(tokens: Sequence[Token]) -> bool:
+    """Tell whether three tokens are a fraction without spaces that is less than one."""
+    if tuple(token.kind for token in tokens) != (TokenKind.NUMBER, TokenKind.OVER, TokenKind.NUMBER):
+        return False
+    tight = not tokens[1].spaced and not tokens[2].spaced
+    return tight and not tokens[0].unit and (tokens[0].value or 0) < (tokens[2].value or 0)
 
 
 def _letter(run: TokenRun, token: Token) -> None:
@@ -247,6 +260,7 @@ def after_link(run: TokenRun) -> TokenRun | None:
         end = _unclosed(run, first=True)
     while end and run.tokens[end - 1].kind not in {*ENDS, TokenKind.OPAQUE}:
         end -= 1
+        run.doubt = run.doubt or SIGNS
     return run if end == len(run.tokens) else run.cut(0, end) if end else None
 
 

@@ -234,7 +234,7 @@ def _other(match: re.Match[str], start: int, *, spaced: bool) -> Token | None:
     character = match["other"]
     if character == "¢":
         return Token(TokenKind.WORD, start, match.end(), character, spaced=spaced)
-    if is_operator(character):
+    if is_operator(character) or character == "_":
         return Token(TokenKind.OPAQUE, start, match.end(), character, spaced=spaced)
     if is_relation(character):
         return Token(TokenKind.BREAK, start, match.end(), character, spaced=spaced)

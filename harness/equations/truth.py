@@ -103,7 +103,11 @@ def _may_hold(left: Expression, right: Expression, context: EquationContext) -> 
     return (
         isinstance(left, Operation)
         and left.operator in "+-"
-        and (_is_share_of(left, stated) or _is_span(left, stated, context) or _lacks_units(left, right))
+        and (
+            _is_share_of(left, stated)
+            or (is_span(left, context) and -left.value in {stated, stated - 1})
+            or _lacks_units(left, right)
+        )
     )
 
 
@@ -117,14 +121,15 @@ def _is_share_of(sum_: Operation, stated: Exact) -> bool:
     return stated == apply(sum_.operator, amount.value, amount.value * part.value)
 
 
-def _is_span(difference: Operation, stated: Exact, context: EquationContext) -> bool:
-    """Tell whether a hyphen between two numbers may be one of a span, with both ends or without: `pages 3-9 = 7 pages`."""
-    first, last = difference.left, difference.right
+def is_span(side: Expression, context: EquationContext) -> bool:
+    """Tell whether a hyphen between two numbers may be that of a span: `pages 3-9`."""
+    if not isinstance(side, Operation) or side.operator != "-":
+        return False
+    first, last = side.left, side.right
     if not isinstance(first, Number) or not isinstance(last, Number) or first.value is None or last.value is None:
         return False
     between = context.text[first.end : last.start]
-    spans = difference.operator == "-" and first.value < last.value and between == between.strip()
-    return spans and stated in {last.value - first.value, last.value - first.value + 1}
+    return first.value < last.value and between == between.strip()
 
 
 def _lacks_units(left: Expression, right: Expression) -> bool:

@@ -12,25 +12,23 @@ from harness.equations.equation import Truth
 from harness.equations.grammar import apply
 from harness.equations.line_reader import read_line
 from harness.solution.labels import FINAL_ANSWER
+from harness.text.lexicon import english
 from harness.text.numbers import NUMERAL, read_numeral
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from harness.corpora.labelled_solutions import WorkedSolution
     from harness.domain import Exact
     from harness.equations.equation import StatedEquation
 
 _NUMBER = re.compile(NUMERAL, re.ASCII)
 REJECTED = "the text may reject it"
-_REJECTING = re.compile(
-    r"~~|[✗✘❌]|(?:\b(?:is|are|was|were|be)|['’]s) (?:a )?(?:wrong|incorrect|mistaken|mistake)\b|[(:] ?(?:wrong|incorrect)\b"
-    r"|\b(?:incorrectly|mistakenly|by mistake|oops|not (?:correct|right|true)|(?:can|could)(?:not|n?['’]t) be|were true"
-    r"|(?:might|may|could) (?:think|say|believe)|no,)|(?:^|[.!?] )\s*(?:wait|hmm|actually|wrong|incorrect)\b|\bwait[,:!.…]",
-    re.IGNORECASE,
-)
+_REJECTING = english("equations").pattern("rejecting")
 _SIGNS = {"-": "-", "−": "-", "–": "-", "*": "*", "·": "*"}
 _ASKED = re.compile(r"[^.!?;=\n]{0,30}\?")
 CONTINUED = "an equation here begins on an earlier line"
-_OPEN = re.compile(r"[\d)%]\s{0,4}(?:[-+*/×÷−–·^]|\\(?:times|div|cdot)|\b(?:plus|minus|times|by|of))\Z", re.IGNORECASE)
+_OPEN = english("equations").pattern("signs", r"[\d)%]\s{0,4}", r"\Z")
 _GOES_ON = re.compile(r"\s*[\d$(.½¼¾]")
 
 
@@ -54,6 +52,10 @@ class LineStatement:
     def written(self, equation: StatedEquation) -> str:
         """Return an equation as it stands in the line."""
         return self.text[equation.start : equation.end]
+
+    def calculation(self, equation: StatedEquation) -> str:
+        """Return the left side of an equation without spaces."""
+        return "".join(self.text[equation.left.start : equation.left.end].split())
 
 
 @lru_cache(maxsize=65_536)
@@ -99,12 +101,16 @@ def _works_on(total: Exact, false: StatedEquation, text: str) -> bool:
     return bool(sign) and apply(sign, total, false.left.value) == false.right.value
 
 
-def _corrected(statement: LineStatement, later: LineStatement) -> bool:
-    """Tell whether a later line rejects what was said, and states each false equation of this one with its true value."""
-    if _REJECTING.search(later.text) is None:
-        return False
-    right = {equation.left.value for equation in later.equations if equation.truth is Truth.TRUE}
-    return all(equation.left.value in right for equation in statement.false)
+def _corrected(statement: LineStatement, after: Sequence[LineStatement]) -> bool:
+    """Tell whether the lines after a line reject something, and then state each of its false equations with the true value."""
+    rejecting = next((place for place, later in enumerate(after) if _REJECTING.search(later.text)), len(after))
+    right = {
+        later.calculation(equation)
+        for later in after[rejecting:]
+        for equation in later.equations
+        if equation.truth is Truth.TRUE
+    }
+    return all(statement.calculation(equation) in right for equation in statement.false)
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +150,6 @@ def read_worked(worked: WorkedSolution) -> AuditedSolution:
             statements[place] = replace(statement, false=(), unread=CONTINUED)
         total = next((result for result in reversed(statement.results) if result is not None), total)
     for place, statement in enumerate(statements):
-        if statement.false and any(_corrected(statement, later) for later in statements[place + 1 :]):
+        if statement.false and _corrected(statement, statements[place + 1 :]):
             statements[place] = replace(statement, false=(), unread=REJECTED)
     return AuditedSolution(tuple(statements), worked.answer, worked.before)

@@ -48,7 +48,7 @@ LINES = [
     ("2·3 = 6; 2 ⋅ 3 = 7", ["(2*3)=6 true", "(2*3)=7 false"]),
     ("3 times 4 equals 12, 12 divided by 4 equals 4", ["(3*4)=12 true", "(12/4)=4 false"]),
     ("12 plus 5 minus 3 = 14", ["((12+5)-3)=14 true"]),
-    ("2(3+4) = 14 and (3)(4) = 11", ["(2*(3+4))=14 true", "(3*4)=11 false"]),
+    ("2(3+4) = 14 and 3(4) = 11", ["(2*(3+4))=14 true", "(3*4)=11 false"]),
     ("2^3 = 8, 2 ** 3 = 9", ["(2**3)=8 true", "(2**3)=9 false"]),
     ("sqrt(16) + √9 = 7", ["(4+3)=7 true"]),
     ("[3 + (4 - 1)] * 2 = 12", ["((3+(4-1))*2)=12 true"]),
@@ -62,6 +62,10 @@ LINES = [
     ("1. 5 + 6 = 11", ["(5+6)=11 true"]),
     ("2) 5 + 6 = 11", ["(5+6)=11 true"]),
     # Fractions, percentages
+    ("20/4 = 5 and 1/5 = 0.3", ["(20/4)=5 true", "(1/5)=3/10 false"]),
+    (r"\frac{7}{4} = 1\frac{3}{4}", ["(7/4)=7/4 true"]),
+    (r"6*250 = 1{,}500 = 1\,500 = 1'501", ["(6*250)=1500 true", "1500=1500 true", "1500=1501 false"]),
+    ("1/2 dozen + 6 = 12", ["((1/2)+6)=12 true"]),
     ("2 1/2 * 4 = 10 and ½ * 8 = 4", ["(5/2*4)=10 true", "(1/2*8)=4 true"]),
     ("1/2 of 40 = 20 and 3/4 of the 40 = 31", ["((1/2)*40)=20 true", "((3/4)*40)=31 false"]),
     ("half of 40 = 20", ["(1/2*40)=20 true"]),
@@ -110,6 +114,12 @@ UNREAD = [
     ("<<x=20>>20", "a malformed annotation"),
     ("84>>84", "a malformed annotation"),
     ("1 + 1 = 2 " * 500, "too long"),
+    ("(1) + (2) = 84", "a remark or a factor"),
+    ("$50 - 20% ($10) = $40", "a remark or a factor"),
+    ("49 - 6 = 3ab", "a letter that may be a unit"),
+    ("12 min 30 s × 2 = 25 min", "a quantity in two units"),
+    ("11 am + 3 hours = 2 pm", "a ratio or a time"),
+    ("1/8 + 1/16 = 0.0011_2", "a ratio or a time"),
 ]
 
 

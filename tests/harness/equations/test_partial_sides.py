@@ -60,7 +60,7 @@ def test_a_number_put_for_another_is_no_equation(left: int, right: int, other: i
 
 
 LINES = [
-    ("(2)(3) + 4 = 84", Truth.FALSE),
+    ("2(3) + 4 = 84", Truth.FALSE),
     # Money in two units
     ("35¢ × 4 = $1.40", Truth.TRUE),
     ("35¢ × 4 = $1.50", Truth.FALSE),

@@ -98,8 +98,31 @@ def test_what_no_convention_makes_true_is_false(line: str) -> None:
     ["1/0 = 5", "4 * 6 = 24 * 60", "sqrt(2) = 1.41", "20% * 3 = 60", "9^99999 = 1", "10^60^60 = 5", "50 - 10% = 45"],
 )
 def test_what_cannot_be_decided_is_unknown(line: str) -> None:
-    """Division by zero, a run-on that ends in the middle, a root that is none, a percent sign too many, numbers beyond measure."""
+    """Division by zero, a run-on that ends in the middle, a root that is not rational, a percent sign too many, numbers beyond measure."""
     assert truth(line) is Truth.UNKNOWN
+
+
+WHOLE = st.integers(2, 99)
+
+
+@given(WHOLE, WHOLE, WHOLE, st.integers(2, 9), st.integers(1, 8))
+def test_another_reading_of_its_tokens_leaves_an_equation_open(
+    first: int, second: int, third: int, bottom: int, top: int
+) -> None:
+    """A label before it, a span, a mixed number with a hyphen, points that group, a smaller unit, a share of the amount."""
+    part = Fraction(top % bottom or 1, bottom)
+    total = first + second
+    for line in (
+        f"{third} - {first} + {second} = {total}",
+        f"{third}/ {first} * {second} = {first * second}",
+        f"pages {first}-{total} = {second + 1} pages",
+        f"{first}-{part.numerator}/{part.denominator} * {part.denominator} = {first * part.denominator + part.numerator}",
+        f"{first}.{100 + second} + 1 = {first}.{101 + second}",
+        f"{first} + {60 * third - first} = {third} hours",
+        f"${first} + {second} = ${first}.{second:02}",
+        f"{bottom * first} + {part.numerator}/{part.denominator} = {bottom * first + part * bottom * first}",
+    ):
+        assert not read_line(line).false, line
 
 
 @given(st.integers(1, 10**6), st.integers(1, 999), st.integers(1, 4))
