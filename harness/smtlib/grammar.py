@@ -1,9 +1,8 @@
 """Grammars of SMT-LIB2 programs for constrained decoding with a language model.
 
 `open_grammar` covers all programs of `LOGICS` that set a logic, declare, assert and check, one command a line. They are
-syntactically valid and operators have their arguments, but names and their sorts are free. `grammar_after` continues from given
-commands: names are declared once and before use, terms are well-sorted, functions have their arguments, and only features of the
-logic are used. Solvers read every program that it accepts without an error.
+syntactically valid and operators have their arguments, but names and their sorts are free. `clause_grammar` continues from given
+commands: names are declared once and before use, and terms are well-sorted. Solvers read every program that it accepts without an error.
 """
 
 from __future__ import annotations
@@ -15,12 +14,11 @@ from typing import TYPE_CHECKING
 from harness.smtlib.grammar_notation import GrammarNotation, GrammarRules, literal
 from harness.smtlib.logics import LogicFeature, features_of
 from harness.smtlib.script import read_script
-from harness.smtlib.symbols import BOOL, INT, OTHER_SORTS, REAL, RESERVED, SORTS
+from harness.smtlib.symbols import BOOL, INT, OTHER_SORTS, REAL, RESERVED
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
 
-    from harness.smtlib.script import Script
 
 LOGICS = (
     "QF_LIA",
@@ -84,49 +82,6 @@ def open_grammar(notation: GrammarNotation) -> str:
     return rules.write(notation, KEPT)
 
 
-def grammar_after(commands: str, notation: GrammarNotation) -> str:
-    """Return the grammar of programs that begin with these commands, one a line, up to the next declaration.
-
-    The last line may be an enumeration up to one of its values. Any text may follow a declaration, a value of an
-    enumeration and the logic, because a token may reach beyond them: the caller asks for the next grammar when
-    `declared_prefix` has grown.
-    """
-    opened = _OPENED.fullmatch(commands.rpartition("\n")[2])
-    if opened is not None:
-        commands = commands.removesuffix(opened[0]).rstrip("\n")
-    script = read_script(commands)
-    rules = GrammarRules()
-    if script.logic is None:
-        heads = " | ".join(literal(f"{logic})\n(") for logic in LOGICS)
-        rules.add("start", f'"(set-logic " ({heads}) REST')
-        return rules.write(notation, KEPT)
-    features = features_of(script.logic) or frozenset()
-    kinds = {sort: sort.lower() for sort in _numbers(features)}
-    leaves: dict[str, list[str]] = {sort: [] for sort in kinds}
-    named = [*script.sorts, *(enumeration.name for enumeration in script.enumerations)]
-    for number, sort in enumerate(named):
-        kinds[sort], leaves[sort] = f"sort{number}", []
-    for enumeration in script.enumerations:
-        leaves[enumeration.name] += [literal(_symbol(value)) for value in enumeration.values]
-    _use(script, kinds, leaves)
-    inhabited = {sort: rule for sort, rule in kinds.items() if sort in SORTS or leaves[sort]}
-    _terms(rules, inhabited, leaves, "")
-    rules.add("sort", *(literal(_symbol(sort)) for sort in kinds))
-    rules.add("declared", *_declarations(features, "sort", "REST"))
-    used = {
-        *named,
-        *(declaration.name for declaration in script.declarations),
-        *(value for enumeration in script.enumerations for value in enumeration.values),
-    }
-    if opened is None:
-        rules.add("start", f"{literal(commands.rstrip(chr(10)))} ({' | '.join(_continuations(script))})")
-    else:
-        used |= set(_VALUE.findall(opened[0]))
-        begun, after = literal(f"{commands}\n{opened[0]}"), literal(")))\n(")
-        rules.add("start", f'{begun} (" (" NAME ")" REST | {after} REST)')
-    return rules.write(notation, KEPT | {name for name in used if _SIMPLE.fullmatch(name)})
-
-
 @dataclass(frozen=True, slots=True)
 class GrammarWords:
     """The vocabulary of a program: names of constants and of values that it may declare, and numbers, as decimals or whole."""
@@ -136,14 +91,13 @@ class GrammarWords:
     numerals: tuple[str, ...]
 
 
-def clause_grammar(
-    commands: str, begun: str, notation: GrammarNotation, end: str, words: GrammarWords, *, last: bool = False
-) -> str:
-    """Return the grammar of what is after a clause: declarations, then assertions, a command a line, up to `end`.
+def clause_grammar(commands: str, begun: str, end: str, words: GrammarWords, *, last: bool = False) -> str:
+    """Return the grammar, for llguidance, of what is after a clause: declarations, then assertions, a command a line, up to `end`.
 
-    `commands` are those before the clause, `begun` the declarations after it, with their line ends; any text may follow another
-    declaration, as in `grammar_after`. Terms use declared names only. Only after the `last` clause, the answer is declared, with
-    one assertion at least, and a program has an assertion.
+    `commands` are those before the clause, `begun` the declarations after it, with their line ends; the last line may be an enumeration up
+    to one of its values. Any text may follow another declaration or value, because a token may reach beyond it: the caller asks for the
+    next grammar when `begun` has grown. Terms use declared names only. Only after the `last` clause, the answer is declared, with one
+    assertion at least, and a program has an assertion.
     """
     complete, _, last_line = begun.rpartition("\n")
     opened = _OPENED.fullmatch(last_line)
@@ -153,16 +107,17 @@ def clause_grammar(
         others = [value for value in words.values if value not in KEPT | {*_VALUE.findall(last_line)}]
         going = [f'" (" ({" | ".join(map(literal, others))}) ")" REST'] if others else []
         rules.add("start", f"{literal(begun)} ({' | '.join([*going, literal(')))' + chr(10)) + ' REST'])})")
-        return rules.write(notation, KEPT, words.numerals)
+        return rules.write(GrammarNotation.LARK, KEPT, words.numerals)
     script = read_script(f"{commands}\n{complete}")
     declared = {declaration.name for declaration in script.declarations}
-    real = any(REAL in {declaration.sort, *declaration.sorts} for declaration in script.declarations)
+    real = any(declaration.sort == REAL for declaration in script.declarations)
     kinds = {sort: sort.lower() for sort in (BOOL, INT, *([REAL] if real else []))}
     leaves: dict[str, list[str]] = {sort: [] for sort in kinds}
     for number, enumeration in enumerate(script.enumerations):
         kinds[enumeration.name] = f"sort{number}"
         leaves[enumeration.name] = [literal(_symbol(value)) for value in enumeration.values]
-    _use(script, kinds, leaves)
+    for declaration in script.declarations:
+        leaves[declaration.sort].append(literal(_symbol(declaration.name)))
     used = declared | {value for enumeration in script.enumerations for value in enumeration.values}
     used |= {enumeration.name for enumeration in script.enumerations}
     names = [name for name in (*words.names, *([ANSWER] if last else [])) if name not in used | KEPT]
@@ -180,35 +135,13 @@ def clause_grammar(
     rules.add("line", '"(assert " claim ")\\n"')
     going.append(f"{'line+' if needs else 'line*'} {literal(end)}")
     rules.add("start", f"{literal(begun)} ({' | '.join(going)})" if begun else " | ".join(going))
-    return rules.write(notation, KEPT | {name for name in used if _SIMPLE.fullmatch(name)}, words.numerals)
+    return rules.write(GrammarNotation.LARK, KEPT | {name for name in used if _SIMPLE.fullmatch(name)}, words.numerals)
 
 
 def opened_enumeration(line: str) -> str:
     """Return the beginning of an enumeration up to its last complete value, nothing for any other line or a complete one."""
     opened = _OPENED.match(line)
-    return opened[0] if opened is not None and not line.endswith("\n") and ")))" not in line else ""
-
-
-def declared_prefix(text: str) -> str:
-    """Return the longest beginning of a program that has a grammar of its own by `grammar_after`.
-
-    It ends with the last complete declaration, value of an enumeration, or logic; assertions do not count.
-    """
-    *lines, last = text.split("\n")
-    while lines and not lines[-1].startswith(("(declare-", "(set-logic ")):
-        lines.pop()
-    opened = _OPENED.match(last)
-    return "\n".join([*lines, *([opened[0]] if opened else [])])
-
-
-def _continuations(script: Script) -> list[str]:
-    """Return the continuations of a program: to its next declaration or, after a declaration, to its end."""
-    going = f"declared {literal(chr(10) + '(')} REST"
-    if not script.declarations:
-        return [going]
-    asks_value = any(declaration.name == ANSWER and not declaration.sorts for declaration in script.declarations)
-    ending = f"{literal(chr(10) + CHECK)} {literal(chr(10) + VALUE) + '? ' if asks_value else ''}{literal(chr(10))}?"
-    return [f"asserted* {going}", f"asserted{'*' if script.assertions else '+'} {ending}"]
+    return opened[0] if opened is not None and not line.endswith("\n") else ""
 
 
 _NAMED = {LogicFeature.SORTS, LogicFeature.DATATYPES}
@@ -225,32 +158,14 @@ def _symbol(name: str) -> str:
     return name if _SIMPLE.fullmatch(name) else f"|{name}|"
 
 
-def _use(script: Script, kinds: Mapping[str, str], leaves: dict[str, list[str]]) -> None:
-    """Add the declared names to the leaves of their sorts; a function only if terms of its arguments exist."""
-    waiting = [
-        declaration for declaration in script.declarations if {declaration.sort, *declaration.sorts} <= kinds.keys()
-    ]
-    while waiting:
-        ready = [
-            declaration for declaration in waiting if all(sort in SORTS or leaves[sort] for sort in declaration.sorts)
-        ]
-        if not ready:
-            return
-        for declaration in ready:
-            arguments = ' " " '.join(kinds[sort] for sort in declaration.sorts)
-            name = _symbol(declaration.name)
-            leaves[declaration.sort].append(f'{literal(f"({name} ")} {arguments} ")"' if arguments else literal(name))
-        waiting = [declaration for declaration in waiting if declaration not in ready]
-
-
-def _declarations(features: Collection[LogicFeature], sort: str, values: str = '(" (" NAME ")")* ")))"') -> list[str]:
+def _declarations(features: Collection[LogicFeature], sort: str) -> list[str]:
     alternatives = [f'"\\n(declare-const " NAME " " {sort} ")"']
     if LogicFeature.FUNCTIONS in features:
         alternatives.append(f'"\\n(declare-fun " NAME " (" {sort} (" " {sort})* ") " {sort} ")"')
     if LogicFeature.SORTS in features:
         alternatives.append('"\\n(declare-sort " NAME " 0)"')
     if LogicFeature.DATATYPES in features:
-        alternatives.append('"\\n(declare-datatypes ((" NAME " 0)) (((" NAME ")" ' + values)
+        alternatives.append('"\\n(declare-datatypes ((" NAME " 0)) (((" NAME ")" (" (" NAME ")")* ")))"')
     return alternatives
 
 

@@ -48,14 +48,14 @@ class GrammarRules:
         self.bodies[name] = " | ".join(alternatives)
 
     def write(self, notation: GrammarNotation, words: Iterable[str], numerals: Collection[str] = ()) -> str:
-        """Return the grammar; names exclude the reserved `words`, and numbers are `numerals` where there are any."""
+        """Return the grammar; names exclude the reserved `words`, and in Lark, numbers are `numerals` where there are any."""
         kept = sorted(set(words))
         if notation is GrammarNotation.LARK:
             lines = [f"{name}: {body}" for name, body in self.bodies.items()]
             return "\n".join([*lines, *_lark_tokens(kept, sorted(set(numerals)))]) + "\n"
         # llama.cpp begins at `root`.
         lines = [f"{'root' if name == 'start' else name} ::= {body}" for name, body in self.bodies.items()]
-        return "\n".join([*lines, *_gbnf_tokens(kept, sorted(set(numerals)))]) + "\n"
+        return "\n".join([*lines, *_gbnf_tokens(kept)]) + "\n"
 
 
 def _lark_tokens(words: list[str], numerals: list[str]) -> Iterator[str]:
@@ -73,15 +73,11 @@ def _lark_tokens(words: list[str], numerals: list[str]) -> Iterator[str]:
     yield r"REST: /(.|\n)*/"
 
 
-def _gbnf_tokens(words: list[str], numerals: list[str]) -> Iterator[str]:
+def _gbnf_tokens(words: list[str]) -> Iterator[str]:
     yield 'CALL ::= "(" NAME " "'
-    whole = [literal(numeral) for numeral in numerals if "." not in numeral]
-    positive = [numeral for numeral in whole if numeral != literal("0")]
-    yield f"NUMERAL ::= {' | '.join(whole)}" if numerals else 'NUMERAL ::= "0" | POSITIVE'
-    yield f"POSITIVE ::= {' | '.join(positive)}" if positive else f"POSITIVE ::= [1-9] [0-9]{{0,{MOST_DIGITS}}}"
-    decimals = " | ".join(literal(numeral if "." in numeral else f"{numeral}.0") for numeral in numerals)
-    yield f"DECIMAL ::= {decimals}" if numerals else f'DECIMAL ::= NUMERAL "." [0-9] [0-9]{{0,{MOST_DIGITS}}}'
-    yield r"REST ::= [^\x00]*"
+    yield 'NUMERAL ::= "0" | POSITIVE'
+    yield f"POSITIVE ::= [1-9] [0-9]{{0,{MOST_DIGITS}}}"
+    yield f'DECIMAL ::= NUMERAL "." [0-9] [0-9]{{0,{MOST_DIGITS}}}'
     yield f"tail ::= [{_LATER}]{{0,{MOST_LETTERS}}}"
     yield from _but(words)
 

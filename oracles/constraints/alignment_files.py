@@ -9,6 +9,7 @@ from harness.smtlib.script import read_script
 from harness.store.run_folder import dump, write_lines
 from oracles.constraints.clause_alignment import align_clauses
 from oracles.constraints.order_directions import opposed_assertions
+from oracles.constraints.rows import PROGRAM
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -26,7 +27,7 @@ def align_rows(
 
     `text` names the field of the problem; `right` a field and the value that it has where the program is right.
     """
-    records = [record for row in rows if (record := aligned(row, text)) is not None]
+    records = [record for row in rows if (record := aligned(row.id, row.text(text), row.text(PROGRAM))) is not None]
     lacking = {record["id"] for record in records if record["unstated"]}
     opposed = {record["id"] for record in records if record["opposed"]}
     folder.mkdir(parents=True, exist_ok=True)
@@ -54,10 +55,9 @@ def align_rows(
     return counts
 
 
-def aligned(row: ConstraintRow, text: str) -> dict[str, Any] | None:
-    """Return the clauses of a row's problem with the assertions that state each; `None` without a problem or a program."""
-    problem, program = row.text(text), row.text("program")
-    if problem is None or program is None:
+def aligned(name: str, problem: str | None, program: str | None) -> dict[str, Any] | None:
+    """Return the clauses of a problem with the assertions that state each; `None` without a problem or a program."""
+    if not problem or not program:
         return None
     alignment = align_clauses(problem, program)
     asserted = [write_node(node) for node in read_script(program).assertions]
@@ -71,7 +71,7 @@ def aligned(row: ConstraintRow, text: str) -> dict[str, Any] | None:
         for place, clause in enumerate(alignment.clauses)
     ]
     return {
-        "id": row.id,
+        "id": name,
         "clauses": clauses,
         "unaligned": [term for term, at in zip(asserted, alignment.clause_of, strict=True) if at is None],
         "unstated": [alignment.clauses[place].text for place in alignment.missing],

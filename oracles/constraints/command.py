@@ -13,8 +13,8 @@ from rich.table import Table
 from rich.text import Text
 
 from harness.errors import HarnessError
-from oracles.constraints.limits import SolverLimits
 from oracles.constraints.rows import PROGRAM
+from oracles.constraints.worker_pool import SolverLimits
 
 if TYPE_CHECKING:
     from oracles.constraints.rows import ConstraintRow

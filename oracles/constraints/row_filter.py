@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from harness.smtlib.faults import ScriptFault
-    from oracles.constraints.limits import SolverLimits
     from oracles.constraints.rows import ConstraintRow
     from oracles.constraints.validation import Validation
+    from oracles.constraints.worker_pool import SolverLimits
 
 SHORTEST, LONGEST = 30, 20_000
 """Characters of a program: fewer declare and assert nothing, more are no program of a problem."""

@@ -3,10 +3,10 @@
 import enum
 from collections.abc import Generator, Iterable, Mapping
 from dataclasses import asdict, dataclass, field
+from typing import Any
 
 from harness.json_form import read_record
-from oracles.constraints.limits import SolverLimits
-from oracles.constraints.worker_pool import LostTask, task_results
+from oracles.constraints.worker_pool import LostTask, SolverLimits, SolverWorker, task_results
 
 
 class ValidationErrorKind(enum.StrEnum):
@@ -56,9 +56,9 @@ class Validation:
     """What the reader does not know of a program that both solvers read, or that a check was added; empty without either."""
 
 
-def validate(case: ValidationCase, *, limits: SolverLimits | None = None) -> Validation:
-    """Validate one program in a worker process, which takes as long to start as a hundred programs; see `validate_all`."""
-    return next(validate_all([case], limits=limits, workers=1))
+def validate(case: ValidationCase, worker: SolverWorker) -> Validation:
+    """Validate one program by a worker process, which takes as long to start as a hundred programs; see `validate_all`."""
+    return _validation(case, worker.ask("validate", asdict(case)))
 
 
 def validate_all(
@@ -66,18 +66,13 @@ def validate_all(
 ) -> Generator[Validation, None, None]:
     """Yield the validation of each program, in order; with 0 `workers`, there is one for each core."""
     tasks = (("validate", asdict(case), case) for case in cases)
-    for case, outcome in task_results(tasks, limits=limits or SolverLimits(), workers=workers):
-        if isinstance(outcome, LostTask):
-            yield lost_validation(case, outcome)
-        else:
-            yield read_record(Validation, outcome)
+    for case, outcome in task_results(tasks, limits=limits, workers=workers):
+        yield _validation(case, outcome)
 
 
-def lost_validation(case: ValidationCase, outcome: LostTask) -> Validation:
-    """Return the validation of a program whose worker was ended or died, from which nothing about the program follows."""
-    return Validation(
-        case.id,
-        valid=None,
-        error=f"{outcome.kind}: {outcome.reason}",
-        by_solver={outcome.at: outcome.kind} if outcome.at else {},
-    )
+def _validation(case: ValidationCase, outcome: dict[str, Any] | LostTask) -> Validation:
+    """Return the validation of a program; of one whose worker was ended or died, nothing follows."""
+    if isinstance(outcome, LostTask):
+        error = f"{outcome.kind}: {outcome.reason}"
+        return Validation(case.id, None, error, by_solver={outcome.at: outcome.kind} if outcome.at else {})
+    return read_record(Validation, outcome)

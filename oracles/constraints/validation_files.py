@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from pathlib import Path
 
-    from oracles.constraints.limits import SolverLimits
     from oracles.constraints.rows import ConstraintRow
+    from oracles.constraints.worker_pool import SolverLimits
 
 TABLE, RECORDS = "validation_results.csv", "validation.jsonl"
 

@@ -1,4 +1,4 @@
-"""The pool of worker processes, which ends a process whose solver exceeds its time or memory limit."""
+"""Worker processes that decide programs, and are ended where a solver exceeds its limit of time or memory."""
 
 from __future__ import annotations
 
@@ -6,20 +6,22 @@ import contextlib
 import enum
 import json
 import os
-import selectors
+import select
 import signal
 import subprocess
 import sys
 import time
+from collections import deque
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from queue import SimpleQueue
+from threading import Lock
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from harness.store.run_folder import dump
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterable, Iterator
-
-    from oracles.constraints.limits import SolverLimits
+    from collections.abc import Generator, Iterable
 
 T = TypeVar("T")
 OUT_OF_MEMORY = {101, -6}
@@ -27,9 +29,24 @@ OUT_OF_MEMORY = {101, -6}
 STARTING = 120.0
 """Seconds a worker may take until it is ready: it loads two solvers, perhaps on a busy machine."""
 STARTS = 3
-"""How many workers may die one after the other before they are ready."""
+"""How many processes may end one after the other before they are ready."""
 IDLE = 20
 """How many times as long a process may take by the clock: one that waits for ever is ended, one beside others is not."""
+AHEAD = 32
+"""The tasks of each worker that are drawn before their results are read."""
+
+
+@dataclass(frozen=True, slots=True)
+class SolverLimits:
+    """The limits of deciding one program: solver work for a question, and seconds of processor time and MiB of memory as a second limit.
+
+    Solvers count work, in units of z3, the same on every machine: ten million take z3 one to five seconds. Seconds and
+    memory end what is not counted as work; they are those of the process that decides, so that a busy machine changes no verdict.
+    """
+
+    work: int = 10_000_000
+    seconds: float = 60.0
+    memory: int = 2_048
 
 
 class LossKind(enum.StrEnum):
@@ -50,180 +67,156 @@ class LostTask:
 
 
 @dataclass(slots=True)
-class _Worker:
-    """A process and its current task."""
+class SolverWorker:
+    """Decides one task after the other in a process, which is started for the first one and followed by another where it ends."""
 
-    process: subprocess.Popen[bytes]
-    began: float
-    ready: bool = False
-    place: int | None = None
-    at: str = ""
-    pending: bytes = b""
-    told: list[Any] = field(default_factory=list)
+    limits: SolverLimits = field(default_factory=SolverLimits)
+    _process: subprocess.Popen[bytes] | None = None
+    _pending: bytes = b""
+    _closed: bool = False
+    _lock: Any = field(default_factory=Lock)
 
-    @classmethod
-    def start(cls, limits: SolverLimits) -> _Worker:
+    def ask(self, name: str, task: dict[str, Any]) -> dict[str, Any] | LostTask:
+        """Return the result of a task: the name of the job and the JSON form of its input.
+
+        A task whose process died is given to a second one: a kill from outside tells nothing about the task.
+
+        Raises:
+            RuntimeError: processes end before they are ready.
+        """
+        line = f"{dump([name, task])}\n".encode("utf-8", "backslashreplace")
+        outcome = self._outcome(line)
+        again = isinstance(outcome, LostTask) and outcome.kind is LossKind.DIED and not self._closed
+        return self._outcome(line) if again else outcome
+
+    def _outcome(self, line: bytes) -> dict[str, Any] | LostTask:
+        process = self._ready_process()
+        assert process.stdin is not None  # noqa: S101  # it is a pipe
+        with contextlib.suppress(BrokenPipeError):  # it has ended, which reading from it tells
+            process.stdin.write(line)
+            process.stdin.flush()
+        deadline, at = time.monotonic() + IDLE * self.limits.seconds, ""
+        while True:
+            match self._message(process, deadline):
+                case ["at", str(what)]:
+                    at = what
+                case ["done", dict(result)]:
+                    return result
+                case str(reason):
+                    return self._lost(reason, at)
+
+    def _ready_process(self) -> subprocess.Popen[bytes]:
+        """Return the process, once it is ready for a task."""
+        for _ in range(STARTS):
+            if self._process is not None:
+                return self._process
+            process = self._process = self._started()
+            message = self._message(process, time.monotonic() + STARTING)
+            if message == ["ready"] or self._closed:
+                return process
+            reason = self._lost(str(message), "").reason
+        raise RuntimeError(f"a worker of oracles.constraints did not start: {reason}")
+
+    def _started(self) -> subprocess.Popen[bytes]:
+        limits = map(str, (self.limits.work, self.limits.memory, self.limits.seconds))
         paths = os.pathsep.join(path or os.getcwd() for path in sys.path)  # noqa: PTH109  # as Python means it
-        process = subprocess.Popen(  # noqa: S603  # our own command
-            [
-                sys.executable,
-                "-m",
-                "oracles.constraints.worker_process",
-                *map(str, (limits.work, limits.memory, limits.seconds)),
-            ],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            env={**os.environ, "PYTHONPATH": paths},
-            # Ctrl-C is for the process that reads the results, which then ends its workers.
-            start_new_session=True,
-        )
-        return cls(process, time.monotonic())
+        self._pending = b""
+        with self._lock:
+            process = subprocess.Popen(  # noqa: S603  # our own command
+                [sys.executable, "-m", "oracles.constraints.worker_process", *limits],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                env={**os.environ, "PYTHONPATH": paths},
+                # Ctrl-C is for the process that reads the results, which then ends its workers.
+                start_new_session=True,
+            )
+            if self._closed:
+                process.kill()
+        return process
 
-    def give(self, place: int, line: str) -> None:
-        """Hand a task over."""
-        assert self.process.stdin is not None  # noqa: S101  # it is a pipe
-        self.place, self.at, self.began = place, "", time.monotonic()
-        with contextlib.suppress(BrokenPipeError):  # it has died, which reading from it tells
-            self.process.stdin.write(line.encode("utf-8", "backslashreplace"))
-            self.process.stdin.flush()
+    def _message(self, process: subprocess.Popen[bytes], deadline: float) -> list[Any] | str:
+        """Return the next line, or how the process ended: by `end` of its output or by `time`."""
+        assert process.stdout is not None  # noqa: S101  # it is a pipe
+        poll = select.poll()
+        poll.register(process.stdout, select.POLLIN | select.POLLHUP)
+        while b"\n" not in self._pending:
+            if not poll.poll(max(0.0, deadline - time.monotonic()) * 1000):
+                return "time"
+            data = os.read(process.stdout.fileno(), 1 << 20)
+            if not data:
+                return "end"
+            self._pending += data
+        line, _, self._pending = self._pending.partition(b"\n")
+        message: list[Any] = json.loads(line)
+        return message
 
-    def read(self) -> list[Any] | None:
-        """Return the lines received so far; `None` at the end of the stream."""
-        assert self.process.stdout is not None  # noqa: S101  # it is a pipe
-        data = os.read(self.process.stdout.fileno(), 1 << 20)
-        if not data:
-            return None
-        *lines, self.pending = (self.pending + data).split(b"\n")
-        return [json.loads(line) for line in lines]
+    def _lost(self, ending: str, at: str) -> LostTask:
+        """End the process; return the reason for the loss of its task: solvers end themselves when memory runs out."""
+        status = self._end()
+        if ending == "time" or status == -signal.SIGPROF:
+            return LostTask(LossKind.TIME, f"no answer within {self.limits.seconds:g} s of processor time", at)
+        if status in OUT_OF_MEMORY:
+            return LostTask(LossKind.MEMORY, f"more than {self.limits.memory:,} MiB", at)
+        return LostTask(LossKind.DIED, f"its process ended with status {status}", at)
 
-    def end(self) -> int:
+    def _end(self) -> int:
         """End the process; return its exit status."""
-        self.process.kill()
-        for pipe in (self.process.stdin, self.process.stdout):
+        process, self._process = self._process, None
+        if process is None:
+            return 0
+        process.kill()
+        for pipe in (process.stdin, process.stdout):
             if pipe is not None:
                 with contextlib.suppress(BrokenPipeError):
                     pipe.close()
-        return self.process.wait()
+        return process.wait()
 
-
-@dataclass(slots=True)
-class _Pool:
-    limits: SolverLimits
-    selector: selectors.BaseSelector = field(default_factory=selectors.DefaultSelector)
-    workers: list[_Worker] = field(default_factory=list)
-
-    def start(self) -> _Worker:
-        worker = _Worker.start(self.limits)
-        self.workers.append(worker)
-        self.selector.register(worker.process.stdout, selectors.EVENT_READ, worker)  # type: ignore[arg-type]  # it is a pipe
-        return worker
-
-    def drop(self, worker: _Worker) -> int:
-        self.selector.unregister(worker.process.stdout)  # type: ignore[arg-type]  # as above
-        self.workers.remove(worker)
-        return worker.end()
-
-    def heard(self) -> Iterator[tuple[_Worker, dict[str, Any] | LostTask | None]]:
-        """Wait for news: yield workers that are free, with the result of the task they had, or its loss."""
-        for key, _ in self.selector.select(timeout=self._patience()):
-            worker: _Worker = key.data
-            lines = worker.read()
-            if lines is None:
-                yield worker, self._died(worker)
-                continue
-            for line in lines:
-                match line:
-                    case ["at", str(what)]:
-                        worker.at = what
-                    case ["ready"]:
-                        worker.ready = True
-                        yield worker, None
-                    case ["done", dict(result)]:
-                        yield worker, result
-        for worker in list(self.workers):
-            if self._left(worker) <= 0:
-                self.drop(worker)
-                yield worker, self._timed_out(worker)
-
-    def _died(self, worker: _Worker) -> LostTask:
-        """Return the reason for the loss of a task whose process has ended: solvers end themselves when memory runs out."""
-        status = self.drop(worker)
-        if status == -signal.SIGPROF:
-            return self._timed_out(worker)
-        if status in OUT_OF_MEMORY:
-            return LostTask(LossKind.MEMORY, f"more than {self.limits.memory:,} MiB", worker.at)
-        return LostTask(LossKind.DIED, f"its process ended with status {status}", worker.at)
-
-    def _timed_out(self, worker: _Worker) -> LostTask:
-        return LostTask(LossKind.TIME, f"no answer within {self.limits.seconds:g} s of processor time", worker.at)
-
-    def _left(self, worker: _Worker) -> float:
-        if worker.ready and worker.place is None:
-            return STARTING
-        most = IDLE * self.limits.seconds if worker.ready else STARTING
-        return worker.began + most - time.monotonic()
-
-    def _patience(self) -> float:
-        return max(0.0, min(map(self._left, self.workers), default=0.0))
+    def kill(self) -> None:
+        """End the process, whatever another thread asks of it; no other follows."""
+        with self._lock:
+            self._closed = True
+            if self._process is not None:
+                self._process.kill()
 
     def close(self) -> None:
-        for worker in list(self.workers):
-            self.drop(worker)
-        self.selector.close()
+        """End the process; a later task starts another."""
+        self._end()
 
 
 def task_results(
-    tasks: Iterable[tuple[str, dict[str, Any], T]], *, limits: SolverLimits, workers: int = 0
+    tasks: Iterable[tuple[str, dict[str, Any], T]], *, limits: SolverLimits | None = None, workers: int = 0
 ) -> Generator[tuple[T, dict[str, Any] | LostTask], None, None]:
-    """Yield the results of tasks (the name of the job, the JSON form of its input, and a key), in their order.
+    """Yield the key and the result of tasks, in their order; with 0 `workers`, there is one for each core.
 
-    A task whose process died is given to a second one: a kill from outside tells nothing about the task. Closing the
-    iterator ends the processes.
-
-    Raises:
-        RuntimeError: workers die before they are ready.
+    Closing the iterator ends the processes. Errors as in `SolverWorker.ask`.
     """
-    waiting = enumerate(tasks)
-    known: dict[int, tuple[T, str]] = {}
-    died: set[int] = set()
-    again: list[int] = []
-    results: dict[int, dict[str, Any] | LostTask] = {}
-    following = unready = 0
-    pool = _Pool(limits)
+    pool = [SolverWorker(limits or SolverLimits()) for _ in range(workers or os.cpu_count() or 1)]
+    free: SimpleQueue[SolverWorker] = SimpleQueue()
+    for worker in pool:
+        free.put(worker)
+
+    def result(name: str, task: dict[str, Any]) -> dict[str, Any] | LostTask:
+        worker = free.get()
+        try:
+            return worker.ask(name, task)
+        finally:
+            free.put(worker)
+
+    threads = ThreadPoolExecutor(len(pool))
+    waiting: deque[tuple[T, Any]] = deque()
     try:
-        for _ in range(workers or os.cpu_count() or 1):
-            pool.start()
-        while pool.workers:
-            for worker, result in pool.heard():
-                place = worker.place
-                if isinstance(result, LostTask):
-                    if place is None:
-                        unready += 1
-                        if unready == STARTS:
-                            message = f"a worker of oracles.constraints did not start: {result.reason}"
-                            raise RuntimeError(message)
-                    elif result.kind is LossKind.DIED and place not in died:
-                        died.add(place)
-                        again.append(place)
-                    else:
-                        results[place] = result
-                    pool.start()
-                    continue
-                unready = 0
-                if place is not None and result is not None:
-                    results[place], worker.place = result, None
-                if again:
-                    place = again.pop()
-                elif (drawn := next(waiting, None)) is not None:
-                    place, (name, task, what) = drawn
-                    known[place] = what, f"{dump([name, task])}\n"
-                else:
-                    pool.drop(worker)
-                    continue
-                worker.give(place, known[place][1])
-            while following in results:
-                yield known.pop(following)[0], results.pop(following)
-                following += 1
+        for name, task, key in tasks:
+            waiting.append((key, threads.submit(result, name, task)))
+            while len(waiting) > AHEAD * len(pool) or (waiting and waiting[0][1].done()):
+                key, future = waiting.popleft()
+                yield key, future.result()
+        while waiting:
+            key, future = waiting.popleft()
+            yield key, future.result()
     finally:
-        pool.close()
+        for worker in pool:
+            worker.kill()
+        threads.shutdown(cancel_futures=True)
+        for worker in pool:
+            worker.close()

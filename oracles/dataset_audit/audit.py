@@ -15,8 +15,8 @@ from harness.domain import Response, Status
 from harness.errors import HarnessError
 from harness.program.candidate import read_candidate
 from harness.text.number_forms import format_value
-from oracles.constraints.limits import SolverLimits
 from oracles.constraints.validation import ValidationCase, validate_all
+from oracles.constraints.worker_pool import SolverLimits
 from oracles.dataset_audit.findings import AuditFinding, DatasetAudit, FindingKind, UnreadRecord
 from oracles.dataset_audit.record_parts import LONGEST_NAME, RecordParts, read_parts, stated_answer
 from oracles.labels.audit.causes import AuditCause

@@ -10,13 +10,13 @@ from generators.constraints.breakage import break_program
 from generators.constraints.repair.program_repair import repair
 from harness.domain import Status, Verdict
 from harness.smtlib.constraint_problem import NOTHING_SAID
-from oracles.constraints.validation import ValidationCase
-from sft.constraints.solver_session import comparison_session, validation_session
+from oracles.constraints.equivalence import equivalent
+from oracles.constraints.validation import ValidationCase, validate
+from oracles.constraints.worker_pool import SolverWorker
 
 if TYPE_CHECKING:
     from harness.smtlib.constraint_problem import ConstraintProblem
     from oracles.constraints.validation import Validation
-    from sft.constraints.solver_session import SolverSession
 
 CLAIMS = ("valid", "satisfiable", "unique", "entails", "repaired")
 SOLVERS = "z3+cvc5"
@@ -25,11 +25,10 @@ MOST_WAYS = 3
 
 @dataclass(slots=True)
 class ProblemJudge:
-    """Judges the claims about constraint problems; the solvers run in processes that are ended by `close`."""
+    """Judges the claims about constraint problems; the solvers run in a process that is ended by `close`."""
 
     seed: int
-    _validating: SolverSession[ValidationCase, Validation] = field(default_factory=validation_session)
-    _comparing: SolverSession[tuple[str, str], Verdict] = field(default_factory=comparison_session)
+    _solvers: SolverWorker = field(default_factory=SolverWorker)
     _last: tuple[str, Validation] | None = None
 
     def judge(self, claim: str, problem: ConstraintProblem) -> Verdict:
@@ -59,7 +58,7 @@ class ProblemJudge:
         # The claims about a problem run one after the other: the last one's validation is all that is worth keeping.
         if self._last is None or self._last[0] != problem.id:
             case = ValidationCase(problem.id, problem.program, problem.gold, problem.satisfiable)
-            self._last = problem.id, self._validating.ask(case)
+            self._last = problem.id, validate(case, self._solvers)
         return self._last[1]
 
     def _repaired(self, problem: ConstraintProblem, found: Validation) -> Verdict:
@@ -76,7 +75,7 @@ class ProblemJudge:
             return _verdict(
                 problem, "repaired", Status.UNKNOWN, "repair", f"{ways}: left with {mended.faults_left[0].message}"
             )
-        same = self._comparing.ask((problem.program, mended.program))
+        same = equivalent(problem.program, mended.program, self._solvers)
         if same.status is Status.REFUTED and not mended.certain:
             return _verdict(
                 problem, "repaired", Status.UNKNOWN, "repair", f"{ways}: means something else, and says it may"
@@ -86,9 +85,8 @@ class ProblemJudge:
         )
 
     def close(self) -> None:
-        """End the processes of the solvers."""
-        self._validating.close()
-        self._comparing.close()
+        """End the process of the solvers."""
+        self._solvers.close()
 
 
 def _valid(problem: ConstraintProblem, found: Validation) -> Verdict:

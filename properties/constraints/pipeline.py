@@ -6,6 +6,7 @@ continues where it stopped.
 
 from __future__ import annotations
 
+import itertools
 import math
 import sys
 import time
@@ -115,16 +116,13 @@ class ConstraintPipeline:
 
     def write(self) -> Iterator[StageTask]:
         """Let the model write programs, with the adapter and without, held to the grammar and not."""
-        from sft.constraints.generation import GRAMMAR, WriterModel, all_kinds, generate_programs
+        from sft.constraints.generation import GRAMMAR, ProviderModel, WriterModel, ask_programs, generate_programs
 
         options = self.options
         if options.baseline:
-            from sft.constraints.asked_programs import AskedModel, AskingTerms, ask_programs
-
-            asked = AskedModel(options.baseline, options.most)
-            terms = AskingTerms(options.store, options.budget, options.prices)
-            yield f"baseline, {options.baseline}", self._timed(partial(ask_programs, self.run, asked, terms))
-        for who, held in all_kinds():
+            model = ProviderModel(options.baseline, options.most, options.store, options.budget, options.prices)
+            yield f"baseline, {options.baseline}", self._timed(partial(ask_programs, self.run, model))
+        for who, held in itertools.product(WriterModel, (False, True)):
             if options.baseline and who is WriterModel.BASELINE:
                 continue
             if who is WriterModel.BASELINE or self.trained:

@@ -13,17 +13,17 @@ from generators.constraints.repair.program_repair import repair
 from generators.constraints.repair.row_repair import repaired_row
 from harness.errors import HarnessError
 from harness.json_form import json_form, read_record
-from harness.smtlib.constraint_problem import COLUMNS, ConstraintProblem, table
+from harness.smtlib.constraint_problem import COLUMNS, ConstraintProblem
 from oracles.constraints.alignment_files import aligned
 from oracles.constraints.row_filter import filtered_rows
 from oracles.constraints.rows import ConstraintRow, read_rows
 from oracles.constraints.validation import ValidationCase, validate_all
 from properties.constraints.broken_programs import broken_problems, corrections
 from properties.constraints.problem_files import problem_of, read_constraint_problems
-from sft.constraints.stages import stage_for_inputs
+from sft.constraints.stages import stage_for_inputs, table_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Mapping
 
     from harness.store.run_folder import RunFolder, Stage
     from oracles.constraints.validation import Validation
@@ -116,8 +116,8 @@ def filter_programs(run: RunFolder, making: GenerationPlan, watch: StageWatch) -
         {
             "valid.jsonl": valid,
             "broken.jsonl": broken,
-            "valid.csv": _lines(valid),
-            "broken.csv": _lines(broken, *COLUMNS, "reason", "line", "column"),
+            "valid.csv": table_lines(valid),
+            "broken.csv": table_lines(broken, (*COLUMNS, "reason", "line", "column")),
         },
         wanted.manifest(counts={"valid": len(valid), "broken": len(broken), "reasons": reasons}),
     )
@@ -142,7 +142,7 @@ def repair_programs(run: RunFolder, making: GenerationPlan, watch: StageWatch) -
         {
             PROBLEMS: (json_form(problem) for problem in problems),
             "repairs.jsonl": (_repair_record(before, after) for before, after in zip(broken, rows, strict=True)),
-            "repaired.csv": _lines(rows, *COLUMNS, "repaired", "by", "certain", "doubts", "edits"),
+            "repaired.csv": table_lines(rows, (*COLUMNS, "repaired", "by", "certain", "doubts", "edits")),
         },
         wanted.manifest(
             counts={"by": _counted(row["by"] for row in rows), "repaired": sum(row["repaired"] for row in rows)}
@@ -186,9 +186,9 @@ def validate(run: RunFolder, making: GenerationPlan, watch: StageWatch) -> Stage
             "validation.jsonl": (json_form(validation) for validation in found),
             "alignment.jsonl": filter(
                 None,
-                (aligned(ConstraintRow(problem.id, json_form(problem)), "problem") for problem in problems),
+                (aligned(problem.id, problem.problem, problem.program) for problem in problems),
             ),
-            "validation_results.csv": _lines((json_form(validation) for validation in found), "id", "valid", "error"),
+            "validation_results.csv": table_lines(map(json_form, found), ("id", "valid", "error")),
         },
         wanted.manifest(counts=counts),
     )
@@ -226,10 +226,6 @@ def problems_of(run: RunFolder, name: str) -> list[ConstraintProblem]:
 def _source(run: RunFolder, *names: str) -> Stage:
     """Return the first of these stages that is sealed, the last where none is."""
     return next((run.stage(name) for name in names if run.stage(name).sealed), run.stage(names[-1]))
-
-
-def _lines(records: Iterable[Mapping[str, Any]], *columns: str) -> Iterator[str]:
-    return (line.removesuffix("\n") for line in table(records, columns or COLUMNS))
 
 
 def _counted(names: Iterable[str]) -> dict[str, int]:

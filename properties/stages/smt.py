@@ -13,7 +13,6 @@ from harness.json_form import json_form
 from harness.smtlib.constraint_problem import NOTHING_SAID
 from harness.stages import SMT
 from oracles.constraints.alignment_files import RECORDS as ALIGNMENT, aligned
-from oracles.constraints.rows import ConstraintRow
 from properties.constraints.claims import CLAIMS, ProblemJudge
 from properties.constraints.problem_files import read_constraint_problems
 from properties.engine.stage_run import Key, StageClaims, WholeStageRun
@@ -93,7 +92,7 @@ class SmtRun(WholeStageRun):
             ALIGNMENT: (
                 record
                 for name, problem in self.problems.items()
-                if (record := aligned(ConstraintRow(name, json_form(problem)), "problem")) is not None
+                if (record := aligned(name, problem.problem, problem.program)) is not None
             ),
         }
         manifest = {

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 import math
 import shutil
 from dataclasses import replace
@@ -22,7 +20,6 @@ if TYPE_CHECKING:
 
     from harness.store.run_folder import RunFolder
     from sft.constraints.stages import StageWatch
-    from sft.training.config import TrainingSettings
 
 STAGE = "smt-train"
 PRESET = "smollm2-135m-smt"
@@ -44,6 +41,8 @@ def train_adapter(
     wanted = stage_for_inputs(run, STAGE, {"preset": read_preset(preset), **changed}, run.stage(FORMAT).folder)
     if wanted.done:
         return wanted.stage
+    import torch
+
     from sft.training.adapter import adapter_card
     from sft.training.config import settings_of
     from sft.training.run import load_for, train
@@ -63,7 +62,7 @@ def train_adapter(
         device=device,
         resume=any((out / "checkpoints").glob("checkpoint-*")),
         order="file" if has_curriculum(run) else "drawn",
-        **{**({"quantization": "nf4"} if _cuda(device) else {}), **changed},
+        **{**({"quantization": "nf4"} if device != "cpu" and torch.cuda.is_available() else {}), **changed},
     )
     loaded = None
     if watch and math.isfinite(watch.until):
@@ -78,16 +77,19 @@ def train_adapter(
     shutil.move(outcome.adapter, adapter)
     for name in (METRICS, "settings.json"):
         (adapter / name).unlink(missing_ok=True)
-    text = adapter_card(settings, "smt-lib, constraints", _about(settings), outcome.metrics)
-    write_atomically(adapter / "README.md", text)
-    loss: list[dict[str, Any] | str] = [
-        {name: entry[name] for name in ("step", "loss") if name in entry}
-        for entry in outcome.history
-        if "loss" in entry
-    ]
+    about = (
+        "Writes a constraint problem in plain language as a program in SMT-LIB2, and corrects one by the feedback of a solver "
+        "(`sft/constraints/prompts.py` has the prompts).\n\n"
+        f"Rank {settings.rank}, alpha {settings.alpha}, dropout {settings.dropout}, all linear layers, bfloat16. "
+        "The loss is that of a token of the program, in nats, validated on problems that training did not see."
+    )
+    write_atomically(adapter / "README.md", adapter_card(settings, "smt-lib, constraints", about, outcome.metrics))
+    # The paths of this machine are not part of what is sealed.
+    kept = {name: value for name, value in settings.record().items() if name not in {"train", "valid", "out", "resume"}}
+    loss = [{"step": entry.get("step"), "loss": entry["loss"]} for entry in outcome.history if "loss" in entry]
     stage.seal(
-        {METRICS: [outcome.metrics], "settings.json": [_settings(settings.record())], "loss.jsonl": loss},
-        wanted.manifest(adapter=hash_of(adapter), seconds=round(float(outcome.metrics["seconds"]), 1)),
+        {METRICS: [outcome.metrics], "settings.json": [kept], "loss.jsonl": loss},
+        wanted.manifest(seconds=round(float(outcome.metrics["seconds"]), 1)),
     )
     return stage
 
@@ -96,29 +98,6 @@ def _cuda(device: str) -> bool:
     import torch
 
     return device != "cpu" and bool(torch.cuda.is_available())
-
-
-def _settings(record: dict[str, Any]) -> dict[str, Any]:
-    """Return the settings without the paths of this machine."""
-    return {name: value for name, value in record.items() if name not in {"train", "valid", "out", "resume"}}
-
-
-def hash_of(folder: Path) -> str:
-    """Return a hash of the files of an adapter."""
-    digest = hashlib.sha256()
-    for path in sorted(folder.iterdir()):
-        digest.update(path.name.encode())
-        digest.update(hashlib.sha256(path.read_bytes()).digest())
-    return digest.hexdigest()
-
-
-def _about(settings: TrainingSettings) -> str:
-    return (
-        "Writes a constraint problem in plain language as a program in SMT-LIB2, and corrects one by the feedback of a solver "
-        "(`sft/constraints/prompts.py` has the prompts).\n\n"
-        f"Rank {settings.rank}, alpha {settings.alpha}, dropout {settings.dropout}, all linear layers, bfloat16. "
-        "The loss is that of a token of the program, in nats, validated on problems that training did not see."
-    )
 
 
 def adapter_of(run: RunFolder) -> Path:
@@ -130,9 +109,3 @@ def adapter_of(run: RunFolder) -> Path:
     stage = Stage(run.stage(STAGE).folder)
     stage.manifest()
     return stage.folder / ADAPTER
-
-
-def metrics_of(run: RunFolder) -> dict[str, Any]:
-    """Return the metrics of the sealed training; errors as in `adapter_of`."""
-    metrics: dict[str, Any] = json.loads(run.stage(STAGE).read(METRICS))
-    return metrics

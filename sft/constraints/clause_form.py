@@ -6,26 +6,29 @@ write them; a constant is declared after the clause that first names it.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from harness.smtlib.grammar import ANSWER, CHECK, VALUE
 from harness.smtlib.printer import write_node
-from harness.smtlib.s_expressions import Atom, NodeGroup, walk
+from harness.smtlib.s_expressions import Atom, walk
 from harness.smtlib.script import read_script
 from oracles.constraints.clause_alignment import align_clauses, clauses_of, name_words, text_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from harness.smtlib.s_expressions import Node
     from harness.smtlib.script import Script
 
 HEAD = "(set-logic ALL)"
 """The logic of a program clause by clause: what it needs is known at its end only."""
 MARK = ";"
 """The mark that begins a clause; a writer ends the part after a clause by it."""
-_LOGIC = "set-logic"
-_ENDING = frozenset({"assert", "check-sat", "get-value", "get-model", "exit"})
+_PLACED = frozenset({"set-logic", "assert", "check-sat", "get-value", "get-model", "exit"})
+"""The commands whose places do not depend on their names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +50,7 @@ class ClauseProgram:
         """Return the program in SMT-LIB2."""
         lines = [HEAD]
         for clause in self.clauses:
-            lines += [given_line(clause.text), *clause.commands]
+            lines += [f"{MARK} {clause.text}", *clause.commands]
         return "\n".join([*lines, *ending(lines)])
 
 
@@ -68,20 +71,20 @@ def clause_program(problem: str, program: str, stated: Sequence[str] = ()) -> Cl
     `stated` are the words that state each assertion, where they are known; else names and numbers align the two.
     """
     texts, script = clause_texts(problem), read_script(program)
-    places = _known_places(texts, script, stated) or _aligned_places(problem, program, len(texts))
-    behind: list[list[str]] = [[] for _ in texts]
+    commands: list[list[str]] = [[] for _ in texts]
     if texts:
-        for place, command in _declared_places(texts, script, places):
-            behind[place].append(write_node(command))
+        places = _known_places(texts, script, stated) or _aligned_places(problem, program, script, len(texts) - 1)
+        for place, line in _declared_places(texts, script, places):
+            commands[place].append(line)
         for place, node in zip(places, script.assertions, strict=True):
-            behind[place].append(f"(assert {write_node(node)})")
-    return ClauseProgram(tuple(StatedClause(text, tuple(lines)) for text, lines in zip(texts, behind, strict=True)))
+            commands[place].append(f"(assert {write_node(node)})")
+    return ClauseProgram(tuple(StatedClause(text, tuple(lines)) for text, lines in zip(texts, commands, strict=True)))
 
 
-def _aligned_places(problem: str, program: str, count: int) -> list[int]:
+def _aligned_places(problem: str, program: str, script: Script, last: int) -> list[int]:
     """Return the clause of each assertion by the alignment, the one before it where no clause states it; of the answer, the last."""
-    places, place, last = [], 0, max(count - 1, 0)
-    for clause, node in zip(align_clauses(problem, program).clause_of, read_script(program).assertions, strict=True):
+    places, place = [], 0
+    for clause, node in zip(align_clauses(problem, program).clause_of, script.assertions, strict=True):
         place = place if clause is None else min(clause, last)
         places.append(last if ANSWER in _names(node) else place)
     return places
@@ -92,102 +95,65 @@ def _known_places(texts: Sequence[str], script: Script, stated: Sequence[str]) -
 
     What holds in every case is after the last clause before those, what ties the answer to the rest after the last clause.
     """
-    if not texts or len(stated) != len(script.assertions) or not any(stated):
+    if len(stated) != len(script.assertions) or not any(stated):
         return []
-    whole = " ".join(texts).casefold()
-    ends = [len(" ".join(texts[: number + 1])) for number in range(len(texts))]
+    whole, begin = " ".join(texts).casefold(), 0
+    ends = list(accumulate(len(text) + 1 for text in texts))
     found: list[int | None] = []
-    begin = 0
-    for words in stated:
-        plain = " ".join(words.split()).casefold()
-        at = whole.find(plain, begin) if plain else None
+    for words in (" ".join(words.split()).casefold() for words in stated):
+        at = whole.find(words, begin) if words else None
         if at == -1:
             return []
-        if at is not None:
-            begin = at + len(plain)
-        found.append(None if at is None else next(number for number, end in enumerate(ends) if at < end))
-    first = min(place for place in found if place is not None)
+        found.append(None if at is None else bisect_right(ends, at))
+        begin = begin if at is None else at + len(words)
+    first, last = min(place for place in found if place is not None), len(texts) - 1
     return [
-        place if place is not None else len(texts) - 1 if ANSWER in _names(node) else max(first - 1, 0)
+        place if place is not None else last if ANSWER in _names(node) else max(first - 1, 0)
         for place, node in zip(found, script.assertions, strict=True)
     ]
 
 
-def _names(node: NodeGroup | Atom) -> set[str]:
+def _names(node: Node) -> set[str]:
     return {atom.name for atom in walk(node) if isinstance(atom, Atom)}
 
 
-@dataclass(frozen=True, slots=True)
-class _Declaring:
-    """A command that declares: the names it declares, those it uses, and whether it declares a sort by its values."""
+def _declared_places(texts: Sequence[str], script: Script, places: Sequence[int]) -> list[tuple[int, str]]:
+    """Return each declaration with the clause that it is after: the first by which its names were said, but before its use.
 
-    command: NodeGroup
-    own: frozenset[str]
-    used: frozenset[str]
-    sort: str | None = None
-
-
-def _declarations(script: Script) -> Iterator[_Declaring]:
-    names = {declaration.command: declaration.name for declaration in script.declarations}
-    sorts = {enumeration.command: enumeration for enumeration in script.enumerations}
-    for number, command in enumerate(script.commands):
-        if command.head in _ENDING or command.head == _LOGIC:
-            continue
-        enumeration = sorts.get(number)
-        own = frozenset(enumeration.values if enumeration else filter(None, [names.get(number)]))
-        used = frozenset(_names(command)) - own
-        yield _Declaring(command, own, used, enumeration.name if enumeration else None)
-
-
-def _declared_places(texts: Sequence[str], script: Script, places: Sequence[int]) -> list[tuple[int, NodeGroup]]:
-    """Return each declaration with the clause that it is after: the first by which its names were said, before its use.
-
-    A sort is declared with its first constant, the answer after the last clause.
+    A sort is declared with its first constant, which waits until the values are said; the answer after the last clause.
     """
-    said, words = list[set[str]](), set[str]()
+    spoken, words = list[set[str]](), set[str]()
     for text in texts:
         words = words | text_words(text)
-        said.append(words)
+        spoken.append(words)
     last = len(texts) - 1
-    uses = list(zip(places, map(_names, script.assertions), strict=True))
-    declarings = list(_declarations(script))
 
-    def first(declaring: _Declaring) -> int:
-        named = set().union(*map(name_words, declaring.own))
-        spoken = next((place for place in range(len(texts)) if named <= said[place]), last)
-        return last if ANSWER in declaring.own else spoken
+    def first(names: Iterable[str]) -> int:
+        named = {word for name in names for word in name_words(name)}
+        return next((place for place, words in enumerate(spoken) if named <= words), last)
 
-    def needed(declaring: _Declaring) -> int:
-        return min((place for place, names in uses if names & declaring.own), default=last)
-
-    spoken = {declaring.sort: first(declaring) for declaring in declarings if declaring.sort}
-    chosen = []
-    for declaring in declarings:
-        values = [spoken[name] for name in declaring.used & spoken.keys() if declaring.sort is None]
-        chosen.append(min(needed(declaring), max([first(declaring), *values])))
-    for number, declaring in enumerate(declarings):
-        if declaring.sort:
-            users = [
-                chosen[other]
-                for other, user in enumerate(declarings)
-                if declaring.sort in user.used and other != number
-            ]
-            chosen[number] = min([needed(declaring), *users])
-    ready: dict[str, int] = {}
-    for number, declaring in enumerate(declarings):
-        chosen[number] = max([chosen[number], *(ready[name] for name in declaring.used if name in ready)])
-        ready |= dict.fromkeys([*declaring.own, *([declaring.sort] if declaring.sort else [])], chosen[number])
-    if any(place > needed(declaring) for place, declaring in zip(chosen, declarings, strict=True)):
-        chosen = [0] * len(declarings)
-    return sorted(
-        ((place, declaring.command) for place, declaring in zip(chosen, declarings, strict=True)),
-        key=lambda pair: pair[0],
-    )
-
-
-def given_line(clause: str) -> str:
-    """Return the comment of a clause."""
-    return f"{MARK} {clause}"
+    values = {enumeration.command: enumeration.values for enumeration in script.enumerations}
+    said = {enumeration.name: first(enumeration.values) for enumeration in script.enumerations}
+    constants = {declaration.command for declaration in script.declarations}
+    needed: dict[str, int] = {}
+    for place, node in zip(places, script.assertions, strict=True):
+        for name in _names(node):
+            needed[name] = min(place, needed.get(name, last))
+    placed: list[tuple[int, str]] = []
+    # From the last to the first, so that what a declaration needs is declared before it.
+    for number, command in reversed(list(enumerate(script.commands))):
+        if command.head in _PLACED:
+            continue
+        used = _names(command)
+        name = next((atom.name for node in command.arguments for atom in walk(node) if isinstance(atom, Atom)), "")
+        own = {name, *values.get(number, ())}
+        place = min((needed[name] for name in own & needed.keys()), default=last)
+        if number in constants and name != ANSWER:
+            place = min(place, max([first(own), *(said[name] for name in used & said.keys())]))
+        for name in used - own:
+            needed[name] = min(place, needed.get(name, last))
+        placed.insert(0, (place, write_node(command)))
+    return sorted(placed, key=lambda pair: pair[0])
 
 
 def given_spans(text: str) -> Iterator[tuple[int, int]]:

@@ -138,11 +138,9 @@ def generate_programs(
     if baseline:
         if who != "baseline" or grammar:
             raise HarnessError("--baseline: expected --who baseline, without --grammar")
-        from sft.constraints.asked_programs import AskedModel, AskingTerms, ask_programs
+        from sft.constraints.generation import ProviderModel, ask_programs
 
-        return _print_folder(
-            ask_programs(RunFolder(run), AskedModel(baseline, most), AskingTerms(store, budget, prices))
-        )
+        return _print_folder(ask_programs(RunFolder(run), ProviderModel(baseline, most, store, budget, prices)))
     quiet_libraries()
     from sft.constraints.generation import WriterModel, WriterSettings, generate_programs
 

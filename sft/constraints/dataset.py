@@ -1,8 +1,13 @@
-"""Training examples made from constraint problems, and the problems reserved for the evaluation."""
+"""Training examples made from constraint problems, and the problems reserved for the evaluation.
+
+Problems whose texts differ only in numbers and names are one group, and no group is split.
+"""
 
 from __future__ import annotations
 
-from collections import Counter
+import re
+import unicodedata
+from collections import Counter, defaultdict
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -11,13 +16,14 @@ from harness.errors import HarnessError
 from harness.json_form import json_form, read_record
 from harness.records.record_files import read_file
 from harness.smtlib.constraint_problem import ConstraintProblem
+from harness.text.numbers import SCALES, TEENS, TENS, UNITS
 from sft.constraints.clause_form import clause_texts
-from sft.constraints.problem_split import program_shape, require_apart, split
-from sft.constraints.prompts import OutputForm, example_of, example_of_correction, read_corrections
+from sft.constraints.prompts import OutputForm, ProgramCorrection, example_of, example_of_correction
 from sft.constraints.stages import WRITING, stage_for_inputs
+from sft.datasets.leakage import SPLITS, split_groups
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
     from pathlib import Path
 
     from harness.store.run_folder import RunFolder, Stage
@@ -26,6 +32,8 @@ STAGE = "smt-format"
 TRAIN, VALIDATION, EVALUATION = "train.jsonl", "validation.jsonl", "evaluation.jsonl"
 ORIGINAL = "training.jsonl"
 """The training problems with reasoning and program, without corrections, under the name of the original pipeline."""
+_WORD = re.compile(r"[^\W\d_]+|\d+(?:[.,:]\d+)*")
+_NUMBERS = frozenset({*UNITS, *TEENS, *TENS, *SCALES})
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +92,8 @@ def make_dataset(run: RunFolder, problems: Path, corrections: Path | None, plan:
     learnt = [example_of(problem, plan.form) for problem in parts["train"]]
     checked = [example_of(problem, plan.form) for problem in validation]
     # A model that writes clause by clause draws again, and corrects nothing.
-    corrected = read_corrections(corrections) if corrections and plan.form is not OutputForm.CLAUSES else []
+    reads = corrections and plan.form is not OutputForm.CLAUSES
+    corrected = list(read_file(ProgramCorrection, corrections)) if corrections and reads else []
     by_id = {problem.id: learnt for problem in parts["train"]} | {problem.id: checked for problem in validation}
     for correction in corrected:
         if correction.id in by_id:
@@ -99,7 +108,6 @@ def make_dataset(run: RunFolder, problems: Path, corrections: Path | None, plan:
         "evaluation": len(kept),
         "corrections": sum(correction.id in by_id for correction in corrected),
         "evaluation_by_domain": dict(sorted(Counter(problem.domain for problem in kept).items())),
-        "evaluation_shapes_trained": _trained_shapes(kept, parts["train"]),
     }
     stage.seal(
         {
@@ -123,10 +131,51 @@ def _spread(problems: Sequence[ConstraintProblem], most: int) -> list[Constraint
     return [problems[number] for number in sorted(number for _, number in sorted(ranked)[:most])]
 
 
-def _trained_shapes(kept: Sequence[ConstraintProblem], trained: Sequence[ConstraintProblem]) -> int:
-    """Return the number of evaluation programs that equal a training program after masking of names and numbers."""
-    known = {program_shape(problem.program) for problem in trained}
-    return sum(program_shape(problem.program) in known for problem in kept)
+def masked_text(text: str) -> str:
+    """Return the words of a text, numbers as `#` and words with a capital as `@`."""
+    return " ".join(_masked(word) for word in _WORD.findall(unicodedata.normalize("NFKC", text)))
+
+
+def _masked(word: str) -> str:
+    lower = word.casefold()
+    if word[0].isdigit() or lower in _NUMBERS:
+        return "#"
+    return "@" if word[0].isupper() else lower
+
+
+def split(
+    problems: Sequence[ConstraintProblem], shares: Sequence[float], *, seed: int
+) -> dict[str, list[ConstraintProblem]]:
+    """Return the problems of `train`, `validation` and `test` in their order, each domain split by `shares`.
+
+    A part with a share has at least one group of equal texts, as far as `train` has more than one to give.
+    """
+    groups: dict[str, list[ConstraintProblem]] = defaultdict(list)
+    for problem in problems:
+        groups[masked_text(problem.problem)].append(problem)
+    traits = {name: {f"domain:{problem.domain}" for problem in members} for name, members in groups.items()}
+    chosen = split_groups(traits, shares, seed=seed)
+    for part, share in zip(SPLITS, shares, strict=True):
+        given = [name for name, into in chosen.items() if into == SPLITS[0]]
+        if share > 0 and part not in chosen.values() and len(given) > 1:
+            chosen[given[-1]] = part
+    parts: dict[str, list[ConstraintProblem]] = {name: [] for name in SPLITS}
+    for problem in problems:
+        parts[chosen[masked_text(problem.problem)]].append(problem)
+    return parts
+
+
+def require_apart(training: Iterable[str], kept: Iterable[str]) -> None:
+    """Check that no training text equals a reserved one after masking of numbers and names.
+
+    Raises:
+        HarnessError: a training text does.
+    """
+    protected = {masked_text(text): text for text in kept}
+    for text in training:
+        if masked_text(text) in protected:
+            message = f"{text[:80]!r} is reserved for the evaluation and cannot be a training text; nothing was written"
+            raise HarnessError(message)
 
 
 def has_curriculum(run: RunFolder) -> bool:

@@ -4,23 +4,27 @@ All rows are measured on the problems for which each of them has a program; a ro
 answer; for a problem that asks whether something is possible, it is satisfiable if and only if it should be.
 """
 
+from __future__ import annotations
+
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any
 
 from harness.command_line.runnable_commands import runnable
 from harness.errors import HarnessError
-from harness.json_form import Integer, Number, json_form
-from harness.smtlib.constraint_problem import ConstraintProblem
-from harness.store.run_folder import RunFolder, Stage
+from harness.json_form import json_form
 from oracles.constraints.alignment_files import aligned
-from oracles.constraints.rows import ConstraintRow
-from oracles.constraints.validation import Validation, ValidationCase, validate_all
+from oracles.constraints.validation import ValidationCase, validate_all
 from sft.constraints.dataset import STAGE as FORMAT, evaluation_of
 from sft.constraints.generation import WriterModel, answers_of, stage_name
 from sft.constraints.refinement import REFINED
 from sft.constraints.stages import JUDGING, stage_for_inputs
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from harness.smtlib.constraint_problem import ConstraintProblem
+    from harness.store.run_folder import RunFolder, Stage
+    from oracles.constraints.validation import Validation
 
 STAGE = "smt-evaluate"
 METRICS, PROGRAMS = "final_metrics.json", "programs.jsonl"
@@ -31,28 +35,21 @@ CHANCE = {None, "true", "false"}
 Z = 1.959964
 
 
-@dataclass(frozen=True, slots=True)
-class Proportion:
-    """A count of a total, with its share and Wilson's 95% interval in per cent.
+def proportion(count: int, of: int) -> dict[str, Any]:
+    """Return a count of a total with its share and Wilson's 95% interval in per cent.
 
     Source: Wilson, Probable inference, the law of succession, and statistical inference, JASA 22 (1927).
     """
-
-    count: Integer
-    of: Integer
-    percent: Number
-    interval: tuple[Number, Number]
-
-    @classmethod
-    def of_counts(cls, count: int, of: int) -> Self:
-        """Return the share, with its interval in per cent."""
-        share, squared = count / max(of, 1), Z * Z / max(of, 1)
-        middle = (share + squared / 2) / (1 + squared)
-        half = Z * math.sqrt(share * (1 - share) / max(of, 1) + squared / 4 / max(of, 1)) / (1 + squared)
-        ends = (
-            (round(100 * max(0.0, middle - half), 1), round(100 * min(1.0, middle + half), 1)) if of else (0.0, 100.0)
-        )
-        return cls(count, of, round(100 * share, 1), ends)
+    share, squared = count / max(of, 1), Z * Z / max(of, 1)
+    middle = (share + squared / 2) / (1 + squared)
+    half = Z * math.sqrt(share * (1 - share) / max(of, 1) + squared / 4 / max(of, 1)) / (1 + squared)
+    ends = [max(0.0, middle - half), min(1.0, middle + half)] if of else [0.0, 1.0]
+    return {
+        "count": count,
+        "of": of,
+        "percent": round(100 * share, 1),
+        "interval": [round(100 * end, 1) for end in ends],
+    }
 
 
 def evaluate_programs(run: RunFolder) -> Stage:
@@ -83,69 +80,56 @@ def evaluate_programs(run: RunFolder) -> Stage:
     rows: list[dict[str, Any]] = []
     metrics: dict[str, Any] = {}
     validations: list[dict[str, Any]] = []
-    last: dict[str, dict[str, Any]] = {}
-    for name, last in programs.items():
-        judged = list(validate_all(_cases(problems, {id_: record["program"] for id_, record in last.items()})))
+    for name, records in programs.items():
         label = labels[name]
+        judged = list(
+            validate_all(
+                ValidationCase(problem.id, records[problem.id]["program"], problem.gold, problem.satisfiable)
+                for problem in problems
+            )
+        )
         validations += [{"row": label, **json_form(validation)} for validation in judged]
-        cut = sum(bool(last[problem.id].get("cut")) for problem in problems)
-        rows.append({"row": label, **_shares(problems, judged), "cut": cut})
-        metrics[f"{label}_valid_pct"] = rows[-1]["valid"]["percent"]
-        metrics[f"{label}_correct_pct"] = rows[-1]["correct"]["percent"]
-    final = {record["id"]: record for record in validations if record["row"] == rows[-1]["row"]}
+        cut = sum(bool(records[problem.id].get("cut")) for problem in problems)
+        rows.append({"row": label, **shares(problems, judged), "cut": cut})
+        metrics |= {f"{label}_{what}_pct": rows[-1][what]["percent"] for what in ("valid", "correct")}
     metrics["num_examples"] = len(problems)
     metrics["total_runtime_seconds"] = round(sum(_seconds(run)), 1)
-    stage.seal(
+    # What the last row wrote, beside the clauses that it states.
+    last = zip(problems, validations[len(validations) - len(problems) :], strict=False)
+    beside = [
         {
-            METRICS: [metrics],
-            "rows.jsonl": rows,
-            "validations.jsonl": validations,
-            # What the last row wrote, beside the clauses that it states.
-            PROGRAMS: (
-                {
-                    "row": rows[-1]["row"],
-                    "validation": final[problem.id],
-                    **(aligned(_row(problem, last), "problem") or {}),
-                    "program": last[problem.id]["program"],
-                }
-                for problem in problems
-            ),
-        },
+            "row": validation["row"],
+            "validation": validation,
+            **(aligned(problem.id, problem.problem, records[problem.id]["program"]) or {}),
+            "program": records[problem.id]["program"],
+        }
+        for problem, validation in last
+    ]
+    stage.seal(
+        {METRICS: [metrics], "rows.jsonl": rows, "validations.jsonl": validations, PROGRAMS: beside},
         wanted.manifest(counts={"compared": len(problems), "problems": len(reserved)}),
     )
     return stage
 
 
-def _row(problem: ConstraintProblem, programs: Mapping[str, Mapping[str, Any]]) -> ConstraintRow:
-    program = programs[problem.id]["program"]
-    return ConstraintRow(problem.id, {"problem": problem.problem, "program": program})
-
-
-def _cases(problems: Sequence[ConstraintProblem], programs: Mapping[str, str]) -> Iterator[ValidationCase]:
-    for problem in problems:
-        yield ValidationCase(problem.id, programs[problem.id], problem.gold, problem.satisfiable)
-
-
-def _shares(problems: Sequence[ConstraintProblem], validations: Sequence[Validation]) -> dict[str, Any]:
-    domains, gold = ({problem.id: getattr(problem, name) for problem in problems} for name in ("domain", "gold"))
+def shares(problems: Sequence[ConstraintProblem], validations: Sequence[Validation]) -> dict[str, Any]:
+    """Return the shares of valid and correct programs: of all problems, by domain, and of those without a chance answer."""
+    pairs = list(zip(problems, validations, strict=True))
+    domains = sorted({problem.domain for problem in problems})
     return {
         **_both(validations),
-        "open": _both(validation for validation in validations if gold[validation.id] not in CHANCE),
+        "open": _both([validation for problem, validation in pairs if problem.gold not in CHANCE]),
         "domains": {
-            name: _both(validation for validation in validations if domains[validation.id] == name)
-            for name in sorted(set(domains.values()))
+            name: _both([validation for problem, validation in pairs if problem.domain == name]) for name in domains
         },
     }
 
 
-def _both(validations: Iterable[Validation]) -> dict[str, Any]:
-    listed = list(validations)
-    valid, correct = (
-        sum(validation.valid is True for validation in listed),
-        sum(validation.correct is True for validation in listed),
-    )
-    counts = {"valid": valid, "correct": correct}
-    return {name: json_form(Proportion.of_counts(count, len(listed))) for name, count in counts.items()}
+def _both(validations: Sequence[Validation]) -> dict[str, Any]:
+    return {
+        "valid": proportion(sum(validation.valid is True for validation in validations), len(validations)),
+        "correct": proportion(sum(validation.correct is True for validation in validations), len(validations)),
+    }
 
 
 def _seconds(run: RunFolder) -> Iterator[float]:
@@ -160,20 +144,12 @@ def table(run: RunFolder) -> str:
         "| | valid | 95% | correct | 95% | correct, answer a number or name |",
         "|---|---|---|---|---|---|",
     ]
-    rows = run.stage(STAGE).records("rows.jsonl")
-    return "\n".join([*lines, *(row_of(row["row"].replace("_", ", "), row) for row in rows)])
-
-
-def row_of(name: str, row: Mapping[str, Any]) -> str:
-    """Return a row of the table of `table`."""
-    cells = [
-        f"{row[what]['percent']:.1f}% | {row[what]['interval'][0]:.0f}–{row[what]['interval'][1]:.0f}"
-        for what in ("valid", "correct")
-    ]
-    narrow = row["open"]["correct"]
-    return f"| {name} | {' | '.join(cells)} | {narrow['count']} of {narrow['of']} |"
-
-
-def shares(problems: Sequence[ConstraintProblem], programs: Mapping[str, str]) -> dict[str, Any]:
-    """Return the shares of valid and correct programs: of all problems, by domain, and of those without a chance answer."""
-    return _shares(problems, list(validate_all(_cases(problems, programs))))
+    for row in run.stage(STAGE).records("rows.jsonl"):
+        cells = [
+            f"{row[what]['percent']:.1f}% | {row[what]['interval'][0]:.0f}–{row[what]['interval'][1]:.0f}"
+            for what in ("valid", "correct")
+        ]
+        narrow = row["open"]["correct"]
+        name = row["row"].replace("_", ", ")
+        lines.append(f"| {name} | {' | '.join(cells)} | {narrow['count']} of {narrow['of']} |")
+    return "\n".join(lines)

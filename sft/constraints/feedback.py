@@ -14,14 +14,13 @@ from harness.smtlib.grammar import ANSWER, CHECK
 from harness.smtlib.script import read_script
 from oracles.constraints.clause_alignment import align_clauses
 from oracles.constraints.order_directions import opposed_assertions
-from oracles.constraints.validation import ValidationCase
-from sft.constraints.solver_session import validation_session
+from oracles.constraints.validation import ValidationCase, validate
+from oracles.constraints.worker_pool import SolverWorker
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from oracles.constraints.validation import Validation
-    from sft.constraints.solver_session import SolverSession
 
 LONGEST = 240
 MOST_NAMED = 6
@@ -46,14 +45,14 @@ class JudgedProgram:
 class ProgramJudge:
     """Judges programs by the solvers in one process, which `close` ends."""
 
-    _solvers: SolverSession[ValidationCase, Validation] = field(default_factory=validation_session)
+    _solvers: SolverWorker = field(default_factory=SolverWorker)
 
     def judge(self, program: str, problem: str = "") -> JudgedProgram:
         """Return a program with its feedback; with its problem, a clause that no assertion states is an objection too."""
-        validation = self._solvers.ask(ValidationCase("", program))
+        validation = validate(ValidationCase("", program), self._solvers)
         other: Mapping[str, str] = {}
         if validation.valid and validation.unique is False and validation.answer is not None:
-            other = self._solvers.ask(ValidationCase("", _without(program, validation.answer))).model
+            other = validate(ValidationCase("", _without(program, validation.answer)), self._solvers).model
         said = _said(program, validation, other) or (_unstated(problem, program) if problem else "")
         return JudgedProgram(program, validation, said)
 

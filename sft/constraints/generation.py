@@ -1,33 +1,39 @@
-"""Generation of programs for the evaluation problems, with and without the adapter, free or under the grammar."""
+"""Generation of programs for the evaluation problems, with and without the adapter, free or under the grammar, or by a provider's model."""
 
 from __future__ import annotations
 
+import asyncio
 import enum
-import itertools
 import time
 from dataclasses import asdict, dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from harness.errors import HarnessError
 from harness.json_form import json_form
-from harness.store.csv_tables import csv_lines
+from harness.llm.answer_store import AnswerStore
+from harness.llm.client import BudgetReached, Client, run_concurrently
+from harness.llm.messages import Message, Request, StopReason
+from harness.llm.prices import PriceTable, read_budget
+from harness.llm.provider import ProviderAccess, split_model_name
 from harness.store.run_folder import merge_lines
 from sft.constraints.adapter_training import STAGE as TRAINED, adapter_of
-from sft.constraints.clause_writer import ClauseWriter
 from sft.constraints.dataset import STAGE as FORMAT, evaluation_of, form_of
-from sft.constraints.program_writer import ProgramWriter
-from sft.constraints.prompts import OutputForm, chat_turns, instruction_of
-from sft.constraints.stages import WRITING as CODE, StageWatch, stage_for_inputs
+from sft.constraints.program_writer import ProgramWriter, WrittenProgram, program_in
+from sft.constraints.prompts import WRITE, chat_turns, instruction_of
+from sft.constraints.stages import WRITING as CODE, StageWatch, stage_for_inputs, table_lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from pathlib import Path
 
+    from harness.smtlib.constraint_problem import ConstraintProblem
     from harness.store.run_folder import RunFolder, Stage
+    from sft.constraints.stages import PipelineStage
     from sft.models.base_model import LoadedModel
 
 ANSWERS = "answers.jsonl"
 GRAMMAR = "grammar"
-MOST_BEHIND_A_CLAUSE = 120
-"""Tokens that are written after one clause at most; a model that was not trained seldom ends a part by itself."""
 
 
 class WriterModel(enum.StrEnum):
@@ -47,6 +53,27 @@ class WriterSettings:
     model: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class ProviderModel:
+    """A model of a provider, as `ollama:phi3`: the most tokens of an answer, the store of answers, and the budget in dollars with its prices."""
+
+    spec: str
+    most: int
+    store: Path
+    budget: str | None = None
+    prices: Path | None = None
+
+    def request(self, problem: ConstraintProblem) -> Request:
+        """Return the question for the program of a problem, with the prompt that the writer of programs has.
+
+        Raises:
+            HarnessError: the provider is not known, or no model is named.
+        """
+        provider, model = split_model_name(self.spec)
+        asked = (Message("user", problem.problem.strip()),)
+        return Request(provider, model, asked, system=WRITE, max_tokens=self.most)
+
+
 def stage_name(who: str, *, held: bool) -> str:
     """Return the stage of the programs of a model, `held` to the grammar or not."""
     return f"smt-{who}-{GRAMMAR}" if held else f"smt-{who}"
@@ -54,9 +81,12 @@ def stage_name(who: str, *, held: bool) -> str:
 
 def load(run: RunFolder, who: WriterModel, writing: WriterSettings, device: str) -> LoadedModel:
     """Return the model that writes; errors as in `sft.models.base_model`."""
+    import torch
+
     from sft.models.base_model import LoadedModel, load_base, load_with_adapter, number_format
 
-    device = _device(device)
+    if device == "auto":
+        device = "cuda" if torch.cuda.is_available() else "cpu"
     if who is WriterModel.BASELINE:
         return load_base(writing.preset, device, model=writing.model)
     loaded = load_with_adapter(writing.preset, adapter_of(run), device, model=writing.model)
@@ -64,14 +94,6 @@ def load(run: RunFolder, who: WriterModel, writing: WriterSettings, device: str)
         # In float32, the merged model differs by at most 5e-5 and takes a third less time; in bfloat16 it differs more.
         return LoadedModel(loaded.model.merge_and_unload(), loaded.tokenizer, device)
     return loaded
-
-
-def _device(name: str) -> str:
-    import torch
-
-    if name != "auto":
-        return name
-    return "cuda" if torch.cuda.is_available() else "cpu"
 
 
 def generate_programs(
@@ -103,51 +125,40 @@ def generate_programs(
     watch = watch or StageWatch(stage.folder.name)
     writer = None
     if not watch.over:
-        model = loaded() if loaded else load(run, who, writing, device)
-        writer = writer_of(run, model, writing, held=held)
-    written, seconds = write_all(
-        stage,
-        writer,
-        [(problem.id, chat_turns(asked, problem.problem.strip())) for problem in problems],
-        watch,
-    )
-    table = csv_lines(
-        ("id", "program", "cut"), ((answer["id"], answer["program"], answer["cut"]) for answer in written)
-    )
-    outputs = {f"{who}_outputs.csv": (line.removesuffix("\n") for line in table)}
-    stage.seal(
-        {ANSWERS: written, **outputs},
-        wanted.manifest(
-            options=asdict(writing),
-            counts={"programs": len(written), "problems": len(problems)},
-            left=len(problems) - len(written),
-            seconds=round(seconds, 1),
-        ),
-    )
-    return stage
+        writer = writer_of(run, loaded() if loaded else load(run, who, writing, device), writing, held=held)
+    chats = [(problem.id, chat_turns(asked, problem.problem.strip())) for problem in problems]
+    records = write_all(stage, writer, chats, watch)
+    seconds = round(sum(record["seconds"] for record in records), 1)
+    return _sealed(wanted, who, records, len(problems), options=asdict(writing), seconds=seconds)
 
 
-def writer_of(
-    run: RunFolder, model: LoadedModel, writing: WriterSettings, *, held: bool
-) -> ProgramWriter | ClauseWriter:
+def _sealed(
+    wanted: PipelineStage, who: WriterModel, records: list[dict[str, Any]], problems: int, **more: Any
+) -> Stage:
+    """Seal the written programs, and return their stage."""
+    columns = ("id", "program", "cut")
+    counts = {"programs": len(records), "problems": problems}
+    manifest = wanted.manifest(counts=counts, left=problems - len(records), **more)
+    wanted.stage.seal({ANSWERS: records, f"{who}_outputs.csv": table_lines(records, columns)}, manifest)
+    return wanted.stage
+
+
+def writer_of(run: RunFolder, model: LoadedModel, writing: WriterSettings, *, held: bool) -> ProgramWriter:
     """Return the writer of programs in the form that was learnt; errors as in `form_of`."""
-    if form_of(run) is OutputForm.CLAUSES:
-        return ClauseWriter(model, writing.batch, min(writing.most, MOST_BEHIND_A_CLAUSE), held)
-    return ProgramWriter(model, writing.batch, writing.most, held)
+    return ProgramWriter(model, form_of(run), writing.batch, writing.most, held)
 
 
 def write_all(
     stage: Stage,
-    writer: ProgramWriter | ClauseWriter | None,
+    writer: ProgramWriter | None,
     asked: Sequence[tuple[str, list[dict[str, str]]]],
     watch: StageWatch,
     **more: Any,
-) -> tuple[list[dict[str, Any]], float]:
-    """Return the record of each id, in order, and the seconds of the generation; records in the shards of the stage are reused.
+) -> list[dict[str, Any]]:
+    """Return the record of each id, in order; records in the shards of the stage are reused.
 
     Where the time of `watch` is over, also within a batch, the ids whose programs are not complete have no record;
-    without a `writer` none is written. `more` are further fields of each record, which distinguish records of the same
-    id.
+    without a `writer` none is written. `more` are further fields of each record, which distinguish records of the same id.
     """
 
     def key(record: dict[str, Any]) -> tuple[Any, ...]:
@@ -177,8 +188,7 @@ def write_all(
                 break
     shard.close()
     by_key = {key(record): record for record in stage.shard_records()}
-    records = [by_key[wanted_key] for wanted_key in wanted if wanted_key in by_key]
-    return records, sum(record["seconds"] for record in records)
+    return [by_key[wanted_key] for wanted_key in wanted if wanted_key in by_key]
 
 
 def answers_of(run: RunFolder, name: str) -> dict[str, dict[str, Any]]:
@@ -190,6 +200,61 @@ def answers_of(run: RunFolder, name: str) -> dict[str, dict[str, Any]]:
     return {record["id"]: record for record in run.stage(name).records(ANSWERS)}
 
 
-def all_kinds() -> list[tuple[WriterModel, bool]]:
-    """Return each model, without and with the grammar."""
-    return list(itertools.product(WriterModel, (False, True)))
+def ask_programs(run: RunFolder, model: ProviderModel, watch: StageWatch | None = None) -> Stage:
+    """Seal the programs that a model of a provider writes for the evaluation problems as those of the baseline.
+
+    Problems without an answer are left out, until the same command is given again.
+
+    Raises:
+        HarnessError: the problems are not sealed, the provider cannot be used, or no problem has an answer.
+    """
+    name = stage_name(WriterModel.BASELINE, held=False)
+    options = {"asked": WRITE, "spec": model.spec, "most": model.most}
+    wanted = stage_for_inputs(run, name, options, run.stage(FORMAT).folder, code=CODE)
+    if wanted.finished:
+        return wanted.stage
+    requests = {problem.id: model.request(problem) for problem in evaluation_of(run)}
+    records, fault = asyncio.run(_answered(requests, model, watch or StageWatch(name)))
+    if not records:
+        raise HarnessError(f"{model.spec} answered none of {len(requests):,} questions: {fault}")
+    wanted.begin()
+    return _sealed(wanted, WriterModel.BASELINE, records, len(requests), options=options)
+
+
+async def _answered(
+    requests: dict[str, Request], model: ProviderModel, watch: StageWatch
+) -> tuple[list[dict[str, Any]], str]:
+    """Return the records of the answers in the order of the requests, and the last fault."""
+    records: dict[str, dict[str, Any]] = {}
+    fault = ""
+
+    async def ask(client: Client, name: str) -> None:
+        nonlocal fault
+        began = time.monotonic()
+        if watch.over:
+            fault = "the time was over"
+            return
+        try:
+            answer = await client.ask(requests[name])
+        except BudgetReached:
+            fault = "the budget is spent"
+            return
+        if answer.reply is None:
+            fault = str(answer.fault)
+        else:
+            text, cut = answer.reply.text, answer.reply.stop is StopReason.LENGTH
+            program = WrittenProgram(text, program_in(text), cut)
+            records[name] = {"id": name, **json_form(program), "seconds": round(time.monotonic() - began, 3)}
+        watch.progress.advanced(1)
+
+    budget = read_budget(model.budget)
+    prices = PriceTable.load(model.prices) if model.prices else PriceTable.load()
+    with AnswerStore(model.store) as store:
+        async with Client(store, ProviderAccess.of_environment(), prices, budget=budget) as client:
+            provider, _ = split_model_name(model.spec)
+            client.open({provider})
+            watch.progress.began(len(requests))
+            at_once = client.limits_of(provider).concurrency or len(requests)
+            async for _ in run_concurrently([partial(ask, client, name) for name in requests], max(1, at_once)):
+                pass
+    return [records[name] for name in requests if name in records], fault

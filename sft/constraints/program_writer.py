@@ -1,29 +1,45 @@
-"""The writer of programs: batches of prompts to a language model, free or under the grammar."""
+"""The writer of programs: batches of problems to a language model, free or under the grammar, whole or clause by clause.
+
+A program is written in one run of the model. Clause by clause, the clauses are the problem's own: the tokens of a clause are the only
+ones that are allowed in their places, so that nothing is read twice. Under the grammar a program declares names and values that are
+words of the problem, and asserts what is declared and the problem's numbers.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from harness.smtlib.grammar import CHECK, VALUE
-from sft.constraints.grammar_processor import GrammarProcessor, completed_program
-from sft.models.text_generation import Interruption, chat_prompt, generated_tokens
+from harness.smtlib.grammar import CHECK, VALUE, GrammarWords, clause_grammar, opened_enumeration
+from harness.text.numbers import mentions
+from sft.constraints.clause_form import HEAD, MARK, clause_texts, ending, without_clauses
+from sft.constraints.prompts import CLAUSE_BY_CLAUSE, OutputForm, prompt_turns
+from sft.models.text_generation import Interruption, allowed_tokens, chat_prompt, generated_tokens, grammar_tokens
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from fractions import Fraction
 
     from sft.models.base_model import LoadedModel
 
-_FENCE = re.compile(r"```[^\n]*\n(.*?)(?:```|\Z)", re.DOTALL)
-_BEGINNING = re.compile(r"\((?:set-|declare-|define-|assert\b)")
 GoesOn = Callable[[float], bool]
 """A function that takes the number of programs of a batch written so far, with parts, after each token, and returns whether there is time for more."""
-TEMPERATURE, TOP_P = 0.8, 0.95
-"""The sampling of a text where the greedy one was written before."""
-_BEYOND = 24
-"""The number of last tokens that are decoded to detect the end of a program, which has half as many."""
+SMALL = (*map(str, range(25)), "100")
+"""Numerals that a program may have though its problem does not: places, hours, the digits' values."""
+FURTHER_NAMES = ("number", "ones", "tens", "hundreds", "total")
+"""Names that a program may declare though its problem does not say them."""
+MOST_AFTER_A_CLAUSE = 120
+"""Tokens that are written after one clause at most; a model that was not trained seldom ends a part by itself."""
+SAMPLING = {"do_sample": True, "temperature": 0.8, "top_p": 0.95, "top_k": 0}
+_FENCE = re.compile(r"```[^\n]*\n(.*?)(?:```|\Z)", re.DOTALL)
+_BEGINNING = re.compile(r"\((?:set-|declare-|define-|assert\b)")
+_WORD = re.compile(r"[^\W\d_]+")
+_LONGEST_NAME = 3
+"""The words of a name: `three_point_throws`."""
+_LAST_TOKENS = 24
+"""The number of last tokens that are decoded to detect the end of a free program, which has half as many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,18 +51,70 @@ class WrittenProgram:
     cut: bool
 
 
+@dataclass(slots=True)
+class _Row:
+    """A program that is written: its text, the clauses that it is still given, the tokens that are given next, and its part.
+
+    The part is what the model writes after the last clause. `cut` tells whether a part was too long.
+    """
+
+    clauses: list[str]
+    words: GrammarWords
+    text: str
+    given: list[int] = field(default_factory=list)
+    part: list[int] = field(default_factory=list)
+    begun: str = ""
+    matcher: Any = None
+    done: bool = False
+    cut: bool = False
+    total: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.total = max(1, len(self.clauses))
+
+    def share(self, most: int) -> float:
+        """Return the share of the program that is written, where the part after a clause has a limited number of tokens."""
+        if self.done:
+            return 1.0
+        return (self.total - len(self.clauses) - 1 + min(1.0, len(self.part) / most)) / self.total
+
+    @property
+    def program(self) -> str:
+        """Return the program without its clauses."""
+        if not self.text.startswith(HEAD):
+            return program_in(self.text)
+        lines = without_clauses(self.text.splitlines()).splitlines()
+        return "\n".join([*lines[:-1], *ending(lines)]) if lines[-1:] == [CHECK] else "\n".join(lines)
+
+    @property
+    def end(self) -> str:
+        """Return what ends the part: the mark of the next clause, or the question to the solver."""
+        return MARK if self.clauses else CHECK
+
+
 @dataclass(frozen=True, slots=True)
 class ProgramWriter:
-    """A model that writes batches of texts of at most `most` tokens, `held` to the grammar or not.
+    """A model that writes batches of programs in a form, each part of at most `most` tokens, `held` to the grammar or not.
 
     Decoding is greedy; with a `seed`, texts are sampled, the same ones each time.
     """
 
     loaded: LoadedModel
+    form: OutputForm = OutputForm.PROGRAM
     batch: int = 16
     most: int = 320
     held: bool = False
     seed: int | None = None
+
+    @property
+    def by_clause(self) -> bool:
+        """Tell whether the clauses of a problem are given."""
+        return self.form is OutputForm.CLAUSES
+
+    @property
+    def part_limit(self) -> int:
+        """Return the most tokens of a part."""
+        return min(self.most, MOST_AFTER_A_CLAUSE) if self.by_clause else self.most
 
     def drawing(self, seed: int) -> ProgramWriter:
         """Return the writer with sampling."""
@@ -58,63 +126,170 @@ class ProgramWriter:
         known: Callable[[int], bool] = lambda _: False,
         goes_on: GoesOn = lambda _: True,
     ) -> Iterator[dict[int, WrittenProgram]]:
-        """Yield the programs of a batch by the numbers of their chats; a batch has chats of similar length.
+        """Yield the programs of a batch by the numbers of their chats, the last turns of which are or begin with the problems.
 
-        A batch whose chats are all `known` is skipped. Batches are the same in each run, so that an interrupted run can
-        continue with the same results. Where `goes_on` says no, the batch ends with the programs that are complete.
+        A batch has chats of similar length; one whose chats are all `known` is skipped. Batches are the same in each run, so that an
+        interrupted run can continue with the same results. Where `goes_on` says no, the batch ends with the programs that are complete.
         """
-        prompts = [chat_prompt(self.loaded.tokenizer, chat) for chat in chats]
-        order = sorted(range(len(prompts)), key=lambda number: (len(prompts[number]), number))
+        order = sorted(range(len(chats)), key=lambda number: (len(chats[number][-1]["content"]), number))
         for start in range(0, len(order), self.batch):
             numbers = order[start : start + self.batch]
             if not all(map(known, numbers)):
-                written = self._batch([prompts[number] for number in numbers], goes_on)
-                yield {number: program for number, program in zip(numbers, written, strict=True) if program}
+                programs = self._programs([chats[number] for number in numbers], goes_on)
+                yield {number: program for number, program in zip(numbers, programs, strict=True) if program}
 
-    def _batch(self, prompts: Sequence[list[int]], goes_on: GoesOn) -> list[WrittenProgram | None]:
-        """Return what is written after each prompt, `None` where it was interrupted."""
+    def _programs(self, chats: Sequence[Sequence[dict[str, str]]], goes_on: GoesOn) -> list[WrittenProgram | None]:
+        """Return the program of each chat, `None` where it was interrupted."""
         import torch
 
-        longest = max(map(len, prompts))
-        stop = Interruption(lambda tokens: goes_on(len(prompts) * tokens / self.most))
-        options: dict[str, Any] = {"stopping_criteria": [_Ended(self.loaded.tokenizer, longest), stop]}
-        if self.held:
-            options["logits_processor"] = [GrammarProcessor(self.loaded, len(prompts), longest)]
-        if self.seed is not None:
-            options |= {"do_sample": True, "temperature": TEMPERATURE, "top_p": TOP_P, "top_k": 0}
+        tokenizer, most = self.loaded.tokenizer, self.part_limit
+        rows, prompts = [], []
+        for chat in chats:
+            problem = chat[-1]["content"]
+            row = _Row(list(clause_texts(problem)) if self.by_clause else [], words_of(problem), "")
+            if self.by_clause or self.held:
+                row.text = f"{HEAD}\n" + (f"{MARK} {row.clauses.pop(0)}\n" if row.clauses else "")
+            turns = prompt_turns(self.form, CLAUSE_BY_CLAUSE, "") if self.by_clause else chat
+            prompts.append([*chat_prompt(tokenizer, turns), *tokenizer.encode(row.text, add_special_tokens=False)])
+            rows.append(row)
+        stop = Interruption(lambda _: goes_on(sum(row.share(most) for row in rows)))
+        options: dict[str, Any] = {
+            "logits_processor": [_PartMask(self, rows, max(map(len, prompts)))],
+            "stopping_criteria": [stop],
+        }
+        longest = max(sum(len(tokenizer.encode(clause)) + most + 2 for clause in ["", *row.clauses]) for row in rows)
         with torch.random.fork_rng():
             torch.manual_seed(self.seed or 0)
-            rows = generated_tokens(self.loaded, prompts, self.most, **options)
-        return [None if stop.interrupted and not self._is_whole(tokens) else self._written(tokens) for tokens in rows]
-
-    def _is_whole(self, tokens: list[int]) -> bool:
-        """Tell whether a text has come to its end."""
-        tokenizer = self.loaded.tokenizer
-        return (
-            len(tokens) >= self.most
-            or tokens[-1] in {tokenizer.eos_token_id, tokenizer.pad_token_id}
-            or is_complete(tokenizer.decode(tokens[-_BEYOND:]))
-        )
-
-    def _written(self, tokens: list[int]) -> WrittenProgram:
-        tokenizer = self.loaded.tokenizer
-        text = str(tokenizer.decode(tokens, skip_special_tokens=True, clean_up_tokenization_spaces=False))
-        cut = len(tokens) >= self.most and tokenizer.eos_token_id not in tokens and CHECK not in text
-        return WrittenProgram(text, program_in(completed_program(text) if self.held else text), cut)
+            generated_tokens(self.loaded, prompts, longest, **options, **({} if self.seed is None else SAMPLING))
+        return [
+            None if stop.interrupted and not row.done else WrittenProgram(row.text, row.program, row.cut)
+            for row in rows
+        ]
 
 
-class _Ended:
-    """A stopping criterion of transformers: a program ends with `(check-sat)`, or with `(get-value (answer))` if that follows."""
+class _PartMask:
+    """A logits processor of transformers that lets a model write after a clause, and gives it the next one."""
 
-    def __init__(self, tokenizer: Any, given: int) -> None:
-        self._tokenizer, self._given = tokenizer, given
+    def __init__(self, writer: ProgramWriter, rows: Sequence[_Row], prompt_length: int) -> None:
+        self._rows, self._most, self._tokenizer = rows, writer.part_limit, writer.loaded.tokenizer
+        self._free = not (writer.by_clause or writer.held)
+        self._prompt_length = prompt_length
+        self._tokens = grammar_tokens(writer.loaded) if writer.held else None
+        for row in rows:
+            self._begin_part(row)
 
-    def __call__(self, ids: Any, _scores: Any, **_: Any) -> Any:
-        """Return for each row whether its program is complete."""
+    def __call__(self, ids: Any, logits: Any) -> Any:
+        """Return the logits: rows x vocabulary, both in and out."""
         import torch
 
-        rows = ids[:, max(self._given, ids.shape[1] - _BEYOND) :].tolist()
-        return torch.tensor([is_complete(self._tokenizer.decode(row)) for row in rows], device=ids.device)
+        if ids.shape[1] > self._prompt_length:
+            for row, token in zip(self._rows, ids[:, -1].tolist(), strict=True):
+                self._take(row, token)
+        logits = logits.float()
+        held = []
+        for number, row in enumerate(self._rows):
+            if row.given or row.done:
+                only = row.given[0] if row.given else self._tokenizer.eos_token_id
+                kept = float(logits[number, only])
+                logits[number] = float("-inf")
+                logits[number, only] = kept
+            elif row.matcher is not None:
+                held.append(number)
+        if held:
+            allowed = allowed_tokens([self._rows[number].matcher for number in held], logits.shape[1])
+            logits[held] = logits[held].masked_fill(~torch.from_numpy(allowed).to(logits.device), float("-inf"))
+        return logits
+
+    def _take(self, row: _Row, token: int) -> None:
+        """Continue a row by a token, which ends its part or not."""
+        if row.done:
+            return
+        if row.given:
+            row.given.pop(0)
+            if not row.given:
+                self._begin_part(row)
+            return
+        row.part.append(token)
+        ended = token == self._tokenizer.eos_token_id
+        full = len(row.part) >= self._most
+        if self._free:
+            if ended or full or is_complete(self._decoded(row.part[-_LAST_TOKENS:])):
+                row.text, row.done = self._decoded(row.part), True
+                row.cut = not ended and CHECK not in row.text
+            return
+        text = self._decoded(row.part)
+        body, found, _ = f"\n{text}".partition(f"\n{row.end}")
+        if found or ended or full:
+            self._end_part(row, f"{body[1:]}\n" if found and body else body[1:], found=bool(found))
+        elif row.matcher is not None:
+            begun = _declared_lines(text)
+            if begun == row.begun:
+                row.matcher.consume_token(token)
+            else:
+                row.begun = begun
+                row.matcher = self._matcher(row)
+
+    def _end_part(self, row: _Row, body: str, *, found: bool) -> None:
+        """Add the part to the program; an unfinished part loses its last line."""
+        if not found:
+            row.cut = True
+            body = body[: body.rfind("\n") + 1]
+        row.text += body + row.end
+        row.part = []
+        row.done = not row.clauses
+        if not row.done:
+            clause = f" {row.clauses.pop(0)}\n"
+            row.text += clause
+            row.given = self._tokenizer.encode(clause if found else f"\n{MARK}{clause}", add_special_tokens=False)
+
+    def _begin_part(self, row: _Row) -> None:
+        row.part, row.begun = [], ""
+        row.matcher = self._matcher(row) if self._tokens is not None else None
+
+    def _matcher(self, row: _Row) -> Any:
+        from llguidance import LLMatcher
+
+        commands = without_clauses(row.text.splitlines())
+        grammar = clause_grammar(commands, row.begun, row.end, row.words, last=row.end == CHECK)
+        matcher = LLMatcher(self._tokens, LLMatcher.grammar_from_lark(grammar), log_level=0)
+        if matcher.is_error() or matcher.try_consume_tokens(row.part) < len(row.part):
+            raise ValueError(f"the grammar of a part does not take {self._decoded(row.part)!r}: {matcher.get_error()}")
+        return matcher
+
+    def _decoded(self, tokens: Sequence[int]) -> str:
+        return str(self._tokenizer.decode(tokens, skip_special_tokens=True, clean_up_tokenization_spaces=False))
+
+
+def words_of(problem: str) -> GrammarWords:
+    """Return the vocabulary of a program for a problem: its words and chains of them as names, its words as values, its numbers."""
+    words = [word for word in _WORD.findall(problem.casefold()) if word.isascii()]
+    chains = ["_".join(words[at : at + size]) for size in range(1, _LONGEST_NAME + 1) for at in range(len(words))]
+    own = [numeral for mention in mentions(problem) for value in mention.readings if (numeral := _numeral(value))]
+    return GrammarWords(
+        tuple(dict.fromkeys([*chains, *FURTHER_NAMES])),
+        tuple(dict.fromkeys(word.capitalize() for word in words)),
+        tuple(dict.fromkeys([*own, *SMALL])),
+    )
+
+
+def _numeral(value: Fraction | int) -> str:
+    """Return a number as a numeral or a decimal, empty where it is negative or has no short one."""
+    for places in range(4):
+        scaled = value * 10**places
+        if scaled >= 0 and scaled == int(scaled):
+            digits = str(int(scaled)).zfill(places + 1)
+            return f"{digits[:-places]}.{digits[-places:]}" if places else digits
+    return ""
+
+
+def _declared_lines(part: str) -> str:
+    """Return the complete declarations that a part begins with, with their line ends, and an enumeration up to a value after them."""
+    complete = ""
+    for line in part.splitlines(keepends=True):
+        if not (line.startswith("(declare-") and line.endswith("\n")):
+            return complete + opened_enumeration(line)
+        complete += line
+    return complete
 
 
 def is_complete(text: str) -> bool:

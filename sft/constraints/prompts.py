@@ -6,12 +6,9 @@ import enum
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from harness.records.record_files import read_file
 from sft.constraints.clause_form import clause_program, given_spans
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from harness.smtlib.constraint_problem import ConstraintProblem
 
 CONTRACT = "declare a constant answer if a value is asked for, assert what is said, end with (check-sat)."
@@ -103,12 +100,3 @@ def chat_of(example: InstructionExample) -> dict[str, Any]:
     prompt = prompt_turns(form, example.instruction, example.input)
     chat = {"problem_id": example.input, "prompt": prompt, "completion": example.output}
     return {**chat, "given": [list(span) for span in given_spans(example.output)]} if clauses else chat
-
-
-def read_corrections(path: Path) -> list[ProgramCorrection]:
-    """Read corrections from JSONL.
-
-    Raises:
-        HarnessError: the file cannot be read, or a record is no correction.
-    """
-    return list(read_file(ProgramCorrection, path))

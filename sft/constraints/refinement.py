@@ -17,19 +17,17 @@ from collections import Counter
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from harness.store.csv_tables import csv_lines
 from sft.constraints.adapter_training import STAGE as TRAINED
 from sft.constraints.dataset import STAGE as FORMAT, evaluation_of, form_of
 from sft.constraints.feedback import ProgramJudge
 from sft.constraints.generation import ANSWERS, WriterModel, answers_of, load, stage_name, write_all, writer_of
 from sft.constraints.prompts import CLAUSE_BY_CLAUSE, CORRECT, OutputForm, chat_turns, correction_input
-from sft.constraints.stages import JUDGING, StageWatch, stage_for_inputs
+from sft.constraints.stages import JUDGING, StageWatch, stage_for_inputs, table_lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from harness.store.run_folder import RunFolder, Stage
-    from sft.constraints.clause_writer import ClauseWriter
     from sft.constraints.feedback import JudgedProgram
     from sft.constraints.generation import WriterSettings
     from sft.constraints.program_writer import ProgramWriter
@@ -97,7 +95,7 @@ def _outcome(judged: JudgedProgram) -> tuple[bool | None, str | None]:
 class _Asking:
     """The writer, if there is time for one, and the judge of programs, whether it writes clause by clause, the number of rounds, and the time."""
 
-    writer: ProgramWriter | ClauseWriter | None
+    writer: ProgramWriter | None
     judging: ProgramJudge
     watch: StageWatch
     by_clause: bool
@@ -160,17 +158,24 @@ def refine_programs(
         judging.close()
     # The time of an interrupted run is not in that of this run.
     seconds = max(time.monotonic() - began, sum(record["seconds"] for record in requests))
-    final = [{"id": name, "program": course.last.program} for name, course in courses.items()]
-    rows = [_row(name, course) for name, course in courses.items()]
+    rows = [
+        {
+            "id": name,
+            "initial_valid": course.first.validation.valid,
+            "final_valid": course.last.validation.valid,
+            "iterations": course.rounds,
+        }
+        for name, course in courses.items()
+    ]
     stage.seal(
         {
-            ANSWERS: final,
+            ANSWERS: [{"id": name, "program": course.last.program} for name, course in courses.items()],
             REQUESTS: requests,
-            TABLE: (line.removesuffix("\n") for line in csv_lines(COLUMNS, rows)),
+            TABLE: table_lines(rows, COLUMNS),
         },
         wanted.manifest(
             options=options,
-            counts={"programs": len(final), "corrections": len(requests)},
+            counts={"programs": len(courses), "corrections": len(requests)},
             left=sum(asking.is_open(course) and course.rounds < rounds for course in courses.values()),
             seconds=round(seconds, 1),
         ),
@@ -193,7 +198,7 @@ def _round(
             if (courses[name].stuck or asking.by_clause) is stuck
         ]
         if asked:
-            written += write_all(stage, writer, asked, asking.watch, round=number, drawn=stuck)[0]
+            written += write_all(stage, writer, asked, asking.watch, round=number, drawn=stuck)
     for record in written:
         course, judged = courses[record["id"]], asking.judging.judge(record["program"], texts[record["id"]])
         record["said"] = course.last.said
@@ -203,8 +208,3 @@ def _round(
         else:
             course.correct(judged)
     return written
-
-
-def _row(name: str, course: Course) -> tuple[object, ...]:
-    """Return the cells of a program in the order of `COLUMNS`."""
-    return name, course.first.validation.valid, course.last.validation.valid, course.rounds

@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from harness.errors import HarnessError
 from harness.paths import ROOT
+from harness.smtlib.constraint_problem import COLUMNS, table
 from harness.store.run_folder import RunFolder, Stage, code_fingerprint, fingerprint, write_atomically
 from harness.store.stage_progress import StageProgress, seconds_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
 T = TypeVar("T")
@@ -133,3 +134,8 @@ def digest(path: Path) -> str:
         return hashlib.sha256(path.read_bytes()).hexdigest()
     except OSError as error:
         raise HarnessError(f"{path}: cannot be read ({error.strerror})") from None
+
+
+def table_lines(records: Iterable[Mapping[str, Any]], columns: Sequence[str] = COLUMNS) -> Iterator[str]:
+    """Yield the lines of a CSV table of records, as a stage seals them."""
+    return (line.removesuffix("\n") for line in table(records, columns))

@@ -11,13 +11,13 @@ from hypothesis import given, settings, strategies as st
 
 from generators.constraints.problem.domain import DOMAINS, ProblemSize
 from harness.domain import Status, Verdict
-from oracles.constraints.equivalence import equivalences, equivalent
+from oracles.constraints.equivalence import equivalences
 from oracles.constraints.equivalence_prover import EquivalenceProver
-from oracles.constraints.limits import SolverLimits
 from oracles.constraints.program import ConstraintProgram
 from oracles.constraints.program_judge import ProgramJudge
 from oracles.constraints.solver_sessions import SolverSessions
 from oracles.constraints.validation import ValidationCase
+from oracles.constraints.worker_pool import SolverLimits
 from oracles.proofs.solvers import SolverName
 from tests.cases import cases
 
@@ -239,6 +239,6 @@ def test_many_pairs_in_processes() -> None:
         f"(define-fun f{number} ((a Int)) Int (f{number - 1} (f{number - 1} a)))" for number in range(1, 29)
     )
     huge = f"{INTS}(define-fun f0 ((a Int)) Int (+ a a)){doubled}(assert (= (f28 x) y))(check-sat)"
-    lost = equivalent(huge, SUM, limits=SolverLimits(seconds=30, memory=64))
+    lost = next(equivalences([(huge, SUM)], limits=SolverLimits(seconds=30, memory=64), workers=1))
     assert lost.status is Status.UNKNOWN
     assert (lost.reason or "").startswith(("memory-limit", "time-limit"))

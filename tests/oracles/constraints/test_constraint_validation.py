@@ -21,13 +21,12 @@ from generators.constraints.problem.domain import DOMAINS, ProblemSize
 from generators.constraints.problem_files import write_problems
 from harness.json_form import json_form, read_record
 from oracle_factory.command import main
-from oracles.constraints.limits import SolverLimits
 from oracles.constraints.program_judge import ProgramJudge
 from oracles.constraints.rows import ConstraintRow, read_rows
 from oracles.constraints.solver_sessions import SolverSessions
-from oracles.constraints.validation import Validation, ValidationCase, ValidationErrorKind, validate, validate_all
+from oracles.constraints.validation import Validation, ValidationCase, ValidationErrorKind, validate_all
 from oracles.constraints.validation_files import validate_file
-from oracles.constraints.worker_pool import LossKind
+from oracles.constraints.worker_pool import LossKind, SolverLimits
 from oracles.proofs.solvers import SolverError, SolverName
 from tests.cases import cases
 
@@ -253,13 +252,13 @@ def test_processes_end_with_the_results() -> None:
 
 def children() -> set[int]:
     """Return the processes that this one has started."""
-    listed = Path(f"/proc/{os.getpid()}/task/{os.getpid()}/children").read_text(encoding="ascii")
-    return {int(line) for line in listed.split()}
+    listed = [path.read_text("ascii") for path in Path("/proc/self/task").glob("*/children")]
+    return {int(child) for text in listed for child in text.split()}
 
 
 def test_one_program() -> None:
     """A single program is validated by itself, and its record reads back as it was."""
-    found = validate(ValidationCase("a", program("(= x 2)", "(= answer x)"), "2"))
+    found = next(validate_all([ValidationCase("a", program("(= x 2)", "(= answer x)"), "2")], workers=1))
     assert found.correct
     assert read_record(Validation, json.loads(json.dumps(json_form(found)))) == found
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from generators.constraints.problem.domain import DOMAINS, ProblemSize
 from oracles.constraints.alignment_files import aligned
 from oracles.constraints.order_directions import opposed_assertions
-from oracles.constraints.rows import ConstraintRow
 from tests.cases import cases
 
 NAMES = ("amy", "bob", "cem", "dan", "eve")
@@ -50,7 +49,6 @@ def test_programs_of_the_domains_number_each_order_one_way() -> None:
 def test_the_record_of_an_alignment_has_the_clause() -> None:
     """A clause that is numbered the other way stands in the record beside those that nothing states."""
     text = HEAD + "Amy finished first. Bob finished above Cem. Dan finished last."
-    row = ConstraintRow("a", {"problem": text, "program": program("(= amy 1)", "(> bob cem)", "(= dan 5)")})
-    record = aligned(row, "problem")
+    record = aligned("a", text, program("(= amy 1)", "(> bob cem)", "(= dan 5)"))
     assert record is not None
     assert (record["opposed"], record["unstated"]) == (["Bob finished above Cem."], [])

@@ -1,20 +1,23 @@
-"""Small constraint problems and a program writer with given texts, for runs that must take seconds."""
+"""Small constraint problems, runs of them, and a program writer with given texts, for tests that must take seconds."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
 from harness.json_form import json_form
 from harness.smtlib.constraint_problem import ConstraintProblem
-from harness.store.run_folder import dump, write_lines
+from harness.store.run_folder import RunFolder, dump, write_lines
+from sft.constraints.dataset import ProblemSplitPlan, make_dataset
 from sft.constraints.program_writer import WrittenProgram, program_in
+from sft.training.tiny_models import tiny_loaded
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
-    from sft.constraints.program_writer import GoesOn
+    from sft.models.base_model import LoadedModel
 
 _NAMES = ("Ana", "Ben", "Cem", "Dua")
 _THINGS = ("pens", "eggs", "cards", "shells", "stamps", "coins", "books", "cups")
@@ -45,10 +48,24 @@ def tiny_problem(number: int) -> ConstraintProblem:
     )
 
 
-def write_tiny_problems(path: Path, count: int) -> Path:
-    """Write such problems as JSONL and return the path."""
-    write_lines(path, (dump(json_form(tiny_problem(number))) + "\n" for number in range(count)))
+def write_problems(path: Path, problems: Sequence[ConstraintProblem]) -> Path:
+    """Write problems as JSONL and return the path."""
+    write_lines(path, (dump(json_form(problem)) + "\n" for problem in problems))
     return path
+
+
+def formatted_run(folder: Path, problems: Sequence[ConstraintProblem] = (), **plan: Any) -> RunFolder:
+    """Return a run with the data of some problems, by default 30 small ones, of which four are kept for the evaluation."""
+    run = RunFolder(folder / "run")
+    source = write_problems(folder / "problems.jsonl", problems or [tiny_problem(number) for number in range(30)])
+    make_dataset(run, source, None, ProblemSplitPlan((0.5, 0.2, 0.3), 5, 4, **plan))
+    return run
+
+
+@cache
+def tiny_model(seed: int = 1) -> LoadedModel:
+    """Return a small model that has learnt nothing."""
+    return tiny_loaded("smollm2-135m", seed=seed)
 
 
 @dataclass(slots=True)
@@ -68,10 +85,7 @@ class ScriptedWriter:
         return self
 
     def write(
-        self,
-        chats: Sequence[Sequence[dict[str, str]]],
-        known: Callable[[int], bool] = lambda _: False,
-        goes_on: GoesOn = lambda _: True,
+        self, chats: Sequence[Sequence[dict[str, str]]], known: Callable[[int], bool], goes_on: Callable[[float], bool]
     ) -> Iterator[dict[int, WrittenProgram]]:
         """Yield what is written, one chat at a time, while there is time."""
         for number, chat in enumerate(chats):

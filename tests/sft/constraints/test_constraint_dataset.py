@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +10,7 @@ from hypothesis import given, strategies as st
 
 from generators.constraints.problem.domain import DOMAINS, ProblemSize
 from harness.errors import HarnessError
-from harness.json_form import json_form, read_record
+from harness.json_form import json_form
 from harness.store.run_folder import RunFolder, dump
 from oracle_factory.command import main
 from sft.constraints.clause_form import clause_texts
@@ -22,55 +21,38 @@ from sft.constraints.dataset import (
     ProblemSplitPlan,
     has_curriculum,
     make_dataset,
+    masked_text,
     read_problems,
+    require_apart,
+    split,
 )
-from sft.constraints.problem_split import masked_text, program_shape, require_apart, split
-from sft.constraints.prompts import (
-    CORRECT,
-    WRITE,
-    InstructionExample,
-    OutputForm,
-    ProgramCorrection,
-    chat_of,
-    example_of,
-)
+from sft.constraints.prompts import CORRECT, WRITE, OutputForm, ProgramCorrection, chat_of, example_of
 from sft.training.examples import IGNORED, ExampleForm, read_examples
 from sft.training.tiny_models import tiny_tokenizer
 from tests.cases import cases
-from tests.sft.constraints.fakes import tiny_problem, write_tiny_problems
+from tests.sft.constraints.fakes import tiny_problem, write_problems
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from harness.smtlib.constraint_problem import ConstraintProblem
-
 SHARES = (0.6, 0.2, 0.2)
 PLAN = ProblemSplitPlan(SHARES, 10, 10)
+PROBLEMS = [tiny_problem(number) for number in range(60)]
 NAMES = st.sampled_from(["Ana", "Zoltan", "Mei", "O"])
 NUMBERS = st.one_of(st.integers(0, 10**6).map(str), st.sampled_from(["two", "Seven", "twelve"]))
 WORDS = st.lists(st.sampled_from(["sits", "left", "of", "is", "older", "than", "places"]), min_size=1, max_size=6)
 
 
-@pytest.fixture
-def problems() -> list[ConstraintProblem]:
-    """Return sixty small problems."""
-    return [tiny_problem(number) for number in range(60)]
-
-
 @given(WORDS, NAMES, NAMES, NUMBERS, NUMBERS)
-def test_masks_hide_names_and_numbers(words: list[str], name: str, other: str, first: str, second: str) -> None:
-    """Texts that differ in them alone are the same, and others are not."""
+def test_texts_that_differ_in_names_and_numbers_are_the_same(
+    words: list[str], name: str, other: str, first: str, second: str
+) -> None:
+    """Texts that differ in them alone are the same, others are not, and the same as a reserved one is refused."""
     text = " ".join(words)
     assert masked_text(f"{name} {text} {first}.") == masked_text(f"{other} {text} {second}!")
-    assert masked_text(f"{name} {text}") != masked_text(f"{name} {text} more")
-
-
-def test_shapes_hide_what_names_are_called() -> None:
-    """Shapes hide names, but not which of them are the same, nor operators."""
-    program = tiny_problem(0).program
-    assert program_shape(program) == program_shape(program.replace("had", "owned").replace("(= had 2)", "(= had 7)"))
-    assert program_shape(program) != program_shape(program.replace("(+ had", "(- had"))
-    assert program_shape("(< a b)") != program_shape("(< a a)")
+    require_apart([f"{name} {text}"], [f"{name} {text} more"])
+    with pytest.raises(HarnessError, match="reserved for the evaluation"):
+        require_apart([f"{name} {text} {first}."], [f"{other} {text} {second}!"])
 
 
 @given(st.lists(st.tuples(st.integers(0, 20), NAMES, NUMBERS), min_size=1, max_size=60), st.integers(0, 9))
@@ -97,39 +79,25 @@ def test_no_part_of_few_problems_is_empty(count: int, seed: int) -> None:
     assert split(problems, (1, 0, 0), seed=seed)["train"] == problems
 
 
-def test_parts_have_their_shares_of_each_domain(problems: list[ConstraintProblem]) -> None:
+def test_parts_have_their_shares_of_each_domain() -> None:
     """Parts have their shares of each domain to within two problems."""
+    parts = split(PROBLEMS, SHARES, seed=0)
     for domain in ("sums", "counts"):
-        sizes = [
-            sum(problem.domain == domain for problem in found) for found in split(problems, SHARES, seed=0).values()
-        ]
+        sizes = [sum(problem.domain == domain for problem in found) for found in parts.values()]
         assert sizes == pytest.approx([30 * share for share in SHARES], abs=2)
 
 
-def test_a_text_that_is_kept_is_refused(problems: list[ConstraintProblem]) -> None:
-    """Whatever its names and numbers are."""
-    text = problems[3].problem
-    require_apart([problems[4].problem], [text])
-    with pytest.raises(HarnessError, match="reserved for the evaluation"):
-        require_apart([text.replace(problems[3].problem.split()[0], "Xaver").replace("5", "95")], [text])
-
-
 @pytest.fixture
-def corrections(problems: list[ConstraintProblem]) -> list[ProgramCorrection]:
-    """Return a correction of each problem."""
-    return [
-        ProgramCorrection(problem.id, problem.problem, "(assert", "error: unclosed", problem.program)
-        for problem in problems
-    ]
-
-
-@pytest.fixture
-def run(tmp_path: Path, corrections: list[ProgramCorrection]) -> RunFolder:
-    """Return a run with its data formatted."""
+def run(tmp_path: Path) -> RunFolder:
+    """Return a run with its data formatted, and a correction of each problem."""
     told = tmp_path / "corrections.jsonl"
+    corrections = [
+        ProgramCorrection(problem.id, problem.problem, "(assert", "error: unclosed", problem.program)
+        for problem in PROBLEMS
+    ]
     told.write_text("".join(dump(json_form(correction)) + "\n" for correction in corrections))
     run = RunFolder(tmp_path / "run")
-    make_dataset(run, write_tiny_problems(tmp_path / "problems.jsonl", 60), told, PLAN)
+    make_dataset(run, write_problems(tmp_path / "problems.jsonl", PROBLEMS), told, PLAN)
     return run
 
 
@@ -138,53 +106,41 @@ def records(run: RunFolder, name: str) -> list[dict[str, Any]]:
     return run.stage("smt-format").records(name)
 
 
-def test_examples_have_three_fields(run: RunFolder) -> None:
-    """Instruction, input and output, all of them text."""
-    for name in (TRAIN, VALIDATION):
-        for record in records(run, name):
-            assert list(record) == ["instruction", "input", "output"]
-            assert all(isinstance(text, str) and text.strip() == text for text in record.values())
-            assert record["output"].endswith("(get-value (answer))")
-
-
-def test_nothing_of_the_evaluation_is_trained_on(run: RunFolder) -> None:
-    """Neither its texts, masked, nor corrections of its programs."""
+def test_examples_and_corrections_are_apart_from_the_evaluation(run: RunFolder) -> None:
+    """Examples have three texts; corrections stand with their problem and say what the solver said; none is of the evaluation."""
     kept = {masked_text(record["problem"]) for record in records(run, EVALUATION)}
     assert kept
     for name in (TRAIN, VALIDATION):
-        assert not kept & {masked_text(record["input"].partition("\n\nProgram:")[0]) for record in records(run, name)}
+        examples = records(run, name)
+        assert all(list(record) == ["instruction", "input", "output"] for record in examples)
+        assert all(record["output"].endswith("(get-value (answer))") for record in examples)
+        texts = {
+            asked: [
+                record["input"].partition("\n\nProgram:")[0] for record in examples if record["instruction"] == asked
+            ]
+            for asked in (WRITE, CORRECT)
+        }
+        assert sorted(texts[WRITE]) == sorted(texts[CORRECT])
+        assert not kept & set(map(masked_text, texts[WRITE]))
+        told = [record["input"] for record in examples if record["instruction"] == CORRECT]
+        assert all(text.endswith("Solver:\nerror: unclosed") for text in told)
 
 
-def test_corrections_follow_their_problems(run: RunFolder, corrections: list[ProgramCorrection]) -> None:
-    """They are in the part of their problem, and say what the solver said."""
-    for name in (TRAIN, VALIDATION):
-        told = [record for record in records(run, name) if record["instruction"] == CORRECT]
-        plain = {record["input"] for record in records(run, name) if record["instruction"] == WRITE}
-        assert len(told) == len(plain)
-        assert {record["input"].partition("\n\nProgram:")[0] for record in told} == plain
-        assert all(record["input"].endswith("Solver:\nerror: unclosed") for record in told)
-    assert len(records(run, TRAIN)) < 2 * len(corrections)
-
-
-def test_no_example_tells_the_answer(problems: list[ConstraintProblem]) -> None:
+def test_no_example_tells_the_answer() -> None:
     """What is asked is the text and nothing that the record knows beside."""
-    for problem in problems:
-        assert example_of(problem).input == problem.problem
+    for problem in PROBLEMS:
         told = replace(problem, gold="12345", reasoning=("12345",))
-        assert example_of(told).input == problem.problem
+        assert example_of(told).input == example_of(problem).input == problem.problem
         assert example_of(told, OutputForm.PROGRAM) == example_of(problem, OutputForm.PROGRAM)
 
 
-def test_the_trainer_learns_the_program_and_its_end(
-    tmp_path: Path, problems: list[ConstraintProblem], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_trainer_learns_the_program_and_its_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The targets, decoded, are the reasoning, a blank line, the program and the token that ends a text; what is asked is given."""
     monkeypatch.setenv("ORACLE_FACTORY_CACHE", str(tmp_path / "cache"))
     tokenizer = tiny_tokenizer()
     path = tmp_path / "chats.jsonl"
-    path.write_text("".join(dump(chat_of(example_of(problem))) + "\n" for problem in problems))
-    examples = read_examples([path], tokenizer, ExampleForm(max_length=4096))
-    for example, problem in zip(examples, problems, strict=True):
+    path.write_text("".join(dump(chat_of(example_of(problem))) + "\n" for problem in PROBLEMS))
+    for example, problem in zip(read_examples([path], tokenizer, ExampleForm(max_length=4096)), PROBLEMS, strict=True):
         learnt = f"{chr(10).join(problem.reasoning)}\n\n{problem.program.strip()}<eos>"
         assert tokenizer.decode([label for label in example.labels if label != IGNORED]) == learnt
         given = [token for token, label in zip(example.ids, example.labels, strict=True) if label == IGNORED]
@@ -193,10 +149,12 @@ def test_the_trainer_learns_the_program_and_its_end(
 
 def test_a_stage_is_made_once(run: RunFolder, tmp_path: Path) -> None:
     """For the same inputs it stays as it is; for others it is made anew."""
-    before = (run.stage("smt-format").folder / "manifest.json").stat().st_mtime_ns
-    problems, told = tmp_path / "problems.jsonl", tmp_path / "corrections.jsonl"
-    make_dataset(run, problems, told, PLAN)
-    assert (run.stage("smt-format").folder / "manifest.json").stat().st_mtime_ns == before
+    manifest = run.stage("smt-format").folder / "manifest.json"
+    before = manifest.stat().st_mtime_ns
+    problems = tmp_path / "problems.jsonl"
+    assert read_problems(problems) == PROBLEMS
+    make_dataset(run, problems, tmp_path / "corrections.jsonl", PLAN)
+    assert manifest.stat().st_mtime_ns == before
     make_dataset(run, problems, None, PLAN)
     assert run.stage("smt-format").manifest()["counts"]["corrections"] == 0
 
@@ -219,20 +177,6 @@ def test_odd_files_are_told_of(tmp_path: Path, lines: str, said: str, capsys: py
     assert said in capsys.readouterr().err
 
 
-def test_problems_are_read_as_they_were_written(tmp_path: Path, problems: list[ConstraintProblem]) -> None:
-    """Every field of every problem is read as it was written."""
-    assert read_problems(write_tiny_problems(tmp_path / "all.jsonl", 60)) == problems
-
-
-def test_records_of_examples_come_back() -> None:
-    """And one that lacks a field, or has a number in it, is refused."""
-    example = example_of(tiny_problem(5))
-    assert read_record(InstructionExample, json.loads(json.dumps(json_form(example)))) == example
-    for odd in ({}, {**json_form(example), "output": 3}):
-        with pytest.raises(HarnessError, match=r"output|instruction"):
-            read_record(InstructionExample, odd)
-
-
 def test_a_curriculum_goes_from_few_clauses_to_many(tmp_path: Path) -> None:
     """The training examples are the same as without it, in order of the clauses of their problems; what is validated stays as it is."""
     drawn = [
@@ -241,8 +185,7 @@ def test_a_curriculum_goes_from_few_clauses_to_many(tmp_path: Path) -> None:
         for size in (ProblemSize.SMALL, ProblemSize.MEDIUM)
         for problem in domain.problems(6, seed=3, size=size)
     ]
-    source = tmp_path / "problems.jsonl"
-    source.write_text("".join(dump(json_form(problem)) + "\n" for problem in drawn))
+    source = write_problems(tmp_path / "problems.jsonl", drawn)
     plain, ordered = RunFolder(tmp_path / "plain"), RunFolder(tmp_path / "ordered")
     for run, curriculum in ((plain, False), (ordered, True)):
         make_dataset(run, source, None, replace(PLAN, form=OutputForm.CLAUSES, curriculum=curriculum))
