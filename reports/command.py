@@ -1,5 +1,6 @@
 """The commands `oracle-factory report` and `oracle-factory compare`."""
 
+from importlib import import_module
 from pathlib import Path
 from typing import Annotated
 
@@ -11,24 +12,18 @@ from harness.errors import HarnessError
 from harness.records.provenance import ConfidenceThresholds
 from harness.stages import FORMALIZATION, FUNNEL, LABEL, MUTATION, SMT, SMT_VALIDATE, TEMPLATE, VARIANT, VERIFIER
 
-CONSTRAINT_STAGES = (SMT, SMT_VALIDATE)
-SHOWN_STAGES = (FORMALIZATION, TEMPLATE, MUTATION, VARIANT, LABEL, VERIFIER, FUNNEL, *CONSTRAINT_STAGES)
-STAGES_OF_OPTION = {
-    "--problem": (FORMALIZATION,),
-    "--findings": (FORMALIZATION,),
-    "--html": (FORMALIZATION,),
-    "--trace": (TEMPLATE,),
-    "--traces": (TEMPLATE,),
-    "--flaw": (MUTATION,),
-    "--flaws": (MUTATION,),
-    "--variant": (VARIANT,),
-    "--variants": (VARIANT,),
-    "--labels": (LABEL,),
-    "--verifier": (VERIFIER,),
-    "--funnel": (FUNNEL,),
-    "--constraints": CONSTRAINT_STAGES,
+_PRINTED = {"--problem": FORMALIZATION, "--trace": TEMPLATE, "--flaw": MUTATION, "--variant": VARIANT}
+_PAGES = {
+    "--html": ("formalization_page:write_report", (FORMALIZATION,)),
+    "--traces": ("traces_page:write_traces", (TEMPLATE,)),
+    "--flaws": ("flaws_page:write_flaws", (MUTATION,)),
+    "--variants": ("variants_page:write_variants", (VARIANT,)),
+    "--labels": ("labels_page:write_labels", (LABEL,)),
+    "--verifier": ("verifier_page:write_verifier", (VERIFIER,)),
+    "--funnel": ("static_pages:write_funnel", (FUNNEL,)),
+    "--constraints": ("static_pages:write_constraints", (SMT, SMT_VALIDATE)),
 }
-"""The stages that an option shows; they decide which run is `latest`."""
+"""What writes the page of an option, and the stages that it shows, which decide which run is `latest`."""
 
 
 def report(
@@ -86,71 +81,49 @@ def report(
     Raises:
         HarnessError: the options do not go together.
     """
-    from reports.html.constraints_page import write_constraints
-    from reports.html.flaws_page import write_flaws
-    from reports.html.formalization_page import write_report
-    from reports.html.funnel_page import write_funnel
-    from reports.html.labels_page import write_labels
-    from reports.html.traces_page import write_traces
-    from reports.html.variants_page import write_variants
-    from reports.html.verifier_page import write_verifier
-    from reports.parquet_tables import export_tables
-    from reports.terminal.flaw import print_flaw
-    from reports.terminal.formalization_stage import print_findings
+    from reports.terminal.certified_record import FLAW_PRINTER, VARIANT_PRINTER
     from reports.terminal.problem import print_problem
+    from reports.terminal.stages import SUMMARIES, print_findings, print_stage
     from reports.terminal.trace import print_trace
-    from reports.terminal.variant import print_variant
     from reports.views.artefacts import find_run
 
     details = {"--problem": problem, "--trace": trace, "--flaw": flaw, "--variant": variant}
-    pages = {
-        "--html": html,
-        "--traces": traces,
-        "--flaws": flaws,
-        "--variants": variants,
-        "--labels": labels,
-        "--verifier": verifier,
-        "--funnel": funnel,
-        "--constraints": constraints,
-    }
-    page_writers = (
-        *(write_report, write_traces, write_flaws, write_variants, write_labels),
-        *(write_verifier, write_funnel, write_constraints),
-    )
+    written = (html, traces, flaws, variants, labels, verifier, funnel, constraints)
+    pages = dict(zip(_PAGES, written, strict=True))
     require_at_most_one({**details, "--findings": findings, **pages, "--export": export})
     thresholds = ConfidenceThresholds(min_confidence, min_clique, min_p_right)
     if not thresholds.ask_nothing and flaw is None and variant is None:
         raise HarnessError(
             "--min-confidence, --min-clique and --min-p-right: expected beside --flaw ID or --variant ID"
         )
-    given = {**details, "--findings": findings, **pages}
-    shown = [stage for name, value in given.items() if value for stage in STAGES_OF_OPTION[name]]
-    stages = shown or SHOWN_STAGES
-    folder, console = find_run(run, *stages), Console(highlight=False)
-    writers = dict(zip(pages, page_writers, strict=True))
+    stages = [_PRINTED[option] for option, name in details.items() if name]
+    stages += [stage for option, wanted in pages.items() if wanted for stage in _PAGES[option][1]]
+    stages += [FORMALIZATION] if findings else []
+    folder, console = find_run(run, *(stages or SUMMARIES)), Console(highlight=False)
+    page = next((option for option, wanted in pages.items() if wanted), None)
     if export is not None:
+        from reports.parquet_tables import export_tables
+
         for path in export_tables(folder, export):
             console.print(str(path), markup=False, soft_wrap=True)
-        return 0
-    if flaw is not None:
-        print_flaw(folder, flaw, console, thresholds)
-        return 0
-    if variant is not None:
-        print_variant(folder, variant, console, thresholds)
-        return 0
-    for name, print_details in ((problem, print_problem), (trace, print_trace)):
-        if name is not None:
-            print_details(folder, name, console)
-            return 0
-    for option, wanted in pages.items():
-        if wanted:
-            path = writers[option](folder)
-            console.print(f"{path} ({path.stat().st_size / 1e6:.1f} MB)", markup=False, soft_wrap=True)
-            return 0
-    if findings:
+    elif flaw is not None:
+        FLAW_PRINTER.print(folder, flaw, console, thresholds)
+    elif variant is not None:
+        VARIANT_PRINTER.print(folder, variant, console, thresholds)
+    elif problem is not None:
+        print_problem(folder, problem, console)
+    elif trace is not None:
+        print_trace(folder, trace, console)
+    elif page is not None:
+        module, _, name = _PAGES[page][0].partition(":")
+        path = getattr(import_module(f"reports.html.{module}"), name)(folder)
+        console.print(f"{path} ({path.stat().st_size / 1e6:.1f} MB)", markup=False, soft_wrap=True)
+    elif findings:
         print_findings(folder, console)
     else:
-        _print_stages(folder, console)
+        # A run may hold only one stage.
+        for stage in [stage for stage in SUMMARIES if (folder / stage).is_dir()] or [FORMALIZATION]:
+            print_stage(folder, stage, console)
     return 0
 
 
@@ -167,42 +140,16 @@ def compare(
 
     Example: oracle-factory compare runs/first runs/latest --html
     """
-    from reports.html.comparison_page import write_comparison
-    from reports.terminal.comparison import print_comparison
+    from reports.html.static_pages import write_comparison
+    from reports.terminal.sections import print_sections
     from reports.views.artefacts import find_run, open_stage
     from reports.views.run_comparison import compare_runs
 
     folders = [find_run(name, FORMALIZATION) for name in (before, after)]
     comparison = compare_runs(*map(open_stage, folders))
     console = Console(highlight=False)
-    print_comparison(comparison, console, most=most)
+    print_sections(console, comparison.sections(most))
     if html:
         path = write_comparison(folders[1], comparison)
         console.print(f"page: {path}", markup=False, soft_wrap=True)
     return 0
-
-
-def _print_stages(run: Path, console: Console) -> None:
-    """Print the results of each stage of a run; a run may hold only one."""
-    from reports.terminal.certified_stage import print_mutations, print_variants
-    from reports.terminal.constraint_stage import print_claims, print_steps
-    from reports.terminal.formalization_stage import print_summary
-    from reports.terminal.funnel import print_funnel
-    from reports.terminal.label_stage import print_labels
-    from reports.terminal.template_stage import print_templates
-    from reports.terminal.verifier_stage import print_verifier
-
-    stages = {
-        FORMALIZATION: print_summary,
-        TEMPLATE: print_templates,
-        MUTATION: print_mutations,
-        VARIANT: print_variants,
-        LABEL: print_labels,
-        VERIFIER: print_verifier,
-        FUNNEL: print_funnel,
-        SMT: print_claims,
-        SMT_VALIDATE: print_steps,
-    }
-    there = [stage for stage in stages if (run / stage).is_dir()]
-    for stage in there or [FORMALIZATION]:
-        stages[stage](run, console)

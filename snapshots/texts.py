@@ -192,7 +192,7 @@ def _variant_rows(variant: Record) -> Iterator[str]:
     yield from _rows("problem", _wrapped(variant["modified_problem_text"]))
     yield from _rows("reasoning", _wrapped(variant["reasoning_trace"]))
     yield from _rows("clash", (f"{constraint.formula}   “{constraint.words}”" for constraint in core_of(read)))
-    told = [quantity for quantity in quantities_of(read) if quantity.differs or quantity.asked]
+    told = [quantity for quantity in quantities_of(read) if len(set(quantity.values)) > 1 or quantity.asked]
     yield from _rows("models", (f"{quantity.variable}: {' or '.join(quantity.values)}" for quantity in told))
     yield _row("proved", f"a solver answers {variant['certificate']['expect']}")
 

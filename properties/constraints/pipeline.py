@@ -238,7 +238,7 @@ def run_pipeline(options: PipelineOptions) -> None:
 
 def _page(run: RunFolder) -> Path:
     """Return the page of a run, written again where a stage is newer."""
-    from reports.html.constraints_page import write_constraints
+    from reports.html.static_pages import write_constraints
 
     page = run.folder / "report" / "constraints.html"
     newest = max(path.stat().st_mtime_ns for path in run.folder.glob("*/manifest.json"))

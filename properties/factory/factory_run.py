@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 
 from harness.errors import HarnessError
-from harness.stages import FORMALIZATION, LABEL, MUTATION, STAGE_BY_NAME, VARIANT
+from harness.stages import FORMALIZATION, FUNNEL, LABEL, MUTATION, STAGE_BY_NAME, VARIANT
 from harness.store.run_folder import RunFolder
 from harness.store.run_lock import LOCK, held_lock
 from harness.store.stage_progress import StageProgress
@@ -33,10 +33,10 @@ from properties.factory.options import EngineName, FactoryOptions
 from properties.factory.pytest_sessions import PytestSessions
 from reports.html.flaws_page import write_flaws
 from reports.html.formalization_page import write_report
-from reports.html.funnel_page import write_funnel
 from reports.html.labels_page import write_labels
+from reports.html.static_pages import write_funnel
 from reports.html.variants_page import write_variants
-from reports.terminal.funnel import print_funnel
+from reports.terminal.stages import print_stage
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -82,7 +82,7 @@ def run_factory(options: FactoryOptions) -> int:
         why = _make(datasets, inputs.run)
         seal_funnel(inputs, datasets.manifest(), why)
         pages = _write_pages(options.out)
-    print_funnel(options.out, Console(highlight=False))
+    print_stage(options.out, FUNNEL, Console(highlight=False))
     sys.stdout.write("".join(f"{page}\n" for page in pages))
     return 0 if why is None else UNMADE
 

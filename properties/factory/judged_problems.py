@@ -28,9 +28,10 @@ from properties.factory.factory_run import (
 )
 from properties.factory.options import EngineName, JudgeOptions
 from reports.html.formalization_page import write_report
-from reports.terminal.formalization_stage import outcome_sentence, print_summary
+from reports.terminal.sections import print_sections
+from reports.terminal.stages import formalization_summary
 from reports.views.artefacts import open_stage
-from reports.views.run_outcome import reason_to_look
+from reports.views.run_outcome import outcome_sentence, reason_to_look
 
 if TYPE_CHECKING:
     from harness.domain import Verdict
@@ -85,7 +86,7 @@ def judge_command(options: JudgeOptions) -> int:
     """
     folder = judged_run(options).run.folder
     console = Console(highlight=False)
-    print_summary(folder, console, finding_limit=0)
+    print_sections(console, formalization_summary(folder, findings=False))
     console.print(f"page: {write_report(folder)}", markup=False, soft_wrap=True)
     console.print(outcome_sentence(folder), style="bold", markup=False, soft_wrap=True)
     link_latest(folder)

@@ -364,15 +364,16 @@ class FormalizationRun(StageRun):
 
     def outcome(self) -> str:
         """Return the numbers of problems, oracles and claims, and what a person should look at."""
-        from reports.terminal.formalization_stage import outcome_sentence  # as in write_report
+        from reports.views.run_outcome import outcome_sentence  # as in write_report
 
         return outcome_sentence(self.inputs.run.folder)
 
     def show(self, console: Console) -> None:
         """Print the funnel, the cliques and the least sure problems."""
-        from reports.terminal.formalization_stage import print_summary  # as above
+        from reports.terminal.sections import print_sections  # as above
+        from reports.terminal.stages import formalization_summary  # as above
 
-        print_summary(self.inputs.run.folder, console, finding_limit=0)
+        print_sections(console, formalization_summary(self.inputs.run.folder, findings=False))
 
 
 def open_run(inputs: SessionInputs) -> FormalizationRun:

@@ -140,9 +140,9 @@ class LabelRun(WholeStageRun):
 
     def show(self, console: Console) -> None:
         """Print the findings in each file."""
-        from reports.terminal.label_stage import print_labels  # sessions that end unsealed print nothing
+        from reports.terminal.stages import print_stage  # sessions that end unsealed print nothing
 
-        print_labels(self.inputs.run.folder, console)
+        print_stage(self.inputs.run.folder, LABEL, console)
 
 
 def open_run(inputs: SessionInputs) -> LabelRun:

@@ -68,9 +68,9 @@ class MutationRun(OperatorRun):
 
     def show(self, console: Console) -> None:
         """Print the numbers of flaws by operator, type, tier and position."""
-        from reports.terminal.certified_stage import print_mutations  # as above
+        from reports.terminal.stages import print_stage  # as above
 
-        print_mutations(self.inputs.run.folder, console)
+        print_stage(self.inputs.run.folder, MUTATION, console)
 
 
 def _flaws(records: Iterable[tuple[str, Record]], counts: OperatorCounts, *, computational: bool) -> Iterator[Record]:

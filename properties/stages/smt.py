@@ -104,13 +104,13 @@ class SmtRun(WholeStageRun):
 
     def show(self, console: Console) -> None:
         """Print what was found of each claim, domain by domain."""
-        from reports.terminal.constraint_stage import print_claims  # only a finished run prints by rich
+        from reports.terminal.stages import print_stage  # only a finished run prints by rich
 
-        print_claims(self.inputs.run.folder, console)
+        print_stage(self.inputs.run.folder, SMT, console)
 
     def write_report(self) -> str:
         """Write the page of constraint problems and return its path."""
-        from reports.html.constraints_page import write_constraints  # sessions that end unsealed need no report
+        from reports.html.static_pages import write_constraints  # sessions that end unsealed need no report
 
         return str(write_constraints(self.inputs.run.folder))
 

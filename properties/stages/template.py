@@ -146,9 +146,9 @@ class TemplateRun(WholeStageRun):
 
     def show(self, console: Console) -> None:
         """Print the verdicts on each claim, the causes, and the tiers."""
-        from reports.terminal.template_stage import print_templates  # as above
+        from reports.terminal.stages import print_stage  # as above
 
-        print_templates(self.inputs.run.folder, console)
+        print_stage(self.inputs.run.folder, TEMPLATE, console)
 
 
 TRACE = "trace"

@@ -83,9 +83,9 @@ class VariantRun(OperatorRun):
 
     def show(self, console: Console) -> None:
         """Print the numbers of variants by class and operator, and of discards."""
-        from reports.terminal.certified_stage import print_variants  # as above
+        from reports.terminal.stages import print_stage  # as above
 
-        print_variants(self.inputs.run.folder, console)
+        print_stage(self.inputs.run.folder, VARIANT, console)
 
 
 def _variants(records: Iterable[tuple[str, Record]], counts: OperatorCounts) -> Iterator[Record]:

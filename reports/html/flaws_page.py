@@ -4,8 +4,7 @@ from pathlib import Path
 
 from harness.records.mutation import FlawRecord
 from reports.html.certified_page import CertifiedPage, piece_rows
-from reports.html.page_data import Row
-from reports.html.plots.certified_plots import tier_plot
+from reports.html.page import Row
 from reports.views.flaws import FLAWS, PositionMatrix, claim_of, proof_of
 from reports.views.record_titles import POSITIONS
 from reports.views.solution_diff import compare
@@ -25,16 +24,7 @@ def write_flaws(run: Path, *, whole: bool = True) -> Path:
         ReportError: the mutation stage of `run` is missing, not sealed, or was changed after it was sealed.
     """
     matrix = PositionMatrix()
-    return _PAGE.write(
-        run,
-        see=matrix.add,
-        extra=lambda: {
-            "positions": POSITIONS,
-            "matrix": [[row.error_class, row.tier, row.counts] for row in matrix.rows()],
-        },
-        plot=lambda: tier_plot(matrix),
-        whole=whole,
-    )
+    return _PAGE.write(run, see=matrix.add, more=matrix.sections, whole=whole)
 
 
 def _cells(flaw: FlawRecord) -> Row:
@@ -85,11 +75,9 @@ _PAGE: CertifiedPage[FlawRecord] = CertifiedPage(
     kind=FLAWS,
     sampled=SAMPLED,
     stratum=lambda flaw: (str(flaw.tier), flaw.position),
-    problem_of=lambda flaw: flaw.problem_id,
-    tier_of=lambda flaw: flaw.tier,
     cells=_cells,
     details=_details,
     search="Search id, question or text",
-    origin="Made from",
     scripts=("flaws.js",),
+    facts={"positions": POSITIONS},
 )

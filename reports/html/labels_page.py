@@ -7,9 +7,9 @@ from typing import Any
 from harness.records.label import FlaggedRecord, FlaggedSolution
 from harness.solution.labels import FINAL_ANSWER
 from harness.stages import LABEL
-from reports.html.page import Page, write_page
-from reports.html.page_data import Row, chunks_of, dump_compact, run_facts
+from reports.html.page import Page, Row, dump_compact, run_facts, write_page
 from reports.views.artefacts import open_stage
+from reports.views.label_sections import label_sections, listing_sentence
 from reports.views.record_titles import STATUSES
 
 MOST_LISTED = 20_000
@@ -25,32 +25,22 @@ def write_labels(run: Path) -> Path:
         ReportError: the label stage of `run` is missing, not sealed, or was changed after it was sealed.
     """
     stage = open_stage(run, LABEL)
-    counts = stage.manifest["counts"]
     flagged = sum(1 for _ in stage.forms("flagged.jsonl"))
     listed = list(islice(stage.flagged(), MOST_LISTED))
     page = Page(
         name="labels.html",
-        template="labels.html",
+        template="list.html",
         search="Search record, problem or text",
         index={
             **run_facts(stage),
             "statuses": STATUSES,
             "labels": list(map(_row, listed)),
-            "flagged": flagged,
-            "records": counts["records"],
-            "rejected": counts["rejected"],
-            "files": [
-                [file, [statuses.get(status, 0) for status in STATUSES]] for file, statuses in counts["files"].items()
-            ],
-            "causes": [
-                [file, sorted(causes.items(), key=lambda cause: (-cause[1], cause[0]))]
-                for file, causes in counts["causes"].items()
-                if causes
-            ],
+            "partial": listing_sentence(len(listed)) if len(listed) < flagged else "",
         },
-        chunks=chunks_of(dump_compact(_details(record)) for record in listed),
+        items=(dump_compact(_details(record)) for record in listed),
         scripts=("labels.js",),
         styles=("verifier.css",),
+        values={"drawn": label_sections(stage, len(listed))},
     )
     return write_page(run, page)
 
@@ -64,18 +54,12 @@ def _row(record: FlaggedRecord) -> Row:
         record.problem_id,
         record.file,
         STATUSES.index(record.status.name),
-        _causes(record),
+        # The kinds of the objections to it, or of the reason why it was not decided.
+        sorted({finding.cause for finding in record.findings}) or [(record.reason or "not decided").partition(":")[0]],
         "" if label is None else label.said,
         "" if label is None else label.error_type,
         "" if label is None else label.line,
         found,
-    ]
-
-
-def _causes(record: FlaggedRecord) -> list[str]:
-    """Return the kinds of the objections to a record, or of the reasons why it was not decided."""
-    return sorted({finding.cause for finding in record.findings}) or [
-        (record.reason or "not decided").partition(":")[0]
     ]
 
 

@@ -1,47 +1,50 @@
 """Self-contained HTML pages, which load nothing from the network and never execute data."""
 
+from __future__ import annotations
+
 import base64
 import hashlib
 import json
 import re
 import zlib
-from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from importlib.resources import files
+from itertools import islice
 from pathlib import Path
 from tempfile import NamedTemporaryFile
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from harness.text.characters import one_line, printable, spaced
-from reports.views.scoreboard import interval_text, p_value_text, seconds_text, value_text
+from reports.views.glossary import tooltips
+from reports.views.tables import plain, value_text
 
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
 
-@dataclass(frozen=True, slots=True)
-class LinkedPage:
-    """A page that the other pages of its run link: the noun of its items, and the text of the link."""
-
-    noun: str
-    title: str
-
+    from reports.views.artefacts import SealedStage
 
 LINKED_PAGES = {
-    "funnel.html": LinkedPage("step", "Funnel"),
-    "index.html": LinkedPage("problem", "Formalizations"),
-    "traces.html": LinkedPage("trace", "Traces"),
-    "flaws.html": LinkedPage("flaw", "Flaws"),
-    "variants.html": LinkedPage("variant", "Variants"),
-    "labels.html": LinkedPage("label", "Labels"),
-    "verifier.html": LinkedPage("item", "Verifier"),
-    "compare.html": LinkedPage("change", "Comparison"),
-    "constraints.html": LinkedPage("constraint problem", "Constraint problems"),
+    "funnel.html": ("step", "Funnel"),
+    "index.html": ("problem", "Formalizations"),
+    "traces.html": ("trace", "Traces"),
+    "flaws.html": ("flaw", "Flaws"),
+    "variants.html": ("variant", "Variants"),
+    "labels.html": ("label", "Labels"),
+    "verifier.html": ("item", "Verifier"),
+    "compare.html": ("change", "Comparison"),
+    "constraints.html": ("constraint problem", "Constraint problems"),
 }
-"""The pages of a run, by file name. A page links those that are written; they are changed to link it."""
+"""The pages of a run by file name: the noun of their items, and the title of their links. A page links those that are written; they are changed to link it."""
 _NO_LINKS = Markup('<span id="beside" hidden></span>')
 _LINKS = re.compile(rb'<span id="beside"[^>]*>.*?</span>')
+CHUNK = 32
+"""Items a chunk: the page unpacks a chunk in 10 ms when an item is opened; zlib looks back 32 kB only."""
+Row = list[Any]
+dump_compact = json.JSONEncoder(separators=(",", ":")).encode
 
 _TEMPLATES = Environment(
     loader=PackageLoader("reports", "html/templates"),
@@ -51,14 +54,14 @@ _TEMPLATES = Environment(
     lstrip_blocks=True,
     keep_trailing_newline=True,
 )
+_TEMPLATES.globals["zip"] = zip
 _TEMPLATES.filters |= {
     "brief": lambda text: one_line(text, limit=80),
     "spaced": spaced,
     "printable": printable,
-    "value": value_text,
-    "interval": interval_text,
-    "p_value": p_value_text,
-    "seconds": seconds_text,
+    "plain": plain,
+    "shown": lambda value: printable(value_text(value)),
+    "sentence": lambda text: f"{text[:1].upper()}{text[1:].removesuffix('.')}.",
 }
 
 
@@ -71,7 +74,7 @@ class Page:
         template: the Jinja2 template, which extends `page.html`.
         search: the placeholder of the search field.
         index: what the page reads when it opens; `run` is the name of the run.
-        chunks: JSON texts that the page reads when an item is opened.
+        items: JSON texts, each of which the page reads when its item is opened.
         scripts: the assets that follow `page.js`.
         styles: the assets that follow `report.css`.
         values: the variables of the template.
@@ -79,10 +82,10 @@ class Page:
 
     name: str
     template: str
-    search: str
     index: Mapping[str, Any]
-    chunks: Iterable[str]
-    scripts: tuple[str, ...]
+    search: str = ""
+    items: Iterable[str] = ()
+    scripts: tuple[str, ...] = ()
     styles: tuple[str, ...] = ()
     values: Mapping[str, Any] = field(default_factory=dict)
     kind: str = ""
@@ -93,10 +96,27 @@ class Page:
         return self.kind or self.name
 
 
-@dataclass(frozen=True, slots=True)
-class _Blob:
-    id: str
-    base64: str
+@dataclass(slots=True)
+class InternedTexts:
+    """Texts that a page stores once, numbered in the order of their first use."""
+
+    numbers: dict[str, int] = field(default_factory=dict)
+
+    def number(self, text: str | None) -> int:
+        """Return the number of a text, -1 for none."""
+        return -1 if text is None else self.numbers.setdefault(text, len(self.numbers))
+
+
+def run_facts(stage: SealedStage) -> dict[str, Any]:
+    """Return the fields of the index that all pages share: the run, its seed, versions and options, and the glossary."""
+    return {
+        "run": stage.run.name,
+        "seed": stage.manifest.get("seed"),
+        "versions": stage.manifest.get("versions") or {},
+        "options": stage.manifest.get("options") or {},
+        "chunk": CHUNK,
+        "glossary": tooltips(),
+    }
 
 
 def write_page(run: Path, page: Page) -> Path:
@@ -117,6 +137,11 @@ def write_page(run: Path, page: Page) -> Path:
                 if linked != text:
                     _replace(file, [linked])
     return path
+
+
+def asset(name: str) -> str:
+    """Return the text of a script or style of the pages."""
+    return (files("reports") / "html" / "assets" / name).read_text(encoding="utf-8")
 
 
 def _continued(page: Path) -> list[Path]:
@@ -140,7 +165,7 @@ def _parts(page: Page, page_links: Markup) -> Iterator[bytes]:
         style=style,
         script=script,
         page_links=page_links,
-        noun=LINKED_PAGES[page.linked].noun,
+        noun=LINKED_PAGES[page.linked][0],
         search=page.search,
         blobs=_blobs(page),
         **page.values,
@@ -148,10 +173,13 @@ def _parts(page: Page, page_links: Markup) -> Iterator[bytes]:
     return (part.encode("utf-8") for part in parts)
 
 
-def _blobs(page: Page) -> Iterator[_Blob]:
-    yield _Blob("index", _compressed(json.dumps(page.index, separators=(",", ":"))))
-    for number, chunk in enumerate(page.chunks):
-        yield _Blob(f"chunk-{number}", _compressed(chunk))
+def _blobs(page: Page) -> Iterator[tuple[str, str]]:
+    """Yield the ids and the base64 of the index and of the chunks of items."""
+    yield "index", _compressed(dump_compact(page.index))
+    items, number = iter(page.items), 0
+    while chunk := list(islice(items, CHUNK)):
+        yield f"chunk-{number}", _compressed(f"[{','.join(chunk)}]")
+        number += 1
 
 
 def _compressed(text: str) -> str:
@@ -162,8 +190,8 @@ def _compressed(text: str) -> str:
 
 def _links(written: Iterable[str], name: str) -> Markup:
     link = Markup('<a class="beside" data-noun="{}" href="{}">{}</a>')
-    pages = [(other, LINKED_PAGES[other]) for other in written if other != name]
-    links = Markup().join(link.format(page.noun, other, page.title) for other, page in pages)
+    nouns = [(LINKED_PAGES[other][0], other, LINKED_PAGES[other][1]) for other in written if other != name]
+    links = Markup().join(link.format(*fields) for fields in nouns)
     return Markup('<span id="beside" class="pages">{}</span>').format(links) if links else _NO_LINKS
 
 
@@ -179,11 +207,6 @@ def _replace(path: Path, parts: Iterable[bytes]) -> None:
             raise
     unfinished.chmod(0o644)
     unfinished.replace(path)
-
-
-def asset(name: str) -> str:
-    """Return the text of a script or style of the pages."""
-    return (files("reports") / "html" / "assets" / name).read_text(encoding="utf-8")
 
 
 def _hash(text: str) -> str:

@@ -4,10 +4,10 @@ from pathlib import Path
 
 from harness.records.variant import VariantRecord
 from reports.html.certified_page import CertifiedPage, piece_rows
-from reports.html.page_data import Row
+from reports.html.page import Row
 from reports.views.record_titles import VARIANT_CLASSES
 from reports.views.source_phrases import provenance_phrase
-from reports.views.variants import VARIANTS, class_of, core_of, quantities_of, text_pieces
+from reports.views.variants import VARIANTS, class_claim, class_of, core_of, quantities_of, text_pieces
 
 # Ten operators and their near-twins: a page of 0.5 MB that a person can look through, of any number made.
 SAMPLED = 60
@@ -23,7 +23,7 @@ def write_variants(run: Path, *, whole: bool = True) -> Path:
     Raises:
         ReportError: the variant stage of `run` is missing, not sealed, or was changed after it was sealed.
     """
-    return _PAGE.write(run, extra=lambda: {"classes": VARIANT_CLASSES}, whole=whole)
+    return _PAGE.write(run, whole=whole)
 
 
 def _change(variant: VariantRecord) -> str:
@@ -44,7 +44,7 @@ def _details(variant: VariantRecord) -> Row:
             for quantity in quantities_of(variant)
         ],
         variant.certificate.smtlib,
-        variant.certificate.expect,
+        [class_claim(variant), variant.certificate.expect],
         variant.solution,
         provenance_phrase(variant.provenance, variant.model),
     ]
@@ -54,12 +54,10 @@ _PAGE: CertifiedPage[VariantRecord] = CertifiedPage(
     kind=VARIANTS,
     sampled=SAMPLED,
     stratum=lambda variant: (str(variant.twin_of is None), str(variant.tier)),
-    problem_of=lambda variant: variant.problem_id,
-    tier_of=lambda variant: variant.tier,
     cells=lambda variant: [class_of(variant), variant.twin_of, _change(variant), variant.reasoning_trace],
     details=_details,
     search="Search id, text or reasoning",
-    origin="Read by",
     scripts=("variants.js",),
+    facts={"classes": VARIANT_CLASSES},
     styles=("variants.css",),
 )

@@ -1,7 +1,6 @@
 """The page `verifier.html`: figures of all engines, and their judgements item by item."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +11,10 @@ from harness.records.verifier import EngineFigures
 from harness.solution.labels import FINAL_ANSWER
 from harness.stages import VERIFIER
 from harness.text.characters import one_line
-from reports.html.page import Page, write_page
-from reports.html.page_data import chunks_of, dump_compact, run_facts
-from reports.html.plots.engine_plots import confusion_plot, forest_plot, reliability_plot
+from reports.html.page import Page, dump_compact, run_facts, write_page
+from reports.html.plots import reliability_plot
 from reports.views.artefacts import SealedStage, open_stage
-from reports.views.engine_records import JudgedAnswer, JudgedItem
-from reports.views.scoreboard import ALL, SHOWN, Scoreboard
+from reports.views.scoreboard import JudgedAnswer, JudgedItem, Scoreboard
 from reports.views.stratified_sample import Sample
 
 SAMPLED = 20
@@ -38,7 +35,8 @@ def write_verifier(run: Path) -> Path:
     stage = open_stage(run, VERIFIER)
     board = Scoreboard.of(stage)
     samples: dict[str, Sample[JudgedItem]] = {}
-    for item in stage.judged_items():
+    judged: Iterable[JudgedItem] = stage.forms("items.jsonl")
+    for item in judged:
         if not item["relation"]:
             samples.setdefault(item["dataset"], Sample(SAMPLED)).add((), item["sample_id"], item)
     items = [item for sample in samples.values() for item in sample.items()]
@@ -48,68 +46,26 @@ def write_verifier(run: Path) -> Path:
         template="verifier.html",
         search="Search id or text",
         index=_index(stage, board, items, answers),
-        chunks=chunks_of(
-            _details(item, [answers[engine].get(_key(item)) for engine in board.engines]) for item in items
-        ),
+        items=(_details(item, [answers[engine].get(_key(item)) for engine in board.engines]) for item in items),
         styles=("verifier.css",),
         scripts=("verifier.js",),
         values={
-            "board": board,
-            "metrics": SHOWN,
-            "datasets": [_dataset(board, name, number) for number, name in enumerate(board.rows)],
+            "datasets": [
+                (board.title(name), board.dataset_sections(name), _calibration_plots(board.rows[name], number))
+                for number, name in enumerate(board.rows)
+            ],
+            "consistency": board.consistency_sections(),
         },
     )
     return write_page(run, page)
 
 
-@dataclass(frozen=True, slots=True)
-class _Dataset:
-    """The figures of a dataset: its rows, an engine each, and its plots."""
-
-    name: str
-    title: str
-    size: str
-    rows: list[EngineFigures]
-    metric_plots: Markup
-    confusion_plots: Markup
-    calibration_plots: Markup
-
-
-def _dataset(board: Scoreboard, name: str, number: int) -> _Dataset:
-    rows = board.rows[name]
-    metric_plots = [
-        forest_plot(
-            f"forest-{number}-{metric}",
-            f"{SHOWN[metric][0].upper()}{SHOWN[metric][1:]} with 95 % interval",
-            rows,
-            metric,
-        )
-        for metric in ("verdict_accuracy", "weighted_f1", "line_accuracy")
-        if any(row.metrics[metric].value is not None for row in rows)
-    ]
-    confusion_plots = [
-        confusion_plot(f"confusion-{number}-{place}", f"{one_line(row.engine)}: true class by row", _matrix(row))
-        for place, row in enumerate(rows)
-    ]
-    calibration_plots = [
+def _calibration_plots(rows: Sequence[EngineFigures], number: int) -> Markup:
+    plots = (
         reliability_plot(f"reliability-{number}-{place}", f"{one_line(row.engine)}: share of right verdicts", row.bins)
         for place, row in enumerate(rows)
-    ]
-    return _Dataset(
-        name=name,
-        title="All datasets together" if name == ALL else one_line(name, limit=80),
-        size=f"{rows[0].items:,} solutions of {rows[0].problems:,} problems",
-        rows=rows,
-        metric_plots=Markup().join(metric_plots),
-        confusion_plots=Markup().join(confusion_plots),
-        calibration_plots=Markup().join(calibration_plots),
     )
-
-
-def _matrix(row: EngineFigures) -> Mapping[str, Mapping[str, int]]:
-    """Return the confusion of classes, or of verdicts if no class is known."""
-    known = sum(sum(counts.values()) for counts in row.confusion.values())
-    return row.confusion if known else row.verdicts
+    return Markup().join(plots)
 
 
 def _key(record: JudgedItem | JudgedAnswer) -> Key:
@@ -118,7 +74,8 @@ def _key(record: JudgedItem | JudgedAnswer) -> Key:
 
 def _answers(stage: SealedStage, engine: str, items: list[JudgedItem]) -> dict[Key, JudgedAnswer]:
     wanted = set(map(_key, items))
-    return {_key(answer): answer for answer in stage.answers(engine) if _key(answer) in wanted}
+    answers: Iterable[JudgedAnswer] = stage.forms(f"predictions-{engine}.jsonl")
+    return {_key(answer): answer for answer in answers if _key(answer) in wanted}
 
 
 def _index(

@@ -9,7 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from rich import box
 from rich.console import Console
+from rich.table import Table
 
 from harness.command_line.runnable_commands import runnable
 from harness.errors import HarnessError
@@ -17,12 +19,10 @@ from harness.stages import MUTATION
 from harness.store.latest_run import LATEST
 from harness.text.characters import one_line
 from reports.review.candidates.candidate_files import STATE, files_in, files_of_run, missing_candidates
-from reports.terminal.stage_tables import figure, figures
+from reports.views.tables import value_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from rich.table import Table
 
     from reports.review.agreement import Agreement, Coefficient
     from reports.review.candidates.candidates import Candidates
@@ -275,7 +275,7 @@ def _agreed(agreement: Agreement) -> str:
 
 
 def _table(strata: Sequence[StratumProgress]) -> Table:
-    table = figures()
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
     for heading in ("tier", "where", "type"):
         table.add_column(heading, no_wrap=True)
     for heading in ("yes", "no", "disputed", "half", "skipped", "of"):
@@ -300,7 +300,7 @@ def _figures(strata: Sequence[StratumProgress]) -> list[str]:
 
     return [
         f"{total('accepted'):,}/{total('target'):,}",
-        *(figure(total(name)) for name in ("rejected", "disputed", "awaiting", "skipped")),
+        *(value_text(total(name)) for name in ("rejected", "disputed", "awaiting", "skipped")),
         f"{total('total'):,}",
     ]
 

@@ -1,4 +1,4 @@
-"""Terminal printout of one certified flaw or variant by its id, and lists of such records."""
+"""Terminal printouts of one certified flaw or variant by its id, and lists of such records."""
 
 from __future__ import annotations
 
@@ -9,24 +9,30 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING, Generic
 
 from rich.padding import Padding
-from rich.rule import Rule
-from rich.table import Table
+from rich.table import Table as RichTable
 from rich.text import Text
 
 from harness.command_line.runnable_commands import runnable
-from harness.json_form import RecordClass
-from harness.text.characters import one_line, printable
-from reports.terminal.problem import find_problem, print_question
+from harness.text.characters import one_line, printable, spaced
+from reports.terminal.problem import find_problem, question_section
+from reports.terminal.sections import STYLES, drawn_table, print_sections
 from reports.views.artefacts import ReportError, SealedStage, command_of, open_stage
+from reports.views.certified_stage import CertifiedRecord, CertifiedStage
+from reports.views.flaws import FLAWS, GOOD_PLAUSIBILITY, POOR_PLAUSIBILITY, claim_of, proof_of
+from reports.views.solution_diff import compare
+from reports.views.source_phrases import provenance_phrase
+from reports.views.tables import Cell, Column, Prose, Row, Section, Table, Tone
+from reports.views.variants import CLASS_TONES, VARIANTS, class_claim, class_of, core_of, quantities_of, text_pieces
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from pathlib import Path
 
     from rich.console import Console, RenderableType
 
+    from harness.records.mutation import FlawRecord
     from harness.records.provenance import ConfidenceThresholds
-    from reports.views.certified_stage import CertifiedStage
+    from harness.records.variant import VariantRecord
     from reports.views.solution_diff import TextPiece
 
 
@@ -35,26 +41,24 @@ class UnknownRecordError(ReportError):
 
 
 @dataclass(frozen=True, slots=True)
-class RecordPrinter(Generic[RecordClass]):
+class RecordPrinter(Generic[CertifiedRecord]):
     """Prints the records of a stage.
 
     Attributes:
         kind: the stage.
         line: a record in one line of a list.
         columns: what such a line holds, in its order.
-        body: the parts of a record's printout, between its id and its proof, with an empty line between them.
-        claim: what the certificate of a record proves.
-        proof: further sentences on the proof.
+        body: the parts of a record's printout, between its id and its proof.
+        proof: what the certificate of a record proves, and further sentences on the proof.
         artefact: the file that holds a record.
     """
 
-    kind: CertifiedStage[RecordClass]
-    line: Callable[[RecordClass], Text]
+    kind: CertifiedStage[CertifiedRecord]
+    line: Callable[[CertifiedRecord], Text]
     columns: str
-    body: Callable[[RecordClass], Iterable[RenderableType]]
-    claim: Callable[[RecordClass], str]
-    proof: Callable[[RecordClass], Sequence[str]]
-    artefact: Callable[[RecordClass], str]
+    body: Callable[[CertifiedRecord], Iterable[Table | RenderableType]]
+    proof: Callable[[CertifiedRecord], Sequence[str]]
+    artefact: Callable[[CertifiedRecord], str]
 
     def print(self, run: Path, name: str, console: Console, thresholds: ConfidenceThresholds | None = None) -> None:
         """Print the record whose id is `name` or starts with it; print a list for a problem's id or if several ids start so.
@@ -67,12 +71,9 @@ class RecordPrinter(Generic[RecordClass]):
         """
         stage = open_stage(run, self.kind.stage)
         if any(problem.problem_id == name for problem in stage.problems()):
-            print_question(find_problem(stage, name), console)
+            print_sections(console, [question_section(find_problem(stage, name))])
             console.print()
-            if self._print_list(self.kind.records(stage, name), console, thresholds):
-                self._print_legend(run, console)
-            else:
-                console.print(Text(f"no {self.kind.title} was made of it", style="yellow"))
+            self._print_list(self.kind.records(stage, name), console, thresholds, run)
             return
         matches = self.kind.records(stage, beginning=name)
         first = list(islice(matches, 2))
@@ -81,42 +82,38 @@ class RecordPrinter(Generic[RecordClass]):
         if len(first) == 1 or self.kind.id_of(first[0]) == name:
             self._print_record(first[0], run, console)
         else:
-            self._print_list(chain(first, matches), console, thresholds)
-            self._print_legend(run, console)
+            self._print_list(chain(first, matches), console, thresholds, run)
 
     def _print_list(
-        self, records: Iterable[RecordClass], console: Console, thresholds: ConfidenceThresholds | None
-    ) -> bool:
-        """Print a line for each record that reaches the thresholds, as they come, and tell whether there is any record."""
-        is_any, below = False, 0
+        self, records: Iterable[CertifiedRecord], console: Console, thresholds: ConfidenceThresholds | None, run: Path
+    ) -> None:
+        """Print a line for each record that reaches the thresholds, as they come, and how to look at one."""
+        listed = below = 0
         for record in records:
-            is_any = True
-            if thresholds is None or thresholds.reached_by(self.kind.provenance_of(record)):
+            if thresholds is None or thresholds.reached_by(record.provenance):
+                listed += 1
                 console.print(self.line(record), soft_wrap=True)
             else:
                 below += 1
         if below:
             message = f"{below:,} more rest on less than --min-confidence, --min-clique and --min-p-right ask, or on nothing recorded"
             console.print(Text(message, style="yellow"), soft_wrap=True)
-        return is_any
+        if not listed + below:
+            console.print(Text(f"no {self.kind.title} was made of it", style="yellow"))
+            return
+        legend = f"\neach line: {self.columns}\nlook at one:  {command_of(run)} --{self.kind.noun} ID"
+        console.print(Text(legend, style="dim"), soft_wrap=True)
 
-    def _print_legend(self, run: Path, console: Console) -> None:
-        """Print the columns of a list, and the command that prints one record in full."""
-        command = f"{command_of(run)} --{self.kind.noun} ID"
-        console.print(Text(f"\neach line: {self.columns}\nlook at one:  {command}", style="dim"), soft_wrap=True)
-
-    def _print_record(self, record: RecordClass, run: Path, console: Console) -> None:
-        console.print(Rule(Text(one_line(self.kind.id_of(record)), style="bold"), align="left"))
-        for number, part in enumerate(self.body(record)):
-            if number:
-                console.print()
-            console.print(part)
-        console.print(Text(f"\nProved: {one_line(self.claim(record))}", style="bold green"))
-        for sentence in self.proof(record):
-            console.print(Padding(Text(one_line(sentence)), (0, 0, 0, 2)))
+    def _print_record(self, record: CertifiedRecord, run: Path, console: Console) -> None:
+        console.print(Text(one_line(self.kind.id_of(record)), style="bold", overflow="fold"))
+        for part in self.body(record):
+            console.print()
+            console.print(drawn_table(part, console) if isinstance(part, Table) else part)
+        claim, *sentences = self.proof(record)
+        blocks = [Prose(f"Proved: {claim}", Tone.GOOD), *(Prose(f"  {sentence}") for sentence in sentences)]
         file = shlex.quote(str(run / self.kind.stage / self.artefact(record)))
-        command = runnable(f"oracle-factory recheck {file}")
-        console.print(Text(f"check all again:  {command}", style="dim"), soft_wrap=True)
+        again = f"check all again:  {runnable(f'oracle-factory recheck {file}')}"
+        print_sections(console, [Section("", [*blocks, Prose(again, Tone.WEAK, command=True)])])
 
     def _unknown(self, stage: SealedStage, name: str) -> str:
         problem_id, _, rest = name.partition(":")
@@ -125,26 +122,142 @@ class RecordPrinter(Generic[RecordClass]):
         if not closest:
             problems = [problem.problem_id for problem in stage.problems()]
             closest = get_close_matches(problem_id, problems, n=3, cutoff=0.4)
-        command = command_of(stage.run)
-        option = f"--{self.kind.noun}"
+        command, option = command_of(stage.run), f"--{self.kind.noun}"
         hint = f"did you mean {' or '.join(closest)}? {command} {option} {closest[0]}" if closest else f"see {command}"
         expected = f"the id of a {self.kind.title} of {stage.run}, its beginning, or a problem"
         return f"{name}: expected {expected}, found none; {hint}"
 
 
-def marked_text(pieces: Iterable[TextPiece], style: str) -> Text:
+def marked_text(pieces: Iterable[TextPiece], style: str = "") -> Text:
     """Return pieces of a text; pieces that the other text lacks are bold and underlined."""
-    text = Text()
+    text = Text(overflow="fold")
     for piece in pieces:
         text.append(printable(piece.text), style=f"bold underline {style}" if piece.changed else None)
     return text
 
 
-def fact_table(rows: Iterable[tuple[str, str | Text]]) -> Table:
-    """Return a table of a title and a text in each row."""
-    table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
-    table.add_column(style="dim", no_wrap=True)
+def _facts(rows: Sequence[Row]) -> Table:
+    return Table([Column("", tone=Tone.WEAK), Column("")], rows, headless=True)
+
+
+def _flaw_line(flaw: FlawRecord) -> Text:
+    details, score = flaw.label.error_details, flaw.plausibility.score
+    tone = Tone.GOOD if score >= GOOD_PLAUSIBILITY else Tone.FAIR if score >= POOR_PLAUSIBILITY else Tone.BAD
+    return Text.assemble(
+        (f"{details.erroneous_line_number:4}", "bold"),
+        (f"{score:.2f} ", STYLES[tone]),
+        ("edit  " if flaw.needs_edit else "      ", "yellow"),
+        one_line(flaw.flaw_id),
+        (f"  {one_line(flaw.mutation.before)} → {one_line(flaw.mutation.after)}", "dim"),
+    )
+
+
+def _flaw_body(flaw: FlawRecord) -> Iterator[Table | RenderableType]:
+    details, mutation, plausibility = flaw.label.error_details, flaw.mutation, flaw.plausibility
+    error_class, error_type = spaced(details.error_class.value), spaced(details.error_type.value)
+    kind = error_type if error_type == error_class else f"{error_type} ({error_class})"
+    tier = "none" if flaw.tier is None else flaw.tier
+    edit = Cell("; ".join(flaw.edits) or "yes", Tone.FAIR) if flaw.needs_edit else "no"
+    yield Text(printable(flaw.question))
+    yield _comparison(flaw)
+    yield _facts(
+        [
+            ["label", f"{flaw.label.verdict}, {kind}, {details.erroneous_line_number}"],
+            ["explanation", details.explanation],
+            ["correction", details.correction],
+            [
+                "mutation",
+                f"{spaced(mutation.mutation_type)} at {mutation.line}, {mutation.variable}: {mutation.before} → {mutation.after}",
+            ],
+            ["made by", f"{spaced(flaw.operator)} from {flaw.model}; tier {tier}, {flaw.position}"],
+            ["rests on", provenance_phrase(flaw.provenance, flaw.model)],
+            ["plausibility", f"{plausibility.score:.2f}  {'; '.join(plausibility.reasons)}"],
+            ["needs edit", edit],
+        ]
+    )
+    if flaw.values:
+        rows = [
+            [value.line or "", value.variable, value.before or "", "deleted" if value.after is None else value.after]
+            for value in flaw.values
+        ]
+        yield Table([Column("line"), Column("variable"), Column("before"), Column("after")], rows)
+
+
+def _comparison(flaw: FlawRecord) -> RichTable:
+    """Return the lines of the solution, and below each that differs the line of the flawed one, changed words marked."""
+    wrong = flaw.label.error_details.erroneous_line_number
+    table = RichTable(box=None, show_header=False, pad_edge=False, padding=(0, 1, 0, 0))
+    table.add_column(no_wrap=True)
+    table.add_column(no_wrap=True)
     table.add_column(overflow="fold")
-    for title, text in rows:
-        table.add_row(title, text)
+    for line in compare(flaw.solution, flaw.flawed_solution):
+        mark = Text("  ◀ wrong", style="bold red") if line.after_label == wrong else Text()
+        if line.before is not None:
+            sign, style = ("-", "green") if line.differs else (" ", "dim")
+            table.add_row(line.before_label, sign, marked_text(line.before), style=style)
+        if line.after is not None and line.differs:
+            table.add_row(line.after_label, "+", marked_text(line.after).append(mark), style="red")
+        elif mark:
+            table.add_row("", "", mark)
     return table
+
+
+def _variant_line(variant: VariantRecord) -> Text:
+    name = class_of(variant)
+    change = "; ".join(f"{one_line(edit.before) or '–'} → {one_line(edit.after) or '–'}" for edit in variant.edits)
+    return Text.assemble(
+        (f"{name:15}", STYLES[CLASS_TONES.get(name, Tone.PLAIN)]),
+        ("twin  " if variant.twin_of is not None else "      ", "dim"),
+        one_line(variant.variant_id),
+        (f"  {change}", "dim"),
+    )
+
+
+def _variant_body(variant: VariantRecord) -> Iterator[Table | RenderableType]:
+    name, texts = class_of(variant), text_pieces(variant)
+    for title, pieces, style in zip(("The problem", "The variant"), texts, ("green", "red"), strict=True):
+        yield Text(title, style="bold")
+        yield Padding(marked_text(pieces, style), (0, 0, 0, 2))
+    rows: list[Row] = [
+        ["label", Cell(f"{variant.class_label}, {name}", CLASS_TONES.get(name, Tone.PLAIN))],
+        ["why", variant.reasoning_trace],
+        ["made by", f"{spaced(variant.operator)} from {variant.model}"],
+        ["rests on", provenance_phrase(variant.provenance, variant.model)],
+        ["near-twin of", variant.twin_of],
+        ["solution", variant.solution],
+    ]
+    yield _facts([row for row in rows if row[1] is not None])
+    if variant.core:
+        core = [[constraint.formula, constraint.kind, constraint.words] for constraint in core_of(variant)]
+        yield Table([Column("conflicting constraints"), Column("source"), Column("words", tone=Tone.WEAK)], core)
+    if variant.models:
+        one = len(variant.models) == 1
+        titles = ["value"] if one else [f"solution {number}" for number in range(1, len(variant.models) + 1)]
+        columns = [Column("quantity"), Column("words", tone=Tone.WEAK), *(Column(title) for title in titles)]
+        solutions: list[Row] = [
+            [
+                f"{quantity.variable} (asked)" if quantity.asked else quantity.variable,
+                quantity.words,
+                *(Cell(value, Tone.FAIR if len(set(quantity.values)) > 1 else Tone.PLAIN) for value in quantity.values),
+            ]
+            for quantity in quantities_of(variant)
+        ]
+        yield Table(columns, solutions)
+
+
+FLAW_PRINTER: RecordPrinter[FlawRecord] = RecordPrinter(
+    kind=FLAWS,
+    line=_flaw_line,
+    columns="the wrong line, plausibility from 0 to 1, `edit` where words need one, ID, what was changed",
+    body=_flaw_body,
+    proof=lambda flaw: [claim_of(flaw), *proof_of(flaw)],
+    artefact=lambda flaw: f"{'computational' if flaw.certificate.mutant is None else 'conceptual'}.jsonl",
+)
+VARIANT_PRINTER: RecordPrinter[VariantRecord] = RecordPrinter(
+    kind=VARIANTS,
+    line=_variant_line,
+    columns="class, `twin` for a near-twin, ID, what was edited",
+    body=_variant_body,
+    proof=lambda variant: [class_claim(variant)],
+    artefact=lambda _: "variants.jsonl",
+)

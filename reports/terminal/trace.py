@@ -1,24 +1,25 @@
 """Terminal printout of one problem's template traces: claims, and the inputs, expression and value of each line."""
 
-from collections.abc import Mapping, Sequence
-from pathlib import Path
+from __future__ import annotations
 
-from rich import box
-from rich.console import Console
-from rich.padding import Padding
-from rich.rule import Rule
-from rich.table import Table
-from rich.text import Text
+from typing import TYPE_CHECKING
 
-from harness.domain import Verdict
 from harness.records.template import TracedVariable, TraceRecord
 from harness.stages import TEMPLATE
-from harness.text.characters import one_line
-from reports.terminal.formalization_stage import STATUS_STYLES
-from reports.terminal.problem import find_problem, print_question
+from reports.terminal.problem import find_problem, question_section
+from reports.terminal.sections import print_sections
 from reports.views.artefacts import open_stage
-from reports.views.graph_layout import GraphStep, steps_of
-from reports.views.record_titles import ROLE_TITLES, TRACE_CLAIMS
+from reports.views.graph_layout import steps_of
+from reports.views.record_titles import ROLE_TITLES, STATUS_TONES, TRACE_CLAIMS
+from reports.views.tables import Cell, Column, Prose, Row, Section, Table, Tone
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    from rich.console import Console
+
+    from harness.domain import Verdict
 
 
 def print_trace(run: Path, problem_id: str, console: Console) -> None:
@@ -29,62 +30,51 @@ def print_trace(run: Path, problem_id: str, console: Console) -> None:
         ReportError: the template stage of `run` is missing, not sealed, or was changed after it was sealed.
     """
     stage = open_stage(run, TEMPLATE)
-    print_question(find_problem(stage, problem_id, option="--trace"), console)
-    traces = {trace.model: trace for trace in stage.traces(problem_id)}
+    question = question_section(find_problem(stage, problem_id, option="--trace"))
+    traces = {trace.model: trace for trace in stage.records(TraceRecord, "traces.jsonl", problem_id)}
     verdicts: dict[str, list[Verdict]] = {}
     for verdict in stage.verdicts(problem_id):
         verdicts.setdefault(verdict.left, []).append(verdict)
-    for model in sorted({*traces, *verdicts}):
-        console.print()
-        console.print(Rule(Text(one_line(model), style="bold"), align="left", style="dim"))
-        _print_claims(verdicts.get(model, []), console)
-        if model in traces:
-            _print_steps(traces[model], console)
-        else:
-            console.print(Text("no trace was made of this template", style="yellow"))
+    missing = Prose("no trace was made of this template", Tone.FAIR)
+    sections = [
+        Section(model, [*_claims(verdicts.get(model, [])), *(_trace(traces[model]) if model in traces else [missing])])
+        for model in sorted({*traces, *verdicts})
+    ]
+    print_sections(console, [question, *sections])
 
 
-def _print_claims(verdicts: Sequence[Verdict], console: Console) -> None:
+def _claims(verdicts: Sequence[Verdict]) -> Iterator[Table | Prose]:
+    rows: list[Row] = []
     for verdict in sorted(verdicts, key=lambda verdict: TRACE_CLAIMS.index(verdict.claim)):
-        reason = None if verdict.findings else verdict.reason
-        status = verdict.status.name
-        line = Text.assemble((f"{status:9}", STATUS_STYLES[status]), f" {verdict.claim}")
-        console.print(line.append(f"  {one_line(reason)}" if reason else "", style="dim"))
+        reason = "" if verdict.findings else verdict.reason or ""
+        rows.append([Cell(verdict.status.name, STATUS_TONES[verdict.status]), verdict.claim, Cell(reason, Tone.WEAK)])
         for finding in verdict.findings:
-            text = f"{finding.line} {finding.cause}: found {finding.found!r}, expected {finding.expected!r}"
-            console.print(Padding(Text(one_line(text)), (0, 0, 0, 4)))
+            found = f"found {finding.found!r}, expected {finding.expected!r}"
+            rows.append(["", "", f"{finding.line} {finding.cause}: {found}"])
+    yield Table([Column("status"), Column("claim"), Column("reason")], rows, headless=True)
 
 
-def _print_steps(trace: TraceRecord, console: Console) -> None:
+def _trace(trace: TraceRecord) -> Iterator[Table | Prose]:
     entries, dead = trace.entries, frozenset(trace.dead)
-    table = Table("line", "variable", "value", "from", "expression", box=box.SIMPLE_HEAD, pad_edge=False)
-    table.columns[2].justify = "right"
+    rows: list[Row] = []
     for step in steps_of(entries):
-        for place, number in enumerate(_numbers(step)):
-            label = Text("" if place else one_line(step.line or ""))
-            table.add_row(label, *_cells(entries[number], dead), end_section=number == _numbers(step)[-1])
-    console.print(table)
+        numbers = [*step.inputs, *([] if step.output is None else [step.output])]
+        for place, number in enumerate(numbers):
+            rows.append(["" if place else step.line or "", *_cells(entries[number], dead)])
+    columns = [Column("line"), Column("variable"), Column("value"), Column("from"), Column("expression")]
+    yield Table(columns, rows)
     for mismatch in trace.mismatches:
-        console.print(Text(one_line(f"{mismatch.line} differs in {mismatch.cause}"), style="red"))
-        for side, text in (("template", mismatch.given), ("solution", mismatch.expected)):
-            console.print(Padding(Text(one_line(f"{side}: {text}")), (0, 0, 0, 4)))
-    unexplained = _unexplained(trace)
+        yield Prose(f"{mismatch.line} differs in {mismatch.cause}", Tone.BAD)
+        yield Prose(f"    template: {mismatch.given}")
+        yield Prose(f"    solution: {mismatch.expected}")
+    unexplained = [
+        f"{line.line} {', '.join(literal.text for literal in line.literals)}" for line in trace.lines if line.literals
+    ]
     if unexplained:
-        console.print(Text(one_line(f"without a certain variable: {'; '.join(unexplained)}"), style="dim"))
+        yield Prose(f"without a certain variable: {'; '.join(unexplained)}", Tone.WEAK)
 
 
-def _numbers(step: GraphStep) -> list[int]:
-    return [*step.inputs, *([] if step.output is None else [step.output])]
-
-
-def _cells(entry: TracedVariable, dead: frozenset[str]) -> list[Text]:
-    role = ROLE_TITLES[entry.role]
-    is_dead = entry.variable in dead
-    origin = entry.code or entry.comment
-    texts = (entry.variable, entry.value, f"{role}, dead" if is_dead else role, origin)
-    return [Text(one_line(text), style="dim" if is_dead else "", overflow="fold") for text in texts]
-
-
-def _unexplained(trace: TraceRecord) -> list[str]:
-    numbers: Mapping[str, list[str]] = {line.line: [literal.text for literal in line.literals] for line in trace.lines}
-    return [f"{line} {', '.join(texts)}" for line, texts in numbers.items() if texts]
+def _cells(entry: TracedVariable, dead: frozenset[str]) -> list[Cell]:
+    role, is_dead = ROLE_TITLES[entry.role], entry.variable in dead
+    texts = (entry.variable, entry.value, f"{role}, dead" if is_dead else role, entry.code or entry.comment)
+    return [Cell(text, Tone.WEAK if is_dead else Tone.PLAIN) for text in texts]

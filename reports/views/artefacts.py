@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 
 from harness.command_line.runnable_commands import runnable
 from harness.domain import Problem, Verdict
@@ -15,13 +15,10 @@ from harness.errors import HarnessError
 from harness.json_form import MalformedRecordError, RecordClass, read_record
 from harness.records.formalization import CalibrationRecord, ConsensusRecord, ModelRecord, ProgramRecord
 from harness.records.label import FlaggedRecord, FlaggedSolution
-from harness.records.template import TierRecord, TraceRecord
-from harness.records.verifier import Consistency, EngineComparison, EngineFigures
 from harness.stages import FORMALIZATION, SMT, SMT_VALIDATE, STAGE_BY_NAME, STAGES
 from harness.store.latest_run import with_stage
 from harness.store.manifest import checked_manifest
 from harness.text.characters import replace_surrogates
-from reports.views.engine_records import JudgedAnswer, JudgedItem
 from reports.views.stage_command import command_on
 
 _REPORTED = tuple(stage.name for stage in STAGES if stage.artefacts)
@@ -81,39 +78,11 @@ class SealedStage:
         if "models.jsonl" in (self.manifest.get("files") or {}):
             yield from self.records(ModelRecord, "models.jsonl")
 
-    def traces(self, problem_id: str | None = None) -> Iterator[TraceRecord]:
-        """Yield the traces of the template stage, or those of one problem if `problem_id` is given."""
-        return self.records(TraceRecord, "traces.jsonl", problem_id)
-
-    def tiers(self) -> Iterator[TierRecord]:
-        """Yield the computed tier of each problem of the template stage, and the published tier."""
-        return self.records(TierRecord, "tiers.jsonl")
-
     def flagged(self) -> Iterator[FlaggedRecord]:
         """Yield the labelled records of the label stage that are refuted, unknown or have a remark; what could be read has its label."""
         for number, form in self._forms("flagged.jsonl"):
             record_class = FlaggedSolution if "label" in form else FlaggedRecord
             yield self.record(record_class, form, f"flagged.jsonl:{number}")
-
-    def judged_items(self) -> Iterator[JudgedItem]:
-        """Yield the items that the engines of the verifier stage judged."""
-        return (cast("JudgedItem", form) for _, form in self._forms("items.jsonl"))
-
-    def answers(self, engine: str) -> Iterator[JudgedAnswer]:
-        """Yield the answers of an engine of the verifier stage, in the order of the items."""
-        return (cast("JudgedAnswer", form) for _, form in self._forms(f"predictions-{engine}.jsonl"))
-
-    def figures(self) -> Iterator[EngineFigures]:
-        """Yield the figures of each engine on each dataset."""
-        return self.records(EngineFigures, "figures.jsonl")
-
-    def engine_comparisons(self) -> Iterator[EngineComparison]:
-        """Yield McNemar's test of each pair of engines on each dataset."""
-        return self.records(EngineComparison, "comparisons.jsonl")
-
-    def consistency(self) -> Iterator[Consistency]:
-        """Yield the share of metamorphic pairs on which the verdicts of each engine follow the truth."""
-        return self.records(Consistency, "consistency.jsonl")
 
     def records(
         self,

@@ -1,24 +1,23 @@
-"""The certainty of a run's oracles: calibration in words, the problems kept at a probability, and those that a person should look at first."""
+"""The certainty of a run's oracles in words, and the problems that a person should look at first."""
 
 from __future__ import annotations
 
-import itertools
 from dataclasses import dataclass, field
-from operator import attrgetter, itemgetter
-from typing import TYPE_CHECKING, Any
+from operator import attrgetter
+from typing import TYPE_CHECKING
 
 from harness.records.formalization import ProbabilityBasis
 from harness.text.characters import one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
+    from harness.domain import Problem
     from harness.records.formalization import CalibrationRecord, ConsensusRecord, GoldDoubt
 
 EXAMPLE = 0.95
 """The probability whose calibration is shown first."""
-SHOWN_TENTHS = 0.1
-"""The number of wrong ones from which one decimal suffices; `0.0 wrong` would read as none."""
+FIRST_LOOKS = 12
 BASIS_TITLES = {
     ProbabilityBasis.PRIOR: "how often public programs are right: one model, or models that never differ, show no more than that",
     ProbabilityBasis.AGREEMENT: "what the models agree on",
@@ -29,33 +28,19 @@ NOTHING_COMPUTED = "no probability: no program computes its answer from the numb
 NOT_INDEPENDENT = "the answers do not show that the models that agree are independent and not one group"
 
 
-@dataclass(frozen=True, slots=True)
-class CalibrationTable:
-    """The calibration of the probabilities that rest on one basis."""
-
-    basis: ProbabilityBasis
-    rows: tuple[CalibrationRecord, ...]
-
-    @property
-    def sentence(self) -> str:
-        """Return how many of 100 oracles with a probability of about 0.95 are right, and whose answers were counted."""
-        row = next(
-            (row for row in self.rows if row.low <= EXAMPLE < row.high), max(self.rows, key=attrgetter("answers"))
-        )
-        return (
-            f"Of 100 oracles with a probability of {row.low:.2f} to {row.high:.2f}, {100 * row.right:.0f} are right "
-            f"(measured on {row.answers:,} of {one_line(self.rows[0].evidence, limit=300)})."
-        )
-
-
-def calibration_tables(records: Iterable[CalibrationRecord]) -> list[CalibrationTable]:
-    """Return the calibration by basis, in the order of the file."""
-    return [CalibrationTable(basis, tuple(rows)) for basis, rows in itertools.groupby(records, attrgetter("basis"))]
+def calibration_sentence(rows: Sequence[CalibrationRecord]) -> str:
+    """Return how many of 100 oracles with a probability of about 0.95 are right, and whose answers were counted."""
+    row = next((row for row in rows if row.low <= EXAMPLE < row.high), max(rows, key=attrgetter("answers")))
+    return (
+        f"Of 100 oracles with a probability of {row.low:.2f} to {row.high:.2f}, {100 * row.right:.0f} are right "
+        f"(measured on {row.answers:,} of {one_line(row.evidence, limit=300)})."
+    )
 
 
 def kept_sentence(kept: int, problems: int, threshold: float, expected_wrong: float) -> str:
     """Return `kept 412 of 500 at ≥ 99%: expect 2 wrong`."""
-    few = f"{expected_wrong:.1g}" if expected_wrong < SHOWN_TENTHS else f"{expected_wrong:.1f}"
+    # `0.0 wrong` would read as none.
+    few = f"{expected_wrong:.1g}" if expected_wrong < 0.1 else f"{expected_wrong:.1f}"
     wrong = f"{expected_wrong:,.0f}" if expected_wrong >= 1 else few
     return f"kept {kept:,} of {problems:,} at ≥ {100 * threshold:.4g}%: expect {wrong} wrong"
 
@@ -85,66 +70,37 @@ def gold_doubt_sentence(doubt: GoldDoubt, gold: str | None) -> str:
     )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, order=True)
 class FirstLook:
-    """A problem that a person should look at, and why."""
+    """A problem that a person should look at, and why; those to look at first are the smallest."""
 
+    rank: tuple[int, float]
     problem_id: str
-    p_right: float | None
-    why: str
+    p_right: float | None = field(compare=False)
+    confidence: float = field(compare=False)
+    why: str = field(compare=False)
 
 
 @dataclass(slots=True)
 class FirstLooks:
-    """The problems to look at first, at most `limit`: doubtful gold answers, surest first; then oracles, least sure first."""
+    """The problems to look at first: doubtful gold answers, answers that may need rounding, the least sure oracles, no oracle."""
 
-    limit: int
-    _ranked: list[tuple[tuple[Any, ...], FirstLook]] = field(default_factory=list)
-
-    def add(self, record: ConsensusRecord, gold: str | None, reason: str) -> None:
-        """Take note of a problem, its gold answer and the reason to doubt its oracle."""
-        if record.gold_doubt is not None:
-            why = gold_doubt_sentence(record.gold_doubt, gold)
-            key: tuple[Any, ...] = (0, -record.gold_doubt.p_right, 0.0, record.problem_id)
-            self._ranked.append((key, FirstLook(record.problem_id, None, why)))
-        elif record.p_right is not None:
-            key = (1, not record.findings, record.p_right, record.problem_id)
-            self._ranked.append((key, FirstLook(record.problem_id, record.p_right, reason)))
-        if len(self._ranked) > 100 * self.limit:
-            self._ranked = sorted(self._ranked, key=itemgetter(0))[: self.limit]
-
-    def looks(self) -> list[FirstLook]:
-        """Return them in order."""
-        return [look for _, look in sorted(self._ranked, key=itemgetter(0))[: self.limit]]
-
-
-@dataclass(frozen=True, slots=True)
-class DoubtfulProblem:
-    """A problem, its confidence score, the reason that limits it, and whether a finding speaks against its oracle."""
-
-    problem_id: str
-    confidence: float
-    reason: str
-    finding: bool = False
-
-
-@dataclass(slots=True)
-class LeastSure:
-    """The least sure problems, at most `limit`, and how many have a finding that speaks against their oracle."""
-
-    limit: int
     findings: int = 0
-    _count: int = 0
-    _ranked: list[tuple[tuple[bool, float, bool, int], DoubtfulProblem]] = field(default_factory=list)
+    _looks: list[FirstLook] = field(default_factory=list)
 
-    def add(self, problem: DoubtfulProblem, *, judged: bool) -> None:
-        """Take note of a problem; of equal ones those with a consensus are the first, then those that came first."""
-        self.findings += problem.finding
-        self._count += 1
-        self._ranked.append(((not problem.finding, problem.confidence, not judged, self._count), problem))
-        if len(self._ranked) > 100 * (self.limit + 1):
-            self._ranked = sorted(self._ranked, key=itemgetter(0))[: self.limit]
+    def add(self, problem: Problem, record: ConsensusRecord | None, reason: str) -> None:
+        """Take note of a problem with the reason to doubt its oracle."""
+        p_right, confidence = (None, 0.0) if record is None else (record.p_right, record.confidence)
+        rank = (2, p_right) if p_right is not None else (3, confidence)
+        if record is not None and record.gold_doubt is not None:
+            reason, rank = gold_doubt_sentence(record.gold_doubt, problem.gold), (0, -record.gold_doubt.p_right)
+        elif record is not None and record.findings:
+            self.findings += 1
+            rank = (1, confidence if p_right is None else p_right)
+        self._looks.append(FirstLook(rank, problem.problem_id, p_right, confidence, reason))
+        if len(self._looks) > 100 * FIRST_LOOKS:
+            self._looks = self.first()
 
-    def first(self) -> list[DoubtfulProblem]:
-        """Return the least sure ones."""
-        return [problem for _, problem in sorted(self._ranked, key=itemgetter(0))[: self.limit]]
+    def first(self) -> list[FirstLook]:
+        """Return the first ones in order."""
+        return sorted(self._looks)[:FIRST_LOOKS]

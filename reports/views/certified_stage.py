@@ -1,37 +1,37 @@
-"""Declaration and figures of the stages of certified records: flawed solutions from solutions, variants from problems."""
+"""Declaration, figures and sections of the stages of certified records: flawed solutions from solutions, variants from problems."""
 
 from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Generic
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
+from urllib.parse import quote
 
 from harness.domain import Status
-from harness.json_form import RecordClass
+from harness.records.mutation import DiscardedChange, FlawRecord
+from harness.records.variant import DiscardedEdit, VariantRecord
 from harness.text.characters import one_line, replace_surrogates, spaced
-from reports.views.artefacts import open_stage, shared_command_of
+from reports.views.artefacts import command_of, open_stage, shared_command_of
 from reports.views.source_phrases import STANDINGS, selection_phrase
+from reports.views.tables import Cell, Column, Kind, Medium, Prose, Row, Section, Table, Tone, Value, numbers, ranked
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from harness.records.mutation import DiscardedChange
-    from harness.records.provenance import SourceProvenance
-    from harness.records.variant import DiscardedEdit
     from reports.views.artefacts import SealedStage
 
+CertifiedRecord = TypeVar("CertifiedRecord", bound=FlawRecord | VariantRecord)
 
-@dataclass(frozen=True, slots=True)
-class DiscardReason:
+
+class DiscardReason(NamedTuple):
     """Why a change gave no record: in few words, and in a sentence."""
 
     brief: str
     sentence: str
 
 
-@dataclass(frozen=True, slots=True)
-class RecordGroup:
+class RecordGroup(NamedTuple):
     """A group of records in tables of operators; groups are sorted by `order`, then by name."""
 
     order: tuple[int, str]
@@ -42,7 +42,7 @@ _NO_GROUP = RecordGroup((1_000, ""), "")
 
 
 @dataclass(frozen=True, slots=True)
-class CertifiedStage(Generic[RecordClass]):
+class CertifiedStage(Generic[CertifiedRecord]):
     """Declaration of a stage for reports: its words, and access to its records, which are shown beside their originals.
 
     Attributes:
@@ -61,10 +61,8 @@ class CertifiedStage(Generic[RecordClass]):
         artefacts: the files that hold its records.
         discard_class: the class of the changes that gave nothing, which `discarded.jsonl` holds.
         id_of: the id of a record.
-        operator_of: the operator that made a record.
         group_of: the group of a record.
         is_marked: whether a record needs an edit, or is a near-twin.
-        provenance_of: what a record's formalization rests on, `None` where it is not recorded.
     """
 
     stage: str
@@ -78,41 +76,36 @@ class CertifiedStage(Generic[RecordClass]):
     origin: str
     sample_spread: str
     reasons: Mapping[str, DiscardReason]
-    record_class: type[RecordClass]
+    record_class: type[CertifiedRecord]
     artefacts: tuple[str, ...]
     discard_class: type[DiscardedChange | DiscardedEdit]
-    id_of: Callable[[RecordClass], str]
-    operator_of: Callable[[RecordClass], str]
-    group_of: Callable[[RecordClass], RecordGroup]
-    is_marked: Callable[[RecordClass], bool]
-    provenance_of: Callable[[RecordClass], SourceProvenance | None]
+    id_of: Callable[[CertifiedRecord], str]
+    group_of: Callable[[CertifiedRecord], RecordGroup]
+    is_marked: Callable[[CertifiedRecord], bool]
 
     def records(
         self, stage: SealedStage, problem_id: str | None = None, *, beginning: str = ""
-    ) -> Iterator[RecordClass]:
+    ) -> Iterator[CertifiedRecord]:
         """Yield the records, those of a problem if `problem_id` is given; only those whose ids start with `beginning`."""
         for name in self.artefacts:
             for record in stage.records(self.record_class, name, problem_id, beginning=beginning):
                 if self.id_of(record).startswith(beginning):
                     yield record
 
-    def records_of(self, stage: SealedStage, artefact: str) -> Iterator[RecordClass]:
-        """Yield the records of one of the artefacts."""
-        yield from stage.records(self.record_class, artefact)
-
     def reason(self, name: str) -> DiscardReason:
         """Return the words of a reason; a reason without words is described by its name."""
         return self.reasons.get(name) or DiscardReason(spaced(name), spaced(name))
 
-    def figures(self, run: Path, see: Callable[[RecordClass], None] | None = None) -> CertifiedFigures[RecordClass]:
+    def figures(
+        self, run: Path, see: Callable[[CertifiedRecord], None] | None = None
+    ) -> CertifiedFigures[CertifiedRecord]:
         """Read a stage once, hand each record to `see`, and return the figures.
 
         Raises:
             ReportError: the stage of `run` is missing, not sealed, or was changed after it was sealed.
         """
-        stage = open_stage(run, self.stage)
-        figures = CertifiedFigures(self, stage)
-        for record in self.records(stage):
+        figures = CertifiedFigures(self, open_stage(run, self.stage))
+        for record in self.records(figures.stage):
             figures.add(record)
             if see is not None:
                 see(record)
@@ -136,11 +129,6 @@ class OperatorFigures:
     discarded: Counter[str] = field(default_factory=Counter)
 
     @property
-    def records(self) -> int:
-        """The number of its records; marked ones are left out where the stage counts them apart."""
-        return self.groups.total()
-
-    @property
     def tried(self) -> int:
         """The number of its attempts: records, refused certificates, and discards."""
         return self.made + self.refused + self.discarded.total()
@@ -152,28 +140,25 @@ class OperatorFigures:
 
 
 @dataclass(slots=True)
-class CertifiedFigures(Generic[RecordClass]):
+class CertifiedFigures(Generic[CertifiedRecord]):
     """The figures of a stage: its problems, those with a record, its records by group, and its operators by name."""
 
-    kind: CertifiedStage[RecordClass]
+    kind: CertifiedStage[CertifiedRecord]
     stage: SealedStage
     problems: int = 0
     fruitful: int = 0
     records: int = 0
     groups: Counter[str] = field(default_factory=Counter)
     operators: dict[str, OperatorFigures] = field(default_factory=dict)
-    sources: dict[str, int] = field(default_factory=dict)
-    standings: dict[str, int] = field(default_factory=dict)
-    unfit: dict[str, int] = field(default_factory=dict)
 
     def operator(self, name: str) -> OperatorFigures:
         """Return the figures of an operator."""
         name = replace_surrogates(name)  # as in its records
         return self.operators.setdefault(name, OperatorFigures(name))
 
-    def add(self, record: RecordClass) -> None:
+    def add(self, record: CertifiedRecord) -> None:
         """Count a record."""
-        operator, group = self.operator(self.kind.operator_of(record)), self.kind.group_of(record)
+        operator, group = self.operator(record.operator), self.kind.group_of(record)
         is_marked = self.kind.is_marked(record)
         self.records += 1
         self.groups[group.name] += 1
@@ -183,7 +168,7 @@ class CertifiedFigures(Generic[RecordClass]):
             operator.groups[group] += 1
 
     def complete(self) -> None:
-        """Count discards and refusals, and read the sources from the manifest; call it after the last record."""
+        """Count discards and refusals; call it after the last record."""
         self.problems = sum(1 for _ in self.stage.problems())
         for change in self.stage.records(self.kind.discard_class, "discarded.jsonl"):
             self.operator(change.operator).discarded[change.why] += 1
@@ -194,81 +179,110 @@ class CertifiedFigures(Generic[RecordClass]):
             if verdict.status is Status.CONFIRMED and verdict.problem_id != last:
                 last = verdict.problem_id
                 self.fruitful += 1
-        counts: dict[str, Any] = self.stage.manifest.get("counts") or {}
-        # A problem without a source is among the unfit.
-        self.sources = {name: count for name, count in (counts.get("sources") or {}).items() if name != "none"}
-        standings = (counts.get("standings") or {}).items()
-        self.standings = {STANDINGS.get(name, name): count for name, count in standings}
-        self.unfit = counts.get("unfit") or {}
-
-    @property
-    def selection_phrase(self) -> str:
-        """How the sources were chosen, empty where the manifest does not say."""
-        return selection_phrase(self.stage.manifest)
-
-    @property
-    def marked(self) -> int:
-        """The number of marked records."""
-        return sum(operator.marked for operator in self.operators.values())
-
-    @property
-    def refused(self) -> int:
-        """The number of records that were refused a certificate."""
-        return sum(operator.refused for operator in self.operators.values())
-
-    def discarded(self) -> Counter[str]:
-        """Return how many changes were discarded, by reason."""
-        return sum((operator.discarded for operator in self.operators.values()), Counter())
 
     def by_group(self) -> Iterator[tuple[str, list[OperatorFigures]]]:
         """Yield the groups with their operators, most productive first; operators without a record come last, under ""."""
         groups: dict[RecordGroup, list[OperatorFigures]] = {}
         for operator in self.operators.values():
             groups.setdefault(operator.group, []).append(operator)
-        for group in sorted(groups, key=lambda group: (group.order, group.name)):
-            yield group.name, sorted(groups[group], key=lambda operator: (-operator.records, operator.name))
+        for group in sorted(groups):
+            yield group.name, sorted(groups[group], key=lambda operator: (-operator.groups.total(), operator.name))
 
     @property
-    def total_phrase(self) -> str:
-        """How many records there are, such as `2,461 flawed solutions`."""
-        return f"{self.records:,} {self.kind.title}s"
-
-    @property
-    def share_phrase(self) -> str:
-        """Of how many problems the records are, by group where marked records are counted apart."""
+    def sentence(self) -> str:
+        """How many records there are, of how many problems, by group where marked records are counted apart, and how many are marked."""
         groups = ", ".join(f"{count:,} {one_line(name)}" for name, count in sorted(self.groups.items())) or "none"
         by_group = f": {groups}" if self.kind.marked_apart else ""
-        return f" of {self.fruitful:,} of {self.problems:,} problems, each with a certificate{by_group}; "
-
-    @property
-    def marked_phrase(self) -> str:
-        """How many records are marked, such as `367 need an edit`."""
-        return f"{self.marked:,} {self.kind.marked_phrase}"
-
-    def discard_phrase(self, operator: OperatorFigures) -> str:
-        """Return an operator's discarded changes by reason, the most frequent first."""
-        return ", ".join(f"{count:,} {self.kind.reason(name).brief}" for name, count in ranked(operator.discarded))
+        marked = sum(operator.marked for operator in self.operators.values())
+        refused = sum(operator.refused for operator in self.operators.values())
+        return (
+            f"{self.records:,} {self.kind.title}s of {self.fruitful:,} of {self.problems:,} problems, each with a certificate{by_group}; "
+            f"{marked:,} {self.kind.marked_phrase}{f'; {refused:,} were refused a certificate' if refused else ''}."
+        )
 
     def listing_sentence(self, listed: int, most: int, files: Sequence[str] = ()) -> str:
         """Return a sentence on the sample of a page that lists at most `most` records of each operator; `files` list all."""
         if listed == self.records:
             return "All of them are listed below."
+        last = f" to {files[-1]}" if len(files) > 1 else ""
+        elsewhere = f"All of them are in {files[0]}{last}. " if files else ""
         return (
             f"The list below holds a sample: {listed:,} of {self.records:,}, at most {most} of each operator, spread over "
-            f"{self.kind.sample_spread}. {_files_phrase(files)}Any other is printed by: {shared_command_of(self.stage.run)} --{self.kind.noun} ID"
+            f"{self.kind.sample_spread}. {elsewhere}Any other is printed by: {shared_command_of(self.stage.run)} --{self.kind.noun} ID"
         )
 
-    def part_sentence(self, first: str, last: str) -> str:
-        """Return a sentence on a file that lists all records of the problems from one id to another."""
-        return f"This file lists all {self.kind.title}s of the problems {one_line(first)} to {one_line(last)}; the figures are of the whole run."
+    def sections(
+        self, more: Sequence[Section] = (), listed: Mapping[str, int] | None = None, listing: str = ""
+    ) -> list[Section]:
+        """Return the sections of the stage, with `more` after its operators.
+
+        Args:
+            more: further sections.
+            listed: how many records of each operator a page lists, which it then leads to.
+            listing: what a page lists.
+        """
+        kind, stage = self.kind, self.stage
+        counts: dict[str, Any] = stage.manifest.get("counts") or {}
+        discarded = sum((operator.discarded for operator in self.operators.values()), Counter[str]())
+        reasons = [[f"{count:,}", *kind.reason(why)] for why, count in discarded.most_common()]
+        # A problem without a source is among the unfit.
+        sources = {name: count for name, count in (counts.get("sources") or {}).items() if name != "none"}
+        standings = {STANDINGS.get(name, name): count for name, count in (counts.get("standings") or {}).items()}
+        command, noun = command_of(stage.run), kind.noun
+        head = [Prose(self.sentence, Tone.STRONG)]
+        head += [Prose(text, Tone.WEAK) for text in (selection_phrase(stage.manifest), listing) if text]
+        commands = [
+            Prose(f"look at one:   {command} --{noun} ID", Tone.STRONG, command=True),
+            Prose(f"               ID of a problem: its {noun}s, a line each", Tone.WEAK, command=True),
+            Prose(f"in a browser:  {command} --{noun}s", Tone.STRONG, command=True),
+        ]
+        columns = [Column("count", Kind.NUMBER), Column("reason"), Column("meaning", tone=Tone.WEAK)]
+        return [
+            Section("", [Prose(f"{stage.run.name}  {kind.stage}, sealed", Tone.STRONG)], Medium.TERMINAL),
+            Section("", head),
+            Section(f"Operators by {kind.group}", [self._operators(listed)]),
+            *more,
+            Section(f"Why {kind.change}s were discarded", [Table(columns, reasons, headless=True)]),
+            Section(kind.origin, [_counted(sources)]),
+            *([Section("What these are", [_counted(standings)])] if standings else []),
+            Section("Problems left out", [_counted(counts.get("unfit") or {})]),
+            Section("", [*commands], Medium.TERMINAL),
+        ]
+
+    def _operators(self, listed: Mapping[str, int] | None) -> Table:
+        kind, rows = self.kind, list[Row]()
+        most = max((operator.made for operator in self.operators.values()), default=0) or 1
+        for group, operators in self.by_group():
+            name = group or "made nothing"
+            indent = "  "
+            if [operator.name for operator in operators] == [name]:
+                indent = ""
+            else:
+                sums = (sum(operator.groups.total() for operator in operators), sum(one.marked for one in operators))
+                rows.append([Cell(one_line(spaced(name)), Tone.STRONG), *sums, "", "", "", ""])
+            for operator in operators:
+                shown, records = one_line(spaced(operator.name)), operator.groups.total()
+                refused = [f"{operator.refused:,} refused a certificate"] if operator.refused else []
+                reasons = [f"{count:,} {kind.reason(why).brief}" for why, count in ranked(operator.discarded)]
+                row: list[Value] = [
+                    Cell(f"{indent}{shown}"),
+                    Cell(records, Tone.GOOD),
+                    Cell(operator.marked, Tone.PLAIN if kind.marked_apart else Tone.FAIR),
+                    operator.made / most,
+                    operator.tried,
+                    operator.made / operator.tried if operator.tried else None,
+                    Cell(", ".join([*refused, *reasons]), Tone.BAD if refused else Tone.WEAK),
+                ]
+                if listed is not None and listed.get(operator.name):
+                    row[0] = Cell(f"{indent}{shown}", address=f"#/?operator={quote(shown)}")
+                    row.append(listed[operator.name])
+                rows.append(row)
+        titles = [Column("", Kind.BAR), *numbers("tried", "yield"), Column("discarded")]
+        more = numbers("listed") if listed is not None else []
+        columns = [Column("operator", Kind.NAME), *numbers(f"{kind.noun}s", kind.marked), *titles, *more]
+        return Table(columns, rows)
 
 
-def _files_phrase(files: Sequence[str]) -> str:
-    if not files:
-        return ""
-    return f"All of them are in {files[0]}{f' to {files[-1]}' if len(files) > 1 else ''}. "
-
-
-def ranked(counts: Mapping[str, int]) -> list[tuple[str, int]]:
-    """Return names and their counts, the highest count first."""
-    return sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+def _counted(counts: Mapping[str, int]) -> Table:
+    rows = [[f"{count:,}", name] for name, count in ranked(counts)]
+    return Table([Column("count", Kind.NUMBER), Column("name")], rows, headless=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass, field
+from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 from harness.command_line.runnable_commands import runnable
@@ -12,17 +13,19 @@ from harness.json_form import read_record
 from harness.smtlib.constraint_problem import NOTHING_SAID, ConstraintProblem
 from harness.stages import SMT, SMT_VALIDATE
 from harness.store.run_folder import RunFolder
-from reports.views.artefacts import NotSealedError, open_stage
+from harness.text.characters import one_line
+from reports.views.artefacts import NotSealedError, command_of, open_stage
+from reports.views.tables import Column, Kind, Prose, Section, Table, Tone, numbers
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from harness.store.run_folder import Stage
 
 REPAIRED, FILTERED, EVALUATED = "smt-repair", "smt-filter", "smt-evaluate"
 ALIGNED = "alignment.jsonl"
-LISTED = 150
+LISTED, MOST_FINDINGS = 150, 10
 """The cards of a page: problems with a finding first, in order of their ids."""
 CLAIM_COLUMNS = (*(status.name for status in reversed(Status)), NOTHING_SAID)
 
@@ -44,37 +47,41 @@ class ConstraintCard:
 
 
 @dataclass(frozen=True, slots=True)
-class ClaimCount:
-    """How many verdicts on a claim about the problems of a domain stand in each of `CLAIM_COLUMNS`."""
-
-    domain: str
-    claim: str
-    counts: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class ConstraintRun:
-    """The constraint problems of a run: the steps of the pipeline or the claims of the suite with their counts, the rows of the evaluation, and the problems."""
+    """The constraint problems of a run: its tables, the problems, and those that the best model wrote programs for."""
 
     name: str
-    steps: tuple[tuple[str, str], ...]
-    claims: tuple[ClaimCount, ...]
-    rows: tuple[Mapping[str, Any], ...]
+    tables: tuple[Section, ...]
     cards: tuple[ConstraintCard, ...]
     written: tuple[ConstraintCard, ...]
     total: int
     with_findings: int
 
     @property
-    def columns(self) -> tuple[str, ...]:
-        """Return the columns of the table of claims."""
-        return CLAIM_COLUMNS
-
-    @property
     def sentence(self) -> str:
         """Return how many of the problems are listed."""
         found = f"Programs with a finding: {self.with_findings:,} of {self.total:,}"
         return f"{found}. Listed are {len(self.cards):,}, those with a finding first."
+
+    def sections(self, folder: Path) -> list[Section]:
+        """Return the sections of the terminal: the tables, the first findings, and the next commands."""
+        rows = [[card.problem.id, one_line("; ".join(card.findings))] for card in self.cards if card.findings]
+        problems = quote(str(folder / SMT / "problems.jsonl"))
+        commands = {"page of all problems:": f"{command_of(folder)} --constraints"}
+        if (folder / SMT).is_dir():
+            commands["clauses that no assertion states:"] = runnable(f"oracle-factory smt align {problems} -o aligned")
+            train = f"oracle-factory smt run --count 0 --problems {problems}"
+            commands["train a model on them:"] = runnable(train)
+        columns = [Column("problem", Kind.NAME), Column("finding", Kind.NAME)]
+        title = f"Programs with a finding: {self.with_findings:,} of {self.total:,}"
+        return [
+            Section(f"{self.name}: {self.total:,} constraint problems", []),
+            *self.tables,
+            Section(title, [Table(columns, rows[:MOST_FINDINGS], headless=True)]),
+            Section(
+                "", [Prose(f"{label} {command}", Tone.STRONG, command=True) for label, command in commands.items()]
+            ),
+        ]
 
 
 def constraint_run(folder: Path) -> ConstraintRun:
@@ -96,12 +103,9 @@ def constraint_run(folder: Path) -> ConstraintRun:
     ]
     cards.sort(key=lambda card: (not card.findings, not card.repair, card.problem.id))
     run = RunFolder(folder)
-    evaluated = run.stage(EVALUATED)
     return ConstraintRun(
         name=folder.resolve().name,
-        steps=tuple(_steps(run)),
-        claims=_claims(run) if SMT in there else (),
-        rows=tuple(evaluated.records("rows.jsonl")) if evaluated.sealed else (),
+        tables=tuple(_tables(run)),
         cards=tuple(cards[:LISTED]),
         written=tuple(_written(run)),
         total=len(cards),
@@ -109,11 +113,31 @@ def constraint_run(folder: Path) -> ConstraintRun:
     )
 
 
-def _claims(run: RunFolder) -> tuple[ClaimCount, ...]:
-    return tuple(
-        ClaimCount(*name.rpartition(" ")[::2], tuple(found.get(column, 0) for column in CLAIM_COLUMNS))
-        for name, found in run.stage(SMT).counts().items()
-    )
+def _tables(run: RunFolder) -> Iterator[Section]:
+    """Yield the claims of the suite, the steps of the pipeline and what models wrote, as far as the run has them."""
+    if run.stage(SMT).sealed:
+        claims = [
+            [*name.rpartition(" ")[::2], *(found.get(column, 0) for column in CLAIM_COLUMNS)]
+            for name, found in run.stage(SMT).counts().items()
+        ]
+        yield Section("Claims", [Table([Column("domain"), Column("claim"), *numbers(*CLAIM_COLUMNS)], claims)])
+    steps = _steps(run)
+    if steps:
+        yield Section("Steps", [Table([Column("step"), Column("result")], steps, headless=True)])
+    evaluated = run.stage(EVALUATED)
+    if evaluated.sealed:
+        rows = [
+            [
+                one_line(row["row"].replace("_", ", ")),
+                *(
+                    f"{share['count']:,} of {share['of']:,}"
+                    for share in (row["valid"], row["correct"], row["open"]["correct"])
+                ),
+            ]
+            for row in evaluated.records("rows.jsonl")
+        ]
+        heads = ("valid", "correct", "correct where a number or name is asked for")
+        yield Section("What models wrote", [Table([Column("model"), *numbers(*heads)], rows)])
 
 
 def _suite_cards(folder: Path) -> list[ConstraintCard]:

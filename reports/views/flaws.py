@@ -1,46 +1,52 @@
 """Flawed solutions as reports show them: the declaration of their stage, discard reasons, claims and proofs."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from harness.records.mutation import DiscardedChange, FlawRecord
 from harness.stages import MUTATION
+from harness.text.characters import one_line, spaced
 from reports.views.certified_stage import CertifiedStage, DiscardReason, RecordGroup
 from reports.views.record_titles import ERROR_CLASSES, POSITIONS
+from reports.views.tables import Cell, Column, Kind, Section, Table, Tone, Value, numbers, ranked
 
 REASONS: Mapping[str, DiscardReason] = {
-    "negative": DiscardReason("negative", "An amount, count, length or time would be less than nothing."),
-    "zero": DiscardReason("zero", "Nothing would be left of something that the solution goes on with."),
-    "not_whole": DiscardReason(
-        "not whole", "Something counted would not be whole, such as 3.7 people, or money not in whole cents."
-    ),
-    "over_whole": DiscardReason("over the whole", "A share or percentage would be more than the whole."),
-    "part_over_whole": DiscardReason("part over whole", "A part would be larger than its whole."),
-    "too_old": DiscardReason("too old", "Somebody would be older than anybody gets."),
-    "too_much_time": DiscardReason("too much time", "A day would have more than 24 hours, or the like."),
-    "out_of_scale": DiscardReason("out of scale", "A value would be of quite another size."),
-    "unwritable": DiscardReason(
-        "unwritable", "A value cannot be written in the place of the old one, such as a fraction without end."
-    ),
-    "elsewhere": DiscardReason(
-        "two errors", "A second line would state a false equation: not one single point of failure."
-    ),
-    "same_answer": DiscardReason("same answer", "The answer stays the same, though a value differs."),
-    "equivalent": DiscardReason("equivalent", "Proved to give the same answer for all inputs: it is no mistake."),
-    "same_answer_here": DiscardReason("same answer here", "Another computation, but the same answer to this question."),
-    "perhaps_equivalent": DiscardReason(
-        "perhaps equivalent", "The same answer here, and neither proof nor counterexample."
-    ),
-    "no_equation": DiscardReason("no equation", "The line states no equation that would become false."),
-    "not_stated": DiscardReason("not stated", "The line does not state the value that changes."),
-    "not_shown": DiscardReason("not shown", "The line computes something else than the program's step."),
-    "unread": DiscardReason("unreadable", "A changed line cannot be read, so nothing can be proved about it."),
-    "doubted": DiscardReason("doubted", "The text, read again, does not certainly match the label."),
-    "stale": DiscardReason("old value left", "The words would still say the old value."),
-    "earlier": DiscardReason("said before", "An earlier line mentions the value already."),
-    "duplicate": DiscardReason("duplicate", "Another change gives the same text."),
-    "fails": DiscardReason("cannot compute", "The changed solution cannot be computed, such as a division by zero."),
+    name: DiscardReason(*words)
+    for name, *words in (
+        ("negative", "negative", "An amount, count, length or time would be less than nothing."),
+        ("zero", "zero", "Nothing would be left of something that the solution goes on with."),
+        (
+            "not_whole",
+            "not whole",
+            "Something counted would not be whole, such as 3.7 people, or money not in whole cents.",
+        ),
+        ("over_whole", "over the whole", "A share or percentage would be more than the whole."),
+        ("part_over_whole", "part over whole", "A part would be larger than its whole."),
+        ("too_old", "too old", "Somebody would be older than anybody gets."),
+        ("too_much_time", "too much time", "A day would have more than 24 hours, or the like."),
+        ("out_of_scale", "out of scale", "A value would be of quite another size."),
+        (
+            "unwritable",
+            "unwritable",
+            "A value cannot be written in the place of the old one, such as a fraction without end.",
+        ),
+        ("elsewhere", "two errors", "A second line would state a false equation: not one single point of failure."),
+        ("same_answer", "same answer", "The answer stays the same, though a value differs."),
+        ("equivalent", "equivalent", "Proved to give the same answer for all inputs: it is no mistake."),
+        ("same_answer_here", "same answer here", "Another computation, but the same answer to this question."),
+        ("perhaps_equivalent", "perhaps equivalent", "The same answer here, and neither proof nor counterexample."),
+        ("no_equation", "no equation", "The line states no equation that would become false."),
+        ("not_stated", "not stated", "The line does not state the value that changes."),
+        ("not_shown", "not shown", "The line computes something else than the program's step."),
+        ("unread", "unreadable", "A changed line cannot be read, so nothing can be proved about it."),
+        ("doubted", "doubted", "The text, read again, does not certainly match the label."),
+        ("stale", "old value left", "The words would still say the old value."),
+        ("earlier", "said before", "An earlier line mentions the value already."),
+        ("duplicate", "duplicate", "Another change gives the same text."),
+        ("fails", "cannot compute", "The changed solution cannot be computed, such as a division by zero."),
+    )
 }
 Tier = int | str | None
 GOOD_PLAUSIBILITY, POOR_PLAUSIBILITY = 0.6, 0.4
@@ -93,38 +99,65 @@ def class_order(name: str) -> tuple[int, str]:
     return (ERROR_CLASSES.index(name) if name in ERROR_CLASSES else len(ERROR_CLASSES), name)
 
 
-@dataclass(frozen=True, slots=True)
-class PositionRow:
-    """The flawed solutions of an error class and a tier: `counts` at each of `POSITIONS`."""
-
-    error_class: str
-    tier: Tier
-    counts: tuple[int, ...]
-
-
 @dataclass(slots=True)
 class PositionMatrix:
     """Counts of flawed solutions by error class, tier and position of the wrong line, and by type of error and tier."""
 
-    counts: Counter[tuple[str, Tier, str]] = field(default_factory=Counter)
+    positions: Counter[tuple[str, Tier, str]] = field(default_factory=Counter)
     types: Counter[tuple[str, Tier]] = field(default_factory=Counter)
 
     def add(self, flaw: FlawRecord) -> None:
         """Count a flawed solution."""
         error = flaw.label.error_details
-        self.counts[error.error_class, flaw.tier, flaw.position] += 1
+        self.positions[error.error_class, flaw.tier, flaw.position] += 1
         self.types[error.error_type, flaw.tier] += 1
 
-    def rows(self) -> list[PositionRow]:
-        """Return a row for each class and tier that has a flawed solution."""
+    def sections(self) -> list[Section]:
+        """Return both tables; the shade of a cell is its share of the largest."""
+        tiers = sorted({tier for _, tier in self.types}, key=_tier_order)
+        by_type = Counter[str]()
+        for (name, _), count in self.types.items():
+            by_type[name] += count
+        types = [
+            [one_line(spaced(name)), *shaded([self.types[name, tier] for tier in tiers], self.types)]
+            for name, _ in ranked(by_type)
+        ]
+        tier_sums = [sum(self.types[name, tier] for name in by_type) for tier in tiers]
+        if types:
+            types.append([Cell("all", Tone.STRONG), *tier_sums, Cell(by_type.total(), Tone.STRONG)])
         keys = sorted(
-            {(name, tier) for name, tier, _ in self.counts},
-            key=lambda row: (class_order(row[0]), isinstance(row[1], str), row[1] or 0),
+            {(name, tier) for name, tier, _ in self.positions},
+            key=lambda key: (class_order(key[0]), _tier_order(key[1])),
         )
-        return [
-            PositionRow(name, tier, tuple(self.counts[name, tier, position] for position in POSITIONS))
+        positions = [
+            [
+                f"{one_line(spaced(name))}, {_tier_title(tier)}",
+                *shaded([self.positions[name, tier, position] for position in POSITIONS], self.positions),
+            ]
             for name, tier in keys
         ]
+        columns = [Column("type of error", Kind.NAME), *numbers(*map(_tier_title, tiers), "all")]
+        return [
+            Section("Flawed solutions by type of error and tier", [Table(columns, types, "no flawed solution")]),
+            Section(
+                "Tier and position of the wrong line",
+                [Table([Column("class", Kind.NAME), *numbers(*POSITIONS, "all")], positions)],
+            ),
+        ]
+
+
+def shaded(counts: Sequence[int], largest: Counter[Any]) -> list[Value]:
+    """Return the counts of a row as cells shaded by their share of the largest, and their sum."""
+    most = max(largest.values(), default=0) or 1
+    return [*(Cell(count, share=count / most if count else None) for count in counts), Cell(sum(counts), Tone.STRONG)]
+
+
+def _tier_order(tier: Tier) -> tuple[bool, bool, str]:
+    return tier is None, isinstance(tier, str), str(tier)
+
+
+def _tier_title(tier: Tier) -> str:
+    return "no tier" if tier is None else one_line(f"tier {tier}", limit=40)
 
 
 def _group_of(flaw: FlawRecord) -> RecordGroup:
@@ -148,8 +181,6 @@ FLAWS: CertifiedStage[FlawRecord] = CertifiedStage(
     artefacts=("computational.jsonl", "conceptual.jsonl"),
     discard_class=DiscardedChange,
     id_of=lambda flaw: flaw.flaw_id,
-    operator_of=lambda flaw: flaw.operator,
     group_of=_group_of,
     is_marked=lambda flaw: flaw.needs_edit,
-    provenance_of=lambda flaw: flaw.provenance,
 )

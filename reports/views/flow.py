@@ -39,8 +39,7 @@ class Flow:
     """A flow of things of one kind, `unit`, through steps; `source` is where its counts come from.
 
     Raises:
-        ReportError: the counts of two steps do not account for each other: what reaches a step is not what the step before
-            passed on, or more left a step than reached it.
+        ReportError: the counts of two steps do not account for each other.
     """
 
     unit: str
@@ -54,10 +53,9 @@ class Flow:
             expected = step.passed if following is None else following.count
             if min(counts) < 0 or step.passed < 0 or step.passed != expected:
                 shown = "" if following is None else f", and {following.count:,} reach {following.title!r}"
-                gone = sum(step.left.values()) + sum(step.ended.values())
                 raise ReportError(
                     f"{self.source}: the counts do not add up: {step.count:,} {self.unit} reach {step.title!r}, "
-                    f"{gone:,} leave after it{shown}; the run was made by another version: make it again in a new folder"
+                    f"{sum(counts[1:]):,} leave after it{shown}; the run was made by another version: make it again in a new folder"
                 )
 
 

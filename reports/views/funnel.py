@@ -2,13 +2,14 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from harness.records.funnel import WITH_FLAWS, WITH_VARIANTS, FunnelRecord, FunnelUnit, ProblemYield
 from harness.stages import FUNNEL
+from harness.text.characters import one_line, spaced
 from reports.views.artefacts import open_stage
 from reports.views.flow import Flow, FlowStep, first_counts
+from reports.views.tables import Cell, Column, Kind, Row, Section, Table, Tone, numbers
 
 MOST_REASONS = 12
 """Reasons of a step that are shown one by one; the rest is added up."""
@@ -21,40 +22,26 @@ _MADE = {
 _SOURCE = "funnel/steps.jsonl"
 
 
-@dataclass(frozen=True, slots=True)
-class ShownStep:
-    """A step with its share in words, and its reasons, the rarest of them added up."""
-
-    record: FunnelRecord
-    lost: Mapping[str, int]
-
-    @property
-    def share(self) -> float:
-        """Return the share that reached the step, 0 of none."""
-        return self.record.count / self.record.of if self.record.of else 0.0
-
-    @property
-    def share_text(self) -> str:
-        """Return the share in words: `97.5% of 7,473`."""
-        return f"{self.share:.1%} of {self.record.of:,}" if self.record.of else "of none"
-
-    @property
-    def title(self) -> str:
-        """Return the step with its unit, such as `problems with an oracle`."""
-        return _title(self.record)
-
-
-def funnel_steps(run: Path) -> list[ShownStep]:
-    """Return the steps of a run's funnel.
+def funnel_sections(run: Path) -> list[Section]:
+    """Return the steps of a run's funnel, each with what was left out there and what was made, the rarest reasons added up.
 
     Raises:
         ReportError: the stage is missing, not sealed, or was changed after it was sealed.
     """
-    stage = open_stage(run, FUNNEL)
-    return [
-        ShownStep(record, first_counts(record.lost, MOST_REASONS))
-        for record in stage.records(FunnelRecord, "steps.jsonl")
-    ]
+    rows: list[Row] = []
+    for record in open_stage(run, FUNNEL).records(FunnelRecord, "steps.jsonl"):
+        share = record.count / record.of if record.of else 0.0
+        of = f"{share:.1%} of {record.of:,}" if record.of else "of none"
+        rows.append([Cell(_title(record), Tone.STRONG), Cell(f"{record.count:,}", Tone.STRONG), of, share])
+        for why, count in first_counts(record.lost, MOST_REASONS).items():
+            rows.append([Cell(f"  {one_line(spaced(why))}", Tone.FAIR), Cell(f"−{count:,}", Tone.FAIR)])
+        if record.made:
+            total = sum(record.parts.values())
+            rows.append([Cell(f"  {record.made}", Tone.GOOD), Cell(f"{total:,}", Tone.GOOD)])
+        for kind, count in record.parts.items():
+            rows.append([Cell(f"    {one_line(spaced(kind))}", Tone.GOOD), Cell(f"{count:,}", Tone.GOOD)])
+    columns = [Column("step"), *numbers("count", "share"), Column("", Kind.BAR)]
+    return [Section(f"{run.resolve().name}: from problems to datasets", [Table(columns, rows, headless=True)])]
 
 
 def funnel_flows(run: Path) -> list[Flow]:

@@ -4,8 +4,10 @@ from harness.constraint_system import ProblemClass
 from harness.domain import Status
 from harness.solution.labels import ErrorClass
 from harness.solution.trace import VariableRole
+from reports.views.tables import Tone
 
 STATUSES = tuple(Status.__members__)
+STATUS_TONES = {Status.CONFIRMED: Tone.GOOD, Status.UNKNOWN: Tone.FAIR, Status.REFUTED: Tone.BAD}
 CLAIM_TITLES = {"ut1": "UT-1", "ut2": "UT-2", "ut3": "UT-3", "classes": "Classes"}
 CLAIMS = tuple(CLAIM_TITLES)
 TRACE_CLAIMS = ("answer", "structure", "provenance", "graph", "lines")

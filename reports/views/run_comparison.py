@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from harness.text.characters import one_line
+from reports.views.record_titles import CLAIM_TITLES
+from reports.views.tables import Column, Prose, Row, Section, Table, Tone, numbers
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -15,6 +17,8 @@ if TYPE_CHECKING:
     from harness.domain import Status, Verdict
     from harness.records.formalization import ConsensusRecord
     from reports.views.artefacts import SealedStage
+
+LONGEST_REASON = 160
 
 
 class OracleChangeKind(enum.StrEnum):
@@ -77,10 +81,45 @@ class RunComparison:
     verdicts: tuple[VerdictChange, ...]
 
     @property
-    def transitions(self) -> list[tuple[str, Status, Status, int]]:
-        """Return how many claims of each kind went from which status to which, the most first."""
+    def transitions(self) -> Table:
+        """How many claims of each kind went from which status to which, the most first."""
         counts = Counter((change.claim, change.before, change.after) for change in self.verdicts)
-        return [(*key, count) for key, count in sorted(counts.items(), key=lambda entry: (-entry[1], entry[0]))]
+        rows: list[Row] = [
+            [CLAIM_TITLES.get(claim, claim), before.name, after.name, count]
+            for (claim, before, after), count in sorted(counts.items(), key=lambda entry: (-entry[1], entry[0]))
+        ]
+        return Table([Column("claim"), Column("in A"), Column("in B"), *numbers("claims")], rows)
+
+    def sections(self, most: int) -> list[Section]:
+        """Return the sections of the terminal, with so many changes of a kind at most."""
+        oracles = [
+            [change.problem_id, str(change.kind), _side_text(change.before), _side_text(change.after)]
+            for change in self.oracles[:most]
+        ]
+        verdicts = [
+            [
+                *(CLAIM_TITLES.get(change.claim, change.claim), change.problem_id, change.models),
+                f"{change.before.name} → {change.after.name}",
+                one_line(change.reason, limit=LONGEST_REASON)
+                + (" (program differs)" if change.program_changed else ""),
+            ]
+            for change in self.verdicts[:most]
+        ]
+        heads = (("problem", "change", "A", "B"), ("claim", "problem", "models", "change", "why in B"))
+        tables = [
+            Table([Column(title) for title in titles], rows)
+            for titles, rows in zip(heads, (oracles, verdicts), strict=True)
+        ]
+        return [
+            Section("", [Prose(f"A: {self.before}   B: {self.after}", Tone.STRONG)]),
+            *([Section("Oracles that changed", [tables[0], *_rest(len(self.oracles), most)])] if self.oracles else []),
+            *(
+                [Section("Verdicts that changed", [self.transitions, tables[1], *_rest(len(self.verdicts), most)])]
+                if self.verdicts
+                else []
+            ),
+            Section("", [Prose(self.sentence, Tone.STRONG, command=True)]),
+        ]
 
     @property
     def sentence(self) -> str:
@@ -102,6 +141,17 @@ class RunComparison:
                     f"; {len(missing):,} problem{'' if len(missing) == 1 else 's'} only in {one_line(name, limit=60)}"
                 )
         return f"{text}."
+
+
+def _side_text(side: OracleSide) -> str:
+    if not side.model:
+        return "none"
+    p_right = "" if side.p_right is None else f", p_right {side.p_right:.2f}"
+    return one_line(f"{side.model}: {side.value} (clique of {len(side.clique)}{p_right})", limit=LONGEST_REASON)
+
+
+def _rest(count: int, most: int) -> list[Prose]:
+    return [Prose(f"… and {count - most:,} more; all by --html", Tone.WEAK)] if count > most else []
 
 
 def compare_runs(before: SealedStage, after: SealedStage) -> RunComparison:

@@ -1,4 +1,4 @@
-"""Which problems of a run a person should look at, and the result of a run in one sentence."""
+"""Which problems of a run a person should look at, and the result of a run in two sentences."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 
 from harness.domain import Status
 from harness.text.characters import one_line
+from reports.views.artefacts import open_stage
 from reports.views.certainty import gold_doubt_sentence
 from reports.views.verdict_phrases import rounding_sentence
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from pathlib import Path
 
-    from harness.domain import Problem, Verdict
+    from harness.domain import Verdict
     from harness.records.formalization import ConsensusRecord
 
 NAMED = 5
@@ -42,64 +43,12 @@ def reason_to_look(consensus: ConsensusRecord, gold: str | None = None) -> str |
     return None
 
 
-def is_asked(problem: Problem) -> bool:
-    """Tell whether the corpus has a problem; one that only answers name is kept with an empty question."""
-    return bool(problem.question)
-
-
-@dataclass(frozen=True, slots=True)
-class RunOutcome:
-    """The result of a run: numbers of problems, of those with an oracle and those to look at, and of claims."""
-
-    problems: int
-    oracles: int
-    look: tuple[str, ...]
-    claims: int
-    alone: int
-    """Programs that UT-1 refuted."""
-    pairs: int
-    """Pairs that UT-2 or UT-3 refuted."""
-    unusable: tuple[tuple[str, int], ...] = ()
-    """Why answers cannot be judged, such as `unknown-problem`, each with their number."""
-
-    @classmethod
-    def of(cls, problems: int, consensus: Iterable[ConsensusRecord], verdicts: Iterable[Verdict]) -> RunOutcome:
-        """Count."""
-        tally = OutcomeTally()
-        for record in consensus:
-            tally.add_consensus(record)
-        for verdict in verdicts:
-            tally.add_verdict(verdict)
-        return tally.outcome(problems)
-
-    @property
-    def sentence(self) -> str:
-        """Return the result in two sentences, such as `50 problems: 50 oracles, 3 need a look. …`."""
-        need = "none needs" if not self.look else f"{len(self.look):,} need{'s' if len(self.look) == 1 else ''}"
-        named = f" ({', '.join(one_line(name, limit=60) for name in self.look)})" if 0 < len(self.look) <= NAMED else ""
-        problems = _counted(self.problems, "problem")
-        head = f"{problems}: {_counted(self.oracles, 'oracle')}, {need} a look{named}."
-        kinds = [
-            f"{_counted(self.pairs, 'pair')} of programs that {'differs' if self.pairs == 1 else 'differ'}"
-            if self.pairs
-            else "",
-            f"{_counted(self.alone, 'program')} with a wrong answer or none" if self.alone else "",
-        ]
-        expected = ", ".join(filter(None, kinds))
-        count = sum(number for _, number in self.unusable)
-        refuted = self.alone + self.pairs + count
-        why = ", ".join(one_line(reason.replace("-", " "), limit=60) for reason, _ in self.unusable)
-        parts = [
-            f"expected: {expected}" if expected else "",
-            f"to mend: {_counted(count, 'answer')} that cannot be judged, {why}" if count else "",
-        ]
-        told = "; ".join(filter(None, parts))
-        return f"{head} {refuted:,} of {_counted(self.claims, 'claim')} refuted{f' ({told})' if told else ''}."
-
-
 @dataclass(slots=True)
-class OutcomeTally:
-    """The counts of an outcome while a run is read."""
+class RunOutcome:
+    """The result of a run: its oracles, the problems to look at, its claims, and what was refuted.
+
+    `alone` are programs that UT-1 refuted, `pairs` those that UT-2 or UT-3 did; `unusable` says why answers cannot be judged.
+    """
 
     oracles: int = 0
     look: list[str] = field(default_factory=list)
@@ -124,17 +73,34 @@ class OutcomeTally:
                 self.alone += verdict.right is None
             self.pairs += verdict.right is not None
 
-    def outcome(self, problems: int) -> RunOutcome:
-        """Return the result of a run of `problems` problems."""
-        return RunOutcome(
-            problems,
-            self.oracles,
-            tuple(self.look),
-            self.claims,
-            self.alone,
-            self.pairs,
-            tuple(sorted(self.unusable.items())),
-        )
+    def sentence(self, problems: int) -> str:
+        """Return the result of a run of so many problems, such as `50 problems: 50 oracles, 3 need a look. …`."""
+        need = "none needs" if not self.look else f"{len(self.look):,} need{'s' if len(self.look) == 1 else ''}"
+        named = f" ({', '.join(one_line(name, limit=60) for name in self.look)})" if 0 < len(self.look) <= NAMED else ""
+        head = f"{_counted(problems, 'problem')}: {_counted(self.oracles, 'oracle')}, {need} a look{named}."
+        differ = f"{_counted(self.pairs, 'pair')} of programs that {'differs' if self.pairs == 1 else 'differ'}"
+        wrong = f"{_counted(self.alone, 'program')} with a wrong answer or none"
+        expected = ", ".join(text for text, count in ((differ, self.pairs), (wrong, self.alone)) if count)
+        count = self.unusable.total()
+        why = ", ".join(one_line(reason.replace("-", " "), limit=60) for reason in sorted(self.unusable))
+        unjudged = f"to mend: {_counted(count, 'answer')} that cannot be judged, {why}" if count else ""
+        kinds = "; ".join(filter(None, [f"expected: {expected}" if expected else "", unjudged]))
+        refuted = self.alone + self.pairs + count
+        return f"{head} {refuted:,} of {_counted(self.claims, 'claim')} refuted{f' ({kinds})' if kinds else ''}."
+
+
+def outcome_sentence(run: Path) -> str:
+    """Return the result of the formalization stage of `run` in two sentences.
+
+    Raises:
+        ReportError: `run` is missing, not sealed, or was changed after it was sealed.
+    """
+    stage, outcome = open_stage(run), RunOutcome()
+    for record in stage.consensus():
+        outcome.add_consensus(record)
+    for verdict in stage.verdicts():
+        outcome.add_verdict(verdict)
+    return outcome.sentence(sum(bool(problem.question) for problem in stage.problems()))
 
 
 def _counted(count: int, noun: str) -> str:

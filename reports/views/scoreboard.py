@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NotRequired, TypedDict
+
+from harness.records.verifier import Consistency, EngineComparison, EngineFigures, Estimate
+from harness.text.characters import one_line, spaced
+from reports.views.artefacts import command_of
+from reports.views.tables import Cell, Column, Kind, Medium, Prose, Row, Section, Table, Tone, numbers
 
 if TYPE_CHECKING:
-    from harness.records.verifier import Consistency, EngineComparison, EngineFigures, Estimate
+    from collections.abc import Sequence
+
     from reports.views.artefacts import SealedStage
 
 SHOWN = {
@@ -22,14 +28,45 @@ SHOWN = {
     "json_validity": "valid JSON",
 }
 """The metrics of the comparison, with the heads of their columns."""
+BRIEF = ("verdict_accuracy", "weighted_f1", "line_accuracy", "calibration_error")
+"""The metrics that the terminal has room for."""
 FALLBACKS = ("zero-shot", "zero-shot-llm", "majority")
 ALL = "all"
+
+
+class JudgedItem(TypedDict):
+    """A line of `items.jsonl`."""
+
+    dataset: str
+    sample_id: str
+    problem_id: str
+    question: str
+    solution: str
+    flawed: bool
+    error_class: str | None
+    error_type: str
+    line: str
+    explanation: str
+    relation: str
+
+
+class JudgedAnswer(TypedDict):
+    """A line of `predictions-ENGINE.jsonl`; answers may come from other tools."""
+
+    dataset: str
+    sample_id: str
+    verdict: NotRequired[str | None]
+    error_details: NotRequired[dict[str, Any] | None]
+    error_class: NotRequired[str | None]
+    confidence: NotRequired[float | None]
+    evidence: NotRequired[list[dict[str, Any]]]
 
 
 @dataclass(slots=True)
 class Scoreboard:
     """The figures of a stage by dataset, engines in the order they were judged."""
 
+    stage: SealedStage
     engines: list[str]
     rows: dict[str, list[EngineFigures]] = field(default_factory=dict)
     tests: dict[tuple[str, str, str, str], EngineComparison] = field(default_factory=dict)
@@ -38,14 +75,14 @@ class Scoreboard:
     @classmethod
     def of(cls, stage: SealedStage) -> Scoreboard:
         """Read the figures of a stage; all datasets together come last."""
-        board = cls(list(map(str, stage.manifest.get("engines") or [])))
-        for row in stage.figures():
+        board = cls(stage, list(map(str, stage.manifest.get("engines") or [])))
+        for row in stage.records(EngineFigures, "figures.jsonl"):
             board.rows.setdefault(row.dataset, []).append(row)
         if ALL in board.rows:
             board.rows[ALL] = board.rows.pop(ALL)
-        for test in stage.engine_comparisons():
+        for test in stage.records(EngineComparison, "comparisons.jsonl"):
             board.tests[test.dataset, test.engine, test.baseline, test.of] = test
-        for record in stage.consistency():
+        for record in stage.records(Consistency, "consistency.jsonl"):
             board.consistency.setdefault(record.relation, {})[record.engine] = record
         return board
 
@@ -54,38 +91,150 @@ class Scoreboard:
         """Return the engine that others are tested against: zero-shot, else the majority, else the first."""
         return next((name for name in FALLBACKS if name in self.engines), self.engines[0] if self.engines else "")
 
-    def against(self, dataset: str, engine: str, of: str) -> EngineComparison | None:
-        """Return McNemar's test of an engine against the baseline."""
-        return self.tests.get((dataset, engine, self.baseline, of))
+    def title(self, dataset: str) -> str:
+        """Return a dataset with its size."""
+        name, rows = "All datasets together" if dataset == ALL else one_line(dataset, limit=80), self.rows[dataset]
+        return f"{name} ({rows[0].items:,} solutions of {rows[0].problems:,} problems)"
 
-    def types(self, dataset: str) -> list[str]:
-        """Return the types of error of a dataset."""
-        return sorted({name for row in self.rows[dataset] for name in row.types})
+    def sections(self) -> list[Section]:
+        """Return the sections of the terminal."""
+        head = (
+            f"{len(self.engines)} engines; intervals of 95 % by {self.stage.manifest.get('rounds', 0):,} resamples of problems; "
+            f"p: McNemar's exact test of verdicts against {one_line(self.baseline, limit=30)}"
+        )
+        command = Prose(f"in a browser:  {command_of(self.stage.run)} --verifier", Tone.STRONG, command=True)
+        return [
+            Section("", [Prose(f"{self.stage.run.name}  verifier, sealed", Tone.STRONG), Prose(head)]),
+            *(Section(self.title(dataset), [self._engines(dataset, BRIEF)]) for dataset in self.rows),
+            *self.consistency_sections(),
+            Section("", [command], Medium.TERMINAL),
+        ]
 
-    def type_size(self, dataset: str, name: str) -> int:
-        """Return the number of items of a dataset with a type of error."""
-        return max((row.types[name].recall.n for row in self.rows[dataset] if name in row.types), default=0)
+    def dataset_sections(self, dataset: str) -> list[Section]:
+        """Return the sections of a dataset on a page: all metrics, confusion and types of error."""
+        rows = self.rows[dataset]
+        types = sorted({name for row in rows for name in row.types})
+        type_rows: list[Row] = [
+            [
+                one_line(spaced(name), limit=80),
+                max(row.types[name].recall.n for row in rows if name in row.types),
+                *(_type_cell(row, name) for row in rows),
+            ]
+            for name in types
+        ]
+        note = "Share of the items of a type that was found as flawed; of all items of the type, the share with the right class and with the right line."
+        columns = [Column("type", Kind.NAME), *numbers("items", *(one_line(row.engine, limit=80) for row in rows))]
+        return [
+            Section("", [self._engines(dataset, tuple(SHOWN))]),
+            *(_confusion(row) for row in rows),
+            Section("By type of error", [Prose(note, Tone.WEAK), Table(columns, type_rows, "no type is known")]),
+        ]
+
+    def consistency_sections(self) -> list[Section]:
+        """Return the share of metamorphic pairs on which the verdicts of each engine follow the truth."""
+        rows: list[Row] = [
+            [
+                one_line(spaced(relation), limit=80),
+                next(iter(by_engine.values())).consistency.n,
+                *(
+                    estimate_cell(by_engine[name].consistency, f"and right {value_of(by_engine[name].both_right)}")
+                    if name in by_engine
+                    else None
+                    for name in self.engines
+                ),
+            ]
+            for relation, by_engine in self.consistency.items()
+        ]
+        note = "The share of pairs on which the verdict stays where the truth stays and turns where it turns."
+        columns = [
+            Column("what was changed", Kind.NAME),
+            *numbers("pairs", *(one_line(name, limit=80) for name in self.engines)),
+        ]
+        section = Section("Does the verdict follow the truth?", [Prose(note, Tone.WEAK), Table(columns, rows)])
+        return [section] if rows else []
+
+    def _engines(self, dataset: str, metrics: Sequence[str]) -> Table:
+        rows: list[Row] = []
+        for row in self.rows[dataset]:
+            tests = (self.tests.get((dataset, row.engine, self.baseline, aspect)) for aspect in ("verdict", "class"))
+            seconds = (row.latency.p50, row.latency.p95)
+            rows.append(
+                [
+                    one_line(row.engine, limit=80),
+                    *(estimate_cell(row.metrics.get(name)) for name in metrics),
+                    *map(_seconds, seconds),
+                    *map(_test_cell, tests),
+                ]
+            )
+        against = one_line(self.baseline, limit=30)
+        heads = [
+            *(SHOWN[name] for name in metrics),
+            "p50",
+            "p95",
+            f"verdict against {against}",
+            f"class against {against}",
+        ]
+        if metrics == BRIEF:
+            heads, rows = [*heads[:-2], "p"], [row[:-1] for row in rows]
+        return Table([Column("engine", Kind.NAME), *numbers(*heads)], rows)
 
 
-def value_text(estimate: Estimate | None) -> str:
+def value_of(estimate: Estimate | None) -> str:
     """Return a figure as text, a dash if it is missing."""
     return "–" if estimate is None or estimate.value is None else f"{estimate.value:.3f}"
 
 
-def interval_text(estimate: Estimate | None) -> str:
-    """Return the interval of a figure as text, empty if it is missing."""
+def estimate_cell(estimate: Estimate | None, note: str = "") -> Cell:
+    """Return a figure with its interval."""
     if estimate is None or estimate.low is None or estimate.high is None:
-        return ""
-    return f"{estimate.low:.2f}–{estimate.high:.2f}"
+        return Cell(value_of(estimate), note=note)
+    interval = f"{estimate.low:.2f}–{estimate.high:.2f}"
+    ends = (min(max(estimate.low, 0.0), 1.0), min(max(estimate.high, 0.0), 1.0))
+    return Cell(
+        value_of(estimate), note="; ".join(filter(None, [interval, note])), tip=f"n {estimate.n:,}", interval=ends
+    )
 
 
-def p_value_text(p: float) -> str:
-    """Return a p-value as text."""
-    return f"{p:.1e}" if p < 0.001 else f"{p:.3f}"
+def _test_cell(test: EngineComparison | None) -> Cell:
+    if test is None or not test.items:
+        return Cell(None)
+    p = f"{test.p:.1e}" if test.p < 0.001 else f"{test.p:.3f}"
+    return Cell(p, note=f"+{test.only_ours:,} −{test.only_theirs:,}")
 
 
-def seconds_text(seconds: float | None) -> str:
+def _seconds(seconds: float | None) -> str | None:
     """Return a time as text, in milliseconds below one second."""
-    if seconds is None:
-        return "–"
-    return f"{1000 * seconds:.1f} ms" if seconds < 1 else f"{seconds:.2f} s"
+    return None if seconds is None else f"{1000 * seconds:.1f} ms" if seconds < 1 else f"{seconds:.2f} s"
+
+
+def _type_cell(row: EngineFigures, name: str) -> Cell:
+    figures = row.types.get(name)
+    if figures is None:
+        return Cell(None)
+    rest = (("class", figures.coarse), ("line", figures.line))
+    return estimate_cell(
+        figures.recall, ", ".join(f"{title} {one.value:.2f}" for title, one in rest if one.value is not None)
+    )
+
+
+def _confusion(row: EngineFigures) -> Section:
+    """Return how often the items of each class were judged as each class, or verdicts if no class is known; shaded by the share of the row."""
+    known = sum(sum(counts.values()) for counts in row.confusion.values())
+    confusion = row.confusion if known else row.verdicts
+    golds = [gold for gold in confusion if sum(confusion[gold].values())]
+    judged = [name for name in next(iter(confusion.values()), {}) if any(confusion[gold][name] for gold in golds)]
+    rows: list[Row] = []
+    for gold in golds:
+        total = sum(confusion[gold].values())
+        cells = (
+            Cell(
+                confusion[gold][name],
+                tip=f"{confusion[gold][name]:,} of {total:,}",
+                share=confusion[gold][name] / total,
+            )
+            for name in judged
+        )
+        rows.append([one_line(spaced(gold)), *cells])
+    columns = [Column("true class", Kind.NAME), *numbers(*(f"judged as {one_line(spaced(name))}" for name in judged))]
+    title = f"{one_line(row.engine, limit=80)}: true class by row"
+    return Section(title, [Table(columns, rows, "no class is known")])

@@ -10,30 +10,40 @@ from harness.stages import VARIANT
 from reports.views.certified_stage import CertifiedStage, DiscardReason, RecordGroup
 from reports.views.record_titles import VARIANT_CLASSES
 from reports.views.solution_diff import Pieces, TextPiece
+from reports.views.tables import Tone
 
 _BOUNDS = {"whole": "{variable} is whole", "not_negative": "{variable} >= 0", "at_most": "{variable} <= {limit}"}
 
+CLASS_TONES = {"contradictory": Tone.BAD, "solvable": Tone.GOOD, "underspecified": Tone.FAIR}
+CLASS_CLAIMS = {
+    "contradictory": "no values meet what the problem says",
+    "solvable": "there is a solution, and no other gives another answer",
+    "underspecified": "two solutions meet all that the problem says, and their answers differ",
+}
 REASONS: Mapping[str, DiscardReason] = {
-    "no_place": DiscardReason("no place", "No part of the problem allows this edit."),
-    "unlocated": DiscardReason("not located", "The place of the value in the text is unknown."),
-    "unwritable": DiscardReason("unwritable", "A value cannot be written in the place of another."),
-    "absurd": DiscardReason("absurd value", "A value would be absurd for its unit."),
-    "stale": DiscardReason("old value left", "Other words of the problem would still say the old value."),
-    "grammar": DiscardReason("no sentence", "The remaining text is not a sentence."),
-    "recoverable": DiscardReason("recoverable", "The rest of the problem still gives the value."),
-    "same_answer": DiscardReason("same answer", "The answer does not depend on the edited value."),
-    "unchanged": DiscardReason("unchanged", "The edit leaves the text as it was."),
-    "duplicate": DiscardReason("duplicate", "Another edit gives the same text."),
-    "disputed": DiscardReason("disputed", "Two operators give the same text different classes."),
-    "twinless": DiscardReason(
-        "without its twin", "The variant that it is a near-twin of was discarded, or another operator made it first."
-    ),
-    "unpaired": DiscardReason(
-        "without its pair", "Another variant of its problem has a near-twin, or comes before it."
-    ),
-    "undecided": DiscardReason("undecided", "The solver reached its limit without an answer."),
-    "untranslatable": DiscardReason("untranslatable", "A step cannot be translated for a solver."),
-    "doubted": DiscardReason("doubted", "The record, read again, does not certainly match its label."),
+    name: DiscardReason(*words)
+    for name, *words in (
+        ("no_place", "no place", "No part of the problem allows this edit."),
+        ("unlocated", "not located", "The place of the value in the text is unknown."),
+        ("unwritable", "unwritable", "A value cannot be written in the place of another."),
+        ("absurd", "absurd value", "A value would be absurd for its unit."),
+        ("stale", "old value left", "Other words of the problem would still say the old value."),
+        ("grammar", "no sentence", "The remaining text is not a sentence."),
+        ("recoverable", "recoverable", "The rest of the problem still gives the value."),
+        ("same_answer", "same answer", "The answer does not depend on the edited value."),
+        ("unchanged", "unchanged", "The edit leaves the text as it was."),
+        ("duplicate", "duplicate", "Another edit gives the same text."),
+        ("disputed", "disputed", "Two operators give the same text different classes."),
+        (
+            "twinless",
+            "without its twin",
+            "The variant that it is a near-twin of was discarded, or another operator made it first.",
+        ),
+        ("unpaired", "without its pair", "Another variant of its problem has a near-twin, or comes before it."),
+        ("undecided", "undecided", "The solver reached its limit without an answer."),
+        ("untranslatable", "untranslatable", "A step cannot be translated for a solver."),
+        ("doubted", "doubted", "The record, read again, does not certainly match its label."),
+    )
 }
 
 
@@ -52,6 +62,11 @@ def class_of(variant: VariantRecord) -> str:
     return VARIANT_CLASSES[label] if 0 <= label < len(VARIANT_CLASSES) else str(label)
 
 
+def class_claim(variant: VariantRecord) -> str:
+    """Return what the certificate of a variant proves."""
+    return CLASS_CLAIMS.get(class_of(variant), variant.certificate.expect)
+
+
 def text_pieces(variant: VariantRecord) -> tuple[Pieces, Pieces]:
     """Return the original and the edited text in pieces; pieces that the other text lacks are marked."""
     original, before, after, end = variant.question, list[TextPiece](), list[TextPiece](), 0
@@ -64,11 +79,7 @@ def text_pieces(variant: VariantRecord) -> tuple[Pieces, Pieces]:
         end = stop
     for pieces in (before, after):
         pieces.append(TextPiece(original[end:], changed=False))
-    return tuple(filter(_holds, before)), tuple(filter(_holds, after))
-
-
-def _holds(piece: TextPiece) -> bool:
-    return bool(piece.text)
+    return tuple(piece for piece in before if piece.text), tuple(piece for piece in after if piece.text)
 
 
 def constraints_of(variant: VariantRecord) -> Mapping[str, StatedConstraint]:
@@ -104,11 +115,6 @@ class VariantQuantity:
     values: tuple[str, ...]
     asked: bool
 
-    @property
-    def differs(self) -> bool:
-        """Tell whether its values differ between the models."""
-        return len(set(self.values)) > 1
-
 
 def quantities_of(variant: VariantRecord) -> Iterator[VariantQuantity]:
     """Yield the variables of the models in their order."""
@@ -141,8 +147,6 @@ VARIANTS: CertifiedStage[VariantRecord] = CertifiedStage(
     artefacts=("variants.jsonl",),
     discard_class=DiscardedEdit,
     id_of=lambda variant: variant.variant_id,
-    operator_of=lambda variant: variant.operator,
     group_of=_group_of,
     is_marked=lambda variant: variant.twin_of is not None,
-    provenance_of=lambda variant: variant.provenance,
 )

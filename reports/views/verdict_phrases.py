@@ -10,10 +10,8 @@ from harness.records.formalization import (
     ConsensusRecord,
     Dissenter,
     ParameterRecord,
-    ProbabilityBasis,
 )
 from harness.text.characters import one_line
-from reports.views.formalization_counts import ProblemCounts, ProblemOutcome
 
 # Bounded: an exponent in a record would take all memory.
 _NUMBER = re.compile(r"-?[0-9]{1,60}(?:\.[0-9]{1,60}|/0*[1-9][0-9]{0,60})?")
@@ -146,42 +144,6 @@ def dissent_reason(dissenter: Dissenter) -> str:
     if dissenter.counterexample is not None:
         return f"counterexample against {against}" if against else "counterexample"
     return f"not proved equivalent to {against}" if against else "no reason given"
-
-
-def doubt(consensus: ConsensusRecord | None, counts: ProblemCounts, outcome: ProblemOutcome) -> str:
-    """Return the reason that limits a problem's confidence."""
-    if consensus is None:
-        return "the consensus stage has no record of it"
-    if outcome is ProblemOutcome.NO_ORACLE:
-        return _without_oracle(counts)
-    members = f"clique of {consensus.clique_size} of {counts.readable} readable"
-    if consensus.findings:
-        return one_line(f"{rounding_sentence(consensus.findings[0])}; {members}", limit=400)
-    value = counts.not_positive.get(consensus.oracle or "")
-    if value is not None and consensus.p_right_basis is not ProbabilityBasis.GOLD_ANSWER:
-        return one_line(f"the answer is {value}, and an answer is seldom zero or less; {members}", limit=200)
-    if consensus.dissenters:
-        first = consensus.dissenters[0]
-        cause = "" if first.cause is None else f" ({cause_title(first.cause)})"
-        return one_line(f"{members}; {first.model} dissents{cause}: {dissent_reason(first)}", limit=200)
-    if counts.unknown:
-        return f"{members}; {counts.unknown} pairs unknown"
-    return members
-
-
-def _without_oracle(counts: ProblemCounts) -> str:
-    if not counts.responses:
-        return "no model answered"
-    if not counts.readable:
-        return one_line(f"none of {counts.responses} responses could be read: {counts.unreadable_because}", limit=200)
-    if not counts.accepted:
-        return f"none of {counts.readable} readable programs passed UT-1"
-    if counts.accepted == 1:
-        return f"only one of {counts.readable} readable programs passed UT-1"
-    return (
-        f"no two of {counts.accepted} programs that passed UT-1 were proved equivalent "
-        f"({counts.refuted} refuted, {counts.unknown} unknown)"
-    )
 
 
 def _changed_inputs(

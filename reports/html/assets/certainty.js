@@ -1,4 +1,4 @@
-// How sure the oracles of a run are: calibration, what a threshold keeps, and what to look at first.
+// How sure the oracles of a run are: what a threshold keeps.
 
 // Thresholds of the slider, denser near 1: equal steps of log odds from 0.5 to 0.999
 const THRESHOLDS = Array.from({ length: 50 }, (_, step) => {
@@ -11,17 +11,6 @@ const isKept = (item) => item[P_RIGHT] !== null && item[P_RIGHT] >= threshold;
 const KEPT = "kept";
 
 function showCertainty() {
-  const { calibration, bases, lowered, looks } = run.certainty;
-  const basis = bases.map(([title, size]) => `${title} (${count(size)} ${size === 1 ? "problem" : "problems"})`).join("; ");
-  byId("calibration").append(
-    ...calibration.map(([title, sentence, rows]) => make("div", {},
-      make("p", {}, sentence),
-      make("details", {}, make("summary", {}, `Right answers by probability, where it rests on ${title}`), calibrationTable(rows)))),
-    remark(bases.length ? `The probabilities of this run rest on ${basis}.` : "No problem of this run has a probability."),
-    ...(lowered ? [remark(`${lowered[0].toUpperCase()}${lowered.slice(1)}.`)] : []));
-  byId("looks").append(looks.length ? table("What to look at first", "looks", ["problem", "p_right", "why"],
-    looks.map(([place, chance, why]) => row(cell(itemLink(run.problems[place], run.problems[place][ID])),
-      numberCell(chance === null ? "–" : chance.toFixed(3)), cell(why)))) : "Nothing is in doubt.");
   const range = byId("threshold-range");
   range.addEventListener("input", () => {
     threshold = THRESHOLDS[Number(range.value)];
@@ -35,10 +24,6 @@ function showCertainty() {
   });
   showKept();
 }
-
-const calibrationTable = (rows) => table("Calibration", "figures", ["probability", "answers", "mean", "right"],
-  rows.map(([low, high, answers, mean, right]) => row(rowHead(`${low.toFixed(2)} to ${high.toFixed(2)}`),
-    numberCell(count(answers)), numberCell(mean.toFixed(3)), numberCell(right.toFixed(3)))));
 
 // The threshold as a setting of the list, see `open`
 const KEPT_SETTING = {
@@ -61,7 +46,7 @@ function showKept() {
   byId("threshold-range").setAttribute("aria-valuetext", byId("kept").textContent);
   const mark = byId("plot-threshold");
   if (mark) {
-    const [left, right] = [40, 368]; // as in reports/html/plots/formalization_plots.py
+    const [left, right] = [40, 368]; // as in reports/html/plots.py
     const place = left + (right - left) * (kept.length / (run.problems.length || 1));
     for (const end of ["x1", "x2"]) mark.setAttribute(end, place.toFixed(1));
   }

@@ -7,51 +7,6 @@ const idOf = (item) => run.problems[item[R_PROBLEM]][0];
 const questionOf = (item) => run.problems[item[R_PROBLEM]][1];
 const operatorOf = (item) => run.operators[item[R_OPERATOR]];
 
-// The overview
-
-function showOverview() {
-  const [total, rest] = run.heading;
-  byId("totals").append(make("strong", {}, total), visible(rest));
-  byId("sampled").append(visible(run.listing));
-  byId("made").append(operatorTable());
-  byId("reasons").append(run.reasons.length ? reasonList() : "None.");
-  byId("sources").append(...sourceLists());
-}
-
-function operatorTable() {
-  const most = Math.max(1, ...run.made.flatMap(([, operators]) => operators.map(([, size]) => size)));
-  const groups = run.made.map(([group, operators]) => make("tbody", {},
-    // A group needs no heading if its only operator has its name.
-    operators.length === 1 && operators[0][0] === group ? null : groupHead(group ? spaced(group) : "made nothing", 6),
-    operators.map(([name, size, marked, discarded, refused, listed, reasons]) => row(
-      rowHead(listed ? operatorButton(name) : spaced(name)),
-      make("td", { class: "share" }, bar(size / most)), numberCell(count(size)), numberCell(marked ? count(marked) : "·"),
-      make("td", { class: "number", title: reasons }, discarded ? count(discarded) : "·",
-        refused ? make("small", { class: "refused" }, `${count(refused)} without certificate`) : null),
-      numberCell(listed ? count(listed) : "·")))));
-  return groupedTable(`${book.heading} by operator`, "figures operators", run.made_heads, groups);
-}
-
-const groupHead = (title, columns) => make("tr", { class: "type" }, make("th", { scope: "colgroup", colspan: columns }, title));
-
-const groupedTable = (label, kind, heads, groups) => make("table", { class: kind, "aria-label": label },
-  make("thead", {}, row(heads.map((title) => make("th", { scope: "col" }, title)))), groups);
-
-// A button that filters the list by an operator
-function operatorButton(name) {
-  const onclick = () => {
-    changeView({ only: view.groups.map(([label, choices]) =>
-      (label === "Operator" ? choices.findIndex(({ title }, place) => place > 0 && title === spaced(name)) : 0)) });
-    byId(`${book.noun}s-title`).scrollIntoView();
-    byId("search").focus({ preventScroll: true });
-  };
-  return make("button", { type: "button", class: "inline", onclick }, spaced(name));
-}
-
-const countList = (rows) => make("dl", { class: "reasons" }, rows.map(([size, ...content]) => [
-  make("dt", { class: "number" }, count(size)), make("dd", {}, content)]));
-const reasonList = () => countList(run.reasons.map(([brief, sentence, size]) => [size, brief, make("small", {}, sentence)]));
-
 // By the oracle that a record rests on: how many formalizations agree with it, how sure that is, and how probably it is right.
 const supportFilters = () => [
   ["Clique", [every("any clique"),
@@ -68,14 +23,6 @@ const supportFilters = () => [
       { title: `${least.toFixed(2)} and more`, keep: (item) => item[R_RIGHT] !== null && item[R_RIGHT] >= least })),
     { title: "none", keep: (item) => item[R_RIGHT] === null }], "select"],
 ];
-
-function sourceLists() {
-  const listed = (rows) => countList(rows.map(([name, size]) => [size, name]));
-  return [run.sources.length ? listed(run.sources) : remark("Nothing."),
-    run.selection ? remark(run.selection) : [],
-    run.standings.length ? listed(run.standings) : [],
-    run.unfit.length ? [make("h3", {}, "Problems left out"), listed(run.unfit)] : []].flat();
-}
 
 // The page of a record
 
@@ -101,7 +48,6 @@ const claimOf = (text) => make("p", { class: "claim-of-record" }, `✓ ${text}`)
 const startCertified = (page) => start({
   items: () => run.items,
   address: (item) => item[R_ID],
-  overview: showOverview,
-  partial: () => run.totals[0] > run.items.length && run.listing,
+  partial: () => run.partial,
   ...page,
 });

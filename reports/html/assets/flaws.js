@@ -45,20 +45,6 @@ const filters = () => [
   ...supportFilters(),
 ];
 
-function matrix() {
-  const most = Math.max(1, ...run.matrix.flatMap(([, , sizes]) => sizes));
-  const shaded = (size) => {
-    const number = numberCell(size ? count(size) : "·");
-    number.style.setProperty("--share", `${Math.round((45 * size) / most)}%`);
-    return number;
-  };
-  const classes = [...new Set(run.matrix.map(([name]) => name))];
-  const groups = classes.map((name) => make("tbody", {}, groupHead(spaced(name), 5),
-    run.matrix.filter(([other]) => other === name).map(([, tier, sizes]) => row(rowHead(tier === null ? "no tier" : `tier ${tier}`),
-      sizes.map(shaded), numberCell(count(sizes.reduce((sum, size) => sum + size, 0)))))));
-  return groupedTable("Flawed solutions by class, tier and position", "figures matrix", ["", ...run.positions, "all"], groups);
-}
-
 // The page of a flawed solution
 
 const flawPage = (item, details) => recordPage(item, {
@@ -142,10 +128,6 @@ startCertified({
   columns: COLUMNS,
   filters,
   cells: flawCells,
-  overview() {
-    showOverview();
-    byId("matrix").append(run.matrix.length ? matrix() : "None.");
-  },
   page: flawPage,
   option: "--flaws",
 });

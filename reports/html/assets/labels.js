@@ -38,20 +38,6 @@ function filters() {
   ];
 }
 
-const listing = () => `The list holds the first ${count(run.labels.length)} of them; label/flagged.jsonl of the run holds all.`;
-
-function showOverview() {
-  const clean = run.records - run.flagged;
-  const rejected = run.rejected ? `, of which ${count(run.rejected)} cannot be judged` : "";
-  byId("totals").append(`${count(run.records)} labels${rejected}: ${count(clean)} confirmed without a remark, ${count(run.flagged)} in doubt.`);
-  if (run.flagged > run.labels.length) byId("listing").append(listing());
-  const files = run.files.map(([file, sizes]) => row(rowHead(file), numberCell(count(sizes.reduce((sum, size) => sum + size, 0))),
-    sizes.map((size) => numberCell(size ? count(size) : "·"))));
-  byId("files").append(files.length ? table("Labels by file", "figures", ["file", "labels", ...run.statuses.map((name) => name.toLowerCase())], files) : "None.");
-  const causes = run.causes.flatMap(([file, sizes]) => sizes.map(([cause, size]) => row(rowHead(spaced(cause)), cell(file), numberCell(count(size)))));
-  byId("causes").append(causes.length ? table("Findings by cause", "figures", ["cause", "file", "labels"], causes) : "None.");
-}
-
 function labelPage(item, [reason, findings, lines, explanation]) {
   const said = [item[L_SAID], spaced(item[L_TYPE]), item[L_LINE] && `on ${item[L_LINE]}`].filter(Boolean).join(", ") || "cannot be read";
   const against = (name) => findings.filter(([line]) => line === name).map(([, cause]) => spaced(cause));
@@ -79,8 +65,7 @@ start({
   columns: COLUMNS,
   filters,
   cells: labelCells,
-  overview: showOverview,
   page: labelPage,
-  partial: () => run.flagged > run.labels.length && listing(),
+  partial: () => run.partial,
   option: "--labels",
 });

@@ -39,24 +39,6 @@ function status(number) {
   return make("span", { class: `status ${name.toLowerCase()}` }, `${MARKS[name]} ${name.toLowerCase()}`);
 }
 
-// Rows of a title, a size, the size of the whole, and the indentation.
-function steps(rows) {
-  return rows.map(([title, size, of, depth]) => make("div", { class: depth ? "step inner" : "step" },
-    make("span", {}, title),
-    make("span", { class: "number" }, count(size)),
-    make("span", { class: "number muted" }, size === of ? "" : percent(size, of)),
-    bar(of ? size / of : 0, /(refuted|unknown)$/.exec(title)?.[0])));
-}
-
-// Rows of a title, a status and a size, as a table of titles by status.
-function statusTable(label, head, rows) {
-  const sizes = new Map(rows.map(([title]) => [title, { CONFIRMED: 0, UNKNOWN: 0, REFUTED: 0 }]));
-  for (const [title, name, size] of rows) sizes.get(title)[name] = size;
-  const lines = [...sizes].map(([title, found]) =>
-    row(rowHead(title), Object.values(found).map((size) => numberCell(size ? count(size) : "·"))));
-  return table(label, "figures", [head, "confirmed", "unknown", "refuted"], lines);
-}
-
 async function unpack(id) {
   const bytes = Uint8Array.from(atob(byId(id).textContent), (letter) => letter.charCodeAt(0));
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
@@ -79,7 +61,7 @@ function showFacts() {
 
 // A tooltip on each head that is a term of the glossary
 function explainTerms(within) {
-  for (const head of within.querySelectorAll("th, dt, h2, h3, .step > span:first-child")) {
+  for (const head of within.querySelectorAll("th, dt, h2, h3")) {
     const meaning = run.glossary[head.textContent.trim().toLowerCase()];
     if (!meaning || head.title) continue;
     head.title = meaning;
@@ -305,7 +287,7 @@ async function open(of) {
   view.groups = book.filters();
   readFields([]);
   showFacts();
-  book.overview();
+  book.overview?.();
   explainTerms(byId("overview"));
   listenToList();
   addEventListener("hashchange", route);

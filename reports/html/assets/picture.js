@@ -1,4 +1,4 @@
-// Drawing of a dependency graph, on the page of traces and in the app; reports/html/graph_data.py gives its data.
+// Drawing of a dependency graph, on the page of traces; reports/html/traces_page.py gives its data.
 
 // Columns of an entry
 const [E_VARIABLE, E_VALUE, E_ROLE, E_CODE, E_COMMENT, E_READS, E_DEAD] = Array(7).keys();

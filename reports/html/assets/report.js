@@ -5,40 +5,6 @@ const CLAIMS = ["UT-1", "UT-2", "UT-3", "Classes"], MOST_SURE = 1.3;
 const [ID, TIER, QUESTION, GOLD, RESPONSES, READABLE, ACCEPTED, CLIQUE, CONFIDENCE, ORACLE, OUTCOME, REFUTED, UNKNOWN,
   FROZEN, DOUBT, CAUSES, ROUNDING, P_RIGHT, GOLD_DOUBT] = Array(19).keys();
 
-function showOverview() {
-  showCertainty();
-  byId("funnel").append(...steps(run.funnel));
-  byId("ladder").append(run.ladder.length ? ladder() : "No pair was compared.");
-  byId("causes").append(run.cause_counts.length ? causes() : "No refuted pair has a cause.");
-  byId("agreement").append(run.agreement.length ? agreement() : "No model answered.");
-}
-
-function ladder() {
-  const total = new Map();
-  for (const [method, , size] of run.ladder) total.set(method, (total.get(method) ?? 0) + size);
-  const rows = [...run.ladder].sort((a, b) => total.get(b[0]) - total.get(a[0]));
-  return statusTable("UT-3 verdicts by method", "method", rows);
-}
-
-function causes() {
-  const rows = run.cause_counts.map(([title, pairs, proved, tested, counted]) =>
-    row(rowHead(title), ...[pairs, proved, tested].map((size) => numberCell(size ? count(size) : "·")),
-      numberCell(counted ? "yes" : "no")));
-  return table("Causes of refuted pairs", "figures", ["cause", "refuted", "proved", "tested", "parts members"], rows);
-}
-
-function agreement() {
-  // Runs of earlier versions do not say how often a model is right.
-  const estimated = run.agreement.some((fields) => fields[7] !== null);
-  const rows = run.agreement.map(([number, model, responses, readable, accepted, confirmed, decided, right, same]) =>
-    row(numberCell(number), rowHead(same === null ? model : `${model} (one witness with ${same})`),
-      ...(estimated ? [numberCell(right === null ? "–" : percent(right, 1))] : []), numberCell(percent(confirmed, decided)),
-      numberCell(count(decided)), numberCell(percent(accepted, responses)), numberCell(percent(readable, responses))));
-  const heads = ["#", "model", ...(estimated ? ["right, estimated"] : []), "agreement", "decided pairs", "UT-1", "readable"];
-  return table(estimated ? "How often each model is right, as estimated without gold answers; its agreement and UT-1 pass rate"
-    : "Agreement and UT-1 pass rate of each model", "figures", heads, rows);
-}
-
 const COLUMNS = [
   { title: "Problem", key: (item) => item[ID] },
   { title: "Question", key: (item) => item[QUESTION] },
@@ -381,7 +347,7 @@ start({
   setting: KEPT_SETTING,
   partial: () => document.querySelector("main > .legend") && "The other files of this report list the others.",
   cells: problemCells,
-  overview: showOverview,
+  overview: showCertainty,
   page: problemPage,
   option: "--html",
 });

@@ -373,11 +373,6 @@ start({
   columns: COLUMNS,
   filters,
   cells: traceCells,
-  overview() {
-    byId("ladder").append(statusTable("Verdicts by claim", "claim", run.ladder));
-    byId("funnel").append(...steps(run.funnel));
-    byId("causes").append(...(run.causes.length ? steps(run.causes) : ["None."]));
-  },
   page: tracePage,
   option: "--traces",
 });

@@ -74,7 +74,6 @@ start({
   get columns() { return columns(); },
   filters,
   cells: itemCells,
-  overview: () => {},
   page: itemPage,
   option: "--verifier",
 });

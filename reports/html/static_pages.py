@@ -1,0 +1,52 @@
+"""The pages without a list of items: `funnel.html`, `constraints.html` and `compare.html`."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING, Any
+
+from markupsafe import Markup
+
+from reports.html.page import Page, write_page
+from reports.html.plots import flow_plot
+from reports.views.constraint_runs import constraint_run
+from reports.views.funnel import funnel_flows, funnel_sections
+from reports.views.record_titles import CLAIM_TITLES
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from reports.views.run_comparison import RunComparison, VerdictChange
+
+
+def write_funnel(run: Path) -> Path:
+    """Write `run/report/funnel.html`: how many problems of a run of the whole factory reached each step, and why the others did not.
+
+    Raises:
+        ReportError: the funnel of `run` is missing, not sealed, or was changed after it was sealed.
+    """
+    plots = [flow_plot(f"plot-flow-{number}", flow) for number, flow in enumerate(funnel_flows(run))]
+    return _write(run, "funnel.html", drawn=funnel_sections(run), plots=Markup().join(plots))
+
+
+def write_constraints(run: Path) -> Path:
+    """Write `run/report/constraints.html`: the constraint problems of a run, what states each clause, and what was judged.
+
+    Raises:
+        HarnessError: no program of the run was judged, or an artefact was changed after it was sealed.
+    """
+    return _write(run, "constraints.html", "compare.css", "constraints.css", found=constraint_run(run))
+
+
+def write_comparison(run: Path, comparison: RunComparison) -> Path:
+    """Write `run/report/compare.html`: what differs from another run."""
+    verdicts: defaultdict[str, list[VerdictChange]] = defaultdict(list)
+    for change in comparison.verdicts:
+        verdicts[change.problem_id].append(change)
+    values = {"comparison": comparison, "verdicts": dict(sorted(verdicts.items())), "claims": CLAIM_TITLES}
+    return _write(run, "compare.html", "compare.css", **values)
+
+
+def _write(run: Path, name: str, *styles: str, **values: Any) -> Path:
+    page = Page(name=name, template=name, index={"run": run.resolve().name}, styles=styles, values=values)
+    return write_page(run, page)

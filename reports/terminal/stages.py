@@ -1,0 +1,90 @@
+"""Printouts of the stages of a run, and of all findings of its formalization stage."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rich.text import Text
+
+from harness.domain import Status
+from harness.stages import FORMALIZATION, FUNNEL, LABEL, MUTATION, SMT, SMT_VALIDATE, TEMPLATE, VARIANT, VERIFIER
+from harness.text.characters import one_line
+from reports.terminal.sections import print_sections
+from reports.views.artefacts import open_stage
+from reports.views.constraint_runs import constraint_run
+from reports.views.flaws import FLAWS, PositionMatrix
+from reports.views.formalization_counts import RunCounts
+from reports.views.formalization_sections import formalization_sections, run_heading
+from reports.views.funnel import funnel_sections
+from reports.views.label_sections import label_sections
+from reports.views.problem_records import RecordIndex
+from reports.views.record_titles import CLAIM_TITLES
+from reports.views.scoreboard import Scoreboard
+from reports.views.template_sections import template_sections
+from reports.views.variants import VARIANTS
+from reports.views.verdict_phrases import finding_text, pair_of, parameter_values
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from pathlib import Path
+
+    from rich.console import Console
+
+    from reports.views.tables import Section
+
+
+def print_stage(run: Path, stage: str, console: Console) -> None:
+    """Print the summary of a stage.
+
+    Raises:
+        HarnessError: the stage is missing, not sealed, or was changed after it was sealed.
+    """
+    print_sections(console, SUMMARIES[stage](run))
+
+
+def print_findings(run: Path, console: Console) -> None:
+    """Print every finding of `run`, one uncut line each, in the order of the artefact.
+
+    Raises:
+        ReportError: `run` is missing, not sealed, or was changed after it was sealed.
+    """
+    stage = open_stage(run)
+    values = {(program.problem_id, program.model): parameter_values(program.parameters) for program in stage.programs()}
+    for verdict in stage.verdicts():
+        if verdict.status is Status.REFUTED:
+            left, right = (values.get((verdict.problem_id, model or ""), {}) for model in (verdict.left, verdict.right))
+            found = finding_text(verdict, left_values=left, right_values=right)
+            line = f"{CLAIM_TITLES[verdict.claim]} {verdict.problem_id} {pair_of(verdict)}: {found}"
+            console.print(Text(one_line(line)), soft_wrap=True)
+
+
+def formalization_summary(run: Path, *, findings: bool = True) -> list[Section]:
+    """Return the summary of a formalization stage; without `findings` for callers that show them themselves."""
+    stage = open_stage(run)
+    index = RecordIndex.open(stage)
+    index.read("programs.jsonl", "verdicts.jsonl", "consensus.jsonl")
+    counts = RunCounts.read(stage, index)
+    return [run_heading(stage), *formalization_sections(stage, counts, findings=findings)]
+
+
+def _mutation(run: Path) -> list[Section]:
+    matrix = PositionMatrix()
+    return FLAWS.figures(run, matrix.add).sections(matrix.sections())
+
+
+def _constraints(run: Path) -> list[Section]:
+    return constraint_run(run).sections(run)
+
+
+SUMMARIES: Mapping[str, Callable[[Path], list[Section]]] = {
+    FORMALIZATION: formalization_summary,
+    TEMPLATE: lambda run: template_sections(open_stage(run, TEMPLATE)),
+    MUTATION: _mutation,
+    VARIANT: lambda run: VARIANTS.figures(run).sections(),
+    LABEL: lambda run: label_sections(open_stage(run, LABEL)),
+    VERIFIER: lambda run: Scoreboard.of(open_stage(run, VERIFIER)).sections(),
+    FUNNEL: funnel_sections,
+    SMT: _constraints,
+    SMT_VALIDATE: _constraints,
+}
+"""The summary of each stage, in the order in which they are printed."""

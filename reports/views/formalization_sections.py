@@ -1,0 +1,360 @@
+"""What a formalization run shows of all its problems: tables, sentences and flows, for the terminal and the page."""
+
+from __future__ import annotations
+
+import itertools
+from operator import attrgetter
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+from harness.domain import CauseBasis, CauseKind, Status
+from harness.text.characters import one_line, replace_surrogates
+from reports.views.artefacts import command_of
+from reports.views.certainty import BASIS_TITLES, calibration_sentence, kept_sentence, lowered_sentence
+from reports.views.flow import Flow, FlowStep
+from reports.views.formalization_counts import CONFIDENCE_STEP, ProblemOutcome, fraction
+from reports.views.record_titles import CLAIM_TITLES
+from reports.views.tables import (
+    Cell,
+    Column,
+    Kind,
+    Medium,
+    Prose,
+    Row,
+    Section,
+    Table,
+    Tone,
+    count_table,
+    numbers,
+    ranked,
+)
+from reports.views.verdict_phrases import cause_title, finding_text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from harness.records.formalization import CalibrationRecord
+    from reports.views.artefacts import SealedStage
+    from reports.views.formalization_counts import RunCounts
+
+THRESHOLDS = (0.99, 0.95, 0.9)
+MATRIX_MODELS = 12
+"""A larger matrix is hidden until it is asked for: it would hide the list below it."""
+MOST_MODELS = 60
+"""Models that are compared with each other: a hundred would make ten thousand cells, too many to read."""
+_GOOD_SHARE, _POOR_SHARE = 0.9, 0.5
+
+
+def formalization_sections(
+    stage: SealedStage, counts: RunCounts, *, page: str = "", findings: bool = True
+) -> list[Section]:
+    """Return the sections of a run; `page` is the file that lists the problems to look at, `findings` whether findings are shown."""
+    sections = [
+        Section("How sure the oracles are", _certainty(counts, list(stage.calibration()))),
+        Section("Look at first", _looks(counts, page)),
+        Section("From problems to oracles", [_funnel(counts)]),
+        Section("UT-3 by method", [status_table("method", counts.methods, "no pair was compared")]),
+        Section("Causes of refuted pairs", [_causes(counts)]),
+        Section("Clique sizes", [_clique_sizes(counts)]),
+        Section("Confidence score, as published", [_confidences(counts)]),
+        Section("Models", [_models(counts)]),
+        _agreement(counts),
+    ]
+    if findings:
+        sections.append(Section(f"Findings ({counts.findings:,})", _findings(stage, counts), Medium.TERMINAL))
+    command = command_of(stage.run)
+    commands = [
+        Prose(f"look at one:   {command} --problem ID", Tone.STRONG, command=True),
+        Prose(f"in a browser:  {command} --html", Tone.STRONG, command=True),
+    ]
+    return [*sections, Section("", [*commands], Medium.TERMINAL)]
+
+
+def run_heading(stage: SealedStage) -> Section:
+    """Return the run, its stage, its seed and the versions of what made it."""
+    manifest = stage.manifest
+    details = [
+        f"seed {manifest.get('seed')}",
+        *(f"{name} {version}" for name, version in (manifest.get("versions") or {}).items()),
+    ]
+    head = Prose(one_line(f"{stage.run.name}  {stage.name}, sealed"), Tone.STRONG)
+    return Section("", [head, Prose(one_line(", ".join(details)), Tone.WEAK)], Medium.TERMINAL)
+
+
+def status_table(title: str, counts: Mapping[tuple[str, str], int], empty: str) -> Table:
+    """Return counts by name and status as a row a name, that of the most first."""
+    statuses = [Status.CONFIRMED.name, Status.UNKNOWN.name, Status.REFUTED.name]
+    rows = {name: [counts.get((name, status), 0) for status in statuses] for name, _ in counts}
+    tones = (Tone.GOOD, Tone.FAIR, Tone.BAD)
+    columns = [Column(status.lower(), Kind.NUMBER, tone) for status, tone in zip(statuses, tones, strict=True)]
+    ordered = sorted(rows.items(), key=lambda row: (-sum(row[1]), row[0]))
+    return Table([Column(title, Kind.NAME), *columns], [[name, *found] for name, found in ordered], empty)
+
+
+def steps_table(steps: Sequence[tuple[str, int, int]]) -> Table:
+    """Return steps with what reached each, of how many."""
+    return Table(
+        [Column("step", Kind.NAME), *numbers("count", "share"), Column("", Kind.BAR)],
+        [
+            [title, f"{count:,}", "" if count == of or not of else count / of, fraction(count, of)]
+            for title, count, of in steps
+        ],
+        headless=True,
+    )
+
+
+def share_cell(share: float | None) -> Cell:
+    """Return a share with the tone of what it says of a model."""
+    if share is None:
+        return Cell(None, Tone.WEAK)
+    return Cell(share, Tone.GOOD if share >= _GOOD_SHARE else Tone.FAIR if share >= _POOR_SHARE else Tone.BAD)
+
+
+def _funnel(counts: RunCounts) -> Table:
+    responses, readable = counts.responses.total(), counts.readable.total()
+    pairs, compared = counts.verdicts_of("ut2"), counts.verdicts_of("ut3")
+    confirmed = counts.statuses["ut3", "CONFIRMED"]
+    with_oracle = counts.outcomes.total() - counts.outcomes[ProblemOutcome.NO_ORACLE]
+    return steps_table(
+        [
+            ("problems", counts.problems, counts.problems),
+            ("responses", responses, responses),
+            ("readable programs", readable, responses),
+            ("UT-1 confirmed", counts.statuses["ut1", "CONFIRMED"], readable),
+            ("pairs", pairs, pairs),
+            ("  UT-2 fully aligned", counts.aligned_fully, pairs),
+            ("  UT-2 partly aligned", counts.aligned_partly, pairs),
+            ("  UT-3 confirmed", confirmed, compared),
+            ("    of these mostly frozen", counts.mostly_frozen, confirmed),
+            ("  UT-3 refuted", counts.statuses["ut3", "REFUTED"], compared),
+            ("  UT-3 unknown", counts.statuses["ut3", "UNKNOWN"], compared),
+            ("problems with an oracle", with_oracle, counts.problems),
+        ]
+    )
+
+
+def _causes(counts: RunCounts) -> Table:
+    kinds = {kind: [counts.causes[kind, basis] for basis in CauseBasis] for kind in CauseKind}
+    rows: list[Row] = [
+        [
+            cause_title(kind),
+            sum(kinds[kind]),
+            *(counts.causes[kind, basis] for basis in (CauseBasis.PROVED, CauseBasis.TESTED)),
+            "never" if kind in counts.counted else "they may be (--harness-strict=no)",
+        ]
+        for kind in sorted(kinds, key=lambda kind: -sum(kinds[kind]))
+        if any(kinds[kind])
+    ]
+    columns = [Column("cause", Kind.NAME), *numbers("refuted", "proved", "tested"), Column("both in one clique")]
+    return Table(columns, rows, "no refuted pair has a cause")
+
+
+def _clique_sizes(counts: RunCounts) -> Table:
+    titles = {0: "no clique", 1: "1 program"}
+    sizes = sorted(counts.clique_sizes.items(), reverse=True)
+    return count_table("clique of", {titles.get(size, f"{size} programs"): count for size, count in sizes})
+
+
+def _confidences(counts: RunCounts) -> Table:
+    edges = [place * CONFIDENCE_STEP for place in range(len(counts.confidences) + 1)]
+    ranges = [f"{low:.1f} to {high:.1f}" for low, high in itertools.pairwise(edges)]
+    return count_table("confidence", dict(zip(ranges, counts.confidences, strict=True)))
+
+
+def _certainty(counts: RunCounts, calibration: Sequence[CalibrationRecord]) -> list[Table | Prose]:
+    if not counts.p_right:
+        return [Prose("No problem of this run has a probability.", Tone.WEAK)]
+    blocks: list[Table | Prose] = []
+    for threshold in THRESHOLDS:
+        kept = [probability for probability in counts.p_right if probability >= threshold]
+        wrong = sum(1 - probability for probability in kept)
+        blocks.append(Prose(kept_sentence(len(kept), counts.problems, threshold, wrong)))
+    if counts.lowered:
+        blocks.append(Prose(lowered_sentence(counts.lowered)))
+    bases = "; ".join(
+        f"{BASIS_TITLES[basis]} ({count:,} problem{'' if count == 1 else 's'})"
+        for basis, count in sorted(counts.bases.items())
+    )
+    blocks.append(Prose(f"The probabilities rest on {bases}.", Tone.WEAK))
+    tables = [(basis, list(rows)) for basis, rows in itertools.groupby(calibration, attrgetter("basis"))]
+    for basis, rows in tables:
+        head = f"{BASIS_TITLES[basis]}: " if len(tables) > 1 else ""
+        blocks.append(Prose(f"{head}{calibration_sentence(rows)}", Tone.WEAK))
+    return blocks
+
+
+def calibration_sections(calibration: Sequence[CalibrationRecord]) -> list[Section]:
+    """Return the share of right answers by probability, a section for each basis of probabilities."""
+    return [
+        Section(
+            f"Right answers by probability, where it rests on {BASIS_TITLES[basis]}",
+            [
+                Table(
+                    [Column("probability", Kind.NAME), *numbers("answers", "mean", "right")],
+                    [
+                        [f"{row.low:.2f} to {row.high:.2f}", row.answers, f"{row.mean:.3f}", f"{row.right:.3f}"]
+                        for row in rows
+                    ],
+                )
+            ],
+            Medium.PAGE,
+            closed=True,
+        )
+        for basis, rows in itertools.groupby(calibration, attrgetter("basis"))
+    ]
+
+
+def _looks(counts: RunCounts, page: str) -> list[Table | Prose]:
+    rows: list[Row] = [
+        [
+            Cell(look.problem_id, address=f"{page}#/problem/{quote(replace_surrogates(look.problem_id), safe='')}"),
+            None if look.p_right is None else f"{look.p_right:.3f}",
+            f"{look.confidence:.2f}",
+            Cell(one_line(look.why), Tone.WEAK),
+        ]
+        for look in counts.looks.first()
+    ]
+    columns = [Column("problem", Kind.NAME), *numbers("p_right", "confidence"), Column("why")]
+    note = [Prose(f"{counts.looks.findings:,} may need rounding")] if counts.looks.findings else []
+    return [*note, Table(columns, rows, "no problems")]
+
+
+def _models(counts: RunCounts) -> Table:
+    # Runs of earlier versions do not say how often a model is right.
+    judged = counts.judged_models
+    rows: list[Row] = []
+    for number, model in enumerate(counts.models(), start=1):
+        own = [pair for pair in counts.decided_pairs if model in pair]
+        decided = sum(counts.decided_pairs[pair] for pair in own)
+        record = judged.get(model)
+        same = None if record is None else record.one_witness_with
+        shares = [
+            fraction(sum(counts.confirmed_pairs[pair] for pair in own), decided),
+            fraction(counts.accepted[model], counts.responses[model]),
+            fraction(counts.readable[model], counts.responses[model]),
+        ]
+        right = [share_cell(None if record is None else record.accuracy)] if judged else []
+        rows.append(
+            [
+                Cell(one_line(model), note="" if same is None else f"one witness with {same}"),
+                f"{number}",
+                *right,
+                share_cell(shares[0]),
+                decided,
+                *map(share_cell, shares[1:]),
+            ]
+        )
+    columns = [
+        Column("model", Kind.NAME),
+        *numbers("#", *(["right, estimated"] if judged else []), "agreement", "decided pairs", "UT-1", "readable"),
+    ]
+    return Table(columns, rows, "no model answered")
+
+
+def _agreement(counts: RunCounts) -> Section:
+    """Return the share of decided pairs that UT-3 confirmed for each two models; those that agree most are neighbours."""
+    numbered = {model: number for number, model in enumerate(counts.models(), start=1)}
+    title = "Agreement of each two models: share of decided UT-3 pairs that were confirmed, in percent"
+    shown = list(numbered)
+    if len(numbered) > MOST_MODELS:
+        decided = {
+            model: sum(count for pair, count in counts.decided_pairs.items() if model in pair) for model in numbered
+        }
+        shown = [model for model, _ in ranked(decided)][:MOST_MODELS]
+        title = f"{title}; the {MOST_MODELS} of {len(numbered):,} models with the most decided pairs"
+    models = similarity_order(shown, counts.agreement) if len(shown) > 1 else []
+
+    def cell(left: str, right: str) -> Cell:
+        share, pair = counts.agreement(left, right), (min(left, right), max(left, right))
+        names = f"{left} and {right}"
+        if left == right or share is None:
+            return Cell("", tip="" if left == right else f"{names}: no decided pair")
+        tip = f"{names}: {share:.1%} of {counts.decided_pairs[pair]:,} decided pairs confirmed"
+        return Cell(f"{100 * share:.0f}", tip=tip, share=share**2)
+
+    rows: list[Row] = [
+        [one_line(model, limit=30), f"{numbered[model]}", *(cell(model, other) for other in models)] for model in models
+    ]
+    table = Table(
+        [Column("model", Kind.NAME), *numbers("#", *(f"{numbered[model]}" for model in models))],
+        rows,
+        "fewer than two models",
+    )
+    return Section(title, [table], closed=len(shown) > MATRIX_MODELS)
+
+
+def similarity_order(models: Sequence[str], agreement: Callable[[str, str], float | None]) -> list[str]:
+    """Return the models by average-linkage clustering with optimal leaf order (Bar-Joseph et al. 2001).
+
+    The distance of two models is the share of pairs on which they differ; it is 1 where no pair was decided, since zero checks do not
+    agree. The order depends on the agreement alone, and on the names where it leaves a choice.
+    """
+    if len(models) < 3:
+        return list(models)
+    # 0.3 s to import; only this table needs it
+    from scipy.cluster.hierarchy import leaves_list, linkage
+
+    distances = [1.0 - (agreement(left, right) or 0.0) for left, right in itertools.combinations(models, 2)]
+    return [models[int(place)] for place in leaves_list(linkage(distances, "average", optimal_ordering=True))]
+
+
+def _findings(stage: SealedStage, counts: RunCounts) -> list[Table | Prose]:
+    numbered = {model: str(number) for number, model in enumerate(counts.models(), start=1)}
+    rows: list[Row] = []
+    for verdict, own in counts.listed_findings():
+        models = [verdict.left, *([] if verdict.right is None else [verdict.right])]
+        left, right = own.values.get(verdict.left, {}), own.values.get(verdict.right or "", {})
+        text = finding_text(verdict, left_values=left, right_values=right, brief=True)
+        subject = "~".join(numbered.get(model, "?") for model in models)
+        rows.append([CLAIM_TITLES[verdict.claim], verdict.problem_id, subject, one_line(text, limit=300)])
+    columns = [*numbers("claim"), Column("problem", Kind.NAME), *numbers("models"), Column("found", Kind.NAME)]
+    blocks: list[Table | Prose] = [Table(columns, rows)]
+    if counts.findings > len(rows):
+        more = f"and {counts.findings - len(rows):,} more: {command_of(stage.run)} --findings"
+        blocks.append(Prose(more, command=True))
+    return blocks
+
+
+def formalization_flows(counts: RunCounts) -> list[Flow]:
+    """Return the flows of the responses through UT-1, of the pairs through UT-3, and of the problems; without empty flows.
+
+    Raises:
+        ReportError: UT-1 confirms more programs than were read.
+    """
+    responses, readable = counts.responses.total(), counts.readable.total()
+    confirmed = counts.statuses["ut1", "CONFIRMED"]
+    problems, without = counts.outcomes.total(), counts.outcomes[ProblemOutcome.NO_ORACLE]
+    refuted = {
+        f"refuted: {cause_title(kind)}": sum(counts.causes[kind, basis] for basis in CauseBasis) for kind in CauseKind
+    }
+    rest = {
+        "refuted without a cause": counts.statuses["ut3", "REFUTED"] - sum(refuted.values()),
+        "unknown": counts.statuses["ut3", "UNKNOWN"],
+    }
+    titles = {
+        "all that can be read agree": ProblemOutcome.UNANIMOUS,
+        "some dissent": ProblemOutcome.CONTESTED,
+        "one formalization alone": ProblemOutcome.ALONE,
+    }
+    ended = {title: counts.outcomes[outcome] for title, outcome in titles.items()}
+    steps = {
+        "responses": (
+            FlowStep("responses", responses, _some({"cannot be read": responses - readable})),
+            FlowStep("readable programs", readable, _some({"not confirmed by UT-1": readable - confirmed})),
+            FlowStep("confirmed by UT-1", confirmed),
+        ),
+        "pairs": (
+            FlowStep("pairs compared by UT-3", counts.verdicts_of("ut3"), _some({**refuted, **rest})),
+            FlowStep("confirmed by UT-3", counts.statuses["ut3", "CONFIRMED"]),
+        ),
+        "problems": (
+            FlowStep("problems", problems, _some({"no oracle": without})),
+            FlowStep("with an oracle", problems - without, ended=_some(ended)),
+        ),
+    }
+    return [Flow(unit, flow, "formalization") for unit, flow in steps.items() if flow[0].count]
+
+
+def _some(counts: Mapping[str, int]) -> dict[str, int]:
+    """Return the counts that are not 0, the largest first."""
+    return {name: count for name, count in ranked(counts) if count}

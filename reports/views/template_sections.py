@@ -1,0 +1,57 @@
+"""What the template stage found: verdicts by claim, the causes of refutations, and the tiers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from harness.records.template import TierRecord
+from harness.text.characters import one_line
+from reports.views.artefacts import command_of
+from reports.views.formalization_sections import status_table, steps_table
+from reports.views.record_titles import STATUSES, TRACE_CLAIMS
+from reports.views.tables import Medium, Prose, Section, Tone, count_table, ranked
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from reports.views.artefacts import SealedStage
+
+SHOWN_TIERS = 5
+
+
+def template_sections(stage: SealedStage, steps: Sequence[tuple[str, int, int]] = ()) -> list[Section]:
+    """Return the sections of a template stage; `steps` are those from templates to solutions, which a page counts."""
+    counts = stage.manifest["counts"]
+    head = [Prose(f"{counts['templates']:,} templates of {counts['problems']:,} problems", Tone.STRONG)]
+    failed = sum(count for name, count in counts["causes"].items() if name.startswith("structure: "))
+    if counts["steps"]:
+        kept, share = counts["steps"] - failed, 1 - failed / counts["steps"]
+        head.append(Prose(f"{kept:,} of {counts['steps']:,} steps give back their line ({share:.1%})"))
+    if counts["tiers"]:
+        head.append(Prose(_tiers(stage)))
+    claims = {(claim, status): counts.get(f"{claim} {status}", 0) for claim in TRACE_CLAIMS for status in STATUSES}
+    command = command_of(stage.run)
+    commands = [Prose(f"look at one:   {command} --trace ID", Tone.STRONG, command=True)]
+    commands.append(Prose(f"in a browser:  {command} --traces", Tone.STRONG, command=True))
+    return [
+        Section("", head),
+        Section("Claims", [status_table("claim", claims, "none")]),
+        *([Section("From templates to solutions", [steps_table(steps)])] if steps else []),
+        Section("Findings by cause", [count_table("cause", dict(ranked(counts["causes"])))]),
+        Section("", [*commands], Medium.TERMINAL),
+    ]
+
+
+def _tiers(stage: SealedStage) -> str:
+    """Return how many tiers are as published, and the first that are not."""
+    counts = stage.manifest["counts"]
+    text = f"tiers: {counts['tiers as published']:,} of {counts['tiers']:,} problems as published"
+    differing = [
+        f"{one_line(record.problem_id)} {record.published} → {record.tier}"
+        for record in stage.records(TierRecord, "tiers.jsonl")
+        if record.published is not None and record.published != record.tier
+    ]
+    if not differing:
+        return text
+    shown = ", ".join([*differing[:SHOWN_TIERS], *(["…"] if len(differing) > SHOWN_TIERS else [])])
+    return f"{text}; others (published → found, all in tiers.jsonl): {shown}"
