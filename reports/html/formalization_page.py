@@ -5,17 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from markupsafe import Markup
-
 from harness.domain import CauseKind, WitnessKind
 from harness.json_form import json_form
 from harness.store.spool import Spool
 from reports.html.page import InternedTexts, Page, Row, dump_compact, run_facts, write_page
-from reports.html.plots import coverage_plot, flow_plot
+from reports.html.plots import coverage_plot
 from reports.views.artefacts import open_stage
 from reports.views.certainty import gold_doubt_sentence, probability_sentence
 from reports.views.formalization_counts import ProblemCounts, ProblemOutcome, RunCounts
-from reports.views.formalization_sections import calibration_sections, formalization_flows, formalization_sections
+from reports.views.formalization_sections import calibration_sections, formalization_sections
 from reports.views.problem_records import ProblemRecords, RecordIndex
 from reports.views.record_titles import CLAIMS
 from reports.views.verdict_phrases import (
@@ -164,7 +162,6 @@ def _pages(stage: SealedStage) -> Iterator[Page]:
     values = {
         "outcome": counts.outcome.sentence(counts.problems),
         "coverage": coverage_plot(counts.p_right, counts.problems),
-        "flows": Markup().join(flow_plot(f"plot-flow-{flow.unit}", flow) for flow in formalization_flows(counts)),
         "calibration": calibration_sections(list(stage.calibration())),
     }
     for name, start, end in reversed(list(zip(names, starts, ends, strict=True))):

@@ -5,12 +5,9 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
-from markupsafe import Markup
-
 from reports.html.page import Page, write_page
-from reports.html.plots import flow_plot
 from reports.views.constraint_runs import constraint_run
-from reports.views.funnel import funnel_flows, funnel_sections
+from reports.views.funnel import funnel_sections
 from reports.views.record_titles import CLAIM_TITLES
 
 if TYPE_CHECKING:
@@ -25,8 +22,7 @@ def write_funnel(run: Path) -> Path:
     Raises:
         ReportError: the funnel of `run` is missing, not sealed, or was changed after it was sealed.
     """
-    plots = [flow_plot(f"plot-flow-{number}", flow) for number, flow in enumerate(funnel_flows(run))]
-    return _write(run, "funnel.html", drawn=funnel_sections(run), plots=Markup().join(plots))
+    return _write(run, "funnel.html", drawn=funnel_sections(run))
 
 
 def write_constraints(run: Path) -> Path:

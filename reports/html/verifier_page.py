@@ -1,25 +1,22 @@
 """The page `verifier.html`: figures of all engines, and their judgements item by item."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from markupsafe import Markup
-
 from harness.corpora.labelled_solutions import split_solution
-from harness.records.verifier import EngineFigures
 from harness.solution.labels import FINAL_ANSWER
 from harness.stages import VERIFIER
-from harness.text.characters import one_line
 from reports.html.page import Page, dump_compact, run_facts, write_page
-from reports.html.plots import reliability_plot
 from reports.views.artefacts import SealedStage, open_stage
-from reports.views.scoreboard import JudgedAnswer, JudgedItem, Scoreboard
+from reports.views.scoreboard import Scoreboard
 from reports.views.stratified_sample import Sample
 
 SAMPLED = 20
 MOST_EVIDENCE = 5
 LONGEST_EVIDENCE = 300
+Judged = Mapping[str, Any]
+"""A judged item or the answer of an engine to it; answers may come from other tools."""
 Key = tuple[str, str]
 
 
@@ -34,8 +31,8 @@ def write_verifier(run: Path) -> Path:
     """
     stage = open_stage(run, VERIFIER)
     board = Scoreboard.of(stage)
-    samples: dict[str, Sample[JudgedItem]] = {}
-    judged: Iterable[JudgedItem] = stage.forms("items.jsonl")
+    samples: dict[str, Sample[Judged]] = {}
+    judged: Iterable[Judged] = stage.forms("items.jsonl")
     for item in judged:
         if not item["relation"]:
             samples.setdefault(item["dataset"], Sample(SAMPLED)).add((), item["sample_id"], item)
@@ -50,36 +47,25 @@ def write_verifier(run: Path) -> Path:
         styles=("verifier.css",),
         scripts=("verifier.js",),
         values={
-            "datasets": [
-                (board.title(name), board.dataset_sections(name), _calibration_plots(board.rows[name], number))
-                for number, name in enumerate(board.rows)
-            ],
+            "datasets": [(board.title(name), board.dataset_sections(name)) for name in board.rows],
             "consistency": board.consistency_sections(),
         },
     )
     return write_page(run, page)
 
 
-def _calibration_plots(rows: Sequence[EngineFigures], number: int) -> Markup:
-    plots = (
-        reliability_plot(f"reliability-{number}-{place}", f"{one_line(row.engine)}: share of right verdicts", row.bins)
-        for place, row in enumerate(rows)
-    )
-    return Markup().join(plots)
-
-
-def _key(record: JudgedItem | JudgedAnswer) -> Key:
+def _key(record: Judged) -> Key:
     return record["dataset"], record["sample_id"]
 
 
-def _answers(stage: SealedStage, engine: str, items: list[JudgedItem]) -> dict[Key, JudgedAnswer]:
+def _answers(stage: SealedStage, engine: str, items: list[Judged]) -> dict[Key, Judged]:
     wanted = set(map(_key, items))
-    answers: Iterable[JudgedAnswer] = stage.forms(f"predictions-{engine}.jsonl")
+    answers: Iterable[Judged] = stage.forms(f"predictions-{engine}.jsonl")
     return {_key(answer): answer for answer in answers if _key(answer) in wanted}
 
 
 def _index(
-    stage: SealedStage, board: Scoreboard, items: list[JudgedItem], answers: dict[str, dict[Key, JudgedAnswer]]
+    stage: SealedStage, board: Scoreboard, items: list[Judged], answers: dict[str, dict[Key, Judged]]
 ) -> dict[str, Any]:
     return {
         **run_facts(stage),
@@ -103,13 +89,13 @@ def _index(
     }
 
 
-def _said(answer: JudgedAnswer | None) -> int:
+def _said(answer: Judged | None) -> int:
     """Return 1 for Flawed, 0 for Correct, -1 for neither."""
     verdict = None if answer is None else answer.get("verdict")
     return {"Flawed": 1, "Correct": 0}.get(str(verdict), -1)
 
 
-def _details(item: JudgedItem, answers: list[JudgedAnswer | None]) -> str:
+def _details(item: Judged, answers: list[Judged | None]) -> str:
     worked = split_solution(item["solution"])
     lines = [[f"L{number}", line] for number, line in enumerate(worked.lines, start=1)]
     if worked.answer is not None:
@@ -117,7 +103,7 @@ def _details(item: JudgedItem, answers: list[JudgedAnswer | None]) -> str:
     return dump_compact([lines, item["explanation"], [_answer(answer) for answer in answers]])
 
 
-def _answer(answer: JudgedAnswer | None) -> list[Any] | None:
+def _answer(answer: Judged | None) -> list[Any] | None:
     """Return line, type, explanation, confidence and evidence as texts and numbers."""
     if answer is None:
         return None

@@ -31,16 +31,6 @@ class DiscardReason(NamedTuple):
     sentence: str
 
 
-class RecordGroup(NamedTuple):
-    """A group of records in tables of operators; groups are sorted by `order`, then by name."""
-
-    order: tuple[int, str]
-    name: str
-
-
-_NO_GROUP = RecordGroup((1_000, ""), "")
-
-
 @dataclass(frozen=True, slots=True)
 class CertifiedStage(Generic[CertifiedRecord]):
     """Declaration of a stage for reports: its words, and access to its records, which are shown beside their originals.
@@ -80,7 +70,7 @@ class CertifiedStage(Generic[CertifiedRecord]):
     artefacts: tuple[str, ...]
     discard_class: type[DiscardedChange | DiscardedEdit]
     id_of: Callable[[CertifiedRecord], str]
-    group_of: Callable[[CertifiedRecord], RecordGroup]
+    group_of: Callable[[CertifiedRecord], str]
     is_marked: Callable[[CertifiedRecord], bool]
 
     def records(
@@ -123,7 +113,7 @@ class OperatorFigures:
 
     name: str
     made: int = 0
-    groups: Counter[RecordGroup] = field(default_factory=Counter)
+    groups: Counter[str] = field(default_factory=Counter)
     marked: int = 0
     refused: int = 0
     discarded: Counter[str] = field(default_factory=Counter)
@@ -132,11 +122,6 @@ class OperatorFigures:
     def tried(self) -> int:
         """The number of its attempts: records, refused certificates, and discards."""
         return self.made + self.refused + self.discarded.total()
-
-    @property
-    def group(self) -> RecordGroup:
-        """The group of most of its records, without a name if it made none."""
-        return max(sorted(self.groups, key=lambda group: group.name), key=self.groups.__getitem__, default=_NO_GROUP)
 
 
 @dataclass(slots=True)
@@ -161,7 +146,7 @@ class CertifiedFigures(Generic[CertifiedRecord]):
         operator, group = self.operator(record.operator), self.kind.group_of(record)
         is_marked = self.kind.is_marked(record)
         self.records += 1
-        self.groups[group.name] += 1
+        self.groups[group] += 1
         operator.made += 1
         operator.marked += is_marked
         if not (is_marked and self.kind.marked_apart):
@@ -182,11 +167,13 @@ class CertifiedFigures(Generic[CertifiedRecord]):
 
     def by_group(self) -> Iterator[tuple[str, list[OperatorFigures]]]:
         """Yield the groups with their operators, most productive first; operators without a record come last, under ""."""
-        groups: dict[RecordGroup, list[OperatorFigures]] = {}
+        groups: dict[str, list[OperatorFigures]] = {}
         for operator in self.operators.values():
-            groups.setdefault(operator.group, []).append(operator)
-        for group in sorted(groups):
-            yield group.name, sorted(groups[group], key=lambda operator: (-operator.groups.total(), operator.name))
+            # The group of most of its records.
+            name = max(sorted(operator.groups), key=operator.groups.__getitem__, default="")
+            groups.setdefault(name, []).append(operator)
+        for name in sorted(groups, key=lambda name: (not name, name)):
+            yield name, sorted(groups[name], key=lambda operator: (-operator.groups.total(), operator.name))
 
     @property
     def sentence(self) -> str:

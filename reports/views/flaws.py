@@ -8,8 +8,8 @@ from typing import Any
 from harness.records.mutation import DiscardedChange, FlawRecord
 from harness.stages import MUTATION
 from harness.text.characters import one_line, spaced
-from reports.views.certified_stage import CertifiedStage, DiscardReason, RecordGroup
-from reports.views.record_titles import ERROR_CLASSES, POSITIONS
+from reports.views.certified_stage import CertifiedStage, DiscardReason
+from reports.views.record_titles import POSITIONS
 from reports.views.tables import Cell, Column, Kind, Section, Table, Tone, Value, numbers, ranked
 
 REASONS: Mapping[str, DiscardReason] = {
@@ -94,11 +94,6 @@ def answer_of(solution: str) -> str:
     return solution.rpartition("####")[2].strip()
 
 
-def class_order(name: str) -> tuple[int, str]:
-    """Return the place of an error class; unknown classes come last, by name."""
-    return (ERROR_CLASSES.index(name) if name in ERROR_CLASSES else len(ERROR_CLASSES), name)
-
-
 @dataclass(slots=True)
 class PositionMatrix:
     """Counts of flawed solutions by error class, tier and position of the wrong line, and by type of error and tier."""
@@ -127,7 +122,7 @@ class PositionMatrix:
             types.append([Cell("all", Tone.STRONG), *tier_sums, Cell(by_type.total(), Tone.STRONG)])
         keys = sorted(
             {(name, tier) for name, tier, _ in self.positions},
-            key=lambda key: (class_order(key[0]), _tier_order(key[1])),
+            key=lambda key: (key[0], _tier_order(key[1])),
         )
         positions = [
             [
@@ -160,11 +155,6 @@ def _tier_title(tier: Tier) -> str:
     return "no tier" if tier is None else one_line(f"tier {tier}", limit=40)
 
 
-def _group_of(flaw: FlawRecord) -> RecordGroup:
-    details = flaw.label.error_details
-    return RecordGroup(class_order(details.error_class), details.error_type)
-
-
 FLAWS: CertifiedStage[FlawRecord] = CertifiedStage(
     stage=MUTATION,
     noun="flaw",
@@ -181,6 +171,6 @@ FLAWS: CertifiedStage[FlawRecord] = CertifiedStage(
     artefacts=("computational.jsonl", "conceptual.jsonl"),
     discard_class=DiscardedChange,
     id_of=lambda flaw: flaw.flaw_id,
-    group_of=_group_of,
+    group_of=lambda flaw: flaw.label.error_details.error_type,
     is_marked=lambda flaw: flaw.needs_edit,
 )

@@ -11,7 +11,6 @@ from harness.domain import CauseBasis, CauseKind, Status
 from harness.text.characters import one_line, replace_surrogates
 from reports.views.artefacts import command_of
 from reports.views.certainty import BASIS_TITLES, calibration_sentence, kept_sentence, lowered_sentence
-from reports.views.flow import Flow, FlowStep
 from reports.views.formalization_counts import CONFIDENCE_STEP, ProblemOutcome, fraction
 from reports.views.record_titles import CLAIM_TITLES
 from reports.views.tables import (
@@ -55,6 +54,10 @@ def formalization_sections(
         Section("From problems to oracles", [_funnel(counts)]),
         Section("UT-3 by method", [status_table("method", counts.methods, "no pair was compared")]),
         Section("Causes of refuted pairs", [_causes(counts)]),
+        Section(
+            "Problems by outcome",
+            [count_table("outcome", {outcome.title: counts.outcomes[outcome] for outcome in reversed(ProblemOutcome)})],
+        ),
         Section("Clique sizes", [_clique_sizes(counts)]),
         Section("Confidence score, as published", [_confidences(counts)]),
         Section("Models", [_models(counts)]),
@@ -313,48 +316,3 @@ def _findings(stage: SealedStage, counts: RunCounts) -> list[Table | Prose]:
         more = f"and {counts.findings - len(rows):,} more: {command_of(stage.run)} --findings"
         blocks.append(Prose(more, command=True))
     return blocks
-
-
-def formalization_flows(counts: RunCounts) -> list[Flow]:
-    """Return the flows of the responses through UT-1, of the pairs through UT-3, and of the problems; without empty flows.
-
-    Raises:
-        ReportError: UT-1 confirms more programs than were read.
-    """
-    responses, readable = counts.responses.total(), counts.readable.total()
-    confirmed = counts.statuses["ut1", "CONFIRMED"]
-    problems, without = counts.outcomes.total(), counts.outcomes[ProblemOutcome.NO_ORACLE]
-    refuted = {
-        f"refuted: {cause_title(kind)}": sum(counts.causes[kind, basis] for basis in CauseBasis) for kind in CauseKind
-    }
-    rest = {
-        "refuted without a cause": counts.statuses["ut3", "REFUTED"] - sum(refuted.values()),
-        "unknown": counts.statuses["ut3", "UNKNOWN"],
-    }
-    titles = {
-        "all that can be read agree": ProblemOutcome.UNANIMOUS,
-        "some dissent": ProblemOutcome.CONTESTED,
-        "one formalization alone": ProblemOutcome.ALONE,
-    }
-    ended = {title: counts.outcomes[outcome] for title, outcome in titles.items()}
-    steps = {
-        "responses": (
-            FlowStep("responses", responses, _some({"cannot be read": responses - readable})),
-            FlowStep("readable programs", readable, _some({"not confirmed by UT-1": readable - confirmed})),
-            FlowStep("confirmed by UT-1", confirmed),
-        ),
-        "pairs": (
-            FlowStep("pairs compared by UT-3", counts.verdicts_of("ut3"), _some({**refuted, **rest})),
-            FlowStep("confirmed by UT-3", counts.statuses["ut3", "CONFIRMED"]),
-        ),
-        "problems": (
-            FlowStep("problems", problems, _some({"no oracle": without})),
-            FlowStep("with an oracle", problems - without, ended=_some(ended)),
-        ),
-    }
-    return [Flow(unit, flow, "formalization") for unit, flow in steps.items() if flow[0].count]
-
-
-def _some(counts: Mapping[str, int]) -> dict[str, int]:
-    """Return the counts that are not 0, the largest first."""
-    return {name: count for name, count in ranked(counts) if count}

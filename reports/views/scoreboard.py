@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NotRequired, TypedDict
+from typing import TYPE_CHECKING
 
 from harness.records.verifier import Consistency, EngineComparison, EngineFigures, Estimate
 from harness.text.characters import one_line, spaced
@@ -32,34 +32,6 @@ BRIEF = ("verdict_accuracy", "weighted_f1", "line_accuracy", "calibration_error"
 """The metrics that the terminal has room for."""
 FALLBACKS = ("zero-shot", "zero-shot-llm", "majority")
 ALL = "all"
-
-
-class JudgedItem(TypedDict):
-    """A line of `items.jsonl`."""
-
-    dataset: str
-    sample_id: str
-    problem_id: str
-    question: str
-    solution: str
-    flawed: bool
-    error_class: str | None
-    error_type: str
-    line: str
-    explanation: str
-    relation: str
-
-
-class JudgedAnswer(TypedDict):
-    """A line of `predictions-ENGINE.jsonl`; answers may come from other tools."""
-
-    dataset: str
-    sample_id: str
-    verdict: NotRequired[str | None]
-    error_details: NotRequired[dict[str, Any] | None]
-    error_class: NotRequired[str | None]
-    confidence: NotRequired[float | None]
-    evidence: NotRequired[list[dict[str, Any]]]
 
 
 @dataclass(slots=True)
@@ -125,8 +97,9 @@ class Scoreboard:
         note = "Share of the items of a type that was found as flawed; of all items of the type, the share with the right class and with the right line."
         columns = [Column("type", Kind.NAME), *numbers("items", *(one_line(row.engine, limit=80) for row in rows))]
         return [
-            Section("", [self._engines(dataset, tuple(SHOWN))]),
+            Section("Metrics", [self._engines(dataset, tuple(SHOWN))]),
             *(_confusion(row) for row in rows),
+            *(_calibration(row) for row in rows),
             Section("By type of error", [Prose(note, Tone.WEAK), Table(columns, type_rows, "no type is known")]),
         ]
 
@@ -238,3 +211,15 @@ def _confusion(row: EngineFigures) -> Section:
     columns = [Column("true class", Kind.NAME), *numbers(*(f"judged as {one_line(spaced(name))}" for name in judged))]
     title = f"{one_line(row.engine, limit=80)}: true class by row"
     return Section(title, [Table(columns, rows, "no class is known")])
+
+
+def _calibration(row: EngineFigures) -> Section:
+    """Return the share of right verdicts by the confidence that the engine states."""
+    rows: list[Row] = [
+        [f"{tenth.stated:.2f}", f"{tenth.right:.2f}", tenth.right, tenth.n]
+        for tenth in row.bins
+        if tenth.stated is not None and tenth.right is not None
+    ]
+    columns = [Column("stated confidence", Kind.NAME), *numbers("right"), Column("", Kind.BAR), *numbers("verdicts")]
+    title = f"{one_line(row.engine, limit=80)}: share of right verdicts"
+    return Section(title, [Table(columns, rows, "no confidence is stated")])

@@ -12,9 +12,6 @@ MOST_LINE_PAIRS = 2_500
 MOST_WORD_PAIRS, MOST_WORD_PAIRS_IN_ALL = 10_000, 200_000
 _WORDS = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d]+|\s+|.", re.DOTALL)
 _DIGITS = re.compile(r"\d+(?:[.,]\d+)*")
-# Lines that share fewer words are not paired; a pair scores more than two lines alone.
-_ALIKE = 0.3
-_PAIRED = 0.25
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,143 +43,70 @@ class ComparedLine:
 def compare(solution: str, flawed: str) -> list[ComparedLine]:
     """Return the paired lines of two solutions, with the words marked that the other solution lacks."""
     before, after = _lines(solution), _lines(flawed)
-    marker = _Marker()
-    answers = [(before.pop(), after.pop())] if before[-1].label == after[-1].label == "FA" else []
-    compared = [
-        _compared(None if left is None else before[left], None if right is None else after[right], marker)
-        for left, right in _pairs([line.text for line in before], [line.text for line in after])
+    answers = [(before.pop(), after.pop())] if before[-1][0] == after[-1][0] == "FA" else []
+    pairs = _pairs([text for _, text in before], [text for _, text in after])
+    paired = [
+        (None if left is None else before[left], None if right is None else after[right]) for left, right in pairs
     ]
-    return [*compared, *(_compared(old, new, marker) for old, new in answers)]
+    compared, budget = list[ComparedLine](), MOST_WORD_PAIRS_IN_ALL
+    for old, new in [*paired, *answers]:
+        if old is None or new is None:
+            sides: Sequence[Pieces | None] = [
+                None if line is None else (TextPiece(line[1], changed=True),) for line in (old, new)
+            ]
+        else:
+            sides, budget = _marked(old[1], new[1], budget)
+        compared.append(ComparedLine(old and old[0], new and new[0], sides[0], sides[1]))
+    return compared
 
 
-@dataclass(frozen=True, slots=True)
-class _Line:
-    label: str
-    text: str
-
-
-def _lines(solution: str) -> list[_Line]:
+def _lines(solution: str) -> list[tuple[str, str]]:
+    """Return the lines with their labels."""
     texts = solution.split("\n")
-    last = len(texts) - 1
-    return [
-        _Line("FA" if place == last and text.startswith("####") else f"L{place + 1}", text)
-        for place, text in enumerate(texts)
-    ]
-
-
-@dataclass(slots=True)
-class _Marker:
-    """Marks the words that differ in pairs of lines, up to a limit of comparisons."""
-
-    left: int = MOST_WORD_PAIRS_IN_ALL
-
-    def mark(self, before: str, after: str) -> tuple[Pieces, Pieces]:
-        if before == after:  # as most lines are
-            same_text = (TextPiece(before, changed=False),) if before else ()
-            return same_text, same_text
-        left, right = _WORDS.findall(before), _WORDS.findall(after)
-        shorter = min(len(left), len(right))
-        start = next((place for place in range(shorter) if left[place] != right[place]), shorter)
-        shorter -= start
-        end = next((place for place in range(shorter) if left[-1 - place] != right[-1 - place]), shorter)
-        old, new = left[start : len(left) - end], right[start : len(right) - end]
-        same = self._same(old, new)
-        head, tail = ("".join(left[:start]), False), ("".join(left[len(left) - end :]), False)
-        return (
-            _joined([head, *_stretches(old, [(block[0], block[2]) for block in same]), tail]),
-            _joined([head, *_stretches(new, [(block[1], block[2]) for block in same]), tail]),
-        )
-
-    def _same(self, old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int, int]]:
-        """Return the common runs of words: their start in each list, and their length."""
-        pairs = len(old) * len(new)
-        if pairs > min(MOST_WORD_PAIRS, self.left):
-            return []
-        self.left -= pairs
-        if not pairs:
-            return []
-        if (aligned := _aligned(old, new)) is not None:
-            return aligned
-        matcher = SequenceMatcher(None, old, new, autojunk=False)
-        return [(block.a, block.b, block.size) for block in matcher.get_matching_blocks() if block.size]
-
-
-def _aligned(old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int, int]] | None:
-    """Return the common runs of two lists of equal length of which at least half of the words stand at the same places.
-
-    That is the usual case, a line with other numbers, and takes a tenth of the time of the general one.
-    """
-    equal = [left == right for left, right in zip(old, new, strict=False)]
-    if len(old) != len(new) or 2 * sum(equal) < len(equal):
-        return None
-    runs, start = [], 0
-    for is_equal, places in groupby(equal):
-        size = sum(1 for _ in places)
-        if is_equal:
-            runs.append((start, start, size))
-        start += size
-    return runs
-
-
-def _compared(before: _Line | None, after: _Line | None, marker: _Marker) -> ComparedLine:
-    if before is None:
-        return ComparedLine(None, after.label if after else None, None, _alone(after))
-    if after is None:
-        return ComparedLine(before.label, None, _alone(before), None)
-    return ComparedLine(before.label, after.label, *marker.mark(before.text, after.text))
-
-
-def _alone(line: _Line | None) -> Pieces | None:
-    return None if line is None else (TextPiece(line.text, changed=True),)
+    labels = [f"L{place}" for place in range(1, len(texts) + 1)]
+    if texts[-1].startswith("####"):
+        labels[-1] = "FA"
+    return list(zip(labels, texts, strict=True))
 
 
 def _pairs(before: Sequence[str], after: Sequence[str]) -> Iterator[tuple[int | None, int | None]]:
-    """Yield the indices of the most similar pairing that keeps the order, `None` for a line without a partner."""
+    """Yield the indices of lines of the same words but for numbers, in order, `None` for a line without a partner."""
     skeletons = [[_DIGITS.sub("0", text) for text in texts] for texts in (before, after)]
     if skeletons[0] == skeletons[1] or len(before) * len(after) > MOST_LINE_PAIRS:
         yield from zip_longest(range(len(before)), range(len(after)))
         return
-    words = [[frozenset(_WORDS.findall(text)) for text in texts] for texts in skeletons]
-    worth = [[_similarity(left, right) for right in words[1]] for left in words[0]]
-    best = [[0.0] * (len(after) + 1) for _ in range(len(before) + 1)]
-    for left in range(len(before) - 1, -1, -1):
-        for right in range(len(after) - 1, -1, -1):
-            paired = worth[left][right] + best[left + 1][right + 1]
-            best[left][right] = max(paired, best[left + 1][right], best[left][right + 1])
-    left = right = 0
-    while left < len(before) and right < len(after):
-        if best[left][right] == worth[left][right] + best[left + 1][right + 1]:
-            yield left, right
-            left, right = left + 1, right + 1
-        elif best[left][right] == best[left + 1][right]:
-            yield left, None
-            left += 1
-        else:
-            yield None, right
-            right += 1
-    yield from ((place, None) for place in range(left, len(before)))
-    yield from ((None, place) for place in range(right, len(after)))
+    for _, start, end, other, last in SequenceMatcher(None, skeletons[0], skeletons[1], autojunk=False).get_opcodes():
+        # The line after a missing one reads it, and has changed as well.
+        missing = (end - start) - (last - other)
+        yield from zip(
+            [*[None] * max(0, -missing), *range(start, end)],
+            [*[None] * max(0, missing), *range(other, last)],
+            strict=True,
+        )
 
 
-def _similarity(left: frozenset[str], right: frozenset[str]) -> float:
-    share = len(left & right) / (len(left | right) or 1)
-    return _PAIRED + share if share >= _ALIKE else 0.0
+def _marked(before: str, after: str, budget: int) -> tuple[list[Pieces], int]:
+    """Return the pieces of two lines, and how many pairs of words may still be compared."""
+    left, right = _WORDS.findall(before), _WORDS.findall(after)
+    shorter = min(len(left), len(right))
+    start = next((place for place in range(shorter) if left[place] != right[place]), shorter)
+    shorter -= start
+    end = next((place for place in range(shorter) if left[-1 - place] != right[-1 - place]), shorter)
+    old, new = left[start : len(left) - end], right[start : len(right) - end]
+    blocks: list[tuple[int, int, int]] = []
+    pairs = len(old) * len(new)
+    if pairs <= min(MOST_WORD_PAIRS, budget):
+        budget -= pairs
+        blocks = list(SequenceMatcher(None, old, new, autojunk=False).get_matching_blocks())
+    same_left = {place for a, _, size in blocks for place in range(start + a, start + a + size)}
+    same_right = {place for _, b, size in blocks for place in range(start + b, start + b + size)}
+    return [_pieces(left, start, end, same_left), _pieces(right, start, end, same_right)], budget
 
 
-def _stretches(words: Sequence[str], same: Sequence[tuple[int, int]]) -> Iterator[tuple[str, bool]]:
-    at = 0
-    for place, size in same:
-        yield "".join(words[at:place]), True
-        yield "".join(words[place : place + size]), False
-        at = place + size
-    yield "".join(words[at:]), True
-
-
-def _joined(stretches: Sequence[tuple[str, bool]]) -> Pieces:
-    pieces: list[TextPiece] = []
-    for text, changed in stretches:
-        if pieces and text and pieces[-1].changed is changed:
-            pieces[-1] = TextPiece(pieces[-1].text + text, changed=changed)
-        elif text:
-            pieces.append(TextPiece(text, changed=changed))
-    return tuple(pieces)
+def _pieces(words: Sequence[str], start: int, end: int, same: set[int]) -> Pieces:
+    """Join the words of a line, those from `start` to `end` before its end marked where they are not `same`."""
+    marks = ((start <= place < len(words) - end and place not in same, word) for place, word in enumerate(words))
+    return tuple(
+        TextPiece("".join(word for _, word in group), changed=changed)
+        for changed, group in groupby(marks, key=lambda mark: mark[0])
+    )

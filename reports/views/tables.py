@@ -6,7 +6,6 @@ import enum
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-
 MOST_NARROW = 7
 """Columns of a table that has room beside another one."""
 

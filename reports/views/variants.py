@@ -7,7 +7,7 @@ from harness.program.evaluation.evaluator import format_exact
 from harness.program.syntax.unparser import unparse
 from harness.records.variant import DiscardedEdit, VariantRecord
 from harness.stages import VARIANT
-from reports.views.certified_stage import CertifiedStage, DiscardReason, RecordGroup
+from reports.views.certified_stage import CertifiedStage, DiscardReason
 from reports.views.record_titles import VARIANT_CLASSES
 from reports.views.solution_diff import Pieces, TextPiece
 from reports.views.tables import Tone
@@ -125,12 +125,6 @@ def quantities_of(variant: VariantRecord) -> Iterator[VariantQuantity]:
         yield VariantQuantity(name, words.get(name, "the text does not say"), values, name == system.answer)
 
 
-def _group_of(variant: VariantRecord) -> RecordGroup:
-    name = class_of(variant)
-    is_known = name in VARIANT_CLASSES
-    return RecordGroup((VARIANT_CLASSES.index(name) if is_known else len(VARIANT_CLASSES), name), name)
-
-
 VARIANTS: CertifiedStage[VariantRecord] = CertifiedStage(
     stage=VARIANT,
     noun="variant",
@@ -147,6 +141,6 @@ VARIANTS: CertifiedStage[VariantRecord] = CertifiedStage(
     artefacts=("variants.jsonl",),
     discard_class=DiscardedEdit,
     id_of=lambda variant: variant.variant_id,
-    group_of=_group_of,
+    group_of=class_of,
     is_marked=lambda variant: variant.twin_of is not None,
 )

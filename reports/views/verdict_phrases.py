@@ -29,17 +29,14 @@ def counterexample_sentence(
     *,
     left_values: Values,
     right_values: Values,
-    names: tuple[str, str] | None = None,
 ) -> str:
     """Return the inputs on which two programs differ; inputs with their value of the problem are left out.
-
-    `names` are those of the two programs; without them the programs are `left` and `right`.
 
     Returns:
         For example `with b = 1 and everything else as in the problem: left 7, right 5`.
     """
-    changed = _changed_inputs(counterexample, left_values, right_values, names=names)
-    outputs = _outputs(counterexample, names)
+    changed = _changed_inputs(counterexample, left_values, right_values)
+    outputs = _outputs(counterexample)
     if not changed:
         return f"with the problem's own values: {outputs}"
     others = len(changed) < max(len(counterexample.inputs), len(left_values), len(right_values))
@@ -152,7 +149,6 @@ def _changed_inputs(
     right_values: Values,
     *,
     left_names_only: bool = False,
-    names: tuple[str, str] | None = None,
 ) -> list[str]:
     changed = []
     for key, value in counterexample.inputs.items():
@@ -163,14 +159,12 @@ def _changed_inputs(
         if left_names_only or right_name in {"", left_name}:
             changed.append(f"{left_name or right_name} = {value}")
         else:
-            partner = f"right: {right_name}" if names is None else f"{right_name} in {names[1]}"
-            changed.append(f"{left_name} ({partner}) = {value}")
+            changed.append(f"{left_name} (right: {right_name}) = {value}")
     return changed
 
 
-def _outputs(counterexample: Counterexample, names: tuple[str, str] | None = None) -> str:
-    left, right = ("left", "right") if names is None else (f"{name} gives" for name in names)
-    return f"{left} {counterexample.left}, {right} {counterexample.right}"
+def _outputs(counterexample: Counterexample) -> str:
+    return f"left {counterexample.left}, right {counterexample.right}"
 
 
 def is_equal(left: str, right: str) -> bool:

@@ -8,7 +8,7 @@ import pytest
 
 from harness.domain import Status
 from oracle_factory.command import main
-from reports.html.comparison_page import write_comparison
+from reports.html.static_pages import write_comparison
 from reports.views.artefacts import open_stage
 from reports.views.run_comparison import RunComparison, compare_runs
 from tests.reports.hostile import ACTING, hostile_artefacts
@@ -115,7 +115,7 @@ def test_the_command_prints_the_changes_and_writes_the_page(tmp_path: Path, caps
     assert main(["compare", str(tmp_path / "old"), str(new), "--html", "--most", "1"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[-2:] == [comparison.sentence, f"page: {new / 'report' / 'compare.html'}"]
-    assert "… and 1 more; all by --html" in lines
+    assert "  … and 1 more; all by --html" in lines
     page = (new / "report" / "compare.html").read_text(encoding="utf-8")
     assert "return a * b" in page
     assert "return b * a" in page

@@ -1,8 +1,9 @@
 """The pages of a run, with what the laws that all of them keep need to know of each."""
 
-from collections.abc import Callable
+from __future__ import annotations
+
 from dataclasses import dataclass
-from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from reports.html.flaws_page import write_flaws
 from reports.html.formalization_page import write_report
@@ -10,9 +11,27 @@ from reports.html.labels_page import write_labels
 from reports.html.traces_page import write_traces
 from reports.html.variants_page import write_variants
 from reports.html.verifier_page import write_verifier
-from tests.reports.hostile import HOSTILE_PROBLEMS, hostile_run
+from tests.reports.hostile import HOSTILE_PROBLEMS, hostile_records, hostile_run
 from tests.reports.judged import judged_run
 from tests.reports.stage_records import STAGE_RECORDS, seal_stage, some_records
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+
+def stage_records(stage: str, text: str = "") -> dict[str, list[dict[str, Any]]]:
+    """Return the records of a few problems of a stage; `text` is at the end of every text of them."""
+    if text:
+        return hostile_records(stage, text)
+    return some_records(STAGE_RECORDS[stage](), HOSTILE_PROBLEMS[stage])
+
+
+def sealed_stage(run: Path, stage: str, text: str = "") -> Path:
+    """Seal a stage of a few problems."""
+    if stage == "verifier":
+        return judged_run(run, label=text, count=6)
+    return hostile_run(run, stage, text) if text else seal_stage(run, stage, stage_records(stage))
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,11 +46,7 @@ class ReportPage:
 
     def seal(self, run: Path, text: str = "") -> Path:
         """Seal the stage of the page with a few problems; `text` is at the end of every text of it."""
-        if self.stage == "verifier":
-            return judged_run(run, label=text, count=6)
-        if text:
-            return hostile_run(run, self.stage, text)
-        return seal_stage(run, self.stage, some_records(STAGE_RECORDS[self.stage](), HOSTILE_PROBLEMS[self.stage]))
+        return sealed_stage(run, self.stage, text)
 
     def text(self, run: Path) -> str:
         """Write the page and return its HTML."""

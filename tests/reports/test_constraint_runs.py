@@ -10,18 +10,16 @@ import pytest
 from harness.errors import HarnessError
 from harness.smtlib.constraint_problem import NOTHING_SAID
 from harness.store.run_folder import RunFolder
-from reports.html.constraints_page import write_constraints
-from reports.terminal.constraint_stage import print_claims, print_steps
+from reports.html.static_pages import write_constraints
+from reports.terminal.stages import print_stage
 from reports.views.artefacts import find_run
-from reports.views.constraint_runs import ClaimCount, constraint_run
+from reports.views.constraint_runs import constraint_run
+from reports.views.tables import Table
 from tests.reports.stage_records import verdict_record
 from tests.reports.terminal.printing import printed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
-
-    from rich.console import Console
 
 HOSTILE = "</script><img src=x onerror=alert(1)>{{ 7*7 }}"
 SIGNS = "\x1b[31m[bold]\u202e"
@@ -132,16 +130,17 @@ def test_a_refuted_claim_of_the_suite_is_a_finding(tmp_path: Path) -> None:
     """A claim that the record does not make is none; the table counts both by domain and claim."""
     run = constraint_run(judged_run(tmp_path / "run"))
     assert [(card.problem.id, card.findings) for card in run.cards] == [("a", ("entails: answer may be 4",)), ("b", ())]
-    assert run.claims == (ClaimCount("d", "entails", (0, 0, 1, 1)),)
+    (claims,) = (block for section in run.tables for block in section.blocks if isinstance(block, Table))
+    assert list(claims.rows) == [["d", "entails", 0, 0, 1, 1]]
     assert "entails: answer may be 4" in write_constraints(tmp_path / "run").read_text("utf-8")
 
 
-@pytest.mark.parametrize("print_stage", [print_claims, print_steps])
-def test_the_terminal_says_what_the_page_says(tmp_path: Path, print_stage: Callable[[Path, Console], None]) -> None:
+@pytest.mark.parametrize("stage", ["smt", "smt-validate"])
+def test_the_terminal_says_what_the_page_says(tmp_path: Path, stage: str) -> None:
     """Findings of suite and pipeline, and the command that writes the page; hostile text is printed as text."""
-    folder = judged_run(tmp_path / "run", SIGNS) if print_stage is print_claims else sealed_run(tmp_path / "run", SIGNS)
-    text = printed(lambda console: print_stage(folder, console), color=True)
-    assert "Programs with a finding: 1 of 2:" in text
+    folder = (judged_run if stage == "smt" else sealed_run)(tmp_path / "run", SIGNS)
+    text = printed(lambda console: print_stage(folder, stage, console), color=True)
+    assert "Programs with a finding: 1 of 2" in text
     assert f"report {folder} --constraints" in text
     assert "\x1b[31m" not in text
     assert "[bold]" in text

@@ -1,0 +1,222 @@
+"""What the pages of a run embed: every record that they list, whole, and no more of them than a browser opens at once."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from reports.html import flaws_page, variants_page
+from reports.html.verifier_page import SAMPLED
+from reports.views.artefacts import TamperedError
+from reports.views.flaws import FLAWS
+from reports.views.record_titles import VARIANT_CLASSES
+from reports.views.run_outcome import outcome_sentence
+from reports.views.variants import VARIANTS
+from tests.cases import cases
+from tests.reports.embedded import blobs, strings
+from tests.reports.html.labelled import flagged
+from tests.reports.html.report_pages import LABELS, PAGES
+from tests.reports.judged import judged_run
+from tests.reports.stage_records import STAGE_RECORDS, Stage, copied_records, seal_stage
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from reports.views.certified_stage import CertifiedStage
+
+    Write = Callable[[Path], Path]
+
+both = cases(
+    ("kind", "write", "most"),
+    [
+        (FLAWS, flaws_page.write_flaws, flaws_page.SAMPLED),
+        (VARIANTS, variants_page.write_variants, variants_page.SAMPLED),
+    ],
+)
+NAMES = """ut1 ut2 ut3 CONFIRMED REFUTED UNKNOWN name value type provenance comment left right similarity aligned unaligned_left
+unaligned_right runner_up score model against reason counterexample inputs gold_answer 5 7 variable role line code reads parts
+literals candidates given text cause found expected question_input world_knowledge_input input said error_type explanation"""
+"""Names of fields and of values that pages hold as numbers, and outputs that they hold in sentences."""
+
+
+def items(page: str, name: str) -> list[tuple[list[Any], Any]]:
+    """Return the rows of the index with the details of their items."""
+    held = blobs(page)
+    chunk = held["index"]["chunk"]
+    return [(row, held[f"chunk-{place // chunk}"][place % chunk]) for place, row in enumerate(held["index"][name])]
+
+
+def records_in(stage: Stage, kind: CertifiedStage[Any]) -> dict[str, dict[str, Any]]:
+    """Return the records of a stage by their ids."""
+    names = [name.removesuffix(".jsonl") for name in kind.artefacts]
+    return {record[f"{kind.noun}_id"]: record for name in names for record in stage[name]}
+
+
+@cases("stage", ["formalization", "template", "label"])
+def test_page_holds_every_record(tmp_path: Path, stage: str) -> None:
+    """Each text of each artefact can be read back from what the page embeds."""
+    report = {"formalization": PAGES[0], "template": PAGES[1], "label": LABELS}[stage]
+    records = {"flagged": list(map(flagged, range(40)))} if stage == "label" else STAGE_RECORDS[stage]()
+    held = set(strings(blobs(report.text(seal_stage(tmp_path, stage, records)))))
+    files = {name: listed for name, listed in records.items() if name != "tiers"}
+    texts = {text for listed in files.values() for record in listed for text in strings(list(record.values()))}
+    if stage == "template":  # the lines of a trace are its problem's solution
+        texts -= {problem["solution"] for problem in records["problems"]}
+    assert texts - held - set(NAMES.split()) == set()
+
+
+def test_page_opens_with_what_came_of_the_run(run: Path) -> None:
+    """The first paragraph is the sentence that the terminal ends with; a counterexample is in words."""
+    page = PAGES[0].text(run)
+    body = page[page.index("<main") :]
+    assert body[body.index("<p") : body.index("</p>")].partition(">")[2] == outcome_sentence(run)
+    assert "with b = 1 and everything else as in the problem: left 7, right 5" in strings(blobs(page))
+
+
+def test_many_problems_are_divided(run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """More problems than a file may hold are in further files: each in one of them with all it has, each file linked from all."""
+    whole = set(strings(blobs(PAGES[0].text(run))))
+    monkeypatch.setattr("reports.html.formalization_page.MOST_PROBLEMS", 1)
+    index, names = PAGES[0].write(run), ["index.html", "index-2.html"]
+    assert sorted(path.name for path in index.parent.glob("index*")) == sorted(names)
+    texts = [(index.parent / name).read_text(encoding="utf-8") for name in names]
+    for own, text in zip(names, texts, strict=True):
+        assert all(text.count(f'href="{name}"') == (name != own) for name in names)
+    embedded = [set(strings(blobs(text))) for text in texts]
+    assert [[name for name in ("p-1", "p-2") if name in own] for own in embedded] in (
+        [["p-1"], ["p-2"]],
+        [["p-2"], ["p-1"]],
+    )
+    assert set().union(*embedded) == whole
+    monkeypatch.undo()
+    PAGES[0].write(run)
+    assert [path.name for path in index.parent.glob("index*")] == ["index.html"]
+
+
+def test_template_without_a_trace_is_listed(template_run: Path) -> None:
+    """What could not be read has its verdicts and the problem's solution, and no trace; each other graph is laid out."""
+    page = PAGES[1].text(template_run)
+    index = blobs(page)["index"]
+    for row, (verdicts, solution, *rest) in items(page, "traces"):
+        if index["problems"][row[0]][0] == "mini-048":
+            assert (row[3], [verdict[0] for verdict in verdicts], rest) == (None, [1, 0, 1, 1, 1], [])
+            assert solution.startswith("Let a be the number of adult tickets")
+        else:
+            assert len(rest[0]) == len(rest[4][2])
+
+
+@both
+def test_sample_is_bounded(tmp_path: Path, kind: CertifiedStage[Any], write: Write, most: int) -> None:
+    """Of each operator at most so many are listed, all where it made fewer; where all are listed, the page says so."""
+    stage = STAGE_RECORDS[kind.stage]()
+    for copies in (1, 10):
+        many = copied_records(stage, copies, kind.noun)
+        counts = Counter(record["operator"] for record in records_in(many, kind).values())
+        page = write(seal_stage(tmp_path / f"run-{copies}", kind.stage, many)).read_text("utf-8")
+        index = blobs(page)["index"]
+        listed = Counter(index["operators"][row[2]] for row in index["items"])
+        assert listed == {operator: min(count, most) for operator, count in counts.items()}
+        assert bool(index["partial"]) is (max(counts.values()) > most) is ("The list below holds a sample" in page)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("most_records", [1, 13, 10_000])
+@both
+def test_files_beside_the_sample_list_every_record(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    kind: CertifiedStage[Any],
+    write: Write,
+    most: int,
+    most_records: int,
+) -> None:
+    """Each record is in one of the files, with all that the sample holds of it; each file links the others; none is left over."""
+    monkeypatch.setattr("reports.html.certified_page.MOST_RECORDS", most_records)
+    del most
+    stage = copied_records(STAGE_RECORDS[kind.stage](), 10, kind.noun)
+    records, run = records_in(stage, kind), seal_stage(tmp_path / "run", kind.stage, stage)
+    path = write(run)
+    pages = {page.name: page.read_text(encoding="utf-8") for page in path.parent.iterdir()}
+    parts = [dict(by_id(text)) for name, text in pages.items() if name != path.name]
+    assert len(parts) == -(-len(records) // most_records)
+    assert Counter(name for part in parts for name in part) == Counter(records.keys())
+    everything = {name: item for part in parts for name, item in part.items()}
+    assert all(everything[name] == item for name, item in by_id(pages[path.name]))
+    if len(pages) < 50:
+        assert all(text.count(f'href="{other}"') == (other != name) for name, text in pages.items() for other in pages)
+    few = seal_stage(tmp_path / "few", kind.stage, {"problems": stage["problems"]})
+    (few / "report").mkdir()
+    (few / "report" / f"{kind.noun}s-1.html").write_text("", encoding="utf-8")
+    assert [page.name for page in write(few).parent.iterdir()] == [path.name]
+
+
+def by_id(page: str) -> list[tuple[str, Any]]:
+    """Return what a page holds of each listed record, without the numbers of its problem and its operator."""
+    index = blobs(page)["index"]
+    return [
+        (row[0], [index["problems"][row[1]], index["operators"][row[2]], row[3:], details])
+        for row, details in items(page, "items")
+    ]
+
+
+@both
+def test_page_holds_records_whole(tmp_path: Path, kind: CertifiedStage[Any], write: Write, most: int) -> None:
+    """Every text of a listed record can be read back, both sides read as in the record, and each says what it rests on."""
+    del most
+    stage = STAGE_RECORDS[kind.stage]()
+    page = write(seal_stage(tmp_path / "run", kind.stage, stage)).read_text("utf-8")
+    texts, records = set(strings(blobs(page))), records_in(stage, kind)
+    for row, shown in items(page, "items"):
+        record = records[row[0]]
+        certificate, provenance = record["certificate"], record.get("provenance")
+        if kind.noun == "flaw":
+            sides = [
+                "\n".join("".join(piece for piece, _ in line[side]) for line in shown[0] if line[side] is not None)
+                for side in (2, 3)
+            ]
+            assert sides == [record["solution"], record["flawed_solution"]]
+            program, details = certificate["mutant"] or certificate["oracle"], record["label"]["error_details"]
+            wanted = [text for name, text in details.items() if name != "alias"]
+            wanted += [*record["mutation"].values(), *record["plausibility"]["reasons"], *record["edits"]]
+            wanted += [*strings([program["inputs"], program["steps"]]), *certificate["stated"].values()]
+        else:
+            sides = ["".join(text for text, _ in pieces) for pieces in shown[:2]]
+            assert sides == [record["question"], record["modified_problem_text"]]
+            assert (row[7], len(shown[3])) == (VARIANT_CLASSES[record["class_label"]], len(record["core"]))
+            wanted = [certificate["smtlib"], record["reasoning_trace"]]
+            wanted += [value for model in record["models"] for value in model.values()]
+        assert [text for text in [*wanted, record["question"], record["model"]] if text not in texts] == []
+        support = (
+            [None] * 3
+            if provenance is None
+            else [provenance["clique_size"] or 0, provenance["confidence"], provenance["p_right"]]
+        )
+        assert row[4:7] == support
+        assert {None: "not recorded", 0: "UT-1 alone"}.get(support[0], f"a clique of {support[0]}") in shown[-1]
+
+
+def test_long_list_of_labels_is_cut_and_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A page lists so many records at most and says how many there are; a record of another form is refused."""
+    monkeypatch.setattr("reports.html.labels_page.MOST_LISTED", 7)
+    page = LABELS.text(seal_stage(tmp_path / "run", "label", {"flagged": list(map(flagged, range(9)))}))
+    assert len(blobs(page)["index"]["labels"]) == 7
+    assert "The list holds the first 7 of them" in page
+    odd = seal_stage(tmp_path / "odd", "label", {"flagged": [{**flagged(0), "lines": 7}]})
+    with pytest.raises(TamperedError, match=r"flagged\.jsonl:1: lines"):
+        LABELS.write(odd)
+
+
+def test_twenty_items_of_each_dataset_are_held_whole(tmp_path: Path) -> None:
+    """Their lines, truth and what each engine said; relatives are not among them; the same run gives the same ones."""
+    page = PAGES[4].text(judged_run(tmp_path))
+    listed = items(page, "items")
+    assert Counter(row[1] for row, _ in listed) == {"one": SAMPLED, "two": SAMPLED}
+    assert not [row for row, _ in listed if "~" in row[0]]
+    for row, (lines, _, answers) in listed:
+        assert lines == [["L1", "1 + 1 = 3"], ["L2", "2"], ["FA", "3"]]
+        assert row[7] == [0, row[4]]
+        assert [answer[0] for answer in answers] == ["", row[6]]
+    assert page.count('<details class="dataset"') == 3
