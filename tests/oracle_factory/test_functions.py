@@ -2,7 +2,6 @@
 
 import contextlib
 import doctest
-import gc
 import io
 import json
 import subprocess
@@ -111,36 +110,3 @@ def test_misuse_is_one_error() -> None:
         validate("How many?", engine="oracle")
     with pytest.raises(HarnessError, match="expected text as question, found null"):
         validate(None)  # type: ignore[arg-type]  # what a user may give
-
-
-@pytest.mark.slow
-def test_judging_again_and_again_leaves_nothing_open() -> None:
-    """The temporary files of a call end with it, whenever the collector of cycles runs."""
-    answers = [{"problem_id": "jars", "model": name, "response": PROGRAM} for name in ("a", "b")]
-
-    def open_files() -> int:
-        assert judge([JARS], answers, processes=1)["jars"].oracle is not None
-        return len(list(Path("/proc/self/fd").iterdir()))
-
-    first = open_files()
-    gc.collect()
-    gc.disable()
-    try:
-        assert open_files() <= first
-    finally:
-        gc.enable()
-
-
-@pytest.mark.slow
-def test_what_the_functions_return_is_typed(tmp_path: Path) -> None:
-    """The results of the four functions are known to mypy --strict in a script of a user, outside of this folder."""
-    script = tmp_path / "script.py"
-    script.write_text(
-        "from oracle_factory import audit, judge, validate, verify\n"
-        'reveal_type(verify("a", "b").line)\nreveal_type(validate("a").confidence)\n'
-        'reveal_type(audit("a").findings[0].found)\nreveal_type(judge("a", "b")["c"].look)\nreveal_type(list(judge("a", "b")))\n'
-    )
-    command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(tmp_path / "cache"), str(script)]
-    said = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False).stdout
-    types = [line.partition("Revealed type is ")[2] for line in said.splitlines() if "Revealed" in line]
-    assert types == ['"str"', '"float"', '"str"', '"str"', '"list[str]"'], said

@@ -11,7 +11,7 @@ from generators.flaws.solution.example_solutions import example_source
 from generators.flaws.solution.source_solution import UnfitReason
 from generators.variants.question.question_edit import EditedQuestion, QuestionEdit
 from generators.variants.variant_operator import VariantOperator
-from generators.variants.variant_proposal import DiscardedVariant, VariantDiscard, VariantProposal
+from generators.variants.variant_proposal import DiscardedVariant, VariantProposal
 from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import Fact, FactSource, ProblemClass
 from oracles.proofs.flaw_script import FlawScript
@@ -189,12 +189,6 @@ def test_a_fact_that_the_text_does_not_say_is_doubted(
     facts = tuple(replace(fact, value=8) if fact.name == "again:boxes" else fact for fact in variant.system.facts)
     made = making([replace(variant, system=replace(variant.system, facts=facts))])
     assert (made.records, reasons(made)) == ([], [("first", "doubted")])
-
-
-def test_what_operators_discard_is_noted(making: Callable[..., OperatorOutput]) -> None:
-    """A discarded edit is recorded with its reason."""
-    made = making([DiscardedVariant("first", "4", VariantDiscard.UNWRITABLE, "as a word")])
-    assert made.discarded == [{"operator": "first", "what": "4", "why": "unwritable", "detail": "as a word"}]
 
 
 def test_a_false_solution_is_unfit(subject: VariantSubject, solver: Solver) -> None:

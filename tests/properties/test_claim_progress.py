@@ -70,19 +70,6 @@ def shown(problems: dict[str, int], order: list[int], findings: set[int]) -> lis
     return [line.partition(", 0 s")[0] for line in reporter.kept.getvalue().splitlines()]
 
 
-def test_a_problem_is_done_with_its_last_claim() -> None:
-    """Ten claims on two problems in turn: the first problem is done with its third claim; the share is that of the claims."""
-    lines = shown({"a:1": 3, "a:2": 7}, [0, 3, 1, 4, 2, 5, 6, 7, 8, 9], {3, 2})
-    assert [lines[place] for place in (0, 1, 3, 4, 9)] == [
-        "judging: 0 of 2 problems, 10% of their claims, 0 findings",
-        "judging: 0 of 2 problems, 20% of their claims, 1 finding",
-        "judging: 0 of 2 problems, 40% of their claims, 1 finding",
-        "judging: 1 of 2 problems, 50% of their claims, 2 findings",
-        "judging: 2 of 2 problems, 100% of their claims, 2 findings",
-    ]
-    assert len(lines) == 10
-
-
 names = st.text(alphabet="ab:~[]é -", min_size=1, max_size=8) | st.just("long" * 60)
 
 

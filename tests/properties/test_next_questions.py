@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import itertools
 import json
-import shlex
 from collections import Counter, defaultdict
-from pathlib import Path
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from harness.command_line.runnable_commands import runnable
 from harness.corpora.problems import load_corpus
 from oracle_factory.command import main
 from tests.generators.formalizations.llm_formalizers.formalizing_server import FormalizingServer
 from tests.reports.stage_records import program_record, seal_stage, verdict_record
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 MODELS = {"openai:gpt-4.1-mini": 0.75, "openai:gpt-4.1-nano": 0.6, "anthropic:claude-haiku-4-5": 0.7}
 
@@ -99,12 +99,6 @@ def test_problems_are_asked_about_evenly_by_the_best_models(planted: Path, tmp_p
     ]
 
 
-def test_without_a_budget_each_open_problem_is_listed_once(planted: Path, tmp_path: Path) -> None:
-    """By default no problem has more than one question."""
-    assert main(["next", str(planted), "--at", "0.8", "--models", "openai:gpt-4o", "--store", str(tmp_path / "s")]) == 0
-    assert set(Counter(question["problem_id"] for question in questions_of(planted)).values()) == {1}
-
-
 def test_formalize_asks_what_was_chosen(
     planted: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -130,27 +124,6 @@ def test_formalize_asks_what_was_chosen(
         assert len(server.asked) == len(chosen)
     written = [json.loads(line) for line in (tmp_path / "answers.jsonl").read_text(encoding="utf-8").splitlines()]
     assert {(record["problem_id"], record["model"]) for record in written} == chosen
-
-
-def test_the_printed_command_runs_wherever_the_run_is_reached(
-    planted: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """The command names the problems of the run itself, by a path from the current folder, quoted, and asks what was chosen."""
-    pytest.importorskip("openai", reason="asking models is optional")
-    elsewhere = tmp_path / "else where"
-    elsewhere.mkdir()
-    run = planted.rename(elsewhere / "my run")
-    monkeypatch.chdir(elsewhere)
-    assert main(["next", "my run", "--at", "0.8", "--models", "openai:gpt-4.1-nano"]) == 0
-    printed = capsys.readouterr().out.rstrip().splitlines()[-1]
-    program, *words = shlex.split(printed)
-    assert program == runnable("oracle-factory")
-    with FormalizingServer() as server:
-        for name, address in server.variables.items():
-            monkeypatch.setenv(name, address)
-        assert main([*words, "--repairs", "0"]) == 0
-    written = [json.loads(line) for line in Path("answers.jsonl").read_text(encoding="utf-8").splitlines()]
-    assert {record["problem_id"] for record in written} == {question["problem_id"] for question in questions_of(run)}
 
 
 @pytest.mark.parametrize(

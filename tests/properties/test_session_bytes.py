@@ -56,23 +56,3 @@ def test_order_of_items_changes_no_byte(tiny: InputFiles, terminal: SessionTermi
 def test_cold_cache_changes_no_byte(tiny: InputFiles, cold_terminal: SessionTerminal, judged: SessionOutcome) -> None:
     """Embeddings made in this session and embeddings made in an earlier one give the same."""
     assert cold_terminal.run(tiny, processes=2).files() == judged.files()
-
-
-@pytest.mark.slow
-def test_cache_filled_in_parts_changes_no_byte(
-    tiny: InputFiles, cold_terminal: SessionTerminal, judged: SessionOutcome
-) -> None:
-    """An embedding does not depend on the texts it was encoded with."""
-    cold_terminal.run(tiny, "--harness-problems=t-3", runs="part")
-    assert cold_terminal.run(tiny).files() == judged.files()
-
-
-@pytest.mark.slow
-def test_run_given_by_slices_judges_the_same(
-    tiny: InputFiles, terminal: SessionTerminal, judged: SessionOutcome
-) -> None:
-    """Verdicts of a slice are those of the whole run."""
-    part = terminal.run(tiny, "--harness-slice=2/3")
-    assert part.records("verdicts") == [
-        record for record in judged.records("verdicts") if record["problem_id"] in {"t-2", "t-5"}
-    ]

@@ -78,11 +78,3 @@ def test_files_that_are_not_there_are_named_before_workers_start(terminal: Sessi
     assert [name in line for name in ("nope.jsonl", "no.jsonl", "none.jsonl", "nix.json", "nil.csv", "annotation")] == [
         True
     ] * 5 + [False]
-
-
-@pytest.mark.slow
-def test_what_will_be_judged_is_said_while_workers_start(tiny: InputFiles, terminal: SessionTerminal) -> None:
-    """Before any worker has collected, the session says how much there is to judge."""
-    ended = terminal.run(tiny, "--harness-gate=none", processes=2)
-    said, _, rest = ended.output.partition("6 problems, 12 formalizations by 3 models; 2 processes start\n")
-    assert (ended.status, "judging:" in said, "passed" in rest) == (0, False, True)

@@ -1,14 +1,12 @@
 """Tests of hostile formalizations: the session continues and executes none of their code."""
 
-import gzip
 import json
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from tests.cases import cases
-from tests.properties.session_process import InputFiles, Record, SessionOutcome, SessionTerminal, write_inputs
+from tests.properties.session_process import Record, SessionOutcome, SessionTerminal, write_inputs
 
 RIGHT = "def solve(n: int = 6, m: int = 2):\n    return n * m"
 
@@ -91,45 +89,6 @@ def test_rest_goes_on(hostile_session: SessionOutcome) -> None:
     assert (clique, hostile_session.status, hostile_session.outcomes["error"]) == (["also", "right"], 1, 0)
 
 
-def _judged_alone(inputs: InputFiles) -> InputFiles:
-    """Return files of which the formalization stage alone is made."""
-    return replace(inputs, marker="formalization")
-
-
-@pytest.fixture(scope="module")
-def sessions(embeddings_cache: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, SessionOutcome]:
-    """Return sessions on a selection with bad lines outside it, on a folder, and on compressed files."""
-    base = tmp_path_factory.mktemp("given")
-    responses = [{"problem_id": name, "model": "one", "response": RIGHT} for name in ("h-1", "h-2")]
-    lines = _judged_alone(write_inputs(base / "lines", PROBLEMS, [*responses, *LINES.values()]))
-    folder = base / "responses" / "h-1"
-    folder.mkdir(parents=True)
-    (folder / "one.py").write_text(RIGHT)
-    (folder / "two.txt").write_text(f"Here it is:\n```python\n{RIGHT}\n```\n")
-    (folder / "three.json").write_text(json.dumps({"function_code": RIGHT}))
-    (folder / "notes.md").write_text("not a response")
-    responses = [{"problem_id": "h-1", "model": model, "response": RIGHT} for model in ("one", "two")]
-    plain = write_inputs(base / "plain", PROBLEMS, responses)
-    packed = _judged_alone(InputFiles(Path(f"{plain.corpus}.gz"), Path(f"{plain.formalizations}.gz")))
-    packed.corpus.write_bytes(gzip.compress(plain.corpus.read_bytes()))
-    packed.formalizations.write_bytes(gzip.compress(plain.formalizations.read_bytes()))
-    return SessionTerminal(tmp_path_factory.mktemp("in-turn"), embeddings_cache).run_in_turn(
-        {
-            "selection": (*lines.options, "--harness-problems=h-2", "properties"),
-            "folder": (*_judged_alone(InputFiles(plain.corpus, folder.parent)).options, "properties"),
-            "compressed": (*packed.options, "properties"),
-        }
-    )
-
-
-@pytest.mark.slow
-def test_bad_line_of_a_problem_left_out_is_left_out(sessions: dict[str, SessionOutcome]) -> None:
-    """A selection has no claims about problems outside it, malformed lines about them included."""
-    ended = sessions["selection"]
-    named = {name: {record["problem_id"] for record in ended.records(name)} for name in ("verdicts", "consensus")}
-    assert named == {"verdicts": {"?", "h-2", "h-9"}, "consensus": {"h-2"}}
-
-
 def test_every_verdict_has_its_problem(hostile_session: SessionOutcome) -> None:
     """The problems of a run are all that a verdict names, those the corpus lacks included."""
     problems = {record["problem_id"] for record in hostile_session.records("problems")}
@@ -146,15 +105,3 @@ def test_agreement_without_gold_gives_an_oracle(hostile_session: SessionOutcome)
     verdict = hostile_session.verdicts("ut1")["h-2", "right"]
     (oracle,) = (record["model"] for record in hostile_session.records("oracles") if record["problem_id"] == "h-2")
     assert (verdict["status"], "no gold" in verdict["reason"], oracle) == ("UNKNOWN", True, "also")
-
-
-def test_folder_is_read(sessions: dict[str, SessionOutcome]) -> None:
-    """A folder PROBLEM_ID/MODEL.py, .txt or .json is a set of formalizations."""
-    ended = sessions["folder"]
-    assert (ended.records("consensus")[0]["clique"], ended.status) == (["one", "three", "two"], 0)
-
-
-def test_compressed_files_are_read(sessions: dict[str, SessionOutcome]) -> None:
-    """Corpus and formalizations may be gzipped."""
-    ended = sessions["compressed"]
-    assert (ended.records("consensus")[0]["clique"], ended.status) == (["one", "two"], 0)

@@ -59,10 +59,6 @@ def hostile_session(hostile: InputFiles, tmp_path_factory: pytest.TempPathFactor
     return SessionTerminal(folder, folder / "cache").run(hostile, "-rA")
 
 
-def _ids(ended: SessionOutcome) -> list[str]:
-    return re.findall(r"^(?:PASSED|XFAIL|SHOWN) \S*::(test_\w+\[.*?\])(?: - .*)?$", ended.output, flags=re.MULTILINE)
-
-
 @cases("name", HOSTILE)
 def test_id_is_printable(name: str) -> None:
     """An item id is printable ASCII without spaces, 150 characters at most."""
@@ -79,12 +75,6 @@ def test_each_claim_is_judged_once(hostile_session: SessionOutcome) -> None:
     expected = len(MODELS) * 4 + 2 * 11 + 3 + 3, len(MODELS) * 5 // 2 * 4 + 11 + 3
     found = len(hostile_session.verdicts("ut1")), len(hostile_session.verdicts("ut3"))
     assert (found, hostile_session.outcomes["error"]) == (expected, 0)
-
-
-def test_as_many_items_as_verdicts(hostile_session: SessionOutcome) -> None:
-    """No item is lost to an id that stands for two claims."""
-    outcomes = hostile_session.outcomes
-    assert sum(outcomes[word] for word in ("passed", "failed", "xfailed")) == len(hostile_session.records("verdicts"))
 
 
 def test_repeat_never_takes_the_name_of_a_model(hostile_session: SessionOutcome) -> None:
@@ -104,28 +94,3 @@ def test_reproduce_line_reproduces_the_finding(
     ended = SessionTerminal(folder, folder).execute(command)
     first = next(line for line in hostile_session.output.splitlines() if line.startswith("test_ut1[!"))
     assert (ended.output.splitlines().count(first), ended.outcomes["failed"], ended.status) == (1, 1, 1)
-
-
-def test_order_of_items_is_that_of_problems_and_models(judged: SessionOutcome) -> None:
-    """Items are sorted by problem, then model, a repeat after its model."""
-    lines = judged.output.splitlines()
-    shown = [
-        line.partition("[")[2].partition("]")[0] for line in lines if re.match(r"(PASSED|XFAIL) \S+test_ut1\[", line)
-    ]
-    passed = [name for name in shown if not name.startswith("t-5")]
-    assert passed == ["t-1:ash", "t-1:oak", "t-2:oak", "t-2:yew", "t-3:oak", "t-4:oak", "t-6:oak"]
-
-
-@pytest.mark.slow
-def test_ids_are_stable(tiny: InputFiles, terminal: SessionTerminal) -> None:
-    """Two sessions collect the same ids in the same order, workers or not."""
-    first = terminal.run(tiny, "--collect-only", "-q").output.splitlines()
-    second = terminal.run(tiny, "--collect-only", "-q", processes=2).output.splitlines()
-    assert [line for line in first if "::" in line] == [line for line in second if "::" in line] != []
-
-
-@pytest.mark.slow
-def test_collecting_judges_nothing(tiny: InputFiles, cold_terminal: SessionTerminal) -> None:
-    """`--collect-only` writes no verdict and starts no encoder."""
-    ended = cold_terminal.run(tiny, "--collect-only", "-q")
-    assert (ended.shard_records(), cold_terminal.left_running(0), ended.status) == ([], [], 0)

@@ -16,7 +16,7 @@ from properties.factory.factory_run import opened_inputs
 from properties.factory.options import FactoryOptions
 from properties.stages.formalization import open_run
 from tests.properties.factory.unwatched import Unwatched
-from tests.properties.session_process import ROOT, Record, SessionOutcome, SessionTerminal
+from tests.properties.session_process import ROOT, Record, SessionOutcome
 
 EXPECTED: list[Record] = [
     json.loads(line) for line in (ROOT / "tests" / "expected" / "mini.jsonl").read_bytes().splitlines()
@@ -33,12 +33,6 @@ class BundledRun:
 
     outcome: SessionOutcome
     expected: list[Record]
-
-
-@pytest.fixture(scope="module")
-def mini_terminal(tmp_path_factory: pytest.TempPathFactory, embeddings_cache: Path) -> SessionTerminal:
-    """Return where the sessions on the bundled corpus are started."""
-    return SessionTerminal(tmp_path_factory.mktemp("mini"), embeddings_cache)
 
 
 @pytest.fixture(scope="module")
@@ -110,26 +104,3 @@ def test_wrong_is_never_confirmed_with_right(bundled: BundledRun) -> None:
     right = {record["problem_id"]: set(record["right"]) for record in bundled.expected}
     confirmed = [key for key, verdict in bundled.outcome.verdicts("ut3").items() if verdict["status"] == "CONFIRMED"]
     assert [key for key in confirmed if len({key[1], key[2]} & right[key[0]]) == 1] == []
-
-
-@pytest.mark.slow
-def test_the_annotated_solutions_join(mini: SessionOutcome, mini_terminal: SessionTerminal) -> None:
-    """By default the annotation compiler is one more formalizer: it joins most cliques and none with a wrong member."""
-    ended = mini_terminal.run(None, "-m", "formalization", "--harness-gate=consensus", runs="default", processes=2)
-    right = {record["problem_id"]: {*record["right"], "annotation"} for record in EXPECTED}
-    cliques = {record["problem_id"]: set(record["clique"]) for record in ended.records("consensus")}
-    assert ended.status == 0
-    assert [problem_id for problem_id, clique in cliques.items() if not clique <= right[problem_id]] == []
-    assert sum("annotation" in clique for clique in cliques.values()) > len(EXPECTED) / 2
-    assert len(ended.records("oracles")) == len(mini.records("oracles"))
-
-
-@pytest.mark.slow
-def test_consensus_passes(mini: SessionOutcome, mini_terminal: SessionTerminal) -> None:
-    """Under the gate `consensus` the corpus passes, by default the planted errors fail the session, and a sealed run is served as it is."""
-    given = ("-m", "formalization", f"--harness-formalizations={BUNDLED}", "--harness-run=mini")
-    ended = mini_terminal.run(None, *given, runs="gates")
-    assert (ended.status, ended.outcomes["failed"] > 0, ended.outcomes["error"]) == (1, True, 0)
-    assert ended.files() == mini.files()
-    again = mini_terminal.run(None, *given, "--harness-gate=consensus", runs="gates")
-    assert (again.status, again.outcomes["findings"], again.files()) == (0, ended.outcomes["failed"], mini.files())

@@ -4,10 +4,8 @@ from collections import Counter
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
-import numpy as np
 import pytest
 
-from oracles.alignment.encoder import encoder_identity
 from tests.properties.session_process import (
     TINY_PROBLEMS,
     TINY_RESPONSES,
@@ -75,19 +73,6 @@ def test_machinery_error_fails_under_every_gate(
     options = (f"--harness-gate={gate}", "--harness-min-confidence=0")
     ended = terminal.run(tiny, *options, processes=processes, environment={"ORACLE_FACTORY_CACHE": "/dev/null"})
     assert (ended.status != 0, ended.sealed) == (True, False)
-
-
-@pytest.mark.slow
-def test_broken_cache_files_are_encoded_again(
-    tiny: InputFiles, judged: SessionOutcome, cold_terminal: SessionTerminal
-) -> None:
-    """Files of the cache that are no archives of embeddings are dropped, and what is missing is made."""
-    folder = cold_terminal.cache / "embeddings" / encoder_identity()
-    folder.mkdir(parents=True)
-    for place, content in enumerate((b"", b"no archive", b"PK\x03\x04 cut off", b"\x93NUMPY")):
-        (folder / f"{place}.embeddings.npz").write_bytes(content)
-    np.savez(folder / "4.embeddings.npz", keys=np.zeros((2, 16), np.uint8), vectors=np.zeros((3, 384), np.float16))
-    assert cold_terminal.run(tiny).files() == judged.files()
 
 
 def test_gate_findings_fails_on_findings(judged: SessionOutcome) -> None:
@@ -158,23 +143,6 @@ def test_the_xml_says_what_the_gate_says(gates: dict[str, SessionOutcome], gate:
         == len(list(suite.iter("testcase")))
         == len(ended.records("verdicts")) + (gate == "consensus")
     )
-
-
-@pytest.mark.slow
-def test_gates_hold_with_workers(tiny: InputFiles, terminal: SessionTerminal, gates: dict[str, SessionOutcome]) -> None:
-    """With workers the gates `none` and `consensus` end and say the same."""
-    for gate in ("none", "consensus"):
-        ended = terminal.run(tiny, f"--harness-gate={gate}", runs=gate, processes=2)
-        assert (ended.status, _gate_lines(ended)) == (gates[gate].status, _gate_lines(gates[gate]))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("processes", [0, pytest.param(2, marks=pytest.mark.slow)])
-def test_gate_consensus_passes_where_all_are_sure(tiny: InputFiles, terminal: SessionTerminal, processes: int) -> None:
-    """Under the gate `consensus` findings are forgiven where each confidence reaches the minimum."""
-    options = ("--harness-gate=consensus", "--harness-min-confidence=0.9", "--harness-problems=t-1,t-2,t-5")
-    ended = terminal.run(tiny, *options, processes=processes)
-    assert (ended.status, ended.outcomes["findings"] + ended.outcomes["finding"] > 0) == (0, True)
 
 
 def test_gate_consensus_names_the_problems(gates: dict[str, SessionOutcome]) -> None:

@@ -6,8 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from harness.store.run_folder import Shard, Stage
-from properties.engine.stage_run import PROGRAM
 from tests.properties.session_process import InputFiles, Record, SessionOutcome, SessionTerminal
 
 KILL = """
@@ -22,7 +20,6 @@ def pytest_runtest_setup(item):
             shutil.copytree(shards, HERE / "before" / "formalization" / "shards", dirs_exist_ok=True)
         TARGET
 """
-KILL_WORKER = KILL.replace("TARGET", "os.kill(os.getpid(), signal.SIGKILL)")
 KILL_SESSION = KILL.replace("TARGET", "os.killpg(0, signal.SIGKILL)")
 KILL_CONTROLLER = KILL.replace("TARGET", "os.kill(os.getppid(), signal.SIGKILL)").replace(
     "test_ut2[t-1:ash~oak]", "test_ut1[t-1:ash]"
@@ -117,35 +114,6 @@ def test_sealed_run_is_not_written_again(continued: Continued) -> None:
     assert _written(continued.served) == continued.written
 
 
-@pytest.mark.slow
-def test_one_item_of_a_sealed_run_leaves_it_sealed(
-    tiny: InputFiles, terminal: SessionTerminal, judged: SessionOutcome
-) -> None:
-    """Judging one item of a finished run again, as the reproduce line does, changes nothing and claims nothing."""
-    shutil.copytree(judged.run, terminal.folder / "runs" / judged.run.name)
-    ended = terminal.run(tiny, target="properties/test_formalization.py::test_ut1[t-3:yew]")
-    assert (ended.files(), "not sealed" in ended.output, ended.outcomes["failed"]) == (judged.files(), False, 1)
-
-
-@pytest.mark.slow
-def test_deselecting_with_workers_is_no_defect(tiny: InputFiles, terminal: SessionTerminal) -> None:
-    """Leaving out an item on purpose is a partial session, with workers too."""
-    item = "properties/test_formalization.py::test_ut1[t-1:oak]"
-    ended = terminal.run(tiny, f"--deselect={item}", "--harness-gate=none", processes=2)
-    assert (ended.status, ended.sealed, "1 claims are not judged yet" in ended.output) == (0, False, True)
-
-
-@pytest.mark.slow
-def test_killed_worker_loses_no_verdict(tiny: InputFiles, terminal: SessionTerminal, judged: SessionOutcome) -> None:
-    """After the SIGKILL of a worker what was written is there, success is not claimed, and a second session finishes."""
-    ended = terminal.run(tiny, "--harness-gate=none", processes=2, plugin=KILL_WORKER)
-    before = list(Stage(terminal.folder / "before" / "formalization").shard_records())
-    kept = ended.records("verdicts") if ended.sealed else ended.shard_records()
-    lost = [record for record in before if record["claim"] != PROGRAM and record not in kept]
-    again = terminal.run(tiny)
-    assert (before != [], lost, ended.status != 0, again.files() == judged.files()) == (True, [], True, True)
-
-
 def test_killed_session_is_continued(tiny: InputFiles, terminal: SessionTerminal, judged: SessionOutcome) -> None:
     """After the SIGKILL of the whole session amid its items the shards stay, and the next session ends as if undisturbed."""
     ended = terminal.run(tiny, processes=2, plugin=KILL_SESSION)
@@ -159,26 +127,6 @@ def test_killed_session_is_continued(tiny: InputFiles, terminal: SessionTerminal
         total,
         True,
     )
-
-
-@pytest.mark.slow
-def test_cut_line_is_judged_again(
-    tiny: InputFiles, terminal: SessionTerminal, continued: Continued, judged: SessionOutcome
-) -> None:
-    """A shard whose last line was cut off costs that one verdict."""
-    run = shutil.copytree(continued.first_run, terminal.folder / "runs" / "mine")
-    (shard,) = run.glob("formalization/shards/*.jsonl")
-    shard.write_bytes(shard.read_bytes()[:-9])
-    assert terminal.run(tiny, "--harness-run=mine").files() == judged.files()
-
-
-def test_shard_goes_on_behind_a_cut_line(tmp_path: Path) -> None:
-    """A process that happens to have the id of a killed one does not write into its half line."""
-    path = tmp_path / "shards" / "main-7.jsonl"
-    path.parent.mkdir()
-    path.write_text('{"claim":"ut1"}\n{"claim":"u')
-    Shard(path).append({"claim": "ut3"})
-    assert list(Stage(tmp_path).shard_records()) == [{"claim": "ut1"}, {"claim": "ut3"}]
 
 
 CHANGED = {
@@ -204,17 +152,6 @@ def test_changed_file_is_refused(tiny: InputFiles, terminal: SessionTerminal, ju
     assert {name: (outcome.status, outcome.output.count(messages[name])) for name, outcome in ended.items()} == (
         dict.fromkeys(CHANGED, (4, 1))
     )
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", CHANGED)
-def test_changed_file_is_refused_with_workers(
-    tiny: InputFiles, terminal: SessionTerminal, judged: SessionOutcome, name: str
-) -> None:
-    """The same holds where workers read the run."""
-    message = _changed(terminal.folder / "runs" / "mine" / "formalization", judged, name)
-    ended = terminal.run(tiny, "--harness-run=mine", processes=2)
-    assert (ended.status, ended.output.count(message)) == (4, 1)
 
 
 @pytest.mark.slow

@@ -2,8 +2,6 @@
 
 import hashlib
 import json
-import subprocess
-import sys
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -12,9 +10,8 @@ import pytest
 
 from harness.errors import HarnessError
 from properties.engine.inputs import followed_link
-from tests.properties.session_process import ROOT, InputFiles, SessionOutcome, SessionTerminal
+from tests.properties.session_process import SessionOutcome, SessionTerminal
 
-CHECK = ROOT.parent / "shared" / "checks" / "formalization.py"
 LOADED = """
 import sys
 
@@ -75,27 +72,11 @@ def test_latest_points_to_the_run(judged: SessionOutcome) -> None:
     assert (judged.runs / "latest").resolve() == judged.run.resolve()
 
 
-def test_independent_check_reads_the_run(judged: SessionOutcome) -> None:
-    """The reader that others wrote for such runs counts the claims and finds none twice."""
-    if not CHECK.is_file():
-        pytest.skip(f"no independent reader at {CHECK}")
-    done = subprocess.run([sys.executable, CHECK, judged.run], capture_output=True, text=True, check=False)
-    assert (done.returncode, "duplicate claims 0" in done.stdout, "total 13" in done.stdout) == (0, True, True)
-
-
 def test_other_sessions_load_nothing_of_the_stage(terminal: SessionTerminal) -> None:
     """A session that judges nothing imports no solver, no encoder and no report."""
     target = str(Path(__file__).parents[1] / "harness" / "test_plugin.py")
     ended = terminal.run(None, "--collect-only", "-q", "-s", target=target, plugin=LOADED)
     assert [line for line in ended.output.splitlines() if line.startswith("LOADED")] == ["LOADED"]
-
-
-@pytest.mark.slow
-def test_session_does_not_load_the_encoder(tiny: InputFiles, cold_terminal: SessionTerminal) -> None:
-    """A session that judges pairs leaves torch to the encoder's process, even with nothing cached."""
-    ended = cold_terminal.run(tiny, "-s", "-p", "no:hypothesispytest", plugin=LOADED)
-    (line,) = (line for line in ended.output.splitlines() if "LOADED" in line)
-    assert {"torch", "transformers"} & set(line.split()) == set()
 
 
 def test_tests_leave_nothing_running(judged: SessionOutcome, embeddings_cache: Path) -> None:

@@ -15,7 +15,7 @@ from tests.properties import (
     test_session_template as template,
     test_session_variant as variant,
 )
-from tests.properties.session_process import InputFiles, SessionOutcome, SessionTerminal, write_inputs
+from tests.properties.session_process import SessionOutcome, SessionTerminal, write_inputs
 
 pytestmark = pytest.mark.slow
 
@@ -129,16 +129,3 @@ def test_a_findings_command_reproduces_it(session: StageSession, terminal: Sessi
     for line in lines[:1]:
         again = terminal.execute([sys.executable, "-m", *shlex.split(line.removeprefix("reproduce one: "))])
         assert (again.status, again.outcomes, session.same_bytes(ended)) == (1, {"failed": 1}, True)
-
-
-@pytest.mark.parametrize("processes", [0, 2])
-def test_no_template_is_misuse_that_names_the_way_out(
-    tiny: InputFiles, terminal: SessionTerminal, processes: int
-) -> None:
-    """Formalizations without a template end the session of that stage with status 4 and one message."""
-    ended = terminal.run(tiny, "-m", "template", processes=processes)
-    assert (ended.status, "--harness-formalizations annotation" in ended.output, "Traceback" in ended.output) == (
-        4,
-        True,
-        False,
-    )

@@ -1,7 +1,6 @@
 """Tests of template sessions: sealed, resumable and deterministic, on any records."""
 
 import json
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,7 +8,6 @@ import pytest
 from tests.properties.session_process import InputFiles, Record, SessionOutcome, SessionTerminal, write_inputs
 
 SEALED_FILES = ["manifest.json", "problems.jsonl", "tiers.jsonl", "traces.jsonl", "verdicts.jsonl"]
-CLAIMS = ["answer", "graph", "lines", "provenance", "structure"]
 
 PROBLEMS: tuple[Record, ...] = (
     {"problem_id": "p-1", "tier": 1, "question": "3 bags of 4 apples?", "answer": "3*4=<<3*4=12>>12\n#### 12"},
@@ -78,14 +76,6 @@ def test_a_template_session_seals_its_stage(templates: SessionOutcome) -> None:
     assert (sorted(templates.files("template")), (templates.run / "formalization").exists()) == (SEALED_FILES, False)
 
 
-def test_each_template_has_five_claims(templates: SessionOutcome) -> None:
-    """Each template has five claims, and a response that is no template has none."""
-    found = {(record["problem_id"], record["left"]): set[str]() for record in templates.records("verdicts", "template")}
-    for record in templates.records("verdicts", "template"):
-        found[record["problem_id"], record["left"]].add(record["claim"])
-    assert found == {key: set(CLAIMS) for key in [("p-1", "birch"), ("p-1", "yew"), ("p-2", "birch")]}
-
-
 def test_findings_fail_and_all_else_passes(templates: SessionOutcome) -> None:
     """The wrong template fails three claims; the exit status is that of findings."""
     refuted = {
@@ -116,14 +106,6 @@ def test_tiers_stand_beside_what_is_published(templates: SessionOutcome) -> None
     ]
 
 
-@pytest.mark.slow
-def test_a_bare_session_without_templates_has_no_template_stage(tiny: InputFiles, terminal: SessionTerminal) -> None:
-    """No item of the template suite is there, not even a skipped one; flaws and variants are made of any formalization."""
-    bare = terminal.run(replace(tiny, marker=None), "--harness-gate=none")
-    assert ("test_template" in bare.output, (bare.run / "template").exists()) == (False, False)
-    assert all((bare.run / stage / "manifest.json").exists() for stage in ("formalization", "mutation", "variant"))
-
-
 def test_hostile_templates_are_findings(terminal: SessionTerminal, tmp_path: Path) -> None:
     """Broken JSON, HTML, control and direction characters never crash a session and reach neither terminal nor page raw."""
     responses = [
@@ -146,31 +128,12 @@ def test_hostile_templates_are_findings(terminal: SessionTerminal, tmp_path: Pat
     assert (len(pages) > 0, any("<script>alert(1)</script>" in page for page in pages)) == (True, False)
 
 
-@pytest.mark.slow
-def test_both_stages_share_a_run(given: InputFiles, terminal: SessionTerminal, templates: SessionOutcome) -> None:
-    """`-m "formalization or template"` seals both in one folder, the templates as if they were alone."""
-    ended = terminal.run(given, "-m", "formalization or template", processes=2)
-    assert (ended.sealed, ended.files("template")) == (True, templates.files("template"))
-
-
 @pytest.fixture(scope="module")
 def annotated(given: InputFiles, tmp_path_factory: pytest.TempPathFactory, embeddings_cache: Path) -> SessionOutcome:
     """Return a session on what annotations alone say of the four problems."""
     inputs = InputFiles(given.corpus, Path("annotation"))
     terminal = SessionTerminal(tmp_path_factory.mktemp("annotated"), embeddings_cache)
     return terminal.run(inputs, "-m", "formalization or template")
-
-
-@pytest.mark.slow
-def test_annotations_alone_are_formalizations(annotated: SessionOutcome) -> None:
-    """Both stages are sealed; the templates of two problems are judged and confirmed."""
-    statuses = {
-        (record["problem_id"], record["left"], record["status"]) for record in annotated.records("verdicts", "template")
-    }
-    assert (annotated.sealed, statuses) == (
-        True,
-        {("p-1", "annotation", "CONFIRMED"), ("p-2", "annotation", "CONFIRMED")},
-    )
 
 
 def test_an_annotation_refusal_is_a_finding_with_its_reason(annotated: SessionOutcome) -> None:
@@ -181,62 +144,3 @@ def test_an_annotation_refusal_is_a_finding_with_its_reason(annotated: SessionOu
         {"p-1": "", "p-2": "", "p-3": "no-annotation", "p-4": "several-annotations"},
         1,
     )
-
-
-@pytest.mark.slow
-def test_annotations_join_other_formalizations(given: InputFiles, cold_terminal: SessionTerminal) -> None:
-    """They are encoded, aligned and compared with those of files: nothing lacks an embedding."""
-    ended = cold_terminal.run(
-        given, "--harness-formalizations=annotation", "-m", "formalization", "--harness-gate=none", processes=2
-    )
-    pairs = {
-        key
-        for key, verdict in ended.verdicts("ut3").items()
-        if "annotation" in key and verdict["status"] == "CONFIRMED"
-    }
-    assert (
-        ended.status,
-        ended.sealed,
-        ("p-2", "annotation", "birch") in pairs,
-        "p-1" in {key[0] for key in pairs},
-    ) == (
-        0,
-        True,
-        True,
-        True,
-    )
-
-
-@pytest.mark.slow
-def test_a_model_of_that_name_comes_first(terminal: SessionTerminal, tmp_path: Path) -> None:
-    """The formalizer's answer is then a duplicate, rejected under a number of its own; its refusal too."""
-    named = [{**record, "model": "annotation"} for record in RESPONSES if record["model"] == "birch"]
-    named.append({"problem_id": "p-3", "model": "annotation", "response": "def solve(a: int = 2):\n    return a"})
-    inputs = write_inputs(tmp_path / "inputs", PROBLEMS, named)
-    ended = terminal.run(inputs, "--harness-formalizations=annotation", "-m", "formalization")
-    kinds = {problem_id: (reason or "").partition(":")[0] for problem_id, reason in ut1(ended, "annotation#2").items()}
-    assert kinds == {"p-1": "duplicate", "p-2": "duplicate", "p-3": "no-annotation"}
-
-
-@pytest.mark.slow
-def test_half_surrogates_reach_no_crash(terminal: SessionTerminal, tmp_path: Path) -> None:
-    """A corpus may hold what no encoding writes; the formalizer refuses or carries it."""
-    problems = [
-        {"problem_id": "s-1", "question": "3 \ud800 of 4?", "answer": "3*4=<<3*4=12>>12\n#### 12"},
-        {"problem_id": "s-2", "question": "3 of 4?", "answer": "3*4=<<3*4=12>>12 \udfff\n#### 12"},
-        {"problem_id": "s-3", "question": "3 of 4?", "answer": "\udfff\n3*4=<<3*4=12>>12\n#### 12"},
-    ]
-    given = write_inputs(tmp_path / "inputs", problems, [])
-    ended = terminal.run(InputFiles(given.corpus, Path("annotation")), "-m", "formalization or template")
-    confirmed = {
-        record["problem_id"] for record in ended.records("verdicts", "template") if record["status"] == "CONFIRMED"
-    }
-    refused = (ut1(ended, "annotation")["s-2"] or "").partition(":")[0]
-    assert (confirmed, refused, ended.outcomes["error"]) == ({"s-1", "s-3"}, "control-character", 0)
-
-
-@pytest.mark.slow
-def test_a_module_of_the_same_name_elsewhere_is_no_stage(terminal: SessionTerminal) -> None:
-    """The library's own test_template.py opens no run, under workers neither."""
-    ended = terminal.run(None, processes=2, target="tests/harness/solution/test_template.py")
-    assert (ended.status, ended.runs.exists()) == (0, False)

@@ -162,17 +162,6 @@ def test_classes_agree_with_pairs(tmp_path: Path) -> None:
     assert claims[1]["ut3"] < claims[0]["ut3"]
 
 
-@pytest.mark.slow
-def test_a_crowd_is_one_item(tiny: InputFiles, terminal: SessionTerminal, tmp_path: Path) -> None:
-    """A problem with too many pairs has one item in place of an item a pair; the session says so and seals what a pool seals."""
-    session = terminal.run(tiny, "--harness-max-pairs=2", "-rA")
-    assert "1 problem has more than 2 pairs (up to 3 formalizations): classes are compared" in session.output
-    assert session.output.count("test_classes[") == 1
-    assert "test_ut3[t-1:" not in session.output
-    sealed = sealed_stages(LocalPool(1), tiny, tmp_path / "pool", [FORMALIZATION], max_pairs=2)
-    assert sealed == {f"{FORMALIZATION}/{name}": content for name, content in session.files().items()}
-
-
 def test_ray_seals_the_same(tiny: InputFiles, judged: SessionOutcome, tmp_path: Path) -> None:
     """Tasks of Ray seal the formalization stage with the bytes of a pytest session."""
     pytest.importorskip("ray", reason="Ray is not installed: it is the extra `scale`")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from harness.store.stage_progress import StageProgress, seconds_text
+from harness.store.stage_progress import StageProgress
 from oracle_factory.command import main
 from tests.cases import cases
 from tests.properties.factory.factory_process import MINI
@@ -117,21 +117,6 @@ def test_progress_in_a_file() -> None:
     ]
 
 
-def test_progress_of_another_round_starts_anew() -> None:
-    """What a stage has done in one round does not count in the next, which has a number of problems of its own."""
-    now, stream = [0.0], io.StringIO()
-    progress = StageProgress("refine", stream, lambda: now[0], lambda: now[0])
-    for total in (48, 21):
-        progress.began(total)
-        for _ in range(total):
-            now[0] += 1.0
-            progress.advanced(1)
-    assert [line.partition(",")[0] for line in stream.getvalue().splitlines()] == [
-        f"refine: {done} of {total} problems ({done / total:.0%})"
-        for done, total in ((15, 48), (30, 48), (45, 48), (15, 21))
-    ]
-
-
 def test_progress_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     """On a terminal there is one line, whose states replace each other: a bar as wide as there is room, the counts, and the end alone."""
     states_of = {}
@@ -145,24 +130,3 @@ def test_progress_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     assert states_of[60][0].endswith("━ mutation: 10 of 200 problems (5%), 1 s, ETA 19 s")
     assert max(map(len, states_of[60])) < 60
     assert [len(states) for states in states_of.values()] == [20, 20]
-
-
-def test_what_is_short_shows_no_progress() -> None:
-    """A stage of less than three seconds writes its end alone."""
-    now = [0.0]
-    for stream in (io.StringIO(), Terminal()):
-        progress = StageProgress("mutation", stream, lambda: now[0], lambda: now[0])
-        progress.began(9)
-        for _ in range(9):
-            now[0] += 0.3
-            progress.advanced(1, findings=2)
-        assert stream.getvalue() == ""
-
-
-@pytest.mark.parametrize(
-    ("seconds", "text"),
-    [(0.4, "0 s"), (59.4, "59 s"), (59.6, "1 min 0 s"), (200.0, "3 min 20 s"), (7500.0, "2 h 5 min")],
-)
-def test_durations(seconds: float, text: str) -> None:
-    """Durations are shown in units that people use."""
-    assert seconds_text(seconds) == text

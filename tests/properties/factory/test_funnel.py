@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import itertools
 import json
-import shutil
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +10,6 @@ import pytest
 
 from generators.flaws.solution.source_solution import UnfitReason
 from harness.corpora.problems import load_corpus
-from oracle_factory.command import main
 from reports.views.funnel import funnel_steps
 from tests.properties.factory.factory_process import MINI, FactoryOutcome, FactoryTerminal
 
@@ -86,14 +83,6 @@ def test_page_and_terminal_show_every_step(undisturbed: FactoryOutcome) -> None:
     assert "<script" not in page
 
 
-def test_progress_of_each_stage(undisturbed: FactoryOutcome) -> None:
-    """The stages have their lines one after the other, a slow stage several; the first line says how much there is to do."""
-    lines = undisturbed.stderr.splitlines()
-    assert lines[0] == "3 problems, 18 formalizations of 3 of them"
-    stages = itertools.groupby(line.partition(":")[0] for line in lines[1:])
-    assert [stage for stage, _ in stages] == ["formalization", "mutation", "variant", "label", "datasets", "pages"]
-
-
 @pytest.fixture(scope="module")
 def mixed(tmp_path_factory: pytest.TempPathFactory, embeddings_cache: Path) -> FactoryOutcome:
     """Return a run on problems that end at different steps."""
@@ -151,30 +140,3 @@ def test_every_way_to_end(mixed: FactoryOutcome) -> None:
     assert "1 record that cannot be judged, such as" in mixed.stderr
     assert "1 problems without a known answer, such as 'no answer'" in mixed.stderr
     assert "the corpus has no problem 'elsewhere-1'" in mixed.stderr
-
-
-@pytest.mark.slow
-def test_nothing_can_be_made(tmp_path: Path, embeddings_cache: Path) -> None:
-    """Where no answer is right, the stages are sealed empty, and the page says that there are no datasets, and why; the status is 1."""
-    answers = tmp_path / "answers.jsonl"
-    answers.write_text(
-        json.dumps({"problem_id": "mini-001", "model": "m", "response": "def solve(a: int = 1):\n    return a"}) + "\n"
-    )
-    ended = FactoryTerminal(tmp_path, embeddings_cache).run("mini", str(answers), "--problems", "0:2")
-    assert ended.status == 1, ended.stderr
-    assert_whole(ended.run)
-    assert "Traceback" not in ended.stderr
-    assert "datasets: none (" in ended.stderr
-    assert list(steps(ended.run)["samples in the datasets"]["lost"].values()) == [1]
-    assert (ended.run / "report" / "funnel.html").is_file()
-
-
-def test_datasets_rest_on_the_sealed_audit(undisturbed: FactoryOutcome, tmp_path: Path) -> None:
-    """The datasets of a run are the same whether the audit is read from its stage or made again."""
-    copy = shutil.copytree(undisturbed.run, tmp_path / "run")
-    shutil.rmtree(copy / "label")
-    shutil.rmtree(copy / "datasets")
-    options = ["--run", str(copy), "--corpus", "mini", "--out", str(copy / "datasets")]
-    assert main(["datasets", *options]) == 0
-    made = {str(path.relative_to(copy)): path.read_bytes() for path in (copy / "datasets").rglob("*") if path.is_file()}
-    assert made == {name: data for name, data in undisturbed.files().items() if name.startswith("datasets/")}
