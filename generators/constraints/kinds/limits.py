@@ -155,7 +155,7 @@ def _draft(  # noqa: PLR0917  # the parts of a draft
     rng: Random,
 ) -> ProblemDraft:
     text = layout(sentence(opening), clues, question, rng) if clues else f"{sentence(opening)} {question}"
-    return ProblemDraft("limit", text, tuple(steps), "QF_LIA", (), (), tuple(terms), answer)
+    return ProblemDraft("limit", text, tuple(steps), (), (), tuple(terms), answer)
 
 
 def _feasible(  # noqa: PLR0917  # the parts of a draft
@@ -184,7 +184,6 @@ def _feasible(  # noqa: PLR0917  # the parts of a draft
         "limit",
         layout(sentence(opening), clues, question, rng),
         tuple(steps),
-        "QF_LIA",
         constants(("number",), "Int"),
         (),
         (*own, given),

@@ -68,7 +68,6 @@ def project(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft |
         "project",
         layout(opening, [clues[place] for place in order], question, rng),
         tuple(steps),
-        "QF_LIA",
         constants(tuple(names), "Int"),
         (),
         tuple(terms[place] for place in order),

@@ -60,7 +60,6 @@ def purchase(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft 
         "purchase",
         layout(opening, [text for text, _ in clues], question, rng),
         tuple(steps),
-        "QF_LIA",
         constants(wording.names, "Int"),
         tuple(f"(>= {name} 0)" for name in wording.names),
         tuple(term for _, term in clues),

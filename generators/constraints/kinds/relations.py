@@ -121,7 +121,6 @@ def _problem(kind: str, narration: _Narration, form: ProblemForm) -> ProblemDraf
         kind,
         layout(opening, [text for text, _ in clues], question, rng),
         tuple(steps),
-        "QF_LRA" if narration.real else "QF_LIA",
         constants(narration.symbols, narration.sort),
         (),
         tuple(term for _, term in clues),

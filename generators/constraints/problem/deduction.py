@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from generators.constraints.problem.language import Statement, WorldLanguage, needed_statements
+from generators.constraints.problem.clue_language import ClueLanguage, Statement, needed_statements
 
 MOST_CLUES = 2
 """Clues that a reader has to hold in mind at once in one step."""
@@ -31,7 +31,7 @@ class _Conclusion:
 
 
 def infer(
-    language: WorldLanguage, clues: Sequence[Statement], target: int, *, goals: Sequence[Statement] = (), most: int
+    language: ClueLanguage, clues: Sequence[Statement], target: int, *, goals: Sequence[Statement] = (), most: int
 ) -> list[Inference] | None:
     """Return the steps until all goals are concluded and only worlds of the target are left; a target of 0 is a contradiction.
 
@@ -40,9 +40,8 @@ def infer(
     """
     everything = language.everything
     masks = [language.mask(clue) for clue in clues]
-    facts = [(fact, mask, everything & ~mask) for fact in language.facts() if (mask := language.mask(fact))]
     # Those that say most come first, so that the first found is nearly the best.
-    facts.sort(key=lambda fact: fact[1].bit_count())
+    facts = [(fact, mask, everything & ~mask) for fact, mask in language.facts()]
     listed = {mask for _, mask, _ in facts}
     concluded = [clue for clue, mask in zip(clues, masks, strict=True) if mask in listed]
     known = language.common(concluded)

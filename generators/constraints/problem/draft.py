@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 CHECK = "(check-sat)"
@@ -42,13 +42,18 @@ class ProblemDraft:
     kind: str
     problem: str
     steps: tuple[ReasoningStep, ...]
-    logic: str
     declarations: tuple[str, ...]
     background: tuple[str, ...]
     clues: tuple[str, ...]
     answer: DraftAnswer | None
     satisfiable: bool = True
     said: tuple[str, ...] = ()
+
+    @property
+    def logic(self) -> str:
+        """Return the logic of what is declared and asserted."""
+        sort, ties = ("", ()) if self.answer is None else (self.answer.sort, self.answer.ties)
+        return logic_of((*self.declarations, sort, *self.background, *self.clues, *ties))
 
     @property
     def program(self) -> str:
@@ -71,6 +76,14 @@ class ProblemDraft:
             return ()
         ties = self.answer.ties if self.answer is not None else ()
         return (*("" for _ in self.background), *self.said, *("" for _ in ties))
+
+
+def logic_of(parts: Iterable[str]) -> str:
+    """Return the logic that declarations, sorts and terms need: with named values, real or whole numbers, or truth values alone."""
+    text = " ".join(parts)
+    if "declare-datatypes" in text:
+        return "QF_UFDTLIA"
+    return "QF_LRA" if "Real" in text else "QF_LIA" if "Int" in text or "(+ " in text else "QF_UF"
 
 
 def needed_steps(steps: Sequence[ReasoningStep]) -> tuple[ReasoningStep, ...]:

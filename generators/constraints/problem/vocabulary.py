@@ -4,23 +4,24 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from random import Random
 from typing import Any
 
-from generators.constraints.problem.english import capitalized, listed
+from generators.constraints.problem.english import capitalized, listed, number
 
 WORDS = Path(__file__).with_name("words")
 
 
 @dataclass(frozen=True, slots=True)
 class NamedThing:
-    """A person or thing as a text says it, and its symbol in a program."""
+    """A person, thing or number as a text says it, its symbol in a program, and `more` that templates may say of it."""
 
     said: str
     symbol: str
+    more: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def value(self) -> str:
@@ -36,6 +37,11 @@ def names_of(things: Sequence[NamedThing]) -> str:
 def symbols_of(things: Sequence[NamedThing]) -> tuple[str, ...]:
     """Return the symbols of things."""
     return tuple(thing.symbol for thing in things)
+
+
+def numbers_from(first: int, last: int, *, spelt: bool = True) -> list[NamedThing]:
+    """Return whole numbers from one to another, as words or in digits."""
+    return [NamedThing(number(value) if spelt else str(value), str(value)) for value in range(first, last + 1)]
 
 
 @cache

@@ -8,13 +8,14 @@ other words is not read. The program states how the text was understood, not wha
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass
 from itertools import permutations, product
 from typing import TYPE_CHECKING, Any
 
-from generators.constraints.kinds import comparisons, groups, liars, rows
-from generators.constraints.problem.draft import constants, enumeration
-from generators.constraints.problem.english import TIMES
+from generators.constraints.kinds.assignments import groups_language
+from generators.constraints.kinds.orders import comparison_language, row_language
+from generators.constraints.kinds.selections import liars_language
+from generators.constraints.problem.draft import constants, logic_of
+from generators.constraints.problem.english import TIMES, listed
 from generators.constraints.problem.vocabulary import NamedThing, symbols_of, words
 from harness.smtlib.script import read_script
 from harness.smtlib.symbols import RESERVED
@@ -22,32 +23,13 @@ from harness.smtlib.symbols import RESERVED
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from generators.constraints.problem.language import WorldLanguage
+    from generators.constraints.problem.clue_language import ClueLanguage
 
 LONGEST = 5_000
 MOST_THINGS = 7
 MOST_WORDS = 4
 MOST_NUMBERS = 20
 LEAST_FACTS = 2
-
-
-@dataclass(frozen=True, slots=True)
-class _Reading:
-    """What a text was found to say: declarations, conditions of the kind of problem, and facts, each with its clause."""
-
-    logic: str
-    declarations: Sequence[str]
-    background: Sequence[str]
-    facts: Sequence[tuple[str, str]]
-
-    def program(self) -> str:
-        lines = [
-            f"(set-logic {self.logic})",
-            *self.declarations,
-            *(f"(assert {formula})" for formula in self.background),
-        ]
-        lines += [f"(assert {formula}) ; {clause}" for formula, clause in self.facts]
-        return "\n".join([*lines, "(check-sat)", ""])
 
 
 def template_program(problem: str) -> str | None:
@@ -57,10 +39,19 @@ def template_program(problem: str) -> str | None:
     """
     text = " ".join(problem[:LONGEST].split())
     clauses = list(_clauses(text))
-    best = max(_readings(text, clauses), key=lambda reading: len(reading.facts), default=None)
-    if best is None or len(best.facts) < LEAST_FACTS:
+    readings = ((facts, head) for head, said in _sayings(text, clauses) if (facts := _found(said, clauses)))
+    facts, head = max(readings, key=lambda reading: len(reading[0]), default=([], ()))
+    if len(facts) < LEAST_FACTS:
         return None
-    program = best.program()
+    logic = logic_of((*head, *(formula for formula, _ in facts)))
+    lines = [
+        f"(set-logic {logic})",
+        *head,
+        *(f"(assert {formula}) ; {clause}" for formula, clause in facts),
+        "(check-sat)",
+        "",
+    ]
+    program = "\n".join(lines)
     return program if read_script(program).valid else None
 
 
@@ -77,54 +68,37 @@ def _clauses(text: str) -> Iterator[str]:
             yield from parts if len(parts) > 1 else ()
 
 
-def _readings(text: str, clauses: Sequence[str]) -> Iterator[_Reading]:
-    for setting in words("rows")["setting"]:
-        yield from _placed(text, clauses, setting, 1)
+def _sayings(text: str, clauses: Sequence[str]) -> Iterator[tuple[Sequence[str], Mapping[str, str]]]:
+    """Yield the head of a program for each kind of problem that a text may be, and the terms of all sentences that it can say."""
+    for language in _languages(text):
+        head = (*language.declarations(), *(f"(assert {term})" for term in language.background))
+        yield head, _all_sayings(language)
+    for context in words("relations")["context"]:
+        for things, place in _things(text, context):
+            head = constants(symbols_of(things), "Real" if context.get("real") else "Int")
+            yield head, _compared_amounts(context, things, place, clauses)
+
+
+def _languages(text: str) -> Iterator[ClueLanguage]:
+    """Yield the languages of the small worlds that a text may be about."""
     numbers = [int(word) for word in text.replace(":", " ").split() if word.isdecimal() and len(word) < 3]
-    for setting in words("rows")["slots"] if numbers else ():
-        yield from _placed(text, clauses, setting, min(numbers))
+    for part, first in (("setting", 1), ("slots", min(numbers, default=0))):
+        for setting in words("rows")[part] if first else ():
+            yield from (row_language(things, setting, first) for things, _ in _things(text, setting))
     for setting in words("comparisons")["setting"]:
-        for things, place in _things(text, setting):
-            symbols = symbols_of(things)
-            facts = _looked_up(comparisons.language(things, setting, place), clauses)
-            yield _Reading("QF_LIA", constants(symbols, "Int"), (f"(distinct {' '.join(symbols)})",), facts)
+        yield from (comparison_language(things, setting, place) for things, place in _things(text, setting))
     for setting in words("liars")["setting"]:
-        for things, _ in _things(text, setting):
-            yield _Reading(
-                "QF_UF",
-                constants(symbols_of(things), "Bool"),
-                (),
-                _looked_up(liars.language(things), clauses, claims=True),
-            )
+        yield from (liars_language(things) for things, _ in _things(text, setting))
     for setting in words("groups")["setting"]:
         labelled = [names for names in setting["groups"] if isinstance(names, list) and _are_said(text, setting, names)]
         names: list[str] = max(labelled, key=len, default=[])
         for things, _ in _things(text, setting) if names else ():
-            declarations = (enumeration("Group", tuple(names)), *constants(symbols_of(things), "Group"))
-            facts = _looked_up(groups.language(things, names, setting), clauses, groups=len(names))
-            yield _Reading("ALL", declarations, (), facts)
-    for context in words("relations")["context"]:
-        for things, place in _things(text, context):
-            sort = "Real" if context.get("real") else "Int"
-            facts = _compared_amounts(context, things, place, clauses)
-            yield _Reading(
-                "QF_LRA" if context.get("real") else "QF_LIA", constants(symbols_of(things), sort), (), facts
-            )
+            yield groups_language(things, names, 0, setting)
 
 
 def _are_said(text: str, setting: Mapping[str, Any], names: Sequence[str]) -> bool:
     """Tell whether a text names all of these groups."""
     return all(str(setting["label"]).format(g=name).lower() in text.lower() for name in names)
-
-
-def _placed(text: str, clauses: Sequence[str], setting: Mapping[str, Any], first: int) -> Iterator[_Reading]:
-    """Yield the reading of a text about things in places one after the other."""
-    for things, _ in _things(text, setting):
-        symbols, last = symbols_of(things), first + len(things) - 1
-        background = (*(f"(<= {first} {symbol} {last})" for symbol in symbols), f"(distinct {' '.join(symbols)})")
-        yield _Reading(
-            "QF_LIA", constants(symbols, "Int"), background, _looked_up(rows.language(things, setting, first), clauses)
-        )
 
 
 def _things(text: str, setting: Mapping[str, Any]) -> Iterator[tuple[list[NamedThing], str]]:
@@ -165,34 +139,23 @@ def _symbol(name: str) -> str:
     return plain if plain[:1].isalpha() and plain not in RESERVED else f"the_{plain}"
 
 
-def _looked_up(
-    language: WorldLanguage, clauses: Sequence[str], *, groups: int = 0, claims: bool = False
-) -> list[tuple[str, str]]:
-    """Return the terms of the clauses that are among all that a language can say, or that somebody claims in it."""
-    count = len(language.things)
-    ranges = {letter: range(count) for letter in "abc"} | {letter: range(groups) for letter in "gh"}
+def _all_sayings(language: ClueLanguage) -> dict[str, str]:
+    """Return the term of each sentence that a language can say."""
     said: dict[str, str] = {}
-    for name, kind in language.kinds.items():
-        values = [ranges.get(letter, range(1, count + 1)) for letter in kind.arguments]
-        for arguments in product(*values):
-            things = [argument for letter, argument in zip(kind.arguments, arguments, strict=True) if letter in "abc"]
-            if len(set(things)) < len(things):
-                continue
-            statement = (name, *arguments)
-            speakers = range(count) if claims else ()
-            for told in (statement, *(("says", speaker, *statement) for speaker in speakers)):
-                for form in language.sayings(told):
-                    said.setdefault(form.lower(), language.term(told))
-    return _found(said, clauses)
+    for name in language.table.clues:
+        for statement in language.statements(name) if name in language.forms else ():
+            for form in language.sayings(statement):
+                said.setdefault(form.lower(), language.term(statement))
+    return said
 
 
 def _compared_amounts(
     context: Mapping[str, Any], things: Sequence[NamedThing], place: str, clauses: Sequence[str]
-) -> list[tuple[str, str]]:
-    """Return the terms of clauses that give an amount, its difference from another or its multiple, or the sum of all."""
+) -> dict[str, str]:
+    """Return the terms of sentences that give an amount, its difference from another or its multiple, or the sum of all."""
     said: dict[str, str] = {}
     units = {unit: unit for unit in ("years", "points", "metres", "dollars", "minutes")}
-    names = {**units, "names": _listed(things), "place": place}
+    names = {**units, "names": listed([thing.said for thing in things]), "place": place}
     numbers = {word for clause in clauses for word in clause.split() if word.replace(".", "", 1).isdecimal()}
     symbols = " ".join(symbols_of(things))
     for number in sorted(numbers)[:MOST_NUMBERS]:
@@ -206,17 +169,12 @@ def _compared_amounts(
     for (own, other), (factor, word), form in product(permutations(things, 2), TIMES.items(), context.get("times", ())):
         text = _filled(form, a=own.said, b=other.said, m=word, **names)
         said.setdefault(text.lower(), f"(= {own.symbol} (* {factor} {other.symbol}))")
-    return _found(said, clauses)
+    return said
 
 
 def _filled(form: str, **slots: str) -> str:
     """Return a form with its slots filled, a slot of nothing that the reader knows with nothing."""
     return form.format_map(defaultdict(str, slots))
-
-
-def _listed(things: Sequence[NamedThing]) -> str:
-    said = [thing.said for thing in things]
-    return f"{', '.join(said[:-1])} and {said[-1]}"
 
 
 def _found(said: Mapping[str, str], clauses: Sequence[str]) -> list[tuple[str, str]]:

@@ -1,0 +1,181 @@
+"""Problems about an order: a row, a timetable, a ranking, a round table, jobs in sequence. The worlds are all orders of the things."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import accumulate, combinations, permutations
+from random import Random
+from typing import Any
+
+from generators.constraints.problem.clue_language import ClueLanguage, clue_table
+from generators.constraints.problem.clue_problem import ClueFrame, clue_problem
+from generators.constraints.problem.domain import ProblemForm, ProblemSize, by_size
+from generators.constraints.problem.draft import ProblemDraft
+from generators.constraints.problem.english import ORDINALS, capitalized, counted, listed, number, sentence
+from generators.constraints.problem.vocabulary import (
+    NamedThing,
+    names_of,
+    numbers_from,
+    people,
+    symbols_of,
+    things_of,
+    words,
+)
+
+_SORTS = {"people": "Person", "coloured": "Thing", "subjects": "Lesson", "tasks": "Task"}
+_BOUNDS = by_size((2, 3, 4), (3, 5, 8), (4, 8, 14))
+_COUNTS: dict[ProblemSize, tuple[int, ...]] = by_size((3,), (4, 5), (5, 6))
+
+
+def _columns(things: Sequence[NamedThing], worlds: Sequence[Sequence[int]]) -> dict[str, Sequence[int]]:
+    return dict(zip(symbols_of(things), zip(*worlds, strict=True), strict=True))
+
+
+def row_language(things: Sequence[NamedThing], setting: Mapping[str, Any], first: int) -> ClueLanguage:
+    """Return the language of things in places from `first` on."""
+    count, symbols, last = len(things), symbols_of(things), first + len(things) - 1
+    places = []
+    for place in range(count):
+        nth = "last" if place == count - 1 and setting.get("last", True) else ORDINALS[place]
+        places.append(NamedThing(nth, str(place + first), {"nth": nth, "hour": str(place + first)}))
+    gaps = []
+    for between in range(1, max(2, count - 1)):
+        amount = f"{counted(between, setting['one'], setting['many'])} {'is' if between == 1 else 'are'}"
+        gaps.append(NamedThing("", str(between + 1), {"count": amount, "hours": counted(between + 1, "hour", "hours")}))
+    return ClueLanguage(
+        clue_table("rows"),
+        {**dict.fromkeys("abcx", things), "p": places, "n": gaps},
+        _columns(things, list(permutations(range(first, first + count)))),
+        setting,
+        count,
+        {"first": str(first), "final": str(last)},
+        thing_sort=_SORTS[setting["things"]],
+        background=(*(f"(<= {first} {symbol} {last})" for symbol in symbols), f"(distinct {' '.join(symbols)})"),
+    )
+
+
+def row(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft | None:
+    """Draft a problem about places in a row; `None` where the draw gives none."""
+    return _placed("row", rng.choice(words("rows")["setting"]), 1, size, form, rng)
+
+
+def slots(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft | None:
+    """Draft a problem about hours, one thing at each; `None` where the draw gives none."""
+    return _placed("slots", rng.choice(words("rows")["slots"]), rng.randint(7, 14), size, form, rng)
+
+
+def _placed(  # noqa: PLR0917  # what a problem is made of
+    kind: str, setting: Mapping[str, Any], first: int, size: ProblemSize, form: ProblemForm, rng: Random
+) -> ProblemDraft | None:
+    things, place = things_of(rng, rng.choice(_COUNTS[size]), setting), rng.choice(setting["places"])
+    opening = rng.choice(setting["intro"]).format(
+        **{"names": names_of(things), "n": number(len(things)), "from": first, "to": first + len(things) - 1},
+        place=place,
+        place_capital=capitalized(place),
+        planner=people(rng, 1)[0].said,
+    )
+    frame = ClueFrame(kind, sentence(opening), rng.choice(setting["can"]), *_BOUNDS[size])
+    return clue_problem(row_language(things, setting, first), frame, form, rng)
+
+
+def comparison_language(things: Sequence[NamedThing], setting: Mapping[str, Any], place: str) -> ClueLanguage:
+    """Return the language of things that are compared; the highest number is the rank of the one that has most."""
+    ranks = list(permutations(range(1, len(things) + 1)))
+    sort = "Person" if setting["things"] == "people" else "Thing"
+    ranges, columns = dict.fromkeys("abcxo", things), _columns(things, ranks)
+    table = clue_table("comparisons")
+    background = (f"(distinct {' '.join(symbols_of(things))})",)
+    place_of = {"place": place}
+    return ClueLanguage(table, ranges, columns, setting, len(things), place_of, {}, sort, background)
+
+
+def comparison(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft | None:
+    """Draft a problem about who is the tallest, the oldest or the dearest; `None` where the draw gives none."""
+    setting = rng.choice(words("comparisons")["setting"])
+    counts: dict[ProblemSize, tuple[int, ...]] = by_size((3, 3, 4), (4, 5), (5, 6))
+    things, place = things_of(rng, rng.choice(counts[size]), setting), rng.choice(setting.get("places", [""]))
+    opening = rng.choice(setting["intro"]).format(
+        names=names_of(things),
+        n=number(len(things)),
+        place=place,
+        relatives=rng.choice(setting.get("relatives", [""])),
+    )
+    can = rng.choice(("Is that possible?", "Can all of this be true?", "Can all of these statements be true together?"))
+    bounds = by_size((2, 4, 4), (3, 6, 8), (4, 8, 12))[size]
+    frame = ClueFrame("comparison", sentence(opening), can, *bounds)
+    return clue_problem(comparison_language(things, setting, place), frame, form, rng)
+
+
+def table(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft | None:
+    """Draft a problem about a round table, where one has place 0 since turning changes nothing; `None` where the draw gives none."""
+    setting = rng.choice(words("tables")["setting"])
+    things, place = people(rng, rng.choice(by_size((4,), (5,), (5, 6))[size])), rng.choice(setting["places"])
+    count, symbols, forms = len(things), symbols_of(things), dict(clue_table("tables").forms)
+    for name in ("opposite", "who_opposite") if count % 2 else ("far",) if count == 4 else ():
+        del forms[name]
+    language = ClueLanguage(
+        clue_table("tables"),
+        dict.fromkeys("abcx", things),
+        _columns(things, [(0, *others) for others in permutations(range(1, count))]),
+        forms,
+        count,
+        {"count": str(count), "half": str(count // 2), **{key: setting[key] for key in ("verb", "verbs", "do")}},
+    )
+    opening = rng.choice(setting["intro"]).format(
+        names=names_of(things), n=number(count), place=place, place_capital=capitalized(place)
+    )
+    language.background = (
+        f"(= {symbols[0]} 0)",
+        *(f"(<= 0 {symbol} {count - 1})" for symbol in symbols[1:]),
+        f"(distinct {' '.join(symbols)})",
+    )
+    can = rng.choice((f"Can they {setting['do']} like that?", "Is that possible?", "Is there such an order?"))
+    bounds = by_size((2, 3, 4), (3, 5, 8), (4, 7, 12))[size]
+    return clue_problem(language, ClueFrame("table", sentence(opening), can, *bounds), form, rng)
+
+
+def jobs(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft | None:
+    """Draft a problem about jobs of given lengths, one after the other without a break; `None` where the draw gives none."""
+    setting = rng.choice(words("jobs")["setting"])
+    names, noun = rng.sample(setting["things"], by_size(3, 4, 5)[size]), setting.get("noun")
+    lengths = [rng.randint(1, by_size(4, 4, 3)[size]) for _ in names]
+    things = [
+        NamedThing(f"the {name} {noun}" if noun else name, name, {"length": str(length)})
+        for name, length in zip(names, lengths, strict=True)
+    ]
+    first = rng.randint(6, 10)
+    last, symbols = first + sum(lengths), symbols_of(things)
+    worlds = []
+    for order in permutations(range(len(things))):
+        begins = accumulate((lengths[job] for job in order[:-1]), initial=first)
+        start_of = dict(zip(order, begins, strict=True))
+        worlds.append([start_of[job] for job in range(len(order))])
+    language = ClueLanguage(
+        clue_table("jobs"),
+        {**dict.fromkeys("abx", things), "t": numbers_from(first, last, spelt=False)},
+        _columns(things, worlds),
+        clue_table("jobs").forms,
+        tuple(lengths),
+        {"first": str(first), "final": str(last)},
+        thing_sort="Job",
+    )
+    place = rng.choice(setting["places"])
+    inside = place.startswith(("in ", "at ", "on "))
+    times = [
+        f"{thing.said} ({counted(length, 'hour', 'hours')})" for thing, length in zip(things, lengths, strict=True)
+    ]
+    opening = rng.choice(setting["intro"]).format(
+        **{"from": first, "names": listed(times), "n": number(len(things)), "who": people(rng, 1)[0].said},
+        place=place,
+        place_capital=capitalized(place) if inside else f"On the stage {place}",
+    )
+    ends = dict(
+        zip(symbols, (f"(+ {symbol} {length})" for symbol, length in zip(symbols, lengths, strict=True)), strict=True)
+    )
+    language.background = (
+        *(f"(<= {first} {symbol} {last - length})" for symbol, length in zip(symbols, lengths, strict=True)),
+        *(f"(or (<= {ends[a]} {b}) (<= {ends[b]} {a}))" for a, b in combinations(symbols, 2)),
+    )
+    can = rng.choice(("Is that possible?", "Is there an order that fits all of this?", "Can it be planned like that?"))
+    bounds = by_size((2, 3, 5), (3, 4, 8), (3, 6, 12))[size]
+    return clue_problem(language, ClueFrame("jobs", sentence(opening), can, *bounds), form, rng)
