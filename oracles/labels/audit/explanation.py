@@ -31,7 +31,7 @@ _LINE_NAMED = re.compile(
     r"\b(?:lines? |(?:in|on|at|of) step |L)#?(?P<number>[1-9]\d{0,3})\b(?!\.\d|\s*[-+*/×=])", re.IGNORECASE | re.ASCII
 )
 _NAME = re.compile(r"'[^'\n]{1,80}'|\"[^\"\n]{1,80}\"|\b[a-z]+_[a-z0-9_]*\b|\b[a-z]+\d\w*\b")
-_SHOULD_BE = re.compile(
+SHOULD_BE = re.compile(
     rf"\bshould be \$?(?P<right>-?(?:{NUMERAL})(?:/\d{{1,9}})?),? (?:and )?not \$?(?P<wrong>-?(?:{NUMERAL})(?:/\d{{1,9}})?)(?![\d,/]*\d)",
     re.ASCII,
 )
@@ -179,11 +179,11 @@ def _should_be(solution: AuditedSolution, stated: StatedLabel, labelled: int | N
         or "should be" not in stated.explanation
     ):
         return
-    match = _SHOULD_BE.search(stated.explanation[:LONGEST_EXPLANATION])
+    match = SHOULD_BE.search(stated.explanation[:LONGEST_EXPLANATION])
     if match is None:
         return
     line = solution.statements[labelled]
-    right, wrong = _value(match["right"]), _value(match["wrong"])
+    right, wrong = value_of(match["right"]), value_of(match["wrong"])
     if not line.false or right is None or wrong is None or _SCALE.search(line.text):
         return
     values = [equation.left.value for equation in line.equations], [equation.right.value for equation in line.equations]
@@ -200,7 +200,7 @@ def _shown(value: Exact | None) -> str:
     return "?" if value is None else format_value(value)
 
 
-def _value(text: str) -> tuple[Exact, int] | None:
+def value_of(text: str) -> tuple[Exact, int] | None:
     """Return a number's value and the decimals it is written with; `None` where it divides by zero."""
     top, _, bottom = text.removeprefix("-").partition("/")
     over, under = read_numeral(top), read_numeral(bottom) if bottom else 1

@@ -14,17 +14,16 @@ from oracles.labels.audit.causes import AuditCause
 from oracles.labels.audit.label_verdict import audit
 from oracles.labels.audit.solution_lines import read_statement
 from oracles.labels.edits.candidate import ReviewCandidate, UnreadableCandidateError, labels_beside, subject_of
-from oracles.labels.edits.equations import equation_findings, sign_findings
 from oracles.labels.edits.explanation import explanation_findings
 from oracles.labels.edits.findings import EXPLANATION, EditFinding, EditFindingKind, finding, in_order
 from oracles.labels.edits.line_pairs import form_findings, line_findings, pairs_of
-from oracles.labels.edits.numbers import number_findings
-from oracles.labels.edits.stale_words import word_findings
-from oracles.labels.edits.stray_text import stray_findings
+from oracles.labels.edits.statements import equation_findings, number_findings
 from oracles.proofs.flaw_text import ANSWER_MARK, FlawText, text_finding
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
+
+    from oracles.labels.edits.line_pairs import LinePair
 
 # Characters that no answer with its unit contains.
 _ODD = re.compile(r"[^\w\s#$€£%.,/'-]")
@@ -56,23 +55,23 @@ def audit_edit(record: Mapping[str, Any], lines: Sequence[str], explanation: str
             found += _answer(subject, pair.label, pair.text)
             continue
         if pair.changed:
-            signs = list(sign_findings(pair))
-            inside = [range(sign.start, sign.end) for sign in signs]
-            numbers = [
-                edit_finding
-                for edit_finding in number_findings(subject, pair)
-                if not any(edit_finding.end and edit_finding.start in part for part in inside)
-            ]
-            found += [*signs, *numbers, *equation_findings(subject, pair, same_numbers=not numbers)]
-            found += stray_findings(pair.label, pair.was, pair.text, subject.texts)
+            numbers = list(number_findings(subject, pair))
+            found += [*numbers, *equation_findings(subject, pair, same_numbers=not numbers)]
         if pair.own == subject.place:
-            found += word_findings(subject, pair)
+            found += _stale_words(subject, pair)
     labelled = lines[labels.index(subject.line)] if subject.line in labels else ""
     if explanation != subject.explanation:
         found += explanation_findings(subject, explanation, labelled)
-        found += stray_findings(EXPLANATION, subject.explanation, explanation, subject.texts)
     found += _rest(subject, lines, explanation, found)
     return in_order(found, labels)
+
+
+def _stale_words(subject: ReviewCandidate, pair: LinePair) -> Iterator[EditFinding]:
+    """Yield the words of the labelled line that no longer fit: UNKNOWN, since words may mean many things."""
+    for word in sorted(subject.stale_words):
+        for match in re.finditer(rf"(?<![^\W_]){re.escape(word)}(?![^\W_])", pair.text, re.IGNORECASE):
+            message = f"The words still say {match[0]!r}, which belongs to the correct solution."
+            yield finding(EditFindingKind.STALE_WORD, pair.label, match[0], message, span=match.span(), unknown=True)
 
 
 def _without_end(lines: Sequence[str], most: int) -> Sequence[str]:

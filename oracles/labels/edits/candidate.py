@@ -15,7 +15,6 @@ from harness.program.expression_nodes import nodes
 from harness.program.refusal import ProgramError, Refusal
 from harness.records.mutation import AUDITED, FlawRecord
 from harness.solution.labels import FINAL_ANSWER
-from harness.text.numbers import mentions
 from harness.text.operation_words import Rewording
 from oracles.proofs.flaw_certificate import FlawCertificate, FlawNotCertified, program_values
 from oracles.proofs.flaw_text import ANSWER_MARK
@@ -59,11 +58,6 @@ class ReviewCandidate:
         """Tell whether the one error is a false equation."""
         return self.certificate.mutant is None
 
-    @cached_property
-    def texts(self) -> tuple[str, ...]:
-        """Return the texts that the candidate is made of: question, correct solution, its own lines, explanation."""
-        return (str(self.record.get("question", "")), *self.solution, *self.lines, self.explanation)
-
     @property
     def labels(self) -> list[str]:
         """Return the labels of the lines."""
@@ -83,12 +77,12 @@ class ReviewCandidate:
         return self.solution[place] if 0 <= place < len(self.solution) - 1 else ""
 
     @cached_property
-    def rewording(self) -> Rewording:
-        """Return which words of the labelled line say an operation that is gone."""
-        edit = self.edit
-        if edit is None or edit.kind is not EditKind.CHANGED or edit.before is None or edit.after is None:
-            return Rewording({}, frozenset())
-        return Rewording.of_change(edit.before, edit.after)
+    def stale_words(self) -> frozenset[str]:
+        """Return the words that no longer fit: those that the candidate itself names, and those of an operation that is gone."""
+        edit, gone = self.edit, frozenset[str]()
+        if edit is not None and edit.kind is EditKind.CHANGED and edit.before is not None and edit.after is not None:
+            gone = Rewording.of_change(edit.before, edit.after).gone
+        return gone.union(word.casefold() for word in self.words)
 
     @cached_property
     def computed_from(self) -> frozenset[Exact]:
@@ -98,28 +92,6 @@ class ReviewCandidate:
             if step.line == self.line:
                 found |= {self.after[step.variable], *_operands(step.expression, self.after)}
         return frozenset(found)
-
-    @cached_property
-    def stale(self) -> Mapping[Exact, Exact | None]:
-        """Return the values of the correct solution that the change replaced, with the new values of their variables."""
-        new = frozenset(self.after.values())
-        changed = ((value, self.after.get(name)) for name, value in self.before.items())
-        return {value: now for value, now in changed if now != value and value not in new}
-
-    @cached_property
-    def replaced(self) -> frozenset[Exact]:
-        """Return the values that the labelled line worked with before the change, and no longer does."""
-        edit = self.edit
-        if edit is None or edit.kind is not EditKind.CHANGED or edit.before is None:
-            return frozenset()
-        return frozenset(_operands(edit.before, self.before)) - self.computed_from
-
-    @cached_property
-    def known(self) -> frozenset[Exact]:
-        """Return every number of this solution: those of its values, its steps and its lines."""
-        steps = (value for step in self.certificate.told.steps for value in _operands(step.expression, self.after))
-        written = (reading for line in self.lines for mention in mentions(line) for reading in mention.readings)
-        return frozenset(self.after.values()).union(steps, written)
 
 
 def subject_of(record: Mapping[str, Any]) -> ReviewCandidate:

@@ -17,11 +17,9 @@ LONGEST_FOUND = 120
 
 
 class EditFindingKind(enum.StrEnum):
-    """The kinds of finding: of words, of numbers, of equations, of the answer, of lines, of the explanation, of any text."""
+    """The kinds of finding: of words, numbers, equations, the answer, lines, the explanation, of any text."""
 
     STALE_WORD = "stale-word"
-    STALE_NUMBER = "stale-number"
-    FOREIGN_NUMBER = "foreign-number"
     CHANGED_NUMBER = "changed-number"
     ADDED_NUMBER = "added-number"
     LOST_NUMBER = "lost-number"
@@ -36,9 +34,7 @@ class EditFindingKind(enum.StrEnum):
     EARLIER_LINE = "earlier-line"
     SAME_AS_CORRECT = "same-as-correct"
     NO_EXPLANATION = "no-explanation"
-    EXPLAINS_ANOTHER_LINE = "explains-another-line"
     EXPLANATION_DISAGREES = "explanation-disagrees"
-    STRAY_TEXT = "stray-text"
     CONTROL_CHARACTER = "control-character"
     TOO_LONG = "too-long"
     LABEL = "label"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
 
 from harness.corpora.labelled_solutions import LONGEST_TEXT, MOST_LINES
@@ -22,8 +23,7 @@ if TYPE_CHECKING:
 # text.
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff\ufff9-\uffff]")
 
-_WORD = re.compile(r"\w+")
-MOST_PAIRS = 1_600
+MOST_GAPS = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,37 +103,20 @@ def _form(label: str, text: str, most: int, own: Sequence[str]) -> Iterator[Edit
 
 
 def _places(own: Sequence[str], lines: Sequence[str]) -> list[tuple[int, int]]:
-    """Return which line of the candidate is which of the edited text: of lines that differ, the most similar in order."""
-    shorter = min(len(own), len(lines))
-    if len(own) == len(lines):
-        return [(place, place) for place in range(shorter)]
-    ahead = next((place for place in range(shorter) if own[place] != lines[place]), shorter)
-    rest = shorter - ahead
-    behind = next((back for back in range(rest) if own[-1 - back] != lines[-1 - back]), rest)
-    middle = _most_similar(own[ahead : len(own) - behind], lines[ahead : len(lines) - behind])
-    return [
-        *((place, place) for place in range(ahead)),
-        *((ahead + first, ahead + second) for first, second in middle),
-        *((len(own) - back, len(lines) - back) for back in range(behind, 0, -1)),
+    """Return which line of the candidate is which of the edited text.
+
+    Of texts of different length, the lines of one gap are new or gone: the gap after which most characters are the same.
+    """
+    count = min(len(own), len(lines))
+    back = [(len(own) - count + place, len(lines) - count + place) for place in range(count)]
+    if len(own) == len(lines) or count > MOST_GAPS:
+        return [(place, place) for place in range(count)]
+    same = [
+        [SequenceMatcher(None, own[first], lines[second], autojunk=False).quick_ratio() for first, second in pairs]
+        for pairs in ([(place, place) for place in range(count)], back)
     ]
-
-
-def _most_similar(own: Sequence[str], lines: Sequence[str]) -> list[tuple[int, int]]:
-    """Return pairs in order that share the most words in all; too many lines are paired as they come."""
-    if len(own) * len(lines) > MOST_PAIRS:
-        return [(place, place) for place in range(min(len(own), len(lines)))]
-    words = [[frozenset(_WORD.findall(text)) for text in texts] for texts in (own, lines)]
-    best: dict[tuple[int, int], tuple[float, tuple[tuple[int, int], ...]]] = {}
-    for first in range(len(own), -1, -1):
-        for second in range(len(lines), -1, -1):
-            found = [best[place] for place in ((first + 1, second), (first, second + 1)) if place in best]
-            if first < len(own) and second < len(lines):
-                worth, pairs = best[first + 1, second + 1]
-                left, right = words[0][first], words[1][second]
-                share = len(left & right) / (len(left | right) or 1)
-                found.append((worth + share, ((first, second), *pairs) if share else pairs))
-            best[first, second] = max(found, default=(0.0, ()))
-    return list(best[0, 0][1])
+    gap = max(range(count + 1), key=lambda place: sum(same[0][:place]) + sum(same[1][place:]))
+    return [*((place, place) for place in range(gap)), *back[gap:]]
 
 
 def _plain(text: str) -> str:

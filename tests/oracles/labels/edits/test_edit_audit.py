@@ -83,7 +83,6 @@ def test_what_a_candidate_names_is_found_without_its_help() -> None:
     assert [(finding.kind, finding.where, finding.start, finding.end, finding.found) for finding in told] == [
         (EditFindingKind.STALE_WORD, "L2", 0, 8, "Together")
     ]
-    assert told[0].message == "'Together' still refers to adding; the line subtracts now."
     assert findings({**record, "needs_edit": False, "edits": []}) == told
 
 
@@ -171,8 +170,7 @@ def test_a_number_word_that_has_to_go_may_become_the_new_one() -> None:
     [
         "It should be 52, not 28.",
         "On line 2 the peppers are taken away: 40 - 12 = 28 is not what they grow together.",
-        "The tomatoes and the peppers belong together; 52 is correct, 28 is wrong.",
-        "Adding was called for. That is a difference of 24 seedlings, or 100% of what is kept.",
+        "Adding was called for: 52 is correct, 28 is wrong. That is a difference of 24, or 100% of what is kept.",
         "Subtracting 12 from 40 gives the difference, not the sum.",
     ],
 )

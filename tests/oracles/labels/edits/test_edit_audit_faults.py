@@ -36,10 +36,9 @@ def with_line(lines: Sequence[str], place: int, text: str) -> Lines:
     [
         (1, "First", "Altogether", EditFindingKind.STALE_WORD, "Altogether"),
         (1, "First", "Adding up,", EditFindingKind.STALE_WORD, "Adding"),
-        (3, "keeps 28", "keeps 52", EditFindingKind.STALE_NUMBER, "52"),
-        (3, "So", "Of the fifty-two", EditFindingKind.STALE_NUMBER, "fifty-two"),
-        (2, "two seedlings", "three seedlings", EditFindingKind.FOREIGN_NUMBER, "three"),
-        (2, "in all", "in 1/7 of all", EditFindingKind.FOREIGN_NUMBER, "1/7"),
+        (3, "keeps 28", "keeps 52", EditFindingKind.CHANGED_NUMBER, "52"),
+        (3, "So", "Of the fifty-two", EditFindingKind.ADDED_NUMBER, "fifty-two"),
+        (2, "in all", "in 1/7 of all", EditFindingKind.ADDED_NUMBER, "1/7"),
         (2, "two seedlings", "nine seedlings", EditFindingKind.CHANGED_NUMBER, "nine"),
         (2, "in all", "in all 9 boxes", EditFindingKind.ADDED_NUMBER, "9"),
         (2, "two seedlings", "seedlings", EditFindingKind.LOST_NUMBER, "two"),
@@ -48,7 +47,6 @@ def with_line(lines: Sequence[str], place: int, text: str) -> Lines:
         (3, "28-18 = <<28-18", "28-18 = <<28/18", EditFindingKind.FALSE_EQUATION, "28/18=10"),
         (2, "9*2 = <<9*2=18>>18", "9*2 = <<9*2=18>18", EditFindingKind.UNREAD_EQUATION, "<<9*2=18>"),
         (2, "9*2 = <<9*2=18>>18", "9 2 <<9 2 18>>18", EditFindingKind.LOST_EQUATION, "9*2 = <<9*2=18>>18"),
-        (2, "in all", "in all, 1/2 of them", EditFindingKind.FOREIGN_NUMBER, "1/2"),
         (4, "#### 10", "#### 34", EditFindingKind.ANSWER, "#### 34"),
         (4, "#### 10", "#### none", EditFindingKind.ANSWER, "#### none"),
         (4, "#### 10", "#### 10 or 12", EditFindingKind.ANSWER, "#### 10 or 12"),
@@ -84,14 +82,12 @@ def test_faults_of_lines(place: int, old: str, new: str, kind: EditFindingKind, 
     [
         ("", EditFindingKind.NO_EXPLANATION, None),
         (" … ", EditFindingKind.NO_EXPLANATION, None),
-        ("On line 3 there is a mistake.", EditFindingKind.EXPLAINS_ANOTHER_LINE, "line 3"),
-        ("L4 is wrong.", EditFindingKind.EXPLAINS_ANOTHER_LINE, "L4"),
+        ("On line 3 there is a mistake.", EditFindingKind.EXPLANATION_DISAGREES, "line 3"),
+        ("L4 is wrong.", EditFindingKind.EXPLANATION_DISAGREES, "L4"),
         ("It should be 28, not 52.", EditFindingKind.EXPLANATION_DISAGREES, "28"),
         ("It should be 50, not 52.", EditFindingKind.EXPLANATION_DISAGREES, "52"),
-        ("28 is correct.", EditFindingKind.EXPLANATION_DISAGREES, "28"),
-        ("The 52 is wrong.", EditFindingKind.EXPLANATION_DISAGREES, "52"),
         ("It should be 40 + 12 = 51.", EditFindingKind.EXPLANATION_DISAGREES, "40 + 12 = 51"),
-        ("She has 77 of them.", EditFindingKind.FOREIGN_NUMBER, "77"),
+        ("She has 77 of them.", EditFindingKind.EXPLANATION_DISAGREES, "77"),
         ("Subtracted\nnot added.", EditFindingKind.CONTROL_CHARACTER, "U+000A"),
         ("x" * 2_001, EditFindingKind.TOO_LONG, "2,001 characters"),
     ],
@@ -103,24 +99,6 @@ def test_faults_of_explanations(explanation: str, kind: EditFindingKind, found: 
     assert {finding.where for finding in told} == {"explanation"}
     if found is not None:
         assert found in {finding.found for finding in told if finding.kind is kind}
-
-
-@pytest.mark.parametrize("sign", ["+", " - ", "×", " x "])
-def test_signs_outside_equations_are_looked_at(sign: str) -> None:
-    """What a line works out in words has its sign, too; the same one written otherwise is none other."""
-    record = by_hand()
-    record["flawed_solution"] = "\n".join(
-        [*CLEAN[:3], "She gives 52/4 of them away, rounded down. So 10 stay.", CLEAN[4]]
-    )
-    lines = record["flawed_solution"].split("\n")
-    for written, expected in (
-        (f"52{sign}4", {EditFindingKind.CHANGED_EQUATION}),
-        ("52 / 4", set()),
-        ("52 divided by 4", set()),
-    ):
-        told = audit_edit(record, with_line(lines, 3, lines[3].replace("52/4", written)), "So it is.")
-        assert {finding.kind for finding in told if finding.kind is not EditFindingKind.LABEL} == expected, told
-        assert not expected or [finding.found for finding in told] == [written]
 
 
 @pytest.mark.parametrize("place", range(4))
@@ -154,15 +132,6 @@ def another_number(subject: ReviewCandidate, random: Random) -> tuple[int, str] 
     return place, f"{text[:start]}{int(text[start:end]) + random.choice([1, 9, 110])}{text[end:]}"
 
 
-def old_number(subject: ReviewCandidate, random: Random) -> tuple[int, str] | None:
-    """Type a value of the correct solution that is old."""
-    found, old = digits(subject, random), [value for value in subject.stale if value >= 0 and value.denominator == 1]
-    if found is None or not old:
-        return None
-    place, text, start, end = found
-    return place, f"{text[:start]}{random.choice(old)}{text[end:]}"
-
-
 def no_number(subject: ReviewCandidate, random: Random) -> tuple[int, str] | None:
     """Delete a number."""
     found = digits(subject, random)
@@ -184,8 +153,6 @@ def another_sign(subject: ReviewCandidate, random: Random) -> tuple[int, str] | 
 
 
 NUMBERS = {
-    EditFindingKind.STALE_NUMBER,
-    EditFindingKind.FOREIGN_NUMBER,
     EditFindingKind.CHANGED_NUMBER,
     EditFindingKind.ADDED_NUMBER,
     EditFindingKind.LOST_NUMBER,
@@ -197,7 +164,6 @@ SAME = EditFindingKind.SAME_AS_CORRECT
     ("plant", "expected"),
     [
         (another_number, NUMBERS | {SAME}),
-        pytest.param(old_number, {EditFindingKind.STALE_NUMBER, SAME}, marks=pytest.mark.slow),
         pytest.param(no_number, NUMBERS, marks=pytest.mark.slow),
         (
             another_sign,
