@@ -7,11 +7,12 @@
 from __future__ import annotations
 
 import argparse
+import json
 import random
 import sys
 from collections import Counter, defaultdict
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
 
     from sft.verifier.diagnosis.diagnosis import DiagnosisModel
 
+ToldError = tuple[KnownError, str, ErrorType | None]
+"""An error, the place that is told of it, and the kind."""
 OWN, PUBLISHED = "certified flaws", "human_accepted_conceptual"
 TEACHERS = "verify_then_generate"
 MOST_OF_OPERATOR = 650
@@ -97,66 +100,50 @@ def lined(samples: Sequence[Sample]) -> list[Sample]:
     ]
 
 
-def measure(run: Path, data: Path) -> str:
-    """Return the figures as Markdown: kinds and lines cross-fitted by problem, lines of sources that no weight saw."""
+def figures(run: Path, data: Path) -> dict[str, Any]:
+    """Return how often line and kind are right: cross-fitted by problem, on sources that no weight saw, and by the sources of the fit."""
     errors = [*certified(run, data), *published(data)]
-    said: list[tuple[KnownError, str, ErrorType | None]] = []
+    said: list[ToldError] = []
     for fold in range(FOLDS):
         held = [error for error in errors if _fold(error.problem_id) == fold]
         model = fit_diagnosis([error for error in errors if _fold(error.problem_id) != fold], {})
         said += [(error, *_told(model, error)) for error in held]
     model = fit_diagnosis(errors, {})
-    lines = [
-        "## Place and kind of errors of reasoning",
-        "",
-        "    python -m benchmarks.diagnosis RUN",
-        "",
-        _introduction(errors),
-        "",
-        "| source | errors | line right | kind right | mean of kinds | kind unknown |",
-        "|---|---|---|---|---|---|",
-        *(_row(source, [pair for pair in said if pair[0].source == source]) for source in (OWN, PUBLISHED)),
-        "",
-        "| kind | certified flaws | line right | kind right | said instead |",
-        "|---|---|---|---|---|",
-        *_by_kind([pair for pair in said if pair[0].source == OWN]),
-        "",
-        "| source that no weight saw | errors of reasoning with a line | line right | the commonest line |",
-        "|---|---|---|---|",
-        *(
-            _unseen(name, model, lined(samples))
-            for name, samples in (
-                ("human_written", human_written(data)),
-                (
-                    "verify_then_generate",
-                    [shown(sample) for sample in adapt(data / "errors" / "verify_then_generate.jsonl")],
-                ),
-            )
+    teachers = [shown(sample) for sample in adapt(data / "errors" / f"{TEACHERS}.jsonl")]
+    people = human_written(data)
+    return {
+        "places": round(float(np.mean([len(error.features) for error in errors])), 1),
+        "cross_fitted": {name: _right([told for told in said if told[0].source == name]) for name in (OWN, PUBLISHED)},
+        "kinds_of_certified_flaws": {
+            str(kind): _right([told for told in said if told[0].source == OWN and told[0].error_type is kind])
+            for kind in sorted({error.error_type for error in errors if error.source == OWN})
+        },
+        "unseen": {
+            name: _unseen(model, lined(samples)) for name, samples in (("human_written", people), (TEACHERS, teachers))
+        },
+        f"line_right_in_{TEACHERS}_by_sources_of_the_fit": _transfers(
+            errors, _placed("human_written", people), _placed(TEACHERS, teachers)
         ),
-    ]
-    return "\n".join([*lines, "", *_transfers(errors, data)])
+    }
 
 
-def _transfers(errors: Sequence[KnownError], data: Path) -> Iterable[str]:
-    """Yield how often the line of the teachers' marks is right, by the sources of the fit, up to a fit on these marks themselves."""
-    people = _placed("human_written", human_written(data))
-    teachers = _placed(TEACHERS, [shown(sample) for sample in adapt(data / "errors" / "verify_then_generate.jsonl")])
-    own = [error for error in errors if error.source == OWN]
+def _transfers(
+    errors: Sequence[KnownError], people: Sequence[KnownError], teachers: Sequence[KnownError]
+) -> dict[str, float]:
+    """Return how often the line of the teachers' marks is right, by the sources of the fit, up to a fit on these marks themselves."""
     accepted = [error for error in errors if error.source == PUBLISHED]
-    yield f"| fitted on | line right in `{TEACHERS}` |"
-    yield "|---|---|"
-    for name, fitted in (
-        (f"certified flaws and `{PUBLISHED}`", errors),
-        ("these and `human_written`", [*errors, *people]),
-        (f"`{PUBLISHED}` and `human_written`", [*accepted, *people]),
-    ):
-        yield f"| {name} | {_line_right(fit_diagnosis(fitted, {}), teachers):.3f} |"
-    right = 0.0
+    fits = {
+        f"{OWN}, {PUBLISHED}": errors,
+        f"{OWN}, {PUBLISHED}, human_written": [*errors, *people],
+        f"{PUBLISHED}, human_written": [*accepted, *people],
+    }
+    right = {name: _line_right(fit_diagnosis(fitted, {}), teachers) for name, fitted in fits.items()}
+    own = 0.0
     for fold in range(FOLDS):
         held = [error for error in teachers if _fold(error.problem_id) == fold]
         seen = [error for error in teachers if _fold(error.problem_id) != fold]
-        right += _line_right(fit_diagnosis([*own, *accepted, *people, *seen], {}), held) * len(held)
-    yield f"| all of them and `{TEACHERS}` itself, cross-fitted by problem | {right / len(teachers):.3f} |"
+        own += _line_right(fit_diagnosis([*errors, *people, *seen], {}), held) * len(held)
+    return right | {f"all of them and {TEACHERS}, cross-fitted": own / len(teachers)}
 
 
 def _placed(source: str, samples: Sequence[Sample]) -> list[KnownError]:
@@ -177,14 +164,6 @@ def _line_right(model: DiagnosisModel, errors: Sequence[KnownError]) -> float:
     return float(np.mean([_told(model, error)[0] == error.line for error in errors]))
 
 
-def _introduction(errors: Sequence[KnownError]) -> str:
-    chance = np.mean([len(error.features) for error in errors])
-    return (
-        f"Fitted on at most {MOST_OF_OPERATOR} certified flaws of each operator and on `{PUBLISHED}`, cross-fitted by problem in {FOLDS} folds. "
-        f"Chance: one place in {chance:.1f}."
-    )
-
-
 def _fold(problem_id: str) -> int:
     # A problem that is known by its question has the id `q:QUESTION`; behind another id a colon begins the name of a formalization.
     problem = problem_id if problem_id.startswith("q:") else problem_id.partition(":")[0]
@@ -201,33 +180,25 @@ def _same(error: KnownError, told: ErrorType | None) -> bool:
     return told is not None and alike.get(told, told) is alike.get(error.error_type, error.error_type)
 
 
-def _row(source: str, said: Sequence[tuple[KnownError, str, ErrorType | None]]) -> str:
+def _right(said: Sequence[ToldError]) -> dict[str, Any]:
+    """Return the shares of right lines and kinds, the mean over kinds, and what is said instead."""
     right: dict[ErrorType, list[bool]] = defaultdict(list)
     for error, _, kind in said:
         right[error.error_type].append(_same(error, kind))
-    line = np.mean([error.line == place for error, place, _ in said])
-    kinds = np.mean([_same(error, kind) for error, _, kind in said])
-    mean = np.mean([np.mean(each) for each in right.values()])
-    unknown = np.mean([kind is None for *_, kind in said])
-    return f"| {source} | {len(said):,} | {line:.3f} | {kinds:.3f} | {mean:.3f} of {len(right)} | {unknown:.1%} |"
+    other = Counter(str(kind or "unknown") for error, _, kind in said if not _same(error, kind))
+    return {
+        "errors": len(said),
+        "line_right": float(np.mean([error.line == place for error, place, _ in said])),
+        "kind_right": float(np.mean([_same(error, kind) for error, _, kind in said])),
+        "mean_of_kinds": float(np.mean([np.mean(each) for each in right.values()])),
+        "said_instead": dict(other.most_common(2)),
+    }
 
 
-def _by_kind(said: Sequence[tuple[KnownError, str, ErrorType | None]]) -> Iterable[str]:
-    for error_type in sorted({error.error_type for error, *_ in said}):
-        own = [pair for pair in said if pair[0].error_type is error_type]
-        other = Counter(str(kind or "unknown") for _, _, kind in own if kind is not error_type).most_common(2)
-        line = np.mean([error.line == place for error, place, _ in own])
-        kind = np.mean([told is error_type for *_, told in own])
-        yield f"| {error_type} | {len(own):,} | {line:.2f} | {kind:.2f} | {', '.join(f'{name} {count}' for name, count in other)} |"
-
-
-def _unseen(name: str, model: DiagnosisModel, samples: Sequence[Sample]) -> str:
-    right, lines = [], []
-    for sample in samples:
-        right.append(model.diagnosis(Case(read_item(sample.question, sample.solution))).place == sample.truth.line)
-        lines.append(sample.truth.line)
-    commonest = Counter(lines).most_common(1)[0][1] / len(lines)
-    return f"| `{name}` | {len(samples):,} | {np.mean(right):.3f} | {commonest:.3f} |"
+def _unseen(model: DiagnosisModel, samples: Sequence[Sample]) -> dict[str, Any]:
+    right = [model.diagnosis(Case(read_item(one.question, one.solution))).place == one.truth.line for one in samples]
+    commonest = Counter(sample.truth.line for sample in samples).most_common(1)[0][1] / len(samples)
+    return {"errors": len(samples), "line_right": float(np.mean(right)), "commonest_line": commonest}
 
 
 def main() -> int:
@@ -238,7 +209,7 @@ def main() -> int:
     arguments = parser.parse_args()
     data = data_folder()
     if not arguments.fit:
-        print(measure(arguments.run, data))
+        print(json.dumps(figures(arguments.run, data), indent=1))
         return 0
     errors = [*certified(arguments.run, data), *published(data)]
     about = {"fitted_by": "python -m benchmarks.diagnosis --fit RUN"}

@@ -14,9 +14,10 @@ from itertools import islice
 from statistics import quantiles
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from benchmarks.sessions import DataMissing
 from harness.corpora.problems import load_corpus
 from harness.paths import data_folder
-from harness.solution.labels import ErrorClass, ErrorType
+from harness.solution.labels import ErrorClass
 from harness.text.markup import without_annotations
 from sft.samples.solution_text import read_item
 from sft.verifier.engines.symbolic import judgement
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from sft.samples.items import Item
-    from sft.samples.solution_judgement import HintKind, Judgement
+    from sft.samples.solution_judgement import Judgement
 
 _MARK = re.compile(r"(?m)^####")
 MOST_CORRECT = 4_000
@@ -48,15 +49,23 @@ class LabelledSolution(NamedTuple):
         return read_item(self.question, text)
 
 
-def measure(data: Path) -> str:
-    """Return recall, precision, latency, and what the evidence tells, as Markdown."""
-    head = "## Symbolic engine and evidence\n\n    python -m benchmarks verifier_symbolic"
+def measure(data: Path) -> dict[str, Any]:
+    """Return recall, precision and latency on what people spoiled, and what each rule tells.
+
+    Raises:
+        DataMissing: the judged solutions are not there.
+    """
     if not (data / "errors").is_dir():
-        return f"{head}\n\nNot measured: no real data at hand."
+        raise DataMissing(f"{data / 'errors'} does not exist")
     human = list(human_solutions(data))
     accepted = list(accepted_solutions(data))
-    parts = [head, _found(human), _rules(data, [*human, *accepted])]
-    return "\n\n".join(parts)
+    return {
+        "human_written": {
+            "with annotations": _found(human, bare=False),
+            "without, FINAL ANSWER:": _found(human, bare=True),
+        },
+        **_rules(data, [*human, *accepted]),
+    }
 
 
 def human_solutions(data: Path) -> Iterator[LabelledSolution]:
@@ -103,52 +112,33 @@ def judgements_of(known: Sequence[LabelledSolution], *, bare: bool) -> tuple[lis
     return found, times
 
 
-def _found(human: Sequence[LabelledSolution]) -> str:
-    rows = [
-        "| human_written | recall | precision against correct | against correct and conceptual | line right | p50 ms | p95 ms |",
-        "|---|---|---|---|---|---|---|",
-    ]
-    for name, bare in (("with annotations", False), ("without, `FINAL ANSWER:`", True)):
-        found, times = judgements_of(human, bare=bare)
-        counts: Counter[str] = Counter()
-        for solution, judgement_ in zip(human, found, strict=True):
-            accused = judgement_.error_class is ErrorClass.COMPUTATIONAL
-            counts[solution.said] += 1
-            counts[f"{solution.said} accused"] += accused
-            if solution.said == "computational" and accused and solution.line:
-                counts["lines"] += 1
-                counts["right lines"] += solution.line == judgement_.line
-        hit, sound = counts["computational accused"], counts[f"{CORRECT} accused"]
-        wrong = sound + counts["conceptual accused"]
-        cuts = quantiles(times, n=20)
-        rows.append(
-            f"| {name} | {hit / counts['computational']:.3f} ({hit} of {counts['computational']}) | {hit / (hit + sound):.3f} | {hit / (hit + wrong):.3f} "
-            f"| {counts['right lines'] / max(1, counts['lines']):.3f} | {cuts[9]:.1f} | {cuts[18]:.1f} |"
-        )
-    return "\n".join(rows)
+def _found(human: Sequence[LabelledSolution], *, bare: bool) -> dict[str, Any]:
+    found, times = judgements_of(human, bare=bare)
+    counts: Counter[str] = Counter()
+    for solution, judgement_ in zip(human, found, strict=True):
+        accused = judgement_.error_class is ErrorClass.COMPUTATIONAL
+        counts[solution.said] += 1
+        counts[f"{solution.said} accused"] += accused
+        if solution.said == "computational" and accused and solution.line:
+            counts["lines"] += 1
+            counts["right lines"] += solution.line == judgement_.line
+    cuts = quantiles(times, n=20)
+    return {**counts, "milliseconds": {"p50": round(cuts[9], 1), "p95": round(cuts[18], 1)}}
 
 
-def _rules(data: Path, known: Sequence[LabelledSolution]) -> str:
-    """Say of each rule of the engine how often the class it speaks for is the labelled one."""
+def _rules(data: Path, known: Sequence[LabelledSolution]) -> dict[str, Any]:
+    """Return of each rule of the engine how often each class is the labelled one, and the correct solutions of GSM8K that are accused."""
     corpus = load_corpus(f"gsm8k-train={data / 'gsm8k' / 'train.jsonl'}")
     correct = [
         LabelledSolution(problem.problem_id, problem.question, f"{problem.solution}\n#### {problem.gold}", CORRECT, "")
         for problem in islice(corpus, MOST_CORRECT)
     ]
-    seen: dict[HintKind, Counter[str]] = defaultdict(Counter)
-    accused = 0
-    for solution in known:
-        for judgement_ in judgements_of([solution], bare=True)[0]:
-            if judgement_.flawed:
-                seen[judgement_.evidence[0].kind][solution.said] += 1
-    for judgement_ in judgements_of(correct, bare=True)[0]:
-        accused += judgement_.flawed
-    rows = ["| rule that decides | its class is labelled | another class is | Correct is |", "|---|---|---|---|"]
-    for kind in sorted(seen, key=lambda kind: -kind.certainty):
-        own = "computational" if kind.error_type is ErrorType.COMPUTATIONAL else "conceptual"
-        other = "conceptual" if own == "computational" else "computational"
-        rows.append(f"| {kind} | {seen[kind][own]} | {seen[kind][other]} | {seen[kind][CORRECT]} |")
-    return "\n".join([*rows, "", f"Of {len(correct):,} correct solutions of GSM8K, {accused} are called flawed."])
+    seen: dict[str, Counter[str]] = defaultdict(Counter)
+    for solution, judgement_ in zip(known, judgements_of(known, bare=True)[0], strict=True):
+        if judgement_.flawed:
+            seen[str(judgement_.evidence[0].kind)][solution.said] += 1
+    accused = sum(judgement_.flawed for judgement_ in judgements_of(correct, bare=True)[0])
+    return {"rules": seen, "gsm8k": {"correct": len(correct), "accused": accused}}
 
 
 def main() -> int:
