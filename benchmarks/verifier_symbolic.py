@@ -56,7 +56,7 @@ def measure(data: Path) -> dict[str, Any]:
         DataMissing: the judged solutions are not there.
     """
     if not (data / "errors").is_dir():
-        raise DataMissing(f"{data / 'errors'} does not exist")
+        raise DataMissing(data / "errors")
     human = list(human_solutions(data))
     accepted = list(accepted_solutions(data))
     return {

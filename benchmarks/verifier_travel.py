@@ -105,7 +105,7 @@ def measure(data: Path, run: Path | None = None) -> dict[str, Any]:
         DataMissing: the judged solutions are not there.
     """
     if not (data / "errors" / "human_written.jsonl").exists():
-        raise DataMissing(f"{data / 'errors'} does not exist")
+        raise DataMissing(data / "errors")
     own = [measured("certified flaws", certified_flaws(run, data))] if run else []
     judged = [measured(name, samples) for name, samples in judged_sources(data).items()]
     correct = [measured(name, samples) for name, samples in correct_sources(data).items()]
