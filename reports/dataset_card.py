@@ -74,23 +74,6 @@ class _LoadedConfig:
     counts: Mapping[str, int]
     columns: Mapping[str, str]
 
-    @property
-    def head(self) -> str:
-        """Return its part of the card's head."""
-        config = self.config
-        lines = [f"- config_name: {config.name}", "  data_files:"]
-        for split in self.counts:
-            lines += [f"  - split: {split}", f"    path: {config.stage}/{config.files[split]}"]
-        return "\n".join(lines)
-
-    @property
-    def schema(self) -> str:
-        """Return the types of its columns, so that no record's own form decides them."""
-        lines = [f"- config_name: {self.config.name}", "  features:"]
-        for name, kind in self.columns.items():
-            lines += [f"  - name: {json.dumps(name)}", f"    dtype: {kind}"]
-        return "\n".join(lines)
-
 
 def write_card(folder: Path, licence: str) -> Mapping[str, int]:
     """Write the card of a run; return the number of records of each configuration.
@@ -145,42 +128,44 @@ def _kind(part: Mapping[str, Any], nested: Mapping[str, Any]) -> str:
 
 
 def _card(name: str, loaded: list[_LoadedConfig], licence: str) -> str:
-    rows = [
-        f"| `{found.config.name}` | {split} | {count:,} | {found.config.about} |"
-        for found in loaded
-        for split, count in found.counts.items()
-    ]
-    first = loaded[0]
-    return "\n".join(
-        [
-            "---",
-            "language: en",
-            f"license: {licence.lower() if _HUB_NAME.fullmatch(licence.lower()) else 'other'}",
-            "tags: [mathematics, verification]",
-            "configs:",
-            *(found.head for found in loaded),
-            "dataset_info:",
-            *(found.schema for found in loaded),
-            "---",
-            f"# Records of the run {name.replace('`', '')}",
-            "",
-            f"{_MADE}; the same records give the same card. Each stage is sealed by its `manifest.json` with the SHA-256 of its files.",
-            "`oracle-factory recheck FILE` proves the certificates of flaws and variants again from the records alone.",
-            "",
-            "| config | split | records | what |",
-            "|---|---|---|---|",
-            *rows,
-            "",
-            "```python",
-            "from datasets import load_dataset",
-            "",
-            f'{first.config.name} = load_dataset("path/of/this/folder", "{first.config.name}", split="{next(iter(first.counts))}")',
-            "```",
-            "",
-            "Texts of problems and solutions are those of the corpus, under its licence. Errors are made by operators, one a solution.",
-            "",
-        ]
-    )
+    head, schema, rows = list[str](), list[str](), list[str]()
+    for found in loaded:
+        config = found.config
+        head += [f"- config_name: {config.name}", "  data_files:"]
+        # The types of columns are written, so that no record's own form decides them.
+        schema += [f"- config_name: {config.name}", "  features:"]
+        schema += [f"  - name: {json.dumps(column)}\n    dtype: {kind}" for column, kind in found.columns.items()]
+        for split, count in found.counts.items():
+            head += [f"  - split: {split}", f"    path: {config.stage}/{config.files[split]}"]
+            rows.append(f"| `{config.name}` | {split} | {count:,} | {config.about} |")
+    first = loaded[0].config.name
+    licence_name = licence.lower() if _HUB_NAME.fullmatch(licence.lower()) else "other"
+    return f"""---
+language: en
+license: {licence_name}
+tags: [mathematics, verification]
+configs:
+{chr(10).join(head)}
+dataset_info:
+{chr(10).join(schema)}
+---
+# Records of the run {name.replace("`", "")}
+
+{_MADE}; the same records give the same card. Each stage is sealed by its `manifest.json` with the SHA-256 of its files.
+`oracle-factory recheck FILE` proves the certificates of flaws and variants again from the records alone.
+
+| config | split | records | what |
+|---|---|---|---|
+{chr(10).join(rows)}
+
+```python
+from datasets import load_dataset
+
+{first} = load_dataset("path/of/this/folder", "{first}", split="{next(iter(loaded[0].counts))}")
+```
+
+Texts of problems and solutions are those of the corpus, under its licence. Errors are made by operators, one a solution.
+"""
 
 
 def card(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from itertools import chain, islice
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from harness.command_line.runnable_commands import runnable
@@ -91,36 +91,35 @@ def _forms(stage: SealedStage, file: str) -> Iterator[dict[str, Any]]:
 def _columns(forms: Iterable[dict[str, Any]]) -> dict[str, set[str]]:
     """Return the kinds of the values of each column, in the order in which columns first occur."""
     columns: defaultdict[str, set[str]] = defaultdict(set)
-    for name, value in chain.from_iterable(form.items() for form in forms):
-        columns[name].add(_kind(value))
+    for form in forms:
+        for name, value in form.items():
+            columns[name].add(_kind(value))
     return columns
 
 
 def _kind(value: object) -> str:
     if value is None:
         return "null"
-    if isinstance(value, bool):
-        return "bool"
-    if isinstance(value, int):
-        return "int" if value in _WHOLE else "json"
     if isinstance(value, list):
         return "texts" if all(isinstance(item, str) for item in value) else "json"
-    return {float: "float", str: "text"}.get(type(value), "json")
+    if type(value) is int:
+        return "int" if value in _WHOLE else "json"
+    return {bool: "bool", float: "float", str: "text"}.get(type(value), "json")
 
 
 def _field(name: str, kinds: set[str]) -> Any:
     import pyarrow as pa
 
     types = {
-        frozenset[str](): pa.string(),
-        frozenset(["text"]): pa.string(),
-        frozenset(["bool"]): pa.bool_(),
-        frozenset(["int"]): pa.int64(),
-        frozenset(["float"]): pa.float64(),
-        frozenset(["texts"]): pa.list_(pa.string()),
+        "bool": pa.bool_(),
+        "int": pa.int64(),
+        "float": pa.float64(),
+        "texts": pa.list_(pa.string()),
+        "text": pa.string(),
     }
-    found = types.get(frozenset(kinds - {"null"}))
-    return pa.field(name, pa.string(), metadata=JSON_TEXT) if found is None else pa.field(name, found)
+    found = kinds - {"null"} or {"text"}
+    (kind,) = found if len(found) == 1 else ("json",)
+    return pa.field(name, types[kind]) if kind in types else pa.field(name, pa.string(), metadata=JSON_TEXT)
 
 
 def _cell(value: object, field: Any) -> object:

@@ -29,16 +29,8 @@ MOST_RECORDS = 10_000
 class CertifiedPage(Generic[CertifiedRecord]):
     """The page of the certified flaws or of the certified variants of a run.
 
-    Attributes:
-        kind: the stage.
-        sampled: how many records of an operator the page lists at most.
-        stratum: the stratum of a record; a sample is spread over strata.
-        cells: the rest of the row of a record in the index, after its id, problem, operator, tier, clique and confidence.
-        details: what the page reads when a record is opened.
-        search: the placeholder of the search field.
-        scripts: the assets of this page, after those that both pages share.
-        facts: further fields of the index.
-        styles: the same as `scripts` for styles.
+    It lists `sampled` records of an operator at most, spread over strata. `cells` are the rest of the row of a record in the index, after
+    what both pages have; `details` what the page reads when a record is opened; `facts` further fields of the index.
     """
 
     kind: CertifiedStage[CertifiedRecord]

@@ -14,7 +14,6 @@ from reports.views.artefacts import open_stage
 from reports.views.certainty import gold_doubt_sentence, probability_sentence
 from reports.views.formalization_counts import ProblemCounts, ProblemOutcome, RunCounts
 from reports.views.formalization_sections import calibration_sections, formalization_sections
-from reports.views.problem_records import ProblemRecords, RecordIndex
 from reports.views.record_titles import CLAIMS
 from reports.views.verdict_phrases import (
     Values,
@@ -33,6 +32,7 @@ if TYPE_CHECKING:
     from harness.domain import ParameterAlignment, Problem, Verdict
     from harness.records.formalization import ConsensusRecord, ProgramRecord
     from reports.views.artefacts import SealedStage
+    from reports.views.problem_records import ProblemRecords
 
 _CAUSES = tuple(CauseKind)
 MOST_PROBLEMS = 20_000
@@ -141,10 +141,8 @@ class _Listing:
 
 def _pages(stage: SealedStage) -> Iterator[Page]:
     """Yield the pages, the last one first: when the first one is written, all pages that it links exist."""
-    listing, index = _Listing(), RecordIndex.open(stage)
-    index.read("programs.jsonl", "verdicts.jsonl", "consensus.jsonl")
-    counts = RunCounts.read(stage, index, listing.add)
-    places = index.problem_ids
+    listing = _Listing()
+    counts, places = RunCounts.read(stage, listing.add)
     # In the order of the file: on a divided list those to look at, and those with a finding, before the others.
     looks = {look.problem_id for look in counts.looks.first()} if len(places) > MOST_PROBLEMS else set()
     order = sorted(places, key=lambda name: (name not in listing.with_findings, name not in looks))

@@ -67,17 +67,10 @@ _TEMPLATES.filters |= {
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """The content of a page.
+    """The content of a page: a file of `LINKED_PAGES`, or a further page of `kind`, one of these.
 
-    Attributes:
-        name: the name of its file, one of `LINKED_PAGES`, or of a further page of `kind`, one of these.
-        template: the Jinja2 template, which extends `page.html`.
-        search: the placeholder of the search field.
-        index: what the page reads when it opens; `run` is the name of the run.
-        items: JSON texts, each of which the page reads when its item is opened.
-        scripts: the assets that follow `page.js`.
-        styles: the assets that follow `report.css`.
-        values: the variables of the template.
+    The page reads `index` when it opens, and one of `items`, JSON texts, when an item is opened. `search` is the placeholder of the
+    search field; `scripts` follow `page.js`, `styles` `report.css`; `values` are the variables of the template.
     """
 
     name: str

@@ -42,16 +42,7 @@ class UnknownRecordError(ReportError):
 
 @dataclass(frozen=True, slots=True)
 class RecordPrinter(Generic[CertifiedRecord]):
-    """Prints the records of a stage.
-
-    Attributes:
-        kind: the stage.
-        line: a record in one line of a list.
-        columns: what such a line holds, in its order.
-        body: the parts of a record's printout, between its id and its proof.
-        proof: what the certificate of a record proves, and further sentences on the proof.
-        artefact: the file that holds a record.
-    """
+    """Prints the records of a stage: in one `line` of a list, which holds `columns`, or in full: id, `body` and `proof`."""
 
     kind: CertifiedStage[CertifiedRecord]
     line: Callable[[CertifiedRecord], Text]

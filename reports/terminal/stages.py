@@ -17,7 +17,6 @@ from reports.views.formalization_counts import RunCounts
 from reports.views.formalization_sections import formalization_sections, run_heading
 from reports.views.funnel import funnel_sections
 from reports.views.label_sections import label_sections
-from reports.views.problem_records import RecordIndex
 from reports.views.record_titles import CLAIM_TITLES
 from reports.views.scoreboard import Scoreboard
 from reports.views.template_sections import template_sections
@@ -61,9 +60,7 @@ def print_findings(run: Path, console: Console) -> None:
 def formalization_summary(run: Path, *, findings: bool = True) -> list[Section]:
     """Return the summary of a formalization stage; without `findings` for callers that show them themselves."""
     stage = open_stage(run)
-    index = RecordIndex.open(stage)
-    index.read("programs.jsonl", "verdicts.jsonl", "consensus.jsonl")
-    counts = RunCounts.read(stage, index)
+    counts, _ = RunCounts.read(stage)
     return [run_heading(stage), *formalization_sections(stage, counts, findings=findings)]
 
 

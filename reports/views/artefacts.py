@@ -80,7 +80,7 @@ class SealedStage:
 
     def flagged(self) -> Iterator[FlaggedRecord]:
         """Yield the labelled records of the label stage that are refuted, unknown or have a remark; what could be read has its label."""
-        for number, form in self._forms("flagged.jsonl"):
+        for number, _, form in self.placed_forms("flagged.jsonl"):
             record_class = FlaggedSolution if "label" in form else FlaggedRecord
             yield self.record(record_class, form, f"flagged.jsonl:{number}")
 
@@ -97,7 +97,7 @@ class SealedStage:
         Raises:
             TamperedError: a line is not a record of the class.
         """
-        for number, form in self._forms(name, problem_id, beginning=beginning):
+        for number, _, form in self.placed_forms(name, problem_id, beginning=beginning):
             yield self.record(record_class, form, f"{name}:{number}")
 
     def record(self, record_class: type[RecordClass], form: Any, place: str) -> RecordClass:
@@ -116,44 +116,34 @@ class SealedStage:
         """Return the folder of the stage."""
         return self.run / self.name
 
-    def placed_forms(self, name: str) -> Iterator[tuple[int, Any]]:
-        """Yield the JSON objects of an artefact and where their lines begin, in bytes."""
-        start = 0
-        with (self.folder / name).open("rb") as lines:
-            for number, line in enumerate(lines, start=1):
-                if not line.isspace():
-                    yield start, self._form(line, f"{name}:{number}")
-                start += len(line)
-
-    def _form(self, line: bytes, place: str) -> Any:
-        try:
-            return json.loads(line)
-        except ValueError as error:
-            message = f"{self.folder / place}: expected one JSON object, found {error}; {_SEALED_SO}"
-            raise TamperedError(message) from error
-
     def forms(self, name: str) -> Iterator[Any]:
-        """Yield the JSON value of each line of an artefact.
+        """Yield the JSON value of each line of an artefact; errors as in `records`."""
+        return (form for _, _, form in self.placed_forms(name))
+
+    def placed_forms(
+        self, name: str, problem_id: str | None = None, *, beginning: str = ""
+    ) -> Iterator[tuple[int, int, Any]]:
+        """Yield the numbers of lines, where they begin in bytes, and their JSON values; all, or those that `records` asks for.
 
         Raises:
             TamperedError: a line is not JSON.
         """
-        return (form for _, form in self._forms(name))
-
-    def _forms(self, name: str, problem_id: str | None = None, *, beginning: str = "") -> Iterator[tuple[int, Any]]:
-        """Yield the numbers and the JSON objects of lines, of one problem, or of those that may hold `beginning`."""
+        start = 0
         with (self.folder / name).open("rb") as lines:
             for number, line in enumerate(lines, start=1):
+                place, start = start, start + len(line)
                 # 220,000 verdicts: 0.2 s to search the bytes, 1.6 s to parse every line.
                 if problem_id is not None and not _may_hold(line, problem_id):
                     continue
-                if beginning and not _may_hold(line, beginning, whole=False):
+                if line.isspace() or (beginning and not _may_hold(line, beginning, whole=False)):
                     continue
-                if line.isspace():
-                    continue
-                form = self._form(line, f"{name}:{number}")
+                try:
+                    form = json.loads(line)
+                except ValueError as error:
+                    message = f"{self.folder / name}:{number}: expected one JSON object, found {error}; {_SEALED_SO}"
+                    raise TamperedError(message) from error
                 if problem_id is None or form["problem_id"] == problem_id:
-                    yield number, form
+                    yield number, place, form
 
 
 def open_stage(run: Path, name: str = FORMALIZATION) -> SealedStage:
@@ -194,23 +184,18 @@ def find_run(name: str, *stages: str, runs: Path = Path("runs")) -> Path:
             return candidate
     foreign = next((path for path in (Path(name), runs / name) if path.is_dir()), None)
     if foreign is not None:
-        message = f"{foreign}: expected a run, a folder with a stage ({', '.join(_REPORTED)}), found none of them; make one: {command_on(_begun(foreign), foreign)}"
+        # A folder with a step of the constraint pipeline is a run of it that was begun.
+        begun = SMT_VALIDATE if any(foreign.glob("smt-*")) else FORMALIZATION
+        stages_of_runs = ", ".join(_REPORTED)
+        message = f"{foreign}: expected a run, a folder with a stage ({stages_of_runs}), found none of them; make one: {command_on(begun, foreign)}"
         raise RunNotFoundError(message)
     there = [path.name for path in _runs_in(runs)]
     there += [str(path) for path in _runs_in(Path(name).parent) if Path(name).parent != Path()]
     closest = get_close_matches(name, there, n=3, cutoff=0.4) or there[:5]
-    known = (
-        f"did you mean {' or '.join(closest)}?"
-        if closest
-        else f"{runs}/ holds no run; make one: {runnable(STAGE_BY_NAME[FORMALIZATION].command)}"
-    )
+    make = runnable(STAGE_BY_NAME[FORMALIZATION].command)
+    known = f"did you mean {' or '.join(closest)}?" if closest else f"{runs}/ holds no run; make one: {make}"
     message = f"{name}: expected a run under {runs}/ or the path of one, found neither; {known}"
     raise RunNotFoundError(message)
-
-
-def _begun(folder: Path) -> str:
-    """Return the stage to make in a folder without one that is reported: that of the constraint pipeline if its steps were begun."""
-    return SMT_VALIDATE if any(folder.glob("smt-*")) else FORMALIZATION
 
 
 def _runs_in(folder: Path) -> list[Path]:

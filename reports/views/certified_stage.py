@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from urllib.parse import quote
 
 from harness.domain import Status
@@ -24,35 +24,13 @@ if TYPE_CHECKING:
 CertifiedRecord = TypeVar("CertifiedRecord", bound=FlawRecord | VariantRecord)
 
 
-class DiscardReason(NamedTuple):
-    """Why a change gave no record: in few words, and in a sentence."""
-
-    brief: str
-    sentence: str
-
-
 @dataclass(frozen=True, slots=True)
 class CertifiedStage(Generic[CertifiedRecord]):
     """Declaration of a stage for reports: its words, and access to its records, which are shown beside their originals.
 
-    Attributes:
-        stage: the name of the stage.
-        noun: the noun of a record in options, addresses and heads of columns.
-        title: the noun of a record in sentences.
-        change: the noun of an attempt of an operator, which gives a record or is discarded.
-        group: the head of the groups of operators.
-        marked: the head of the column that counts marked records.
-        marked_apart: whether marked records are left out of the other counts of an operator.
-        marked_phrase: the words after the count of marked records.
-        origin: the head of the table of formalizations that the records rest on.
-        sample_spread: the properties over which the listed records are spread.
-        reasons: the reasons why changes are discarded, by their names.
-        record_class: the class of its records.
-        artefacts: the files that hold its records.
-        discard_class: the class of the changes that gave nothing, which `discarded.jsonl` holds.
-        id_of: the id of a record.
-        group_of: the group of a record.
-        is_marked: whether a record needs an edit, or is a near-twin.
+    `noun` is a record in options and heads, `title` in sentences, `change` an attempt of an operator, `group` the head of the groups of
+    operators. `marked` records need an edit or are near-twins; those counted `marked_apart` are left out of the other counts.
+    `origin` is the head of the formalizations that records rest on, `sample_spread` what the listed records are spread over.
     """
 
     stage: str
@@ -65,7 +43,7 @@ class CertifiedStage(Generic[CertifiedRecord]):
     marked_phrase: str
     origin: str
     sample_spread: str
-    reasons: Mapping[str, DiscardReason]
+    reasons: Mapping[str, str]
     record_class: type[CertifiedRecord]
     artefacts: tuple[str, ...]
     discard_class: type[DiscardedChange | DiscardedEdit]
@@ -81,10 +59,6 @@ class CertifiedStage(Generic[CertifiedRecord]):
             for record in stage.records(self.record_class, name, problem_id, beginning=beginning):
                 if self.id_of(record).startswith(beginning):
                     yield record
-
-    def reason(self, name: str) -> DiscardReason:
-        """Return the words of a reason; a reason without words is described by its name."""
-        return self.reasons.get(name) or DiscardReason(spaced(name), spaced(name))
 
     def figures(
         self, run: Path, see: Callable[[CertifiedRecord], None] | None = None
@@ -211,7 +185,7 @@ class CertifiedFigures(Generic[CertifiedRecord]):
         kind, stage = self.kind, self.stage
         counts: dict[str, Any] = stage.manifest.get("counts") or {}
         discarded = sum((operator.discarded for operator in self.operators.values()), Counter[str]())
-        reasons = [[f"{count:,}", *kind.reason(why)] for why, count in discarded.most_common()]
+        reasons = [[f"{count:,}", spaced(why), kind.reasons.get(why, "")] for why, count in discarded.most_common()]
         # A problem without a source is among the unfit.
         sources = {name: count for name, count in (counts.get("sources") or {}).items() if name != "none"}
         standings = {STANDINGS.get(name, name): count for name, count in (counts.get("standings") or {}).items()}
@@ -250,7 +224,7 @@ class CertifiedFigures(Generic[CertifiedRecord]):
             for operator in operators:
                 shown, records = one_line(spaced(operator.name)), operator.groups.total()
                 refused = [f"{operator.refused:,} refused a certificate"] if operator.refused else []
-                reasons = [f"{count:,} {kind.reason(why).brief}" for why, count in ranked(operator.discarded)]
+                reasons = [f"{count:,} {spaced(why)}" for why, count in ranked(operator.discarded)]
                 row: list[Value] = [
                     Cell(f"{indent}{shown}"),
                     Cell(records, Tone.GOOD),

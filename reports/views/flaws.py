@@ -8,45 +8,34 @@ from typing import Any
 from harness.records.mutation import DiscardedChange, FlawRecord
 from harness.stages import MUTATION
 from harness.text.characters import one_line, spaced
-from reports.views.certified_stage import CertifiedStage, DiscardReason
+from reports.views.certified_stage import CertifiedStage
 from reports.views.record_titles import POSITIONS
 from reports.views.tables import Cell, Column, Kind, Section, Table, Tone, Value, numbers, ranked
 
-REASONS: Mapping[str, DiscardReason] = {
-    name: DiscardReason(*words)
-    for name, *words in (
-        ("negative", "negative", "An amount, count, length or time would be less than nothing."),
-        ("zero", "zero", "Nothing would be left of something that the solution goes on with."),
-        (
-            "not_whole",
-            "not whole",
-            "Something counted would not be whole, such as 3.7 people, or money not in whole cents.",
-        ),
-        ("over_whole", "over the whole", "A share or percentage would be more than the whole."),
-        ("part_over_whole", "part over whole", "A part would be larger than its whole."),
-        ("too_old", "too old", "Somebody would be older than anybody gets."),
-        ("too_much_time", "too much time", "A day would have more than 24 hours, or the like."),
-        ("out_of_scale", "out of scale", "A value would be of quite another size."),
-        (
-            "unwritable",
-            "unwritable",
-            "A value cannot be written in the place of the old one, such as a fraction without end.",
-        ),
-        ("elsewhere", "two errors", "A second line would state a false equation: not one single point of failure."),
-        ("same_answer", "same answer", "The answer stays the same, though a value differs."),
-        ("equivalent", "equivalent", "Proved to give the same answer for all inputs: it is no mistake."),
-        ("same_answer_here", "same answer here", "Another computation, but the same answer to this question."),
-        ("perhaps_equivalent", "perhaps equivalent", "The same answer here, and neither proof nor counterexample."),
-        ("no_equation", "no equation", "The line states no equation that would become false."),
-        ("not_stated", "not stated", "The line does not state the value that changes."),
-        ("not_shown", "not shown", "The line computes something else than the program's step."),
-        ("unread", "unreadable", "A changed line cannot be read, so nothing can be proved about it."),
-        ("doubted", "doubted", "The text, read again, does not certainly match the label."),
-        ("stale", "old value left", "The words would still say the old value."),
-        ("earlier", "said before", "An earlier line mentions the value already."),
-        ("duplicate", "duplicate", "Another change gives the same text."),
-        ("fails", "cannot compute", "The changed solution cannot be computed, such as a division by zero."),
-    )
+REASONS: Mapping[str, str] = {
+    "negative": "An amount, count, length or time would be less than nothing.",
+    "zero": "Nothing would be left of something that the solution goes on with.",
+    "not_whole": "Something counted would not be whole, such as 3.7 people, or money not in whole cents.",
+    "over_whole": "A share or percentage would be more than the whole.",
+    "part_over_whole": "A part would be larger than its whole.",
+    "too_old": "Somebody would be older than anybody gets.",
+    "too_much_time": "A day would have more than 24 hours, or the like.",
+    "out_of_scale": "A value would be of quite another size.",
+    "unwritable": "A value cannot be written in the place of the old one, such as a fraction without end.",
+    "elsewhere": "A second line would state a false equation: not one single point of failure.",
+    "same_answer": "The answer stays the same, though a value differs.",
+    "equivalent": "Proved to give the same answer for all inputs: it is no mistake.",
+    "same_answer_here": "Another computation, but the same answer to this question.",
+    "perhaps_equivalent": "The same answer here, and neither proof nor counterexample.",
+    "no_equation": "The line states no equation that would become false.",
+    "not_stated": "The line does not state the value that changes.",
+    "not_shown": "The line computes something else than the program's step.",
+    "unread": "A changed line cannot be read, so nothing can be proved about it.",
+    "doubted": "The text, read again, does not certainly match the label.",
+    "stale": "The words would still say the old value.",
+    "earlier": "An earlier line mentions the value already.",
+    "duplicate": "Another change gives the same text.",
+    "fails": "The changed solution cannot be computed, such as a division by zero.",
 }
 Tier = int | str | None
 GOOD_PLAUSIBILITY, POOR_PLAUSIBILITY = 0.6, 0.4

@@ -12,15 +12,16 @@ from harness.domain import CauseBasis, CauseKind, Status, Verdict
 from harness.records.formalization import ProbabilityBasis
 from harness.text.characters import one_line
 from reports.views.certainty import FirstLooks
+from reports.views.problem_records import RecordIndex
 from reports.views.run_outcome import RunOutcome
 from reports.views.verdict_phrases import Values, cause_title, dissent_reason, parameter_values, rounding_sentence
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from harness.records.formalization import ConsensusRecord, ModelRecord, ProgramRecord
     from reports.views.artefacts import SealedStage
-    from reports.views.problem_records import ProblemRecords, RecordIndex
+    from reports.views.problem_records import ProblemRecords
 
 CONFIDENCE_STEP, CONFIDENCE_BINS = 0.1, 13
 """A clique of five whose pairs all score 1 has 1.3, the highest score."""
@@ -92,15 +93,15 @@ class RunCounts:
 
     @classmethod
     def read(
-        cls, stage: SealedStage, index: RecordIndex, see: Callable[[ProblemRecords, ProblemCounts], None] | None = None
-    ) -> RunCounts:
-        """Read a stage, and hand each problem with its counts to `see`."""
-        counts = cls(judged_models={model.model: model for model in stage.models()})
+        cls, stage: SealedStage, see: Callable[[ProblemRecords, ProblemCounts], None] | None = None
+    ) -> tuple[RunCounts, Mapping[str, int]]:
+        """Read a stage, hand each problem with its counts to `see`, and return the counts and the place of each problem."""
+        counts, index = cls(judged_models={model.model: model for model in stage.models()}), RecordIndex.open(stage)
         for records in index.records():
             own = counts.add(records)
             if see is not None:
                 see(records, own)
-        return counts
+        return counts, index.problem_ids
 
     def add(self, records: ProblemRecords) -> ProblemCounts:
         """Count a problem and return its own counts."""

@@ -1,11 +1,11 @@
-"""Layout of a trace's dependency graph: positions of the nodes and routes of the edges.
+"""Layout of a trace's dependency graph: the boxes of its variables, the bands of its lines, and its edges.
 
-Lines run from top to bottom. The inputs of a line are stacked on the left, its outputs one below the other on the
-right. Two channels stay free of nodes: one between inputs and outputs, one to the right of the outputs. Edges run
-vertically only in these channels, each source in its own track, so that no edge crosses a node.
+Lines run from top to bottom. The inputs of a line are stacked on the left, its outputs one below the other on the right. The channel
+between them and the room to the right of the outputs stay free of nodes: edges from inputs curve through the one, edges
+between outputs bow out into the other, the further the longer, so that no edge crosses a node.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -14,19 +14,15 @@ from rich.cells import cell_len
 from harness.records.template import TracedVariable
 from harness.text.characters import one_line
 
-# A larger picture is harder to read than the table beside it, and its tracks would be wider than the nodes.
+# A larger picture is harder to read than the table beside it.
 MOST_NODES, MOST_EDGES = 200, 1_000
 NODE_HEIGHT = 42
-_MARGIN, _GUTTER = 8, 52
+_MARGIN, _GUTTER, _CHANNEL = 8, 52, 64
 _STACK_GAP, _STEP_GAP, _BAND_PADDING = 10, 24, 12
 _NARROWEST, _WIDEST, _NODE_PADDING = 92, 236, 26
 # Advance of the page's fonts in pixels: the name in 12 px monospace, the value in 14 px bold.
 _NAME_CELL, _VALUE_CELL = 7.25, 8.6
-_TRACK, _BEFORE_TRACKS, _AFTER_TRACKS = 10, 16, 20
-# Edges from above enter a node above its middle; edges of its own inputs enter at the middle.
-_PORT = 10
-
-Point = tuple[int, int]
+_BOW, _BOW_STEP, _FURTHEST = 24, 12, 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,51 +35,20 @@ class GraphStep:
 
 
 @dataclass(frozen=True, slots=True)
-class NodeBox:
-    """Position and width of a node in pixels; its height is `NODE_HEIGHT`."""
-
-    x: int
-    y: int
-    width: int
-
-    @property
-    def middle(self) -> int:
-        """Return the y coordinate of its middle."""
-        return self.y + NODE_HEIGHT // 2
-
-    @property
-    def right(self) -> int:
-        """Return the x coordinate of its right side."""
-        return self.x + self.width
-
-
-@dataclass(frozen=True, slots=True)
-class Edge:
-    """A polyline of vertical and horizontal pieces from the node that is read to the node that reads it."""
-
-    source: int
-    target: int
-    points: tuple[Point, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class LineBand:
-    """The horizontal band of a solution line."""
-
-    line: str | None
-    y: int
-    height: int
-
-
-@dataclass(frozen=True, slots=True)
 class GraphLayout:
-    """A laid out graph in pixels; boxes are in the order of the entries."""
+    """A laid out graph in pixels.
+
+    Attributes:
+        boxes: the left, the top and the width of each entry; its height is `NODE_HEIGHT`.
+        edges: source, target, and how far the edge bows out to the right: 0 straight down or through the channel.
+        bands: the top and the height of each solution line.
+    """
 
     width: int
     height: int
-    boxes: tuple[NodeBox, ...]
-    edges: tuple[Edge, ...]
-    bands: tuple[LineBand, ...]
+    boxes: tuple[tuple[int, int, int], ...]
+    edges: tuple[tuple[int, int, int], ...]
+    bands: tuple[tuple[str | None, int, int], ...]
 
 
 def is_input(entry: TracedVariable) -> bool:
@@ -125,120 +90,64 @@ def lay_out(entries: Sequence[TracedVariable]) -> GraphLayout | None:
     if not 0 < len(entries) <= MOST_NODES or sum(map(len, reads)) > MOST_EDGES:
         return None
     steps = steps_of(entries)
-    rows, bands, height = _rows(steps)
+    tops, bands, height = _rows(steps)
     inputs = [number for step in steps for number in step.inputs]
     outputs = [step.output for step in steps if step.output is not None]
-    pairs = [(source, target) for target, sources in enumerate(reads) for source in sources]
-    step_of = {number: place for place, step in enumerate(steps) for number in (*step.inputs, step.output)}
-    below = dict(pairwise(outputs))
-    given = frozenset(inputs)
-    far = _tracks(
-        [(a, b) for a, b in pairs if a in given and step_of[a] != step_of[b]],
-        rows,
-    )
-    around = _tracks([(a, b) for a, b in pairs if a not in given and below.get(a) != b], rows)
-    left = _width([entries[number] for number in inputs])
-    channel = _BEFORE_TRACKS + _TRACK * len(set(far.values())) + _AFTER_TRACKS if inputs else 0
-    spine = _GUTTER + left + channel
-    right = _width([entries[number] for number in outputs])
+    order = {number: place for place, number in enumerate(outputs)}
+    left, right = _width([entries[number] for number in inputs]), _width([entries[number] for number in outputs])
+    spine = _GUTTER + (left + _CHANNEL if inputs else 0)
     boxes = tuple(
-        NodeBox(_GUTTER, rows[number], left) if number in given else NodeBox(spine, rows[number], right)
+        (spine, tops[number], right) if number in order else (_GUTTER, tops[number], left)
         for number in range(len(entries))
     )
-    edges = []
-    for a, b in pairs:
-        if a not in given and below.get(a) == b:
-            points = _down(boxes[a], boxes[b])
-        elif a not in given:
-            track = boxes[a].right + _BEFORE_TRACKS + _TRACK * around[a]
-            points = _sideways(boxes[a], track, boxes[b].right, _port(boxes[a], boxes[b]))
-        elif a in far and step_of[a] != step_of[b]:
-            track = spine - _AFTER_TRACKS - _TRACK * (far[a] + 1)
-            points = _sideways(boxes[a], track, spine, _port(boxes[a], boxes[b]))
-        else:
-            points = _sideways(boxes[a], spine - _AFTER_TRACKS, spine, boxes[b].middle)
-        edges.append(Edge(a, b, points))
-    tracks = len(set(around.values()))
-    width = spine + right + (_BEFORE_TRACKS + _TRACK * (tracks - 1) if tracks else 0) + 2 * _MARGIN
-    return GraphLayout(width, height, boxes, tuple(edges), tuple(bands))
+    below = set(pairwise(outputs))
+    edges = tuple(
+        (source, target, _BOW + _BOW_STEP * min(abs(order[target] - order[source]), _FURTHEST))
+        if source in order and target in order and (source, target) not in below
+        else (source, target, 0)
+        for target, sources in enumerate(reads)
+        for source in sources
+    )
+    # A curve reaches three quarters of the way to its control points.
+    bow = max((3 * reach // 4 for *_, reach in edges), default=0)
+    return GraphLayout(spine + right + bow + 2 * _MARGIN, height, boxes, edges, tuple(bands))
 
 
 def _place(line: str | None) -> tuple[int, int, str]:
     if line is None:
         return 0, 0, ""
-    if line[1:].isdecimal():
-        return 1, int(line[1:]), line
-    return 2, 0, line
+    return (1, int(line[1:]), line) if line[1:].isdecimal() else (2, 0, line)
 
 
-def _rows(steps: Sequence[GraphStep]) -> tuple[dict[int, int], list[LineBand], int]:
+def _rows(steps: Sequence[GraphStep]) -> tuple[dict[int, int], list[tuple[str | None, int, int]], int]:
     """Return the top of each node, the bands of the lines, and the height of the picture."""
-    rows: dict[int, int] = {}
-    bands: list[LineBand] = []
+    tops: dict[int, int] = {}
+    bands: list[tuple[str | None, int, int]] = []
     y = _MARGIN
     for place, step in enumerate(steps):
         opens = place == 0 or steps[place - 1].line != step.line
-        top = y
+        top = y if opens else bands.pop()[1]
         y += _BAND_PADDING if opens else _STEP_GAP
         stacked = max(1, len(step.inputs))
         height = stacked * NODE_HEIGHT + (stacked - 1) * _STACK_GAP
         for position, number in enumerate(step.inputs):
-            rows[number] = y + position * (NODE_HEIGHT + _STACK_GAP)
+            tops[number] = y + position * (NODE_HEIGHT + _STACK_GAP)
         if step.output is not None:
-            rows[step.output] = y + (height - NODE_HEIGHT) // 2
+            tops[step.output] = y + (height - NODE_HEIGHT) // 2
         y += height
         if place + 1 == len(steps) or steps[place + 1].line != step.line:
             y += _BAND_PADDING
-        if opens:
-            bands.append(LineBand(step.line, top, y - top))
-        else:
-            bands[-1] = LineBand(step.line, bands[-1].y, y - bands[-1].y)
-    return rows, bands, y + _MARGIN
+        bands.append((step.line, top, y - top))
+    return tops, bands, y + _MARGIN
 
 
 def _width(entries: Sequence[TracedVariable]) -> int:
-    if not entries:
-        return 0
     # A text is measured up to the widest node only: it may be very long.
     longest = max(
-        max(_NAME_CELL * cell_len(entry.variable[:64]), _VALUE_CELL * cell_len(one_line(entry.value[:64])))
-        for entry in entries
+        (
+            max(_NAME_CELL * cell_len(entry.variable[:64]), _VALUE_CELL * cell_len(one_line(entry.value[:64])))
+            for entry in entries
+        ),
+        default=0,
     )
-    return round(min(_WIDEST, max(_NARROWEST, longest + _NODE_PADDING)))
-
-
-def _tracks(pairs: Sequence[tuple[int, int]], rows: Mapping[int, int]) -> dict[int, int]:
-    """Return the track of each source, counted from the inside; sources with a common height get different tracks."""
-    spans: dict[int, tuple[int, int]] = {}
-    for source, target in pairs:
-        top, bottom = spans.get(source, (rows[source], rows[source]))
-        spans[source] = min(top, rows[target]), max(bottom, rows[target])
-    taken: list[list[tuple[int, int]]] = []
-    tracks: dict[int, int] = {}
-    for source, (top, bottom) in sorted(spans.items(), key=lambda item: (item[1][1] - item[1][0], item[1], item[0])):
-        free = (
-            number
-            for number, others in enumerate(taken)
-            if all(bottom + NODE_HEIGHT < first or last + NODE_HEIGHT < top for first, last in others)
-        )
-        track = next(free, len(taken))
-        if track == len(taken):
-            taken.append([])
-        taken[track].append((top, bottom))
-        tracks[source] = track
-    return tracks
-
-
-def _down(source: NodeBox, target: NodeBox) -> tuple[Point, ...]:
-    x = source.x + source.width // 2
-    return (x, source.y + NODE_HEIGHT), (x, target.y)
-
-
-def _sideways(source: NodeBox, track: int, side: int, port: int) -> tuple[Point, ...]:
-    if source.middle == port:
-        return (source.right, port), (side, port)
-    return (source.right, source.middle), (track, source.middle), (track, port), (side, port)
-
-
-def _port(source: NodeBox, target: NodeBox) -> int:
-    return target.middle - _PORT if source.middle < target.middle else target.middle + _PORT
+    return round(min(_WIDEST, max(_NARROWEST, longest + _NODE_PADDING))) if entries else 0

@@ -2,7 +2,6 @@
 
 from harness.constraint_system import ProblemClass
 from harness.domain import Status
-from harness.solution.labels import ErrorClass
 from harness.solution.trace import VariableRole
 from reports.views.tables import Tone
 
@@ -19,7 +18,6 @@ ROLE_TITLES = {
     VariableRole.ANSWER: "answer",
 }
 ROLES = tuple(ROLE_TITLES)
-ERROR_CLASSES = tuple(ErrorClass)
 POSITIONS = ("early", "middle", "late")
 VARIANT_CLASSES = tuple(problem_class.name.lower() for problem_class in ProblemClass)
 """The classes of problems, by their labels 0, 1 and 2."""

@@ -1,8 +1,7 @@
-"""Two runs side by side: which problems changed oracle, and which programs and pairs changed verdict."""
+"""The differences between two runs: the problems whose oracle changed, and the claims whose verdict did."""
 
 from __future__ import annotations
 
-import enum
 from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -10,24 +9,13 @@ from typing import TYPE_CHECKING
 from harness.text.characters import one_line
 from reports.views.record_titles import CLAIM_TITLES
 from reports.views.tables import Column, Prose, Row, Section, Table, Tone, numbers
+from reports.views.verdict_phrases import pair_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from harness.domain import Status, Verdict
-    from harness.records.formalization import ConsensusRecord
     from reports.views.artefacts import SealedStage
 
 LONGEST_REASON = 160
-
-
-class OracleChangeKind(enum.StrEnum):
-    """The change of a problem's oracle."""
-
-    GAINED = "gained"
-    LOST = "lost"
-    ANOTHER_VALUE = "another value"
-    ANOTHER_PROGRAM = "another program of the same value"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +26,6 @@ class OracleSide:
     value: str = ""
     code: str = ""
     clique: tuple[str, ...] = ()
-    confidence: float = 0.0
     p_right: float | None = None
 
 
@@ -48,9 +35,15 @@ class OracleChange:
 
     problem_id: str
     question: str
-    kind: OracleChangeKind
     before: OracleSide
     after: OracleSide
+
+    @property
+    def kind(self) -> str:
+        """The change in words."""
+        if not self.before.model or not self.after.model:
+            return "gained" if self.after.model else "lost"
+        return "another program of the same value" if self.before.value == self.after.value else "another value"
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,8 +86,8 @@ class RunComparison:
     def sections(self, most: int) -> list[Section]:
         """Return the sections of the terminal, with so many changes of a kind at most."""
         oracles = [
-            [change.problem_id, str(change.kind), _side_text(change.before), _side_text(change.after)]
-            for change in self.oracles[:most]
+            [change.problem_id, change.kind, _side_text(change.before), _side_text(change.after)]
+            for change in self.oracles
         ]
         verdicts = [
             [
@@ -103,71 +96,58 @@ class RunComparison:
                 one_line(change.reason, limit=LONGEST_REASON)
                 + (" (program differs)" if change.program_changed else ""),
             ]
-            for change in self.verdicts[:most]
+            for change in self.verdicts
         ]
-        heads = (("problem", "change", "A", "B"), ("claim", "problem", "models", "change", "why in B"))
-        tables = [
-            Table([Column(title) for title in titles], rows)
-            for titles, rows in zip(heads, (oracles, verdicts), strict=True)
-        ]
-        return [
-            Section("", [Prose(f"A: {self.before}   B: {self.after}", Tone.STRONG)]),
-            *([Section("Oracles that changed", [tables[0], *_rest(len(self.oracles), most)])] if self.oracles else []),
-            *(
-                [Section("Verdicts that changed", [self.transitions, tables[1], *_rest(len(self.verdicts), most)])]
-                if self.verdicts
-                else []
+        sections = [Section("", [Prose(f"A: {self.before}   B: {self.after}", Tone.STRONG)])]
+        for title, heads, rows, more in (
+            ("Oracles that changed", ("problem", "change", "A", "B"), oracles, []),
+            (
+                "Verdicts that changed",
+                ("claim", "problem", "models", "change", "why in B"),
+                verdicts,
+                [self.transitions],
             ),
-            Section("", [Prose(self.sentence, Tone.STRONG, command=True)]),
-        ]
+        ):
+            if rows:
+                left_out = len(rows) - most
+                rest = [Prose(f"… and {left_out:,} more; all by --html", Tone.WEAK)] if left_out > 0 else []
+                sections.append(Section(title, [*more, Table([Column(head) for head in heads], rows[:most]), *rest]))
+        return [*sections, Section("", [Prose(self.sentence, Tone.STRONG, command=True)])]
 
     @property
     def sentence(self) -> str:
         """Return the result in a sentence."""
+        before, after = (one_line(name, limit=60) for name in (self.before, self.after))
         if not self.shared:
-            names = f"{one_line(self.before, limit=60)} has {len(self.only_before):,}, {one_line(self.after, limit=60)} {len(self.only_after):,} others"
+            names = f"{before} has {len(self.only_before):,}, {after} {len(self.only_after):,} others"
             return f"The runs have no problem in common: {names}. Compare runs on one corpus, whose problems have the same ids."
-        kinds = Counter(str(change.kind) for change in self.oracles)
+        kinds = Counter(change.kind for change in self.oracles)
         parts = ", ".join(f"{count:,} {kind}" for kind, count in sorted(kinds.items(), key=lambda entry: -entry[1]))
-        text = f"{self.shared:,} problem{'' if self.shared == 1 else 's'} in both runs: "
         their = "its" if len(self.oracles) == 1 else "their"
-        text += f"{len(self.oracles):,} changed {their} oracle{f' ({parts})' if parts else ''}; "
-        text += f"{len(self.verdicts):,} of {self.claims:,} claims changed verdict"
+        changed = f"{len(self.oracles):,} changed {their} oracle{f' ({parts})' if parts else ''}"
+        text = f"{_problems(self.shared)} in both runs: {changed}; {len(self.verdicts):,} of {self.claims:,} claims changed verdict"
         if self.programs_changed:
             text += f"; {self.programs_changed:,} program{' differs' if self.programs_changed == 1 else 's differ'}"
-        for name, missing in ((self.before, self.only_before), (self.after, self.only_after)):
-            if missing:
-                text += (
-                    f"; {len(missing):,} problem{'' if len(missing) == 1 else 's'} only in {one_line(name, limit=60)}"
-                )
+        for name, missing in ((before, self.only_before), (after, self.only_after)):
+            text += f"; {_problems(len(missing))} only in {name}" if missing else ""
         return f"{text}."
-
-
-def _side_text(side: OracleSide) -> str:
-    if not side.model:
-        return "none"
-    p_right = "" if side.p_right is None else f", p_right {side.p_right:.2f}"
-    return one_line(f"{side.model}: {side.value} (clique of {len(side.clique)}{p_right})", limit=LONGEST_REASON)
-
-
-def _rest(count: int, most: int) -> list[Prose]:
-    return [Prose(f"… and {count - most:,} more; all by --html", Tone.WEAK)] if count > most else []
 
 
 def compare_runs(before: SealedStage, after: SealedStage) -> RunComparison:
     """Compare the formalization stages of two runs."""
-    questions = {problem.problem_id: problem.question for problem in before.problems()}
-    later = {problem.problem_id: problem.question for problem in after.problems()}
+    questions, later = (
+        {problem.problem_id: problem.question for problem in stage.problems()} for stage in (before, after)
+    )
     shared = questions.keys() & later.keys()
-    changed = _changed_programs(before, after)
+    codes, newer = (
+        {(program.problem_id, program.model): program.code for program in stage.programs()} for stage in (before, after)
+    )
+    changed = {key for key in codes.keys() & newer.keys() if codes[key] != newer[key]}
     old, new = _verdicts(before), _verdicts(after)
     both = sorted(key for key in old.keys() & new.keys() if key[1] in shared)
-    verdicts = tuple(
-        _verdict_change(old[key], new[key], changed) for key in both if old[key].status is not new[key].status
-    )
     first, second = _sides(before), _sides(after)
     oracles = (
-        _oracle_change(name, later[name], first.get(name, OracleSide()), second.get(name, OracleSide()))
+        OracleChange(name, later[name], first.get(name, OracleSide()), second.get(name, OracleSide()))
         for name in sorted(shared)
     )
     return RunComparison(
@@ -178,63 +158,50 @@ def compare_runs(before: SealedStage, after: SealedStage) -> RunComparison:
         only_after=tuple(sorted(later.keys() - shared)),
         programs_changed=len(changed),
         claims=len(both),
-        oracles=tuple(change for change in oracles if change is not None),
-        verdicts=verdicts,
+        oracles=tuple(
+            change
+            for change in oracles
+            if (change.before.model, change.before.code) != (change.after.model, change.after.code)
+        ),
+        verdicts=tuple(
+            VerdictChange(
+                key[0],
+                key[1],
+                pair_of(new[key]),
+                old[key].status,
+                new[key].status,
+                new[key].reason or new[key].method or "",
+                program_changed=any((key[1], model) in changed for model in key[2:]),
+            )
+            for key in both
+            if old[key].status is not new[key].status
+        ),
     )
 
 
-_Key = tuple[str, str, str, str]
-
-
-def _verdicts(stage: SealedStage) -> Mapping[_Key, Verdict]:
+def _verdicts(stage: SealedStage) -> dict[tuple[str, str, str, str], Verdict]:
     return {
         (verdict.claim, verdict.problem_id, verdict.left, verdict.right or ""): verdict for verdict in stage.verdicts()
     }
 
 
-def _changed_programs(before: SealedStage, after: SealedStage) -> set[tuple[str, str]]:
-    """Return problem and model of the programs that both runs have and that differ."""
-    old = {(program.problem_id, program.model): program.code for program in before.programs()}
-    new = {(program.problem_id, program.model): program.code for program in after.programs()}
-    return {key for key in old.keys() & new.keys() if old[key] != new[key]}
-
-
-def _verdict_change(old: Verdict, new: Verdict, changed: set[tuple[str, str]]) -> VerdictChange:
-    models = [new.left, *([] if new.right is None else [new.right])]
-    return VerdictChange(
-        new.claim,
-        new.problem_id,
-        " ~ ".join(models),
-        old.status,
-        new.status,
-        new.reason or new.method or "",
-        program_changed=any((new.problem_id, model) in changed for model in models),
-    )
-
-
-def _sides(stage: SealedStage) -> Mapping[str, OracleSide]:
-    chosen: Mapping[tuple[str, str | None], ConsensusRecord] = {
-        (record.problem_id, record.oracle): record for record in stage.consensus()
-    }
+def _sides(stage: SealedStage) -> dict[str, OracleSide]:
+    chosen = {(record.problem_id, record.oracle): record for record in stage.consensus()}
     return {
         program.problem_id: OracleSide(
-            program.model,
-            program.value or "",
-            program.code or "",
-            consensus.clique,
-            consensus.confidence,
-            consensus.p_right,
+            program.model, program.value or "", program.code or "", consensus.clique, consensus.p_right
         )
         for program in stage.programs()
         if (consensus := chosen.get((program.problem_id, program.model))) is not None
     }
 
 
-def _oracle_change(problem_id: str, question: str, before: OracleSide, after: OracleSide) -> OracleChange | None:
-    if (before.model, before.code) == (after.model, after.code):
-        return None
-    if not before.model or not after.model:
-        kind = OracleChangeKind.GAINED if after.model else OracleChangeKind.LOST
-    else:
-        kind = OracleChangeKind.ANOTHER_PROGRAM if before.value == after.value else OracleChangeKind.ANOTHER_VALUE
-    return OracleChange(problem_id, question, kind, before, after)
+def _side_text(side: OracleSide) -> str:
+    if not side.model:
+        return "none"
+    p_right = "" if side.p_right is None else f", p_right {side.p_right:.2f}"
+    return one_line(f"{side.model}: {side.value} (clique of {len(side.clique)}{p_right})", limit=LONGEST_REASON)
+
+
+def _problems(count: int) -> str:
+    return f"{count:,} problem{'' if count == 1 else 's'}"

@@ -7,7 +7,7 @@ from harness.program.evaluation.evaluator import format_exact
 from harness.program.syntax.unparser import unparse
 from harness.records.variant import DiscardedEdit, VariantRecord
 from harness.stages import VARIANT
-from reports.views.certified_stage import CertifiedStage, DiscardReason
+from reports.views.certified_stage import CertifiedStage
 from reports.views.record_titles import VARIANT_CLASSES
 from reports.views.solution_diff import Pieces, TextPiece
 from reports.views.tables import Tone
@@ -20,30 +20,23 @@ CLASS_CLAIMS = {
     "solvable": "there is a solution, and no other gives another answer",
     "underspecified": "two solutions meet all that the problem says, and their answers differ",
 }
-REASONS: Mapping[str, DiscardReason] = {
-    name: DiscardReason(*words)
-    for name, *words in (
-        ("no_place", "no place", "No part of the problem allows this edit."),
-        ("unlocated", "not located", "The place of the value in the text is unknown."),
-        ("unwritable", "unwritable", "A value cannot be written in the place of another."),
-        ("absurd", "absurd value", "A value would be absurd for its unit."),
-        ("stale", "old value left", "Other words of the problem would still say the old value."),
-        ("grammar", "no sentence", "The remaining text is not a sentence."),
-        ("recoverable", "recoverable", "The rest of the problem still gives the value."),
-        ("same_answer", "same answer", "The answer does not depend on the edited value."),
-        ("unchanged", "unchanged", "The edit leaves the text as it was."),
-        ("duplicate", "duplicate", "Another edit gives the same text."),
-        ("disputed", "disputed", "Two operators give the same text different classes."),
-        (
-            "twinless",
-            "without its twin",
-            "The variant that it is a near-twin of was discarded, or another operator made it first.",
-        ),
-        ("unpaired", "without its pair", "Another variant of its problem has a near-twin, or comes before it."),
-        ("undecided", "undecided", "The solver reached its limit without an answer."),
-        ("untranslatable", "untranslatable", "A step cannot be translated for a solver."),
-        ("doubted", "doubted", "The record, read again, does not certainly match its label."),
-    )
+REASONS: Mapping[str, str] = {
+    "no_place": "No part of the problem allows this edit.",
+    "unlocated": "The place of the value in the text is unknown.",
+    "unwritable": "A value cannot be written in the place of another.",
+    "absurd": "A value would be absurd for its unit.",
+    "stale": "Other words of the problem would still say the old value.",
+    "grammar": "The remaining text is not a sentence.",
+    "recoverable": "The rest of the problem still gives the value.",
+    "same_answer": "The answer does not depend on the edited value.",
+    "unchanged": "The edit leaves the text as it was.",
+    "duplicate": "Another edit gives the same text.",
+    "disputed": "Two operators give the same text different classes.",
+    "twinless": "The variant that it is a near-twin of was discarded, or another operator made it first.",
+    "unpaired": "Another variant of its problem has a near-twin, or comes before it.",
+    "undecided": "The solver reached its limit without an answer.",
+    "untranslatable": "A step cannot be translated for a solver.",
+    "doubted": "The record, read again, does not certainly match its label.",
 }
 
 

@@ -4,7 +4,6 @@
 const [E_VARIABLE, E_VALUE, E_ROLE, E_CODE, E_COMMENT, E_READS, E_DEAD] = Array(7).keys();
 
 const NODE_HEIGHT = 42;
-const BEND = 7;
 const LONGEST_LABEL = 64;
 
 // A graph of entries; `titles` are pairs of a role's name and its title.
@@ -28,7 +27,7 @@ function picture(trace) {
     "aria-describedby": "graph-text",
   }, title, description,
   bands.map(([line, y, size], place) => bandOf(line, y, size, { width, odd: place % 2 === 1 })),
-  draw("g", { class: "edges" }, edges.map(([source, target, ...points]) => edgeOf(trace, source, target, points))),
+  draw("g", { class: "edges" }, edges.map(([source, target, bow]) => edgeOf(trace, [source, target], [boxes[source], boxes[target]], bow))),
   entries.map((entry, number) => nodeOf(trace, number, boxes[number])));
   // Text of 12 px: no smaller than 9 on a phone, where the box scrolls, and no larger than 14 on a desk.
   Object.assign(svg.style, { minWidth: `${0.75 * width}px`, maxWidth: `${1.2 * width}px` });
@@ -55,23 +54,19 @@ function bandOf(line, y, height, { width, odd }) {
     draw("text", { x: 16, y: y + height / 2 + 4 }, line ?? ""));
 }
 
-// The path through the points with its corners rounded, and the arrow at its end
-function edgeOf(trace, source, target, numbers) {
-  const points = numbers.flatMap((x, at) => (at % 2 ? [] : [[x, numbers[at + 1]]]));
-  const between = ([x, y], [toX, toY], length) => {
-    const whole = Math.hypot(toX - x, toY - y);
-    const share = Math.min(length, whole / 2) / whole;
-    return `${(x + (toX - x) * share).toFixed(1)} ${(y + (toY - y) * share).toFixed(1)}`;
-  };
-  const bends = points.slice(1, -1).map((corner, at) =>
-    `L${between(corner, points[at], BEND)}Q${corner.join(" ")} ${between(corner, points[at + 2], BEND)}`);
-  const [before, end] = points.slice(-2);
-  const [x, y] = end;
-  const [dx, dy] = [Math.sign(x - before[0]), Math.sign(y - before[1])];
-  const arrow = `M${x - 7 * dx - 4 * dy} ${y - 7 * dy - 4 * dx}L${x} ${y}L${x - 7 * dx + 4 * dy} ${y - 7 * dy + 4 * dx}Z`;
-  const edge = draw("g", { class: "edge" },
-    draw("path", { d: `M${points[0].join(" ")}${bends.join("")}L${end.join(" ")}` }),
-    draw("path", { class: "arrow", d: arrow }));
+// A curve through the channel between inputs and outputs, one that bows out to the right, or a line straight down; with an arrow at its end
+function edgeOf(trace, [source, target], [[x, y, width], [toX, toY, toWidth]], bow) {
+  const [from, to] = [y + NODE_HEIGHT / 2, toY + NODE_HEIGHT / 2];
+  const middle = x + width / 2;
+  const half = (toX - x - width) / 2;
+  const [path, end, [dx, dy]] = bow
+    ? [`M${x + width} ${from}C${x + width + bow} ${from} ${toX + toWidth + bow} ${to} ${toX + toWidth} ${to}`, [toX + toWidth, to], [-1, 0]]
+    : x === toX
+      ? [`M${middle} ${y + NODE_HEIGHT}L${middle} ${toY}`, [middle, toY], [0, 1]]
+      : [`M${x + width} ${from}C${x + width + half} ${from} ${toX - half} ${to} ${toX} ${to}`, [toX, to], [1, 0]];
+  const [endX, endY] = end;
+  const arrow = `M${endX - 7 * dx - 4 * dy} ${endY - 7 * dy - 4 * dx}L${endX} ${endY}L${endX - 7 * dx + 4 * dy} ${endY - 7 * dy + 4 * dx}Z`;
+  const edge = draw("g", { class: "edge" }, draw("path", { d: path }), draw("path", { class: "arrow", d: arrow }));
   trace.edges.push([source, target, edge]);
   return edge;
 }
