@@ -13,7 +13,21 @@ from harness.records.variant import DiscardedEdit, VariantRecord
 from harness.text.characters import one_line, replace_surrogates, spaced
 from reports.views.artefacts import command_of, open_stage, shared_command_of
 from reports.views.source_phrases import STANDINGS, selection_phrase
-from reports.views.tables import Cell, Column, Kind, Medium, Prose, Row, Section, Table, Tone, Value, numbers, ranked
+from reports.views.tables import (
+    Cell,
+    Column,
+    Kind,
+    Medium,
+    Prose,
+    Row,
+    Section,
+    Table,
+    Tone,
+    Value,
+    command_section,
+    numbers,
+    ranked,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -21,6 +35,7 @@ if TYPE_CHECKING:
 
     from reports.views.artefacts import SealedStage
 
+FEW_GROUPS = 3
 CertifiedRecord = TypeVar("CertifiedRecord", bound=FlawRecord | VariantRecord)
 
 
@@ -29,7 +44,7 @@ class CertifiedStage(Generic[CertifiedRecord]):
     """Declaration of a stage for reports: its words, and access to its records, which are shown beside their originals.
 
     `noun` is a record in options and heads, `title` in sentences, `change` an attempt of an operator, `group` the head of the groups of
-    operators. `marked` records need an edit or are near-twins; those counted `marked_apart` are left out of the other counts.
+    operators. `marked` records need an edit or are near-twins.
     `origin` is the head of the formalizations that records rest on, `sample_spread` what the listed records are spread over.
     """
 
@@ -39,7 +54,6 @@ class CertifiedStage(Generic[CertifiedRecord]):
     change: str
     group: str
     marked: str
-    marked_apart: bool
     marked_phrase: str
     origin: str
     sample_spread: str
@@ -79,11 +93,7 @@ class CertifiedStage(Generic[CertifiedRecord]):
 
 @dataclass(slots=True)
 class OperatorFigures:
-    """What one operator made.
-
-    `made` counts its records, `groups` those that are not counted apart, `marked` those that are marked, `discarded` the changes that gave nothing, by reason.
-    `refused` records were given no certificate, and are not among the records.
-    """
+    """What one operator made: its records in all, by group and marked; refused certificates; and discarded changes by reason."""
 
     name: str
     made: int = 0
@@ -91,11 +101,6 @@ class OperatorFigures:
     marked: int = 0
     refused: int = 0
     discarded: Counter[str] = field(default_factory=Counter)
-
-    @property
-    def tried(self) -> int:
-        """The number of its attempts: records, refused certificates, and discards."""
-        return self.made + self.refused + self.discarded.total()
 
 
 @dataclass(slots=True)
@@ -123,8 +128,7 @@ class CertifiedFigures(Generic[CertifiedRecord]):
         self.groups[group] += 1
         operator.made += 1
         operator.marked += is_marked
-        if not (is_marked and self.kind.marked_apart):
-            operator.groups[group] += 1
+        operator.groups[group] += 1
 
     def complete(self) -> None:
         """Count discards and refusals; call it after the last record."""
@@ -139,21 +143,11 @@ class CertifiedFigures(Generic[CertifiedRecord]):
                 last = verdict.problem_id
                 self.fruitful += 1
 
-    def by_group(self) -> Iterator[tuple[str, list[OperatorFigures]]]:
-        """Yield the groups with their operators, most productive first; operators without a record come last, under ""."""
-        groups: dict[str, list[OperatorFigures]] = {}
-        for operator in self.operators.values():
-            # The group of most of its records.
-            name = max(sorted(operator.groups), key=operator.groups.__getitem__, default="")
-            groups.setdefault(name, []).append(operator)
-        for name in sorted(groups, key=lambda name: (not name, name)):
-            yield name, sorted(groups[name], key=lambda operator: (-operator.groups.total(), operator.name))
-
     @property
     def sentence(self) -> str:
-        """How many records there are, of how many problems, by group where marked records are counted apart, and how many are marked."""
+        """How many records there are, of how many problems, by group where these are few, and how many are marked."""
         groups = ", ".join(f"{count:,} {one_line(name)}" for name, count in sorted(self.groups.items())) or "none"
-        by_group = f": {groups}" if self.kind.marked_apart else ""
+        by_group = f": {groups}" if len(self.groups) <= FEW_GROUPS else ""
         marked = sum(operator.marked for operator in self.operators.values())
         refused = sum(operator.refused for operator in self.operators.values())
         return (
@@ -192,11 +186,7 @@ class CertifiedFigures(Generic[CertifiedRecord]):
         command, noun = command_of(stage.run), kind.noun
         head = [Prose(self.sentence, Tone.STRONG)]
         head += [Prose(text, Tone.WEAK) for text in (selection_phrase(stage.manifest), listing) if text]
-        commands = [
-            Prose(f"look at one:   {command} --{noun} ID", Tone.STRONG, command=True),
-            Prose(f"               ID of a problem: its {noun}s, a line each", Tone.WEAK, command=True),
-            Prose(f"in a browser:  {command} --{noun}s", Tone.STRONG, command=True),
-        ]
+        looks = {"look at one:": f"{command} --{noun} ID", "of a problem:": f"{command} --{noun} PROBLEM"}
         columns = [Column("count", Kind.NUMBER), Column("reason"), Column("meaning", tone=Tone.WEAK)]
         return [
             Section("", [Prose(f"{stage.run.name}  {kind.stage}, sealed", Tone.STRONG)], Medium.TERMINAL),
@@ -207,41 +197,42 @@ class CertifiedFigures(Generic[CertifiedRecord]):
             Section(kind.origin, [_counted(sources)]),
             *([Section("What these are", [_counted(standings)])] if standings else []),
             Section("Problems left out", [_counted(counts.get("unfit") or {})]),
-            Section("", [*commands], Medium.TERMINAL),
+            command_section({**looks, "in a browser:": f"{command} --{noun}s"}),
         ]
 
     def _operators(self, listed: Mapping[str, int] | None) -> Table:
         kind, rows = self.kind, list[Row]()
         most = max((operator.made for operator in self.operators.values()), default=0) or 1
-        for group, operators in self.by_group():
-            name = group or "made nothing"
-            indent = "  "
-            if [operator.name for operator in operators] == [name]:
-                indent = ""
-            else:
-                sums = (sum(operator.groups.total() for operator in operators), sum(one.marked for one in operators))
-                rows.append([Cell(one_line(spaced(name)), Tone.STRONG), *sums, "", "", "", ""])
-            for operator in operators:
-                shown, records = one_line(spaced(operator.name)), operator.groups.total()
-                refused = [f"{operator.refused:,} refused a certificate"] if operator.refused else []
-                reasons = [f"{count:,} {spaced(why)}" for why, count in ranked(operator.discarded)]
-                row: list[Value] = [
-                    Cell(f"{indent}{shown}"),
-                    Cell(records, Tone.GOOD),
-                    Cell(operator.marked, Tone.PLAIN if kind.marked_apart else Tone.FAIR),
-                    operator.made / most,
-                    operator.tried,
-                    operator.made / operator.tried if operator.tried else None,
-                    Cell(", ".join([*refused, *reasons]), Tone.BAD if refused else Tone.WEAK),
-                ]
-                if listed is not None and listed.get(operator.name):
-                    row[0] = Cell(f"{indent}{shown}", address=f"#/?operator={quote(shown)}")
-                    row.append(listed[operator.name])
-                rows.append(row)
+        # The group of an operator is that of most of its records.
+        grouped = {
+            operator.name: max(sorted(operator.groups), key=operator.groups.__getitem__, default="")
+            for operator in self.operators.values()
+        }
+        for operator in sorted(
+            self.operators.values(), key=lambda one: (not one.made, grouped[one.name], -one.made, one.name)
+        ):
+            shown, discarded = one_line(spaced(operator.name)), operator.discarded
+            refused = [f"{operator.refused:,} refused a certificate"] if operator.refused else []
+            reasons = [f"{count:,} {spaced(why)}" for why, count in ranked(discarded)]
+            tried = operator.made + operator.refused + discarded.total()
+            row: list[Value] = [
+                Cell(shown),
+                one_line(spaced(grouped[operator.name])),
+                Cell(operator.made, Tone.GOOD),
+                operator.marked,
+                operator.made / most,
+                tried,
+                operator.made / tried if tried else None,
+                Cell(", ".join([*refused, *reasons]), Tone.BAD if refused else Tone.WEAK),
+            ]
+            if listed is not None and listed.get(operator.name):
+                row[0] = Cell(shown, address=f"#/?operator={quote(shown)}")
+                row.append(listed[operator.name])
+            rows.append(row)
         titles = [Column("", Kind.BAR), *numbers("tried", "yield"), Column("discarded")]
         more = numbers("listed") if listed is not None else []
-        columns = [Column("operator", Kind.NAME), *numbers(f"{kind.noun}s", kind.marked), *titles, *more]
-        return Table(columns, rows)
+        heads = [Column("operator", Kind.NAME), Column(kind.group), *numbers(f"{kind.noun}s", kind.marked)]
+        return Table([*heads, *titles, *more], rows)
 
 
 def _counted(counts: Mapping[str, int]) -> Table:

@@ -15,7 +15,7 @@ from harness.stages import SMT, SMT_VALIDATE
 from harness.store.run_folder import RunFolder
 from harness.text.characters import one_line
 from reports.views.artefacts import NotSealedError, command_of, open_stage
-from reports.views.tables import Column, Kind, Prose, Section, Table, Tone, numbers
+from reports.views.tables import Column, Kind, Section, Table, command_section, numbers
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -78,9 +78,7 @@ class ConstraintRun:
             Section(f"{self.name}: {self.total:,} constraint problems", []),
             *self.tables,
             Section(title, [Table(columns, rows[:MOST_FINDINGS], headless=True)]),
-            Section(
-                "", [Prose(f"{label} {command}", Tone.STRONG, command=True) for label, command in commands.items()]
-            ),
+            command_section(commands),
         ]
 
 

@@ -151,7 +151,6 @@ FLAWS: CertifiedStage[FlawRecord] = CertifiedStage(
     change="change",
     group="type of error",
     marked="edit",
-    marked_apart=False,
     marked_phrase="need an edit",
     origin="Formalizations that solutions were made from",
     sample_spread="tiers and positions",

@@ -23,6 +23,7 @@ from reports.views.tables import (
     Section,
     Table,
     Tone,
+    command_section,
     count_table,
     numbers,
     ranked,
@@ -48,29 +49,29 @@ def formalization_sections(
     stage: SealedStage, counts: RunCounts, *, page: str = "", findings: bool = True
 ) -> list[Section]:
     """Return the sections of a run; `page` is the file that lists the problems to look at, `findings` whether findings are shown."""
+    edges = [place * CONFIDENCE_STEP for place in range(len(counts.confidences) + 1)]
+    ranges = [f"{low:.1f} to {high:.1f}" for low, high in itertools.pairwise(edges)]
+    sizes = {0: "no clique", 1: "1 program"} | {size: f"{size} programs" for size in counts.clique_sizes if size > 1}
+    cliques = {sizes[size]: count for size, count in sorted(counts.clique_sizes.items(), reverse=True)}
+    outcomes = {outcome.title: counts.outcomes[outcome] for outcome in reversed(ProblemOutcome)}
+    confidences = dict(zip(ranges, counts.confidences, strict=True))
     sections = [
         Section("How sure the oracles are", _certainty(counts, list(stage.calibration()))),
         Section("Look at first", _looks(counts, page)),
         Section("From problems to oracles", [_funnel(counts)]),
         Section("UT-3 by method", [status_table("method", counts.methods, "no pair was compared")]),
         Section("Causes of refuted pairs", [_causes(counts)]),
-        Section(
-            "Problems by outcome",
-            [count_table("outcome", {outcome.title: counts.outcomes[outcome] for outcome in reversed(ProblemOutcome)})],
-        ),
-        Section("Clique sizes", [_clique_sizes(counts)]),
-        Section("Confidence score, as published", [_confidences(counts)]),
+        Section("Problems by outcome", [count_table("outcome", outcomes)]),
+        Section("Clique sizes", [count_table("clique of", cliques)]),
+        Section("Confidence score, as published", [count_table("confidence", confidences)]),
         Section("Models", [_models(counts)]),
         _agreement(counts),
     ]
     if findings:
         sections.append(Section(f"Findings ({counts.findings:,})", _findings(stage, counts), Medium.TERMINAL))
     command = command_of(stage.run)
-    commands = [
-        Prose(f"look at one:   {command} --problem ID", Tone.STRONG, command=True),
-        Prose(f"in a browser:  {command} --html", Tone.STRONG, command=True),
-    ]
-    return [*sections, Section("", [*commands], Medium.TERMINAL)]
+    looks = {"look at one:": f"{command} --problem ID", "in a browser:": f"{command} --html"}
+    return [*sections, command_section(looks)]
 
 
 def run_heading(stage: SealedStage) -> Section:
@@ -150,18 +151,6 @@ def _causes(counts: RunCounts) -> Table:
     ]
     columns = [Column("cause", Kind.NAME), *numbers("refuted", "proved", "tested"), Column("both in one clique")]
     return Table(columns, rows, "no refuted pair has a cause")
-
-
-def _clique_sizes(counts: RunCounts) -> Table:
-    titles = {0: "no clique", 1: "1 program"}
-    sizes = sorted(counts.clique_sizes.items(), reverse=True)
-    return count_table("clique of", {titles.get(size, f"{size} programs"): count for size, count in sizes})
-
-
-def _confidences(counts: RunCounts) -> Table:
-    edges = [place * CONFIDENCE_STEP for place in range(len(counts.confidences) + 1)]
-    ranges = [f"{low:.1f} to {high:.1f}" for low, high in itertools.pairwise(edges)]
-    return count_table("confidence", dict(zip(ranges, counts.confidences, strict=True)))
 
 
 def _certainty(counts: RunCounts, calibration: Sequence[CalibrationRecord]) -> list[Table | Prose]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from harness.records.verifier import Consistency, EngineComparison, EngineFigures, Estimate
 from harness.text.characters import one_line, spaced
 from reports.views.artefacts import command_of
-from reports.views.tables import Cell, Column, Kind, Medium, Prose, Row, Section, Table, Tone, numbers
+from reports.views.tables import Cell, Column, Kind, Prose, Row, Section, Table, Tone, command_section, numbers
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -74,12 +74,11 @@ class Scoreboard:
             f"{len(self.engines)} engines; intervals of 95 % by {self.stage.manifest.get('rounds', 0):,} resamples of problems; "
             f"p: McNemar's exact test of verdicts against {one_line(self.baseline, limit=30)}"
         )
-        command = Prose(f"in a browser:  {command_of(self.stage.run)} --verifier", Tone.STRONG, command=True)
         return [
             Section("", [Prose(f"{self.stage.run.name}  verifier, sealed", Tone.STRONG), Prose(head)]),
             *(Section(self.title(dataset), [self._engines(dataset, BRIEF)]) for dataset in self.rows),
             *self.consistency_sections(),
-            Section("", [command], Medium.TERMINAL),
+            command_section({"in a browser:": f"{command_of(self.stage.run)} --verifier"}),
         ]
 
     def dataset_sections(self, dataset: str) -> list[Section]:

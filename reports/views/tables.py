@@ -138,3 +138,10 @@ def count_table(title: str, counts: Mapping[str, int]) -> Table:
 def ranked(counts: Mapping[str, int]) -> list[tuple[str, int]]:
     """Return names and their counts, the highest count first."""
     return sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+
+
+def command_section(commands: Mapping[str, str]) -> Section:
+    """Return the next commands by what they are for."""
+    wide = max(map(len, commands))
+    lines = [Prose(f"{label:<{wide}}  {command}", Tone.STRONG, command=True) for label, command in commands.items()]
+    return Section("", lines, Medium.TERMINAL)

@@ -9,7 +9,7 @@ from harness.text.characters import one_line
 from reports.views.artefacts import command_of
 from reports.views.formalization_sections import status_table, steps_table
 from reports.views.record_titles import STATUSES, TRACE_CLAIMS
-from reports.views.tables import Medium, Prose, Section, Tone, count_table, ranked
+from reports.views.tables import Prose, Section, Tone, command_section, count_table, ranked
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,14 +31,12 @@ def template_sections(stage: SealedStage, steps: Sequence[tuple[str, int, int]] 
         head.append(Prose(_tiers(stage)))
     claims = {(claim, status): counts.get(f"{claim} {status}", 0) for claim in TRACE_CLAIMS for status in STATUSES}
     command = command_of(stage.run)
-    commands = [Prose(f"look at one:   {command} --trace ID", Tone.STRONG, command=True)]
-    commands.append(Prose(f"in a browser:  {command} --traces", Tone.STRONG, command=True))
     return [
         Section("", head),
         Section("Claims", [status_table("claim", claims, "none")]),
         *([Section("From templates to solutions", [steps_table(steps)])] if steps else []),
         Section("Findings by cause", [count_table("cause", dict(ranked(counts["causes"])))]),
-        Section("", [*commands], Medium.TERMINAL),
+        command_section({"look at one:": f"{command} --trace ID", "in a browser:": f"{command} --traces"}),
     ]
 
 

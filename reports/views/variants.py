@@ -125,7 +125,6 @@ VARIANTS: CertifiedStage[VariantRecord] = CertifiedStage(
     change="edit",
     group="class",
     marked="twins",
-    marked_apart=True,
     marked_phrase="are near-twins",
     origin="Formalizations that problems were read by",
     sample_spread="variants, near-twins and tiers",
