@@ -127,16 +127,6 @@ def test_link_opens_the_same_view(page: "Page", complaints: list[str], tmp_path:
     assert complaints == []
 
 
-@pytest.mark.slow
-def test_typing_is_one_step_back(page: "Page", tmp_path: Path) -> None:
-    """A search of many letters is one entry of the history."""
-    open_page(page, PAGES[0], PAGES[0].seal(tmp_path / "run"))
-    page.locator("#search").press_sequentially("nowhere")
-    assert page.url.endswith("#/?search=nowhere")
-    page.go_back()
-    page.wait_for_function("document.querySelector('#search').value === ''")
-
-
 WRONG = (
     ("?sort=Colour", ["sort=Colour"]),
     ("?order=descending", ["order=descending"]),

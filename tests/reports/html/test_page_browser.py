@@ -77,48 +77,12 @@ def test_keyboard_walks_through_the_items(
     assert (empty, complaints) == (f"No {report.noun} passes these filters.", [])
 
 
-@every_page
-def test_unknown_address_says_so(page: "Page", complaints: list[str], tmp_path: Path, report: ReportPage) -> None:
-    """An item that the run lacks is named, and the list stays."""
-    open_page(page, report, report.seal(tmp_path / "run"))
-    page.evaluate(f"location.hash = '#/{report.noun}/p-9'")
-    page.wait_for_selector("#notice:not([hidden])")
-    assert page.locator("#notice").inner_text() == f"This run holds no {report.noun} p-9."
-    assert page.locator("#overview").is_visible()
-    assert complaints == []
-
-
 @cases("report", PAGES[:-1])
 def test_empty_run_opens(page: "Page", complaints: list[str], tmp_path: Path, report: ReportPage) -> None:
     """A stage without a record opens and says so."""
     open_page(page, report, seal_stage(tmp_path / "run", report.stage, {}))
     assert page.locator(f"#{report.noun}s tbody").inner_text() == f"This run holds no {report.noun}."
     assert complaints == []
-
-
-def test_links_lead_to_the_other_pages(page: "Page", tmp_path: Path) -> None:
-    """The links beside the run's name open the other pages, in a circle."""
-    run = tmp_path / "run"
-    for report in PAGES:
-        report.write(report.seal(run))
-    open_page(page, PAGES[0], run)
-    for title, report in zip(
-        ("Traces", "Flaws", "Variants", "Verifier", "Formalizations"), (*PAGES[1:], PAGES[0]), strict=True
-    ):
-        page.get_by_role("link", name=title).click()
-        page.wait_for_selector(f"#{report.noun}s tbody tr")
-
-
-@pytest.mark.slow
-@every_page
-def test_harmless_page_fits_every_screen(page: "Page", tmp_path: Path, report: ReportPage) -> None:
-    """Wide content scrolls in its own box, on a phone and on a desk, in either scheme."""
-    open_page(page, report, report.seal(tmp_path / "run"))
-    for width, scheme in SCREENS:
-        page.set_viewport_size({"width": width, "height": 800})
-        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]  # one of two
-        open_item(page, report, 0)
-        assert is_as_wide_as_its_screen(page, width)
 
 
 @pytest.mark.slow

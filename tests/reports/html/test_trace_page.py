@@ -28,12 +28,6 @@ def test_trace_opens_by_its_address(page: "Page", template_run: Path, complaints
     assert complaints == []
 
 
-def test_problem_alone_is_an_address(page: "Page", template_run: Path) -> None:
-    """The formalization report, which knows no templates, links a trace by its problem."""
-    open_page(page, TRACES, template_run, "mini-007")
-    assert page.locator("#trace h1").inner_text() == "mini-007 birch"
-
-
 @pytest.mark.parametrize("way", ["hover", "focus", "node"])
 def test_pointing_at_a_value_marks_its_variable(page: "Page", template_run: Path, way: str) -> None:
     """Its node, its other places, and the edges to what it comes from and leads to are marked; leaving unmarks."""
@@ -57,19 +51,6 @@ def test_pointing_at_a_value_marks_its_variable(page: "Page", template_run: Path
     assert page.locator(".on, .up, .down").count() == 0
 
 
-def test_click_keeps_a_value_marked(page: "Page", template_run: Path) -> None:
-    """A value stays marked after a click, until the next one on it."""
-    open_page(page, TRACES, template_run, "mini-001~birch")
-    value = page.locator(".lines .mark", has_text="82").first
-    value.click()
-    page.mouse.move(1, 1)
-    kept = page.locator(".graph .on").count()
-    value.click()
-    page.mouse.move(1, 1)
-    page.evaluate("document.activeElement.blur()")
-    assert (kept, page.locator(".graph .on").count()) == (1, 0)
-
-
 def test_line_that_differs_shows_both_texts(page: "Page", template_run: Path) -> None:
     """The cause stands beside what the template gives and what the solution says, with the difference marked."""
     open_page(page, TRACES, template_run, "mini-001~careless")
@@ -91,24 +72,6 @@ def test_findings_of_a_claim_are_listed(page: "Page", template_run: Path) -> Non
     """A finding names its line, its cause and what was found."""
     open_page(page, TRACES, template_run, "mini-009~birch")
     assert page.locator(".findings li").all_inner_texts() == ["L2 no such value: found 7, expected 17"]
-
-
-def test_template_without_a_trace_says_so(page: "Page", template_run: Path) -> None:
-    """What could not be read is shown with the reason and the solution."""
-    open_page(page, TRACES, template_run, "mini-048~birch")
-    text = page.locator("#trace").inner_text()
-    assert "No trace was made of this template." in text
-    assert "broken-json" in text
-    assert page.locator(".graph").count() == 0
-
-
-def test_graph_is_an_image_in_words(page: "Page", template_run: Path) -> None:
-    """A reader who does not see the picture hears its title and every variable with what it is computed from."""
-    open_page(page, TRACES, template_run, "mini-001~birch")
-    graph = page.get_by_role("img", name="Dependency graph of mini-001 by birch")
-    assert graph.count() == 1
-    description = page.locator(".graph desc").text_content() or ""
-    assert "tomato_seedlings = 54, output from tomato_rows, tomatoes_per_row" in description
 
 
 def test_list_searches_and_filters(page: "Page", template_run: Path) -> None:
