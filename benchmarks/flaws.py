@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from benchmarks.sessions import DATASETS, recheck_counts, records, require, sealed_stage, session, stage_options
 from benchmarks.shortcuts import areas
 from generators.flaws.solution.source_solution import UnfitError, open_source
-from generators.formalizations.annotation.compiler import MODEL
+from generators.formalizations.annotation_compiler import MODEL
 from harness.corpora.labelled_solutions import LabelledSolution, read_labelled
 from harness.corpora.problems import load_corpus
 from harness.corpora.responses import load_responses

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.sessions import DATASETS, by_status, records, require, sealed_stage, session, stage_options
-from generators.formalizations.annotation.compiler import MODEL, formalize
+from generators.formalizations.annotation_compiler import MODEL, formalize
 from harness.corpora.problems import load_corpus
 from harness.program.refusal import Refusal
 

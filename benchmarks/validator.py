@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.sessions import records, require, sealed_stage, session, stage_options
-from generators.formalizations.annotation.compiler import MODEL
+from generators.formalizations.annotation_compiler import MODEL
 from harness.constraint_system import ProblemClass
 
 NAME, PART, EXCLUDED = "templates", "1/4", "gsm8k/reserved_indices.json"

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from benchmarks.sessions import DATASETS, recheck_counts, records, require, sealed_stage, session, stage_options
 from benchmarks.shortcuts import areas
 from generators.flaws.solution.source_solution import UnfitError, open_source
-from generators.formalizations.annotation.compiler import MODEL
+from generators.formalizations.annotation_compiler import MODEL
 from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import ProblemClass
 from harness.corpora.gold_answer import match_gold, read_gold

@@ -9,7 +9,7 @@ import textwrap
 import unicodedata
 from typing import TYPE_CHECKING, Any
 
-from generators.formalizations.annotation.compiler import formalize
+from generators.formalizations.annotation_compiler import formalize
 from harness.corpora.problems import CORPORA, load_corpus
 from harness.corpora.responses import load_responses
 from harness.json_form import read_record

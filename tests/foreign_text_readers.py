@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from generators.constraints.repair.program_repair import repair
-from generators.formalizations.annotation.compiler import formalize
+from generators.formalizations.annotation_compiler import formalize
 from harness.corpora.gold_answer import read_gold
 from harness.corpora.labelled_solutions import read_labelled, split_solution
 from harness.corpora.problems import load_corpus

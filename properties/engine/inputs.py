@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from generators.formalizations.builtin_formalizers import FORMALIZERS, formalize_all
+from generators.formalizations.annotation_compiler import FORMALIZERS, formalize_all
 from harness.corpora.labelled_solutions import label_files
 from harness.corpora.problems import read_exclusion, selected_places
 from harness.corpora.spooled_inputs import SelectedProblems, SpooledCorpus, SpooledResponses

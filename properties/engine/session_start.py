@@ -53,7 +53,7 @@ def _mistakes(config: pytest.Config) -> Iterator[str]:
 
 
 def _made_here(name: str) -> bool:
-    from generators.formalizations.builtin_formalizers import FORMALIZERS  # only a name that is not a file is looked up
+    from generators.formalizations.annotation_compiler import FORMALIZERS  # only a name that is not a file is looked up
 
     return name in FORMALIZERS
 

@@ -7,7 +7,7 @@ import platform
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from generators.formalizations.builtin_formalizers import FORMALIZERS
+from generators.formalizations.annotation_compiler import FORMALIZERS
 from harness.corpora.problems import CORPORA
 from harness.errors import HarnessError
 from oracles.alignment.encoder import ENCODER, encoder_identity

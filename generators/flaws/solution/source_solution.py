@@ -9,10 +9,9 @@ from functools import cached_property
 from itertools import pairwise
 
 from generators.flaws.solution.quantity_units import Unit, units_of
-from generators.formalizations.program_alignment.aligned_template import aligned_template
-from generators.formalizations.program_alignment.equation_alignment import AlignmentError
-from generators.formalizations.program_alignment.plain_solution import plain_solution
-from generators.formalizations.program_alignment.question_words import named_by_question
+from generators.formalizations.aligned_template import aligned_template
+from generators.formalizations.plain_solution import plain_solution
+from generators.formalizations.program_alignment import AlignmentError
 from harness.corpora.responses import EQUATION
 from harness.domain import Exact, Problem, Response
 from harness.program import ir
@@ -210,15 +209,13 @@ def open_source(problem: Problem, response: Response) -> FlawSource:
     rendered = not problem.solution.strip()
     program = None
     try:
-        if rendered or not may_be_template(response):
+        if rendered:
             lifted = lift(response)
-            nameless = lifted.dialect == EQUATION
-            program = trace_program(lifted)
-            if nameless:
-                program = named_by_question(problem.question, program)
-            if rendered:
-                solution = plain_solution(problem.question, program, named=not nameless)
-                problem = replace(problem, solution=solution)
+            plain = plain_solution(problem.question, trace_program(lifted), named=lifted.dialect != EQUATION)
+            problem = replace(problem, solution=plain.text)
+            response = replace(response, text=plain.template, dialect="template")
+        elif not may_be_template(response):
+            program = trace_program(lift(response))
             response = replace(response, text=aligned_template(problem, program), dialect="template")
         template = read_template(response)
         source = source_of_template(problem, response.model, template, fewest_lines=1 if rendered else FEWEST_LINES)

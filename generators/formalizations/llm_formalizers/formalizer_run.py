@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from generators.formalizations.builtin_formalizers import formalize_all
+from generators.formalizations.annotation_compiler import formalize_all
 from generators.formalizations.llm_formalizers.conversation import Conversation, ConversationPolicy
 from generators.formalizations.llm_formalizers.model_specs import PLAIN, ModelSpec, read_model_specs
 from generators.formalizations.llm_formalizers.output_records import MissingFormalization, record_of

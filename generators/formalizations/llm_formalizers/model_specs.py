@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from generators.formalizations.builtin_formalizers import FORMALIZERS
+from generators.formalizations.annotation_compiler import FORMALIZERS
 from harness.corpora.responses import LONGEST_NAME
 from harness.errors import HarnessError
 from harness.llm.provider import PROVIDERS, split_model_name

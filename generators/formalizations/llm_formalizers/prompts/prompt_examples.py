@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from generators.formalizations.annotation.compiler import compile_template
+from generators.formalizations.annotation_compiler import compile_template
 from generators.formalizations.llm_formalizers.answer_check import screen_response
 from generators.formalizations.llm_formalizers.prompts.prompt_texts import PROMPTS, unaskable_reason
 from harness.corpora.problems import CORPORA, load_corpus, read_records

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from generators.formalizations.builtin_formalizers import FORMALIZERS
+from generators.formalizations.annotation_compiler import FORMALIZERS
 from generators.formalizations.llm_formalizers.formalizer_run import formalize
 from harness.corpora.problems import load_corpus
 from harness.corpora.responses import load_responses

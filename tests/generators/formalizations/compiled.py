@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from generators.formalizations.annotation.compiler import formalize
+from generators.formalizations.annotation_compiler import formalize
 from harness.domain import Problem
 from harness.solution.solution_text import SolutionText, read_text
 from harness.solution.template import Template, read_template

@@ -13,8 +13,7 @@ MOST_WORDS = 3
 LONGEST_CLAUSE = 45
 LONGEST_NAME = 40
 _WORD = re.compile(r"[a-z]+|[.;:?!,()<>=]")
-_WHOLE_WORD = re.compile(r"(?<![A-Za-z])[A-Za-z]+")
-_STOPS = frozenset(".;:?!,()<>=")
+_LETTERS = re.compile(r"(?<![a-z])[a-z]+")
 _SENTENCE_END = re.compile(r"[.?!;](?=\s|$)")
 _EMPTY_WORDS = _LISTS.words("empty")
 _RESERVED = _LISTS.words("reserved")
@@ -27,42 +26,34 @@ def name_after(text: str, end: int, start: int = 0, *, fallback: str) -> str:
     """
     words: list[str] = []
     for word in _WORD.findall(text[end : end + LONGEST_CLAUSE].lower()):
-        if word in _STOPS:
+        if not word.isalpha():
             if words or word in ".?!;=<>":
                 break
-        elif word in _EMPTY_WORDS:
-            if len(words) > 1:
-                break
-        else:
+        elif word not in _EMPTY_WORDS:
             words.append(word)
-            if len(words) == MOST_WORDS:
-                break
+        if len(words) == MOST_WORDS or (len(words) > 1 and word in _EMPTY_WORDS):
+            break
     if not words:
-        before = [word.lower() for word in _WHOLE_WORD.findall(text, max(0, start - 60), start)]
+        before = _LETTERS.findall(text.lower(), max(0, start - 60), start)
         words = [word for word in before if word not in _EMPTY_WORDS][-MOST_WORDS:]
     name = "_".join(words)[:LONGEST_NAME].strip("_")
-    if not name or not name.isidentifier() or keyword.iskeyword(name) or name in _RESERVED:
-        return f"{fallback}_{name}" if name and f"{fallback}_{name}".isidentifier() else fallback
+    if not name or keyword.iskeyword(name) or name in _RESERVED:
+        return f"{fallback}_{name}" if name else fallback
     return name
 
 
 def quote(text: str, start: int, end: int) -> str:
     """Return the words around a number, within its sentence: what a comment quotes."""
-    left = max(
-        (match.end() for match in _SENTENCE_END.finditer(text, max(0, start - 120), start)), default=max(0, start - 120)
-    )
-    before = text[left:start].split()[-3:]
+    left = max(0, start - 120)
+    left = max((match.end() for match in _SENTENCE_END.finditer(text, left, start)), default=left)
     stop = _SENTENCE_END.search(text, end, end + 120)
     after = text[end : stop.start() if stop else end + 120].split()[:5]
-    return " ".join([*before, text[start:end].strip(), *after])
+    return " ".join([*text[left:start].split()[-3:], text[start:end].strip(), *after])
 
 
 def content_words(text: str) -> frozenset[str]:
     """Return the words of a text that carry meaning, in lower case, without a plural s."""
     return frozenset(word.rstrip("s") for word in _LETTERS.findall(text.lower()) if is_content(word))
-
-
-_LETTERS = re.compile(r"[a-z]+")
 
 
 def is_content(word: str) -> bool:

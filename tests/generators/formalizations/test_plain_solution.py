@@ -9,12 +9,11 @@ import pytest
 from hypothesis import given, settings
 
 from generators.flaws.solution.source_solution import UnfitError, UnfitReason, open_source
-from generators.formalizations.program_alignment.question_words import QuestionWords
 from harness.domain import Problem, Response
 from harness.text.number_forms import format_value
 from tests.cases import cases
 from tests.generators.flaws.solution_strategies import solutions
-from tests.generators.formalizations.program_alignment.test_aligned_template import answers_alike, parametric
+from tests.generators.formalizations.test_aligned_template import answers_alike, parametric
 
 if TYPE_CHECKING:
     from generators.flaws.solution.source_solution import FlawSource
@@ -57,7 +56,7 @@ def test_a_plain_solution_computes_what_the_program_computes(drawn: FlawSource) 
             "A mailman gives 9 pieces of junk mail to each of 20 houses. How many pieces of junk mail does he give?",
             "( 9.0 * 20.0 )",
             "180",
-            "9 * 20 = 180 pieces of junk mail.",
+            "9 * 20 = 180 pieces.",
         ),
         ("A board is 10.5 feet long. He cuts 3 feet off. How long is it?", "( 10.5 - 3.0 )", "7.5", "10.5 - 3 = 7.5 feet."),
     ],
@@ -82,7 +81,7 @@ def test_numbers_are_located_in_the_question() -> None:
 @cases(
     ("equation", "gold", "unfit"),
     [
-        ("( ( 4.0 - 8.0 ) + 5.0 )", "1", UnfitReason.ALIGNMENT),
+        ("( ( 4.0 - 8.0 ) + 5.0 )", "1", UnfitReason.UNREADABLE),
         ("( 4.0 + 5.0 )", "8", UnfitReason.ANSWER),
         ("( 4.0 * ( 5.0 / 3.0 ) )", "6.67", UnfitReason.UNREADABLE),
         ("8.0", "8", UnfitReason.UNREADABLE),
@@ -93,19 +92,3 @@ def test_what_has_no_plain_line_is_refused(equation: str, gold: str, unfit: Unfi
     with pytest.raises(UnfitError) as error:
         opened("Dan has $ 4. He got $ 5 and paid $ 8 for 3 bars. How much has he?", equation, gold)
     assert error.value.unfit is unfit
-
-
-@cases(
-    ("question", "asked"),
-    [
-        ("How many pieces of candy are left?", "pieces of candy"),
-        ("How many more red peaches than yellow peaches are there?", "red peaches"),
-        ("How many crackers and cakes did each person eat?", "crackers and cakes"),
-        ("He has 5 dollars. How much money does he need?", "dollars"),
-        ("How many did he eat?", ""),
-        ("How long is it?", ""),
-    ],
-)
-def test_what_is_asked_for(question: str, asked: str) -> None:
-    """A plural noun with what belongs to it, dollars of a price, or nothing."""
-    assert QuestionWords(question).asked == asked

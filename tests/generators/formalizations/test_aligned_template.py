@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 
 from generators.flaws.solution.source_solution import FlawSource, UnfitError, UnfitReason, open_source
-from generators.formalizations.program_alignment.equation_alignment import AlignmentFailure
+from generators.formalizations.program_alignment import AlignmentFailure
 from harness.domain import Problem, Response
 from harness.program import ir
 from harness.program.evaluation.evaluator import evaluate_expression

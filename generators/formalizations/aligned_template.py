@@ -1,0 +1,181 @@
+"""The template of a problem's own solution in the variables of a program that computes the same."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from generators.formalizations.operand_resolution import CONVERSIONS, first_words
+from generators.formalizations.program_alignment import (
+    AlignedEquation,
+    AlignedQuantity,
+    ProgramFunctions,
+    QuantityKind,
+    Values,
+    align_equations,
+)
+from generators.formalizations.solution_equations import LinePart, line_parts
+from generators.formalizations.template_writer import TemplateWriter, Variable, part_template, require_plain
+from generators.formalizations.variable_names import content_words, name_after, quote
+from harness.domain import Exact, Problem
+from harness.program import ir
+from harness.program.expression_nodes import renamed
+from harness.program.syntax.unparser import unparse
+from harness.solution.trace import Trace
+from harness.text.numbers import mentions, whole_as_int
+from harness.text.sentences import sentences_of
+
+_EMPTY_NAMES = frozenset(["answer", "ans", "result", "final_answer", "returned", "solution"])
+"""Names of variables that do not describe the quantity."""
+
+
+def aligned_template(problem: Problem, program: Trace) -> str:
+    """Return the JSON of the template whose lines are the problem's solution and whose variables are the program's.
+
+    Inputs of the program whose values the solution never writes keep their values: `48/2` for a parameter of a half.
+
+    Raises:
+        Refusal: an annotation is malformed, a line has braces, or the template is too large.
+        AlignmentError: the solution is not read as the steps of the program.
+    """
+    require_plain(problem.solution)
+    lines = [_stating(line_parts(line, number)) for number, line in enumerate(problem.solution.split("\n"), start=1)]
+    parts = [part for line in lines for part in line if part.equation is not None]
+    alignment = align_equations(parts, [ProgramFunctions(program, held) for held in _held(problem, parts, program)])
+    aligned = {(equation.part.line, equation.part.start): equation for equation in alignment.equations}
+    return _ProgramWriter(problem, alignment.functions).template(lines, aligned)
+
+
+def _stating(parts: Sequence[LinePart]) -> list[LinePart]:
+    """Return the parts of a line, without the equations of one number, which state nothing."""
+    return [
+        part
+        if part.equation is None or len(part.equation.operands) > 1
+        else LinePart(part.line, part.text, part.start, part.end, None)
+        for part in parts
+    ]
+
+
+def _held(problem: Problem, parts: Sequence[LinePart], program: Trace) -> list[frozenset[str]]:
+    """Return the inputs that the solution never writes, then also those that no equation of it writes."""
+    equations = [part.equation for part in parts if part.equation is not None]
+    whole = [
+        equation.with_fractions(part.text, lambda _top, _bottom: True) for part in parts if (equation := part.equation)
+    ]
+    stated = {number.value for equation in (*equations, *whole) for number in equation.operands}
+    told = {whole_as_int(reading) for mention in mentions(problem.solution) for reading in mention.readings}
+    given = [entry for entry in program.entries if entry.expression is None]
+    return list(
+        dict.fromkeys(
+            frozenset(entry.variable for entry in given if whole_as_int(entry.value) not in written)
+            for written in (stated | told, stated)
+        )
+    )
+
+
+@dataclass(slots=True)
+class _ProgramWriter:
+    """Writes a template in the variables of a program."""
+
+    problem: Problem
+    functions: ProgramFunctions
+    writer: TemplateWriter = field(default_factory=TemplateWriter)
+    _variables: dict[Values, Variable] = field(default_factory=dict)
+
+    def template(self, lines: Sequence[Sequence[LinePart]], aligned: dict[tuple[int, int], AlignedEquation]) -> str:
+        """Return the JSON of the template."""
+        trace = self.functions.trace
+        # Names of the program are kept for its own variables.
+        self.writer.names = {entry.variable for entry in trace.entries}
+        for parts in lines:
+            if all(part.equation is None for part in parts):
+                continue
+            output = None
+            self.writer.begin(parts[0].line)
+            for part in parts:
+                equation = aligned.get((part.line, part.start))
+                if equation is None:
+                    self.writer.word(part.text[part.start : part.end])
+                    continue
+                operands = [self._operand(quantity, equation) for quantity in equation.operands]
+                output = self._variables.get(equation.result) or self._result(equation, operands)
+                self.writer.word(part_template(part, equation.equation, operands, output))
+            if output is not None:
+                self.writer.end(parts[0].line, output)
+        return self.writer.json(self._variables[self.functions.answer].name)
+
+    def _result(self, aligned: AlignedEquation, operands: Sequence[Variable]) -> Variable:
+        """Return a new variable for a result, named as in the program, else by the words that follow it."""
+        part, equation = aligned.part, aligned.equation
+        name = self.functions.variables.get(aligned.result, "")
+        if name and name not in _EMPTY_NAMES:
+            self.writer.names.discard(name)
+        else:
+            name = name_after(part.text, equation.end, equation.end, fallback=f"result_{part.line}")
+        return self._add(self.writer.compute(name, equation, operands), aligned.result)
+
+    def _operand(self, quantity: AlignedQuantity, aligned: AlignedEquation) -> Variable:
+        known = self._variables.get(quantity.values)
+        if known is not None:
+            return known
+        if quantity.kind is QuantityKind.CONSTANT:
+            return self._constant(quantity, aligned)
+        return self._of_program(quantity.variable)
+
+    def _of_program(self, name: str) -> Variable:
+        """Return a variable of the program: an input, or one that the solution does not state, after what it is computed from."""
+        entry, values = self.functions.trace.by_name[name], self.functions.variable(name)
+        value, expression = whole_as_int(entry.value), entry.expression
+        self.writer.names.discard(name)
+        if expression is None:
+            comment = input_comment(self.problem.question, name, value, entry.comment)
+            return self._add(self.writer.give(name, value, comment), values)
+        for read in entry.reads:
+            variable = self._variables.get(self.functions.variable(read)) or self._of_program(read)
+            expression = renamed(expression, read, variable.name) if variable.name != read else expression
+        if isinstance(expression, ir.Name):
+            return self._variables[values]
+        return self._add(self.writer.assign(name, value, unparse(expression)), values)
+
+    def _constant(self, quantity: AlignedQuantity, aligned: AlignedEquation) -> Variable:
+        """Return an input for a number that the program has no variable for, of the question where that alone can give it."""
+        value, question, text = quantity.values[0], self.problem.question, aligned.part.text
+        named = any(entry.role.is_input and entry.value == value for entry in self.functions.trace.entries)
+        meant = [] if named else [mention for mention in mentions(question) if value in mention.readings]
+        if len(meant) == 1:
+            mention = meant[0]
+            name = name_after(question, mention.end, mention.start, fallback="number")
+            if mention.readings[0] != value and mention.text.isidentifier():
+                # The 2 of `half` is no number of what follows.
+                name = mention.text.lower()
+            comment: str | None = quote(question, mention.start, mention.end)
+        else:
+            number = aligned.equation.operands[aligned.operands.index(quantity)]
+            name = name_after(text, number.end, number.start, fallback="constant")
+            comment = "" if meant else None
+        return self._add(self.writer.give(name, value, comment), quantity.values)
+
+    def _add(self, variable: Variable, values: Values) -> Variable:
+        self._variables[values] = variable
+        return variable
+
+
+def input_comment(question: str, name: str, value: Exact, comment: str) -> str | None:
+    """Return the comment of an input, `None` for world knowledge.
+
+    A comment that does not quote the number gets the quote after it where one number of the question alone has the value, in
+    a sentence that shares a word with the input.
+    """
+    meant = [mention for mention in mentions(question) if value in mention.readings]
+    words = content_words(f"{name.replace('_', ' ')} {comment}")
+    converts = not words.isdisjoint(CONVERSIONS.get(value, frozenset()))
+    if not meant or (converts and all(words.isdisjoint(first_words(question, mention.end)) for mention in meant)):
+        return None
+    if len(meant) > 1 or any(value in mention.readings for mention in mentions(comment)):
+        return comment
+    mention = meant[0]
+    sentence = next((each for each in sentences_of(question) if each.start <= mention.start < each.end), None)
+    if comment and (sentence is None or words.isdisjoint(content_words(sentence.text))):
+        return comment
+    quoted = quote(question, mention.start, mention.end)
+    return f"{comment}: {quoted}" if comment else quoted

@@ -1,1 +1,0 @@
-"""The annotation compiler, a formalizer that reads the annotations of a solution and calls no model."""

@@ -1,0 +1,138 @@
+"""The annotation compiler: an annotated solution becomes a template without a call to any model.
+
+Lines such as `48/2 = <<48/2=24>>24 clips` become code and logical steps. Whatever cannot be compiled is refused
+with a reason.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+from generators.formalizations.operand_resolution import Scope, SolutionLine, operands_of
+from generators.formalizations.solution_equations import LinePart, line_parts
+from generators.formalizations.template_writer import TemplateWriter, Variable, part_template, require_plain
+from generators.formalizations.variable_names import name_after
+from harness.corpora.gold_answer import match_gold, read_gold
+from harness.corpora.responses import Rejection
+from harness.domain import Exact, Problem, Response
+from harness.program.refusal import Refusal, RefusalReason
+from harness.program.syntax.unparser import unparse
+from harness.text.number_forms import format_value
+
+MODEL = "annotation"
+LONGEST_SOLUTION = 20_000
+LONGEST_QUESTION = 20_000
+MOST_NUMBERS = 200
+"""The most numbers of a question that are compared with each other."""
+MOST_LINES = 100
+
+
+def formalize_all(name: str, problems: Iterable[Problem]) -> Iterator[Response | Rejection]:
+    """Formalize every problem by the formalizer of that name; what it refuses is a rejection with the reason."""
+    for problem in problems:
+        try:
+            yield FORMALIZERS[name](problem)
+        except Refusal as refusal:
+            yield Rejection(name, problem.problem_id, name, str(refusal))
+
+
+def formalize(problem: Problem) -> Response:
+    """Compile a problem's annotated solution to a template, as a model would have answered.
+
+    Raises:
+        Refusal: the solution has no annotations, several on a line, a malformed or a false one; the reason names the
+            line.
+    """
+    return Response(problem.problem_id, MODEL, compile_template(problem), "template", made=True)
+
+
+FORMALIZERS: dict[str, Callable[[Problem], Response]] = {MODEL: formalize}
+"""The formalizers that need neither a model nor a file, by the name that stands for them among formalizations."""
+
+
+def compile_template(problem: Problem) -> str:
+    """Return the JSON of the template; errors as in `formalize`."""
+    if len(problem.solution) > LONGEST_SOLUTION or problem.solution.count("\n") >= MOST_LINES:
+        raise Refusal(RefusalReason.TOO_LARGE, f"a solution of {len(problem.solution):,} characters")
+    if len(problem.question) > LONGEST_QUESTION:
+        raise Refusal(RefusalReason.TOO_LARGE, f"a question of {len(problem.question):,} characters")
+    if "<<" not in problem.solution:
+        raise Refusal(RefusalReason.NO_ANNOTATION, "no line of the solution has an annotation such as <<48/2=24>>")
+    lines = [_checked_parts(text, number) for number, text in enumerate(problem.solution.split("\n"), start=1)]
+    writer = TemplateWriter()
+    scope = Scope(problem.question, writer)
+    if len(scope.mentions) > MOST_NUMBERS:
+        raise Refusal(RefusalReason.TOO_LARGE, f"a question with {len(scope.mentions):,} numbers")
+    later = [_values(part) for line in lines for part in line if part.equation is not None]
+    outputs: list[Variable] = []
+    percent: set[str] = set()
+    for number, parts in enumerate(lines, start=1):
+        if parts[0].equation is None:
+            continue
+        line = SolutionLine(parts[0].text, number)
+        writer.begin(number)
+        for part in parts:
+            if part.equation is not None:
+                del later[0]
+                equation = part.equation.with_fractions(part.text, scope.is_fraction)
+                following = [value for values in later for value in values]
+                operands = [scope.resolve(operand) for operand in operands_of(equation, line, following)]
+                if part is parts[-1]:
+                    name = name_after(part.text, equation.end, equation.end, fallback=f"result_{number}")
+                    output = writer.compute(name, equation, operands)
+                    outputs.append(output)
+                else:
+                    # A line has one output: what its other equations compute stands where it is used.
+                    output = Variable(f"({writer.code_of(equation, operands)})", equation.value or 0)
+                scope.add_result(output, line)
+                writer.word(part_template(part, equation, operands, output))
+                if part.text[: equation.result[1]].endswith("%"):
+                    percent.add(output.name)
+        writer.end(number, outputs[-1])
+    return writer.json(_answer(problem, outputs, percent))
+
+
+def _checked_parts(text: str, number: int) -> list[LinePart]:
+    """Return the parts of a line.
+
+    Raises:
+        Refusal: it has several annotations or a malformed or false one, or no template can hold it.
+    """
+    opened = text.count("<<")
+    if opened > 1 and opened == text.count(">>"):
+        detail = f"{opened} annotations on one line; a line has one output"
+        raise Refusal(RefusalReason.SEVERAL_ANNOTATIONS, detail, number)
+    parts = line_parts(text, number)
+    for part in parts:
+        if part.equation is None:
+            continue
+        require_plain(text, number)
+        equation, value = part.equation, part.equation.left.value
+        if not equation.function:
+            written = unparse(equation.expression([format_value(number.value or 0) for number in equation.operands]))
+            detail = (
+                f"{written} is {format_value(value)}, not {text[slice(*equation.result)][:40]}"
+                if value is not None
+                else "a division by zero"
+            )
+            raise Refusal(RefusalReason.FALSE_ANNOTATION, detail, number)
+    return parts
+
+
+def _values(part: LinePart) -> list[Exact]:
+    return [] if part.equation is None else [operand.value or 0 for operand in part.equation.operands]
+
+
+def _answer(problem: Problem, outputs: list[Variable], percent: set[str]) -> str:
+    """Return the code of the answer: the last result that is the gold answer, else the last result.
+
+    A result written as `50%` is a half; where the gold answer is 50, the answer is a hundred times the result.
+    """
+    gold = None if problem.gold is None else read_gold(problem.gold, problem.solution)
+    if gold is not None and outputs[-1].value != gold.value:
+        for output in reversed(outputs):
+            if match_gold(output.value, gold).reached:
+                return output.name
+            if output.name in percent and output.value * 100 == gold.value:
+                return f"{output.name} * 100"
+    return outputs[-1].name

@@ -1,0 +1,335 @@
+"""The search for the one way to read the numbers of a solution as quantities of a program.
+
+A quantity is a function of the program's inputs, told apart from others by its values at a few points.
+"""
+
+from __future__ import annotations
+
+import enum
+import itertools
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from random import Random
+from typing import NamedTuple
+
+from generators.formalizations.operand_resolution import SolutionLine
+from generators.formalizations.solution_equations import LineEquation, LinePart
+from generators.formalizations.variable_names import content_words
+from harness.domain import Exact
+from harness.program import ir
+from harness.program.evaluation.evaluator import evaluate_expression
+from harness.program.expression_nodes import nodes
+from harness.program.refusal import ProgramError, Refusal
+from harness.solution.trace import Trace
+from harness.text.numbers import whole_as_int
+
+MOST_READINGS = 20_000
+"""The readings of single equations after which the search is given up."""
+MOST_CHOICES = 600
+"""The most readings of the operands of one equation."""
+POINTS = 6
+"""Two different rational functions of a word problem agree at six random points with a probability below 10**-12."""
+MOST_DRAWS = 24
+FEWEST_POINTS = 3
+_LARGEST = 10_007
+
+Values = tuple[Exact, ...]
+"""The value of a quantity at the program's own inputs, then at each of the points."""
+
+
+class AlignmentFailure(enum.StrEnum):
+    """Why a solution is not read as the steps of a program."""
+
+    NO_EQUATION = "the solution states no equation"
+    UNKNOWN_RESULT = "the result of an equation is not what its numbers give"
+    OTHER_FUNCTION = "its equations do not compute what the program computes"
+    AMBIGUOUS = "its numbers can be read as the program's quantities in several ways"
+    TOO_MANY = "too many ways to read its numbers"
+    UNDECIDED = "the program cannot be evaluated at other inputs"
+
+
+class AlignmentError(Exception):
+    """The solution is not read as the steps of the program."""
+
+    def __init__(self, failure: AlignmentFailure, detail: str = "") -> None:
+        super().__init__(f"{failure}: {detail}" if detail else str(failure))
+        self.failure = failure
+
+
+@dataclass(frozen=True)
+class ProgramFunctions:
+    """The quantities of a straight-line program; `held` are the inputs that keep their own values at all points."""
+
+    trace: Trace
+    held: frozenset[str] = frozenset()
+
+    @cached_property
+    def _scopes(self) -> tuple[Mapping[str, Exact], ...]:
+        """Return the values of all variables at the program's own inputs and at each point."""
+        random = Random(f"points:{len(self.trace.entries)}")
+        drawn = (self._drawn(random) for _ in range(MOST_DRAWS))
+        return (self.trace.values, *itertools.islice((scope for scope in drawn if scope is not None), POINTS))
+
+    def _drawn(self, random: Random) -> Mapping[str, Exact] | None:
+        scope: dict[str, Exact] = {}
+        try:
+            for entry in self.trace.entries:
+                if entry.expression is not None:
+                    scope[entry.variable] = evaluate_expression(entry.expression, scope)
+                elif entry.variable in self.held:
+                    scope[entry.variable] = entry.value
+                elif entry.value.denominator == 1:
+                    scope[entry.variable] = random.randint(2, _LARGEST)
+                else:
+                    scope[entry.variable] = Fraction(random.randint(1, _LARGEST - 1), _LARGEST)
+        except (ProgramError, Refusal):
+            return None
+        return scope
+
+    @property
+    def decisive(self) -> bool:
+        """Tell whether the program could be evaluated at enough points, and its answer depends on the inputs that they vary."""
+        return len(self._scopes) > FEWEST_POINTS and len(set(self.answer)) > 1
+
+    def constant(self, value: Exact) -> Values:
+        """Return a number that is the same at all points."""
+        return (value,) * len(self._scopes)
+
+    def variable(self, name: str) -> Values:
+        """Return the values of a variable."""
+        return tuple(whole_as_int(scope[name]) for scope in self._scopes)
+
+    @cached_property
+    def variables(self) -> Mapping[Values, str]:
+        """Return the first variable of each quantity."""
+        return {self.variable(entry.variable): entry.variable for entry in reversed(self.trace.entries)}
+
+    @cached_property
+    def constants(self) -> frozenset[Exact]:
+        """Return the numbers that stand in the steps as they are."""
+        values = [node.value for node in self._nodes if isinstance(node, ir.Const)]
+        return frozenset(value for value in values if isinstance(value, int | Fraction) and not isinstance(value, bool))
+
+    @cached_property
+    def quantities(self) -> frozenset[Values]:
+        """Return the variables and all that their expressions compute on the way."""
+        found = set(self.variables)
+        for node in self._nodes:
+            if not isinstance(node, ir.Name | ir.Const):
+                try:
+                    found.add(tuple(whole_as_int(evaluate_expression(node, scope)) for scope in self._scopes))
+                except (ProgramError, Refusal):
+                    continue
+        return frozenset(found)
+
+    @property
+    def _nodes(self) -> Iterator[ir.Expr]:
+        for entry in self.trace.entries:
+            yield from () if entry.expression is None else (node for _, node in nodes(entry.expression))
+
+    @property
+    def answer(self) -> Values:
+        """Return the values of the answer."""
+        return self.variable(self.trace.result)
+
+
+class QuantityKind(enum.Enum):
+    """The meaning of an operand: the result of an earlier equation, an input, a variable not yet stated, or a bare number."""
+
+    RESULT = enum.auto()
+    INPUT = enum.auto()
+    UNSTATED = enum.auto()
+    CONSTANT = enum.auto()
+
+
+class AlignedQuantity(NamedTuple):
+    """The meaning of an operand, by the values of its function; `variable` is the program's, empty if it has none."""
+
+    values: Values
+    kind: QuantityKind
+    variable: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class AlignedEquation:
+    """An equation of the solution whose operands are quantities."""
+
+    part: LinePart
+    equation: LineEquation
+    operands: tuple[AlignedQuantity, ...]
+    result: Values
+    likeness: int
+
+    @property
+    def reading(self) -> tuple[Values, tuple[Values, ...]]:
+        """Return the identity of a reading of the equation: its function, and those of its operands in any order."""
+        return self.result, tuple(sorted((operand.values for operand in self.operands), key=repr))
+
+
+@dataclass(frozen=True, slots=True)
+class Alignment:
+    """The equations of a solution read as quantities of a program."""
+
+    functions: ProgramFunctions
+    equations: tuple[AlignedEquation, ...]
+
+
+def align_equations(parts: Sequence[LinePart], candidates: Sequence[ProgramFunctions]) -> Alignment:
+    """Return the equations of a solution, read as quantities of a program so that one of them is its answer.
+
+    `candidates` are the program with fewer and more of its inputs held. The first wins that can be read at all, bare numbers
+    and variables that the solution does not state only being used where nothing else is left. Of several readings the one
+    wins that states the most different quantities of the program, then the one whose words are those of the variables.
+
+    Raises:
+        AlignmentError: with the kind of failure; nothing is guessed.
+    """
+    if not parts:
+        raise AlignmentError(AlignmentFailure.NO_EQUATION)
+    usable = [functions for functions in candidates if functions.decisive]
+    failure = AlignmentError(AlignmentFailure.OTHER_FUNCTION if usable else AlignmentFailure.UNDECIDED)
+    for unstated, functions, loose in itertools.product((False, True), usable, (False, True)):
+        try:
+            return Alignment(functions, _Search(tuple(parts), functions, loose=loose, unstated=unstated).only())
+        except AlignmentError as error:
+            if error.failure is not AlignmentFailure.OTHER_FUNCTION:
+                failure = error
+            if error.failure is AlignmentFailure.AMBIGUOUS:
+                break
+    raise failure
+
+
+@dataclass(slots=True)
+class _Search:
+    """Depth-first search over the equations.
+
+    `loose` lets every number be one that the program does not have, `unstated` a variable that no equation gives.
+    """
+
+    parts: tuple[LinePart, ...]
+    functions: ProgramFunctions
+    loose: bool
+    unstated: bool
+    looked_at: int = 0
+    _variables: dict[Exact, list[AlignedQuantity]] = field(default_factory=dict)
+    _computed: frozenset[Exact] = frozenset()
+
+    def __post_init__(self) -> None:
+        trace = self.functions.trace
+        self._computed = frozenset(whole_as_int(entry.value) for entry in trace.entries if entry.expression is not None)
+        for entry in trace.entries:
+            kind = QuantityKind.INPUT if entry.expression is None else QuantityKind.UNSTATED
+            if entry.variable not in trace.copies and (kind is QuantityKind.INPUT or self.unstated):
+                quantity = AlignedQuantity(self.functions.variable(entry.variable), kind, entry.variable)
+                self._variables.setdefault(whole_as_int(entry.value), []).append(quantity)
+
+    def only(self) -> tuple[AlignedEquation, ...]:
+        """Return the only reading, or the likeliest."""
+        readings: dict[tuple[object, ...], tuple[AlignedEquation, ...]] = {}
+        for aligned in self._readings(()):
+            readings.setdefault(tuple(equation.reading for equation in aligned), aligned)
+        if not readings:
+            raise AlignmentError(AlignmentFailure.OTHER_FUNCTION)
+        ranked = sorted(readings.values(), key=_rank)
+        if len(ranked) > 1 and _rank(ranked[0]) == _rank(ranked[1]):
+            pairs = zip(*ranked[:2], strict=True)
+            differing = next(first.part for first, second in pairs if first.reading != second.reading)
+            raise AlignmentError(AlignmentFailure.AMBIGUOUS, _quoted(differing))
+        return ranked[0]
+
+    def _readings(self, before: tuple[AlignedEquation, ...]) -> Iterator[tuple[AlignedEquation, ...]]:
+        if len(before) < len(self.parts):
+            for equation in self._choices(self.parts[len(before)], before):
+                yield from self._readings((*before, equation))
+        elif any(equation.result == self.functions.answer for equation in before):
+            yield before
+
+    def _choices(self, part: LinePart, before: tuple[AlignedEquation, ...]) -> list[AlignedEquation]:
+        """Return the readings of an equation: those whose result the program has, else all; of two alike the likelier."""
+        best: dict[object, AlignedEquation] = {}
+        for equation in self._read(part, before):
+            self.looked_at += 1
+            if self.looked_at > MOST_READINGS:
+                raise AlignmentError(AlignmentFailure.TOO_MANY, _quoted(part))
+            known = best.get(equation.reading)
+            if known is None or known.likeness < equation.likeness:
+                best[equation.reading] = equation
+        certain = [equation for equation in best.values() if equation.result in self.functions.quantities]
+        return certain or list(best.values())
+
+    def _read(self, part: LinePart, before: tuple[AlignedEquation, ...]) -> Iterator[AlignedEquation]:
+        if part.equation is None or not part.equation.function:
+            raise AlignmentError(AlignmentFailure.UNKNOWN_RESULT, _quoted(part))
+
+        def known(top: Exact, bottom: Exact) -> bool:
+            value = whole_as_int(Fraction(top) / bottom)
+            return value in self._variables or any(value == result.result[0] for result in before)
+
+        line = SolutionLine(part.text[part.start : part.end], part.line)
+        for equation in dict.fromkeys((part.equation.with_fractions(part.text, known), part.equation)):
+            options = [self._quantities(number.value or 0, before) for number in equation.operands]
+            if math.prod(map(len, options)) > MOST_CHOICES:
+                raise AlignmentError(AlignmentFailure.TOO_MANY, _quoted(part))
+            likeness = [
+                {
+                    quantity: self._likeness(quantity, line, part.text[number.start : number.end])
+                    for quantity in quantities
+                }
+                for quantities, number in zip(options, equation.operands, strict=True)
+            ]
+            # What the solution rounds, the program may round later or not at all.
+            rounded = equation.function.startswith("round")
+            for function in ("{}", equation.function) if rounded else (equation.function,):
+                stated = LineEquation(equation.left, equation.result, function, equation.end)
+                for operands in itertools.product(*options):
+                    values = [
+                        stated.evaluated(column) for column in zip(*(one.values for one in operands), strict=True)
+                    ]
+                    if None not in values:
+                        total = sum(known[one] for known, one in zip(likeness, operands, strict=True))
+                        result: Values = tuple(values)  # type: ignore[arg-type]  # no None among them
+                        yield AlignedEquation(part, stated, operands, result, total)
+
+    def _quantities(self, value: Exact, before: tuple[AlignedEquation, ...]) -> list[AlignedQuantity]:
+        """Return the meanings of a number, each function once: results before the program's other variables."""
+        options: dict[Values, AlignedQuantity] = {}
+        for equation in reversed(before):
+            if equation.result[0] == value:
+                options.setdefault(equation.result, AlignedQuantity(equation.result, QuantityKind.RESULT))
+        stated = bool(options)
+        for quantity in self._variables.get(value, ()):
+            # A result is not passed over for a variable of the program that should be that result.
+            if quantity.kind is QuantityKind.INPUT or not stated:
+                options.setdefault(quantity.values, quantity)
+        bare = value not in self._computed and (not options or (self.loose and not stated))
+        if bare or value in self.functions.constants:
+            constant = self.functions.constant(value)
+            options.setdefault(constant, AlignedQuantity(constant, QuantityKind.CONSTANT))
+        return list(options.values())
+
+    def _likeness(self, quantity: AlignedQuantity, line: SolutionLine, written: str) -> int:
+        """Return how many words right after a number are words of a quantity."""
+        name = quantity.variable or self.functions.variables.get(quantity.values, "")
+        if not name:
+            return 0
+        comment = self.functions.trace.by_name[name].comment
+        return len(line.nouns(written) & content_words(f"{name.replace('_', ' ')} {comment}"))
+
+
+def _quoted(part: LinePart) -> str:
+    return part.text[part.start : part.end][:80]
+
+
+def _rank(aligned: Sequence[AlignedEquation]) -> tuple[int, int, int]:
+    """Return the penalty of a reading: variables that are not stated, results stated again, words that differ."""
+    unstated = {
+        operand.variable
+        for equation in aligned
+        for operand in equation.operands
+        if operand.kind is QuantityKind.UNSTATED
+    }
+    repeated = len(aligned) - len({equation.result for equation in aligned})
+    return len(unstated), repeated, -sum(equation.likeness for equation in aligned)

@@ -1,1 +1,0 @@
-"""Templates of solutions whose numbers are aligned with the variables of a program."""

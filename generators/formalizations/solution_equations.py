@@ -1,0 +1,198 @@
+"""The equations that a solution states, each with the part of its line that it stands in."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from harness.domain import Exact
+from harness.equations.equation import (
+    Expression,
+    Negative,
+    Number,
+    Operation,
+    ParenthesizedExpression,
+    StatedEquation,
+    Truth,
+)
+from harness.equations.line_reader import MALFORMED, read_line
+from harness.equations.truth import evaluate, numbers
+from harness.program import ir
+from harness.program.refusal import Refusal, RefusalReason
+from harness.text.markup import ANNOTATION
+from harness.text.numbers import whole_as_int
+
+_NUMERAL_START = re.compile(r"[$€£\s]*(?=[\d.])")
+_REPEATED = re.compile(r"\s?%?(?:>>[\s$]*(?:\d[\d,]*)?(?:\.\d+)?%?)?")
+"""The text between the result of an equation and its noun: `>>24` of `<<48/2=24>>24 clips`."""
+
+
+@dataclass(frozen=True, slots=True)
+class LineEquation:
+    """An equation of a line: its left side, and where its result stands in the line, without a currency sign.
+
+    `function` is the code around the left side that gives the stated result: `{}`, or `round({}, 2)` and the like. It is
+    empty where nothing does: the equation is false. `end` is the end of the equation with a result that repeats it.
+    """
+
+    left: Expression
+    result: tuple[int, int]
+    function: str
+    end: int
+
+    @property
+    def operands(self) -> tuple[Number, ...]:
+        """Return the numbers of the left side in order, from their first digit to their `%`."""
+        return tuple(numbers(self.left))
+
+    @property
+    def value(self) -> Exact | None:
+        """Return the value of the stated result; `None` where the equation is false."""
+        return applied(self.function, self.left.value) if self.function else None
+
+    def evaluated(self, values: Sequence[Exact]) -> Exact | None:
+        """Return the result for other operands, `None` where it divides by zero."""
+        others = dict(zip((number.start for number in self.operands), values, strict=True))
+        return applied(self.function, evaluate(self.left, lambda number: others[number.start]))
+
+    def expression(self, names: Sequence[str]) -> ir.Expr:
+        """Return the left side with names for its operands."""
+        return _expression(self.left, iter(names))
+
+    def with_fractions(self, line: str, is_fraction: Callable[[Exact, Exact], bool]) -> LineEquation:
+        """Return the equation with each division such as `3/4` that `is_fraction` as one operand."""
+
+        def joined(top: Expression, bottom: Expression) -> Number | None:
+            if not (isinstance(top, Number) and isinstance(bottom, Number) and top.value is not None and bottom.value):
+                return None
+            if line[top.end : bottom.start].strip() != "/" or not is_fraction(top.value, bottom.value):
+                return None
+            return replace(top, value=whole_as_int(Fraction(top.value) / bottom.value), end=bottom.end)
+
+        return replace(self, left=_merged(self.left, joined))
+
+
+@dataclass(frozen=True, slots=True)
+class LinePart:
+    """A part of a line, from `start` to `end`, with at most one equation; the parts of a line, put together, are the line."""
+
+    line: int
+    text: str
+    start: int
+    end: int
+    equation: LineEquation | None
+
+
+def line_parts(line: str, number: int) -> list[LinePart]:
+    """Return the parts of a line, which is cut after each equation that another one follows.
+
+    Annotations are its equations, with the true equations of its prose that no annotation repeats.
+
+    Raises:
+        Refusal: an annotation is malformed.
+    """
+    reading = read_line(line)
+    stated = [equation for equation in reading.equations if equation.annotation]
+    malformed = any(unread.reason == MALFORMED for unread in reading.unread)
+    if malformed or len(stated) != len(ANNOTATION.findall(line)) or not all(map(_in_digits, stated)):
+        raise Refusal(RefusalReason.MALFORMED_ANNOTATION, f"expected <<48/2=24>> in {line[:60]!r}", number)
+    for equation in reading.equations:
+        if not equation.annotation and _is_true(equation):
+            repeated = [other for other in stated if other.annotation and other.right.value == equation.right.value]
+            if all(isinstance(other.left, Number) for other in repeated):
+                # <<60=60>> computes nothing; 1 * 60 before it does.
+                stated = [other for other in stated if other not in repeated] + [equation]
+    parts: list[LinePart] = []
+    start = 0
+    for equation in sorted(stated, key=lambda equation: equation.right.start):
+        if equation.left.start >= start:
+            read = _line_equation(line, equation)
+            parts.append(LinePart(number, line, start, read.end, read))
+            start = read.end
+    if parts:
+        parts[-1] = replace(parts[-1], end=len(line))
+    return parts or [LinePart(number, line, 0, len(line), None)]
+
+
+def _is_true(equation: StatedEquation) -> bool:
+    """Tell whether an equation of the prose computes the number that it states."""
+    stated = equation.right
+    number = stated if isinstance(stated, Number) else None
+    if isinstance(stated, Operation) and isinstance(stated.left, Number) and isinstance(stated.right, Number):
+        number = stated.left if stated.operator == "/" else None
+    holds = equation.truth in {Truth.TRUE, Truth.ROUNDED} and equation.left.value == stated.value
+    return holds and number is not None and not isinstance(equation.left, Number) and _in_digits(equation)
+
+
+def _in_digits(equation: StatedEquation) -> bool:
+    """Tell whether all numbers of an equation have a value and are written in digits, not under a root sign."""
+    return all(number.value is not None for side in (equation.left, equation.right) for number in numbers(side))
+
+
+def _line_equation(line: str, equation: StatedEquation) -> LineEquation:
+    start, end = _digits_start(line, equation.right.start), equation.right.end
+    match = _REPEATED.match(line, end)
+    return LineEquation(_placed(line, equation.left), (start, end), _function(equation), match.end() if match else end)
+
+
+def _digits_start(line: str, start: int) -> int:
+    match = _NUMERAL_START.match(line, start)
+    return start if match is None else match.end()
+
+
+def _placed(line: str, node: Expression) -> Expression:
+    """Return an expression whose numbers start at their first digit."""
+    if isinstance(node, Number):
+        return replace(node, start=_digits_start(line, node.start))
+    if isinstance(node, Operation):
+        return replace(node, left=_placed(line, node.left), right=_placed(line, node.right))
+    return replace(node, inner=_placed(line, node.inner))
+
+
+def _function(equation: StatedEquation) -> str:
+    """Return how the stated result is made of the left side: as it is, or rounded to its places, down or up."""
+    value, stated = equation.left.value, equation.right.value
+    if value is None or stated is None:
+        return ""
+    places = equation.right.places if isinstance(equation.right, Number) else 0
+    functions = ("{}", f"round({{}}, {places})") if places else ("{}", "math.floor({})", "math.ceil({})")
+    return next((function for function in functions if applied(function, value) == stated), "")
+
+
+def applied(function: str, value: Exact | None) -> Exact | None:
+    """Return what the function of an equation makes of a value."""
+    if value is None:
+        return None
+    if function.startswith("math."):
+        return math.floor(value) if "floor" in function else math.ceil(value)
+    places = function.rpartition(", ")[2].rstrip(")")
+    return whole_as_int(value if function == "{}" else round(Fraction(value), int(places)))
+
+
+def _expression(node: Expression, names: Iterator[str]) -> ir.Expr:
+    if isinstance(node, Number):
+        return ir.Name(next(names))
+    if isinstance(node, Operation):
+        return ir.Binary(node.operator, _expression(node.left, names), _expression(node.right, names))
+    inner = _expression(node.inner, names)
+    return ir.Unary("-", inner) if isinstance(node, Negative) else inner
+
+
+def _merged(node: Expression, joined: Callable[[Expression, Expression], Number | None]) -> Expression:
+    if isinstance(node, Negative | ParenthesizedExpression):
+        return replace(node, inner=_merged(node.inner, joined))
+    if not isinstance(node, Operation):
+        return node
+    left, right = node.left, node.right
+    if node.operator == "/":
+        # `5 * 3/4` is 5 times three quarters.
+        factor = left.right if isinstance(left, Operation) and left.operator == "*" else left
+        number = joined(factor, right)
+        if number is not None:
+            if not isinstance(left, Operation):
+                return number
+            return replace(left, left=_merged(left.left, joined), right=number, value=node.value)
+    return replace(node, left=_merged(left, joined), right=_merged(right, joined))

@@ -1,0 +1,172 @@
+"""Templates: the Python and JSON of a solution's lines, with the variables of their equations in place of the numbers."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from generators.formalizations.solution_equations import LineEquation, LinePart
+from harness.domain import Exact
+from harness.program.refusal import Refusal, RefusalReason
+from harness.program.syntax.code_extraction import LONGEST_CODE, LONGEST_RESPONSE
+from harness.program.syntax.unparser import unparse
+from harness.text.names import unused_name
+from harness.text.number_forms import format_value, numbers_at
+from harness.text.numbers import NUMERAL
+
+LONGEST_EXPRESSION = 4_000
+LONGEST_WORDED = 20_000
+"""The most characters of a line with variables."""
+_NUMERAL = re.compile(rf"(?<![\d.])(?:{NUMERAL})")
+# Characters that would end a line of code or cannot be encoded.
+_UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\xa0\u2028\u2029\ud800-\udfff]+")
+_SURROGATE = re.compile(r"[\ud800-\udfff]")
+
+
+@dataclass(slots=True)
+class Variable:
+    """A variable of the template: a result, or an input with the words of the question around it, `None` for world knowledge.
+
+    `line` is the last line that used it, 0 before any did.
+    """
+
+    name: str
+    value: Exact
+    comment: str | None = None
+    line: int = 0
+
+
+@dataclass(slots=True)
+class TemplateWriter:
+    """Writes the code and the steps of a template, a line after the other."""
+
+    code: list[str] = field(default_factory=list)
+    steps: list[dict[str, object]] = field(default_factory=list)
+    names: set[str] = field(default_factory=set)
+    _given: list[Variable] = field(default_factory=list)
+    _worded: list[str] = field(default_factory=list)
+
+    def begin(self, number: int) -> None:
+        """Begin a line of the solution."""
+        self._given, self._worded = [], []
+        self.code.append(f"    # L{number}")
+
+    def give(self, name: str, value: Exact, comment: str | None) -> Variable:
+        """Write an input, whose name gets a number where it is used; without a comment it is world knowledge."""
+        words = _UNPRINTABLE.sub(" ", "WK" if comment is None else comment)
+        variable = Variable(unused_name(name, self.names), value, comment)
+        self.code.append(f"    {variable.name} = {format_value(value)} # {words}")
+        self._given.append(variable)
+        return variable
+
+    def assign(self, name: str, value: Exact, code: str) -> Variable:
+        """Write a result, whose name gets a number where it is used."""
+        variable = Variable(unused_name(name, self.names), value)
+        self.code.append(f"    {variable.name} = {code}")
+        return variable
+
+    def compute(self, name: str, equation: LineEquation, operands: Sequence[Variable]) -> Variable:
+        """Write the result of an equation, which is not false."""
+        return self.assign(name, equation.value or 0, self.code_of(equation, operands))
+
+    @staticmethod
+    def code_of(equation: LineEquation, operands: Sequence[Variable]) -> str:
+        """Return the code of an equation, which is not false.
+
+        Raises:
+            Refusal: it is too long, with what other equations compute in the place of its operands.
+        """
+        code = equation.function.format(unparse(equation.expression([operand.name for operand in operands])))
+        if len(code) > LONGEST_EXPRESSION:
+            raise Refusal(RefusalReason.TOO_LARGE, f"an expression of {len(code):,} characters")
+        return code
+
+    def word(self, template: str) -> None:
+        """Add words with variables to the line."""
+        self._worded.append(template)
+
+    def end(self, number: int, output: Variable) -> None:
+        """End a line, whose result is `output`.
+
+        Raises:
+            Refusal: the line is too long with its variables.
+        """
+        template = "".join(self._worded)
+        if len(template) > LONGEST_WORDED:
+            raise Refusal(RefusalReason.TOO_LARGE, f"a line of {len(template):,} characters with its variables", number)
+        self.code.append("")
+        self.steps.append(
+            {
+                "line_number": f"L{number}",
+                "question_inputs": [given.name for given in self._given if given.comment is not None],
+                "WK_inputs": [given.name for given in self._given if given.comment is None],
+                "output_variable": output.name,
+                "solution_line_template": template,
+            }
+        )
+
+    def json(self, answer: str) -> str:
+        """Return the JSON of the template; the answer is an expression over its variables.
+
+        Raises:
+            Refusal: the template is larger than a response may be.
+        """
+        code = "\n".join(["def solve():", *self.code, "    # FA", f"    answer = {answer}", "    return answer"])
+        text = json.dumps({"function_code": code, "logical_steps": self.steps}, ensure_ascii=False)
+        if len(code) > LONGEST_CODE or len(text) > LONGEST_RESPONSE:
+            raise Refusal(RefusalReason.TOO_LARGE, f"a template of {len(text):,} characters")
+        return text
+
+
+def require_plain(text: str, number: int | None = None) -> None:
+    """Check that a template can hold a text as it is.
+
+    Raises:
+        Refusal: it has braces, which would read as places of variables, or half of a surrogate pair.
+    """
+    if "{" in text or "}" in text:
+        raise Refusal(RefusalReason.MALFORMED_ANNOTATION, "braces, which would read as places of variables", number)
+    if not text.isascii() and _SURROGATE.search(text):
+        raise Refusal(RefusalReason.CONTROL_CHARACTER, "half of a surrogate pair, which no template can hold", number)
+
+
+def part_template(part: LinePart, equation: LineEquation, operands: Sequence[Variable], output: Variable) -> str:
+    """Return a part of a line with variables in the place of the numbers of its equation.
+
+    Other numbers of the part are those of the variables that have the value, in turn: the operands before the equals sign,
+    the result after it. A number that no form gives back, such as `007`, stays a word.
+    """
+    spans = {number.start: (number.end, variable) for number, variable in zip(equation.operands, operands, strict=True)}
+    spans[equation.result[0]] = equation.result[1], output
+    sign = part.text.find("=", equation.operands[-1].end)
+    turns: Counter[str] = Counter()
+    pieces: list[str] = []
+    end = part.start
+    for match in _NUMERAL.finditer(part.text, part.start, part.end):
+        start = match.start()
+        if start < end:
+            continue
+        stop, variable = spans.get(start, (0, output))
+        if not stop or stop not in _ends(part.text, start, variable.value):
+            known: tuple[Sequence[Variable], ...] = (operands, [output]) if start < sign else ([output], operands)
+            for variables in known:
+                ends = [max(_ends(part.text, start, other.value), default=0) for other in variables]
+                if stop := max(ends):
+                    fitting = [other for other, place in zip(variables, ends, strict=True) if place == stop]
+                    written = part.text[start:stop]
+                    variable = fitting[turns[written] % len(fitting)]
+                    turns[written] += 1
+                    break
+        if stop and variable.name.isidentifier():
+            pieces += [part.text[end:start], f"{{{variable.name}}}"]
+            end = stop
+    return "".join([*pieces, part.text[end : part.end]])
+
+
+def _ends(text: str, start: int, value: Exact) -> list[int]:
+    """Return where a value that begins at a place of a text may end: `10%` is a tenth, and ten before its sign."""
+    forms = [(written.end, written.form) for written in numbers_at(text, start, value)]
+    return [end for end, form in forms if not form.rounded and not (form.after and form.scale == 1)]
