@@ -18,12 +18,6 @@ EXAMPLES = (
         "Three friends, Viktor, Hassan and Nadia, pose in a single row on the steps of the town hall. In the picture, places are counted from left to right. Viktor is not first from the left. Viktor is not third from the left. Who is second from the left?",
         "Viktor",
     ),
-    DomainExample(
-        1,
-        ProblemSize.MEDIUM,
-        "Omar has written a two-digit number on a card. Its digits add up to 10. It is more than 70. The number is even. Which number is it?",
-        "82",
-    ),
 )
 
 

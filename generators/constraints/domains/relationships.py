@@ -17,12 +17,6 @@ EXAMPLES = (
         "The silver box, the black box and the brown box are weighed. No two weigh the same. The silver box is lighter than the brown box, and the black box is lighter than the silver box. Which box is the lightest?",
         "Black",
     ),
-    DomainExample(
-        1,
-        ProblemSize.MEDIUM,
-        "The blue box, the red box, the green box, the black box and the grey box are weighed. No two weigh the same. The grey box is heavier than one of the red box and the green box and lighter than the other. The grey box is lighter than both the black box and the blue box. The green box is heavier than the red box. Which box is the lightest?",
-        "Red",
-    ),
 )
 
 

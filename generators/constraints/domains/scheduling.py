@@ -18,12 +18,6 @@ EXAMPLES = (
         "Wanda has set aside time for tidying, reading and sewing. Sewing takes 5 minutes less than tidying. The time for reading is 13 minutes longer than that for tidying. Sewing takes 15 minutes. How many minutes does reading take?",
         "33",
     ),
-    DomainExample(
-        1,
-        ProblemSize.MEDIUM,
-        "Anita is in charge of restoring a boat. The steps are inspecting (two hours), painting (four hours), refuelling (three hours) and draining (four hours). Steps can go on at the same time, and each begins as early as it can, the first ones at 7 o'clock. Refuelling can begin at 7 o'clock at once. Inspecting can begin at 7 o'clock at once. Draining has to wait for painting and refuelling. Painting can begin when inspecting is done. How many hours are there from the start until draining is done?",
-        "10",
-    ),
 )
 
 

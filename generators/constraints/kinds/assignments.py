@@ -187,3 +187,50 @@ def shares(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft | 
     can = rng.choice(setting["can"]).format(things=goods)
     bounds = by_size((2, 3, 5), (3, 5, 8), (4, 7, 12))[size]
     return clue_problem(language, ClueFrame("shares", sentence(opening), can, *bounds), form, rng)
+
+
+def purchase(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft | None:
+    """Draft a problem about the numbers of two kinds of things, from their count and a weighted sum; `None` where the draw gives none."""
+    context, most = rng.choice(words("purchases")["context"]), by_size(12, 20, 28)[size]
+    p, q = rng.choice(context["prices"]) if "prices" in context else (context["one"][2], context["two"][2])
+    kinds = [
+        NamedThing(context[key][1], context[key][1].replace(" ", "_").replace("-", "_"), {"weight": str(weight)})
+        for key, weight in (("one", p), ("two", q))
+    ]
+    symbols = symbols_of(kinds)
+    worlds = [(one, all_of_them - one) for all_of_them in range(2, most + 1) for one in range(1, all_of_them)]
+    own = {
+        "who": people(rng, 1)[0].said,
+        **{key: rng.choice(context.get(f"{key}s", [""])) for key in ("place", "thing", "subject")},
+    }
+    filling = {**own, "things": own["thing"], "unit": context["unit"]}
+    language = ClueLanguage(
+        clue_table("purchases"),
+        {
+            **dict.fromkeys("abx", kinds),
+            "m": numbers_from(1, most - 1, spelt=False),
+            "n": numbers_from(2, most, spelt=False),
+            "t": [NamedThing(str(total), str(total)) for total in sorted({p * one + q * two for one, two in worlds})],
+        },
+        dict(zip(symbols, zip(*worlds, strict=True), strict=True)),
+        {**clue_table("purchases").forms, "counts": context["counts"], "sums": context["sums"]},
+        (p, q, most),
+        filling,
+        background=(*(f"(>= {symbol} 1)" for symbol in symbols), f"(<= (+ {' '.join(symbols)}) {most})"),
+    )
+    opening = rng.choice(context["intro"]).format(
+        many=listed([kind.said for kind in rng.sample(kinds, 2)]),
+        place_capital=capitalized(own["place"]),
+        things_capital=own["thing"].capitalize(),
+        **filling,
+    )
+    facts = str(context["facts"]).format(p=p, q=q)
+    for unit in ("dollar", "kilogram", "point") if p == 1 else ():
+        facts = facts.replace(f" 1 {unit}s", f" 1 {unit}")
+    can, bounds = rng.choice(("Is that possible?", "Can that be?")), by_size((2, 2, 3), (2, 3, 4), (2, 3, 5))[size]
+    return clue_problem(
+        language,
+        ClueFrame("purchase", f"{sentence(opening)} {facts} There are at most {most} of them.", can, *bounds),
+        form,
+        rng,
+    )

@@ -15,8 +15,15 @@ from random import Random
 from typing import Any
 
 from generators.constraints.problem.domain import ProblemForm, ProblemSize, by_size
-from generators.constraints.problem.draft import DraftAnswer, ProblemDraft, ReasoningStep, constants, needed_steps
-from generators.constraints.problem.english import TIMES, capitalized, layout, listed, sentence
+from generators.constraints.problem.draft import (
+    DraftAnswer,
+    ProblemDraft,
+    ReasoningStep,
+    constants,
+    drafted,
+    needed_steps,
+)
+from generators.constraints.problem.english import TIMES, capitalized, listed, sentence
 from generators.constraints.problem.vocabulary import NamedThing, names_of, people, symbols_of, things_of, words
 
 _COUNTS: dict[ProblemSize, tuple[int, ...]] = by_size((2, 2, 3), (3,), (4, 5))
@@ -117,17 +124,8 @@ def _problem(kind: str, narration: _Narration, form: ProblemForm) -> ProblemDraf
         # A clue that the answer does not need would not be one.
         if {term for _, term in clues} - {premise for step in steps for premise in step.premises}:
             return None
-    return ProblemDraft(
-        kind,
-        layout(opening, [text for text, _ in clues], question, rng),
-        tuple(steps),
-        constants(narration.symbols, narration.sort),
-        (),
-        tuple(term for _, term in clues),
-        answer,
-        satisfiable=not impossible,
-        said=tuple(text for text, _ in clues),
-    )
+    declarations = constants(narration.symbols, narration.sort)
+    return drafted(kind, opening, clues, question, steps, declarations, rng, answer, satisfiable=not impossible)
 
 
 class _Narration:

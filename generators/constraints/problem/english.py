@@ -37,11 +37,6 @@ def number(count: int) -> str:
     return NUMBERS[count] if 0 <= count < len(NUMBERS) else str(count)
 
 
-def draw_form(forms: Sequence[str], rng: Random | None) -> str:
-    """Return one of several forms, the first where nothing is drawn."""
-    return forms[0] if rng is None else rng.choice(forms)
-
-
 TIMES = {2: "twice", 3: "three times", 4: "four times", 5: "five times"}
 
 
@@ -97,7 +92,7 @@ def layout(opening: str, clues: Sequence[str], question: str, rng: Random) -> st
         body = " ".join(map(sentence, [*clues[:place], joined, *clues[place + 2 :]]))
     else:
         body = " ".join(map(sentence, clues))
-    return f"{opening} {body} {question}"
+    return " ".join(part for part in (opening, body, question) if part)
 
 
 _KNOWN = ("This is known", "Here is what we know", "We are told the following", "The following is true")

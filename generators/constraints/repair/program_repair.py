@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import enum
+from bisect import bisect_right
 from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
 
 from generators.constraints.repair.certainty import doubts
-from generators.constraints.repair.partial_program import NOTHING, partial_program
 from generators.constraints.repair.problem_template import template_program
 from generators.constraints.repair.program_draft import (
     AmbiguousError,
@@ -14,7 +17,6 @@ from generators.constraints.repair.program_draft import (
     RepairChange,
     RepairRule,
 )
-from generators.constraints.repair.repair_record import RepairEdit, RepairMethod, RepairResult
 from generators.constraints.repair.rules.commands import (
     LATE_DECLARATION,
     LOGIC,
@@ -34,13 +36,16 @@ from generators.constraints.repair.rules.parentheses import PARENTHESES
 from generators.constraints.repair.rules.surroundings import MISSING_ASSERT, SURROUNDINGS
 from generators.constraints.repair.rules.terms import BOOLEAN_NUMBERS, NOTATION, NUMBER_SORTS
 from generators.constraints.repair.solver_answers import accepted
-from harness.smtlib.faults import ScriptFaultKind
-from harness.smtlib.s_expressions import Position
+from harness.smtlib.commands import DECLARING
+from harness.smtlib.faults import ScriptFault, ScriptFaultKind
+from harness.smtlib.logics import narrowest
+from harness.smtlib.printer import write_script
+from harness.smtlib.s_expressions import NodeGroup, Position
 from harness.smtlib.script import Script, read_script
 
 LONGEST = 20_000
 """Characters of a text to which all rules are applied; a longer one gets its logic and its question."""
-MOST_ROUNDS, FEWEST_ROUNDS = 40, 4
+MOST_ROUNDS, MOST_PARTIAL_ROUNDS, FEWEST_ROUNDS = 40, 20, 4
 MOST_READ = 120_000
 """Characters that are read in all rounds: a program of 3,000 has all rounds, one of 20,000 has six."""
 MOST_SHOWN = 2_000
@@ -65,6 +70,86 @@ RULES: tuple[RepairRule, ...] = (
     MISSING_CHECK,
 )
 """The rules; the first that changes something is applied, then all are asked again."""
+
+
+NOTHING = "(set-logic QF_UF)\n(assert true)\n(check-sat)\n"
+"""The program of a text in which no assertion can be read."""
+_KEPT = DECLARING | {"assert"}
+_OF_THE_WHOLE = frozenset(
+    {
+        ScriptFaultKind.NO_CHECK,
+        ScriptFaultKind.NO_ASSERTION,
+        ScriptFaultKind.EMPTY,
+        ScriptFaultKind.TOO_LONG,
+        ScriptFaultKind.UNKNOWN_LOGIC,
+        ScriptFaultKind.NARROW_LOGIC,
+    }
+)
+"""Faults that are no fault of the command at which they are placed."""
+
+
+class RepairMethod(enum.StrEnum):
+    """The origin of the program: edits that keep its meaning, a template that only read the problem, the readable part alone, or none."""
+
+    EDITS = "edits"
+    TEMPLATE = "template"
+    PARTIAL = "partial"
+    NONE = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class RepairEdit:
+    """One edit: its kind, where it stands in the text as given, and the text before and after.
+
+    `certain` is False where the text could also be read otherwise; `note` then says how, or what was taken for granted.
+    """
+
+    kind: str
+    at: Position
+    before: str
+    after: str
+    certain: bool = True
+    note: str = ""
+
+    def record(self) -> dict[str, Any]:
+        """Return the JSON form."""
+        record: dict[str, Any] = {
+            "kind": self.kind,
+            "line": self.at.line,
+            "column": self.at.column,
+            "before": self.before,
+            "after": self.after,
+            "certain": self.certain,
+        }
+        return {**record, "note": self.note} if self.note else record
+
+
+@dataclass(frozen=True, slots=True)
+class RepairResult:
+    """A program after its repair: by what, through which edits, and which faults are left.
+
+    A program that was valid is given back as it came, `by` none. `ambiguous` says which faults were left because the text
+    can be read in several ways; `doubts` why the whole may say something else than the text, whatever the edits.
+    """
+
+    program: str
+    by: RepairMethod
+    edits: tuple[RepairEdit, ...]
+    faults_left: tuple[ScriptFault, ...]
+    ambiguous: tuple[str, ...] = ()
+    doubts: tuple[str, ...] = ()
+
+    @property
+    def repaired(self) -> bool:
+        """Tell whether something was done and no fault is left."""
+        return self.by is not RepairMethod.NONE and not self.faults_left
+
+    @property
+    def certain(self) -> bool:
+        """Tell whether the program says what the text said: only edits, none of which could be read otherwise, no doubt and no fault left."""
+        if self.by in {RepairMethod.TEMPLATE, RepairMethod.PARTIAL} or self.faults_left:
+            return False
+        return not self.doubts and all(edit.certain for edit in self.edits)
 
 
 def repair(text: str, problem: str = "", *, guarantee: bool = False) -> RepairResult:
@@ -181,3 +266,26 @@ def _without_overlaps(changes: Iterable[RepairChange]) -> list[RepairChange]:
         if not kept or change.start >= kept[-1].end:
             kept.append(change)
     return kept
+
+
+def partial_program(script: Script) -> str:
+    """Return a valid program of the declarations and assertions that have no fault; `NOTHING` where there are none.
+
+    The omitted part may be the essential one: such a program says less than the text.
+    """
+    for _ in range(min(MOST_PARTIAL_ROUNDS, max(FEWEST_ROUNDS, MOST_READ // (len(script.text) + 1)))):
+        body = write_script(_without_faults(script))
+        script = read_script(f"(set-logic ALL)\n{body}(check-sat)\n")
+        if script.valid:
+            # Under the narrowest logic it has no further fault, which is decided by the same features.
+            return f"(set-logic {narrowest(script.features)})\n{body}(check-sat)\n"
+        if not script.assertions:
+            break
+    return NOTHING
+
+
+def _without_faults(script: Script) -> list[NodeGroup]:
+    """Return the declarations and assertions in which no fault begins."""
+    starts = [command.at.offset for command in script.commands]
+    faulty = {bisect_right(starts, fault.at.offset) - 1 for fault in script.faults if fault.kind not in _OF_THE_WHOLE}
+    return [command for number, command in enumerate(script.commands) if number not in faulty and command.head in _KEPT]

@@ -8,8 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from generators.constraints.repair.program_repair import repair
-from generators.constraints.repair.repair_record import RepairResult
+from generators.constraints.repair.program_repair import RepairResult, repair
 from harness.corpora.problems import read_records
 from harness.errors import HarnessError
 from harness.smtlib.constraint_problem import table

@@ -7,10 +7,8 @@ import time
 from hypothesis import given, settings, strategies as st
 
 from generators.constraints.problem.domain import DOMAINS, ProblemSize
-from generators.constraints.repair.partial_program import partial_program
 from generators.constraints.repair.problem_template import LONGEST, template_program
-from generators.constraints.repair.program_repair import repair
-from generators.constraints.repair.repair_record import RepairMethod
+from generators.constraints.repair.program_repair import RepairMethod, partial_program, repair
 from harness.smtlib.script import read_script
 from oracles.constraints.validation import ValidationCase, validate_all
 from tests.cases import cases

@@ -9,8 +9,7 @@ import pytest
 from hypothesis import example, given, settings, strategies as st
 
 from generators.constraints.breakage import WAYS, break_program, broken
-from generators.constraints.repair.program_repair import LONGEST, RULES, repair
-from generators.constraints.repair.repair_record import RepairMethod
+from generators.constraints.repair.program_repair import LONGEST, RULES, RepairMethod, repair
 from harness.domain import Status
 from harness.smtlib.faults import ScriptFaultKind
 from harness.smtlib.printer import write_node
