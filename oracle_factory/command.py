@@ -138,7 +138,7 @@ ROOMS = {
         "fit-validator": ("sft.validator.fit_command:fit_validator", "Fit the weights of the validator on variants."),
         "evaluate": ("sft.evaluation.command:evaluate", "Judge the same items by several engines and measure them."),
         "evaluate-validator": (
-            "sft.evaluation.problem_command:evaluate_validator",
+            "sft.evaluation.command:evaluate_validator",
             "Judge problems of known class by several engines and measure them.",
         ),
     },

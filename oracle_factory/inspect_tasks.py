@@ -18,10 +18,10 @@ from inspect_ai.model import ChatMessageUser, GenerateConfig
 from inspect_ai.scorer import CORRECT, INCORRECT, SampleScore, Score, Scorer, Target, accuracy, metric, scorer, stderr
 from inspect_ai.solver import TaskState, generate
 
-from sft.evaluation.counts import count
 from sft.evaluation.dataset_items import EvaluationItem, read_items
-from sft.evaluation.metrics import METRICS
+from sft.evaluation.metrics import OutcomeCounts
 from sft.evaluation.problem_evaluation import TITLES, read_samples
+from sft.evaluation.solution_metrics import MEASURES, judged_items
 from sft.judges.problem_form import ProblemForm
 from sft.judges.remote import MOST_TOKENS
 from sft.judges.solution_form import SolutionForm
@@ -88,12 +88,12 @@ def _asked(item: EvaluationItem) -> Asked:
 
 
 def _figure(name: str) -> Any:
-    """Return the metric of `sft.evaluation.metrics` with this name, over all samples."""
+    """Return the metric of `sft.evaluation.solution_metrics` with this name, over all samples."""
 
     def figure() -> Any:
         def of(scores: list[SampleScore]) -> float:
             outcomes = [_outcome(score) for score in scores]
-            return float(METRICS[name][1](count(outcomes).total())[0])
+            return float(MEASURES.metrics[name][1](OutcomeCounts.of(judged_items(outcomes)).total())[0])
 
         return of
 

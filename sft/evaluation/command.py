@@ -1,4 +1,4 @@
-"""The command `oracle-factory evaluate`."""
+"""The commands `oracle-factory evaluate` and `oracle-factory evaluate-validator`."""
 
 import shlex
 import sys
@@ -8,19 +8,29 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from harness.command_line.option_types import Seed, from_fields
+from harness.command_line.option_types import AnswerStoreFile, Device, Offline, Preset, Seed, from_fields
 from harness.command_line.runnable_commands import runnable
 from harness.errors import HarnessError
 from harness.paths import cache_folder
 from harness.store.run_folder import Stage, dump, write_lines
 from sft.evaluation.benchmark_files import LAYOUTS, adapt
+from sft.models.presets import DEFAULT
+from sft.validator.problem_engine import Endpoint, ModelName, ProblemEngineSettings
 from sft.verifier.engine_registry import EngineSettings
 
 if TYPE_CHECKING:
     from sft.evaluation.dataset_items import EvaluationItem
 
-STAGE = "verifier"
 SHOWN = ("verdict_accuracy", "weighted_f1", "macro_f1", "line_accuracy", "calibration_error")
+SHOWN_OF_PROBLEMS = {
+    "accuracy": "accuracy",
+    "macro_f1": "macro F1",
+    "unsolvable_f1": "unsolvable F1",
+    "false_alarms": "false alarms",
+    "recall_contradictory": "contradictory",
+    "recall_underspecified": "underspecified",
+    "calibration_error": "ECE",
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,10 +102,60 @@ def evaluate_engines(options: EvaluateOptions) -> int:
     """
     if options.adapt:
         return _adapt(*options.adapt, options.out)
-    return _evaluate(options)
+    from sft.evaluation.judgement_run import (
+        EvaluationPlan,
+        checked_name,
+        judge_items,
+        kept_engines,
+        read_predictions,
+        seal_results,
+    )
+    from sft.evaluation.metrics import printed_figures
+    from sft.judges.remote import ZeroShotAccess
+
+    stage = _stage(options.out, "verifier")
+    settings = _with_level(EngineSettings.of_options(options), options.engines)
+    items = _items(options, settings.level)
+    asking = ZeroShotAccess(options.store or cache_folder() / "llm" / "answers.sqlite", options.offline)
+    plan = EvaluationPlan(settings, asking, options.batch)
+    asked: dict[str, Any] = {}
+    for given in options.predictions:
+        name, separator, file = given.partition("=")
+        if not separator:
+            raise HarnessError(f"--predictions {given!r}: expected NAME=FILE")
+        asked[checked_name(name)] = read_predictions(Path(file), items)
+    compared = options.engines or ("majority,zero-shot,trained,chat" if options.level else "")
+    for name in _names(compared):
+        asked[name] = judge_items(name, items, plan, stage)
+    engines = {**{name: answers for name, answers in kept_engines(items, stage).items() if name not in asked}, **asked}
+    if not engines:
+        raise HarnessError("--engines: expected at least one, or --predictions NAME=FILE")
+    about = {"items": [str(path) for path in options.items], "batch": plan.batch, "preset": settings.preset}
+    about |= {"level": settings.level, "labels": settings.labels} if settings.level else {}
+    measured = seal_results(stage, items, engines, rounds=options.rounds, seed=options.seed, about=about)
+    read = runnable(f"oracle-factory report {shlex.quote(str(stage.folder.parent))} --verifier")
+    sys.stdout.write(f"{printed_figures(measured, dict(zip(SHOWN, SHOWN, strict=True)))}\nread it: {read}\n")
+    return 0
 
 
 evaluate = from_fields(evaluate_engines)
+
+
+def _names(text: str) -> list[str]:
+    return list(dict.fromkeys(filter(None, map(str.strip, text.split(",")))))
+
+
+def _stage(out: str, name: str) -> Stage:
+    """Return the stage to seal.
+
+    Raises:
+        HarnessError: its folder has another name.
+    """
+    if Path(out).name != name:
+        raise HarnessError(
+            f"--out {out!r}: expected a folder named {name!r} in that of a run to seal the stage in, such as runs/NAME/{name}"
+        )
+    return Stage(Path(out))
 
 
 def _adapt(shape: str, file: str, out: str) -> int:
@@ -112,56 +172,6 @@ def _adapt(shape: str, file: str, out: str) -> int:
     return 0
 
 
-def _evaluate(options: EvaluateOptions) -> int:
-    from sft.evaluation.judgement_run import (
-        EvaluationPlan,
-        checked_name,
-        judge_items,
-        kept_engines,
-        read_predictions,
-        seal_results,
-    )
-    from sft.judges.remote import ZeroShotAccess
-
-    if not options.out:
-        raise HarnessError("--out: expected the folder to seal the stage in, such as runs/NAME/verifier")
-    stage = Stage(Path(options.out))
-    if stage.folder.name != STAGE:
-        raise HarnessError(
-            f"--out {options.out}: expected a folder named {STAGE!r} in that of a run, such as runs/NAME/{STAGE}"
-        )
-    settings = _with_level(EngineSettings.of_options(options), options.engines)
-    items = _items(options)
-    if settings.level:
-        items = _of_level(items, settings.level)
-    asking = ZeroShotAccess(options.store or cache_folder() / "llm" / "answers.sqlite", options.offline)
-    plan = EvaluationPlan(settings, asking, options.batch)
-    asked: dict[str, Any] = {}
-    for given in options.predictions:
-        name, separator, file = given.partition("=")
-        if not separator:
-            raise HarnessError(f"--predictions {given!r}: expected NAME=FILE")
-        asked[checked_name(name)] = read_predictions(Path(file), items)
-    for name in filter(None, map(str.strip, (options.engines or _by_level(options.level)).split(","))):
-        asked[name] = judge_items(name, items, plan, stage)
-    engines = {**{name: answers for name, answers in kept_engines(items, stage).items() if name not in asked}, **asked}
-    if not engines:
-        raise HarnessError("--engines: expected at least one, or --predictions NAME=FILE")
-    about = {"items": [str(path) for path in options.items], "batch": plan.batch, "preset": settings.preset}
-    about |= {"level": settings.level, "labels": settings.labels} if settings.level else {}
-    figures = seal_results(stage, items, engines, rounds=options.rounds, seed=options.seed, about=about)
-    _print(figures)
-    sys.stdout.write(
-        f"\nread it: {runnable(f'oracle-factory report {shlex.quote(str(stage.folder.parent))} --verifier')}\n"
-    )
-    return 0
-
-
-def _by_level(level: str) -> str:
-    """Return the engines that are compared at a level, if there is one."""
-    return "majority,zero-shot,trained,chat" if level else ""
-
-
 def _with_level(settings: EngineSettings, engines: str) -> EngineSettings:
     """Return the settings with the level of the adapter, where the engine chat is asked and no level is named."""
     from sft.evaluation.baselines import TRAINED
@@ -173,15 +183,26 @@ def _with_level(settings: EngineSettings, engines: str) -> EngineSettings:
     return replace(settings, level=str(form.level), labels=str(form.labels))
 
 
-def _of_level(items: "list[EvaluationItem]", level: str) -> "list[EvaluationItem]":
-    """Return the items whose label has an answer at a level.
+def _items(options: EvaluateOptions, level: str) -> "list[EvaluationItem]":
+    """Return the items with their relatives and pairs; with a level, those whose label has an answer at it.
 
     Raises:
         HarnessError: there is none.
     """
     from sft.datasets.levels import Level, solution_completion
+    from sft.evaluation.dataset_items import items_of_drawn_problems, read_items
+    from sft.evaluation.metamorphic_relations import related_items, stage_pairs
     from sft.judges.solution_form import SolutionForm
 
+    if not options.items and not options.pairs:
+        raise HarnessError("expected files of judged solutions")
+    items = read_items(options.items, shape=options.shape)
+    if options.problems:
+        items = items_of_drawn_problems(items, options.problems, options.seed)
+    pairs = [item for run in options.pairs for item in stage_pairs(run, options.problems, options.seed)]
+    items = [*items, *(related_items(items, options.seed) if options.metamorphic else []), *pairs]
+    if not level:
+        return items
     form = SolutionForm(Level(level))
     kept = [
         item
@@ -193,33 +214,57 @@ def _of_level(items: "list[EvaluationItem]", level: str) -> "list[EvaluationItem
     return kept
 
 
-def _items(options: EvaluateOptions) -> "list[EvaluationItem]":
-    from sft.evaluation.dataset_items import items_of_drawn_problems, read_items
-    from sft.evaluation.metamorphic_relations import related_items, stage_pairs
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProblemEvaluationOptions:
+    """The options of `oracle-factory evaluate-validator`."""
 
-    if not options.items and not options.pairs:
-        raise HarnessError("expected files of judged solutions")
-    items = read_items(options.items, shape=options.shape)
-    if options.problems:
-        items = items_of_drawn_problems(items, options.problems, options.seed)
-    pairs = [item for run in options.pairs for item in stage_pairs(run, options.problems, options.seed)]
-    return [*items, *(related_items(items, options.seed) if options.metamorphic else []), *pairs]
+    problems: Annotated[
+        list[Path],
+        typer.Argument(metavar="FILE|RUN", help="JSON lines with class_label, or a run with a variant stage."),
+    ]
+    engines: Annotated[
+        str,
+        typer.Option(metavar="NAME,…", help="Of majority, symbolic, chat, zero-shot and zero-shot-llm."),
+    ] = "majority,symbolic"
+    out: Annotated[str, typer.Option("--out", "-o", metavar="PATH", help="runs/NAME/validator.")] = ""
+    adapter: Annotated[Path | None, typer.Option(metavar="DIR", help="Folder of an adapter, for chat.")] = None
+    prior: Annotated[
+        float | None,
+        typer.Option(min=0.001, max=0.999, metavar="SHARE", help="Expected share of problems without an answer."),
+    ] = None
+    preset: Preset = DEFAULT
+    device: Device = "cpu"
+    model: ModelName = ""
+    endpoint: Endpoint = ""
+    store: AnswerStoreFile = field(default_factory=lambda: Path(".cache/llm/answers.sqlite"))
+    offline: Offline = False
+    rounds: Annotated[int, typer.Option(min=1, metavar="N", help="Rounds of the bootstrap.")] = 1000
+    seed: Seed = 0
 
 
-def _print(figures: list[dict[str, Any]]) -> None:
-    """Print a line for each engine and dataset."""
-    wide = max(len(row["engine"]) for row in figures)
-    long = max(len(row["dataset"]) for row in figures)
-    head = "  ".join(f"{name:>17s}" for name in SHOWN)
-    sys.stdout.write(f"{'dataset':{long}s}  {'engine':{wide}s}  {'items':>6s}  {head}  {'p50 ms':>8s}\n")
-    for row in sorted(figures, key=lambda row: (row["dataset"], row["engine"])):
-        cells = "  ".join(f"{_told(row['metrics'][name]):>17s}" for name in SHOWN)
-        middle = row["latency"]["p50"]
-        took = "-" if middle is None else f"{1000 * middle:.1f}"
-        sys.stdout.write(f"{row['dataset']:{long}s}  {row['engine']:{wide}s}  {row['items']:6d}  {cells}  {took:>8s}\n")
+@from_fields
+def evaluate_validator(options: ProblemEvaluationOptions) -> int:
+    """Judge problems of known class by several engines and measure them.
 
+    The results are sealed as the stage validator of a run.
 
-def _told(estimate: dict[str, Any]) -> str:
-    if estimate["value"] is None:
-        return "-"
-    return f"{estimate['value']:.3f} {estimate['low']:.2f}..{estimate['high']:.2f}"
+    Example: oracle-factory evaluate-validator runs/latest --engines majority,symbolic --out runs/mine/validator
+    """
+    from sft.evaluation.metrics import printed_figures
+    from sft.evaluation.problem_evaluation import evaluate_problems, judge_samples, read_samples
+    from sft.judges.remote import ZeroShotAccess
+
+    stage = _stage(options.out, "validator")
+    names = _names(options.engines)
+    if not names:
+        raise HarnessError("--engines: expected at least one")
+    samples = read_samples(options.problems)
+    asking = ZeroShotAccess(options.store, options.offline)
+    settings = ProblemEngineSettings(
+        options.adapter, options.prior, options.preset, options.device, options.model, options.endpoint, asking
+    )
+    engines = {name: judge_samples(name, samples, settings) for name in names}
+    measured = evaluate_problems(stage, samples, engines, rounds=options.rounds, seed=options.seed)
+    sys.stdout.write(f"{len(samples):,} problems, those made of one problem as one group\n")
+    sys.stdout.write(f"{printed_figures(measured, SHOWN_OF_PROBLEMS)}\nfigures and judgements: {stage.folder}\n")
+    return 0

@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, Any
 from harness.command_line.runnable_commands import runnable
 from harness.corpora.problems import read_records
 from harness.errors import HarnessError
+from harness.json_form import json_form
 from harness.paths import ROOT
-from harness.store.run_folder import dump, fingerprint
+from harness.store.run_folder import code_fingerprint, dump, fingerprint
 from sft.evaluation.baselines import open_baseline
-from sft.evaluation.comparison import comparisons, consistencies, figures
 from sft.evaluation.dataset_items import datasets_of
+from sft.evaluation.solution_metrics import comparisons, consistencies, figures
 from sft.samples.outcomes import answer_record
 from sft.verifier.engine_registry import BATCH, ENGINES, judge, open_engine
 
@@ -24,8 +25,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
+    from harness.records.verifier import EngineFigures
     from harness.store.run_folder import Stage
     from sft.evaluation.dataset_items import EvaluationItem
+    from sft.evaluation.solution_metrics import Answers
     from sft.judges.remote import ZeroShotAccess
     from sft.samples.solution_judgement import Engine
     from sft.verifier.engine_registry import EngineSettings
@@ -33,8 +36,7 @@ if TYPE_CHECKING:
 PREFIX = "predictions-"
 EVERY = 10.0
 _NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,60}")
-Answers = dict[tuple[str, str], dict[str, Any]]
-_ANSWER = ("verdict", "error_details", "error_class", "confidence", "evidence", "unread", "error", "valid", "seconds")
+_ABOUT_ITEM = ("dataset", "sample_id", "text", "signature", "engine")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,16 +69,11 @@ def checked_name(name: str) -> str:
 
 
 def signature(name: str, settings: EngineSettings) -> str:
-    """Return a hash of the inputs of an engine's answers: its options, the code, and the committed weights."""
-    parts: list[str | bytes] = [name, repr(settings)]
-    folders = [ROOT / "harness", ROOT / "oracles", ROOT / "sft"]
-    if settings.adapter is not None:
-        folders.append(settings.adapter)
-    for folder in folders:
-        for path in sorted(folder.rglob("*")):
-            if path.is_file() and "__pycache__" not in path.parts:
-                parts += [str(path.relative_to(folder)), path.read_bytes()]
-    return fingerprint(parts)
+    """Return a hash of the inputs of an engine's answers: its options, the code, and the weights, those of the adapter too."""
+    weights = [path for ending in ("json", "npz") for path in sorted((ROOT / "sft").rglob(f"*.{ending}"))]
+    weights += sorted(settings.adapter.rglob("*")) if settings.adapter is not None else []
+    parts = [path.read_bytes() for path in weights if path.is_file()]
+    return fingerprint([name, repr(settings), code_fingerprint(ROOT, ("harness", "oracles", "sft")), *parts])
 
 
 def judge_items(name: str, items: Sequence[EvaluationItem], plan: EvaluationPlan, stage: Stage) -> Answers:
@@ -88,7 +85,8 @@ def judge_items(name: str, items: Sequence[EvaluationItem], plan: EvaluationPlan
     made_by = signature(checked_name(name), plan.settings)
     answers = {key: record for key, record in _kept(name, items, stage).items() if record["signature"] == made_by}
     shard = stage.shard(f"{PREFIX}{name}")
-    started, reported, new = time.monotonic(), time.monotonic(), 0
+    started = reported = time.monotonic()
+    before = len(answers)
     try:
         for dataset in datasets_of(items):
             members = [item for item in items if item.dataset == dataset]
@@ -97,43 +95,37 @@ def judge_items(name: str, items: Sequence[EvaluationItem], plan: EvaluationPlan
                 continue
             baseline = open_baseline(name, plan.settings, plan.asking, [item for item in members if not item.relation])
             engine = baseline or open_engine(name, plan.settings)
-            earlier = {
-                answers[item.key]["text"]: {**answers[item.key], "seconds": None}
-                for item in members
-                if item.key in answers
-            }
+            known = {answers[item.key]["text"]: answers[item.key] for item in members if item.key in answers}
             batch = plan.together(name)
             for start in range(0, len(wanted), batch):
                 part = wanted[start : start + batch]
-                for item, record in zip(part, _timed(engine, part, earlier), strict=True):
-                    whole = {"dataset": item.dataset, "sample_id": item.sample.sample_id, "text": item.text}
-                    whole |= {"signature": made_by, **record}
-                    shard.append({"engine": name, **whole})
-                    answers[item.key] = whole
-                    new += 1
+                for item, record in zip(part, _timed(engine, part, known), strict=True):
+                    about = {"dataset": item.dataset, "sample_id": item.sample.sample_id, "text": item.text}
+                    answers[item.key] = {**about, "signature": made_by, **record}
+                    shard.append({"engine": name, **answers[item.key]})
                 if time.monotonic() - reported > EVERY:
                     reported = time.monotonic()
-                    left = (len(items) - len(answers)) * (reported - started) / new
+                    left = (len(items) - len(answers)) * (reported - started) / (len(answers) - before)
                     sys.stderr.write(f"{name}: {len(answers):,} of {len(items):,}, {left:,.0f} s left\n")
     finally:
         shard.close()
     return {item.key: answers[item.key] for item in items}
 
 
-def _timed(engine: Engine, part: Sequence[EvaluationItem], earlier: dict[str, dict[str, Any]]) -> list[dict[str, Any]]:
+def _timed(engine: Engine, part: Sequence[EvaluationItem], known: dict[str, dict[str, Any]]) -> list[dict[str, Any]]:
     """Return the answers on some items; a text that was judged before gets its earlier answer, without a time."""
-    new = {item.text: item for item in part if item.text not in earlier}
+    new = {item.text: item for item in part if item.text not in known}
     start = time.perf_counter()
     given = list(judge(engine, [item.item() for item in new.values()]))
     seconds = (time.perf_counter() - start) / max(1, len(new))
     timed = {text: answer_record(judgement, seconds=seconds) for text, judgement in zip(new, given, strict=True)}
-    earlier |= {text: {**record, "seconds": None} for text, record in timed.items()}
-    return [
-        timed.pop(item.text)
-        if item.text in timed
-        else {key: earlier[item.text][key] for key in _ANSWER if key in earlier[item.text]}
-        for item in part
-    ]
+    answers = []
+    for item in part:
+        fresh = item.text in timed
+        record = timed.pop(item.text) if fresh else {**known[item.text], "seconds": None}
+        known[item.text] = record
+        answers.append({name: value for name, value in record.items() if name not in _ABOUT_ITEM})
+    return answers
 
 
 def _kept(name: str, items: Sequence[EvaluationItem], stage: Stage) -> Answers:
@@ -177,10 +169,8 @@ def read_predictions(path: Path, items: Sequence[EvaluationItem]) -> Answers:
         if isinstance(record, dict) and "sample_id" in record
     }
     if len(named) == len(records) and all(item.key in named or ("", item.key[1]) in named for item in items):
-        ordered: list[Any] = [named.get(item.key) or named["", item.key[1]] for item in items]
-    elif len(records) == len(items):
-        ordered = records
-    else:
+        records = [named.get(item.key) or named["", item.key[1]] for item in items]
+    elif len(records) != len(items):
         raise HarnessError(
             f"--predictions {path}: {len(records):,} lines for {len(items):,} items; make them of the same items: {runnable('oracle-factory verify FILE -o FILE')}"
         )
@@ -192,7 +182,7 @@ def read_predictions(path: Path, items: Sequence[EvaluationItem]) -> Answers:
             "text": item.text,
             "signature": "",
         }
-        for item, record in zip(items, ordered, strict=True)
+        for item, record in zip(items, records, strict=True)
     }
 
 
@@ -204,29 +194,21 @@ def seal_results(
     rounds: int,
     seed: int,
     about: dict[str, Any],
-) -> list[dict[str, Any]]:
-    """Measure all engines on all items, seal the stage, and return the figures, one record an engine and dataset."""
+) -> list[EngineFigures]:
+    """Measure all engines on all items, seal the stage, and return the figures of each engine and dataset."""
     measured = figures(items, engines, rounds=rounds, seed=seed)
     files: dict[str, Iterable[dict[str, Any] | str]] = {
         "items.jsonl": [item.record() for item in items],
-        "figures.jsonl": measured,
+        "figures.jsonl": list(map(json_form, measured)),
         "comparisons.jsonl": comparisons(items, engines),
         "consistency.jsonl": consistencies(items, engines, rounds=rounds, seed=seed),
     }
     for name, answers in engines.items():
         files[f"{PREFIX}{name}.jsonl"] = [dump(answers[item.key]) for item in items]
     stale = [path for path in stage.folder.glob(f"{PREFIX}*.jsonl") if path.name not in files]
-    manifest = {
-        "seed": seed,
-        "rounds": rounds,
-        "engines": list(engines),
-        "signatures": {
-            name: sorted({answer["signature"] for answer in answers.values()}) for name, answers in engines.items()
-        },
-        "datasets": datasets_of(items),
-        **about,
-    }
-    stage.seal(files, json.loads(json.dumps(manifest)))
+    signatures = {name: sorted({answer["signature"] for answer in given.values()}) for name, given in engines.items()}
+    manifest = {"seed": seed, "rounds": rounds, "engines": list(engines), "signatures": signatures}
+    stage.seal(files, json.loads(json.dumps({**manifest, "datasets": datasets_of(items), **about})))
     for path in stale:
         path.unlink()  # answers to other items must not stay in the stage
     return measured

@@ -6,14 +6,12 @@ import json
 import random
 import re
 from dataclasses import replace
-from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from harness.corpora.labelled_solutions import split_solution
 from harness.json_form import read_record
 from harness.records.mutation import FlawRecord
-from harness.solution.labels import ErrorClass, ErrorType
 from harness.store.latest_run import with_stage
 from harness.store.run_folder import RunFolder
 from harness.text.lexicon import english
@@ -26,18 +24,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from harness.records.mutation import FlawCertificateRecord
 
 WOMEN, MEN = english("names").words("women"), english("names").words("men")
 RENAMED, REORDERED, MENDED, RENUMBERED = "renamed", "reordered", "error-removed", "renumbered"
 MUTATION, VARIANT = "mutation", "variant"
 LICENCE = "as the run's corpus"
 _WORD = re.compile(r"(?<![\w'’-])[A-Z][a-z]+(?![\w-])")
-_NUMBER = re.compile(r"(?<![\w.,])\d+(?:\.\d+)?(?![\w]|[.,]\d)")
 
 
 class LineUse(NamedTuple):
-    """The quantities that a line gives, and those that it is made of: results and numbers, or names of variables."""
+    """The quantities that a line gives, and those that it is made of: results and numbers."""
 
     gives: frozenset[Any]
     takes: frozenset[Any]
@@ -48,14 +44,14 @@ def related_items(items: Sequence[EvaluationItem], seed: int) -> list[Evaluation
     related: list[EvaluationItem] = []
     for item in items:
         draw = random.Random(f"{seed}:{item.dataset}:{item.sample.sample_id}")
-        related += _relatives(item, draw, uses_by_equations(split_solution(item.sample.solution).lines))
+        related += _relatives(item, draw)
     return related
 
 
-def _relatives(item: EvaluationItem, draw: random.Random, uses: Sequence[LineUse | None]) -> Iterator[EvaluationItem]:
+def _relatives(item: EvaluationItem, draw: random.Random) -> Iterator[EvaluationItem]:
     for relation, sample in (
         (RENAMED, other_names(item.sample, draw)),
-        (REORDERED, other_order(item.sample, draw, uses)),
+        (REORDERED, other_order(item.sample, draw)),
         (MENDED, corrected_sample(item.sample)),
     ):
         if sample is not None:
@@ -109,12 +105,12 @@ def corrected_sample(sample: Sample) -> Sample | None:
     return replace(sample, solution=sample.reference, truth=Truth(flawed=False), operator="", position="none")
 
 
-def other_order(sample: Sample, draw: random.Random, uses: Sequence[LineUse | None]) -> Sample | None:
-    """Return a sample with two neighbouring, independent lines exchanged, `None` without such lines; `uses` has an entry for each line."""
+def other_order(sample: Sample, draw: random.Random) -> Sample | None:
+    """Return a sample with two neighbouring, independent lines exchanged, `None` without such lines."""
     worked = split_solution(sample.solution)
     if worked.answer is not None and worked.before < len(worked.lines):
         return None
-    places = exchangeable_places(uses)
+    places = exchangeable_places(worked.lines)
     if not places:
         return None
     place = draw.choice(places)
@@ -126,11 +122,17 @@ def other_order(sample: Sample, draw: random.Random, uses: Sequence[LineUse | No
     return replace(sample, solution="\n".join(written), truth=truth, position=position_of(line, len(worked.lines)))
 
 
-def exchangeable_places(uses: Sequence[LineUse | None]) -> list[int]:
+def exchangeable_places(lines: Sequence[str]) -> list[int]:
     """Return the places of lines that may be exchanged with the next one: neither takes what the other gives.
 
-    The line after them takes what both give, or what neither gives: it may speak of the line before it as `this`.
+    The line after them takes what both give, or what neither gives: it may speak of the line before it as `this`. A line without an
+    equation, or with one that is not read whole, stays.
     """
+    uses: list[LineUse | None] = []
+    for line in lines:
+        statement = read_statement(line)
+        whole = not statement.unread and statement.results and None not in (*statement.results, *statement.numbers)
+        uses.append(LineUse(frozenset(statement.results), frozenset(statement.numbers)) if whole else None)
     places = []
     for place, (first, second) in enumerate(pairwise(uses)):
         after = uses[place + 2] if place + 2 < len(uses) else LineUse(frozenset(), frozenset())
@@ -142,32 +144,11 @@ def exchangeable_places(uses: Sequence[LineUse | None]) -> list[int]:
     return places
 
 
-def uses_by_equations(lines: Sequence[str]) -> list[LineUse | None]:
-    """Return the results and the numbers of each line, `None` for one without an equation or with one that is not read whole."""
-    uses: list[LineUse | None] = []
-    for line in lines:
-        statement = read_statement(line)
-        whole = not statement.unread and statement.results and None not in (*statement.results, *statement.numbers)
-        uses.append(LineUse(frozenset(statement.results), frozenset(statement.numbers)) if whole else None)
-    return uses
-
-
-def uses_by_certificate(certificate: FlawCertificateRecord, lines: int) -> list[LineUse | None]:
-    """Return the variables that each line of a flaw's certified program assigns and uses, `None` for a line without a step."""
-    steps = (certificate.mutant or certificate.oracle).steps
-    uses: list[LineUse | None] = []
-    for label in (f"L{number}" for number in range(1, lines + 1)):
-        own = [(variable, expression) for line, variable, expression in steps if line == label]
-        taken = frozenset(word for _, expression in own for word in re.findall(r"[A-Za-z_]\w*", expression))
-        uses.append(LineUse(frozenset(variable for variable, _ in own), taken) if own else None)
-    return uses
-
-
 def stage_pairs(run: Path, problems: int, seed: int) -> list[EvaluationItem]:
     """Return flawed solutions and variants of a run's sealed stages with their relatives, of `problems` drawn problems (0: of all).
 
-    Mutation stage: one flaw of each class and problem, renamed, reordered as its certificate allows, and with the error
-    removed. Variant stage: solutions with the numbers of another variant, correct and with a slip.
+    Mutation stage: one flaw of each class and problem, renamed, reordered, and with the error removed. Variant stage: correct solutions
+    with the numbers of another variant.
 
     Raises:
         HarnessError: a stage exists but is not sealed, or neither exists.
@@ -199,12 +180,10 @@ def _of_mutation(run: RunFolder, problems: int, seed: int) -> Iterator[Evaluatio
                 drawn = random.Random(f"{seed}:{flaw['flaw_id']}").random().hex()
                 kept[key] = min(kept.get(key, (drawn, flaw)), (drawn, flaw), key=lambda pair: pair[0])
     for _, (_, form) in sorted(kept.items()):
-        flaw = read_record(FlawRecord, form, fields=(*FLAW_FIELDS, "certificate"))
+        flaw = read_record(FlawRecord, form, fields=FLAW_FIELDS)
         base = EvaluationItem(MUTATION, flawed_sample(flaw, MUTATION, LICENCE))
         yield base
-        draw = random.Random(f"{seed}:{flaw.flaw_id}:relatives")
-        lines = len(split_solution(base.sample.solution).lines)
-        yield from _relatives(base, draw, uses_by_certificate(flaw.certificate, lines))
+        yield from _relatives(base, random.Random(f"{seed}:{flaw.flaw_id}:relatives"))
 
 
 def _of_variants(run: RunFolder, problems: int, seed: int) -> Iterator[EvaluationItem]:
@@ -219,69 +198,23 @@ def _of_variants(run: RunFolder, problems: int, seed: int) -> Iterator[Evaluatio
         originals, others = (groups[key].get(name, []) for name in ("original", RENUMBERED))
         if not originals or not others:
             continue
-        draw = random.Random(f"{seed}:{key}")
-        pair = [_of_variant(variant) for variant in (originals[0], draw.choice(others))]
-        sides = [pair]
-        # The same slip on the last line and in the answer of both, so that their labels stay equal.
-        delta = draw.choice([1, 2, 3, 10])
-        slipped = [slip(sample, delta) for sample in pair]
-        if None not in slipped:
-            sides.append([sample for sample in slipped if sample is not None])
-        for before, after in sides:
-            base = EvaluationItem(VARIANT, before)
-            yield base
-            yield _relative(base, RENUMBERED, after)
+        other = random.Random(f"{seed}:{key}").choice(others)
+        base = EvaluationItem(VARIANT, _of_variant(originals[0]))
+        yield base
+        yield _relative(base, RENUMBERED, _of_variant(other))
 
 
 def _of_variant(variant: dict[str, Any]) -> Sample:
+    solution, gold = variant["solution"], variant["gold"]
+    bare = gold is not None and split_solution(solution).answer is None
     return Sample(
         sample_id=variant["variant_id"],
         problem_id=variant["problem_id"],
         question=variant["modified_problem_text"],
-        solution=_answered(variant["solution"], variant["gold"]),
+        solution=f"{solution}\n#### {gold}" if bare else solution,
         truth=Truth(flawed=False),
         source=VARIANT,
         licence=LICENCE,
         operator=variant["operator"],
         tier=variant["tier"],
-    )
-
-
-def _answered(solution: str, gold: str | None) -> str:
-    return solution if split_solution(solution).answer is not None or gold is None else f"{solution}\n#### {gold}"
-
-
-def slip(sample: Sample, delta: int) -> Sample | None:
-    """Return a solution with a wrong result on the last line and in the answer, `None` if that is not possible.
-
-    The last line must state one result, the answer, and hold this number only after an equals sign.
-    """
-    worked = split_solution(sample.solution)
-    if not worked.lines or worked.answer is None or not _NUMBER.fullmatch(worked.answer):
-        return None
-    statement, value = read_statement(worked.lines[-1]), Fraction(worked.answer)
-    if statement.unread or not statement.results or set(statement.results) != {value}:
-        return None
-    wrong = str(int(value) + delta) if value.denominator == 1 else str(float(value) + delta)
-    head, equals, tail = worked.lines[-1].partition("=")
-    if worked.answer in _NUMBER.findall(head) or worked.answer not in _NUMBER.findall(tail):
-        return None
-    last = head + equals + _NUMBER.sub(lambda number: wrong if number[0] == worked.answer else number[0], tail)
-    lines = [*worked.lines[:-1], last, f"#### {wrong}"]
-    number = len(worked.lines)
-    truth = Truth(
-        flawed=True,
-        error_class=ErrorClass.COMPUTATIONAL,
-        error_type=str(ErrorType.COMPUTATIONAL),
-        line=f"L{number}",
-        explanation=f"The result is {worked.answer}, not {wrong}.",
-    )
-    return replace(
-        sample,
-        sample_id=f"{sample.sample_id}+slip",
-        solution="\n".join(lines),
-        truth=truth,
-        operator="slip",
-        position=position_of(truth.line, number),
-        reference=sample.solution,
     )

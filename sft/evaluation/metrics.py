@@ -1,56 +1,151 @@
-"""The metrics of an engine, each with its interval: accuracies, F1, calibration error, latency, McNemar's test."""
+"""The metrics of engines, each with its interval, from sums by problem: accuracies, F1, calibration error, latency, McNemar's test."""
 
 from __future__ import annotations
 
+from collections import Counter
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from harness.records.verifier import EngineFigures, Estimate, Latency, ReliabilityBin, TypeFigures
-from sft.evaluation.counts import BINS, OutcomeTotals, confusion, count, types_of, verdicts
-from sft.samples.outcomes import CLASSES, SAID
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from sft.samples.outcomes import EvaluationOutcome
-
+BINS = 10
 LEVEL = 0.95
 Column = np.ndarray[Any, Any]
 
 
+@dataclass(frozen=True, slots=True)
+class JudgedItem:
+    """What an engine made of one item, as metrics count it.
+
+    `group` is the problem by which items are drawn together. `gold` and `said` are classes; an item without a known class has no `gold`.
+    `confidence` is the stated probability of being `right`, `None` if not stated; `seconds` is `None` if not measured. `sums` are further
+    numbers that a task adds up; those of a type of error are named `type NAME n`, `found`, and `class` or `line` with `n` and `right`.
+    """
+
+    group: str
+    gold: str
+    said: str
+    right: bool
+    confidence: float | None = None
+    seconds: float | None = None
+    sums: Mapping[str, float] = field(default_factory=dict)
+
+    def counts(self) -> Counter[str]:
+        """Return all numbers of the item by name."""
+        counts: Counter[str] = Counter({"n": 1, "right": self.right, **self.sums})
+        if self.gold:
+            counts += Counter({"classed": 1, f"cell {self.gold} {self.said}": 1})
+        if self.confidence is not None:
+            place = f"bin {min(BINS - 1, int(self.confidence * BINS))}"
+            counts.update({"stated": 1, "square": (self.confidence - self.right) ** 2})
+            counts.update({f"{place} n": 1, f"{place} stated": self.confidence, f"{place} right": self.right})
+        return counts
+
+
+@dataclass(frozen=True, slots=True)
+class OutcomeTotals:
+    """Sums of one draw a row; indexed by name they give a column."""
+
+    names: tuple[str, ...]
+    rows: Column
+
+    def __getitem__(self, name: str) -> Column:
+        if name not in self.names:
+            return np.zeros(len(self.rows))
+        column: Column = self.rows[:, self.names.index(name)]
+        return column
+
+    def cell(self, gold: str, said: str) -> Column:
+        """Return the number of items of class `gold` that were given the class `said`; `*` stands for every class."""
+        wanted = [name for name in self.names if name.startswith("cell ")]
+        kept = [name for name in wanted if _fits(name.split()[1], gold) and _fits(name.split()[2], said)]
+        return np.sum([self[name] for name in kept], axis=0) if kept else np.zeros(len(self.rows))
+
+    @property
+    def golds(self) -> list[str]:
+        """Return the classes of the items."""
+        return sorted({name.split()[1] for name in self.names if name.startswith("cell ")})
+
+
+def _fits(name: str, wanted: str) -> bool:
+    return wanted in {"*", name}
+
+
+@dataclass(frozen=True, slots=True)
+class OutcomeCounts:
+    """Sums over items by problem, from which every metric and every resample is computed: a row for each problem, a column for each name."""
+
+    names: tuple[str, ...]
+    sums: Column
+
+    @classmethod
+    def of(cls, items: Sequence[JudgedItem]) -> OutcomeCounts:
+        """Return the sums over items."""
+        problems: dict[str, Counter[str]] = {}
+        for item in items:
+            problems.setdefault(item.group, Counter()).update(item.counts())
+        names = tuple(sorted({name for sums in problems.values() for name in sums}))
+        rows = [[float(sums[name]) for name in names] for sums in problems.values()]
+        return cls(names, np.array(rows, dtype=float).reshape(len(rows), len(names)))
+
+    def total(self) -> OutcomeTotals:
+        """Return the sums over all problems."""
+        return OutcomeTotals(self.names, self.sums.sum(axis=0, keepdims=True))
+
+    def resampled(self, rounds: int, seed: int) -> OutcomeTotals:
+        """Return `rounds` sums over as many problems drawn with replacement: the cluster bootstrap.
+
+        Source: Field and Welsh, Bootstrapping clustered data, JRSS B 69 (2007).
+        """
+        problems = len(self.sums)
+        draw = np.random.default_rng(seed)
+        weights = draw.multinomial(problems, np.full(problems, 1 / max(1, problems)), size=rounds) if problems else None
+        return OutcomeTotals(self.names, np.zeros((1, len(self.names))) if weights is None else weights @ self.sums)
+
+
 def ratio(top: Column, bottom: Column) -> Column:
     """Return the quotients, NaN where the divisor is 0."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(bottom > 0, top / np.where(bottom > 0, bottom, 1), np.nan)
+    return np.where(bottom > 0, top / np.where(bottom > 0, bottom, 1), np.nan)
 
 
-def _f1(totals: OutcomeTotals, gold: str) -> tuple[Column, Column]:
-    """Return the F1 of a class and its number of items; as in the examination, F1 is zero without a hit."""
-    hits = totals.cell(gold, gold)
-    support = np.sum([totals.cell(gold, predicted) for predicted in SAID], axis=0)
-    answered = np.sum([totals.cell(other, gold) for other in CLASSES], axis=0)
-    precision, recall = hits / np.maximum(1, answered), hits / np.maximum(1, support)
-    return 2 * precision * recall / np.maximum(1e-9, precision + recall), support
+def share_of(top: str, bottom: str) -> Callable[[OutcomeTotals], Column]:
+    """Return the metric that is the share of one sum in another."""
+    return lambda totals: ratio(totals[top], totals[bottom])
+
+
+def f1(totals: OutcomeTotals, *names: str) -> Column:
+    """Return the F1 of some classes taken as one; it is 0 without a hit."""
+    hits = np.sum([totals.cell(gold, said) for gold in names for said in names], axis=0)
+    gold, said = (
+        np.sum([totals.cell(*pair) for pair in pairs], axis=0)
+        for pairs in zip(*(((name, "*"), ("*", name)) for name in names), strict=True)
+    )
+    return np.nan_to_num(ratio(2 * hits, gold + said))
 
 
 def weighted_f1(totals: OutcomeTotals) -> Column:
-    """Return the F1 of the three classes, weighted by their numbers of items."""
-    each = [_f1(totals, gold) for gold in CLASSES]
-    support = np.sum([pair[1] for pair in each], axis=0)
-    return ratio(np.sum([f1 * size for f1, size in each], axis=0), support)
+    """Return the F1 of the classes, weighted by their numbers of items."""
+    sizes = [totals.cell(gold, "*") for gold in totals.golds]
+    each = [f1(totals, gold) * size for gold, size in zip(totals.golds, sizes, strict=True)]
+    return ratio(np.sum(each, axis=0), np.sum(sizes, axis=0)) if each else np.full(len(totals.rows), np.nan)
 
 
 def macro_f1(totals: OutcomeTotals) -> Column:
-    """Return the mean F1 of those of the three classes that occur."""
-    each = [_f1(totals, gold) for gold in CLASSES]
-    return ratio(np.sum([f1 * (size > 0) for f1, size in each], axis=0), np.sum([size > 0 for _, size in each], axis=0))
+    """Return the mean F1 of those of the classes that occur."""
+    occurs = [totals.cell(gold, "*") > 0 for gold in totals.golds]
+    each = [f1(totals, gold) * there for gold, there in zip(totals.golds, occurs, strict=True)]
+    return ratio(np.sum(each, axis=0), np.sum(occurs, axis=0)) if each else np.full(len(totals.rows), np.nan)
 
 
 def class_accuracy(totals: OutcomeTotals) -> Column:
-    """Return the share of items whose predicted class, of three, is right."""
-    every = np.sum([totals.cell(gold, predicted) for gold in CLASSES for predicted in SAID], axis=0)
-    return ratio(np.sum([totals.cell(gold, gold) for gold in CLASSES], axis=0), every)
+    """Return the share of items whose class is right."""
+    right = [totals.cell(gold, gold) for gold in totals.golds]
+    return ratio(np.sum(right, axis=0), totals["classed"]) if right else np.full(len(totals.rows), np.nan)
 
 
 def calibration_error(totals: OutcomeTotals) -> Column:
@@ -62,72 +157,59 @@ def calibration_error(totals: OutcomeTotals) -> Column:
     return ratio(np.sum(apart, axis=0), totals["stated"])
 
 
-def process_f1(totals: OutcomeTotals) -> Column:
-    """Return the harmonic mean of first-error-line accuracy on flawed and accuracy on sound solutions.
+@dataclass(frozen=True, slots=True)
+class Measures:
+    """The metrics of a task: each with the name of the sum that counts its items; the true classes, and those that may be said."""
 
-    Source: Zheng et al., ProcessBench, arXiv 2412.06559.
-    """
-    line = ratio(totals["line right"], totals["line n"])
-    said = [totals[f"verdict False {verdict}"] for verdict in (False, True, None)]
-    sound = ratio(said[0], np.sum(said, axis=0))
-    return np.where(np.isnan(line) | np.isnan(sound), np.nan, 2 * line * sound / np.maximum(1e-9, line + sound))
+    metrics: Mapping[str, tuple[str, Callable[[OutcomeTotals], Column]]]
+    classes: tuple[str, ...]
+    said: tuple[str, ...]
+
+    def figures(
+        self, items: Sequence[JudgedItem], *, engine: str = "", dataset: str = "", rounds: int, seed: int = 0
+    ) -> EngineFigures:
+        """Return every metric of one engine on some items.
+
+        Intervals are percentiles of a bootstrap over problems; same items and seed, same figures.
+        """
+        counts = OutcomeCounts.of(items)
+        totals, drawn = counts.total(), counts.resampled(rounds, seed)
+        types = sorted({name.split()[1] for name in counts.names if name.startswith("type ")})
+        return EngineFigures(
+            engine=engine,
+            dataset=dataset,
+            items=len(items),
+            problems=len(counts.sums),
+            metrics={name: estimate(metric, totals, drawn, rests) for name, (rests, metric) in self.metrics.items()},
+            types={
+                name: TypeFigures(
+                    *(
+                        interval(f"type {name} {top}", f"type {name} {bottom}", totals, drawn)
+                        for top, bottom in (("found", "n"), ("class right", "class n"), ("line right", "line n"))
+                    )
+                )
+                for name in types
+            },
+            confusion={gold: {said: _count(totals.cell(gold, said)) for said in self.said} for gold in self.classes},
+            verdicts={
+                truth: {said: _count(totals[f"verdict {truth} {said}"]) for said in ("correct", "flawed")}
+                for truth in (
+                    ("correct", "flawed") if any(name.startswith("verdict ") for name in counts.names) else ()
+                )
+            },
+            bins=tuple(reliability_bin(totals, place) for place in range(BINS)),
+            latency=latency([item.seconds for item in items]),
+        )
 
 
-def _share(top: str, bottom: str) -> Callable[[OutcomeTotals], Column]:
-    return lambda totals: ratio(totals[top], totals[bottom])
-
-
-METRICS: Mapping[str, tuple[str, Callable[[OutcomeTotals], Column]]] = {
-    "verdict_accuracy": ("n", _share("verdict right", "n")),
-    "weighted_f1": ("", weighted_f1),
-    "macro_f1": ("", macro_f1),
-    "class_accuracy": ("", class_accuracy),
-    "coarse_type_accuracy": ("class n", _share("class right", "class n")),
-    "fine_type_accuracy": ("fine n", _share("fine right", "fine n")),
-    "line_accuracy": ("line n", _share("line right", "line n")),
-    "coarse_type_accuracy_if_found": ("class found", _share("class right", "class found")),
-    "fine_type_accuracy_if_found": ("fine found", _share("fine right", "fine found")),
-    "line_accuracy_if_found": ("line found", _share("line right", "line found")),
-    "process_f1": ("line n", process_f1),
-    "json_validity": ("n", _share("valid", "n")),
-    "calibration_error": ("stated", calibration_error),
-    "brier": ("stated", _share("square", "stated")),
-}
-"""Each metric with the name of the sum that counts its items. Accuracies of type and line count all flawed items, with the
-verdict `Correct` as wrong; those with `_if_found` count the items that were judged flawed."""
-
-
-def measure(
-    outcomes: Sequence[EvaluationOutcome], *, engine: str = "", dataset: str = "", rounds: int, seed: int = 0
-) -> EngineFigures:
-    """Return every metric of one engine on some items.
-
-    Intervals are percentiles of a bootstrap over problems; same outcomes and seed, same figures.
-    """
-    counts = count(outcomes)
-    totals, drawn = counts.total(), counts.resampled(rounds, seed)
-    classed = sum(totals.cell(gold, predicted)[0] for gold in CLASSES for predicted in SAID)
-    return EngineFigures(
-        engine=engine,
-        dataset=dataset,
-        items=len(outcomes),
-        problems=len(counts.sums),
-        metrics={
-            name: estimate(metric, totals, drawn, totals[rests][0] if rests else classed)
-            for name, (rests, metric) in METRICS.items()
-        },
-        types={name: _of_type(name, totals, drawn) for name in types_of(counts.names)},
-        confusion=confusion(totals),
-        verdicts=verdicts(totals),
-        bins=tuple(reliability_bin(totals, place) for place in range(BINS)),
-        latency=latency([outcome.prediction.seconds for outcome in outcomes]),
-    )
+def _count(column: Column) -> int:
+    return round(float(column[0]))
 
 
 def estimate(
-    metric: Callable[[OutcomeTotals], Column], totals: OutcomeTotals, drawn: OutcomeTotals, rests: float
+    metric: Callable[[OutcomeTotals], Column], totals: OutcomeTotals, drawn: OutcomeTotals, rests: str
 ) -> Estimate:
-    """Return a metric with its interval, over `rests` items; `totals` are the sums, `drawn` those of resamples."""
+    """Return a metric with its interval, over the items that the sum `rests` counts; `totals` are the sums, `drawn` those of resamples."""
     value = float(metric(totals)[0])
     if np.isnan(value):
         return Estimate(None, None, None, 0)
@@ -135,21 +217,12 @@ def estimate(
     draws = draws[~np.isnan(draws)]
     edges = [(1 - LEVEL) / 2, (1 + LEVEL) / 2]
     low, high = (float(edge) for edge in np.quantile(draws, edges)) if len(draws) else (value, value)
-    return Estimate(value, low, high, round(float(rests)))
-
-
-def _of_type(name: str, totals: OutcomeTotals, drawn: OutcomeTotals) -> TypeFigures:
-    """Return for one type of error the shares found, classed and placed."""
-
-    def share(top: str, bottom: str) -> Estimate:
-        return interval(f"type {name} {top}", f"type {name} {bottom}", totals, drawn)
-
-    return TypeFigures(share("found", "n"), share("class right", "class n"), share("line right", "line n"))
+    return Estimate(value, low, high, _count(totals[rests]))
 
 
 def interval(top: str, bottom: str, totals: OutcomeTotals, drawn: OutcomeTotals) -> Estimate:
     """Return the share of one sum in another with its interval; `totals` are the sums, `drawn` those of resamples."""
-    return estimate(_share(top, bottom), totals, drawn, totals[bottom][0])
+    return estimate(share_of(top, bottom), totals, drawn, bottom)
 
 
 def reliability_bin(totals: OutcomeTotals, place: int) -> ReliabilityBin:
@@ -177,3 +250,26 @@ def mcnemar(ours: Sequence[bool], theirs: Sequence[bool]) -> dict[str, Any]:
     worse = sum(other and not own for own, other in zip(ours, theirs, strict=True))
     p = float(binomtest(better, better + worse, 0.5).pvalue) if better + worse else 1.0
     return {"only_ours": better, "only_theirs": worse, "p": p}
+
+
+def printed_figures(figures: Sequence[EngineFigures], shown: Mapping[str, str]) -> str:
+    """Return a table of some metrics, `shown` by name with their titles: a line for each engine and dataset."""
+    datasets = any(row.dataset != "all" for row in figures)
+    wide = max(len("engine"), *(len(row.engine) for row in figures))
+    long = max(len("dataset"), *(len(row.dataset) for row in figures))
+    head = "  ".join(f"{title:>17s}" for title in shown.values())
+    lines = [
+        (f"{'dataset':{long}s}  " if datasets else "") + f"{'engine':{wide}s}  {'items':>6s}  {head}  {'p50 ms':>8s}"
+    ]
+    for row in sorted(figures, key=lambda row: row.dataset):
+        cells = "  ".join(f"{_cell(row.metrics[name]):>17s}" for name in shown)
+        middle = "-" if row.latency.p50 is None else f"{1000 * row.latency.p50:.1f}"
+        named = (f"{row.dataset:{long}s}  " if datasets else "") + f"{row.engine:{wide}s}"
+        lines.append(f"{named}  {row.items:6d}  {cells}  {middle:>8s}")
+    return "\n".join(lines) + "\n"
+
+
+def _cell(shown: Estimate) -> str:
+    if shown.value is None or shown.low is None or shown.high is None:
+        return "-"
+    return f"{shown.value:.3f} {shown.low:.2f}..{shown.high:.2f}"

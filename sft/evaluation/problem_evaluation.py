@@ -1,4 +1,4 @@
-"""The evaluation of validators: judged problems of known class, by engine, with intervals."""
+"""The evaluation of validators: problems of known class are judged by several engines, which are measured."""
 
 from __future__ import annotations
 
@@ -7,35 +7,31 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from harness.constraint_system import ProblemClass
 from harness.corpora.problems import read_records
 from harness.errors import HarnessError
 from harness.json_form import json_form
-from harness.records.verifier import EngineFigures, Estimate, TypeFigures
 from sft.datasets.sources import RunSource
-from sft.evaluation.counts import BINS, OutcomeCounts, OutcomeTotals
-from sft.evaluation.metrics import calibration_error, estimate, interval, latency, mcnemar, ratio, reliability_bin
+from sft.evaluation.metrics import JudgedItem, Measures, calibration_error, f1, macro_f1, mcnemar, ratio, share_of
 from sft.samples.items import ProblemSample
 from sft.samples.problem_judgement import VERDICT_OF, ProblemJudgement
 from sft.validator.problem_engine import ProblemEngine
 from sft.validator.validation import open_problem_engine
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
+    from harness.records.verifier import EngineFigures
     from harness.store.run_folder import Stage
+    from sft.evaluation.metrics import Column, OutcomeTotals
     from sft.validator.problem_engine import ProblemEngineSettings
 
 MAJORITY = "majority"
-FIGURES, COMPARISONS = "figures.jsonl", "comparisons.jsonl"
 TITLES = {problem_class: str(verdict) for problem_class, verdict in VERDICT_OF.items()}
 NONE = "none"
 QUESTIONS = ("question", "modified_problem_text")
 """The fields that hold the text of a problem: of a dataset, and of a variant."""
-_UNKNOWN = Estimate(None, None, None, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +40,6 @@ class TimedJudgement:
 
     judgement: ProblemJudgement
     seconds: float
-
-    def record(self, sample: ProblemSample) -> dict[str, Any]:
-        """Return the JSON form, with the id of the problem."""
-        return {"sample_id": sample.sample_id, **self.judgement.record(), "seconds": round(self.seconds, 4)}
 
 
 def read_samples(paths: Iterable[Path]) -> list[ProblemSample]:
@@ -61,7 +53,9 @@ def read_samples(paths: Iterable[Path]) -> list[ProblemSample]:
     """
     samples: dict[str, ProblemSample] = {}
     for path in paths:
-        for sample in _of_run(path) if path.is_dir() else _of_lines(path):
+        for sample in RunSource.of(path, ("variant",), "").read() if path.is_dir() else _samples_of_lines(path):
+            if not isinstance(sample, ProblemSample):
+                continue
             if sample.sample_id in samples:
                 raise HarnessError(f"{path}: the id {sample.sample_id[:80]!r} is repeated")
             samples[sample.sample_id] = sample
@@ -70,12 +64,7 @@ def read_samples(paths: Iterable[Path]) -> list[ProblemSample]:
     return list(samples.values())
 
 
-def _of_run(path: Path) -> Iterator[ProblemSample]:
-    read = RunSource.of(path, ("variant",), "").read()
-    return (sample for sample in read if isinstance(sample, ProblemSample))
-
-
-def _of_lines(path: Path) -> Iterator[ProblemSample]:
+def _samples_of_lines(path: Path) -> Iterator[ProblemSample]:
     for number, record in read_records(path):
         given: dict[str, Any] = record if isinstance(record, dict) else {}
         question = next((given[name] for name in QUESTIONS if isinstance(given.get(name), str)), None)
@@ -84,10 +73,9 @@ def _of_lines(path: Path) -> Iterator[ProblemSample]:
             raise HarnessError(
                 f"{path}:{number}: expected a problem as 'question' or 'modified_problem_text', and 'class_label' 0, 1 or 2"
             )
-        name = given.get("sample_id") or given.get("variant_id") or f"{path.name}:{number}"
-        group = given.get("problem_id") or name
-        operator = given.get("operator") or ""
-        yield ProblemSample(str(name), str(group), question, ProblemClass(label), "", path.name, "", str(operator))
+        name = str(given.get("sample_id") or given.get("variant_id") or f"{path.name}:{number}")
+        group, operator = str(given.get("problem_id") or name), str(given.get("operator") or "")
+        yield ProblemSample(name, group, question, ProblemClass(label), "", path.name, "", operator)
 
 
 def judge_samples(name: str, samples: Sequence[ProblemSample], settings: ProblemEngineSettings) -> list[TimedJudgement]:
@@ -114,119 +102,43 @@ def judge_samples(name: str, samples: Sequence[ProblemSample], settings: Problem
     return judged
 
 
-def _counts(samples: Sequence[ProblemSample], judged: Sequence[TimedJudgement]) -> OutcomeCounts:
-    """Return the sums that the metrics need, by problem."""
-    problems: dict[str, Counter[str]] = {}
+def judged_items(samples: Sequence[ProblemSample], judged: Sequence[TimedJudgement]) -> list[JudgedItem]:
+    """Return the judgements as metrics count them; of a problem without an answer the operator is its type: found is judged unsolvable."""
+    items = []
     for sample, timed in zip(samples, judged, strict=True):
-        sums = problems.setdefault(sample.problem_id, Counter())
         gold, said = sample.problem_class, timed.judgement.problem_class
-        right, confidence = gold is said, timed.judgement.confidence
-        sums.update({"n": 1, "right": right, f"cell {TITLES[gold]} {NONE if said is None else TITLES[said]}": 1})
+        sums: dict[str, float] = {}
         if gold is not ProblemClass.SOLVABLE and sample.operator:
-            found = said not in {ProblemClass.SOLVABLE, None}
-            kind = f"type {sample.operator}"
-            sums.update({f"{kind} n": 1, f"{kind} found": found, f"{kind} right": right})
-        if said is not None:
-            place = f"bin {min(BINS - 1, int(confidence * BINS))}"
-            sums.update({"stated": 1, f"{place} n": 1, f"{place} right": right})
-            for name, value in ((f"{place} stated", confidence), ("square", (confidence - right) ** 2)):
-                sums[name] += value  # type: ignore[assignment]  # a counter of floats
-    names = tuple(sorted({name for sums in problems.values() for name in sums}))
-    rows = [[float(sums[name]) for name in names] for sums in problems.values()]
-    return OutcomeCounts(names, np.array(rows, dtype=float).reshape(len(rows), len(names)))
+            found, kind = said not in {ProblemClass.SOLVABLE, None}, f"type {sample.operator}"
+            sums = {f"{kind} n": 1, f"{kind} found": found, f"{kind} class n": 1, f"{kind} class right": gold is said}
+        confidence = None if said is None else timed.judgement.confidence
+        word = NONE if said is None else TITLES[said]
+        items.append(JudgedItem(sample.problem_id, TITLES[gold], word, gold is said, confidence, timed.seconds, sums))
+    return items
 
 
-def _gold(totals: OutcomeTotals, gold: str) -> Any:
-    return np.sum([totals.cell(gold, said) for said in (*TITLES.values(), NONE)], axis=0)
-
-
-def _said(totals: OutcomeTotals, said: str) -> Any:
-    return np.sum([totals.cell(gold, said) for gold in TITLES.values()], axis=0)
-
-
-def _f1(hits: Any, gold: Any, said: Any) -> Any:
-    return ratio(2 * hits, gold + said)
-
-
-def macro_f1(totals: OutcomeTotals) -> Any:
-    """Return the mean F1 of those of the three classes that occur."""
-    each = [
-        (_f1(totals.cell(name, name), _gold(totals, name), _said(totals, name)), _gold(totals, name) > 0)
-        for name in TITLES.values()
-    ]
-    return ratio(
-        np.sum([np.where(occurs, f1, 0.0) for f1, occurs in each], axis=0),
-        np.sum([occurs for _, occurs in each], axis=0),
+def _share_said(gold: str, *said: str) -> Callable[[OutcomeTotals], Column]:
+    """Return the metric that is the share of the problems of a class of which one of some classes is said."""
+    return lambda totals: ratio(
+        sum((totals.cell(gold, name) for name in said), 0 * totals["n"]), totals.cell(gold, "*")
     )
 
 
-def unsolvable_f1(totals: OutcomeTotals) -> Any:
-    """Return the F1 of the problems without an answer, contradictory and underspecified as one class."""
-    names = [title for problem_class, title in TITLES.items() if problem_class is not ProblemClass.SOLVABLE]
-    hits = np.sum([totals.cell(gold, said) for gold in names for said in names], axis=0)
-    return _f1(
-        hits,
-        np.sum([_gold(totals, name) for name in names], axis=0),
-        np.sum([_said(totals, name) for name in names], axis=0),
-    )
-
-
-def false_alarms(totals: OutcomeTotals) -> Any:
-    """Return the share of solvable problems that are called contradictory or underspecified."""
-    solvable = TITLES[ProblemClass.SOLVABLE]
-    alarms = np.sum([totals.cell(solvable, name) for name in TITLES.values() if name != solvable], axis=0)
-    return ratio(alarms, _gold(totals, solvable))
-
-
-METRICS = {
-    "accuracy": lambda totals: ratio(totals["right"], totals["n"]),
-    "macro_f1": macro_f1,
-    "unsolvable_f1": unsolvable_f1,
-    "false_alarms": false_alarms,
-    "recall_contradictory": lambda totals: ratio(
-        totals.cell("contradictory", "contradictory"), _gold(totals, "contradictory")
-    ),
-    "recall_underspecified": lambda totals: ratio(
-        totals.cell("underspecified", "underspecified"), _gold(totals, "underspecified")
-    ),
-    "calibration_error": calibration_error,
-    "brier": lambda totals: ratio(totals["square"], totals["stated"]),
-}
-"""Each metric of a validator; a problem that was not judged counts as wrong, and not as a false alarm."""
-
-
-def measure(
-    samples: Sequence[ProblemSample], judged: Sequence[TimedJudgement], *, engine: str, rounds: int, seed: int
-) -> EngineFigures:
-    """Return every metric of an engine; intervals are percentiles of a bootstrap over problems.
-
-    `types` has the operators of problems without an answer: found is judged unsolvable, coarse is judged of the right class.
-    """
-    counts = _counts(samples, judged)
-    totals, drawn = counts.total(), counts.resampled(rounds, seed)
-    operators = sorted({name.split()[1] for name in counts.names if name.startswith("type ")})
-    return EngineFigures(
-        engine=engine,
-        dataset="all",
-        items=len(samples),
-        problems=len(counts.sums),
-        metrics={name: estimate(metric, totals, drawn, len(samples)) for name, metric in METRICS.items()},
-        types={
-            name: TypeFigures(
-                interval(f"type {name} found", f"type {name} n", totals, drawn),
-                interval(f"type {name} right", f"type {name} n", totals, drawn),
-                _UNKNOWN,
-            )
-            for name in operators
-        },
-        confusion={
-            gold: {said: round(float(totals.cell(gold, said)[0])) for said in (*TITLES.values(), NONE)}
-            for gold in TITLES.values()
-        },
-        verdicts={},
-        bins=tuple(reliability_bin(totals, place) for place in range(BINS)),
-        latency=latency([timed.seconds for timed in judged]),
-    )
+_BAD = (TITLES[ProblemClass.CONTRADICTORY], TITLES[ProblemClass.UNDERSPECIFIED])
+MEASURES = Measures(
+    {
+        "accuracy": ("n", share_of("right", "n")),
+        "macro_f1": ("n", macro_f1),
+        "unsolvable_f1": ("n", lambda totals: f1(totals, *_BAD)),
+        "false_alarms": ("n", _share_said(TITLES[ProblemClass.SOLVABLE], *_BAD)),
+        **{f"recall_{name}": ("n", _share_said(name, name)) for name in _BAD},
+        "calibration_error": ("n", calibration_error),
+        "brier": ("n", share_of("square", "stated")),
+    },
+    tuple(TITLES.values()),
+    (*TITLES.values(), NONE),
+)
+"""A problem that was not judged counts as wrong, and not as a false alarm."""
 
 
 def evaluate_problems(
@@ -238,23 +150,23 @@ def evaluate_problems(
     seed: int,
 ) -> list[EngineFigures]:
     """Measure engines on the same problems, and seal judgements, figures and the comparison of each with the first."""
-    measured = [measure(samples, judged, engine=name, rounds=rounds, seed=seed) for name, judged in engines.items()]
-    right = {
-        name: [
-            timed.judgement.problem_class is sample.problem_class for sample, timed in zip(samples, judged, strict=True)
-        ]
-        for name, judged in engines.items()
-    }
+    items = {name: judged_items(samples, judged) for name, judged in engines.items()}
+    measured = [
+        MEASURES.figures(given, engine=name, dataset="all", rounds=rounds, seed=seed) for name, given in items.items()
+    ]
+    right = {name: [item.right for item in given] for name, given in items.items()}
     first = next(iter(right))
-    compared = [{"engine": first, "against": name, **mcnemar(right[first], right[name])} for name in list(right)[1:]]
     files: dict[str, Iterable[dict[str, Any] | str]] = {
         "problems.jsonl": [json_form(sample) for sample in samples],
-        FIGURES: [json_form(figures) for figures in measured],
-        COMPARISONS: compared,
+        "figures.jsonl": [json_form(figures) for figures in measured],
+        "comparisons.jsonl": [
+            {"engine": first, "against": name, **mcnemar(right[first], right[name])} for name in list(right)[1:]
+        ],
     }
     for name, judged in engines.items():
         files[f"judgements-{name}.jsonl"] = [
-            timed.record(sample) for sample, timed in zip(samples, judged, strict=True)
+            {"sample_id": sample.sample_id, **timed.judgement.record(), "seconds": round(timed.seconds, 4)}
+            for sample, timed in zip(samples, judged, strict=True)
         ]
     stage.discard()
     stage.seal(files, {"seed": seed, "rounds": rounds, "engines": list(engines), "problems": len(samples)})

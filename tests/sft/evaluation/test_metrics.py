@@ -15,8 +15,8 @@ from hypothesis import given, settings, strategies as st
 from harness.json_form import json_form
 from harness.records.verifier import Latency
 from harness.solution.labels import ALIASES, ErrorClass, ErrorType
-from sft.evaluation.counts import count
-from sft.evaluation.metrics import METRICS, latency, mcnemar, measure
+from sft.evaluation.metrics import OutcomeCounts, latency, mcnemar
+from sft.evaluation.solution_metrics import MEASURES, judged_items
 from sft.samples.items import Sample, Truth
 from sft.samples.outcomes import CLASSES, SAID, EvaluationOutcome, Prediction, gold_of, read_prediction, satisfies
 from sft.samples.solution_judgement import SCHEMA
@@ -52,7 +52,7 @@ def judged(draw: st.DrawFn) -> list[EvaluationOutcome]:
 
 def value(name: str, outcomes: Sequence[EvaluationOutcome]) -> float:
     """Return one metric."""
-    return float(METRICS[name][1](count(outcomes).total())[0])
+    return float(MEASURES.metrics[name][1](OutcomeCounts.of(judged_items(outcomes)).total())[0])
 
 
 def golds(outcomes: Sequence[EvaluationOutcome]) -> tuple[list[str], list[str]]:
@@ -100,7 +100,7 @@ def test_order_and_number_change_nothing(outcomes: list[EvaluationOutcome], draw
     """Figures are of a set of outcomes, also of one that is given twice; every share is from 0 to 1."""
     mixed = [*outcomes, *outcomes]
     draw.shuffle(mixed)
-    for name in METRICS:
+    for name in MEASURES.metrics:
         own, other = value(name, outcomes), value(name, mixed)
         assert own == pytest.approx(other, nan_ok=True)
         assert math.isnan(own) or -1e-9 <= own <= 1 + 1e-9
@@ -170,7 +170,9 @@ def test_intervals_hold_the_figure_and_come_again() -> None:
     rows = [(truth, SPOKEN[0] if draw.random() < 0.7 else SPOKEN[1]) for truth in truths]
     alone = [outcome(place, *row, 0.5, place) for place, row in enumerate(rows * 5)]
     grouped = [outcome(place, *row, 0.5, place % 40) for place, row in enumerate(rows * 5)]
-    first, again, wide = (json_form(measure(column, rounds=300, seed=3)) for column in (alone, alone, grouped))
+    first, again, wide = (
+        json_form(MEASURES.figures(judged_items(column), rounds=300, seed=3)) for column in (alone, alone, grouped)
+    )
     assert first == again
     narrow, broad = (column["metrics"]["verdict_accuracy"] for column in (first, wide))
     assert narrow["low"] <= narrow["value"] <= narrow["high"]
@@ -181,7 +183,7 @@ def test_intervals_hold_the_figure_and_come_again() -> None:
 def test_where_no_class_is_known_no_f1_is_told() -> None:
     """Of solutions whose answer alone was checked, verdicts are scored, classes and lines are not."""
     outcomes = [outcome(0, Truth(flawed=False), SPOKEN[0], None, 0), outcome(1, Truth(flawed=True), SPOKEN[1], None, 1)]
-    found = json_form(measure(outcomes, rounds=10))
+    found = json_form(MEASURES.figures(judged_items(outcomes), rounds=10))
     told = {name for name, metric in found["metrics"].items() if metric["value"] is not None}
     assert told == {"verdict_accuracy", "json_validity"}
     assert found["verdicts"] == {"correct": {"correct": 1, "flawed": 0}, "flawed": {"correct": 0, "flawed": 1}}

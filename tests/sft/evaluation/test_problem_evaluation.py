@@ -13,7 +13,7 @@ from harness.constraint_system import ProblemClass
 from harness.store.run_folder import RunFolder
 from oracle_factory.command import main
 from sft.datasets.levels import problem_completion, problem_prompt
-from sft.evaluation.problem_evaluation import TimedJudgement, measure, read_samples
+from sft.evaluation.problem_evaluation import MEASURES, TimedJudgement, judged_items, read_samples
 from sft.judges.local import LocalJudge
 from sft.judges.problem_form import ProblemForm
 from sft.samples.items import ProblemSample
@@ -39,7 +39,7 @@ def test_figures_are_those_of_counting(drawn: list[tuple[ProblemClass, ProblemCl
     """Accuracy, F1 and false alarms are those of scikit-learn, and lie within their intervals where all problems are one group."""
     samples = [sample(number, gold, "one") for number, (gold, _, _) in enumerate(drawn)]
     judged = [TimedJudgement(ProblemJudgement(said, sure, "x"), 0.1) for _, said, sure in drawn]
-    figures = measure(samples, judged, engine="x", rounds=20, seed=0)
+    figures = MEASURES.figures(judged_items(samples, judged), rounds=20)
     gold = [int(problem_class) for problem_class, _, _ in drawn]
     said = [NOT_JUDGED if told is None else int(told) for _, told, _ in drawn]
     present = sorted(set(gold))

@@ -1,0 +1,210 @@
+"""The metrics of verifiers: figures by dataset, McNemar's test of each pair of engines, and consistency on metamorphic pairs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from harness.json_form import json_form
+from harness.records.verifier import Consistency, EngineComparison
+from sft.evaluation.dataset_items import datasets_of
+from sft.evaluation.metrics import (
+    JudgedItem,
+    Measures,
+    OutcomeCounts,
+    calibration_error,
+    class_accuracy,
+    interval,
+    macro_f1,
+    mcnemar,
+    ratio,
+    share_of,
+    weighted_f1,
+)
+from sft.samples.outcomes import CLASSES, NO_CLASS, SAID, EvaluationOutcome, gold_of, read_prediction
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from harness.records.verifier import EngineFigures
+    from sft.evaluation.dataset_items import EvaluationItem
+    from sft.evaluation.metrics import Column, OutcomeTotals
+
+Answers = dict[tuple[str, str], dict[str, Any]]
+ALL = "all"
+_VERDICTS = {False: "correct", True: "flawed", None: "none"}
+
+
+def process_f1(totals: OutcomeTotals) -> Column:
+    """Return the harmonic mean of first-error-line accuracy on flawed and accuracy on sound solutions.
+
+    Source: Zheng et al., ProcessBench, arXiv 2412.06559.
+    """
+    line = ratio(totals["line right"], totals["line n"])
+    said = [totals[f"verdict correct {verdict}"] for verdict in _VERDICTS.values()]
+    sound = ratio(said[0], np.sum(said, axis=0))
+    mean: Column = 2 * line * sound / np.maximum(1e-9, line + sound)
+    return mean
+
+
+MEASURES = Measures(
+    {
+        "verdict_accuracy": ("n", share_of("right", "n")),
+        "weighted_f1": ("classed", weighted_f1),
+        "macro_f1": ("classed", macro_f1),
+        "class_accuracy": ("classed", class_accuracy),
+        "coarse_type_accuracy": ("class n", share_of("class right", "class n")),
+        "fine_type_accuracy": ("fine n", share_of("fine right", "fine n")),
+        "line_accuracy": ("line n", share_of("line right", "line n")),
+        "coarse_type_accuracy_if_found": ("class found", share_of("class right", "class found")),
+        "fine_type_accuracy_if_found": ("fine found", share_of("fine right", "fine found")),
+        "line_accuracy_if_found": ("line found", share_of("line right", "line found")),
+        "process_f1": ("line n", process_f1),
+        "json_validity": ("n", share_of("valid", "n")),
+        "calibration_error": ("stated", calibration_error),
+        "brier": ("stated", share_of("square", "stated")),
+    },
+    CLASSES,
+    SAID,
+)
+"""Accuracies of type and line count all flawed items, with the verdict `Correct` as wrong; those with `_if_found` count the items
+that were judged flawed."""
+
+
+def judged_items(outcomes: Sequence[EvaluationOutcome]) -> list[JudgedItem]:
+    """Return the outcomes as metrics count them; correct ones have a class where flawed ones of their dataset have one."""
+    classed = _classed(outcomes)
+    judged = []
+    for outcome in outcomes:
+        truth, prediction, gold = outcome.sample.truth, outcome.prediction, gold_of(outcome.sample.truth)
+        sums: dict[str, float] = {
+            "valid": prediction.valid,
+            f"verdict {_VERDICTS[bool(truth.flawed)]} {_VERDICTS[prediction.flawed]}": 1,
+        }
+        if truth.flawed:
+            sums |= _sums_of_error(outcome, gold)
+        judged.append(
+            JudgedItem(
+                f"{outcome.dataset}\n{outcome.sample.problem_id}",
+                gold if gold != NO_CLASS and outcome.dataset in classed else "",
+                prediction.said,
+                prediction.flawed == truth.flawed,
+                prediction.confidence,
+                prediction.seconds,
+                sums,
+            )
+        )
+    return judged
+
+
+def _classed(outcomes: Sequence[EvaluationOutcome]) -> set[str]:
+    """Return the datasets that know classes of errors; elsewhere, the correct solutions alone would fill the table of classes."""
+    return {outcome.dataset for outcome in outcomes if gold_of(outcome.sample.truth) in CLASSES[1:]}
+
+
+def _sums_of_error(outcome: EvaluationOutcome, gold: str) -> dict[str, float]:
+    truth, prediction = outcome.sample.truth, outcome.prediction
+    found = bool(prediction.flawed)
+    known = {
+        "class": (gold != NO_CLASS, prediction.said == gold),
+        "fine": (bool(truth.error_type), prediction.error_type == truth.error_type),
+        "line": (bool(truth.line), prediction.line == truth.line),
+    }
+    sums: dict[str, float] = {
+        f"{what} {name}": value
+        for what, (is_known, is_right) in known.items()
+        if is_known
+        for name, value in (("n", 1), ("right", found and is_right), ("found", found))
+    }
+    named = truth.error_type or (gold if gold != NO_CLASS else "")
+    if named:
+        sums |= {f"type {named} {name}": value for name, value in sums.items()}
+        sums |= {f"type {named} n": 1, f"type {named} found": found}
+    return sums
+
+
+def outcomes_of(items: Sequence[EvaluationItem], answers: Answers) -> list[EvaluationOutcome]:
+    """Return the items with their answers."""
+    return [EvaluationOutcome(item.dataset, item.sample, read_prediction(answers[item.key])) for item in items]
+
+
+def _by_dataset(items: Sequence[EvaluationItem]) -> dict[str, list[EvaluationItem]]:
+    """Return the items without relatives by dataset and, if there are several datasets, all of them."""
+    plain = [item for item in items if not item.relation]
+    names = datasets_of(plain)
+    parts = {name: [item for item in plain if item.dataset == name] for name in names}
+    return parts if len(names) == 1 else {**parts, ALL: plain}
+
+
+def figures(
+    items: Sequence[EvaluationItem], engines: Mapping[str, Answers], *, rounds: int, seed: int
+) -> list[EngineFigures]:
+    """Return the metrics of each engine on each dataset and, if there are several datasets, on all of them."""
+    return [
+        MEASURES.figures(
+            judged_items(outcomes_of(part, answers)), engine=name, dataset=dataset, rounds=rounds, seed=seed
+        )
+        for name, answers in engines.items()
+        for dataset, part in _by_dataset(items).items()
+    ]
+
+
+def comparisons(items: Sequence[EvaluationItem], engines: Mapping[str, Answers]) -> list[dict[str, Any]]:
+    """Return McNemar's exact test of each pair of engines, on verdicts and, if known, on the three classes."""
+    rows: list[EngineComparison] = []
+    for dataset, part in _by_dataset(items).items():
+        judged = {name: judged_items(outcomes_of(part, answers)) for name, answers in engines.items()}
+        right = {
+            (name, of): [
+                item.right if of == "verdict" else item.said == item.gold
+                for item in given
+                if of == "verdict" or item.gold
+            ]
+            for name, given in judged.items()
+            for of in ("verdict", "class")
+        }
+        rows += [
+            EngineComparison(
+                dataset=dataset,
+                engine=name,
+                baseline=other,
+                of=of,
+                items=len(right[name, of]),
+                **mcnemar(right[name, of], right[other, of]),
+            )
+            for name in engines
+            for other in engines
+            if other != name
+            for of in ("verdict", "class")
+        ]
+    return list(map(json_form, rows))
+
+
+def consistencies(
+    items: Sequence[EvaluationItem], engines: Mapping[str, Answers], *, rounds: int, seed: int
+) -> list[dict[str, Any]]:
+    """Return, for each engine and metamorphic relation, the share of pairs whose verdicts relate as the labels do.
+
+    A pair is consistent if the verdict changes exactly when the label changes; for `both_right` the verdicts must also be
+    right.
+    """
+    originals = {item.key: item for item in items}
+    rows = []
+    for name, answers in engines.items():
+        for relation in sorted({item.relation for item in items if item.relation}):
+            pairs = []
+            for item in items:
+                before = originals.get((item.dataset, item.of))
+                if item.relation != relation or before is None:
+                    continue
+                was, now = (read_prediction(answers[side.key]).flawed for side in (before, item))
+                follows = (was != now) == (before.sample.truth.flawed != item.sample.truth.flawed)
+                right = follows and now == item.sample.truth.flawed
+                group = f"{item.dataset}\n{item.sample.problem_id}"
+                pairs.append(JudgedItem(group, "", "", right, sums={"follows": follows}))
+            counts = OutcomeCounts.of(pairs)
+            total, drawn = counts.total(), counts.resampled(rounds, seed)
+            shares = [interval(top, "n", total, drawn) for top in ("follows", "right")]
+            rows.append(Consistency(engine=name, relation=relation, consistency=shares[0], both_right=shares[1]))
+    return list(map(json_form, rows))
