@@ -20,7 +20,7 @@ EXEMPT = {
     "generators/constraints/repair/operator_spellings.py": "spellings of operators of SMT-LIB, each with its operator",
     "generators/constraints/kinds/": "kinds of clues, each with its weight or sentences",
     "harness/equations/tokens.py": "signs and words of equations, each with the token that it becomes",
-    "sft/evaluation/metrics.py": "names of metrics, each with what computes it",
+    "sft/evaluation/solution_metrics.py": "names of metrics, each with what computes it",
 }
 """Places whose tables are no words of English texts, with what they are."""
 
