@@ -19,7 +19,6 @@ from harness.paths import ROOT
 from harness.records.provenance import ConfidenceThresholds
 from harness.solution.labels import error_types_named, named_error_type
 from harness.store.run_folder import code_fingerprint
-from sft.datasets.card import card_of
 from sft.datasets.leakage import SPLITS, Fence, ProtectedProblem, read_evaluation
 from sft.datasets.levels import LabelForm, Level
 from sft.datasets.output import FORMATS, DatasetFolder, push, require_token
@@ -142,6 +141,8 @@ def make_datasets(options: DatasetOptions) -> int:
     Raises:
         HarnessError: an option cannot be used, or a source cannot be read.
     """
+    from sft.datasets.card import card_of
+
     if len(options.external) != len(options.licence):
         raise HarnessError(
             f"--licence: expected one for each --external, found {len(options.licence)} for {len(options.external)}"

@@ -7,10 +7,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from harness.solution.labels import ErrorClass, ErrorType
-from sft.judges.local import LocalJudge, opened_model
 from sft.judges.remote import RemoteJudge
 from sft.samples.solution_judgement import Judgement
-from sft.verifier.asked_form import asked_form
+from sft.verifier.engines.language_model import asked_form, local_judge
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -72,10 +71,10 @@ def open_baseline(
     if name == MAJORITY:
         return MajorityBaseline.of(items)
     if name == TRAINED:
-        return LocalJudge(opened_model(settings.preset, settings.adapter, settings.device), asked_form(settings), name)
+        return local_judge(settings, name)
     bare = replace(settings, adapter=None)
     if name == "zero-shot":
-        return LocalJudge(opened_model(settings.preset, None, settings.device), asked_form(bare), name)
+        return local_judge(bare, name)
     if name == "zero-shot-llm":
         return RemoteJudge.of_provider(settings.model, settings.endpoint, asked_form(bare), asking)
     return None

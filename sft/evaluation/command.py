@@ -175,7 +175,7 @@ def _adapt(shape: str, file: str, out: str) -> int:
 def _with_level(settings: EngineSettings, engines: str) -> EngineSettings:
     """Return the settings with the level of the adapter, where the engine chat is asked and no level is named."""
     from sft.evaluation.baselines import TRAINED
-    from sft.verifier.asked_form import asked_form
+    from sft.verifier.engines.language_model import asked_form
 
     if not settings.level and not {"chat", TRAINED} & {name.strip() for name in engines.split(",")}:
         return settings

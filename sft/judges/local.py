@@ -14,9 +14,8 @@ from sft.datasets.levels import LabelForm, Level
 from sft.judges.problem_form import ProblemForm
 from sft.judges.question import START, ItemT, JudgementT, QuestionForm
 from sft.judges.solution_form import SolutionForm
-from sft.models.choice_scores import choice_probabilities
 from sft.models.constrained_decoding import Decoder, DecodingRequest
-from sft.models.text_generation import chat_prompt
+from sft.models.text_generation import chat_prompt, choice_probabilities
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -112,6 +111,6 @@ class LocalJudge(Generic[ItemT, JudgementT]):
     def _written(self, asked: Sequence[tuple[ItemT, list[int]]]) -> Iterator[JudgementT]:
         wanted = [DecodingRequest(prompt, self.form.schema(item), START) for item, prompt in asked]
         for (item, _), written in zip(asked, Decoder(self.loaded).write(wanted, MOST_TOKENS), strict=True):
-            verdict = str(written.record["verdict"])
+            verdict = str(written.record.get("verdict"))
             chance = sum(share for text, share in written.first.items() if verdict.startswith(text[:1]))
             yield self.form.read_or_unjudged(json.dumps(written.record), item, min(1.0, chance))

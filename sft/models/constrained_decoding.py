@@ -7,20 +7,18 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from pydantic_core import from_json
 
-from sft.models.text_generation import GrammarMask, generated_tokens, grammar_tokens
+from sft.models.text_generation import allowed_tokens, generated_tokens, grammar_tokens
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-
-    import numpy.typing as npt
 
     from sft.models.base_model import LoadedModel
 
 LAYOUT = {"whitespace_flexible": False, "item_separator": ", ", "key_separator": ": "}
 """The layout of `json.dumps`, which the targets of training have."""
 MOST_ALLOWED = 64
-CUT = "…"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,14 +48,14 @@ class Decoder:
         self._loaded, self._tokens = loaded, grammar_tokens(loaded)
 
     def write(self, wanted: Sequence[DecodingRequest], most: int) -> list[DecodedObject]:
-        """Return the written objects; a text that is not finished after `most` tokens is cut and closed."""
+        """Return the written objects; a text that is not finished after `most` tokens is cut; its object has what was written."""
         if not wanted:
             return []
         tokenizer = self._loaded.tokenizer
         starts = [list(tokenizer.encode(request.start, add_special_tokens=False)) for request in wanted]
         rows = [[*request.prompt, *start] for request, start in zip(wanted, starts, strict=True)]
         matchers = [self._matcher(request, start) for request, start in zip(wanted, starts, strict=True)]
-        grammar = _FirstTokens(matchers, max(map(len, rows)))
+        grammar = _GrammarMask(matchers, max(map(len, rows)))
         texts = [
             request.start + tokenizer.decode(tokens, skip_special_tokens=True, clean_up_tokenization_spaces=False)
             for request, tokens in zip(
@@ -65,7 +63,7 @@ class Decoder:
             )
         ]
         return [
-            DecodedObject(closed_object(text), {tokenizer.decode([token]): share for token, share in first.items()})
+            DecodedObject(partial_object(text), {tokenizer.decode([token]): share for token, share in first.items()})
             for text, first in zip(texts, grammar.first, strict=True)
         ]
 
@@ -79,51 +77,40 @@ class Decoder:
         return matcher
 
 
-class _FirstTokens(GrammarMask):
-    """Keeps the probabilities of the tokens that may be the first of each row, where they are few."""
+class _GrammarMask:
+    """A logits processor of transformers that excludes the tokens that the matchers of llguidance do not allow.
+
+    There is a matcher for each row; `given` is the length of the prompts. `first` are the probabilities of the tokens that may be the first
+    of each row, where they are few.
+    """
 
     def __init__(self, matchers: Sequence[Any], given: int) -> None:
-        super().__init__(matchers, given)
+        self._matchers, self._given = list(matchers), given
         self.first: list[dict[int, float]] = [{} for _ in matchers]
 
-    def begin(self, logits: Any, allowed: npt.NDArray[np.bool_]) -> None:
-        """Note the probabilities."""
-        shares = logits.softmax(-1).cpu().numpy()
-        for row, possible in enumerate(allowed):
-            tokens = np.flatnonzero(possible)
-            if len(tokens) <= MOST_ALLOWED:
-                self.first[row] = {int(token): float(shares[row, token]) for token in tokens}
+    def __call__(self, ids: Any, logits: Any) -> Any:
+        """Return the logits: rows x vocabulary, both in and out."""
+        import torch
+
+        begun = ids.shape[1] > self._given
+        for row, matcher in enumerate(self._matchers):
+            if begun and not matcher.is_stopped():
+                matcher.consume_token(int(ids[row, -1]))
+        allowed = allowed_tokens(self._matchers, logits.shape[1])
+        logits = logits.float().masked_fill(~torch.from_numpy(allowed).to(logits.device), float("-inf"))
+        if not begun:
+            shares = logits.softmax(-1).cpu().numpy()
+            for row, possible in enumerate(allowed):
+                tokens = np.flatnonzero(possible)
+                if len(tokens) <= MOST_ALLOWED:
+                    self.first[row] = {int(token): float(shares[row, token]) for token in tokens}
+        return logits
 
 
-def closed_object(text: str) -> dict[str, Any]:
-    """Return the object of a text that may end in or after its last string; open strings and braces are closed.
-
-    Raises:
-        ValueError: the text ends at another place.
-    """
-    text = text.strip()
-    depth, inside = _open(text)
-    # The text may end within an escape; a pair of escapes has at most twelve characters.
-    for cut in range(12 if inside else 1):
-        end = text[: len(text) - cut].rstrip() + CUT + '"' if inside else text
-        try:
-            record: dict[str, Any] = json.loads(end + "}" * depth)
-        except ValueError:
-            continue
-        return record
-    raise ValueError(f"cut before its last string: {text[-60:]!r}")
-
-
-def _open(text: str) -> tuple[int, bool]:
-    """Return the number of open braces at the end of a text, without those in strings, and whether a string is open."""
-    depth, inside, escaped = 0, False, False
-    for letter in text:
-        if escaped:
-            escaped = False
-        elif inside and letter == "\\":
-            escaped = True
-        elif letter == '"':
-            inside = not inside
-        elif not inside:
-            depth += (letter == "{") - (letter == "}")
-    return depth, inside
+def partial_object(text: str) -> dict[str, Any]:
+    """Return the object of a text that may end within it; empty where it is no object."""
+    try:
+        record = from_json(text.strip(), allow_partial="trailing-strings")
+    except ValueError:
+        return {}
+    return record if isinstance(record, dict) else {}

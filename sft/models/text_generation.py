@@ -1,4 +1,4 @@
-"""Generation of text by a language model: chats as prompts, batches of prompts, and grammars that limit the tokens."""
+"""Text of a language model: chats as prompts, batches of prompts, grammars that limit the tokens, and the probability of a few answers."""
 
 from __future__ import annotations
 
@@ -102,32 +102,44 @@ def allowed_tokens(matchers: Sequence[Any], width: int) -> npt.NDArray[np.bool_]
     return np.unpackbits(bits.view(np.uint8), axis=1, bitorder="little")[:, :width].astype(bool)
 
 
-class GrammarMask:
-    """A logits processor of transformers that excludes the tokens that the matchers of llguidance do not allow.
+def choice_probabilities(
+    loaded: LoadedModel, prompts: Sequence[Sequence[int]], choices: Sequence[str]
+) -> list[dict[str, float]]:
+    """Return the probability of each choice after each prompt; those of one prompt sum to one.
 
-    There is a matcher for each row; `given` is the length of the prompts.
+    A choice is followed by the token that ends a text, as training writes a completion.
     """
+    tokenizer = loaded.tokenizer
+    endings = [
+        list(tokenizer.encode(choice + (tokenizer.eos_token or "\n"), add_special_tokens=False)) for choice in choices
+    ]
+    return [dict(zip(choices, _shares(loaded, prompt, endings), strict=True)) for prompt in prompts]
 
-    def __init__(self, matchers: Sequence[Any], given: int) -> None:
-        self.matchers, self.given = list(matchers), given
 
-    def __call__(self, ids: Any, logits: Any) -> Any:
-        """Return the logits: rows x vocabulary, both in and out."""
-        import torch
+def _shares(loaded: LoadedModel, prompt: Sequence[int], endings: Sequence[Sequence[int]]) -> list[float]:
+    """Return the probability of each ending among these; the prompt is read once, not once an ending."""
+    import torch
 
-        begun, width = ids.shape[1] > self.given, logits.shape[1]
-        for row in range(len(self.matchers)):
-            if begun and not self.matchers[row].is_stopped():
-                self.consume(row, int(ids[row, -1]))
-        allowed = allowed_tokens(self.matchers, width)
-        logits = logits.float().masked_fill(~torch.from_numpy(allowed).to(logits.device), float("-inf"))
-        if not begun:
-            self.begin(logits, allowed)
-        return logits
-
-    def consume(self, row: int, token: int) -> None:
-        """Continue the matcher of a row with its last token."""
-        self.matchers[row].consume_token(token)
-
-    def begin(self, logits: Any, allowed: npt.NDArray[np.bool_]) -> None:
-        """Note the logits of the first tokens: rows x vocabulary."""
+    count, longest = len(endings), max(map(len, endings))
+    with torch.inference_mode():
+        read = loaded.model(input_ids=torch.tensor([prompt], device=loaded.device), use_cache=True, logits_to_keep=1)
+        steps = [read.logits.float().expand(count, 1, -1)]
+        if longest > 1:
+            read.past_key_values.batch_repeat_interleave(count)
+            # Padding stands at the end, where no earlier token attends to it.
+            rows = [[*ending[:-1], *[0] * (longest - len(ending))] for ending in endings]
+            mask = [[1] * (len(prompt) + len(ending) - 1) + [0] * (longest - len(ending)) for ending in endings]
+            written = loaded.model(
+                input_ids=torch.tensor(rows, device=loaded.device),
+                attention_mask=torch.tensor(mask, device=loaded.device),
+                past_key_values=read.past_key_values,
+                use_cache=True,
+            )
+            steps.append(written.logits.float())
+        shares = torch.cat(steps, dim=1).log_softmax(-1)
+    sums = [
+        float(sum(shares[row, place, token] for place, token in enumerate(ending)))
+        for row, ending in enumerate(endings)
+    ]
+    chances: list[float] = torch.tensor(sums).softmax(0).tolist()
+    return chances

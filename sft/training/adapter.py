@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from harness.llm.model_weights import HUB_ID, PACKAGE
-from harness.store.run_folder import write_atomically
 from sft.datasets.levels import LABELS, LabelForm, Level, written_labels
 from sft.models.base_model import number_format
 from sft.models.presets import preset_checked, preset_shape
@@ -18,8 +16,6 @@ if TYPE_CHECKING:
 
     from sft.training.config import TrainingSettings
 
-WEIGHTS = "adapter_model.safetensors"
-
 
 def save_adapter(model: Any, folder: Path | str, base: str) -> Path:
     """Round the adapter of a model to bfloat16, so that it computes as after loading, and write it; `base` names the model.
@@ -27,27 +23,15 @@ def save_adapter(model: Any, folder: Path | str, base: str) -> Path:
     PEFT finds a base by its folder or its id on the hub, so the local package is named by its id.
     """
     import torch
-    from peft import get_peft_model_state_dict
-    from safetensors.torch import save_file
 
-    folder = Path(folder)
-    folder.mkdir(parents=True, exist_ok=True)
-    format_ = number_format(str(model.device))
-    for name, weight in model.named_parameters():
-        if "lora_" in name:
-            weight.data = weight.data.to(torch.bfloat16).to(format_)
-    state = get_peft_model_state_dict(model, save_embedding_layers=False)
-    save_file(
-        {name: weight.to(torch.bfloat16).contiguous().cpu() for name, weight in state.items()},
-        folder / WEIGHTS,
-        {"format": "pt"},
-    )
-    config = model.peft_config["default"]
-    record = {name: sorted(value) if isinstance(value, set) else value for name, value in config.to_dict().items()}
-    record |= {"base_model_name_or_path": _hub_name(base), "inference_mode": True}
-    text = json.dumps(record, indent=2, sort_keys=True, default=str)
-    write_atomically(folder / "adapter_config.json", text + "\n")
-    return folder
+    weights = [weight for name, weight in model.named_parameters() if "lora_" in name]
+    for weight in weights:
+        weight.data = weight.data.to(torch.bfloat16)
+    model.peft_config["default"].base_model_name_or_path = _hub_name(base)
+    model.save_pretrained(folder, save_embedding_layers=False)
+    for weight in weights:
+        weight.data = weight.data.to(number_format(str(model.device)))
+    return Path(folder)
 
 
 def card(settings: TrainingSettings, metrics: Mapping[str, Any]) -> str:

@@ -1,4 +1,4 @@
-"""The budget of a run in time or in steps, which decides when to validate, to save and to stop.
+"""The budget of a run in time or in steps, which decides when to validate, to save and to stop, and says how far the run is.
 
 This module imports transformers; import it inside functions.
 """
@@ -6,6 +6,7 @@ This module imports transformers; import it inside functions.
 from __future__ import annotations
 
 import json
+import sys
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from transformers import TrainerCallback
 
 from harness.store.run_folder import dump, write_atomically
+from harness.store.stage_progress import seconds_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -50,7 +52,7 @@ class RunBudget:
 
 
 class Timekeeper(TrainerCallback):  # type: ignore[misc]  # transformers is not type-checked here
-    """Tells the trainer when to validate, save and stop, and writes the elapsed time beside every checkpoint.
+    """Tells the trainer when to validate, save and stop, writes the elapsed time beside every checkpoint, and reports each logged loss.
 
     The time of a last validation is reserved, so that the run ends within its budget. On several devices, the clock of the
     first one decides.
@@ -91,6 +93,14 @@ class Timekeeper(TrainerCallback):  # type: ignore[misc]  # transformers is not 
             torch.distributed.broadcast(shared, src=0)
             flags = [bool(flag) for flag in shared.tolist()]
         return flags[0], flags[1]
+
+    def on_log(self, _args: Any, state: Any, _control: Any, logs: Mapping[str, float], **_: Any) -> None:
+        """Report the losses of a step, and the time left, on standard error."""
+        losses = [f"{name.replace('_', ' ')} {logs[name]:.3f}" for name in ("loss", "eval_loss") if name in logs]
+        share = self._budget.share()
+        if losses and share and state.is_world_process_zero:
+            left = seconds_text(self._budget.elapsed() * (1 - share) / share)
+            sys.stderr.write(f"{share:.0%} step {state.global_step}, {', '.join(losses)}, {left} left\n")
 
     def on_evaluate(self, _args: Any, _state: Any, _control: Any, metrics: Mapping[str, float], **_: Any) -> None:
         """Store the longest time of a validation."""

@@ -17,7 +17,6 @@ from harness.store.run_folder import write_atomically
 from sft.models.base_model import LoadedModel, load_model, number_format
 from sft.training.adapter import card, save_adapter
 from sft.training.examples import ExampleForm, TrainingExample, level_of, read_examples, sample_files
-from sft.training.loss_plot import loss_plot
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -104,16 +103,13 @@ def _trained(
     from transformers.trainer_callback import EarlyStoppingCallback, PrinterCallback
 
     from sft.training.budget import RunBudget, Timekeeper, time_of
-    from sft.training.progress import ProgressReporter
 
     budget = RunBudget(settings.minutes * 60, time_of(checkpoint) if checkpoint else 0.0)
-    reporter = ProgressReporter(budget)
     trainer = make_trainer(settings, loaded, split, budget)
     if settings.compile:
         _compile(trainer.model)
     trainer.remove_callback(PrinterCallback)
     trainer.add_callback(Timekeeper(budget, settings.evaluations, validates=len(split.valid) > 0))
-    trainer.add_callback(reporter)
     if settings.patience and len(split.valid):
         trainer.add_callback(EarlyStoppingCallback(settings.patience))
     # Under autocast the adapter's weights are rounded once a step; casting its input to float32 and back costs two passes.
@@ -131,7 +127,7 @@ def _trained(
         "sequences_given": len(split.train),
         "train_loss": next((entry["loss"] for entry in reversed(trainer.state.log_history) if "loss" in entry), None),
         "tokens_read": int(trainer.state.num_input_tokens_seen),
-        "tokens_per_second": reporter.rate,
+        "tokens_per_second": trainer.state.num_input_tokens_seen / max(1e-9, budget.elapsed()),
         "seconds": budget.elapsed(),
     }
     return _saved(settings, trainer, metrics)
@@ -258,7 +254,7 @@ def make_trainer(settings: TrainingSettings, loaded: LoadedModel, split: Trainin
 
 
 def _saved(settings: TrainingSettings, trainer: Any, metrics: dict[str, Any]) -> TrainingOutcome:
-    """Write the adapter, its card, the metrics and the loss curve, and return the outcome."""
+    """Write the adapter, its card and the metrics, and return the outcome."""
     history = list(trainer.state.log_history)
     out = Path(settings.out)
     adapter = out / "adapter"
@@ -270,5 +266,4 @@ def _saved(settings: TrainingSettings, trainer: Any, metrics: dict[str, Any]) ->
             write_atomically(folder / "settings.json", json.dumps(settings.record(), indent=2) + "\n")
             write_atomically(folder / "metrics.json", json.dumps(metrics, indent=2) + "\n")
         trainer.state.save_to_json(str(out / "trainer_state.json"))
-        write_atomically(out / "loss.svg", loss_plot(history))
     return TrainingOutcome(trainer.model.eval(), adapter, metrics, history)

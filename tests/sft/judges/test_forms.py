@@ -15,7 +15,7 @@ from sft.evaluation.dataset_items import EvaluationItem
 from sft.judges.local import LocalJudge
 from sft.judges.problem_form import ProblemForm
 from sft.judges.solution_form import SOLUTION_LEVELS, SolutionForm
-from sft.models.choice_scores import choice_probabilities
+from sft.models.text_generation import choice_probabilities
 from sft.samples.items import Sample, Truth
 from sft.samples.outcomes import answer_record, read_prediction
 from sft.samples.problem_judgement import SCHEMA as PROBLEM_SCHEMA

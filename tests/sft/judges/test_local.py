@@ -11,7 +11,7 @@ from harness.errors import HarnessError
 from sft.judges.local import LocalJudge
 from sft.judges.problem_form import ProblemForm
 from sft.judges.solution_form import SolutionForm
-from sft.models.constrained_decoding import Decoder, DecodingRequest, closed_object
+from sft.models.constrained_decoding import Decoder, DecodingRequest, partial_object
 from sft.models.text_generation import chat_prompt
 from sft.samples.solution_judgement import RECORD_SCHEMA, SCHEMA
 from sft.samples.solution_text import read_item
@@ -77,10 +77,9 @@ def test_a_text_that_was_cut_in_its_last_string_is_closed(cut: int) -> None:
     text = '{"a": {"b": "L1", "explanation": "so \\"5\\" is \\u00e9\\n{ \\ud83d\\ude00 }"}}'
     whole = json.loads(text)
     start = text.index('"explanation": "') + len('"explanation": "')
-    found = closed_object(text[: max(start, len(text) - cut)])
+    found = partial_object(text[: max(start, len(text) - cut)])
     assert found["a"]["b"] == "L1"
-    told = found["a"]["explanation"].removesuffix("…").encode("utf-8", "replace").decode()
-    assert whole["a"]["explanation"].startswith(told.rstrip("?"))
+    assert whole["a"]["explanation"].startswith(found["a"].get("explanation", ""))
 
 
 @pytest.mark.parametrize("count", [2, pytest.param(len(ITEMS), marks=pytest.mark.slow)])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import os
 import shutil
@@ -10,10 +9,8 @@ import subprocess
 import sys
 from dataclasses import dataclass
 from itertools import pairwise
-from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
-from xml.etree import ElementTree as ET
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -25,10 +22,11 @@ from oracle_factory.command import main
 from sft.models.presets import preset_names
 from sft.training.adapter import save_adapter
 from sft.training.config import preset_settings, settings_of
-from sft.training.loss_plot import loss_plot
 from sft.training.tiny_models import tiny_loaded, write_tiny_preset, write_tiny_samples
 
-EXPECTED = Path(__file__).parent / "expected" / "loss_curve.json"
+if TYPE_CHECKING:
+    from pathlib import Path
+
 STEPS = 20
 
 
@@ -80,24 +78,20 @@ def weights(adapter: Path) -> dict[str, Any]:
     return loaded
 
 
-@pytest.mark.slow
-def test_loss_curve_is_the_committed_one(ran: Ran) -> None:
-    """Twenty steps with a fixed seed lose what they lost when the curve was committed, and less and less."""
-    expected = json.loads(EXPECTED.read_text("utf-8"))
-    found = curve(ran.out)
-    assert found == pytest.approx(expected, abs=0.03)
-    assert np.mean(found[-5:]) < np.mean(found[:5]) - 0.3
+def test_loss_falls(ran: Ran) -> None:
+    """Twenty steps with a fixed seed lose less and less."""
+    losses = curve(ran.out)
+    assert len(losses) == STEPS
+    assert np.mean(losses[-5:]) < np.mean(losses[:5]) - 0.3
 
 
 def test_run_leaves_its_figures(ran: Ran) -> None:
-    """Settings, figures, state, picture and card are there, and say the same."""
+    """Settings, figures, state and card are there, and say the same."""
     metrics = json.loads((ran.out / "metrics.json").read_text("utf-8"))
     assert metrics["steps"] == STEPS
     assert metrics["valid_loss"] > 0
     assert 0 <= metrics["valid_mean_token_accuracy"] <= 1
     assert json.loads((ran.out / "settings.json").read_text("utf-8"))["max_steps"] == STEPS
-    picture = ET.fromstring((ran.out / "loss.svg").read_text("utf-8"))  # noqa: S314  # our own picture
-    assert len(picture.findall("{*}polyline")) == 2
     assert f"{metrics['valid_loss']:.4g}" in (ran.out / "adapter" / "README.md").read_text("utf-8")
 
 
@@ -275,39 +269,6 @@ def test_misuse_is_one_message(arguments: list[str], said: str, capsys: pytest.C
     message = capsys.readouterr().err
     assert said in message
     assert message.count("\n") == 1
-
-
-def test_plot_of_nothing_is_a_picture() -> None:
-    """A log without losses gives empty axes."""
-    assert not ET.fromstring(loss_plot([])).findall("{*}polyline")  # noqa: S314  # our own picture
-
-
-def test_reporter_counts_all_steps_after_the_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The rate is that of every step since the run settled, and the time left is known from then on."""
-    pytest.importorskip("transformers")
-    from rich.console import Console
-
-    from sft.training import progress
-    from sft.training.budget import RunBudget
-
-    @dataclass
-    class State:
-        global_step: int = 0
-        num_input_tokens_seen: int = 0
-        is_world_process_zero: bool = True
-
-    now = [0.0]
-    monkeypatch.setattr("sft.training.progress.time.monotonic", lambda: now[0])
-    console = Console(file=io.StringIO(), force_terminal=False)
-    reporter = progress.ProgressReporter(RunBudget(seconds=0.0, steps=10), console)
-    reporter.on_train_begin(None, State(), None)
-    told = []
-    for step in range(1, 10):
-        now[0] += 50.0 if step <= 3 else 1.0 if step <= 6 else 3.0
-        reporter.on_step_end(None, State(step, 100 * step), None)
-        told.append(reporter._left(step - reporter._first, now[0]))
-    assert reporter.rate == pytest.approx(600 / 12)
-    assert [("unknown" in line) for line in told] == [False, False, True, *[False] * 6]
 
 
 @pytest.mark.slow
