@@ -8,15 +8,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
-from harness.text.markup import ANNOTATED_SINGLE_EQUATION
-
 _NUMBER = re.compile(
     r"(?P<sign>[-−–])?\s*(?:[$€£]\s*)?(?P<inner>[-−–])?"
     r"(?:(?P<whole>\d+)\s+(?=\d+/\d))?(?P<number>\d[\d,]*\.?\d*|\.\d+)(?:/(?P<denominator>\d[\d,]*))?\s*(?P<percent>%|percent\b)?"
 )
-_FACTOR = re.compile(r"\s*(\d[\d,]*\.?\d*|\.\d+|[-+*/()%])")
 LONGEST_GOLD = 200
-LONGEST_ANNOTATION = 200
 LARGEST_SHOWN_AS_DECIMAL = 10**15
 
 
@@ -103,64 +99,14 @@ def _show(value: Fraction, places: int = 0) -> str:
 
 def _solution_rounds(solution: str) -> bool:
     """Tell whether an annotation `<<a/b=c>>` states a rounded result as equal."""
-    for left, right in ANNOTATED_SINGLE_EQUATION.findall(solution):
-        stated = read_number(right)
-        computed = read_arithmetic(left)
-        if stated is None or computed is None or computed == stated:
-            continue
-        places = len(right.strip().partition(".")[2].rstrip("0"))
-        if stated in _roundings(computed, places):
-            return True
+    if "<<" not in solution:
+        return False
+    from harness.equations.line_reader import read_line  # its grammar is only needed here
+
+    for equation in (equation for line in solution.split("\n") for equation in read_line(line).equations):
+        computed, stated = equation.left.value, equation.right.value
+        if equation.annotation and computed is not None and stated is not None and computed != stated:
+            places = getattr(equation.right, "places", 0)
+            if stated in _roundings(Fraction(computed), places):
+                return True
     return False
-
-
-def read_number(text: str) -> Fraction | None:
-    """Read a plain number such as `1,250.5` or `.5`; `None` for anything else."""
-    match = re.fullmatch(r"\s*[$]?(-?(?:\d[\d,]*\.?\d*|\.\d+))\s*", text[:LONGEST_ANNOTATION])
-    return None if match is None else Fraction(match[1].replace(",", "").rstrip("."))
-
-
-def read_arithmetic(text: str) -> Fraction | None:
-    """Evaluate `2*(3+4)/7` exactly, `%` meaning hundredths; `None` where it is not plain arithmetic."""
-    if len(text) > LONGEST_ANNOTATION:
-        return None
-    tokens = [match[1].replace(",", "") for match in _FACTOR.finditer(text.replace("$", ""))]
-    if sum(len(token) for token in tokens) != len(re.sub(r"[\s,$]", "", text)):
-        return None
-    try:
-        value, rest = _sum(tokens)
-    except (ValueError, IndexError, ZeroDivisionError, RecursionError):
-        return None
-    return value if not rest else None
-
-
-def _sum(tokens: list[str]) -> tuple[Fraction, list[str]]:
-    value, rest = _product(tokens)
-    while rest and rest[0] in "+-":
-        operand, after = _product(rest[1:])
-        value, rest = (value + operand if rest[0] == "+" else value - operand), after
-    return value, rest
-
-
-def _product(tokens: list[str]) -> tuple[Fraction, list[str]]:
-    value, rest = _atom(tokens)
-    while rest and rest[0] in "*/":
-        operand, after = _atom(rest[1:])
-        value, rest = (value * operand if rest[0] == "*" else value / operand), after
-    return value, rest
-
-
-def _atom(tokens: list[str]) -> tuple[Fraction, list[str]]:
-    if tokens[0] in "+-":
-        value, rest = _atom(tokens[1:])
-        return (-value if tokens[0] == "-" else value), rest
-    if tokens[0] == "(":
-        value, rest = _sum(tokens[1:])
-        if rest[0] != ")":
-            raise ValueError(rest[0])
-        rest = rest[1:]
-    else:
-        value, rest = Fraction(tokens[0]), tokens[1:]
-    while rest and rest[0] == "%":
-        value, rest = value / 100, rest[1:]
-    return value, rest

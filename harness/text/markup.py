@@ -11,10 +11,6 @@ _LISTS = english("markup")
 
 ANNOTATION = re.compile(r"<<([^<>]*)>>")
 """Any annotation; the group is its content."""
-ANNOTATED_EQUATION = re.compile(r"<<([^<>]*)=([^<>=]*)>>")
-"""An annotation with at least one equals sign; the last one separates the groups."""
-ANNOTATED_SINGLE_EQUATION = re.compile(r"<<([^<>=]*)=([^<>=]*)>>")
-"""An annotation with exactly one equals sign; chains such as `<<2+2=4=4>>` do not match."""
 MALFORMED_ANNOTATION = re.compile(r"<<+(?:[^<>]*>|\S*)|>>+")
 """The remains of malformed annotations."""
 

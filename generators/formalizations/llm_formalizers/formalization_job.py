@@ -26,7 +26,6 @@ from generators.formalizations.llm_formalizers.formalizer_run import (
     ClientSettings,
     Formalizations,
     FormalizerRun,
-    continue_conversations,
 )
 from generators.formalizations.llm_formalizers.interruption import interruptible
 from generators.formalizations.llm_formalizers.model_specs import (
@@ -118,7 +117,7 @@ def _run(options: FormalizeOptions) -> int:
             job = formalize_by_batches(making, terms, rounds, progress.tell)
             asyncio.run(interruptible(job, making.stop, progress.tell, patient=False))
         elif talks and not options.offline:
-            asyncio.run(interruptible(continue_conversations(making, talks, terms), making.stop, progress.tell))
+            asyncio.run(interruptible(making.ask(terms, talks), making.stop, progress.tell))
         result = making.result()
     lines = [dump(record) + "\n" for record in result.records]
     if output is None:

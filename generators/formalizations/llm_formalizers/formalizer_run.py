@@ -9,12 +9,11 @@ import asyncio
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 from generators.formalizations.annotation_compiler import formalize_all
 from generators.formalizations.llm_formalizers.conversation import Conversation, ConversationPolicy
-from generators.formalizations.llm_formalizers.model_specs import PLAIN, ModelSpec, read_model_specs
+from generators.formalizations.llm_formalizers.model_specs import ModelSpec
 from generators.formalizations.llm_formalizers.output_records import MissingFormalization, record_of
 from harness.domain import Problem, Response
 from harness.llm.answer_store import AnswerStore
@@ -98,12 +97,16 @@ class FormalizerRun:
         """Return the conversations that are not over."""
         return [talk for talk in self.conversations if self.asking.following(talk) is not None]
 
-    async def ask(self, client: Client, talks: Sequence[Conversation]) -> None:
+    async def ask(self, terms: ClientSettings, talks: Sequence[Conversation]) -> None:
         """Continue conversations until they are over, as many at once as each provider takes.
 
         Raises:
             HarnessError: a provider cannot be opened, or a model has no price while there is a budget.
         """
+        async with terms.client(self.store) as client:
+            await self._ask(client, talks)
+
+    async def _ask(self, client: Client, talks: Sequence[Conversation]) -> None:
         for member in self.members:
             if not member.made_here and self.problems:
                 client.check_budget(self.asking.first(self.problems[0], member))
@@ -190,37 +193,3 @@ class ClientSettings:
         """Return a client of a store on these terms."""
         access, prices = self.access or ProviderAccess.of_environment(), self.prices or PriceTable.load()
         return Client(store, access, prices, limits=self.limits, budget=self.budget)
-
-
-async def continue_conversations(making: FormalizerRun, talks: Sequence[Conversation], terms: ClientSettings) -> None:
-    """Continue conversations on these terms; errors as in `FormalizerRun.ask`."""
-    async with terms.client(making.store) as client:
-        await making.ask(client, talks)
-
-
-def formalize(
-    problems: Sequence[Problem],
-    models: Sequence[str],
-    *,
-    store: Path,
-    dialects: Sequence[str] = (PLAIN,),
-    samples: int = 1,
-    asking: ConversationPolicy | None = None,
-    terms: ClientSettings | None = None,
-    offline: bool = False,
-    watcher: RunObserver | None = None,
-) -> Formalizations:
-    """Ask models, named as at the command line, for formalizations of problems; answers in the store are not asked for again.
-
-    With `offline`, or if the store has all answers, no request is sent and no key is needed.
-
-    Raises:
-        HarnessError: a model is not known, a key is missing, or the store cannot be used.
-    """
-    members = read_model_specs(models, dialects, samples)
-    with AnswerStore(store) as opened:
-        making = FormalizerRun(problems, members, opened, asking or ConversationPolicy(), watcher or RunObserver())
-        talks = making.settle()
-        if talks and not offline:
-            asyncio.run(continue_conversations(making, talks, terms or ClientSettings()))
-        return making.result()

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from generators.formalizations.annotation_compiler import FORMALIZERS
-from generators.formalizations.llm_formalizers.formalizer_run import formalize
 from harness.corpora.problems import load_corpus
 from harness.corpora.responses import load_responses
 from harness.program.candidate import read_candidate
@@ -366,19 +365,6 @@ def test_interrupted_twice(server: FormalizingServer, tmp_path: Path) -> None:
         process.communicate(timeout=30)
     assert process.returncode == 130
     assert {record["model"] for record in written(tmp_path)} == {"annotation"}
-
-
-def test_library_call(server: FormalizingServer, tmp_path: Path) -> None:
-    """The same as a call: the same records, whatever order the answers came in."""
-    problems = load_corpus("mini")[:3]
-    made = formalize(problems, ["openai:gpt-4.1-mini", "annotation"], store=tmp_path / "answers.sqlite")
-    assert (made.missing, made.stopped) == ([], "")
-    assert [(record["problem_id"], record["model"]) for record in made.records] == [
-        (problem.problem_id, model) for problem in problems for model in ("annotation", "openai:gpt-4.1-mini")
-    ]
-    again = formalize(problems, ["openai:gpt-4.1-mini", "annotation"], store=tmp_path / "answers.sqlite", offline=True)
-    assert again.records == made.records
-    assert len(server.asked) == 3
 
 
 def test_key_is_nowhere(server: FormalizingServer, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
