@@ -14,8 +14,8 @@ SMT_VALIDATE = "smt-validate"
 class StageDefinition:
     """A stage by name, which is its folder in a run and, where it has a suite, the marker of the suite.
 
-    `about` describes the marker, `claims` the markers of single claims; `suite` is a file below the root, and `arguments`
-    are the arguments that its claims are parametrized by. `artefacts` are the files that a report needs, `samples` those
+    `about` describes the marker, `claims` the markers of single claims; `suite` is a file below the root,
+    whose tests are named after the claims. `artefacts` are the files that a report needs, `samples` those
     that datasets are made of. `by_problem` tells that all claims about a problem go to one worker, one after the other;
     `from_oracles` that it is made from the oracles of the formalization stage; `from_corpus` that its problems are those of the
     session's corpus. `command` makes the stage.
@@ -25,7 +25,6 @@ class StageDefinition:
     about: str = ""
     claims: tuple[tuple[str, str], ...] = ()
     suite: str = ""
-    arguments: tuple[str, ...] = ()
     artefacts: tuple[str, ...] = ()
     samples: tuple[str, ...] = ()
     by_problem: bool = False
@@ -51,7 +50,6 @@ STAGES = (
             ("ut3", "proves or refutes that aligned pairs compute the same"),
         ),
         suite="properties/test_formalization.py",
-        arguments=("formalization", "pair", "crowd"),
         artefacts=("problems.jsonl", "programs.jsonl", "verdicts.jsonl", "consensus.jsonl"),
         command="pytest -n auto -m formalization",
     ),
@@ -59,7 +57,6 @@ STAGES = (
         TEMPLATE,
         about="the template stage: answer, structure, provenance, graph, lines",
         suite="properties/test_template.py",
-        arguments=("template",),
         artefacts=("problems.jsonl", "traces.jsonl", "verdicts.jsonl"),
         by_problem=True,
         command="pytest -n auto -m template",
@@ -68,7 +65,6 @@ STAGES = (
         MUTATION,
         about="the mutation stage: flawed solutions with certificates, and snapshots of them",
         suite="properties/test_mutation.py",
-        arguments=("mutation",),
         artefacts=("problems.jsonl", "verdicts.jsonl", "computational.jsonl", "conceptual.jsonl", "discarded.jsonl"),
         samples=("computational.jsonl", "conceptual.jsonl"),
         by_problem=True,
@@ -80,7 +76,6 @@ STAGES = (
         VARIANT,
         about="the variant stage: solvable, contradictory and underspecified problems with certificates, and snapshots of them",
         suite="properties/test_variant.py",
-        arguments=("variant",),
         artefacts=("problems.jsonl", "verdicts.jsonl", "variants.jsonl", "discarded.jsonl"),
         samples=("variants.jsonl",),
         by_problem=True,
@@ -91,7 +86,6 @@ STAGES = (
         LABEL,
         about="audits labelled solutions against their own text",
         suite="properties/test_label.py",
-        arguments=("label",),
         artefacts=("flagged.jsonl", "verdicts.jsonl"),
         command="pytest -n auto -m label",
     ),
@@ -99,7 +93,6 @@ STAGES = (
         SMT,
         about="constraint problems: valid, satisfiable, unique, entails, repaired",
         suite="properties/test_smt.py",
-        arguments=("constraint",),
         artefacts=("problems.jsonl", "verdicts.jsonl"),
         by_problem=True,
         from_corpus=False,

@@ -20,19 +20,22 @@ from harness.store.latest_run import link_latest
 from harness.store.run_folder import run_option
 from harness.text.characters import one_line
 from properties.engine.session_options import add_options, settings_of
+from properties.engine.stage_pages import summary, write_page
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Sequence
+    from collections.abc import Callable, Container, Sequence
 
+    from harness.domain import Verdict
     from properties.engine.inputs import SessionInputs
-    from properties.engine.stage_run import StageOutcome, StageRun
+    from properties.engine.stage_run import Key, StageRun
 
 HERE = Path(__file__).resolve().parent
 SUITES = {HERE.parent / stage.suite: stage.name for stage in STAGES if stage.suite}
 """The stage whose claims a module's items are."""
 INPUTS: pytest.StashKey[SessionInputs] = pytest.StashKey()
 RUNS: pytest.StashKey[dict[str, StageRun]] = pytest.StashKey()
-SEALED: pytest.StashKey[list[tuple[str, StageOutcome]]] = pytest.StashKey()
+SEALED: pytest.StashKey[list[tuple[str, StageRun, int]]] = pytest.StashKey()
+"""The stages that this session filled: name, run, and number of claims that are still open."""
 
 
 @functools.cache
@@ -105,38 +108,56 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     )
 
 
+@pytest.fixture
+def verdict(request: pytest.FixtureRequest) -> Verdict:
+    """Return the verdict on the claim of an item; an item that stands for no claim is skipped."""
+    run = stage_run(request.config, str(stage_of(request.path)))
+    found = run.decide(request.config.stash[KEYS][_claim_of(request.function)][request.param])
+    if found.method in run.no_claim:
+        pytest.skip(f"{found.method}: {found.reason}")
+    return found
+
+
+def _claim_of(function: Callable[..., object]) -> str:
+    return function.__name__.removeprefix("test_")
+
+
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Give every claim its item, unless the session's -m leaves the claim out."""
     config = metafunc.config
     stage = stage_of(metafunc.definition.path)
-    definition = None if stage is None else STAGE_BY_NAME[stage]
-    arguments = () if definition is None else definition.arguments
-    argument = next((name for name in arguments if name in metafunc.fixturenames), None)
-    if definition is None or argument is None:
+    if stage is None or "verdict" not in metafunc.fixturenames:
         return
-    if not selected(metafunc) or not (definition.from_corpus or _constraints_wanted(config)):
-        metafunc.parametrize(argument, [])
-        return
-    try:
-        run = stage_run(config, definition.name)
-        keys = list(run.keys(argument))
-    except pytest.UsageError as error:
-        # Raised here it would be a collection error with a traceback; pytest_collection_modifyitems raises it.
-        config.stash[MISUSE] = error
-        metafunc.parametrize(argument, [])
-        return
-    if not keys and config.option.markexpr and run.nothing is not None:
-        config.stash[MISUSE] = pytest.UsageError(run.nothing)
-    _parametrize(metafunc, argument, keys)
-    if argument == "pair" and not config.stash[PARTIAL]:
-        _prepare(config, run)
+    claim = _claim_of(metafunc.function)
+    ids: dict[str, Key] = {}
+    if selected(metafunc) and (STAGE_BY_NAME[stage].from_corpus or _constraints_wanted(config)):
+        try:
+            run = stage_run(config, stage)
+            for key in run.expected():
+                if key[0] == claim:
+                    name = item_id(*run.names(key))
+                    while name in ids:
+                        name += "'"
+                    ids[name] = key
+        except pytest.UsageError as error:
+            # Raised here it would be a collection error with a traceback; pytest_collection_modifyitems raises it.
+            config.stash[MISUSE] = error
+        else:
+            if not ids and config.option.markexpr and run.nothing is not None:
+                config.stash[MISUSE] = pytest.UsageError(run.nothing)
+            config.stash[CLAIMS].add(metafunc.definition.path)
+            if claim in PAIR_CLAIMS and not config.stash[PARTIAL]:
+                _prepare(config, run)
+    config.stash[KEYS][claim] = ids
+    # By plain strings, which the fixture looks up.
+    metafunc.parametrize("verdict", list(ids), ids=list(ids), indirect=True)
 
 
 def pytest_report_collectionfinish(config: pytest.Config) -> list[str]:
     """Print which problems have one item instead of one for each pair."""
     run = config.stash[RUNS].get(FORMALIZATION)
-    notes = [] if run is None else run.notes()
-    return [one_line(note, limit=2000) for note in notes]
+    note = None if run is None else run.note()
+    return [] if note is None else [one_line(note, limit=2000)]
 
 
 def _constraints_wanted(config: pytest.Config) -> bool:
@@ -170,25 +191,12 @@ def _order(item: pytest.Item) -> tuple[bool, bool, str]:
     stage = stage_of(item.path)
     made = stage is not None and STAGE_BY_NAME[stage].from_oracles
     together = item.name.partition("[")[2] if stage is not None and STAGE_BY_NAME[stage].by_problem else ""
-    return made, stage == FORMALIZATION and "alignment" in getattr(item, "fixturenames", ()), together
+    return made, stage == FORMALIZATION and item.name.startswith("test_ut2["), together
 
 
-def _parametrize(metafunc: pytest.Metafunc, argument: str, keys: Iterable[tuple[str, ...]]) -> None:
-    """Parametrize by plain strings; the keys behind them are looked up by the fixtures."""
-    known = metafunc.config.stash.setdefault(KEYS, {})
-    if argument not in known:
-        ids: dict[str, tuple[str, ...]] = {}
-        for key in keys:
-            name = item_id(*key)
-            while name in ids:
-                name += "'"
-            ids[name] = key
-        known[argument] = ids
-    metafunc.config.stash[CLAIMS].add(metafunc.definition.path)
-    metafunc.parametrize(argument, list(known[argument]), ids=list(known[argument]))
-
-
-KEYS = pytest.StashKey[dict[str, dict[str, tuple[str, ...]]]]()
+KEYS: pytest.StashKey[dict[str, dict[str, Key]]] = pytest.StashKey()
+"""By claim and id of an item, the key of the verdict."""
+PAIR_CLAIMS = ("ut2", "ut3")
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
@@ -203,7 +211,8 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     gc.set_threshold(*RARELY)
     claims = (stage_of(item.path) for item in session.items if isinstance(item, pytest.Function))
     config.stash[COLLECTED] = Counter(stage for stage in claims if stage is not None)
-    if any("pair" in getattr(item, "fixturenames", ()) for item in session.items):
+    pairs = tuple(f"test_{claim}[" for claim in PAIR_CLAIMS)
+    if any(item.name.startswith(pairs) and stage_of(item.path) == FORMALIZATION for item in session.items):
         _prepare(config, stage_run(config, FORMALIZATION))
     _begin(config, [item.nodeid for item in session.items])
 
@@ -303,23 +312,24 @@ def pytest_harness_finish(session: pytest.Session) -> list[str] | None:
     for name, run in runs.items():
         if not config.stash[COLLECTED][name]:
             continue
-        sealed = run.finish()
-        config.stash[SEALED].append((name, sealed))
-        config.stash[SEALED_ALL] &= not sealed.missing
+        missing = run.finish()
+        config.stash[SEALED].append((name, run, missing))
+        config.stash[SEALED_ALL] &= not missing
         # pytest collects garbage five times before it ends, which takes 0.2 s each over what a large run holds.
         gc.freeze()
         if not _whole(config, name, run):
             continue
-        if not sealed.missing:
+        if not missing:
             # `latest` is read by stages whose problems are those of the corpus.
             if STAGE_BY_NAME[name].from_corpus:
                 link_latest(run.inputs.run.folder)
-            config.stash[REPORTS][name] = run.write_report() if config.getoption("harness_report") == "html" else None
+            page = write_page(name, run.inputs.run.folder) if config.getoption("harness_report") == "html" else None
+            config.stash[REPORTS][name] = page
             continue
         ran = session.exitstatus in {pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED}
         if ran and not session.shouldstop and not session.shouldfail:
             reasons.append(
-                f"{sealed.missing} claims were not judged although every item ran: a worker died or the machinery failed; continue with {run_option(run.inputs.run.folder)}"
+                f"{missing} claims were not judged although every item ran: a worker died or the machinery failed; continue with {run_option(run.inputs.run.folder)}"
             )
     return reasons or None
 
@@ -330,7 +340,7 @@ def _whole(config: pytest.Config, name: str, run: StageRun) -> bool:
 
 
 COLLECTED = pytest.StashKey[Counter[str]]()
-REPORTS = pytest.StashKey[dict[str, str | None]]()
+REPORTS = pytest.StashKey[dict[str, Path | None]]()
 """By stage that this session sealed whole: the path of its report, if it has one."""
 PARTIAL = pytest.StashKey[bool]()
 
@@ -343,6 +353,7 @@ def pytest_configure(config: pytest.Config) -> None:
     config.stash[PARTIAL] = chosen or config.option.markexpr not in {"", FORMALIZATION}
     config.stash[TOGETHER] = {stage.suite for stage in STAGES if stage.by_problem}
     config.stash[RUNS] = {}
+    config.stash[KEYS] = {}
     config.stash[REPORTS] = {}
     config.stash[COLLECTED] = Counter()
     if not is_worker(config):
@@ -353,16 +364,15 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_harness_gate(config: pytest.Config, minimum: float) -> list[str] | None:
     """Return one line on the problems whose confidence is below the minimum, if there are any."""
+    from properties.engine.problem_sources import sealed_consensus  # as in settings_of
+
     reasons = []
-    for _, sealed in config.stash.get(SEALED, []):
-        if sealed.missing:
-            reasons.append(f"no consensus: {sealed.missing} claims are not judged")
+    for name, run, missing in config.stash.get(SEALED, []):
+        if missing:
+            reasons.append(f"no consensus: {missing} claims are not judged")
             continue
-        below = [
-            f"{record.problem_id} ({record.confidence:.2f})"
-            for record in sealed.run.consensus()
-            if record.confidence < minimum
-        ]
+        agreed = sealed_consensus(run.claims.stage) if name == FORMALIZATION else {}
+        below = [f"{own.problem_id} ({own.confidence:.2f})" for own in agreed.values() if own.confidence < minimum]
         if below:
             shown = ", ".join([*below[:10], *(["…"] if len(below) > 10 else [])])
             reasons.append(f"{len(below)} problems below --harness-min-confidence {minimum:g}: {shown}")
@@ -370,28 +380,30 @@ def pytest_harness_gate(config: pytest.Config, minimum: float) -> list[str] | No
 
 
 def pytest_harness_outcome(config: pytest.Config) -> list[str]:
-    """Return the result of each stage that this session sealed, in one or two sentences."""
-    sealed = [
-        run.run for name, run in config.stash.get(SEALED, []) if not run.missing and name in config.stash[REPORTS]
-    ]
-    return [sentence for run in sealed if (sentence := run.outcome()) is not None]
+    """Return the result of the formalization stage, if this session sealed it, in one or two sentences."""
+    sealed = [run for name, run, missing in config.stash.get(SEALED, []) if name == FORMALIZATION and not missing]
+    if not sealed or FORMALIZATION not in config.stash[REPORTS]:
+        return []
+    from reports.views.run_outcome import outcome_sentence  # sessions that end unsealed need no report
+
+    return [outcome_sentence(sealed[0].inputs.run.folder)]
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
     """Show the findings of each stage, or why it is not sealed."""
     if is_worker(config) or config.getoption("verbose") < -1:
         return
-    for name, sealed in config.stash.get(SEALED, []):
-        folder = sealed.run.inputs.run.folder
-        if sealed.missing:
+    for name, run, missing in config.stash.get(SEALED, []):
+        folder = run.inputs.run.folder
+        if missing:
             terminalreporter.write_line(
-                f"run {folder}: not sealed, {sealed.missing} claims are not judged yet; continue with {run_option(folder)}"
+                f"run {folder}: not sealed, {missing} claims are not judged yet; continue with {run_option(folder)}"
             )
         elif name not in config.stash[REPORTS]:
             terminalreporter.write_line(f"run {folder}: sealed before, and left as it was")
         else:
             width = shutil.get_terminal_size().columns
             terminalreporter.ensure_newline()
-            terminalreporter.write(sealed.run.summary(width, colour=terminalreporter.hasmarkup))
+            terminalreporter.write(summary(name, folder, width=width, colour=terminalreporter.hasmarkup))
             path = config.stash[REPORTS][name]
             terminalreporter.write_line(f"run {folder}: sealed" if path is None else f"report: {path}")

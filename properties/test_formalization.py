@@ -10,70 +10,32 @@ from typing import TYPE_CHECKING
 import pytest
 
 from harness.plugin import require
-from properties.plugin import KEYS, stage_run
 
 if TYPE_CHECKING:
     from harness.domain import Verdict
-    from properties.stages.formalization import FormalizationRun
 
 pytestmark = pytest.mark.formalization
 
 
-def _run(config: pytest.Config) -> FormalizationRun:
-    from properties.stages.formalization import FormalizationRun  # sessions of other stages do not import it
-
-    run = stage_run(config, "formalization")
-    assert isinstance(run, FormalizationRun)
-    return run
-
-
-@pytest.fixture
-def screening(formalization: str, pytestconfig: pytest.Config) -> Verdict:
-    """Return the UT-1 verdict of one formalization."""
-    problem_id, model = pytestconfig.stash[KEYS]["formalization"][formalization]
-    return _run(pytestconfig).screening(problem_id, model)
-
-
-@pytest.fixture
-def alignment(pair: str, pytestconfig: pytest.Config) -> Verdict:
-    """Return the UT-2 verdict of one pair."""
-    problem_id, left, right = pytestconfig.stash[KEYS]["pair"][pair]
-    return _run(pytestconfig).alignment(problem_id, left, right)
-
-
-@pytest.fixture
-def equivalence(pair: str, pytestconfig: pytest.Config) -> Verdict:
-    """Return the UT-3 verdict of one pair."""
-    problem_id, left, right = pytestconfig.stash[KEYS]["pair"][pair]
-    return _run(pytestconfig).equivalence(problem_id, left, right)
-
-
-@pytest.fixture
-def classes(crowd: str, pytestconfig: pytest.Config) -> Verdict:
-    """Return the verdict on the classes of a problem with too many pairs."""
-    (problem_id,) = pytestconfig.stash[KEYS]["crowd"][crowd]
-    return _run(pytestconfig).classes(problem_id)
-
-
 @pytest.mark.ut1
-def test_ut1(screening: Verdict) -> None:
+def test_ut1(verdict: Verdict) -> None:
     """The formalization, evaluated exactly at its defaults, gives the gold answer."""
-    require(screening)
+    require(verdict)
 
 
 @pytest.mark.ut2
-def test_ut2(alignment: Verdict) -> None:
+def test_ut2(verdict: Verdict) -> None:
     """The inputs of both formalizations mean the same quantities, one to one."""
-    require(alignment)
+    require(verdict)
 
 
 @pytest.mark.ut3
-def test_ut3(equivalence: Verdict) -> None:
+def test_ut3(verdict: Verdict) -> None:
     """Both formalizations compute the same for all inputs the problem allows."""
-    require(equivalence)
+    require(verdict)
 
 
 @pytest.mark.classes
-def test_classes(classes: Verdict) -> None:
+def test_classes(verdict: Verdict) -> None:
     """All formalizations of a problem with too many pairs are one class: equal to its representative by UT-2 and UT-3."""
-    require(classes)
+    require(verdict)

@@ -7,23 +7,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from harness.plugin import require
-from properties.plugin import KEYS, stage_run
 
 if TYPE_CHECKING:
     from harness.domain import Verdict
 
 pytestmark = pytest.mark.template
-
-
-@pytest.fixture
-def verdict(request: pytest.FixtureRequest, template: str) -> Verdict:
-    """Return the verdict on one template of the claim that the test is named after."""
-    from properties.stages.template import TemplateRun  # sessions of other stages do not import it
-
-    run = stage_run(request.config, "template")
-    assert isinstance(run, TemplateRun)
-    problem_id, model = request.config.stash[KEYS]["template"][template]
-    return run.judge(request.function.__name__.removeprefix("test_"), problem_id, model)
 
 
 def test_answer(verdict: Verdict) -> None:

@@ -134,20 +134,18 @@ class OperatorRun(WholeStageRun):
     """The products of the operators in one run.
 
     `claim` names the stage and its claims; `product` names the products in messages; `discard` is the record type of
-    discards.
+    discards; `operators` returns the names of the operators, sorted.
     """
 
     claim: ClassVar[str]
     product: ClassVar[str]
     discard: ClassVar[type[DiscardedChange | DiscardedEdit]]
+    operators: ClassVar[Callable[[], Sequence[str]]]
+    no_claim = frozenset({NO_PLACE, UNFIT})
 
     bulk: BulkRecords
     selection: SourceSelection | None = None
     _last: tuple[str, OperatorOutput] | None = None
-
-    @abstractmethod
-    def operators(self) -> Sequence[str]:
-        """Return the names of the operators, sorted."""
 
     @abstractmethod
     def make(self, problem: Problem, sources: ProblemSources) -> OperatorOutput:
@@ -159,16 +157,10 @@ class OperatorRun(WholeStageRun):
 
     def expected(self) -> Iterator[Key]:
         """Yield the keys of all claims."""
-        for problem_id in self._problems():
-            for operator in self.operators():
-                yield (self.claim, problem_id, operator, "")
-
-    def keys(self, argument: str) -> Iterable[tuple[str, ...]]:  # noqa: ARG002  # operators are all there is
-        """Return problem and operator of every item."""
-        return ((problem_id, operator) for _, problem_id, operator, _ in self.expected())
-
-    def _problems(self) -> list[str]:
-        return [problem_id for problem_id in sorted(self.inputs.problems) if problem_id in self.inputs.responses]
+        operators = type(self).operators()
+        for problem_id in sorted(self.inputs.problems):
+            if problem_id in self.inputs.responses:
+                yield from ((self.claim, problem_id, operator, "") for operator in operators)
 
     @property
     def nothing(self) -> str | None:
@@ -188,15 +180,6 @@ class OperatorRun(WholeStageRun):
         assert self.selection is not None
         return self.selection
 
-    def decide(self, key: Key) -> Verdict:
-        """Judge the claim of a key."""
-        return self.judge(key[1], key[2])
-
-    def judge(self, problem_id: str, operator: str) -> Verdict:
-        """Make and certify the records of an operator for a problem, or return the verdict of an earlier session."""
-        kept = self.claims.kept((self.claim, problem_id, operator, ""))
-        return kept or self.claims.keep(self._verdict(problem_id, operator, self._made(problem_id)))
-
     def _made(self, problem_id: str) -> OperatorOutput:
         # The operators of a problem run one after the other, so only the products of the last problem are kept.
         if self._last is None or self._last[0] != problem_id:
@@ -211,7 +194,11 @@ class OperatorRun(WholeStageRun):
             self._last = (problem_id, made)
         return self._last[1]
 
-    def _verdict(self, problem_id: str, operator: str, made: OperatorOutput) -> Verdict:
+    def verdict(self, key: Key) -> Verdict:
+        """Make and certify the records of an operator for a problem."""
+        _, problem_id, operator, _ = key
+        made = self._made(problem_id)
+
         def verdict(status: Status, method: str, **more: Any) -> Verdict:
             return Verdict(self.claim, problem_id, operator, None, status, method, **more)
 

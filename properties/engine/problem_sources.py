@@ -70,7 +70,7 @@ class SourceSelection:
         rule = SourceRule(formalized=formalized, min_confidence=settings.min_confidence, min_clique=settings.min_clique)
         if formalized:
             judged = None if judging is None else judging.consensus_of
-            return cls(inputs, rule, _sealed_consensus(stage).get if stage.sealed else judged, judging)
+            return cls(inputs, rule, sealed_consensus(stage).get if stage.sealed else judged, judging)
         if any(stage.shard_lines()):
             message = f"{stage.folder}: the formalization stage is unfinished, so that the oracles are not known; finish it: {runnable(f'pytest -m formalization {run_option(inputs.run.folder)}')}, or give another --harness-run"
             raise HarnessError(message)
@@ -118,8 +118,7 @@ class SourceSelection:
         """
         if self.judging is not None:
             return self.judging.probabilities_of_oracles()
-        consensus = _sealed_consensus(self.inputs.run.stage(FORMALIZATION)) if self.rule.formalized else {}
-        return {problem_id: record.p_right for problem_id, record in consensus.items() if record.p_right is not None}
+        return oracle_probabilities(self.inputs.run.stage(FORMALIZATION)) if self.rule.formalized else {}
 
     def _shortfall(self, consensus: ConsensusRecord) -> str | None:
         """Return why a clique is not enough, `None` where it is."""
@@ -148,7 +147,14 @@ class SourceSelection:
         return ProblemSources(tuple(confirmed), SourceProvenance(formalized=False), unfit)
 
 
-def _sealed_consensus(stage: Stage) -> dict[str, ConsensusRecord]:
+def oracle_probabilities(stage: Stage) -> dict[str, float]:
+    """Return by problem the probability that its sealed oracle is right."""
+    consensus = sealed_consensus(stage)
+    return {problem_id: record.p_right for problem_id, record in consensus.items() if record.p_right is not None}
+
+
+def sealed_consensus(stage: Stage) -> dict[str, ConsensusRecord]:
+    """Return the consensus of a sealed formalization stage by problem."""
     records = (read_record(ConsensusRecord, form) for form in stage.records("consensus.jsonl"))
     return {record.problem_id: record for record in records}
 

@@ -121,10 +121,9 @@ def judge_stage(
                 observer.advanced(part.problems, findings=records.verdicts.count(REFUTED))
         except LostProcessError as error:
             raise HarnessError(f"{run.claims.stage.folder}: {error}") from None
-    outcome = run.finish()
-    if outcome.missing:
+    if missing := run.finish():
         raise HarnessError(
-            f"{run.claims.stage.folder}: {outcome.missing:,} claims were not judged; the same command continues from there"
+            f"{run.claims.stage.folder}: {missing:,} claims were not judged; the same command continues from there"
         )
     return run
 

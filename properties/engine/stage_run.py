@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import io
 import itertools
 import json
 import sys
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from harness.domain import Verdict
 from harness.json_form import json_form, read_record
@@ -17,9 +16,7 @@ from harness.store.record_spool import ShardIndex
 from harness.store.run_folder import MemoryShard, Shard, Stage, merge_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from rich.console import Console
+    from collections.abc import Sequence
 
     from harness.records.formalization import ConsensusRecord
     from properties.engine.inputs import SessionInputs
@@ -122,14 +119,6 @@ class StageClaims:
                 self._known_lines.setdefault(key[1], {})[key] = line
         return self._known_lines.get(problem_id, {})
 
-    def collect(self, expected: list[Key]) -> CollectedVerdicts:
-        """Gather the verdicts of all processes."""
-        self.shard.close()
-        lines = merge_lines(itertools.chain(self.known.values(), self.stage.shard_lines()), verdict_key)
-        missing = sum(key not in lines for key in expected)
-        settled = self.stage.sealed and (missing > 0 or all(key in self.known for key in expected))
-        return CollectedVerdicts(lines, missing, settled=settled)
-
 
 @dataclass(frozen=True, slots=True)
 class StageRecords:
@@ -145,33 +134,19 @@ def memory_content(shard: Shard) -> bytes:
     return bytes(shard.content)
 
 
-@dataclass(frozen=True, slots=True)
-class CollectedVerdicts:
-    """The verdicts by key, how many claims have none, and whether the stage was sealed before and stays as it is."""
-
-    lines: dict[Key, str]
-    missing: int
-    settled: bool
-
-
-@dataclass(frozen=True, slots=True)
-class StageOutcome:
-    """The state of a stage after a session: how many of its claims are still open."""
-
-    run: StageRun
-    missing: int
-
-
 @dataclass(slots=True)
 class StageRun(ABC):
     """A stage of one run as the plugin drives it; each process of a session has its own."""
 
+    no_claim: ClassVar[frozenset[str]] = frozenset()
+    """The methods of verdicts on what is no claim; such items are skipped."""
+
     inputs: SessionInputs
     claims: StageClaims
 
-    def notes(self) -> list[str]:
-        """Return messages about the items of this stage to print before they run, one line each."""
-        return []
+    def note(self) -> str | None:
+        """Return a message about the items of this stage to print before they run."""
+        return None
 
     @property
     def nothing(self) -> str | None:
@@ -186,21 +161,21 @@ class StageRun(ABC):
     def expected(self) -> Iterator[Key]:
         """Yield the keys of all claims."""
 
-    @abstractmethod
-    def keys(self, argument: str) -> Iterable[tuple[str, ...]]:
-        """Return the keys of the items of a parametrized argument, problem first."""
+    def names(self, key: Key) -> tuple[str, ...]:
+        """Return the names of which the item of a claim has its id, problem first."""
+        return key[1:] if key[3] else key[1:3]
 
-    @abstractmethod
     def decide(self, key: Key) -> Verdict:
         """Judge the claim of a key, or return the verdict of an earlier session."""
+        return self.claims.kept(key) or self.claims.keep(self.verdict(key))
 
     @abstractmethod
-    def finish(self) -> StageOutcome:
-        """Seal the stage if nothing is missing, else leave it to be continued."""
+    def verdict(self, key: Key) -> Verdict:
+        """Judge the claim of a key."""
 
     @abstractmethod
-    def show(self, console: Console) -> None:
-        """Print the findings of the sealed stage."""
+    def finish(self) -> int:
+        """Seal the stage if nothing is missing, else leave it to be continued; return the number of claims that are still open."""
 
     def part(self, problem_ids: Sequence[str]) -> StageRun:
         """Return the stage of some problems and their answers alone, which any process can judge.
@@ -241,26 +216,6 @@ class StageRun(ABC):
         """Return by problem the probability that its oracle is right, if the stage has one, sealed or not."""
         return {}
 
-    def consensus(self) -> list[ConsensusRecord]:
-        """Return the consensus on each problem, if the stage has one."""
-        return []
-
-    def write_report(self) -> str | None:
-        """Write the page of the sealed stage and return its path, `None` where the stage has no page."""
-        return None
-
-    def outcome(self) -> str | None:
-        """Return the result of the sealed stage in one or two sentences, `None` where its summary holds it."""
-        return None
-
-    def summary(self, width: int, *, colour: bool) -> str:
-        """Return the sealed stage as the terminal shows it."""
-        from rich.console import Console  # only a finished run prints by rich
-
-        shown = io.StringIO()
-        self.show(Console(file=shown, width=width, force_terminal=colour))
-        return shown.getvalue()
-
 
 @dataclass(slots=True)
 class WholeStageRun(StageRun):
@@ -270,14 +225,16 @@ class WholeStageRun(StageRun):
     def seal(self, expected: list[Key], lines: dict[Key, str]) -> None:
         """Seal the stage with the verdicts of all expected claims, which are sorted."""
 
-    def finish(self) -> StageOutcome:
-        """Seal the stage if nothing is missing, else leave it to be continued."""
+    def finish(self) -> int:
+        """Seal the stage if nothing is missing, else leave it to be continued; return the number of claims that are still open."""
         self.close()
-        expected = sorted(self.expected())
-        collected = self.claims.collect(expected)
-        if collected.settled:
-            self.claims.stage.tidy()
-            return StageOutcome(self, 0)
-        if not collected.missing:
-            self.seal(expected, collected.lines)
-        return StageOutcome(self, collected.missing)
+        self.claims.shard.close()
+        stage, known, expected = self.claims.stage, self.claims.known, sorted(self.expected())
+        lines = merge_lines(itertools.chain(known.values(), stage.shard_lines()), verdict_key)
+        missing = sum(key not in lines for key in expected)
+        if stage.sealed and (missing or all(key in known for key in expected)):
+            stage.tidy()
+            return 0
+        if not missing:
+            self.seal(expected, lines)
+        return missing

@@ -27,19 +27,15 @@ from properties.engine.problem_sources import SourceSelection, bind_rule
 from properties.engine.ray_cluster import RayCluster
 from properties.engine.settings import RunSettings
 from properties.engine.stage_judging import judge_stage
+from properties.engine.stage_pages import write_page
 from properties.factory.dataset_stage import DATASETS, DatasetStage
 from properties.factory.funnel_counts import seal_funnel
 from properties.factory.options import EngineName, FactoryOptions
-from properties.factory.pytest_sessions import PytestSessions
-from reports.html.flaws_page import write_flaws
-from reports.html.formalization_page import write_report
-from reports.html.labels_page import write_labels
 from reports.html.static_pages import write_funnel
-from reports.html.variants_page import write_variants
 from reports.terminal.stages import print_stage
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
     from typing import TextIO
 
     from harness.store.run_folder import Stage
@@ -68,8 +64,6 @@ def run_factory(options: FactoryOptions) -> int:
         raise HarnessError(f"--min-confidence: expected a number such as 0.5, found {options.min_confidence}")
     require_folder(options.out)
     datasets, engine = DatasetStage.of(options), engine_of(options)
-    if options.engine is EngineName.PYTEST:
-        judge_by_sessions(options, (*MADE, LABEL))
     with held_lock(options.out, "--out"):
         inputs = opened_inputs(options)
         tell_inputs(inputs, sys.stderr)
@@ -98,19 +92,6 @@ def engine_of(options: JudgeOptions) -> Engine:
     if options.engine is EngineName.RAY:
         return RayCluster(options.address, options.processes)
     return LocalPool(options.processes)
-
-
-def judge_by_sessions(options: JudgeOptions, stages: Sequence[str]) -> None:
-    """Judge and seal stages by sessions of pytest, each of which holds the lock of the run; errors as in `PytestSessions`."""
-    inputs = opened_inputs(options)
-    sessions = PytestSessions(inputs.run.folder, inputs.settings, options.processes)
-    for name in stages:
-        labels = _flaw_files(inputs.run) if name == LABEL else ()
-        if inputs.run.stage(name).sealed or (name == LABEL and not labels):
-            continue
-        progress = StageProgress(name, sys.stderr)
-        sessions.judge(name, labels)
-        progress.ended("sealed by a session of pytest")
 
 
 def judge_and_seal(name: str, inputs: SessionInputs, engine: Engine, *, quiet: bool = False) -> None:
@@ -164,8 +145,8 @@ def _make(datasets: DatasetStage, run: RunFolder) -> str | None:
 def _write_pages(out: Path) -> list[Path]:
     """Write the pages of the stages, and then that of the whole, which is the last."""
     progress = StageProgress("pages", sys.stderr)
-    audited = [write_labels] if (out / LABEL).is_dir() else []  # without a flaw nothing was audited
-    pages = [write(out) for write in (write_report, write_flaws, write_variants, *audited, write_funnel)]
+    audited = [LABEL] if (out / LABEL).is_dir() else []  # without a flaw nothing was audited
+    pages = [*(write_page(name, out) for name in (*MADE, *audited)), write_funnel(out)]
     progress.ended("written")
     return pages
 

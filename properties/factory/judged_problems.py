@@ -21,12 +21,11 @@ from harness.store.run_lock import held_lock
 from properties.factory.factory_run import (
     engine_of,
     judge_and_seal,
-    judge_by_sessions,
     opened_inputs,
     require_folder,
     tell_inputs,
 )
-from properties.factory.options import EngineName, JudgeOptions
+from properties.factory.options import JudgeOptions
 from reports.html.formalization_page import write_report
 from reports.terminal.sections import print_sections
 from reports.terminal.stages import formalization_summary
@@ -132,8 +131,6 @@ def judged_run(options: JudgeOptions, *, quiet: bool = False) -> SessionInputs:
     if options.out is not None:
         require_folder(options.out)
     engine = engine_of(options)
-    if options.engine is EngineName.PYTEST:
-        judge_by_sessions(options, [FORMALIZATION])
     inputs = opened_inputs(options)
     with held_lock(inputs.run.folder, "--out"):
         if not quiet:

@@ -17,7 +17,6 @@ class EngineName(enum.StrEnum):
     """The engine that judges the stages of a run."""
 
     LOCAL = "local"
-    PYTEST = "pytest"
     RAY = "ray"
 
 
@@ -81,8 +80,8 @@ class JudgeOptions:
         EngineName,
         typer.Option(
             "--engine",
-            metavar="local|pytest|ray",
-            help="The engine that judges: processes of this machine, sessions of pytest, or a cluster of Ray; all write the same bytes.",
+            metavar="local|ray",
+            help="The engine that judges: processes of this machine, or a cluster of Ray; both write the same bytes.",
         ),
     ] = EngineName.LOCAL
     address: Annotated[

@@ -28,15 +28,14 @@ from oracles.equivalence.ladder import EquivalenceJudge
 from oracles.equivalence.refutation_causes.refutation_cause import CauseFinder
 from oracles.gold_answer_screening import screen
 from properties.engine.encoder import PartEncoder, SessionEncoder, embeddings_of_process, encoder_of_part
-from properties.engine.stage_run import PROGRAM, Key, StageClaims, StageOutcome, StageRun
+from properties.engine.problem_sources import oracle_probabilities
+from properties.engine.stage_run import PROGRAM, Key, StageClaims, StageRun
 from properties.stages.formalization_seal import FormalizationSeal
 from properties.stages.program_records import program_record
 from properties.stages.run_consensus import RunConsensus
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from rich.console import Console
 
     from properties.engine.inputs import SessionInputs
 
@@ -90,16 +89,14 @@ class FormalizationRun(StageRun):
         """Yield the problems whose formalizations are compared by classes, sorted."""
         return (problem_id for problem_id in sorted(self.inputs.problems) if self.is_crowded(problem_id))
 
-    def notes(self) -> list[str]:
+    def note(self) -> str | None:
         """Return a message about the problems that have one item instead of one for each pair."""
         crowds = list(self.crowds())
         if not crowds:
-            return []
+            return None
         answers = max(len(self.inputs.models(problem_id)) for problem_id in crowds)
         problems = "1 problem has" if len(crowds) == 1 else f"{len(crowds):,} problems have"
-        return [
-            f"{problems} more than {self.inputs.settings.max_pairs:,} pairs (up to {answers:,} formalizations): classes are compared, one item a problem in place of an item a pair; --harness-max-pairs N"
-        ]
+        return f"{problems} more than {self.inputs.settings.max_pairs:,} pairs (up to {answers:,} formalizations): classes are compared, one item a problem in place of an item a pair; --harness-max-pairs N"
 
     def pairs(self) -> Iterator[tuple[str, str, str]]:
         """Yield (problem, left, right) of every pair of formalizations that is compared by itself."""
@@ -132,47 +129,26 @@ class FormalizationRun(StageRun):
             self._candidates[key] = read_candidate(self.inputs.responses[problem_id][model])
         return self._candidates[key]
 
-    def decide(self, key: Key) -> Verdict:
-        """Judge the claim of a key."""
+    def verdict(self, key: Key) -> Verdict:
+        """Judge the claim of a key; with the classes of a problem, the verdicts on the pairs that are compared are kept, too."""
         claim, problem_id, left, right = key
         if claim == "ut1":
-            return self.screening(problem_id, left)
+            return self._screen(problem_id, left)
         if claim == CLASSES:
-            return self.classes(problem_id)
-        return (self.alignment if claim == "ut2" else self.equivalence)(problem_id, left, right)
-
-    def screening(self, problem_id: str, model: str) -> Verdict:
-        """Judge one UT-1 claim, or return the verdict of an earlier session."""
-        return self.claims.kept(("ut1", problem_id, model, "")) or self.claims.keep(self._screen(problem_id, model))
-
-    def alignment(self, problem_id: str, left: str, right: str) -> Verdict:
-        """Judge one UT-2 claim, or return the verdict of an earlier session."""
-        return self.claims.kept(("ut2", problem_id, left, right)) or self.claims.keep(
-            self._align(problem_id, left, right)
-        )
-
-    def equivalence(self, problem_id: str, left: str, right: str) -> Verdict:
-        """Judge one UT-3 claim, or return the verdict of an earlier session."""
-        return self.claims.kept(("ut3", problem_id, left, right)) or self.claims.keep(
-            self._decide(problem_id, left, right)
-        )
-
-    def classes(self, problem_id: str) -> Verdict:
-        """Judge the classes of a problem with too many pairs, or return the verdict of an earlier session.
-
-        The verdicts on the pairs that are compared are kept, too.
-        """
-        return self.claims.kept((CLASSES, problem_id, ALL, "")) or self.claims.keep(self._classes(problem_id))
+            return self._classes(problem_id)
+        return (self._align if claim == "ut2" else self._prove)(problem_id, left, right)
 
     def _classes(self, problem_id: str) -> Verdict:
-        judged = [self.screening(problem_id, model) for model in self.inputs.models(problem_id)]
+        judged = [self.decide(("ut1", problem_id, model, "")) for model in self.inputs.models(problem_id)]
         answers = self._consensus.answered(problem_id, judged)
 
         def equal(left: str, right: str) -> bool:
-            self.alignment(problem_id, left, right)
-            return self.equivalence(problem_id, left, right).status is Status.CONFIRMED
+            self.decide(("ut2", problem_id, left, right))
+            return self.decide(("ut3", problem_id, left, right)).status is Status.CONFIRMED
 
-        division = divide(answers, equal, lambda left, right: aligned_inputs(self.alignment(problem_id, left, right)))
+        division = divide(
+            answers, equal, lambda left, right: aligned_inputs(self.decide(("ut2", problem_id, left, right)))
+        )
         sizes, pairs = division.sizes, len(division.pairs)
         said = f"{len(answers):,} formalizations are {len(sizes):,} classes by {pairs:,} comparisons"
         status = Status.UNKNOWN if len(answers) < 2 else Status.CONFIRMED if len(sizes) == 1 else Status.REFUTED
@@ -221,7 +197,7 @@ class FormalizationRun(StageRun):
             problem_id, (left, right), first.program.parameters, second.program.parameters, alignments
         )
 
-    def _decide(self, problem_id: str, left: str, right: str) -> Verdict:
+    def _prove(self, problem_id: str, left: str, right: str) -> Verdict:
         if self._causes is None or self._causes.judge.problem_id != problem_id:
             judge = EquivalenceJudge(problem_id, self.inputs.settings.seed)
             self._causes = CauseFinder(judge, self.inputs.problems[problem_id].question)
@@ -259,8 +235,8 @@ class FormalizationRun(StageRun):
             yield ("ut2", problem_id, left, right)
             yield ("ut3", problem_id, left, right)
 
-    def finish(self) -> StageOutcome:
-        """Seal the stage if nothing is missing, problem by problem, else leave it to be continued."""
+    def finish(self) -> int:
+        """Seal the stage if nothing is missing, problem by problem, else leave it to be continued; return the number of open claims."""
         self.claims.shard.close()
         missing, unknown = 0, 0
         problem_ids = self.problem_ids()
@@ -271,11 +247,11 @@ class FormalizationRun(StageRun):
             unknown += sum(key not in self.claims.known for key in keys)
         if self.claims.stage.sealed and (missing or not unknown):
             self.claims.stage.tidy()
-            return StageOutcome(self, 0)
+            return 0
         if not missing:
             seal = FormalizationSeal(self.inputs, self.claims, self._consensus, self.claims_of, self._release)
             seal.seal(problem_ids)
-        return StageOutcome(self, missing)
+        return missing
 
     def close(self) -> None:
         """Drop the objects that refer back to this run, so that its temporary files are removed with it; they are made again when needed."""
@@ -319,7 +295,7 @@ class FormalizationRun(StageRun):
     def probabilities_of_oracles(self) -> Mapping[str, float]:
         """Return the probabilities that the sealed oracles have or will have; errors and claims as in `consensus_of`."""
         if self.claims.stage.sealed:
-            return {record.problem_id: record.p_right for record in self.consensus() if record.p_right is not None}
+            return oracle_probabilities(self.claims.stage)
         formalized = [problem_id for problem_id in sorted(self.inputs.problems) if self.inputs.models(problem_id)]
         assessed = {name: self._consensus.assessment(name, self._verdicts_of(name)) for name in formalized}
         known = {name: assessment for name, assessment in assessed.items() if assessment is not None}
@@ -331,49 +307,18 @@ class FormalizationRun(StageRun):
         lines = self.claims.lines_of(problem_id)
         known = {key: read_record(Verdict, json.loads(line)) for key, line in lines.items() if key[0] != PROGRAM}
         if self.is_crowded(problem_id):
-            self.classes(problem_id)
+            self.decide((CLASSES, problem_id, ALL, ""))
             lines = self.claims.lines_of(problem_id)
             return [read_record(Verdict, json.loads(lines[key])) for key in sorted(self.claims_of(problem_id, lines))]
         pairs = list(itertools.combinations(models, 2))
-        return [
-            *(known.get(("ut1", problem_id, name, "")) or self.screening(problem_id, name) for name in models),
-            *(known.get(("ut3", problem_id, *pair)) or self.equivalence(problem_id, *pair) for pair in pairs),
-            *(known.get(("ut2", problem_id, *pair)) or self.alignment(problem_id, *pair) for pair in pairs),
-        ]
-
-    def consensus(self) -> list[ConsensusRecord]:
-        """Return the consensus on each problem of the sealed stage."""
-        return [read_record(ConsensusRecord, form) for form in self.claims.stage.records("consensus.jsonl")]
-
-    def keys(self, argument: str) -> Iterable[tuple[str, ...]]:
-        """Return the formalizations, the pairs or the problems that are compared by classes, problem first."""
-        if argument == "crowd":
-            return ((problem_id,) for problem_id in self.crowds())
-        return self.pairs() if argument == "pair" else self.screenings()
+        keys = [("ut1", problem_id, name, "") for name in models]
+        keys += [(claim, problem_id, *pair) for claim in ("ut3", "ut2") for pair in pairs]
+        return [known.get(key) or self.decide(key) for key in keys]
 
     def prepare(self) -> None:
         """Start the encoder beside the session, once a session, if anything is left to judge."""
         if any(key not in self.claims.known for key in self.expected()):
             self.encoder.start()
-
-    def write_report(self) -> str:
-        """Write the report and return its path."""
-        from reports.html.formalization_page import write_report  # sessions that end unsealed need no report
-
-        return str(write_report(self.inputs.run.folder))
-
-    def outcome(self) -> str:
-        """Return the numbers of problems, oracles and claims, and what a person should look at."""
-        from reports.views.run_outcome import outcome_sentence  # as in write_report
-
-        return outcome_sentence(self.inputs.run.folder)
-
-    def show(self, console: Console) -> None:
-        """Print the funnel, the cliques and the least sure problems."""
-        from reports.terminal.sections import print_sections  # as above
-        from reports.terminal.stages import formalization_summary  # as above
-
-        print_sections(console, formalization_summary(self.inputs.run.folder, findings=False))
 
 
 def open_run(inputs: SessionInputs) -> FormalizationRun:

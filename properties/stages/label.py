@@ -20,8 +20,6 @@ from sft.constraints.stages import digest
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from rich.console import Console
-
     from properties.engine.inputs import SessionInputs
 
 REJECTED = "rejected"
@@ -38,12 +36,11 @@ class LabelRun(WholeStageRun):
         for problem_id, name in sorted(self.records):
             yield (CLAIM, problem_id, name, "")
 
-    def keys(self, argument: str) -> Iterable[tuple[str, ...]]:  # noqa: ARG002  # records are all there is
-        """Yield problem, record, and the change to the solution if the record names it."""
-        for key in sorted(self.records):
-            record = self.records[key]
-            known = record.operator or record.stated.error_type if isinstance(record, LabelledSolution) else REJECTED
-            yield (*key, known or "?")
+    def names(self, key: Key) -> tuple[str, ...]:
+        """Return problem, record, and the change to the solution if the record names it."""
+        record = self.records[key[1], key[2]]
+        known = record.operator or record.stated.error_type if isinstance(record, LabelledSolution) else REJECTED
+        return (key[1], key[2], known or "?")
 
     @property
     def nothing(self) -> str | None:
@@ -62,16 +59,9 @@ class LabelRun(WholeStageRun):
         records = {key: record for key, record in self.records.items() if key[0] in wanted}
         return replace(self, inputs=self.inputs.part(problem_ids), claims=self.claims.part(), records=records)
 
-    def decide(self, key: Key) -> Verdict:
+    def verdict(self, key: Key) -> Verdict:
         """Judge the record of a key."""
-        return self.judge(key[1], key[2])
-
-    def judge(self, problem_id: str, name: str) -> Verdict:
-        """Judge one record, or return the verdict of an earlier session."""
-        key = (CLAIM, problem_id, name, "")
-        return self.claims.kept(key) or self.claims.keep(self._verdict(problem_id, name))
-
-    def _verdict(self, problem_id: str, name: str) -> Verdict:
+        _, problem_id, name, _ = key
         record = self.records[problem_id, name]
         if isinstance(record, RejectedRecord):
             return refuse(record, problem_id)
@@ -131,18 +121,6 @@ class LabelRun(WholeStageRun):
             answer=worked.answer,
             before=worked.before,
         )
-
-    def write_report(self) -> str:
-        """Write the page of labels and return its path."""
-        from reports.html.labels_page import write_labels  # sessions that end unsealed need no report
-
-        return str(write_labels(self.inputs.run.folder))
-
-    def show(self, console: Console) -> None:
-        """Print the findings in each file."""
-        from reports.terminal.stages import print_stage  # sessions that end unsealed print nothing
-
-        print_stage(self.inputs.run.folder, LABEL, console)
 
 
 def open_run(inputs: SessionInputs) -> LabelRun:

@@ -20,8 +20,6 @@ from properties.stages.certified_flaws import make
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from rich.console import Console
-
     from harness.domain import Problem
     from properties.engine.inputs import SessionInputs
     from properties.engine.operator_run import OperatorCounts, OperatorOutput, Record
@@ -44,10 +42,7 @@ class MutationRun(OperatorRun):
     claim = MUTATION
     product = "flawed solutions"
     discard = DiscardedChange
-
-    def operators(self) -> Sequence[str]:
-        """Return the slips and mutation operators, sorted."""
-        return operator_names()
+    operators = operator_names
 
     def make(self, problem: Problem, sources: ProblemSources) -> OperatorOutput:
         """Make and certify the flawed solutions of a problem."""
@@ -59,18 +54,6 @@ class MutationRun(OperatorRun):
             COMPUTATIONAL: _flaws(self.made_records(problems), counts, computational=True),
             CONCEPTUAL: _flaws(self.made_records(problems), counts, computational=False),
         }
-
-    def write_report(self) -> str:
-        """Write the page of flawed solutions and return its path."""
-        from reports.html.flaws_page import write_flaws  # sessions that end unsealed need no report
-
-        return str(write_flaws(self.inputs.run.folder))
-
-    def show(self, console: Console) -> None:
-        """Print the numbers of flaws by operator, type, tier and position."""
-        from reports.terminal.stages import print_stage  # as above
-
-        print_stage(self.inputs.run.folder, MUTATION, console)
 
 
 def _flaws(records: Iterable[tuple[str, Record]], counts: OperatorCounts, *, computational: bool) -> Iterator[Record]:

@@ -20,8 +20,6 @@ from properties.engine.stage_run import Key, StageClaims, WholeStageRun
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from rich.console import Console
-
     from harness.domain import Verdict
     from harness.smtlib.constraint_problem import ConstraintProblem
     from properties.engine.inputs import SessionInputs
@@ -31,6 +29,8 @@ if TYPE_CHECKING:
 class SmtRun(WholeStageRun):
     """The constraint problems of one run by id."""
 
+    no_claim = frozenset({NOTHING_SAID})
+
     problems: dict[str, ConstraintProblem]
     judging: ProblemJudge
 
@@ -39,10 +39,6 @@ class SmtRun(WholeStageRun):
         for problem_id, problem in self.problems.items():
             for claim in CLAIMS:
                 yield (claim, problem_id, problem.domain, "")
-
-    def keys(self, argument: str) -> Iterable[tuple[str, ...]]:  # noqa: ARG002  # problems are all there is
-        """Yield problem and domain."""
-        return ((problem_id, problem.domain) for problem_id, problem in self.problems.items())
 
     @property
     def nothing(self) -> str | None:
@@ -59,15 +55,9 @@ class SmtRun(WholeStageRun):
         judging = ProblemJudge(self.inputs.settings.smt_seed)
         return SmtRun(self.inputs.part(()), self.claims.part(), problems, judging)
 
-    def decide(self, key: Key) -> Verdict:
+    def verdict(self, key: Key) -> Verdict:
         """Judge the claim of a key."""
-        return self.judge(*key[:2])
-
-    def judge(self, claim: str, problem_id: str) -> Verdict:
-        """Judge a claim about a problem, or return what an earlier session judged."""
-        problem = self.problems[problem_id]
-        key = (claim, problem_id, problem.domain, "")
-        return self.claims.kept(key) or self.claims.keep(self.judging.judge(claim, problem))
+        return self.judging.judge(key[0], self.problems[key[1]])
 
     def close(self) -> None:
         """End the processes of the solvers."""
@@ -101,18 +91,6 @@ class SmtRun(WholeStageRun):
             "counts": {name: dict(sorted(counter.items())) for name, counter in sorted(counts.items())},
         }
         self.claims.stage.seal(files, manifest)
-
-    def show(self, console: Console) -> None:
-        """Print what was found of each claim, domain by domain."""
-        from reports.terminal.stages import print_stage  # only a finished run prints by rich
-
-        print_stage(self.inputs.run.folder, SMT, console)
-
-    def write_report(self) -> str:
-        """Write the page of constraint problems and return its path."""
-        from reports.html.static_pages import write_constraints  # sessions that end unsealed need no report
-
-        return str(write_constraints(self.inputs.run.folder))
 
 
 def open_run(inputs: SessionInputs) -> SmtRun:

@@ -18,8 +18,6 @@ from properties.engine.stage_run import Key, StageClaims, WholeStageRun
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from rich.console import Console
-
     from harness.domain import Problem, Verdict
     from properties.engine.inputs import SessionInputs
 
@@ -61,32 +59,21 @@ class TemplateRun(WholeStageRun):
             for claim in CLAIMS:
                 yield (claim, problem_id, model, "")
 
-    def keys(self, argument: str) -> Iterable[tuple[str, ...]]:  # noqa: ARG002  # templates are all there is
-        """Return the templates, problem first."""
-        return self.templates()
-
     @property
     def nothing(self) -> str | None:
         """Return the message to a user whose formalizations hold no template."""
         return "none of the formalizations is a template, JSON with function_code and logical_steps; those of the annotated solutions are added by --harness-formalizations annotation"
 
-    def decide(self, key: Key) -> Verdict:
-        """Judge the claim of a key."""
-        return self.judge(*key[:3])
-
-    def judge(self, claim: str, problem_id: str, model: str) -> Verdict:
-        """Judge a claim about a template, or return the verdict of an earlier session."""
-        key = (claim, problem_id, model, "")
-        return self.claims.kept(key) or self.claims.keep(self._verdicts(problem_id, model)[claim])
-
-    def _verdicts(self, problem_id: str, model: str) -> dict[str, Verdict]:
+    def verdict(self, key: Key) -> Verdict:
+        """Judge a claim about a template."""
+        claim, problem_id, model, _ = key
         # The five claims of a template run one after the other, so only the last template that was read is kept.
         if self._last is None or self._last[0] != (problem_id, model):
             problem, reading = self._read(problem_id, model)
             # Before the first verdict: a process that has the verdicts of a template also has its trace.
             self.claims.shard.append(_trace_line(problem, reading))
             self._last = ((problem_id, model), judge_template(problem, reading))
-        return self._last[1]
+        return self._last[1][claim]
 
     def _read(self, problem_id: str, model: str) -> tuple[Problem, TemplateReading]:
         problem = self.inputs.problems[problem_id]
@@ -137,18 +124,6 @@ class TemplateRun(WholeStageRun):
         stated = [problem.tier, *(response.tier for response in self.inputs.responses[problem_id].values())]
         published = next((tier for tier in stated if tier is not None), None)
         return TierRecord(problem_id, tier_of(problem.solution), published)
-
-    def write_report(self) -> str:
-        """Write the page of traces and return its path."""
-        from reports.html.traces_page import write_traces  # sessions that end unsealed need no report
-
-        return str(write_traces(self.inputs.run.folder))
-
-    def show(self, console: Console) -> None:
-        """Print the verdicts on each claim, the causes, and the tiers."""
-        from reports.terminal.stages import print_stage  # as above
-
-        print_stage(self.inputs.run.folder, TEMPLATE, console)
 
 
 TRACE = "trace"

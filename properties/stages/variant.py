@@ -18,8 +18,6 @@ from properties.stages.certified_variants import make
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from rich.console import Console
-
     from harness.domain import Problem
     from oracles.proofs.solvers import Solver
     from properties.engine.inputs import SessionInputs
@@ -47,16 +45,13 @@ class VariantRun(OperatorRun):
     claim = VARIANT
     product = "variants of problems"
     discard = DiscardedEdit
+    operators = operator_names
 
     _solver: Solver | None = None
 
     def load(self) -> None:
         """Attach the solver of this process."""
         self._solver = _solver_of_process()
-
-    def operators(self) -> Sequence[str]:
-        """Return the variant operators, sorted."""
-        return operator_names()
 
     def make(self, problem: Problem, sources: ProblemSources) -> OperatorOutput:
         """Make and certify the variants of a problem."""
@@ -74,18 +69,6 @@ class VariantRun(OperatorRun):
     def files(self, problems: Sequence[str], counts: OperatorCounts) -> dict[str, Iterable[Record | str]]:
         """Return the variants."""
         return {VARIANTS: _variants(self.made_records(problems), counts)}
-
-    def write_report(self) -> str:
-        """Write the page of variants and return its path."""
-        from reports.html.variants_page import write_variants  # sessions that end unsealed need no report
-
-        return str(write_variants(self.inputs.run.folder))
-
-    def show(self, console: Console) -> None:
-        """Print the numbers of variants by class and operator, and of discards."""
-        from reports.terminal.stages import print_stage  # as above
-
-        print_stage(self.inputs.run.folder, VARIANT, console)
 
 
 def _variants(records: Iterable[tuple[str, Record]], counts: OperatorCounts) -> Iterator[Record]:

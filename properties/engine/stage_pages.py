@@ -1,0 +1,44 @@
+"""The page and the terminal summary of each sealed stage, whose modules are imported when a stage is shown."""
+
+from __future__ import annotations
+
+import importlib
+import io
+from typing import TYPE_CHECKING
+
+from harness.stages import FORMALIZATION, LABEL, MUTATION, SMT, TEMPLATE, VARIANT
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+_WRITERS = {
+    FORMALIZATION: ("formalization_page", "write_report"),
+    TEMPLATE: ("traces_page", "write_traces"),
+    MUTATION: ("flaws_page", "write_flaws"),
+    VARIANT: ("variants_page", "write_variants"),
+    LABEL: ("labels_page", "write_labels"),
+    SMT: ("static_pages", "write_constraints"),
+}
+
+
+def write_page(stage: str, run: Path) -> Path:
+    """Write the page of a sealed stage of a run; return its path."""
+    module, name = _WRITERS[stage]
+    path: Path = getattr(importlib.import_module(f"reports.html.{module}"), name)(run)
+    return path
+
+
+def summary(stage: str, run: Path, *, width: int, colour: bool) -> str:
+    """Return a sealed stage of a run as the terminal shows it, without the findings on formalizations, which the session shows."""
+    from rich.console import Console  # only a finished run prints by rich
+
+    from reports.terminal.sections import print_sections
+    from reports.terminal.stages import formalization_summary, print_stage
+
+    shown = io.StringIO()
+    console = Console(file=shown, width=width, force_terminal=colour)
+    if stage == FORMALIZATION:
+        print_sections(console, formalization_summary(run, findings=False))
+    else:
+        print_stage(run, stage, console)
+    return shown.getvalue()
