@@ -188,14 +188,10 @@ def test_the_suite_reads_a_sealed_run(undisturbed: FactoryOutcome, terminal: Ses
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("engine", ["pytest", "ray"])
-def test_engines_of_the_command(
-    engine: str, undisturbed: FactoryOutcome, tmp_path: Path, embeddings_cache: Path
-) -> None:
-    """`oracle-factory run` makes the same run, byte by byte, by sessions of pytest and by Ray."""
-    if engine == "ray":
-        pytest.importorskip("ray", reason="Ray is not installed: it is the extra `scale`")
-    made = FactoryTerminal(tmp_path, embeddings_cache).run(*MINI, "--problems", "0:3", "--engine", engine)
+def test_ray_makes_the_same_run(undisturbed: FactoryOutcome, tmp_path: Path, embeddings_cache: Path) -> None:
+    """`oracle-factory run` makes the same run, byte by byte, on a cluster of Ray."""
+    pytest.importorskip("ray", reason="Ray is not installed: it is the extra `scale`")
+    made = FactoryTerminal(tmp_path, embeddings_cache).run(*MINI, "--problems", "0:3", "--engine", "ray")
     assert made.status == 0, made.stderr
     assert made.files() == undisturbed.files()
 
