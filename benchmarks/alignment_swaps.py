@@ -15,8 +15,7 @@ from harness.program import ir
 from harness.program.candidate import Candidate, read_candidate
 from oracles.alignment.embeddings import Embeddings
 from oracles.alignment.encoder import embeddings_folder, open_encoder
-from oracles.alignment.encoder_process import texts_to_compare
-from oracles.alignment.parameter_matching import AlignedPair, Alignment, Alignments, align
+from oracles.alignment.parameter_matching import AlignedPair, Alignment, Alignments, align, texts_to_compare
 from oracles.equivalence.ladder import EquivalenceJudge
 from oracles.gold_answer_screening import screen
 from tests.oracles.alignment.planted_swaps import planted_swaps
@@ -76,13 +75,13 @@ def measure(data: Path) -> dict[str, Any]:
 
 def _judged(cases: Sequence[SwapCase]) -> list[Verdict]:
     embeddings = _embeddings(
-        text for case in cases for text in texts_to_compare((case.left.program, case.right.program), in_doubt=True)
+        text for case in cases for text in texts_to_compare((case.left.program, case.right.program))
     )
     verdicts = []
     for case in cases:
         sides = (case.left, case.right)
         parameters = [() if side.program is None else side.program.parameters for side in sides]
-        similarity = embeddings.similarities(texts_to_compare((case.left.program, case.right.program), in_doubt=True))
+        similarity = embeddings.similarities(texts_to_compare((case.left.program, case.right.program)))
         alignments = align(parameters[0], parameters[1], similarity, scored=False)
         verdicts.append(EquivalenceJudge(case.problem_id).judge(*sides, alignments))
     return verdicts

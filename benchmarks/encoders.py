@@ -20,7 +20,7 @@ from harness.corpora.problems import CORPORA, load_corpus
 from harness.corpora.responses import load_responses
 from harness.program.candidate import read_program
 from oracles.alignment.encoder import open_encoder
-from oracles.alignment.encoder_process import texts_to_compare
+from oracles.alignment.parameter_matching import texts_to_compare
 
 if TYPE_CHECKING:
     from collections.abc import Callable

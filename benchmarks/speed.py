@@ -16,8 +16,7 @@ from harness.corpora.responses import load_responses
 from harness.program.candidate import read_candidate
 from oracles.alignment.embeddings import Embeddings
 from oracles.alignment.encoder import embeddings_folder
-from oracles.alignment.encoder_process import texts_to_compare
-from oracles.alignment.parameter_matching import align
+from oracles.alignment.parameter_matching import align, texts_to_compare
 from oracles.equivalence.ladder import EquivalenceJudge
 
 ROUNDS = {("templates", "0"): 2, ("templates", "2"): 1, ("programs", "0"): 1}

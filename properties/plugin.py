@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import gc
 import importlib
-import os
 import shutil
 from collections import Counter
 from pathlib import Path
@@ -58,15 +57,12 @@ def inputs_of(config: pytest.Config) -> SessionInputs:
     if INPUTS not in config.stash:
         from properties.engine.inputs import open_inputs  # as in settings_of
 
-        worker = getattr(config, "workerinput", {})
         try:
             config.stash[INPUTS] = open_inputs(
                 settings_of(config),
                 runs=Path(config.getoption("harness_runs")),
                 name=config.getoption("harness_run"),
-                session=worker.get("testrunuid", f"pid{os.getpid()}"),
-                worker=worker.get("workerid", "main"),
-                owner=os.getppid() if worker else os.getpid(),
+                worker=getattr(config, "workerinput", {}).get("workerid", "main"),
                 reproduced=any("::" in argument and argument.endswith("]") for argument in config.args),
             )
         except HarnessError as error:
@@ -84,28 +80,6 @@ def stage_run(config: pytest.Config, name: str) -> StageRun:
         except HarnessError as error:
             raise pytest.UsageError(one_line(str(error), limit=2000)) from None
     return runs[name]
-
-
-@pytest.hookimpl(trylast=True)
-def pytest_sessionstart(session: pytest.Session) -> None:
-    """Print what will be judged while workers start, which takes seconds; mistakes in the inputs are reported as usual."""
-    config = session.config
-    if is_worker(config) or not getattr(config.option, "numprocesses", None) or config.option.collectonly:
-        return
-    paths = (config.invocation_params.dir / argument.partition("::")[0] for argument in config.args)
-    chosen = config.option.markexpr
-    reporter: pytest.TerminalReporter | None = config.pluginmanager.get_plugin("terminalreporter")
-    if reporter is None or chosen != FORMALIZATION or not any(HERE.is_relative_to(path.resolve()) for path in paths):
-        return
-    try:
-        inputs = inputs_of(config)
-    except pytest.UsageError:
-        return
-    answers = [response for own in inputs.responses.values() for response in own]
-    reporter.ensure_newline()
-    reporter.write_line(
-        f"{inputs.settings.corpus}: {len(inputs.problems):,} problems, {len(answers):,} formalizations by {len(set(answers)):,} models; {config.option.numprocesses} processes start"
-    )
 
 
 @pytest.fixture
@@ -146,8 +120,6 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
             if not ids and config.option.markexpr and run.nothing is not None:
                 config.stash[MISUSE] = pytest.UsageError(run.nothing)
             config.stash[CLAIMS].add(metafunc.definition.path)
-            if claim in PAIR_CLAIMS and not config.stash[PARTIAL]:
-                _prepare(config, run)
     config.stash[KEYS][claim] = ids
     # By plain strings, which the fixture looks up.
     metafunc.parametrize("verdict", list(ids), ids=list(ids), indirect=True)
@@ -173,8 +145,7 @@ MISUSE = pytest.StashKey[pytest.UsageError]()
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """End the session if its inputs cannot be used; else order the claims.
 
-    UT-2, the only claim that waits for all embeddings, comes after the other claims about formalizations; flaws and
-    variants come last; the claims about a template come one after the other, so that it is read once.
+    Flaws and variants come last; the claims about a template come one after the other, so that it is read once.
 
     Raises:
         pytest.UsageError: they cannot be used.
@@ -187,20 +158,19 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         items.sort(key=_order)
 
 
-def _order(item: pytest.Item) -> tuple[bool, bool, str]:
+def _order(item: pytest.Item) -> tuple[bool, str]:
     stage = stage_of(item.path)
     made = stage is not None and STAGE_BY_NAME[stage].from_oracles
     together = item.name.partition("[")[2] if stage is not None and STAGE_BY_NAME[stage].by_problem else ""
-    return made, stage == FORMALIZATION and item.name.startswith("test_ut2["), together
+    return made, together
 
 
 KEYS: pytest.StashKey[dict[str, dict[str, Key]]] = pytest.StashKey()
 """By claim and id of an item, the key of the verdict."""
-PAIR_CLAIMS = ("ut2", "ut3")
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
-    """Start the encoder in a process of its own as soon as it is known that pairs will be judged."""
+    """Note which stages the session fills, and begin them."""
     config = session.config
     if not config.stash[RUNS]:
         return
@@ -211,9 +181,6 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     gc.set_threshold(*RARELY)
     claims = (stage_of(item.path) for item in session.items if isinstance(item, pytest.Function))
     config.stash[COLLECTED] = Counter(stage for stage in claims if stage is not None)
-    pairs = tuple(f"test_{claim}[" for claim in PAIR_CLAIMS)
-    if any(item.name.startswith(pairs) and stage_of(item.path) == FORMALIZATION for item in session.items):
-        _prepare(config, stage_run(config, FORMALIZATION))
     _begin(config, [item.nodeid for item in session.items])
 
 
@@ -279,16 +246,6 @@ PROGRESS = "harness-progress"
 """The name of the plugin that shows the progress of a session."""
 
 
-def _prepare(config: pytest.Config, run: StageRun) -> None:
-    """Start the encoder in a process of its own.
-
-    It starts while items are still being collected, unless a selection may leave out every pair: its imports then cost
-    the session no time.
-    """
-    if not config.option.collectonly:
-        run.prepare()
-
-
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_node_collection_finished(node: object, ids: list[str]) -> None:
     """Let the controlling process, which collects nothing itself, know which stages its workers fill."""
@@ -342,15 +299,12 @@ def _whole(config: pytest.Config, name: str, run: StageRun) -> bool:
 COLLECTED = pytest.StashKey[Counter[str]]()
 REPORTS = pytest.StashKey[dict[str, Path | None]]()
 """By stage that this session sealed whole: the path of its report, if it has one."""
-PARTIAL = pytest.StashKey[bool]()
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Declare the stages' markers; note whether the command line names single items, and may leave out every pair."""
+    """Declare the stages' markers, and check that the files which the options name exist."""
     for marker in (marker for stage in STAGES for marker in stage.markers):
         config.addinivalue_line("markers", marker)
-    chosen = any("::" in argument for argument in config.args) or bool(config.getoption("keyword"))
-    config.stash[PARTIAL] = chosen or config.option.markexpr not in {"", FORMALIZATION}
     config.stash[TOGETHER] = {stage.suite for stage in STAGES if stage.by_problem}
     config.stash[RUNS] = {}
     config.stash[KEYS] = {}

@@ -13,9 +13,10 @@ from harness.program.evaluation.evaluator import format_exact
 from oracles.alignment.word_overlap import is_terse, word_overlaps
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from harness.domain import Parameter
+    from harness.program.ir import Program
 
     Similarity = Callable[[str, str], float]
 
@@ -34,6 +35,20 @@ SAME_ORDER = 0.05
 # Where words and order separate two matchings by less than this for each input moved, they do not decide: see
 # `python -m benchmarks alignment_swaps`. Cosines of unrelated short names differ by up to 0.18.
 MARGIN = 0.2
+
+
+def texts_to_compare(programs: Iterable[Program | None]) -> list[str]:
+    """Return the texts that an alignment of any two of the programs may compare: of inputs of equal value in two programs."""
+    texts: dict[object, dict[int, set[str]]] = defaultdict(lambda: defaultdict(set))
+    for place, program in enumerate(programs):
+        for parameter in program.parameters if program is not None else ():
+            texts[parameter.value][place].add(parameter.text)
+    found: set[str] = set()
+    for by_program in texts.values():
+        words = set().union(*by_program.values())
+        if len(by_program) > 1 and len(words) > 1:
+            found |= words
+    return sorted(found)
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from harness.corpora.responses import Rejection
     from harness.domain import Response
 
-"""The name of the link to the last run that ended, beside the runs."""
 JUDGING_CODE = ("harness", "generators", "oracles", "properties")
 
 
@@ -47,9 +46,8 @@ class SessionInputs:
 
     `made_by` names the formalizers that made responses in this process, beside those from files; `rejected` are the records that are no
     formalization, by problem and then by problem and name; `corpus_size` counts the problems before a selection; `named` tells whether the user
-    chose the run's name; `session` and `worker` name this process's scratch folder and shards, `owner` is the process
-    the session ends with; `exclusion` are the problems that no stage may use; `reproduced` tells whether the session is to judge
-    single claims again, whatever earlier sessions found; `options` are the names of options in messages.
+    chose the run's name; `worker` names this process's shards; `exclusion` are the problems that no stage may use; `reproduced` tells whether
+    the session is to judge single claims again, whatever earlier sessions found; `options` are the names of options in messages.
     """
 
     settings: RunSettings
@@ -61,9 +59,7 @@ class SessionInputs:
     run: RunFolder
     fingerprint: str
     named: bool
-    session: str
     worker: str
-    owner: int
     exclusion: Exclusion | None = None
     reproduced: bool = False
     options: OptionNames = PYTEST_OPTIONS
@@ -126,9 +122,7 @@ def open_inputs(
     *,
     runs: Path,
     name: str | None,
-    session: str,
     worker: str,
-    owner: int,
     options: OptionNames = PYTEST_OPTIONS,
     reproduced: bool = False,
 ) -> SessionInputs:
@@ -168,9 +162,7 @@ def open_inputs(
         run=run,
         fingerprint=mark,
         named=name is not None,
-        session=session,
         worker=worker,
-        owner=owner,
         exclusion=exclusion,
         reproduced=reproduced,
         options=options,

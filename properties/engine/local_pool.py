@@ -12,7 +12,7 @@ import time
 from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from properties.engine.stage_judging import LostProcessError
 from properties.engine.stage_run import RARELY
@@ -33,8 +33,6 @@ LOOK = 1.0
 @dataclass(frozen=True, slots=True)
 class LocalPool:
     """Judges parts of a stage in a number of processes on this machine."""
-
-    here: ClassVar[bool] = True
 
     processes: int
 

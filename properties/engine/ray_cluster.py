@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import os
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from harness.command_line.runnable_commands import runnable
 from harness.errors import HarnessError
@@ -27,8 +27,6 @@ ALWAYS = -1
 @dataclass(frozen=True, slots=True)
 class RayCluster:
     """Judges parts of a stage on the cluster at an address; with `None`, on a cluster that it starts on this machine."""
-
-    here: ClassVar[bool] = False
 
     address: str | None
     processes: int

@@ -6,7 +6,7 @@ import json
 import traceback
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from harness.domain import Status
 from harness.errors import HarnessError
@@ -24,9 +24,6 @@ LARGEST_PART, PARTS = 32, 256
 
 REFUTED = dump({"status": Status.REFUTED.name})[1:-1].encode()
 """The text that marks the line of a refuted claim; in a model's text its quotes would be escaped."""
-
-MOST_PREPARED = 20_000
-"""The most problems for which one process embeds all texts; with more, each part embeds its own, so that no process holds all."""
 
 
 class StageObserver(Protocol):
@@ -77,13 +74,7 @@ class LostProcessError(HarnessError):
 
 
 class Engine(Protocol):
-    """Processes that judge parts of a stage, on one machine or many.
-
-    Attributes:
-        here: whether all of them are on this machine, where they can wait for a process that is started beside them.
-    """
-
-    here: ClassVar[bool]
+    """Processes that judge parts of a stage, on one machine or many."""
 
     def records(self, parts: Iterable[StagePart]) -> Iterator[tuple[StagePart, StageRecords]]:
         """Yield the results of the parts, in any order; only a few parts are taken ahead of their results.
@@ -112,8 +103,6 @@ def judge_stage(
     run.begin(None)
     if not run.claims.stage.sealed:
         problem_ids = run.problem_ids()
-        if engine.here and len(problem_ids) <= MOST_PREPARED:
-            run.prepare()
         observer.began(len(problem_ids))
         try:
             for part, records in engine.records(parts(run, problem_ids, observer)):

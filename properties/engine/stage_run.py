@@ -192,16 +192,13 @@ class StageRun(ABC):
         """Write the verdicts and products of a part of this stage."""
         self.claims.shard.write(records.verdicts)
 
-    def load(self) -> None:  # noqa: B027  # as prepare
+    def load(self) -> None:  # noqa: B027  # as close
         """Attach the resources that a process keeps from one part of the stage to the next."""
 
-    def prepare(self) -> None:  # noqa: B027  # most stages need nothing
-        """Start the processes that judging needs, if a claim is left to judge."""
-
-    def close(self) -> None:  # noqa: B027  # as prepare
+    def close(self) -> None:  # noqa: B027  # most stages need nothing
         """End the processes and solvers that judging used here."""
 
-    def begin(self, judging: StageRun | None) -> None:  # noqa: B027  # as prepare
+    def begin(self, judging: StageRun | None) -> None:  # noqa: B027  # as close
         """Note the formalization stage that this session judges, `None` where it judges none.
 
         Raises:

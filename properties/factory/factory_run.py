@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib
 import io
 import math
-import os
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -177,10 +176,7 @@ def opened_inputs(options: JudgeOptions) -> SessionInputs:
         settings,
         runs=RUNS,
         name=None if options.out is None else str(options.out.absolute()),
-        # A killed run may have left the folder of its encoder.
-        session=f"pid{os.getpid()}",
         worker="main",
-        owner=os.getpid(),
         options=OptionNames("--", "--out"),
     )
 

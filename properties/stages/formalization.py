@@ -16,10 +16,7 @@ from harness.records.formalization import (
     ProgramRecord,
 )
 from harness.stages import FORMALIZATION
-from oracles.alignment.embeddings import Embeddings, Similarities
-from oracles.alignment.encoder import embeddings_folder
-from oracles.alignment.encoder_process import texts_to_compare
-from oracles.alignment.parameter_matching import Alignments, align, alignment_verdict
+from oracles.alignment.parameter_matching import Alignments, align, alignment_verdict, texts_to_compare
 from oracles.consensus.equivalence_classes import CLAIM as CLASSES, aligned_inputs, divide
 from oracles.consensus.probability.oracle_probability import (
     probabilities,
@@ -27,7 +24,7 @@ from oracles.consensus.probability.oracle_probability import (
 from oracles.equivalence.ladder import EquivalenceJudge
 from oracles.equivalence.refutation_causes.refutation_cause import CauseFinder
 from oracles.gold_answer_screening import screen
-from properties.engine.encoder import PartEncoder, SessionEncoder, embeddings_of_process, encoder_of_part
+from properties.engine.encoder import similarities
 from properties.engine.problem_sources import oracle_probabilities
 from properties.engine.stage_run import PROGRAM, Key, StageClaims, StageRun
 from properties.stages.formalization_seal import FormalizationSeal
@@ -37,6 +34,7 @@ from properties.stages.run_consensus import RunConsensus
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+    from oracles.alignment.embeddings import Similarities
     from properties.engine.inputs import SessionInputs
 
 
@@ -51,31 +49,19 @@ KEPT_CANDIDATES = 500
 class FormalizationRun(StageRun):
     """The claims of one run and everything needed to judge them."""
 
-    encoder: SessionEncoder | PartEncoder
-    embeddings: Embeddings
     _candidates: dict[tuple[str, str], Candidate] = field(default_factory=dict)
-    _similarities: tuple[tuple[str, bool], Similarities] | None = None
+    _similarities: tuple[str, Similarities] | None = None
     _causes: CauseFinder | None = None
     _agreement: RunConsensus | None = None
     _programs: tuple[str, dict[str, ProgramRecord]] | None = None
-    _waited: int = 0
 
     def problem_ids(self) -> list[str]:
         """Return the ids of all problems that claims may be about, sorted; rejected records may name others than the corpus."""
         return sorted({*self.inputs.problems, *self.inputs.rejected})
 
     def part(self, problem_ids: Sequence[str]) -> FormalizationRun:
-        """Return the stage of some problems and their answers; it embeds missing texts itself unless an encoder is started."""
-        inputs = self.inputs.part(problem_ids)
-        embeddings = Embeddings(self.embeddings.folder)
-        encoder = encoder_of_part(self.encoder, inputs, embeddings)
-        return FormalizationRun(inputs, self.claims.part(), encoder, embeddings)
-
-    def load(self) -> None:
-        """Attach the embeddings of this process."""
-        self.embeddings = embeddings_of_process(embeddings_folder(self.inputs.settings.encoder))
-        if isinstance(self.encoder, PartEncoder):
-            self.encoder = PartEncoder(self.inputs, self.embeddings)
+        """Return the stage of some problems and their answers."""
+        return FormalizationRun(self.inputs.part(problem_ids), self.claims.part())
 
     def screenings(self) -> Iterator[tuple[str, str]]:
         """Yield (problem, model) of every UT-1 claim, rejected records included, sorted."""
@@ -207,18 +193,13 @@ class FormalizationRun(StageRun):
 
     def _alignments(self, problem_id: str, left: Candidate, right: Candidate, *, scored: bool) -> Alignments:
         parameters = [() if candidate.program is None else candidate.program.parameters for candidate in (left, right)]
-        return align(parameters[0], parameters[1], self._similarity(problem_id, doubts=not scored), scored=scored)
+        return align(parameters[0], parameters[1], self._similarity(problem_id), scored=scored)
 
-    def _similarity(self, problem_id: str, *, doubts: bool) -> Similarities:
-        """Return the similarities of a problem's texts, with `doubts` only of those that decide which inputs match."""
-        if self._similarities is None or self._similarities[0] != (problem_id, doubts):
+    def _similarity(self, problem_id: str) -> Similarities:
+        """Return the similarities of a problem's texts."""
+        if self._similarities is None or self._similarities[0] != problem_id:
             programs = [self.candidate(problem_id, model).program for model in self.inputs.models(problem_id)]
-            texts = texts_to_compare(programs, in_doubt=doubts)
-            if self.embeddings.missing(texts) and self._waited < 2 - doubts:
-                self.encoder.wait(doubts=doubts)
-                self.embeddings.refresh()
-                self._waited = 2 - doubts
-            self._similarities = ((problem_id, doubts), self.embeddings.similarities(texts))
+            self._similarities = problem_id, similarities(texts_to_compare(programs), self.inputs.settings.encoder)
         return self._similarities[1]
 
     def claims_of(self, problem_id: str, lines: Iterable[Key]) -> Iterator[Key]:
@@ -315,18 +296,7 @@ class FormalizationRun(StageRun):
         keys += [(claim, problem_id, *pair) for claim in ("ut3", "ut2") for pair in pairs]
         return [known.get(key) or self.decide(key) for key in keys]
 
-    def prepare(self) -> None:
-        """Start the encoder beside the session, once a session, if anything is left to judge."""
-        if any(key not in self.claims.known for key in self.expected()):
-            self.encoder.start()
-
 
 def open_run(inputs: SessionInputs) -> FormalizationRun:
     """Open the formalization stage of a session's run."""
-    claims = StageClaims.open(inputs, FORMALIZATION)
-    return FormalizationRun(
-        inputs=inputs,
-        claims=claims,
-        encoder=SessionEncoder(claims.stage.scratch / inputs.session, inputs),
-        embeddings=Embeddings(embeddings_folder(inputs.settings.encoder)),
-    )
+    return FormalizationRun(inputs, StageClaims.open(inputs, FORMALIZATION))

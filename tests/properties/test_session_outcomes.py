@@ -60,7 +60,7 @@ def test_broken_encoder_is_an_error_in_setup(tiny: InputFiles, terminal: Session
     module = "ERROR properties/test_formalization.py::"
     items = ("test_ut2[t-2:oak~yew]", "test_ut2[t-3:oak~yew]")
     assert errors == [module + item for item in items]
-    said, traced = "the sentence encoder did not finish" in ended.output, "def wait" in ended.output
+    said, traced = "the embeddings of texts cannot be kept" in ended.output, "def add" in ended.output
     assert (said, traced) == (True, False)
 
 

@@ -155,13 +155,6 @@ def test_changed_file_is_refused(tiny: InputFiles, terminal: SessionTerminal, ju
 
 
 @pytest.mark.slow
-def test_stopped_session_leaves_no_encoder(tiny: InputFiles, cold_terminal: SessionTerminal) -> None:
-    """A session that stops at its first finding does not leave its encoder behind."""
-    cold_terminal.run(tiny, "-x")
-    assert cold_terminal.left_running() == []
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("processes", "target"),
     [
@@ -188,21 +181,3 @@ def test_killed_controller_leaves_nothing_running(tiny: InputFiles, cold_termina
     """With the controlling process killed, the workers and the encoder end too."""
     cold_terminal.run(tiny, processes=2, plugin=KILL_CONTROLLER)
     assert cold_terminal.left_running(patience=10) == []
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("processes", [0, 2])
-def test_killed_encoder_is_an_error(tiny: InputFiles, cold_terminal: SessionTerminal, processes: int) -> None:
-    """An encoder that is killed leaves items that say so, at once, and none that wait for it."""
-    plugin = """
-import os, pathlib, signal, time
-
-def pytest_runtest_setup(item):
-    here = pathlib.Path(os.environ["ORACLE_FACTORY_TEST_SESSION"])
-    for mark in here.glob("runs/*/formalization/scratch/*/pid"):
-        if not (here / "killed").exists():
-            (here / "killed").touch()
-            os.kill(int(mark.read_text()), signal.SIGKILL)
-"""
-    ended = cold_terminal.run(tiny, "--harness-gate=none", processes=processes, plugin=plugin)
-    assert (ended.outcomes["error"], ended.status != 0, ended.sealed) == (2, True, False)

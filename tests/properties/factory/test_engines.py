@@ -8,7 +8,7 @@ import pickle
 from collections import Counter
 from dataclasses import dataclass
 from random import Random
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -51,8 +51,6 @@ def _shared_embeddings(embeddings_cache: Path, monkeypatch: pytest.MonkeyPatch) 
 @dataclass(frozen=True)
 class ShuffledParts:
     """An engine of one process that judges all parts in a random order, each as it arrives on another machine."""
-
-    here: ClassVar[bool] = False
 
     seed: int
 
