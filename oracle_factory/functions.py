@@ -28,7 +28,7 @@ def judge(
     of each annotated solution, or records `{"problem_id": …, "model": …, "response": …}`; the programs in the responses are
     parsed and evaluated exactly, never executed. `out` is the folder of the run, which `oracle-factory report` reads
     and a later call continues; by default nothing is kept. `processes` is the number of processes that judge in
-    parallel, by default one for each core. Each call starts a process that compares names of inputs, which takes about
+    parallel, by default one for each core. Each call starts processes, which takes about
     a second: give many problems to one call.
 
     Returns:

@@ -20,7 +20,7 @@ from tests.properties.shared_outcomes import shared_folder, shared_outcome
 
 @pytest.fixture(scope="session")
 def embeddings_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a folder of embeddings that all sessions share, so that the encoder works once.
+    """Return a folder of embeddings that all sessions share, so that texts are encoded once.
 
     It begins with what the project's own runs have encoded, such as the bundled corpus in `make test`.
     """

@@ -14,7 +14,7 @@ import os, pathlib, shutil, signal
 HERE = pathlib.Path(os.environ["ORACLE_FACTORY_TEST_SESSION"])
 
 def pytest_runtest_setup(item):
-    if item.name == "test_ut2[t-1:ash~oak]" and not (HERE / "killed").exists():
+    if item.name == "test_ut3[t-5:oak~yew]" and not (HERE / "killed").exists():
         (HERE / "killed").touch()
         for shards in HERE.glob("runs/*/formalization/shards"):
             shutil.copytree(shards, HERE / "before" / "formalization" / "shards", dirs_exist_ok=True)
@@ -22,7 +22,7 @@ def pytest_runtest_setup(item):
 """
 KILL_SESSION = KILL.replace("TARGET", "os.killpg(0, signal.SIGKILL)")
 KILL_CONTROLLER = KILL.replace("TARGET", "os.kill(os.getppid(), signal.SIGKILL)").replace(
-    "test_ut2[t-1:ash~oak]", "test_ut1[t-1:ash]"
+    "test_ut3[t-5:oak~yew]", "test_ut1[t-1:ash]"
 )
 
 
@@ -168,7 +168,7 @@ def test_interrupted_session_is_kept(
     tiny: InputFiles, cold_terminal: SessionTerminal, processes: int, target: str
 ) -> None:
     """Ctrl-C and SIGTERM end with status 2, keep what was judged, seal nothing, leave nothing running, and name no file that is not there."""
-    plugin = KILL.replace("TARGET", target).replace("test_ut2[t-1:ash~oak]", "test_ut1[t-6:oak]")
+    plugin = KILL.replace("TARGET", target).replace("test_ut3[t-5:oak~yew]", "test_ut1[t-6:oak]")
     ended = cold_terminal.run(tiny, processes=processes, plugin=plugin)
     found = (ended.status, ended.shard_records() != [], ended.sealed, cold_terminal.left_running())
     assert found == (2, True, False, [])
@@ -178,6 +178,6 @@ def test_interrupted_session_is_kept(
 
 @pytest.mark.slow
 def test_killed_controller_leaves_nothing_running(tiny: InputFiles, cold_terminal: SessionTerminal) -> None:
-    """With the controlling process killed, the workers and the encoder end too."""
+    """With the controlling process killed, the workers end too."""
     cold_terminal.run(tiny, processes=2, plugin=KILL_CONTROLLER)
     assert cold_terminal.left_running(patience=10) == []

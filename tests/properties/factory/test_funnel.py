@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,6 @@ import pytest
 
 from generators.flaws.solution.source_solution import UnfitReason
 from harness.corpora.problems import load_corpus
-from reports.views.funnel import funnel_steps
 from tests.properties.factory.factory_process import MINI, FactoryOutcome, FactoryTerminal
 
 
@@ -68,16 +68,13 @@ def test_figures_are_those_of_the_stages(undisturbed: FactoryOutcome) -> None:
 
 
 def test_page_and_terminal_show_every_step(undisturbed: FactoryOutcome) -> None:
-    """Terminal and page name each step with its count and the reasons; the last line names the page."""
+    """Terminal and page name each step with its count, the page the reasons; the last line names the page."""
     page = (undisturbed.run / "report" / "funnel.html").read_text(encoding="utf-8")
-    for step in funnel_steps(undisturbed.run):
-        told = f"{step.record.count:,}"
-        assert step.title in undisturbed.stdout
-        assert step.title in page
-        assert told in page
-        for why in step.lost:
-            assert why in undisturbed.stdout
-            assert why.replace("&", "&amp;") in page
+    for name, step in steps(undisturbed.run).items():
+        assert name in undisturbed.stdout
+        assert f"{step['count']:,}" in undisturbed.stdout
+        for shown in (name, f"{step['count']:,}", *step["lost"]):
+            assert html.escape(shown) in page
     assert undisturbed.stdout.splitlines()[-1] == str(undisturbed.run / "report" / "funnel.html")
     assert "src=" not in page
     assert "<script" not in page
