@@ -1,27 +1,33 @@
-"""Reading items and writing judgements line by line, from and to files and pipes; an interrupted run loses nothing."""
+"""Judging a file or a pipe line by line: an interrupted run loses nothing, and tells how far it is."""
 
 from __future__ import annotations
 
 import contextlib
 import gzip
 import json
+import os
 import sys
+import time
 import zlib
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
 from harness.corpora.labelled_solutions import LONGEST_TEXT
 from harness.errors import HarnessError
+from harness.store.run_folder import dump
+from harness.store.stage_progress import seconds_text
 from harness.text.characters import kind_of
 from sft.samples.solution_text import read_item
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from sft.samples.items import Item
 
 PIPE = "-"
+APART = 5.0
+"""Seconds between two lines of progress."""
 LONGEST_LINE = 1_000_000
 """In bytes; a longer line is skipped without being kept in memory."""
 KEYS = ("question", "solution")
@@ -59,16 +65,6 @@ def _kept_if_written(partial: Path) -> Iterator[None]:
         if not partial.stat().st_size:
             partial.unlink()
         raise
-
-
-def require_lines(name: str, lines: int, *fields: str) -> None:
-    """Check that a file had a line; a pipe may be empty.
-
-    Raises:
-        HarnessError: it had none.
-    """
-    if not lines and name != "-":
-        raise HarnessError(f"{name}: the file is empty; expected JSON lines with {' and '.join(map(repr, fields))}")
 
 
 @contextlib.contextmanager
@@ -165,3 +161,104 @@ def open_output(name: str) -> Iterator[LineOutput]:
         else:
             yield LineOutput(raw, partial)
     partial.replace(path)
+
+
+class JudgedLine(NamedTuple):
+    """The answer on a line: its JSON form, whether something was found, and why it could not be judged, empty if it was."""
+
+    record: dict[str, Any]
+    found: bool
+    error: str = ""
+
+
+@dataclass(slots=True)
+class JudgingProgress:
+    """Counts of what a command has judged, which it writes to standard error every few seconds and at the end.
+
+    `noun` names the judged items, such as `solutions`, and `finding` a finding about one, such as `flawed`.
+    """
+
+    command: str
+    noun: str
+    finding: str
+    quiet: bool = False
+    judged: int = 0
+    found: int = 0
+    unjudged: int = 0
+    first_error: str = ""
+    _started: float = field(default_factory=time.monotonic)
+    _told: float = field(default_factory=time.monotonic)
+
+    def add(self, *, found: bool, error: str | None = None) -> None:
+        """Count a judgement; one with an error is of a line that could not be judged."""
+        self.judged += 1
+        self.found += found
+        if error:
+            self.unjudged += 1
+            self.first_error = self.first_error or f"line {self.judged}: {error}"
+
+    def tell(self, *, done: float | None, last: bool = False) -> None:
+        """Write a line if the last one is five seconds old; `done` is the share of the input that was read, `None` if unknown."""
+        now = time.monotonic()
+        if self.quiet or (last and not self.judged) or not (last or now - self._told >= APART):
+            return
+        self._told = now
+        seconds = now - self._started
+        rate = self.judged / max(seconds, 1e-3)
+        noun = self.noun.removesuffix("s") if self.judged == 1 else self.noun
+        speed = f"{rate:,.1f} a second" if rate >= 1 else f"{seconds_text(1 / rate)} each"
+        text = f"{self.command}: {self.judged:,} {noun}, {self.found:,} {self.finding}, {speed}"
+        if not last and done and done < 1:  # a short file is read whole before its first line is judged
+            text += f", {done:.0%} of the file read, ETA {seconds_text(seconds * (1 - done) / done)}"
+        sys.stderr.write(text + "\n")
+        sys.stderr.flush()
+
+
+def judge_file(
+    source: str,
+    target: str,
+    progress: JudgingProgress,
+    opened: Callable[[], tuple[int, Callable[[LineInput], Iterator[JudgedLine]]]],
+    fields: str,
+) -> int:
+    """Write an answer for each line of a file, `-` for a standard stream; return 0, 1 if a line cannot be judged, or 130 if interrupted.
+
+    `opened` opens the engine when the input is there: it returns how many lines are judged at a time, and the answers on lines of input.
+    `fields` names what a line has.
+
+    Raises:
+        HarnessError: the file cannot be read or has no line, or the engine cannot be used.
+    """
+    output: LineOutput | None = None
+    try:
+        with open_input(source) as given:
+            batch, judged = opened()
+            with open_output(target) as output:
+                for line in judged(given):
+                    output.write(dump(line.record) + "\n")
+                    progress.add(found=line.found, error=line.error)
+                    if progress.judged % batch == 0:
+                        output.flush()
+                    progress.tell(done=given.done())
+    except BrokenPipeError:
+        # The reader closed the pipe: the rest is discarded, also when the interpreter flushes at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except (HarnessError, OSError) as error:
+        raise HarnessError(f"{error}{_kept_message(output)}") from None
+    except KeyboardInterrupt:
+        sys.stderr.write(f"{progress.command}: interrupted{_kept_message(output)}\n")
+        return 130
+    progress.tell(done=None, last=True)
+    if not progress.judged and source != PIPE:
+        raise HarnessError(f"{source}: the file is empty; expected JSON lines with {fields}")
+    if progress.unjudged:
+        sys.stderr.write(
+            f"{progress.command}: {progress.unjudged:,} of {progress.judged:,} lines could not be judged; {progress.first_error}\n"
+        )
+    return 1 if progress.unjudged else 0
+
+
+def _kept_message(output: LineOutput | None) -> str:
+    """Return the message that names the file of the judgements so far."""
+    return "" if output is None or output.partial is None else f"; what was judged is in {output.partial}"

@@ -1,6 +1,6 @@
 """The command `oracle-factory validate`."""
 
-import sys
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -55,15 +55,11 @@ def validate(
         0; 1 if a line cannot be judged; 2 if the file or the engine cannot be used.
     """
     from sft.judges.remote import ZeroShotAccess
-    from sft.samples.judging_progress import JudgingProgress
-    from sft.validator.validation import open_problem_engine, validate_file
+    from sft.samples.record_lines import JudgingProgress, judge_file
+    from sft.validator.validation import open_problem_engine, validated_lines
 
     asking = ZeroShotAccess(store, offline)
     settings = ProblemEngineSettings(adapter, prior, preset, device, model, endpoint, asking)
+    judge = open_problem_engine(engine, settings)
     progress = JudgingProgress("validate", "problems", "contradictory or underspecified")
-    validate_file(open_problem_engine(engine, settings), file, out, progress)
-    if progress.unjudged:
-        sys.stderr.write(
-            f"validate: {progress.unjudged:,} of {progress.judged:,} lines could not be judged; {progress.first_error}\n"
-        )
-    return 1 if progress.unjudged else 0
+    return judge_file(file, out, progress, lambda: (judge.at_once, partial(validated_lines, judge)), "'question'")

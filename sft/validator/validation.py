@@ -11,16 +11,15 @@ from harness.command_line.runnable_commands import runnable
 from harness.constraint_system import ProblemClass
 from harness.errors import HarnessError
 from harness.paths import cache_folder
-from harness.store.run_folder import dump
 from sft.samples.problem_judgement import ProblemJudgement
-from sft.samples.record_lines import open_input, open_output, require_lines
+from sft.samples.record_lines import JudgedLine
 from sft.validator.problem_engine import ProblemEngine, ProblemEngineSettings
 from sft.validator.validator import text_validator
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
-    from sft.samples.judging_progress import JudgingProgress
+    from sft.samples.record_lines import LineInput
     from sft.validator.problem_engine import ProblemJudge
     from sft.validator.validator import Validator
 
@@ -74,30 +73,16 @@ def validate(question: str, *, engine: ProblemEngine = ProblemEngine.SYMBOLIC) -
     return judgement
 
 
-def validate_file(validator: ProblemJudge, source: str, target: str, progress: JudgingProgress) -> None:
-    """Write an answer for each line of a file, `-` for a standard stream, and count them.
-
-    Raises:
-        HarnessError: the file cannot be read, or has no line.
-    """
-    with open_input(source) as given, open_output(target) as out:
-        waiting = given.lines()
-        while batch := list(islice(waiting, validator.at_once)):
-            questions = [_question(line) for line in batch]
-            for judgement in _judged(validator, questions):
-                out.write(f"{dump(judgement.record())}\n")
-                unread = UNREAD.reason if judgement is UNREAD else None
-                progress.add(found=judgement.problem_class not in {None, ProblemClass.SOLVABLE}, error=unread)
-            out.flush()
-            progress.tell(done=given.done())
-    progress.tell(done=None, last=True)
-    require_lines(source, progress.judged, "question")
-
-
-def _judged(validator: ProblemJudge, questions: Sequence[str | None]) -> Iterator[ProblemJudgement]:
-    judged = validator.judge([question for question in questions if question is not None])
-    for question in questions:
-        yield UNREAD if question is None else next(judged)
+def validated_lines(validator: ProblemJudge, given: LineInput) -> Iterator[JudgedLine]:
+    """Yield an answer for each line, in order."""
+    waiting = given.lines()
+    while batch := list(islice(waiting, validator.at_once)):
+        questions = list(map(_question, batch))
+        judged = validator.judge([question for question in questions if question is not None])
+        for question in questions:
+            judgement = UNREAD if question is None else next(judged)
+            found = judgement.problem_class not in {None, ProblemClass.SOLVABLE}
+            yield JudgedLine(judgement.record(), found, UNREAD.reason if question is None else "")
 
 
 UNREAD = ProblemJudgement.unjudged('The line is no JSON object with a text "question".')

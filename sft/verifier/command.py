@@ -1,8 +1,6 @@
 """The command `oracle-factory verify`, and `verify` for one solution in Python."""
 
-import os
-import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
@@ -12,11 +10,9 @@ import typer
 
 from harness.command_line.option_types import from_fields
 from harness.errors import HarnessError
-from harness.store.run_folder import dump
 from harness.text.characters import kind_of
 from sft.samples.items import Item
-from sft.samples.judging_progress import JudgingProgress
-from sft.samples.record_lines import LineOutput, open_input, open_output, read_items, require_lines
+from sft.samples.record_lines import JudgedLine, JudgingProgress, LineInput, judge_file, read_items
 from sft.samples.solution_judgement import Engine, Judgement
 from sft.samples.solution_text import read_item
 from sft.verifier.engine_registry import BATCH, COMBINER, EngineSettings, judge, open_engine, together
@@ -97,40 +93,17 @@ def verify_file(options: VerifyOptions) -> int:
     Returns:
         0; 1 if a line cannot be judged; 2 if the file or the engine cannot be used; 130 if it was interrupted.
     """
-    progress = JudgingProgress("verify", "solutions", "flawed", options.quiet)
-    output: LineOutput | None = None
-    try:
-        with open_input(options.file) as source:
-            name, settings = _engine_settings(options)
-            engine, batch = open_engine(name, settings), together(name, settings)
-            with open_output(options.output) as output:
-                for judgement in verify_items(read_items(source), engine, batch):
-                    output.write(dump(judgement.record()) + "\n")
-                    progress.add(found=judgement.flawed, error=judgement.error)
-                    if progress.judged % batch == 0:
-                        output.flush()
-                    progress.tell(done=source.done())
-    except BrokenPipeError:
-        # The reader closed the pipe: the rest is discarded, also when the interpreter flushes at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
-    except (HarnessError, OSError) as error:
-        raise HarnessError(f"{error}{_kept(output)}") from None
-    except KeyboardInterrupt:
-        sys.stderr.write(f"verify: interrupted{_kept(output)}\n")
-        return 130
-    progress.tell(done=None, last=True)
-    require_lines(options.file, progress.judged, "question", "solution")
-    if progress.unjudged:
-        sys.stderr.write(
-            f"verify: {progress.unjudged:,} of {progress.judged:,} lines could not be judged; {progress.first_error}\n"
+
+    def opened() -> tuple[int, Callable[[LineInput], Iterator[JudgedLine]]]:
+        name, settings = _engine_settings(options)
+        engine, batch = open_engine(name, settings), together(name, settings)
+        return batch, lambda given: (
+            JudgedLine(judgement.record(), judgement.flawed, judgement.error)
+            for judgement in verify_items(read_items(given), engine, batch)
         )
-    return 1 if progress.unjudged else 0
 
-
-def _kept(output: LineOutput | None) -> str:
-    """Return the message that names the file of the judgements so far."""
-    return "" if output is None or output.partial is None else f"; what was judged is in {output.partial}"
+    progress = JudgingProgress("verify", "solutions", "flawed", options.quiet)
+    return judge_file(options.file, options.output, progress, opened, "'question' and 'solution'")
 
 
 def _engine_of(options: VerifyOptions) -> str:

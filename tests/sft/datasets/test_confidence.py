@@ -111,25 +111,6 @@ def test_thresholds_take_what_reaches_them(
     assert f"at least {confidence:g}" in card
 
 
-@pytest.mark.slow
-def test_rows_say_what_they_rest_on(run: Path, tmp_path: Path) -> None:
-    """At every level: oracle, size of the clique, confidence, probability; 0 without a formalization stage, null where nothing is recorded."""
-    out = _made(run, tmp_path / "out")
-    rows = [*_rows(out, "*-*.jsonl"), *_rows(out, "level-*/*.jsonl")]
-    for row in rows:
-        own = PROVENANCE[row["problem_id"].partition(":")[0]]
-        expected = (
-            ("", None, None, None)
-            if own is None
-            else (own.oracle or "", own.clique_size or 0, own.confidence, own.p_right)
-        )
-        assert tuple(row[name] for name in ("oracle", "clique_size", "confidence", "p_right")) == expected
-        assert row["weight"] == 1.0
-    card = (out / "README.md").read_text("utf-8")
-    assert "UT-1 alone: no formalization stage" in card
-    assert "an oracle alone, confidence 0" in card
-
-
 def test_weights_are_confidences_and_reach_the_training(
     run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from harness.constraint_system import ProblemClass
 from harness.errors import HarnessError
 from harness.json_form import json_form, read_record
 from harness.store.run_folder import RunFolder
@@ -216,18 +215,6 @@ def test_only_sealed_stages_are_trusted(
     assert not (tmp_path / "out" / "manifest.json").exists()
 
 
-def test_named_stages_are_read_and_no_other(tmp_path: Path) -> None:
-    """An unsealed stage that was not asked for stops nobody; reviewed candidates are read as flawed solutions."""
-    run = sealed_run(tmp_path / "run", NAMES[:6], stages=("review", "variant"))
-    (run / "mutation").mkdir()
-    out = tmp_path / "out"
-    options = ["--levels", "none", "--stages", "review", "--balance", "as-is"]
-    assert main(["datasets", "--run", str(run), "--out", str(out), *options]) == 0
-    rows = _rows(out, "samples-*")
-    assert {row["source"] for row in rows} == {"run/review/accepted.jsonl"}
-    assert {row["error_class"] for row in rows} == {None, "conceptual_error", "skipped_step"}
-
-
 def test_external_files_bring_their_licence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Each has one of its own; what is known of the answer alone stays a class of its own."""
     path, out = tmp_path / "theirs.jsonl", tmp_path / "out"
@@ -334,15 +321,6 @@ def test_large_stage_is_read_in_bounded_memory(tmp_path: Path) -> None:
         tracemalloc.stop()
     assert chosen.count > 200
     assert peak < 5_000_000
-
-
-def test_class_of_a_problem_is_kept(made: Path) -> None:
-    """A variant's label is the class it is taught with, and its reason the one given."""
-    for row in _rows(made, "level-validator/*"):
-        told = json.loads(row["completion"])
-        assert told["class_label"] == row["class_label"]
-        assert told["verdict"] == ProblemClass(row["class_label"]).name.lower()
-        assert told["reason"] == "Because it is so."
 
 
 def test_a_candidate_that_people_decided_on_is_taken_as_they_left_it(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from harness.errors import HarnessError
-from sft.datasets.leakage import Fence, ProtectedProblem, ProtectionReason, origin, read_evaluation
+from sft.datasets.leakage import Fence, ProtectedProblem, ProtectionReason, read_evaluation
 from tests.cases import cases
 
 QUESTION = (
@@ -66,11 +66,6 @@ def test_other_problem_is_let_through(question: str) -> None:
     assert FENCE.why("kept-77", question) is None
 
 
-def test_fence_without_problems_keeps_nothing_out() -> None:
-    """Nothing is protected unless it was said."""
-    assert Fence().why("p", QUESTION) is None
-
-
 def test_short_question_is_known_by_all_of_its_words() -> None:
     """A question of fewer than 13 words has no run of 13; it is the same where all of its words are."""
     fence = Fence([ProtectedProblem("", "What is half of eighteen?")])
@@ -84,12 +79,6 @@ def test_problem_protected_later_is_known() -> None:
     assert fence.why("p", QUESTION) is None
     fence.protect(ProtectedProblem("q", QUESTION))
     assert fence.why("p", QUESTION) is ProtectionReason.GRAM
-
-
-def test_variant_belongs_to_its_origin() -> None:
-    """What is behind the colon tells how a problem was edited."""
-    assert origin("gsm8k-train-12:renumbered:9f") == origin("gsm8k-train-12") == "gsm8k-train-12"
-    assert origin("gsm8k-train-1") != origin("gsm8k-train-12")
 
 
 def test_evaluation_file_gives_questions_and_ids(tmp_path: Path) -> None:

@@ -35,7 +35,6 @@ def _mislabelled(record: Record) -> Record:
 
 NEEDS_EDIT = _with(needs_edit=True)
 IMPLAUSIBLE = _with(plausibility={"score": LEAST_PLAUSIBILITY - 0.001, "reasons": ["odd"]})
-JUST_PLAUSIBLE = _with(plausibility={"score": LEAST_PLAUSIBILITY, "reasons": []})
 
 
 def _run(folder: Path, spoil: Callable[[Record], Record], operators: tuple[str, ...]) -> Path:
@@ -83,12 +82,6 @@ def test_what_something_speaks_against_is_left_out_and_counted(
     assert widened[operator, str(Trust.WIDENED)] == len(NAMES) * 3
     card = (folder / "wide" / "README.md").read_text("utf-8")
     assert f"| {why} | {len(NAMES) * 3} |" in card
-
-
-def test_what_is_just_plausible_trains(tmp_path: Path) -> None:
-    """A record exactly at the limit of plausibility trains."""
-    made = _made(_run(tmp_path / "run", JUST_PLAUSIBLE, ()), tmp_path / "out")
-    assert made["operator_swap", str(Trust.CLEAN)] == len(NAMES) * 3
 
 
 def test_reviewed_candidates_train_whatever_speaks_against_them(tmp_path: Path) -> None:

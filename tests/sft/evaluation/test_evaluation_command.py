@@ -9,7 +9,6 @@ import pytest
 from harness.store.run_folder import Stage
 from oracle_factory.command import main
 from sft.evaluation import judgement_run as running
-from sft.evaluation.dataset_items import items_of_drawn_problems, read_items
 from sft.samples.solution_judgement import Judgement
 from tests.sft.judged_files import FLAWED, QUESTION, RECORDS, SOLUTION, write
 
@@ -121,15 +120,6 @@ def test_mistakes_are_told_in_one_line(
     assert command(items, *more) == 2
     told = capsys.readouterr().err.splitlines()
     assert (len(told), said in told[0]) == (1, True)
-
-
-def test_what_is_drawn_holds_problems_whole(items: Path) -> None:
-    """All solutions of a problem are drawn or none, the same ones for a seed."""
-    every = read_items([items])
-    kept = items_of_drawn_problems(every, 1, 0)
-    assert (len(kept), len({item.sample.problem_id for item in kept})) == (2, 1)
-    assert kept == items_of_drawn_problems(every, 1, 0)
-    assert items_of_drawn_problems(every, 9, 0) == every
 
 
 def test_a_text_judged_twice_is_the_same_answer(items: Path) -> None:

@@ -8,24 +8,15 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given, strategies as st
 
 from harness.corpora.problems import read_records
 from harness.errors import HarnessError
 from harness.store.run_folder import dump, write_lines
-from sft.evaluation.examination import INPUTS, TRAININGS, ExaminationPlan, ExaminedAdapter, drawn_examples, trained_once
+from sft.evaluation.examination import INPUTS, ExaminedAdapter, drawn_examples, trained_once
 from sft.training.tiny_models import write_tiny_preset, write_tiny_samples
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-
-@given(st.floats(min_value=0.1, max_value=1_000))
-def test_half_of_the_minutes_are_for_trainings(minutes: float) -> None:
-    """The eight trainings together take at most half of the minutes; something is judged in any time, and more in more."""
-    plan = ExaminationPlan(minutes)
-    assert TRAININGS * plan.training_minutes <= minutes / 2 * (1 + 1e-9)
-    assert 1 <= plan.each <= ExaminationPlan(2 * minutes).each
 
 
 def test_examples_are_drawn_by_class(tmp_path: Path) -> None:

@@ -3,7 +3,6 @@
 import random
 import re
 import shutil
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,7 +10,7 @@ from hypothesis import given, settings, strategies as st
 
 from harness.errors import HarnessError
 from harness.store.run_folder import RunFolder
-from sft.evaluation.dataset_items import EvaluationItem, read_items
+from sft.evaluation.dataset_items import read_items
 from sft.evaluation.metamorphic_relations import (
     MEN,
     WOMEN,
@@ -77,11 +76,6 @@ def test_names_change_in_question_and_solution_alike(sample: Sample) -> None:
     assert (other.truth.line, other.problem_id) == (sample.truth.line, sample.problem_id)
 
 
-def test_nobody_named_gives_no_relative(sample: Sample) -> None:
-    """Without a person in the question there is nothing to rename."""
-    assert other_names(replace(sample, question="How much is 2 and 3?"), random.Random(1)) is None
-
-
 def test_independent_lines_change_places_and_the_label_goes_along(sample: Sample) -> None:
     """Only the first two lines need not stand in this order; the wrong one is now the first."""
     other = other_order(sample, random.Random(1))
@@ -138,15 +132,6 @@ def test_pairs_of_sealed_stages(run: Path) -> None:
             assert item.sample.question != originals[item.dataset, item.of].sample.question
 
 
-def test_pairs_are_as_many_problems_as_asked(run: Path) -> None:
-    """`problems` bounds what is taken of each stage, whatever lies in it."""
-    pairs = stage_pairs(run, 1, 0)
-    assert [
-        len({item.sample.problem_id for item in pairs if item.dataset == name}) <= 1 for name in ("mutation", "variant")
-    ] == [True, True]
-    assert pairs
-
-
 def test_changed_stage_is_refused(run: Path, tmp_path: Path) -> None:
     """What was changed after it was sealed is not evaluated on."""
     changed = tmp_path / "changed"
@@ -155,9 +140,3 @@ def test_changed_stage_is_refused(run: Path, tmp_path: Path) -> None:
     path.write_text(path.read_text(encoding="utf-8").replace("L1", "L2"), encoding="utf-8")
     with pytest.raises(HarnessError, match="was changed after the stage was sealed"):
         stage_pairs(changed, 0, 0)
-
-
-def test_examined_items_are_read_without_their_truth(sample: Sample) -> None:
-    """What an engine is given of a correct and of a flawed label on the same text is the same."""
-    item = EvaluationItem("d", sample)
-    assert item.item() == EvaluationItem("d", replace(sample, truth=corrected_sample(sample).truth)).item()  # type: ignore[union-attr]  # there is one

@@ -13,13 +13,13 @@ from harness.constraint_system import ProblemClass
 from harness.store.run_folder import RunFolder
 from oracle_factory.command import main
 from sft.datasets.levels import problem_completion, problem_prompt
-from sft.evaluation.problem_evaluation import MEASURES, TimedJudgement, judged_items, read_samples
+from sft.evaluation.problem_evaluation import MEASURES, TimedJudgement, judged_items
 from sft.judges.local import LocalJudge
 from sft.judges.problem_form import ProblemForm
 from sft.samples.items import ProblemSample
 from sft.samples.problem_judgement import VERDICT_OF, ProblemJudgement
 from tests.harness.llm.loopback_server import LoopbackServer
-from tests.sft.hostile import satisfies, tiny_loaded
+from tests.sft.hostile import tiny_loaded
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -55,27 +55,6 @@ def test_figures_are_those_of_counting(drawn: list[tuple[ProblemClass, ProblemCl
         assert found.value == pytest.approx(value)
         assert found.low == found.high == pytest.approx(value)
     assert sum(sum(row.values()) for row in figures.confusion.values()) == len(drawn)
-
-
-@given(
-    st.sampled_from(CLASSES),
-    st.text("abc {}\"'.", min_size=1, max_size=50),
-    st.sampled_from(["{}", "Sure:\n```json\n{}\n```", "{} or so"]),
-)
-def test_what_training_writes_is_read(problem_class: ProblemClass, reason: str, around: str) -> None:
-    """The completion of a sample satisfies the schema of answers, and is read as its class, alone or amid words."""
-    text = problem_completion(ProblemSample("a", "a", "?", problem_class, reason, "s", ""))
-    assert satisfies(json.loads(text), ProblemForm().schema())
-    assert ProblemForm().read_or_unjudged(around.replace("{}", text), "?").problem_class is problem_class
-
-
-@pytest.mark.parametrize(
-    "text", ["", "I cannot say.", "solvable or contradictory", "{" * 5_000, '{"verdict": ["solvable"]}', "null", "[]"]
-)
-def test_an_answer_without_one_verdict_is_not_judged(text: str) -> None:
-    """The verdict is null, and the reason shows the answer."""
-    judged = ProblemForm().read_or_unjudged(text, "?")
-    assert judged.record()["verdict"] is judged.record()["class_label"] is None
 
 
 def write_samples(path: Path) -> list[ProblemSample]:
@@ -163,17 +142,3 @@ def test_a_local_model_answers_within_the_schema(short: list[str]) -> None:
     judged = list(LocalJudge(tiny_loaded(), ProblemForm()).judge([*short, "x " * 4_000]))
     assert [judgement.problem_class is None for judgement in judged] == [*[False] * len(short), True]
     assert all(0 <= judgement.confidence <= 1 and judgement.reason for judgement in judged)
-
-
-def test_variants_of_a_run_are_read(tmp_path: Path) -> None:
-    """A line of a variant stage has its text under another name."""
-    record = {
-        "variant_id": "v",
-        "problem_id": "p",
-        "modified_problem_text": "Some?",
-        "class_label": 2,
-        "operator": "vague",
-    }
-    (tmp_path / "variants.jsonl").write_text(json.dumps(record))
-    (read,) = read_samples([tmp_path / "variants.jsonl"])
-    assert (read.sample_id, read.problem_id, read.question, read.operator) == ("v", "p", "Some?", "vague")

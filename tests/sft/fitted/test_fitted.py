@@ -16,7 +16,7 @@ from sft.fitted import CalibrationMethod
 from sft.fitted.fit import FitRows, cross_fit, fit
 from sft.fitted.hashed import fit_hashed, hashed_probabilities, load_tables, save_tables
 from sft.fitted.model import FittedModel
-from sft.fitted.prior import CAUTIOUS, ESTIMATED, ExpectedShare, estimated_share, shifted
+from sft.fitted.prior import CAUTIOUS, ESTIMATED, ExpectedShare, estimated_share
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -126,16 +126,6 @@ def test_calibrated_probabilities_sum_to_one(calibration: CalibrationMethod) -> 
     assert fitted.about["cross_fit"]["verdict_auc"] > 0.8
 
 
-def test_weights_shift_what_is_predicted() -> None:
-    """Rows of weight zero count for nothing."""
-    rows, labels, _ = _rows()
-    weights = [0.0 if label == CLASSES[1] else 1.0 for label in labels]
-    fitted = fit(rows, labels, weights, classes=CLASSES)
-    assert max(fitted.predict(row)[CLASSES[1]] for row in rows) < 0.01
-    with pytest.raises(HarnessError, match=r"found .-1"):
-        fit(rows, ["-1", *labels[1:]], classes=CLASSES)
-
-
 def test_evidence_weighs_what_it_adds_to_the_odds(model: FittedModel) -> None:
     """A feature far on the side of errors weighs in their favour; a value beyond the fitted range weighs like the largest in it."""
     row = {"a.x": 2.5, "a.y": -1.0, "b.z": 1.0, "b.c": 1.0}
@@ -175,15 +165,6 @@ def test_the_cautious_share_is_below_the_estimate() -> None:
     cautious, estimated = (ExpectedShare(name).of(rows, 0.5) for name in (CAUTIOUS, ESTIMATED))
     assert cautious < estimated
     assert ExpectedShare().of(rows[:1], 0.5) < 0.15
-
-
-def test_a_share_that_is_told_moves_every_probability() -> None:
-    """A larger share raises the probability of every flawed class, in its proportion to the others."""
-    rows = np.array([[0.5, 0.3, 0.2]])
-    moved = shifted(rows, 0.5, 0.8)
-    assert moved.sum() == pytest.approx(1)
-    assert moved[0, 1] / moved[0, 2] == pytest.approx(1.5)
-    assert 1 - moved[0, 0] == pytest.approx(0.8)
 
 
 @pytest.mark.parametrize("text", ["0", "1", "-0.2", "half", "nan", ""])

@@ -10,7 +10,7 @@ from hypothesis import given, settings, strategies as st
 
 from harness.errors import HarnessError
 from harness.solution.labels import FINAL_ANSWER, ErrorClass, ErrorType
-from sft.datasets.levels import LABELS, LabelForm, Level, solution_completion, solution_prompt, written_labels
+from sft.datasets.levels import LABELS, LabelForm, Level, solution_completion, solution_prompt
 from sft.evaluation.dataset_items import EvaluationItem
 from sft.judges.local import LocalJudge
 from sft.judges.problem_form import ProblemForm
@@ -147,17 +147,6 @@ def test_a_model_answers_every_level(level: Level) -> None:
         assert all("no correct one is given" in judgement.error for judgement in judged)
     elif level in LABELS:
         assert all(judgement.confidence >= 1 / len(LABELS[level]) for judgement in judged)
-
-
-def test_labels_of_a_level_differ() -> None:
-    """No label of a level is read as another."""
-    for level, labels in LABELS.items():
-        for form in LabelForm:
-            written = written_labels(level, form)
-            assert len(set(written)) == len(labels)
-            for label, mark in zip(labels, written, strict=True):
-                truth = Truth(flawed=label.flawed, error_class=label.error_class)
-                assert solution_completion(level, truth, labels=form) == mark
 
 
 @pytest.mark.slow

@@ -9,7 +9,6 @@ import pytest
 
 from harness.errors import HarnessError
 from sft.judges.local import LocalJudge
-from sft.judges.problem_form import ProblemForm
 from sft.judges.solution_form import SolutionForm
 from sft.models.constrained_decoding import Decoder, DecodingRequest, partial_object
 from sft.models.text_generation import chat_prompt
@@ -63,14 +62,6 @@ def test_a_model_of_drawn_weights_writes_the_object(most: int, loaded: LoadedMod
         assert details is None or details["erroneous_line_number"] in item.places()
 
 
-@pytest.mark.slow
-def test_a_text_is_written_alike_alone_and_in_a_batch(loaded: LoadedModel) -> None:
-    """The other texts of a batch do not change a text."""
-    decoder, requests = Decoder(loaded), _requests(loaded, 3)
-    together = [written.record for written in decoder.write(requests, 150)]
-    assert together == [decoder.write([request], 150)[0].record for request in requests]
-
-
 @cases("cut", range(1, 48))
 def test_a_text_that_was_cut_in_its_last_string_is_closed(cut: int) -> None:
     """Wherever the last string is cut, in an escape too, the object is whole and begins as the text did."""
@@ -91,13 +82,6 @@ def test_every_item_has_a_judgement(count: int, loaded: LoadedModel) -> None:
         assert satisfies(judgement.record(), RECORD_SCHEMA)
         assert judgement.error or not judgement.flawed or judgement.line in item.places()
     assert "tokens, of 3,000 at most" in judged[-1].error
-
-
-def test_problems_are_judged_by_the_same_judge(loaded: LoadedModel) -> None:
-    """The form of problems gives one of the three classes, with the probability of its verdict."""
-    (judged,) = LocalJudge(loaded, ProblemForm()).judge(["Ana has 3 pens. How many pens has she?"])
-    assert judged.problem_class is not None
-    assert 0 <= judged.confidence <= 1
 
 
 def test_an_engine_says_what_it_lacks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,7 +16,7 @@ from sft.judges.solution_form import SolutionForm
 from sft.samples.solution_judgement import RECORD_SCHEMA
 from sft.samples.solution_text import read_item
 from sft.verifier.engine_registry import EngineSettings, open_engine
-from tests.sft.hostile import FALSE, QUESTION, RIGHT, satisfies
+from tests.sft.hostile import QUESTION, RIGHT, satisfies
 
 WRONG = RIGHT.replace("14 * 3 = 42", "15 * 3 = 45").replace("42 - 5 = 37", "45 - 5 = 40").replace("37", "40")
 
@@ -115,15 +115,6 @@ def test_replies_are_judgements_in_order(server: Server) -> None:
     assert server.keys == {f"Bearer {SECRET}"}
 
 
-def test_a_proved_error_is_not_sent(server: Server) -> None:
-    """A false equation decides before the server is asked."""
-    (judged,) = open_engine("endpoint", EngineSettings(endpoint=server.url, model="m")).judge(
-        [read_item(QUESTION, FALSE)]
-    )
-    assert (judged.flawed, judged.line) == (True, "L1")
-    assert not server.asked
-
-
 def test_a_redirect_is_a_fault_and_is_not_followed(server: Server) -> None:
     """A server that names another address gets no second request, and the key goes nowhere else."""
     server.answer = lambda asked: (200, json.dumps(CORRECT)) if "42" in asked["messages"][0]["content"] else (307, None)
@@ -179,13 +170,6 @@ def test_a_server_that_takes_no_schema_is_asked_without(server: Server) -> None:
 
     server.answer = answer
     assert [judgement.flawed for judgement in _judged(server)] == [False, True]
-
-
-def test_a_server_that_fails_on_one_item_costs_that_item(server: Server) -> None:
-    """A refusal after all that can be left out is left out is told by its kind alone."""
-    server.answer = lambda asked: (200, json.dumps(CORRECT)) if "42" in asked["messages"][0]["content"] else (422, None)
-    judged = _judged(server)
-    assert [judgement.error for judgement in judged] == ["", "the endpoint failed: bad-request"]
 
 
 def test_a_server_that_is_not_there_or_refuses_the_key_is_a_mistake(server: Server) -> None:

@@ -12,9 +12,9 @@ import pytest
 from harness.errors import HarnessError
 from harness.store.run_folder import dump
 from sft.training.config import settings_of
-from sft.training.examples import IGNORED, ExampleForm, TrainingExample, level_of, read_examples
+from sft.training.examples import IGNORED, ExampleForm, TrainingExample, read_examples
 from sft.training.run import split_of
-from sft.training.tiny_models import tiny_samples, tiny_tokenizer, write_tiny_problems, write_tiny_samples
+from sft.training.tiny_models import tiny_samples, tiny_tokenizer, write_tiny_samples
 from tests.cases import cases
 
 if TYPE_CHECKING:
@@ -68,13 +68,6 @@ def test_chats_train_as_they_are(tmp_path: Path, tokenizer: Any) -> None:
     assert [learnt(example, tokenizer) for example in examples] == ["1<eos>"] * 4
 
 
-def test_the_level_of_files_is_found(tmp_path: Path) -> None:
-    """Solutions are trained on the whole answer, problems on the validator's, chats on no level."""
-    assert level_of([write_tiny_samples(tmp_path / "samples.jsonl", 2, seed=1)]) == "max"
-    assert level_of([write_tiny_problems(tmp_path / "problems.jsonl", 3, seed=1)]) == "validator"
-    assert level_of([written(tmp_path / "chats.jsonl", {"prompt": "a", "completion": "b"})]) == ""
-
-
 def test_what_cannot_be_learnt_is_left_out(tmp_path: Path, tokenizer: Any) -> None:
     """A sample of weight 0, one without a line at a level that asks for one, and one that is too long teach nothing."""
     flawed = [sample.record() for sample in tiny_samples(8, seed=1) if sample.truth.flawed]
@@ -90,16 +83,6 @@ def test_a_record_of_no_form_is_named(tmp_path_factory: pytest.TempPathFactory, 
     path = tmp_path_factory.mktemp("bad") / "bad.jsonl"
     path.write_text(line + "\n", "utf-8")
     with pytest.raises(HarnessError, match=r"bad\.jsonl:1: "):
-        read_examples([path], tokenizer, FORM)
-
-
-@cases("weight", [-1, "1", True, None, float("nan"), float("inf"), 1e9])
-def test_a_weight_out_of_range_is_named(tmp_path_factory: pytest.TempPathFactory, tokenizer: Any, weight: Any) -> None:
-    """A value that is not a weight is named by the place of its record."""
-    record = {**next(iter(tiny_samples(1, seed=5))).record(), "weight": weight}
-    path = tmp_path_factory.mktemp("weights") / "one.jsonl"
-    path.write_text(json.dumps(record) + "\n")
-    with pytest.raises(HarnessError, match=r"one\.jsonl:1: .*weight: expected a number"):
         read_examples([path], tokenizer, FORM)
 
 

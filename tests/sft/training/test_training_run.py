@@ -8,7 +8,6 @@ import shutil
 import subprocess
 import sys
 from dataclasses import dataclass
-from itertools import pairwise
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
@@ -213,18 +212,6 @@ def test_budget_ends_a_run_in_time() -> None:
             break
     assert due == [5, 30, 55, 73]
     assert budget.share() == pytest.approx(0.93)
-
-
-def test_rate_rises_and_falls_to_nothing() -> None:
-    """The rate of learning is highest after the warm-up and nothing at the end."""
-    from sft.training.trainer import rate
-
-    found = [rate(share, 0.1) for share in np.linspace(0, 1, 101)]
-    assert int(np.argmax(found)) == 10
-    assert found[10] == pytest.approx(1.0)
-    assert found[-1] == pytest.approx(0.0)
-    assert found[0] > 0
-    assert all(left > right for left, right in pairwise(found[10:]))
 
 
 def test_command_line_goes_over_preset(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,7 +13,7 @@ from harness.json_form import json_form, read_record
 from sft.fitted.model import FittedModel
 from sft.samples.items import ProblemSample
 from sft.validator.case import PROBLEM_EVIDENCE, ProblemCase
-from sft.validator.fit import PRIOR, fit_validator, is_held_out, weights_of
+from sft.validator.fit import fit_validator, is_held_out
 from sft.validator.training_copies import COPIES, copies_of_original, inexact_copies
 from sft.validator.validator import Validator, text_validator
 from tests.cases import cases
@@ -44,16 +44,6 @@ def test_a_fit_tells_the_classes_and_reads_back_without_what_is_held_out() -> No
     kept = [sample for sample in SAMPLES if not is_held_out(f"{sample.problem_id}:renumbered:x")]
     assert 0 < len(kept) < len(SAMPLES)
     assert fit_validator(kept) == model
-
-
-def test_weights_give_each_class_its_share() -> None:
-    """The classes have the shares of `PRIOR`, however many problems of each there are."""
-    counts = {ProblemClass.SOLVABLE: 50, ProblemClass.CONTRADICTORY: 5, ProblemClass.UNDERSPECIFIED: 9}
-    kinds = [(label, "made") for label, count in counts.items() for _ in range(count)]
-    weights = weights_of(kinds)
-    for label in counts:
-        own = sum(weight for (kind, _), weight in zip(kinds, weights, strict=True) if kind is label)
-        assert own / sum(weights) == pytest.approx(PRIOR[label])
 
 
 def test_copies_lack_what_they_are_named_for() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from math import isfinite
 from random import Random
 
 from hypothesis import given, settings
@@ -13,8 +12,6 @@ from sft.samples.solution_text import read_item
 from sft.verifier.case import Case
 from sft.verifier.decision import SOUND, decide
 from sft.verifier.diagnosis.diagnosis import Diagnosis, KnownError, diagnosis_model, fit_diagnosis
-from sft.verifier.diagnosis.place_features import place_features
-from tests.cases import cases
 from tests.sft.hostile import TEXTS, satisfies
 
 BAKERY = "A bakery bakes 120 rolls in the morning and half as many in the afternoon. It sells 150 of them. How many rolls are left?"
@@ -34,33 +31,6 @@ def test_any_solution_is_diagnosed(question: str, solution: str) -> None:
     judged = decide(case, {}, FLAWED, {}, diagnosis_model().diagnosis)
     assert satisfies(judged.record(), RECORD_SCHEMA)
     assert judged.line in case.item.places()
-
-
-def test_every_place_has_the_same_finite_features() -> None:
-    """The features of a line and of the final answer have the same names, those of the fit."""
-    case = Case(read_item(BAKERY, "120/2 = 60 rolls.\n120+60 = 180.\n180-150 = 30.\n#### 30"))
-    names = set(diagnosis_model().places.names)
-    for features in place_features(case).values():
-        assert set(features) == names
-        assert all(isfinite(value) for value in features.values())
-
-
-@cases(
-    ("solution", "line", "kind"),
-    [
-        (
-            "120 / 2 = 60 rolls.\n120 - 60 = 60 rolls in all.\n150 - 60 = 90 rolls.\n#### 90",
-            "L2",
-            ErrorType.OPERATOR_SWAP,
-        ),
-    ],
-)
-def test_planted_errors_are_found(solution: str, line: str, kind: ErrorType | None) -> None:
-    """A sum that became a difference is found, and named where the kind is plain."""
-    diagnosis = diagnosis_model().diagnosis(Case(read_item(BAKERY, solution)))
-    assert diagnosis.place == line
-    if kind is not None:
-        assert diagnosis.kind(line) is kind
 
 
 def test_a_kind_that_is_not_likely_is_not_named() -> None:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from sft.samples.solution_text import read_item
 from sft.verifier.case import EVIDENCE, Case
-from sft.verifier.operation_words.contexts import ending_context, number_contexts, operation_contexts
-from sft.verifier.operation_words.weights import called_for, doubts, endings
 from sft.verifier.solution.solution_steps import OperandSource, steps_of
 from tests.cases import cases
 
@@ -50,18 +48,6 @@ def test_a_planted_fault_is_shown(kind: str, hint: str, before: str, after: str)
     assert not read(Case(read_item(QUESTION, SOUND))).shown
 
 
-def test_swapped_signs_surprise() -> None:
-    """Operations that the words do not call for surprise more than those they do."""
-    swapped = SOUND.replace("200-80=120", "200+80=280").replace("120/6=20", "280*6=1680")
-    assert features("wording", swapped)["surprise_sum"] > features("wording", SOUND)["surprise_sum"]
-
-
-def test_a_solution_cut_short_ends_unlikely() -> None:
-    """Where a solution stops early, its end is less likely than where it is whole."""
-    cut = "\n".join([*SOUND.split("\n")[:2], "FINAL ANSWER: 80"])
-    assert features("wording", cut)["end_odds"] < features("wording", SOUND)["end_odds"]
-
-
 def test_operands_come_from_where_they_come() -> None:
     """Numbers of the question, results of earlier steps and constants are told apart."""
     steps = steps_of(read_item(QUESTION, SOUND)).steps
@@ -80,15 +66,3 @@ def test_the_form_says_nothing(kind: str) -> None:
     lines = SOUND.replace("FINAL ANSWER:", "####").split("\n")
     numbered = "\n".join([*(f"{place}. **{line}**" for place, line in enumerate(lines[:-1], start=1)), lines[-1]])
     assert features(kind, numbered) == features(kind, SOUND)
-
-
-def test_probabilities_are_such() -> None:
-    """What the wording models give lies between 0 and 1, one of it for each operation, idle number and step."""
-    steps = steps_of(read_item(QUESTION, SOUND))
-    found = doubts(steps)
-    assert len(found) == len(list(operation_contexts(steps))) == 5
-    assert all(0 < doubt.stated_probability <= 1 and 0 <= doubt.expected_probability <= 1 for doubt in found)
-    assert set(called_for(steps)) == {context.mention for context in number_contexts(steps) if not context.used}
-    assert len(endings(steps)) == 4
-    assert all(0 <= share <= 1 for share in [*endings(steps), *called_for(steps).values()])
-    assert ending_context(steps, 1) != ending_context(steps, 4)

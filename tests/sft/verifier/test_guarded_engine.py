@@ -12,7 +12,7 @@ from harness.solution.labels import ErrorClass, ErrorType
 from harness.text.numbers import LONGEST_NUMERAL
 from sft.samples.solution_judgement import RECORD_SCHEMA, Judgement
 from sft.samples.solution_text import read_item
-from sft.verifier.engine_registry import judge, open_engine
+from sft.verifier.engine_registry import judge
 from sft.verifier.guarded_engine import GuardedEngine
 from tests.cases import cases
 from tests.sft.hostile import satisfies
@@ -168,8 +168,3 @@ def test_a_question_that_is_too_long_is_not_judged() -> None:
     """What a solution answers was not read whole either."""
     judged = _judged(Fixed(SOUND), "He has 7 + 5 = 12 fruits.", "a b " * LONGEST_TEXT)
     assert "question" in judged.error
-
-
-def test_every_engine_is_guarded() -> None:
-    """Engines are opened by name behind the guard."""
-    assert isinstance(open_engine("symbolic"), GuardedEngine)

@@ -14,7 +14,6 @@ from hypothesis import given, settings
 
 from harness.solution.labels import ErrorClass
 from oracle_factory.command import main
-from sft.fitted.prior import ESTIMATED
 from sft.samples.items import Sample, Truth
 from sft.samples.solution_judgement import RECORD_SCHEMA
 from sft.samples.solution_text import read_item
@@ -36,15 +35,6 @@ def test_a_small_share_accuses_of_what_is_proved_alone() -> None:
     assert judged[0].record()["prior"] == 0.0
     assert (judged[1].flawed, judged[1].line) == (True, "L1")
     assert judged[1].prior is None
-
-
-def test_the_estimated_share_is_said() -> None:
-    """With `--prior batch` each judgement says the share that was estimated from its batch."""
-    items = [read_item(QUESTION, RIGHT), read_item(QUESTION, RIGHT.replace("14 * 3 = 42", "14 + 3 = 17"))]
-    judged = list(judge(open_engine("text", EngineSettings(prior=ESTIMATED)), items))
-    shares = {judgement.prior for judgement in judged}
-    assert len(shares) == 1
-    assert 0 < (shares.pop() or 0) < 1
 
 
 def test_a_fitted_combiner_judges(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -186,12 +186,6 @@ def test_what_is_read_or_states_nothing_is_not_listed(line: str) -> None:
     assert unread_statement(line) == ""
 
 
-@cases("line", ["1 ≡ " * 900 + "1", "| 1 + 1 " * 400 + "| 2 |", "x = 1; " * 400])
-def test_a_line_of_too_many_relations_is_listed(line: str) -> None:
-    """Each is evaluated by reading the line again, so only sixteen are."""
-    assert unread_statement(line)
-
-
 @cases(
     ("text", "shown"),
     [
@@ -204,12 +198,6 @@ def test_a_line_of_too_many_relations_is_listed(line: str) -> None:
 def test_tags_break_lines_where_no_line_changes_its_number(text: str, shown: str) -> None:
     """Within a text of several lines a block is set apart by a semicolon, in a text of one line by a line break."""
     assert without_markup(text) == shown
-
-
-@given(st.text(st.sampled_from("ab 12+-=*/().\n"), max_size=60))
-def test_text_without_markup_stays(text: str) -> None:
-    """A text without markup stays the same, character by character."""
-    assert without_markup(text) == text
 
 
 @given(st.text(st.characters(max_codepoint=0x2FFF), max_size=200))
