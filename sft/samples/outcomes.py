@@ -115,7 +115,7 @@ def _within(value: Any, most: float) -> float | None:
 
 
 def satisfies(record: Any) -> bool:
-    """Tell whether an object satisfies `sft.samples.solution_judgement.SCHEMA`, with details for `Flawed` and none for `Correct`.
+    """Tell whether an object is a whole answer of a verifier, with details for `Flawed` and none for `Correct`.
 
     The type may be named by its alias, and be `conceptual_error` where the kind is unknown. The details may have the `alias` of the type and a `correction` besides.
     """

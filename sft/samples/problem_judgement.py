@@ -1,4 +1,4 @@
-"""The answer of a validator on a problem, and the JSON schema of every answer."""
+"""The answer of a validator on a problem."""
 
 from __future__ import annotations
 
@@ -25,33 +25,6 @@ VERDICT_OF = {
     ProblemClass.CONTRADICTORY: ProblemVerdict.CONTRADICTORY,
     ProblemClass.UNDERSPECIFIED: ProblemVerdict.UNDERSPECIFIED,
 }
-
-SCHEMA: dict[str, Any] = {
-    "type": "object",
-    "properties": {
-        "verdict": {"enum": [*(str(verdict) for verdict in ProblemVerdict), None]},
-        "class_label": {"enum": [*(int(problem_class) for problem_class in ProblemClass), None]},
-        "reason": {"type": "string", "minLength": 1, "maxLength": LONGEST_REASON},
-        "confidence": {"type": "number", "minimum": 0, "maximum": 1},
-        "evidence": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "properties": {
-                    "kind": {"type": "string", "minLength": 1},
-                    "speaks_for": {"enum": [str(verdict) for verdict in ProblemVerdict]},
-                    "found": {"type": "string", "maxLength": LONGEST_WORDS},
-                    "says": {"type": "string", "minLength": 1, "maxLength": LONGEST_WORDS * 2},
-                },
-                "required": ["kind", "speaks_for", "found", "says"],
-                "additionalProperties": False,
-            },
-        },
-    },
-    "required": ["verdict", "class_label", "reason", "confidence", "evidence"],
-    "additionalProperties": False,
-}
-"""The schema of every output; `class_label` belongs to the verdict, which `ProblemJudgement` guarantees."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +68,7 @@ class ProblemJudgement:
         return cls(None, 0.0, reason)
 
     def record(self) -> dict[str, Any]:
-        """Return the JSON form, the object that `SCHEMA` describes."""
+        """Return the JSON form, in which `class_label` belongs to the verdict."""
         return {
             "verdict": None if self.problem_class is None else str(VERDICT_OF[self.problem_class]),
             "class_label": None if self.problem_class is None else int(self.problem_class),

@@ -1,4 +1,4 @@
-"""The answer of a verifier on a solution, its JSON schema, and the interface of an engine."""
+"""The answer of a verifier on a solution, and the interface of an engine."""
 
 from __future__ import annotations
 
@@ -13,85 +13,8 @@ if TYPE_CHECKING:
     from sft.samples.items import Item, UnreadLine
 
 LONGEST_EXPLANATION = 600
-
-SCHEMA: dict[str, Any] = {
-    "type": "object",
-    "properties": {
-        "verdict": {"enum": [CORRECT, FLAWED]},
-        "error_details": {
-            "anyOf": [
-                {"type": "null"},
-                {
-                    "type": "object",
-                    "properties": {
-                        "error_type": {"enum": [str(error_type) for error_type in ErrorType]},
-                        "erroneous_line_number": {"type": "string", "pattern": "^(L[1-9][0-9]{0,2}|FA)$"},
-                        "explanation": {"type": "string", "minLength": 1, "maxLength": LONGEST_EXPLANATION},
-                    },
-                    "required": ["error_type", "erroneous_line_number", "explanation"],
-                    "additionalProperties": False,
-                },
-            ]
-        },
-    },
-    "required": ["verdict", "error_details"],
-    "additionalProperties": False,
-}
-"""The schema of a model's answer; `null` belongs to Correct, which `Judgement` guarantees."""
-
 LONGEST_FOUND = 300
 LONGEST_ERROR = 200
-_DETAILS: dict[str, Any] = SCHEMA["properties"]["error_details"]["anyOf"][1]
-_CORRECTED: dict[str, Any] = {
-    **_DETAILS,
-    "properties": {
-        **_DETAILS["properties"],
-        "alias": {"enum": sorted({error_type.alias for error_type in ErrorType if error_type.alias is not None})},
-        "error_type": {"enum": [*map(str, ErrorType), str(ErrorClass.CONCEPTUAL)]},
-        "correction": {"type": "string", "minLength": 1, "maxLength": LONGEST_EXPLANATION},
-    },
-}
-RECORD_SCHEMA: dict[str, Any] = {
-    "type": "object",
-    "properties": {
-        "verdict": {"enum": [CORRECT, FLAWED, None]},
-        "error_details": {"anyOf": [{"type": "null"}, _CORRECTED]},
-        "error_class": {"enum": [None, *map(str, ErrorClass)]},
-        "confidence": {"type": "number", "minimum": 0, "maximum": 1},
-        "evidence": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "properties": {
-                    "line": {"type": "string", "maxLength": LONGEST_FOUND},
-                    "kind": {"type": "string", "maxLength": LONGEST_FOUND},
-                    "found": {"type": "string", "maxLength": LONGEST_FOUND},
-                    "expected": {"type": "string", "maxLength": LONGEST_FOUND},
-                },
-                "required": ["line", "kind", "found", "expected"],
-                "additionalProperties": False,
-            },
-        },
-        "prior": {"type": "number", "minimum": 0, "maximum": 1},
-        "unread": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "properties": {
-                    "line": {"type": "string", "maxLength": LONGEST_FOUND},
-                    "reason": {"type": "string", "minLength": 1, "maxLength": LONGEST_ERROR},
-                },
-                "required": ["line", "reason"],
-                "additionalProperties": False,
-            },
-        },
-        "error": {"type": "string", "minLength": 1, "maxLength": LONGEST_ERROR},
-    },
-    "required": ["verdict", "error_details", "error_class", "confidence", "evidence"],
-    "additionalProperties": False,
-}
-"""The schema of every output line: the object above with the evidence. The verdict is null and `error` is present if nothing was
-judged; an `error_type` may be `conceptual_error`, of unknown kind; `prior` is the share of flawed solutions that the confidence assumes; `unread` is present if lines were not read, `correction` where it is known how the line should read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +96,10 @@ class Judgement:
     error: str = ""
 
     def record(self) -> dict[str, Any]:
-        """Return the JSON form: the object that `SCHEMA` describes, with `error_class`, `confidence` and `evidence`."""
+        """Return the JSON form: `verdict` and `error_details`, with `error_class`, `confidence` and `evidence`.
+
+        The verdict is null and `error` is present if nothing was judged; an `error_type` may be `conceptual_error`, of unknown kind.
+        """
         details = None
         alias = None if self.error_type is None else self.error_type.alias
         if self.flawed and (self.error_type is not None or self.line):

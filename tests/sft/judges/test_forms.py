@@ -18,14 +18,13 @@ from sft.judges.solution_form import SOLUTION_LEVELS, SolutionForm
 from sft.models.text_generation import choice_probabilities
 from sft.samples.items import Sample, Truth
 from sft.samples.outcomes import answer_record, read_prediction
-from sft.samples.problem_judgement import SCHEMA as PROBLEM_SCHEMA
-from sft.samples.solution_judgement import RECORD_SCHEMA
 from sft.training.config import settings_of
 from sft.training.examples import level_row
 from sft.training.tiny_models import tiny_loaded, tiny_samples, write_tiny_preset, write_tiny_samples
 from sft.verifier.engine_registry import EngineSettings, judge, open_engine
 from tests.cases import cases
 from tests.sft.hostile import TEXTS, satisfies
+from tests.sft.schemas import PROBLEM_SCHEMA, RECORD_SCHEMA
 
 if TYPE_CHECKING:
     from pathlib import Path

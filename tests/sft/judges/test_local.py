@@ -12,11 +12,11 @@ from sft.judges.local import LocalJudge
 from sft.judges.solution_form import SolutionForm
 from sft.models.constrained_decoding import Decoder, DecodingRequest, partial_object
 from sft.models.text_generation import chat_prompt
-from sft.samples.solution_judgement import RECORD_SCHEMA, SCHEMA
 from sft.samples.solution_text import read_item
 from sft.verifier.engine_registry import EngineSettings, open_engine
 from tests.cases import cases
 from tests.sft.hostile import FALSE, ODD, QUESTION, RIGHT, satisfies, tiny_loaded
+from tests.sft.schemas import RECORD_SCHEMA, SCHEMA
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -13,10 +13,10 @@ from harness.errors import HarnessError
 from sft.judges.problem_form import ProblemForm
 from sft.judges.remote import RemoteJudge, ZeroShotAccess
 from sft.judges.solution_form import SolutionForm
-from sft.samples.solution_judgement import RECORD_SCHEMA
 from sft.samples.solution_text import read_item
 from sft.verifier.engine_registry import EngineSettings, open_engine
 from tests.sft.hostile import QUESTION, RIGHT, satisfies
+from tests.sft.schemas import RECORD_SCHEMA
 
 WRONG = RIGHT.replace("14 * 3 = 42", "15 * 3 = 45").replace("42 - 5 = 37", "45 - 5 = 40").replace("37", "40")
 

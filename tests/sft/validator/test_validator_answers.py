@@ -12,11 +12,12 @@ from hypothesis import given, settings, strategies as st
 
 from harness.constraint_system import ProblemClass
 from oracle_factory.command import main
-from sft.samples.problem_judgement import SCHEMA, VERDICT_OF
+from sft.samples.problem_judgement import VERDICT_OF
 from sft.validator.problem_engine import ProblemEngine
 from sft.validator.validation import validate
 from tests.cases import cases
 from tests.sft.hostile import satisfies
+from tests.sft.schemas import PROBLEM_SCHEMA as SCHEMA
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -7,12 +7,12 @@ from random import Random
 from hypothesis import given, settings
 
 from harness.solution.labels import ErrorClass, ErrorType
-from sft.samples.solution_judgement import RECORD_SCHEMA
 from sft.samples.solution_text import read_item
 from sft.verifier.case import Case
 from sft.verifier.decision import SOUND, decide
 from sft.verifier.diagnosis.diagnosis import Diagnosis, KnownError, diagnosis_model, fit_diagnosis
 from tests.sft.hostile import TEXTS, satisfies
+from tests.sft.schemas import RECORD_SCHEMA
 
 BAKERY = "A bakery bakes 120 rolls in the morning and half as many in the afternoon. It sells 150 of them. How many rolls are left?"
 FLAWED = {SOUND: 0.1, "computational_error": 0.0, "conceptual_error": 0.9, "skipped_step": 0.0}

@@ -10,12 +10,13 @@ from hypothesis import given, settings, strategies as st
 from harness.corpora.labelled_solutions import LONGEST_TEXT, MOST_LINES
 from harness.solution.labels import ErrorClass, ErrorType
 from harness.text.numbers import LONGEST_NUMERAL
-from sft.samples.solution_judgement import RECORD_SCHEMA, Judgement
+from sft.samples.solution_judgement import Judgement
 from sft.samples.solution_text import read_item
 from sft.verifier.engine_registry import judge
 from sft.verifier.guarded_engine import GuardedEngine
 from tests.cases import cases
 from tests.sft.hostile import satisfies
+from tests.sft.schemas import RECORD_SCHEMA
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

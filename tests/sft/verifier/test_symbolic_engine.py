@@ -9,13 +9,13 @@ from math import isfinite
 import pytest
 
 from harness.solution.labels import ErrorClass, ErrorType
-from sft.samples.solution_judgement import RECORD_SCHEMA
 from sft.samples.solution_text import read_item
 from sft.verifier.case import EVIDENCE, Case
 from sft.verifier.engine_registry import open_engine
 from sft.verifier.engines.symbolic import judgement
 from tests.cases import cases
 from tests.sft.hostile import satisfies
+from tests.sft.schemas import RECORD_SCHEMA
 
 QUESTION = "A baker fills 6 trays with 14 rolls each and sells 30 rolls before noon. How many rolls are left?"
 LINES = ("The baker makes 6*14={made} rolls.", "After selling 30 there are {made}-30={left} rolls left.")

@@ -15,12 +15,12 @@ from hypothesis import given, settings
 from harness.solution.labels import ErrorClass
 from oracle_factory.command import main
 from sft.samples.items import Sample, Truth
-from sft.samples.solution_judgement import RECORD_SCHEMA
 from sft.samples.solution_text import read_item
 from sft.verifier.case import EVIDENCE, Case
 from sft.verifier.engine_registry import COMBINER, EngineSettings, judge, open_engine
 from sft.verifier.engines.text import combiner_of
 from tests.sft.hostile import FALSE, ODD, QUESTION, RIGHT, TEXTS, satisfies
+from tests.sft.schemas import RECORD_SCHEMA
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -15,12 +15,13 @@ from hypothesis import given, settings
 
 from harness.errors import HarnessError
 from oracle_factory.command import main
-from sft.samples.solution_judgement import RECORD_SCHEMA, Judgement
+from sft.samples.solution_judgement import Judgement
 from sft.samples.solution_text import read_item
 from sft.verifier.command import verify, verify_items
 from sft.verifier.engine_registry import NOTHING
 from tests.cases import cases
 from tests.sft.hostile import FALSE, ODD, ORDER, PLAIN, QUESTION, RIGHT, TEXTS, satisfies
+from tests.sft.schemas import RECORD_SCHEMA
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
