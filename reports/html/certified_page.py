@@ -49,7 +49,6 @@ class CertifiedPage(Generic[CertifiedRecord]):
         *,
         see: Callable[[CertifiedRecord], None] | None = None,
         more: Callable[[], Sequence[Section]] = tuple,
-        whole: bool = True,
     ) -> Path:
         """Write the page into `run/report` and return its path.
 
@@ -59,7 +58,6 @@ class CertifiedPage(Generic[CertifiedRecord]):
             run: the folder of the run.
             see: is called with each record of the stage.
             more: further sections; is called after the last record.
-            whole: whether a page that lists a sample has files beside it that list all, which take 0.3 s for 1,000 records.
 
         Raises:
             ReportError: the stage is missing, not sealed, or was changed after it was sealed; or a record names a
@@ -70,7 +68,7 @@ class CertifiedPage(Generic[CertifiedRecord]):
 
         def add(record: CertifiedRecord) -> None:
             # Reading takes as long as listing: what fits one file is read once.
-            if whole and len(kept) <= MOST_RECORDS:
+            if len(kept) <= MOST_RECORDS:
                 kept.append(record)
             sample = samples.setdefault(record.operator, Sample(self.sampled))
             sample.add(self.stratum(record), self.kind.id_of(record), record)
@@ -84,7 +82,7 @@ class CertifiedPage(Generic[CertifiedRecord]):
         for record in sorted((record for sample in samples.values() for record in sample.items()), key=self._order):
             listing.add(record)
         sample_name = f"{self.kind.noun}s.html"
-        files = -(-figures.records // MOST_RECORDS) if whole and len(listing.rows) < figures.records else 0
+        files = -(-figures.records // MOST_RECORDS) if len(listing.rows) < figures.records else 0
         names = [f"{self.kind.noun}s-{number}.html" for number in range(1, files + 1)]
         for path in (run / "report").glob(f"{self.kind.noun}s-*.html"):
             if path.name not in names:

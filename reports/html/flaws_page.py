@@ -14,17 +14,17 @@ from reports.views.source_phrases import provenance_phrase
 SAMPLED = 25
 
 
-def write_flaws(run: Path, *, whole: bool = True) -> Path:
+def write_flaws(run: Path) -> Path:
     """Write `run/report/flaws.html`, one self-contained page, and return its path.
 
     The page counts all flawed solutions and holds a sample of them: at most `SAMPLED` an operator, spread over tiers
-    and positions. Where these are not all, files beside it list all if `whole`.
+    and positions. Where these are not all, files beside it list all.
 
     Raises:
         ReportError: the mutation stage of `run` is missing, not sealed, or was changed after it was sealed.
     """
     matrix = PositionMatrix()
-    return _PAGE.write(run, see=matrix.add, more=matrix.sections, whole=whole)
+    return _PAGE.write(run, see=matrix.add, more=matrix.sections)
 
 
 def _cells(flaw: FlawRecord) -> Row:

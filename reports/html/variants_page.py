@@ -14,16 +14,16 @@ SAMPLED = 60
 LONGEST_SHOWN = 200
 
 
-def write_variants(run: Path, *, whole: bool = True) -> Path:
+def write_variants(run: Path) -> Path:
     """Write `run/report/variants.html`, one self-contained page, and return its path.
 
     The page counts all variants and holds a sample of them: at most `SAMPLED` an operator, spread over variants,
-    near-twins and tiers. Where these are not all, files beside it list all if `whole`.
+    near-twins and tiers. Where these are not all, files beside it list all.
 
     Raises:
         ReportError: the variant stage of `run` is missing, not sealed, or was changed after it was sealed.
     """
-    return _PAGE.write(run, whole=whole)
+    return _PAGE.write(run)
 
 
 def _change(variant: VariantRecord) -> str:

@@ -36,7 +36,7 @@ def counterexample_sentence(
         For example `with b = 1 and everything else as in the problem: left 7, right 5`.
     """
     changed = _changed_inputs(counterexample, left_values, right_values)
-    outputs = _outputs(counterexample)
+    outputs = f"left {counterexample.left}, right {counterexample.right}"
     if not changed:
         return f"with the problem's own values: {outputs}"
     others = len(changed) < max(len(counterexample.inputs), len(left_values), len(right_values))
@@ -62,35 +62,21 @@ def frozen_phrase(verdict: Verdict) -> str:
     return f"{frozen:,} of {2 * len(verdict.domain or ()) + frozen:,} inputs frozen"
 
 
-def finding_text(verdict: Verdict, *, left_values: Values, right_values: Values, brief: bool = False) -> str:
-    """Return the counterexample of a verdict, else its reason, else its method.
-
-    A counterexample is said with the cause of the refutation, and where it is extreme. A `brief` one begins with the cause and the
-    outputs and uses the names of the left program.
-    """
+def finding_text(verdict: Verdict, *, left_values: Values, right_values: Values) -> str:
+    """Return the counterexample of a verdict with the cause of the refutation, and whether its values are extreme; else its reason, else its method."""
     counterexample = telling_counterexample(verdict)
-    if counterexample is not None and brief:
-        changed = _changed_inputs(counterexample, left_values, right_values, left_names_only=True)
-        where = ", ".join(changed) or "the problem's own values"
-        kind = "" if verdict.cause is None else f"{cause_title(verdict.cause.kind)}: "
-        return f"{kind}{_outputs(counterexample)} at {where}"
-    if counterexample is not None:
-        sentence = counterexample_sentence(counterexample, left_values=left_values, right_values=right_values)
-        return f"{sentence}{cause_note(verdict)}"
-    return verdict.reason or f"no reason given (method {verdict.method})"
+    if counterexample is None:
+        return verdict.reason or f"no reason given (method {verdict.method})"
+    sentence = counterexample_sentence(counterexample, left_values=left_values, right_values=right_values)
+    extreme = " (extreme values)" if verdict.witness is WitnessKind.EXTREME else ""
+    if verdict.cause is None:
+        return f"{sentence}{extreme}"
+    return f"{sentence}{extreme}; cause: {cause_title(verdict.cause.kind)}, {verdict.cause.basis.replace('_', ' ')}"
 
 
 def telling_counterexample(verdict: Verdict) -> Counterexample | None:
     """Return the counterexample of a verdict, unless its reason says the same, as in UT-1."""
     return None if verdict.right is None and verdict.reason else verdict.counterexample
-
-
-def cause_note(verdict: Verdict) -> str:
-    """Return the text after a counterexample: that its values are extreme, and the cause of the refutation with its basis."""
-    extreme = " (extreme values)" if verdict.witness is WitnessKind.EXTREME else ""
-    if verdict.cause is None:
-        return extreme
-    return f"{extreme}; cause: {cause_title(verdict.cause.kind)}, {verdict.cause.basis.replace('_', ' ')}"
 
 
 def cause_title(kind: CauseKind) -> str:
@@ -143,28 +129,15 @@ def dissent_reason(dissenter: Dissenter) -> str:
     return f"not proved equivalent to {against}" if against else "no reason given"
 
 
-def _changed_inputs(
-    counterexample: Counterexample,
-    left_values: Values,
-    right_values: Values,
-    *,
-    left_names_only: bool = False,
-) -> list[str]:
+def _changed_inputs(counterexample: Counterexample, left_values: Values, right_values: Values) -> list[str]:
     changed = []
     for key, value in counterexample.inputs.items():
         left_name, _, right_name = key.partition("|")
         in_problem = left_values.get(left_name, right_values.get(right_name or left_name))
-        if in_problem is not None and is_equal(in_problem, value):
-            continue
-        if left_names_only or right_name in {"", left_name}:
-            changed.append(f"{left_name or right_name} = {value}")
-        else:
-            changed.append(f"{left_name} (right: {right_name}) = {value}")
+        if in_problem is None or not is_equal(in_problem, value):
+            partner = "" if right_name in {"", left_name} else f" (right: {right_name})"
+            changed.append(f"{left_name or right_name}{partner} = {value}")
     return changed
-
-
-def _outputs(counterexample: Counterexample) -> str:
-    return f"left {counterexample.left}, right {counterexample.right}"
 
 
 def is_equal(left: str, right: str) -> bool:

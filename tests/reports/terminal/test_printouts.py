@@ -48,7 +48,10 @@ def test_summary_of_formalizations(run: Path) -> None:
         *("of these mostly frozen 1", "UT-3 refuted 1 33.3%", "problems with an oracle 1 50.0%"),
         *("schwartz-zippel 1 · ·", "hypothesis · · 1", "none · 1 ·", "2 programs 1", "no clique 1", "0.8 to 0.9 1"),
         *("contested 1", "no oracle 1", "ada 1 50.0% 2 50.0% 100.0%"),
-        *("UT-3 p-1 1~3 left 7, right 5 at b = 1", "UT-1 p-2 1 gives 9, the gold answer is 8"),
+        *(
+            "UT-3 p-1 1~3 with b = 1 and everything else as in the problem: left 7, right 5",
+            "UT-1 p-2 1 gives 9, the gold answer is 8",
+        ),
         "p-2 – 0.00 none of 1 readable programs passed UT-1",
         "p-1 0.873 0.80 clique of 2 of 3 readable; cyd dissents: not equivalent",
         f"look at one: oracle-factory report {run} --problem ID",
@@ -92,7 +95,7 @@ def test_causes_and_doubts_are_on_the_screen(doubtful_run: Path) -> None:
     assert {
         "rounding 1 1 · never",
         "unused input 1 1 · they may be (--harness-strict=no)",
-        "UT-3 p-1 1~3 rounding: left 7, right 5 at b = 1",
+        "UT-3 p-1 1~3 with b = 1 and everything else as in the problem: left 7, right 5 (extreme values); cause: rounding, proved",
         f"1 probability is lowered, to 0.980 at most, {because}",
     } <= set(lines)
     assert any(line.startswith(f"p-2 – 0.90 {ROUNDING}") for line in lines)
