@@ -58,13 +58,11 @@ def filter_programs(
         0; 1 if no program could be read; 2 if a file or an option cannot be used; 3 if z3 and cvc5 contradict each other, so one of them is wrong; 130
         if it was interrupted.
     """
-    from oracles.constraints.row_filter import filter_rows
-    from oracles.constraints.validation import ValidationErrorKind
+    from oracles.constraints.row_files import filter_rows
 
     rows = _read(files, output, field)
-    filtered = filter_rows(rows, output, limits=SolverLimits(work, seconds, memory), workers=workers)
-    _show({"rows": filtered.rows, "valid": filtered.valid, **filtered.reasons}, output)
-    return _status(rows, disagreed=ValidationErrorKind.DISAGREEMENT in filtered.reasons, command="filter", field=field)
+    counts = filter_rows(rows, output, limits=SolverLimits(work, seconds, memory), workers=workers)
+    return _status(rows, counts, output, "filter", field)
 
 
 def validate(
@@ -87,24 +85,16 @@ def validate(
         0; 1 if no program could be read; 2 if a file or an option cannot be used; 3 if z3 and cvc5 contradict each other, so one of them is wrong; 130
         if it was interrupted: the results are kept, and the same command continues.
     """
-    from oracles.constraints.validation import ValidationErrorKind
-    from oracles.constraints.validation_files import validate_file
+    from oracles.constraints.row_files import validate_rows
 
     rows = _read(files, output, field)
     limits = SolverLimits(work, seconds, memory)
     try:
-        tally = validate_file(rows, output, limits=limits, workers=workers, watch=_Progress())
+        counts = validate_rows(rows, output, limits=limits, workers=workers, watch=_Progress())
     except KeyboardInterrupt:
         sys.stderr.write(f"oracle-factory smt validate: interrupted; the same command continues from {output}\n")
         return INTERRUPTED
-    counts = {"programs": tally.programs}
-    if tally.kept:
-        counts["judged before"] = tally.kept
-    counts |= {"valid": tally.valid, "satisfiable": tally.satisfiable, "unique answer": tally.unique}
-    if tally.judged:
-        counts |= {"with a gold answer": tally.judged, "correct": tally.correct}
-    _show({**counts, **tally.kinds}, output)
-    return _status(rows, disagreed=ValidationErrorKind.DISAGREEMENT in tally.kinds, command="validate", field=field)
+    return _status(rows, counts, output, "validate", field)
 
 
 def align(
@@ -127,15 +117,14 @@ def align(
     Returns:
         0; 1 if no program could be read; 2 if a file or an option cannot be used.
     """
-    from oracles.constraints.alignment_files import align_rows
+    from oracles.constraints.row_files import align_rows
 
     name, equals, value = right.partition("=")
     if right and not (name and equals):
         raise HarnessError(f"--right {right!r}: expected NAME=VALUE, such as verdict=correct")
     rows = _read(files, output, field)
     counts = align_rows(rows, output, text, (name, value) if right else None)
-    _show(counts, output)
-    return _status(rows, disagreed=False, command="align", field=field)
+    return _status(rows, counts, output, "align", field)
 
 
 def _read(files: list[Path], output: Path, field: str) -> list[ConstraintRow]:
@@ -166,7 +155,10 @@ class _Progress:
             sys.stderr.write(f"oracle-factory smt validate: {done:,} of {total:,}, {rate:,.0f} a second\n")
 
 
-def _show(counts: dict[str, int], folder: Path) -> None:
+def _status(rows: list[ConstraintRow], counts: dict[str, int], folder: Path, command: str, field: str) -> int:
+    """Print the counts; return the exit status."""
+    from oracles.constraints.validation import ValidationErrorKind
+
     table = Table(box=None, pad_edge=False, show_header=False)
     table.add_column(overflow="fold")
     table.add_column(justify="right")
@@ -175,16 +167,13 @@ def _show(counts: dict[str, int], folder: Path) -> None:
     console = Console()
     console.print(table)
     console.print(Text(f"written to {folder}"))
-
-
-def _status(rows: list[ConstraintRow], *, disagreed: bool, command: str, field: str) -> int:
     if not any(row.text(PROGRAM) for row in rows):
         names = ", ".join(dict.fromkeys(name for row in rows for name in row.record))
         fields = f"its fields are {names[:200]}; name the program by --field" if names else "no row is a JSON object"
-        message = f"no row has a text in {field!r}: {fields}"
-        sys.stderr.write(f"oracle-factory smt {command}: {message}\n")
+        sys.stderr.write(f"oracle-factory smt {command}: no row has a text in {field!r}: {fields}\n")
         return NOTHING_READ
-    if disagreed:
+    if ValidationErrorKind.DISAGREEMENT in counts:
         message = "z3 and cvc5 contradict each other on a program; see solvers-disagree"
         sys.stderr.write(f"oracle-factory smt {command}: {message}\n")
-    return DISAGREED if disagreed else 0
+        return DISAGREED
+    return 0

@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 import enum
-from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from harness.smtlib.constraint_problem import COLUMNS
 from harness.smtlib.script import read_script
-from harness.store.csv_tables import csv_lines
-from harness.store.run_folder import dump, write_lines
 from oracles.constraints.program import ConstraintProgram, UnreadableProgramError, first_fault
 from oracles.constraints.validation import ValidationCase, validate_all
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-    from pathlib import Path
 
     from harness.smtlib.faults import ScriptFault
     from oracles.constraints.rows import ConstraintRow
@@ -57,34 +52,25 @@ class FilteredRow:
         return {**record, "reason": self.reason, "line": self.line, "column": self.column, "message": self.message}
 
 
-@dataclass(frozen=True, slots=True)
-class FilterCounts:
-    """The numbers of all rows, of valid ones, and of broken ones by reason."""
-
-    rows: int
-    valid: int
-    reasons: dict[str, int]
-
-
 def structural_check(row: ConstraintRow) -> FilteredRow:
     """Judge a row without a solver: its program has a usable length, a declaration, an assertion, and no fault."""
     program = row.text("program")
-    if row.unreadable:
-        return FilteredRow(row, FilterReason.UNREADABLE, message=row.unreadable)
-    if program is None:
-        return FilteredRow(row, FilterReason.NO_PROGRAM, message="expected a text 'program'")
-    if row.text("problem") is None:
-        return FilteredRow(row, FilterReason.NO_PROBLEM, message="expected a text 'problem'")
-    if len(program) > LONGEST:
-        return FilteredRow(
-            row, FilterReason.TOO_LONG, message=f"{len(program):,} characters; expected at most {LONGEST:,}"
-        )
-    if len(program.strip()) < SHORTEST:
-        return FilteredRow(
-            row, FilterReason.TOO_SHORT, message=f"{len(program.strip())} characters; expected at least {SHORTEST}"
-        )
+    length = len((program or "").strip())
+    for reason, found, message in (
+        (FilterReason.UNREADABLE, bool(row.unreadable), row.unreadable),
+        (FilterReason.NO_PROGRAM, program is None, "expected a text 'program'"),
+        (FilterReason.NO_PROBLEM, row.text("problem") is None, "expected a text 'problem'"),
+        (
+            FilterReason.TOO_LONG,
+            len(program or "") > LONGEST,
+            f"{len(program or ''):,} characters; expected at most {LONGEST:,}",
+        ),
+        (FilterReason.TOO_SHORT, length < SHORTEST, f"{length} characters; expected at least {SHORTEST}"),
+    ):
+        if found:
+            return FilteredRow(row, reason, message=message)
     try:
-        read = ConstraintProgram.for_solvers(program)
+        read = ConstraintProgram.for_solvers(program or "")
     except UnreadableProgramError as error:
         return _faulty(row, error.fault)
     if not read.script.declarations and read.fault is None:
@@ -130,24 +116,3 @@ def _decided(row: ConstraintRow, validation: Validation) -> FilteredRow:
     if fault is not None and kind == fault.kind:
         return _faulty(row, fault)
     return FilteredRow(row, kind, message=message[:_KEPT_TEXT])
-
-
-def filter_rows(
-    rows: Iterable[ConstraintRow], folder: Path, *, limits: SolverLimits | None = None, workers: int = 0
-) -> FilterCounts:
-    """Write `valid.csv`, `valid.jsonl`, `broken.csv` and `broken.jsonl`: each row is in one of the two, none is in both."""
-    valid: list[FilteredRow] = []
-    broken: list[FilteredRow] = []
-    for verdict in filtered_rows(rows, limits=limits, workers=workers):
-        (valid if verdict.reason is None else broken).append(verdict)
-    folder.mkdir(parents=True, exist_ok=True)
-    write_lines(folder / "valid.csv", csv_lines(COLUMNS, (verdict.row.cells() for verdict in valid)))
-    places = (*COLUMNS, "reason", "line", "column")
-    write_lines(
-        folder / "broken.csv",
-        csv_lines(places, ((*verdict.row.cells(), verdict.reason, verdict.line, verdict.column) for verdict in broken)),
-    )
-    for name, verdicts in (("valid", valid), ("broken", broken)):
-        write_lines(folder / f"{name}.jsonl", (f"{dump(verdict.record())}\n" for verdict in verdicts))
-    reasons = Counter(str(verdict.reason) for verdict in broken)
-    return FilterCounts(len(valid) + len(broken), len(valid), dict(reasons.most_common()))

@@ -44,9 +44,10 @@ class ConstraintRow:
         steps = value.splitlines() if isinstance(value, str) else value if isinstance(value, list) else []
         return [str(step) for step in steps[:MOST_STEPS]]
 
-    def cells(self) -> tuple[str, str, str]:
+    def cells(self) -> dict[str, str]:
         """Return the row as the three columns of a table."""
-        return self.text("problem") or "", "\n".join(self.reasoning), self.text("program") or ""
+        texts = (self.text("problem") or "", "\n".join(self.reasoning), self.text("program") or "")
+        return dict(zip(COLUMNS, texts, strict=True))
 
 
 def read_rows(paths: Iterable[Path], field: str = PROGRAM) -> Iterator[ConstraintRow]:

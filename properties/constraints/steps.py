@@ -14,7 +14,7 @@ from generators.constraints.repair.row_repair import repaired_row
 from harness.errors import HarnessError
 from harness.json_form import json_form, read_record
 from harness.smtlib.constraint_problem import COLUMNS, ConstraintProblem
-from oracles.constraints.alignment_files import aligned
+from oracles.constraints.row_files import aligned
 from oracles.constraints.row_filter import filtered_rows
 from oracles.constraints.rows import ConstraintRow, read_rows
 from oracles.constraints.validation import ValidationCase, validate_all

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from harness.command_line.runnable_commands import runnable
 from harness.errors import HarnessError
 from harness.json_form import json_form
-from oracles.constraints.alignment_files import aligned
+from oracles.constraints.row_files import aligned
 from oracles.constraints.validation import ValidationCase, validate_all
 from sft.constraints.dataset import STAGE as FORMAT, evaluation_of
 from sft.constraints.generation import WriterModel, answers_of, stage_name

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from generators.constraints.problem.domain import DOMAINS, ProblemSize
-from oracles.constraints.alignment_files import aligned
 from oracles.constraints.order_directions import opposed_assertions
+from oracles.constraints.row_files import aligned
 from tests.cases import cases
 
 NAMES = ("amy", "bob", "cem", "dan", "eve")

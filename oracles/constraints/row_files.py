@@ -1,0 +1,182 @@
+"""What the commands write of the rows of a file: those that are valid and broken, their validation, and their alignment."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from contextlib import closing
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from harness.json_form import json_form, read_record
+from harness.smtlib.constraint_problem import COLUMNS, table
+from harness.smtlib.printer import write_node
+from harness.smtlib.script import read_script
+from harness.store.run_folder import Shard, dump, fingerprint, write_lines
+from oracles.constraints.clause_alignment import align_clauses
+from oracles.constraints.order_directions import opposed_assertions
+from oracles.constraints.row_filter import filtered_rows
+from oracles.constraints.rows import PROGRAM
+from oracles.constraints.validation import Validation, ValidationCase, validate_all
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from pathlib import Path
+
+    from oracles.constraints.rows import ConstraintRow
+    from oracles.constraints.worker_pool import SolverLimits
+
+ALIGNMENT = "alignment.jsonl"
+
+
+def filter_rows(
+    rows: Iterable[ConstraintRow], folder: Path, *, limits: SolverLimits | None = None, workers: int = 0
+) -> dict[str, int]:
+    """Write `valid.csv`, `valid.jsonl`, `broken.csv` and `broken.jsonl`; each row is in one of the two, none in both.
+
+    Returns:
+        The numbers of all rows, of valid ones, and of broken ones by reason.
+    """
+    verdicts = list(filtered_rows(rows, limits=limits, workers=workers))
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, more in (("valid", ()), ("broken", ("reason", "line", "column"))):
+        chosen = [verdict for verdict in verdicts if (verdict.reason is None) == (name == "valid")]
+        records = [verdict.record() for verdict in chosen]
+        cells = [{**record, **verdict.row.cells()} for record, verdict in zip(records, chosen, strict=True)]
+        write_lines(folder / f"{name}.csv", table(cells, (*COLUMNS, *more)))
+        _write_records(folder / f"{name}.jsonl", records)
+    reasons = Counter(str(verdict.reason) for verdict in verdicts if verdict.reason is not None)
+    return {"rows": len(verdicts), "valid": len(verdicts) - reasons.total(), **dict(reasons.most_common())}
+
+
+def validate_rows(
+    rows: Iterable[ConstraintRow],
+    folder: Path,
+    *,
+    limits: SolverLimits,
+    workers: int = 0,
+    watch: Callable[[int, int], None] = lambda _done, _total: None,
+) -> dict[str, int]:
+    """Write `validation_results.csv` (`id,valid,error`) and `validation.jsonl`, a record for each row, in order.
+
+    Each result is written at once to a file beside them. After an interruption, a call with the same rows and limits
+    continues from there. `watch` is called with the number of results and of rows.
+
+    Returns:
+        How many programs there were, of how many what was found, and the kinds of errors.
+    """
+    cases = [
+        ValidationCase(row.id, row.text(PROGRAM) or "", row.text("gold"), row.truth("satisfiable")) for row in rows
+    ]
+    folder.mkdir(parents=True, exist_ok=True)
+    mark = fingerprint([dump(asdict(limits)), *(dump(asdict(case)) for case in cases)])
+    partial = folder / f".validation-{mark}.partial.jsonl"
+    validations = _kept(partial)
+    kept, missing = len(validations), [place for place in range(len(cases)) if place not in validations]
+    shard = Shard(partial)
+    try:
+        with closing(validate_all((cases[place] for place in missing), limits=limits, workers=workers)) as results:
+            for place, validation in zip(missing, results, strict=True):
+                shard.append({"place": place, "validation": json_form(validation)})
+                validations[place] = validation
+                watch(len(validations), len(cases))
+    finally:
+        shard.close()
+    ordered = [validations[place] for place in range(len(cases))]
+    write_lines(folder / "validation_results.csv", table(map(asdict, ordered), ("id", "valid", "error")))
+    _write_records(folder / "validation.jsonl", map(json_form, ordered))
+    partial.unlink(missing_ok=True)
+    kinds = Counter(validation.error.partition(":")[0] for validation in ordered if validation.error)
+    judged = [validation.correct for validation in ordered if validation.correct is not None]
+    return {
+        "programs": len(ordered),
+        **({"judged before": kept} if kept else {}),
+        "valid": sum(validation.valid is True for validation in ordered),
+        "satisfiable": sum(validation.satisfiable is True for validation in ordered),
+        "unique answer": sum(validation.unique is True for validation in ordered),
+        **({"with a gold answer": len(judged), "correct": sum(judged)} if judged else {}),
+        **dict(kinds.most_common()),
+    }
+
+
+def _kept(path: Path) -> dict[int, Validation]:
+    """Return the results of an interrupted run; a truncated line is skipped."""
+    validations: dict[int, Validation] = {}
+    if path.is_file():
+        for line in path.read_text(encoding="utf-8", errors="replace").split("\n"):
+            try:
+                record = json.loads(line)
+                validations[record["place"]] = read_record(Validation, record["validation"])
+            except (ValueError, KeyError, TypeError):
+                continue
+    return validations
+
+
+def align_rows(
+    rows: Sequence[ConstraintRow], folder: Path, text: str, right: tuple[str, str] | None = None
+) -> dict[str, int]:
+    """Write `alignment.jsonl`, a record for each row with a problem and a program, and `alignment.md`; return the counts.
+
+    `text` names the field of the problem; `right` a field and the value that it has where the program is right.
+    """
+    records = [record for row in rows if (record := aligned(row.id, row.text(text), row.text(PROGRAM))) is not None]
+    lacking = {record["id"] for record in records if record["unstated"]}
+    opposed = {record["id"] for record in records if record["opposed"]}
+    found = lacking | opposed
+    folder.mkdir(parents=True, exist_ok=True)
+    _write_records(folder / ALIGNMENT, records)
+    shown = (record for record in records if record["id"] in found)
+    write_lines(folder / "alignment.md", (f"{line}\n" for record in shown for line in _markdown(record)))
+    counts = {
+        "programs": len(records),
+        "with a clause that nothing states": len(lacking),
+        "with an order numbered both ways": len(opposed),
+    }
+    if right is not None:
+        name, value = right
+        known = {record["id"] for record in records}
+        good = {row.id for row in rows if row.id in known and str(row.record.get(name)) == value}
+        counts |= {
+            "right programs": len(good),
+            "of these accused": len(good & found),
+            "other programs": len(known - good),
+            "of these found": len(found - good),
+        }
+    return counts
+
+
+def aligned(name: str, problem: str | None, program: str | None) -> dict[str, Any] | None:
+    """Return the clauses of a problem with the assertions that state each; `None` without a problem or a program."""
+    if not problem or not program:
+        return None
+    alignment = align_clauses(problem, program)
+    stated: dict[int | None, list[str]] = {}
+    for node, place in zip(read_script(program).assertions, alignment.clause_of, strict=True):
+        stated.setdefault(place, []).append(write_node(node))
+    return {
+        "id": name,
+        "clauses": [
+            {**asdict(clause), "assertions": stated.get(place, [])} for place, clause in enumerate(alignment.clauses)
+        ],
+        "unaligned": stated.get(None, []),
+        "unstated": [alignment.clauses[place].text for place in alignment.missing],
+        "opposed": [alignment.clauses[claim.clause].text for claim in opposed_assertions(problem, program)],
+    }
+
+
+def _markdown(record: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the lines of Markdown of a program: its clauses, what states each, and what nothing states."""
+    yield f"## {' '.join(str(record['id']).split())}"
+    yield ""
+    for clause in record["clauses"]:
+        # Nothing in a text is for Markdown or HTML to read.
+        text = "".join(f"\\{sign}" if sign in "\\`*_[]<>#|&" else sign for sign in " ".join(clause["text"].split()))
+        text += " **(no assertion states this)**" if clause["text"] in record["unstated"] else ""
+        text += " **(numbered the other way than the rest)**" if clause["text"] in record["opposed"] else ""
+        yield f"* {text}"
+        yield from (f"    * `{term.replace('`', ' ')}`" for term in clause["assertions"])
+    yield ""
+
+
+def _write_records(path: Path, records: Iterable[Any]) -> None:
+    write_lines(path, (f"{dump(record)}\n" for record in records))

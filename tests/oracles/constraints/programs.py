@@ -1,0 +1,21 @@
+"""Constraint programs for tests: over two constants, hard for solvers, and larger than their memory."""
+
+HEAD = "(set-logic QF_LIA)\n(declare-const x Int)\n(declare-const answer Int)\n"
+
+
+def program(*terms: str) -> str:
+    """Return a program over `x` and `answer` that asserts terms."""
+    return f"{HEAD}{''.join(f'(assert {term})' for term in terms)}\n(check-sat)\n(get-value (answer))\n"
+
+
+def pigeons(holes: int) -> str:
+    """Return a program that puts one more pigeon than holes into holes: hard for both solvers."""
+    names = [f"p{number}" for number in range(holes + 1)]
+    lines = [f"(declare-const {name} Int)(assert (<= 1 {name} {holes}))" for name in names]
+    return f"(set-logic QF_LIA){''.join(lines)}(assert (distinct {' '.join(names)}))(check-sat)"
+
+
+def doubling(times: int) -> str:
+    """Return a short program whose formula is as long as two to a power, once its functions are written out."""
+    lines = [f"(define-fun f{number} ((a Int)) Int (f{number - 1} (f{number - 1} a)))" for number in range(1, times)]
+    return f"(set-logic QF_LIA)(declare-const x Int)(define-fun f0 ((a Int)) Int (+ a a)){''.join(lines)}(assert (= (f{times - 1} x) 3))(check-sat)"

@@ -1,0 +1,140 @@
+"""Tests of the worker processes: limits, a busy machine and kills change no verdict, and no process is left."""
+
+import os
+import signal
+import threading
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from generators.constraints.problem.domain import DOMAINS, ProblemSize
+from harness.domain import Status
+from harness.json_form import json_form, read_record
+from harness.smtlib.constraint_problem import ConstraintProblem
+from oracles.constraints.validation import Validation, ValidationCase, validate, validate_all
+from oracles.constraints.worker_pool import LossKind, SolverLimits, SolverWorker
+from oracles.proofs.solvers import SolverName
+from properties.constraints.claims import CLAIMS, ProblemJudge
+from tests.oracles.constraints.programs import doubling, pigeons, program
+
+CASES = [ValidationCase(str(number), program(f"(= x {number})", "(= answer x)"), str(number)) for number in range(12)]
+
+
+def _children() -> set[int]:
+    """Return the processes that this one has started."""
+    listed = [path.read_text("ascii") for path in Path("/proc/self/task").glob("*/children")]
+    return {int(child) for text in listed for child in text.split()}
+
+
+def _workers() -> list[int]:
+    """Return the processes of solvers that this process has started."""
+    return [child for child in _children() if "worker_process" in Path(f"/proc/{child}/cmdline").read_text("utf-8")]
+
+
+def _kill_twice(over: threading.Event) -> None:
+    """Kill a process of a solver once it has used the processor for three seconds, so amid a task; then the next one."""
+    killed: set[int] = set()
+    while len(killed) < 2 and not over.wait(0.05):
+        for child in _children() - killed:
+            if int(Path(f"/proc/{child}/stat").read_text("utf-8").split()[13]) > 3 * os.sysconf("SC_CLK_TCK"):
+                os.kill(child, signal.SIGKILL)
+                killed.add(child)
+
+
+def test_a_busy_machine_changes_no_verdict() -> None:
+    """A process that gets no processor for longer than its limit of seconds decides as ever."""
+    worker = SolverWorker(SolverLimits(seconds=0.5))
+    decided = [validate(CASES[0], worker)]
+    (process,) = _workers()
+    os.kill(process, signal.SIGSTOP)
+    threading.Timer(1.5, os.kill, (process, signal.SIGCONT)).start()
+    decided += [validate(case, worker) for case in CASES[1:3]]
+    assert [result.correct for result in decided] == [True] * 3
+    assert _workers() == [process]
+    worker.close()
+
+
+def test_a_killed_solver_changes_no_verdict() -> None:
+    """A process that is killed is followed by another, which decides as ever; however many there are, results are the same and in order."""
+    worker, decided = SolverWorker(), []
+    for number, case in enumerate(CASES):
+        if number in {1, 5, 6}:
+            (process,) = _workers()
+            os.kill(process, signal.SIGKILL)
+        decided.append(validate(case, worker))
+    worker.close()
+    assert [validation.answer for validation in decided] == [case.gold for case in CASES]
+    assert read_record(Validation, json_form(decided[0])) == decided[0]
+    assert _workers() == []
+    results = validate_all(CASES, workers=2)
+    first = next(results)
+    os.kill(_workers()[0], signal.SIGKILL)
+    assert decided == [first, *results]
+
+
+def test_processes_end_with_the_results() -> None:
+    """Who stops reading results leaves no process."""
+    results = validate_all((ValidationCase(str(number), program("(= x 1)")) for number in range(1_000)), workers=2)
+    next(results)
+    assert len(_workers()) == 2
+    results.close()
+    assert _workers() == []
+
+
+def test_work_is_limited_first() -> None:
+    """A hard program ends by the solver's own count, the same each time: valid, and nobody knows whether it can be satisfied."""
+    cases = [ValidationCase("a", pigeons(12)), ValidationCase("b", pigeons(12))]
+    first, second = validate_all(cases, limits=SolverLimits(work=20_000, seconds=60), workers=1)
+    assert first == replace(second, id="a")
+    assert (first.valid, first.satisfiable, first.by_solver) == (True, None, dict.fromkeys(SolverName, "unknown"))
+
+
+@pytest.mark.parametrize(
+    ("text", "limits", "kind"),
+    [
+        (pigeons(12), SolverLimits(work=10**9, seconds=1), LossKind.TIME),
+        (doubling(29), SolverLimits(seconds=60, memory=64), LossKind.MEMORY),
+    ],
+)
+def test_seconds_and_memory_are_limited(text: str, limits: SolverLimits, kind: LossKind) -> None:
+    """What escapes the count is ended with a typed error that names the solver, and the program after it is judged."""
+    lost, judged = validate_all([ValidationCase("lost", text, "1"), CASES[2]], limits=limits, workers=1)
+    assert (lost.valid, lost.satisfiable, lost.correct) == (None, None, None)
+    assert lost.error.startswith(kind)
+    assert len(lost.by_solver) == 1
+    assert judged.correct
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("count", "orders"), [(3, 1), (12, 3)])
+def test_what_was_asked_before_does_not_matter(count: int, orders: int) -> None:
+    """The values of a model, too, are the same in any order, though most of these programs leave some open."""
+    made = [problem for domain in DOMAINS for problem in domain.problems(count, seed=3, size=ProblemSize.SMALL)]
+    cases = [ValidationCase(case.id, case.program, case.gold, case.satisfiable) for case in made]
+    told = {validation.id: validation for validation in validate_all(cases, workers=1)}
+    for seed in range(orders):
+        mixed = Random(seed).sample(cases, len(cases))
+        assert [validation for validation in validate_all(mixed, workers=2) if validation != told[validation.id]] == []
+
+
+@pytest.mark.slow
+def test_claims_about_a_program_whose_solvers_are_killed_are_unknown() -> None:
+    """What is killed twice amid a program confirms and refutes no claim about it; the problem after it is judged."""
+    lost, other = (
+        ConstraintProblem(name, "test", "?", (), text, "3", satisfiable=True, unique=True)
+        for name, text in (("lost", pigeons(12)), ("other", program("(= x 3)", "(= answer x)")))
+    )
+    judge, over = ProblemJudge(0, SolverWorker(SolverLimits(work=10**9, seconds=60))), threading.Event()
+    thread = threading.Thread(target=_kill_twice, args=(over,))
+    thread.start()
+    try:
+        found = {claim: judge.judge(claim, lost) for claim in CLAIMS}
+        assert {claim: verdict.status for claim, verdict in found.items()} == dict.fromkeys(CLAIMS, Status.UNKNOWN)
+        assert (found["valid"].reason or "").startswith(LossKind.DIED)
+        assert judge.judge("entails", other).status is Status.CONFIRMED
+    finally:
+        over.set()
+        thread.join()
+        judge.close()
