@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 from harness.domain import Status, Verdict
@@ -27,8 +28,9 @@ def equivalences(
 ) -> Generator[Verdict, None, None]:
     """Yield the verdict of each pair, in the order given, from worker processes; `workers` of 0 is one a core."""
     tasks = (("equivalent", {"left": left, "right": right}, None) for left, right in pairs)
-    for _, outcome in task_results(tasks, limits=limits, workers=workers):
-        yield _verdict(outcome)
+    with closing(task_results(tasks, limits=limits, workers=workers)) as results:
+        for _, outcome in results:
+            yield _verdict(outcome)
 
 
 def _verdict(outcome: dict[str, Any] | LostTask) -> Verdict:

@@ -19,7 +19,7 @@ from oracles.constraints.solver_sessions import POP, PUSH, SolverSessions
 from oracles.proofs.solvers import SolverError, SolverName
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from harness.smtlib.s_expressions import Node
     from harness.smtlib.script import Declaration
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 CLAIM = "same-meaning"
 METHOD = "z3+cvc5"
 LOGIC = "ALL"
-_DIRECTIONS = ("the right follows from the left", "the left follows from the right")
+_DIRECTIONS = {True: "the right follows from the left", False: "the left follows from the right"}
 
 
 class IncomparableError(Exception):
@@ -36,62 +36,46 @@ class IncomparableError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class ProgramFormula:
-    """A program as a formula: the constants and functions it uses, sorts, assertions, and the definitions among these.
+    """A program as a formula: its sorts, with their values or none, its constants and functions, definitions and assertions.
 
-    `defined` gives, in an order in which each uses those before, constants that are equal to a term in each solution.
+    `used` are the names in assertions and definitions, bound variables included.
     """
 
-    sorts: Mapping[str, str]
+    sorts: Mapping[str, tuple[str, ...]]
     symbols: Mapping[str, Declaration]
-    definitions: Mapping[str, str]
+    definitions: tuple[Node, ...]
     assertions: tuple[Node, ...]
+    used: frozenset[str]
 
     @classmethod
     def of(cls, program: ConstraintProgram, suffix: str) -> ProgramFormula:
         """Read a program; `suffix` is appended to the names of the functions that it defines."""
         script = program.script
-        own = {
-            declaration.name
-            for declaration in script.declarations
-            if declaration.body is not None and declaration.parameters
-        }
-        sorts = {enumeration.name: f"({' '.join(enumeration.values)})" for enumeration in script.enumerations}
-        sorts |= dict.fromkeys(script.sorts, "declared")
+        own = {item.name for item in script.declarations if item.body is not None and item.parameters}
 
         def mended(node: Node) -> Node:
             if isinstance(node, NodeGroup):
                 return NodeGroup(tuple(map(mended, node.items)))
             if node.kind in {AtomKind.SYMBOL, AtomKind.QUOTED} and node.name in own:
-                return Atom(f"|{node.name}{suffix}|", AtomKind.QUOTED)
+                return _symbol(f"{node.name}{suffix}")
             # If all numbers are real, `3` is a real number; otherwise it is an integer.
-            return (
-                Atom(f"{node.text}.0", AtomKind.DECIMAL)
-                if script.scope.reals and node.kind is AtomKind.NUMERAL
-                else node
-            )
+            whole = script.scope.reals and node.kind is AtomKind.NUMERAL
+            return Atom(f"{node.text}.0", AtomKind.DECIMAL) if whole else node
 
-        definitions: dict[str, str] = {}
-        assertions = list(map(mended, script.assertions))
-        for declaration in script.declarations:
-            if declaration.body is None:
-                continue
-            command = script.commands[declaration.command]
-            if declaration.name in own:
-                parts = " ".join(write_node(mended(item)) for item in command.items[1:])
-                definitions[declaration.name] = f"(define-fun {parts})\n"
-            else:
-                equal = Atom("=")
-                assertions.append(NodeGroup((equal, Atom(quoted_symbol(declaration.name)), mended(declaration.body))))
-        symbols = {declaration.name: declaration for declaration in script.declarations if declaration.name not in own}
-        return cls(sorts, symbols, definitions, tuple(assertions))
-
-    def used(self) -> set[str]:
-        """Return the names in assertions and definitions, bound variables included."""
-        texts = [*self.assertions]
-        names = {atom.name for node in texts for atom in walk(node) if isinstance(atom, Atom)}
-        for text in self.definitions.values():
-            names |= {word.strip("|") for word in text.replace("(", " ").replace(")", " ").split()}
-        return names
+        definitions, assertions = [], list(map(mended, script.assertions))
+        for item in script.declarations:
+            if item.name in own:
+                definitions.append(mended(script.commands[item.command]))
+            elif item.body is not None:
+                assertions.append(NodeGroup((Atom("="), _symbol(item.name), mended(item.body))))
+        sorts: dict[str, tuple[str, ...]] = {item.name: item.values for item in script.enumerations}
+        return cls(
+            {**sorts, **dict.fromkeys(script.sorts, ())},
+            {item.name: item for item in script.declarations if item.name not in own},
+            tuple(definitions),
+            tuple(assertions),
+            frozenset(_names(*definitions, *assertions)),
+        )
 
 
 @dataclass(slots=True)
@@ -110,76 +94,55 @@ class EquivalenceProver:
         """Return the verdict on two programs."""
         self.began("reading")
         try:
-            sides = (
-                ProgramFormula.of(ConstraintProgram.read(left), "!left"),
-                ProgramFormula.of(ConstraintProgram.read(right), "!right"),
-            )
-            pair = _Pair.of(*sides)
+            sides = [
+                ProgramFormula.of(ConstraintProgram.read(text), suffix)
+                for text, suffix in ((left, "!left"), (right, "!right"))
+            ]
+            return self._compared(_Pair.of(*sides))
         except UnreadableProgramError as error:
             return _verdict(Status.UNKNOWN, f"a program cannot be read: {error}")
         except IncomparableError as error:
             return _verdict(Status.UNKNOWN, str(error))
-        try:
-            return self._compared(pair)
         except SolverError as error:
             return _verdict(Status.UNKNOWN, f"solver-error: {error}")
 
     def _compared(self, pair: _Pair) -> Verdict:
-        proved = 0
         undecided: list[str] = []
-        for forward in (True, False):
-            answers = {name: self._asked(name, pair.difference(forward=forward), pair.asking) for name in SolverName}
+        for forward, direction in _DIRECTIONS.items():
+            answers = {name: self._answer(name, pair.difference(forward=forward), pair.asking) for name in SolverName}
             answered = {name: lines[0] for name, lines in answers.items()}
+            if {"sat", "unsat"} <= {*answered.values()}:
+                said = ", ".join(f"{name} {answer}" for name, answer in answered.items())
+                return _verdict(Status.UNKNOWN, f"solvers-disagree: on whether {direction}: {said}")
             if "sat" in answered.values():
-                if "unsat" in answered.values():
-                    disagreement = ", ".join(f"{name} {answer}" for name, answer in answered.items())
-                    return _verdict(
-                        Status.UNKNOWN, f"solvers-disagree: on whether {_DIRECTIONS[not forward]}: {disagreement}"
-                    )
                 witness = next(answers[name] for name in VALUES_OF if answered[name] == "sat")
                 return self._refuted(pair, values_of(" ".join(witness[1:])), forward=forward)
-            if all(answer == "unsat" for answer in answered.values()):
-                proved += 1
-            else:
-                undecided.append(
-                    f"{' and '.join(name for name, answer in answered.items() if answer != 'unsat')} on whether {_DIRECTIONS[not forward]}"
-                )
-        if undecided:
-            return _verdict(Status.UNKNOWN, f"undecided: {'; '.join(undecided)}", proved)
-        return _verdict(Status.CONFIRMED, None, proved)
+            if open_ := [name for name, answer in answered.items() if answer != "unsat"]:
+                undecided.append(f"{' and '.join(open_)} on whether {direction}")
+        reason = f"undecided: {'; '.join(undecided)}" if undecided else None
+        return _verdict(Status.UNKNOWN if undecided else Status.CONFIRMED, reason, len(_DIRECTIONS) - len(undecided))
 
     def _refuted(self, pair: _Pair, values: Mapping[str, str], *, forward: bool) -> Verdict:
         """Check again, with both solvers, that values meet one program and not the other."""
-        pinned = "".join(
-            f"(assert (= {quoted_symbol(name)} {value}))\n" for name, value in values.items() if name in pair.shared
-        )
-        sides = [pair.left, pair.right] if forward else [pair.right, pair.left]
+        inputs = {name: value for name, value in values.items() if name in pair.constants}
+        pinned = "".join(f"(assert (= {quoted_symbol(name)} {value}))\n" for name, value in inputs.items())
+        outcomes = ("sat", "unsat") if forward else ("unsat", "sat")
         objections = []
-        for side, wanted in zip(sides, ("sat", "unsat"), strict=True):
+        for side, wanted in zip((pair.left, pair.right), outcomes, strict=True):
             for name in SolverName:
                 try:
-                    (answer, *_) = self._asked(name, f"{pair.declared(side)}{pair.asserted(side)}{pinned}", "")
+                    (answer, *_) = self._answer(name, f"{pair.program(side)}{pinned}", "")
                 except SolverError as error:
                     answer = f"{error}"
                 if answer != wanted:
                     objections.append(f"{name} says {answer}, not {wanted}")
-        if objections and pair.plain:
+        # Values of constants say nothing about functions, which both sides may give another meaning.
+        if objections and not pair.functions:
             return _verdict(Status.UNKNOWN, f"a difference was found that does not stand: {objections[0]}")
-        outcomes = ("sat", "unsat") if forward else ("unsat", "sat")
-        example = Counterexample({name: value for name, value in values.items() if name in pair.shared}, *outcomes)
-        return Verdict(
-            CLAIM,
-            "",
-            "left",
-            "right",
-            Status.REFUTED,
-            METHOD,
-            checked=1,
-            reason=f"not so that {_DIRECTIONS[not forward]}",
-            counterexample=example,
-        )
+        return _verdict(Status.REFUTED, f"not so that {_DIRECTIONS[forward]}", 1, Counterexample(inputs, *outcomes))
 
-    def _asked(self, name: SolverName, commands: str, asking: str) -> list[str]:
+    def _answer(self, name: SolverName, commands: str, asking: str) -> list[str]:
+        """Return what a solver answers to a check, and the values asked for where it is satisfiable."""
         self.began(name)
         sessions = self.sessions[name]
         try:
@@ -196,13 +159,13 @@ class EquivalenceProver:
 
 @dataclass(frozen=True, slots=True)
 class _Pair:
-    """Two programs to compare: the constants, functions and sorts that both declare."""
+    """Two programs to compare: the constants and functions that both declare, and the declarations of these and of all sorts."""
 
     left: ProgramFormula
     right: ProgramFormula
-    shared: tuple[str, ...]
+    constants: tuple[str, ...]
     functions: tuple[str, ...]
-    sorts: tuple[str, ...]
+    head: str
 
     @classmethod
     def of(cls, left: ProgramFormula, right: ProgramFormula) -> _Pair:
@@ -212,124 +175,86 @@ class _Pair:
             IncomparableError: a name has different sorts, or a function of only one side is used.
         """
         for name in left.sorts.keys() & right.sorts.keys():
-            if sorted(left.sorts[name].strip("()").split()) != sorted(right.sorts[name].strip("()").split()):
-                raise IncomparableError(
-                    f"the sort {name} is another one in each: {left.sorts[name]} and {right.sorts[name]}"
-                )
-        shared: list[str] = []
-        functions: list[str] = []
-        for name, declaration in left.symbols.items():
-            other = right.symbols.get(name)
-            if other is None:
-                continue
-            if (declaration.sorts, declaration.sort) != (other.sorts, other.sort):
-                raise IncomparableError(
-                    f"{name} is of sort {_shape(declaration)} in one and {_shape(other)} in the other"
-                )
-            (functions if declaration.sorts else shared).append(name)
-        for side, opposite in ((left, right), (right, left)):
-            used = side.used()
-            for name, declaration in side.symbols.items():
-                if declaration.sorts and name not in opposite.symbols and name in used:
+            if sorted(left.sorts[name]) != sorted(right.sorts[name]):
+                values = " and ".join(f"({' '.join(side.sorts[name])})" for side in (left, right))
+                raise IncomparableError(f"the sort {name} is another one in each: {values}")
+        shared = {name: item for name, item in left.symbols.items() if name in right.symbols}
+        for name, item in shared.items():
+            other = right.symbols[name]
+            if (item.sorts, item.sort) != (other.sorts, other.sort):
+                raise IncomparableError(f"{name} is of sort {_sort(item)} in one and {_sort(other)} in the other")
+        for side in (left, right):
+            for name in side.symbols.keys() - shared.keys() & side.used:
+                if side.symbols[name].sorts:
                     raise IncomparableError(f"the function {name} is in one of them only")
-        return cls(left, right, tuple(shared), tuple(functions), tuple({**left.sorts, **right.sorts}))
-
-    @property
-    def plain(self) -> bool:
-        """Tell whether the values of the shared constants determine everything."""
-        return not self.functions
+        sorts = "".join(_declared_sort(name, values) for name, values in {**right.sorts, **left.sorts}.items())
+        return cls(
+            left,
+            right,
+            tuple(name for name, item in shared.items() if not item.sorts),
+            tuple(name for name, item in shared.items() if item.sorts),
+            sorts + _declared(shared.values()),
+        )
 
     @property
     def asking(self) -> str:
         """Return the command that asks for the shared constants."""
-        return f"(get-value ({' '.join(map(quoted_symbol, self.shared))}))\n" if self.shared else ""
+        return f"(get-value ({' '.join(map(quoted_symbol, self.constants))}))\n" if self.constants else ""
 
     def _alone(self, side: ProgramFormula) -> dict[str, Declaration]:
-        used = side.used()
+        """Return the constants of one side that it uses."""
+        known = {*self.constants, *self.functions}
         return {
-            name: declaration
-            for name, declaration in side.symbols.items()
-            if not declaration.sorts and name not in self.shared and name in used
+            name: item
+            for name, item in side.symbols.items()
+            if name in side.used and name not in known and not item.sorts
         }
 
-    def _head(self) -> str:
-        lines = []
-        for name in self.sorts:
-            sort = self.left.sorts.get(name) or self.right.sorts[name]
-            values = " ".join(f"({quoted_symbol(value)})" for value in sort.strip("()").split())
-            lines.append(
-                f"(declare-sort {quoted_symbol(name)} 0)\n"
-                if sort == "declared"
-                else f"(declare-datatypes (({quoted_symbol(name)} 0)) (({values})))\n"
-            )
-        lines += [_declared(self.left.symbols[name]) for name in (*self.shared, *self.functions)]
-        return "".join(lines)
-
-    def declared(self, side: ProgramFormula) -> str:
-        """Return the declarations of one side, its own constants included."""
-        own = "".join(map(_declared, self._alone(side).values()))
-        return f"{self._head()}{own}{''.join(side.definitions.values())}"
-
-    def asserted(self, side: ProgramFormula) -> str:
-        """Return the assertions of a side."""
-        return "".join(f"(assert {write_node(assertion)})\n" for assertion in side.assertions)
+    def program(self, side: ProgramFormula) -> str:
+        """Return the declarations and assertions of one side, its own constants included."""
+        own = _declared(self._alone(side).values())
+        return f"{self.head}{own}{_lines(side.definitions)}{_asserted(side.assertions)}"
 
     def difference(self, *, forward: bool) -> str:
         """Return commands that are satisfiable if one side can hold while the other does not."""
         holds, fails = (self.left, self.right) if forward else (self.right, self.left)
-        own = "".join(map(_declared, self._alone(holds).values()))
         alone = self._alone(fails)
         defining, rest = _defining(fails.assertions, alone)
-        by_definition = "".join(_declared(alone[name]) for name in defining)
-        premises = "".join(
-            f"(assert (= {quoted_symbol(name)} {write_node(term)}))\n" for name, term in defining.items()
-        )
-        others = {name: declaration for name, declaration in alone.items() if name not in defining}
-        conjunction = f"(and true {' '.join(map(write_node, rest))})"
-        if others:
+        if defining.keys() == alone.keys():
+            own = _declared(alone.values())
+            premises = _asserted(NodeGroup((Atom("="), _symbol(name), term)) for name, term in defining.items())
+            claim = f"(and true {' '.join(map(write_node, rest))})"
+        else:
             # Constants that other constants define are bound with them.
-            bound = " ".join(f"({quoted_symbol(name)} {declaration.sort})" for name, declaration in alone.items())
-            conjunction = f"(exists ({bound}) (and true {' '.join(map(write_node, fails.assertions))}))"
-            by_definition = premises = ""
+            own = premises = ""
+            bound = " ".join(f"({quoted_symbol(name)} {item.sort})" for name, item in alone.items())
+            claim = f"(exists ({bound}) (and true {' '.join(map(write_node, fails.assertions))}))"
         return (
-            f"{self._head()}{own}{by_definition}{''.join(holds.definitions.values())}{''.join(fails.definitions.values())}"
-            f"{self.asserted(holds)}{premises}(assert (not {conjunction}))\n"
+            f"{self.head}{_declared(self._alone(holds).values())}{own}{_lines(holds.definitions)}{_lines(fails.definitions)}"
+            f"{_asserted(holds.assertions)}{premises}(assert (not {claim}))\n"
         )
 
 
-def _defining(assertions: tuple[Node, ...], alone: Mapping[str, Declaration]) -> tuple[dict[str, Node], list[Node]]:
+def _defining(assertions: Iterable[Node], alone: Mapping[str, Declaration]) -> tuple[dict[str, Node], list[Node]]:
     """Return the terms that constants of one side alone are equal to, none of which needs itself, and the other assertions."""
     defining: dict[str, Node] = {}
     rest: list[Node] = []
     needs: dict[str, set[str]] = {}
     for node in assertions:
-        definition = _definition(node, alone, defining, needs)
-        if definition is None:
-            rest.append(node)
+        sides = node.arguments if isinstance(node, NodeGroup) and node.head == "=" and len(node.items) == 3 else ()
+        for constant, term in zip(sides, sides[::-1], strict=True):
+            if isinstance(constant, Atom) and constant.name in alone.keys() - defining.keys():
+                needed = _closure(_names(term) & alone.keys(), needs)
+                if constant.name not in needed:
+                    defining[constant.name], needs[constant.name] = term, needed
+                    break
         else:
-            name, term = definition
-            defining[name] = term
-            needs[name] = {atom.name for atom in walk(term) if isinstance(atom, Atom)} & alone.keys()
+            rest.append(node)
     return defining, rest
 
 
-def _definition(
-    node: Node, alone: Mapping[str, Declaration], defining: Mapping[str, Node], needs: Mapping[str, set[str]]
-) -> tuple[str, Node] | None:
-    if not isinstance(node, NodeGroup) or node.head != "=" or len(node.items) != 3:
-        return None
-    for constant, term in ((node.items[1], node.items[2]), (node.items[2], node.items[1])):
-        if not isinstance(constant, Atom) or constant.name not in alone or constant.name in defining:
-            continue
-        names = {part.name for part in walk(term) if isinstance(part, Atom)} & alone.keys()
-        if constant.name not in _closure(names, needs):
-            return constant.name, term
-    return None
-
-
 def _closure(names: set[str], needs: Mapping[str, set[str]]) -> set[str]:
-    closure: set[str] = set()
-    waiting = list(names)
+    closure, waiting = set[str](), list(names)
     while waiting:
         name = waiting.pop()
         if name not in closure:
@@ -338,13 +263,44 @@ def _closure(names: set[str], needs: Mapping[str, set[str]]) -> set[str]:
     return closure
 
 
-def _declared(declaration: Declaration) -> str:
-    return f"(declare-fun {quoted_symbol(declaration.name)} ({' '.join(map(quoted_symbol, declaration.sorts))}) {quoted_symbol(declaration.sort)})\n"
+def _names(*nodes: Node) -> set[str]:
+    return {atom.name for node in nodes for atom in walk(node) if isinstance(atom, Atom)}
 
 
-def _shape(declaration: Declaration) -> str:
+def _symbol(name: str) -> Atom:
+    text = quoted_symbol(name)
+    return Atom(text, AtomKind.QUOTED if text.startswith("|") else AtomKind.SYMBOL)
+
+
+def _lines(nodes: Iterable[Node]) -> str:
+    return "".join(f"{write_node(node)}\n" for node in nodes)
+
+
+def _asserted(nodes: Iterable[Node]) -> str:
+    return "".join(f"(assert {write_node(node)})\n" for node in nodes)
+
+
+def _declared(declarations: Iterable[Declaration]) -> str:
+    return "".join(
+        f"(declare-fun {quoted_symbol(item.name)} ({' '.join(map(quoted_symbol, item.sorts))}) {quoted_symbol(item.sort)})\n"
+        for item in declarations
+    )
+
+
+def _declared_sort(name: str, values: tuple[str, ...]) -> str:
+    if not values:
+        return f"(declare-sort {quoted_symbol(name)} 0)\n"
+    listed = " ".join(f"({quoted_symbol(value)})" for value in values)
+    return f"(declare-datatypes (({quoted_symbol(name)} 0)) (({listed})))\n"
+
+
+def _sort(declaration: Declaration) -> str:
     return f"({' '.join(declaration.sorts)}) {declaration.sort}" if declaration.sorts else declaration.sort
 
 
-def _verdict(status: Status, reason: str | None, checked: int = 0) -> Verdict:
-    return Verdict(CLAIM, "", "left", "right", status, METHOD, checked=checked, reason=reason)
+def _verdict(
+    status: Status, reason: str | None, checked: int = 0, counterexample: Counterexample | None = None
+) -> Verdict:
+    return Verdict(
+        CLAIM, "", "left", "right", status, METHOD, checked=checked, reason=reason, counterexample=counterexample
+    )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from harness.corpora.problems import read_records
 from harness.errors import HarnessError
-from harness.smtlib.constraint_problem import COLUMNS
+from harness.smtlib.constraint_problem import COLUMNS, ConstraintProblem
 from harness.store.csv_tables import csv_records
 from harness.text.characters import kind_of
 
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 MOST_STEPS = 1_000
 PROGRAM = "program"
+FOREIGN = "foreign"
+"""The source and the domain of a problem that names none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +46,24 @@ class ConstraintRow:
         steps = value.splitlines() if isinstance(value, str) else value if isinstance(value, list) else []
         return [str(step) for step in steps[:MOST_STEPS]]
 
+    @property
+    def problem(self) -> ConstraintProblem:
+        """Return the row as a problem; a field that is neither a text nor a truth value counts as missing."""
+        seed, stated = self.record.get("seed"), self.record.get("stated")
+        return ConstraintProblem(
+            id=self.id,
+            domain=self.text("domain") or FOREIGN,
+            problem=self.text("problem") or "",
+            reasoning=tuple(self.reasoning),
+            program=self.text(PROGRAM) or "",
+            gold=self.text("gold"),
+            satisfiable=self.truth("satisfiable"),
+            unique=self.truth("unique"),
+            source=self.text("source") or FOREIGN,
+            seed=seed if isinstance(seed, int) else None,
+            stated=tuple(map(str, stated)) if isinstance(stated, list) else (),
+        )
+
     def cells(self) -> dict[str, str]:
         """Return the row as the three columns of a table."""
         texts = (self.text("problem") or "", "\n".join(self.reasoning), self.text("program") or "")
@@ -68,6 +88,19 @@ def read_rows(paths: Iterable[Path], field: str = PROGRAM) -> Iterator[Constrain
                 row = ConstraintRow(f"{row.id}#{number}", row.record, row.unreadable)
             seen.add(row.id)
             yield row
+
+
+def read_constraint_problems(paths: Iterable[Path]) -> list[ConstraintProblem]:
+    """Return the problems of JSONL, plain or `.gz`, and CSV with `problem`, `reasoning`, `program`; a row without a program has an empty one.
+
+    Raises:
+        HarnessError: a file cannot be read or holds none.
+    """
+    paths = list(paths)
+    found = [row.problem for row in read_rows(paths)]
+    if not found:
+        raise HarnessError(f"no row in {', '.join(map(str, paths))}: expected JSONL or CSV with problem and program")
+    return found
 
 
 def _row(record: Any, stem: str, number: int) -> ConstraintRow:

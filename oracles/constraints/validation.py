@@ -2,6 +2,7 @@
 
 import enum
 from collections.abc import Generator, Iterable, Mapping
+from contextlib import closing
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -66,8 +67,9 @@ def validate_all(
 ) -> Generator[Validation, None, None]:
     """Yield the validation of each program, in order; with 0 `workers`, there is one for each core."""
     tasks = (("validate", asdict(case), case) for case in cases)
-    for case, outcome in task_results(tasks, limits=limits, workers=workers):
-        yield _validation(case, outcome)
+    with closing(task_results(tasks, limits=limits, workers=workers)) as results:
+        for case, outcome in results:
+            yield _validation(case, outcome)
 
 
 def _validation(case: ValidationCase, outcome: dict[str, Any] | LostTask) -> Validation:

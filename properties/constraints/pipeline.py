@@ -47,13 +47,13 @@ class ConstraintPipeline:
     _timed_stages: int = 0
     _models: dict[str, LoadedModel] = field(default_factory=dict)
 
-    @cached_property
-    def making(self) -> steps.GenerationPlan:
-        """Return what is made."""
+    def making(self, step: Callable[[RunFolder, steps.GenerationPlan, StageWatch], Stage]) -> Iterator[StageTask]:
+        """Make problems."""
         options = self.options
-        return steps.GenerationPlan(
+        plan = steps.GenerationPlan(
             options.count, options.size, options.seed, options.broken, options.corrected, tuple(options.problems)
         )
+        yield "", lambda watch: step(self.run, plan, watch)
 
     @cached_property
     def writing(self) -> WriterSettings:
@@ -109,7 +109,7 @@ class ConstraintPipeline:
 
         def train(watch: StageWatch) -> Stage:
             if options.train_minutes is None:
-                watch.until = self._until(TRAINING_SHARE)
+                watch.until = self.until(TRAINING_SHARE)
             return train_adapter(self.run, options.preset, changed, device=options.device, watch=watch)
 
         yield "", train
@@ -149,22 +149,18 @@ class ConstraintPipeline:
         """Return a task that gets an even share of the time that is left for the models' writing."""
 
         def timed(watch: StageWatch) -> Stage:
-            watch.until = self._until(1 / max(1, self.writing_stages - self._timed_stages))
+            watch.until = self.until(1 / max(1, self.writing_stages - self._timed_stages))
             self._timed_stages += 1
             return make(watch=watch)
 
         return timed
 
-    def _until(self, share: float = 1.0) -> float:
+    def until(self, share: float = 1.0) -> float:
         """Return the time of the monotonic clock at which a share of the remaining time is used up."""
         if not self.options.minutes:
             return math.inf
         now = time.monotonic()
         return now + max(0.0, self._began + self.options.minutes * 60 - now) * share
-
-    def watch(self, name: str) -> StageWatch:
-        """Return the watch of a stage, which gets all the remaining time."""
-        return StageWatch(name, self._until())
 
     def _loaded(self, who: WriterModel) -> Callable[[], LoadedModel]:
         def load() -> LoadedModel:
@@ -179,17 +175,13 @@ class ConstraintPipeline:
         return load
 
 
-def _making(step: Callable[[RunFolder, steps.GenerationPlan, StageWatch], Stage]) -> Callable[..., Iterator[StageTask]]:
-    return lambda pipeline: iter([("", lambda watch: step(pipeline.run, pipeline.making, watch))])
-
-
 STEPS: dict[PipelineStep, Callable[[ConstraintPipeline], Iterator[StageTask]]] = {
-    PipelineStep.GENERATE: _making(steps.generate),
-    PipelineStep.BREAK: _making(steps.break_share),
-    PipelineStep.FILTER: _making(steps.filter_programs),
-    PipelineStep.REPAIR: _making(steps.repair_programs),
-    PipelineStep.VALIDATE: _making(steps.validate),
-    PipelineStep.CORRECT: _making(steps.correct),
+    PipelineStep.GENERATE: lambda pipeline: pipeline.making(steps.generate),
+    PipelineStep.BREAK: lambda pipeline: pipeline.making(steps.break_share),
+    PipelineStep.FILTER: lambda pipeline: pipeline.making(steps.filter_programs),
+    PipelineStep.REPAIR: lambda pipeline: pipeline.making(steps.repair_programs),
+    PipelineStep.VALIDATE: lambda pipeline: pipeline.making(steps.validate),
+    PipelineStep.CORRECT: lambda pipeline: pipeline.making(steps.correct),
     PipelineStep.FORMAT: ConstraintPipeline.format,
     PipelineStep.TRAIN: ConstraintPipeline.train,
     PipelineStep.WRITE: ConstraintPipeline.write,
@@ -248,7 +240,7 @@ def _page(run: RunFolder) -> Path:
 def _make(name: PipelineStep, what: str, make: Callable[[StageWatch], Stage], pipeline: ConstraintPipeline) -> Stage:
     """Make one stage and print its result."""
     before = {path: _version(path) for path in pipeline.run.folder.glob("*/manifest.json")}
-    watch = pipeline.watch(f"{name} ({what})" if what else name)
+    watch = StageWatch(f"{name} ({what})" if what else name, pipeline.until())
     stage = make(watch)
     if before.get(stage.manifest_path) == _version(stage.manifest_path):
         watch.progress.skipped()

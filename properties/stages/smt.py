@@ -13,8 +13,8 @@ from harness.json_form import json_form
 from harness.smtlib.constraint_problem import NOTHING_SAID
 from harness.stages import SMT
 from oracles.constraints.row_files import ALIGNMENT, aligned
+from oracles.constraints.rows import read_constraint_problems
 from properties.constraints.claims import CLAIMS, ProblemJudge
-from properties.constraints.problem_files import read_constraint_problems
 from properties.engine.stage_run import Key, StageClaims, WholeStageRun
 
 if TYPE_CHECKING:

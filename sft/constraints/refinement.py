@@ -92,12 +92,15 @@ def _outcome(judged: JudgedProgram) -> tuple[bool | None, str | None]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Asking:
-    """The writer, if there is time for one, and the judge of programs, whether it writes clause by clause, the number of rounds, and the time."""
+class _Refinement:
+    """The texts and courses of programs by id, and the stage, the judge, the writer, if there is time for one, and how often it writes."""
 
-    writer: ProgramWriter | None
+    stage: Stage
     judging: ProgramJudge
     watch: StageWatch
+    texts: Mapping[str, str]
+    courses: Mapping[str, Course]
+    writer: ProgramWriter | None
     by_clause: bool
     rounds: int
 
@@ -105,11 +108,31 @@ class _Asking:
         """Tell whether another version of a program is asked for."""
         return not course.decided(self.rounds) if self.by_clause else bool(course.last.said)
 
-    def chat(self, problem: str, course: Course) -> list[dict[str, str]]:
+    def round(self, number: int) -> list[dict[str, Any]]:
+        """Let the model write each open program again; return the records of the round."""
+        written: list[dict[str, Any]] = []
+        open_ = {name: course for name, course in self.courses.items() if self.is_open(course)}
+        # Greedy decoding answers the same prompt alike, so a program without progress is sampled.
+        for drawn in (False, True):
+            writer = self.writer.drawing(number) if self.writer and drawn else self.writer
+            asked = [
+                (name, self._chat(name)) for name, course in open_.items() if (course.stuck or self.by_clause) is drawn
+            ]
+            if asked:
+                written += write_all(self.stage, writer, asked, self.watch, round=number, drawn=drawn)
+        for record in written:
+            course = self.courses[record["id"]]
+            judged = self.judging.judge(record["program"], self.texts[record["id"]])
+            record["said"], course.rounds = course.last.said, number
+            (course.vote if self.by_clause else course.correct)(judged)
+        return written
+
+    def _chat(self, name: str) -> list[dict[str, str]]:
         """Return the request for another version of a program."""
         if self.by_clause:
-            return chat_turns(CLAUSE_BY_CLAUSE, problem.strip())
-        return chat_turns(CORRECT, correction_input(problem, course.last.program, course.last.said))
+            return chat_turns(CLAUSE_BY_CLAUSE, self.texts[name].strip())
+        last = self.courses[name].last
+        return chat_turns(CORRECT, correction_input(self.texts[name], last.program, last.said))
 
 
 def refine_programs(
@@ -148,12 +171,10 @@ def refine_programs(
     began = time.monotonic()
     judging = ProgramJudge()
     try:
-        first = {name: judging.judge(program, texts[name]) for name, program in programs.items()}
-        courses = {name: Course(program, program, drafts=[program]) for name, program in first.items()}
-        asking = _Asking(writer, judging, watch, by_clause, rounds)
-        requests = [
-            record for number in range(1, rounds + 1) for record in _round(stage, asking, texts, courses, number)
-        ]
+        first = {name: judging.judge(programs[name], text) for name, text in texts.items()}
+        courses = {name: Course(judged, judged, drafts=[judged]) for name, judged in first.items()}
+        refining = _Refinement(stage, judging, watch, texts, courses, writer, by_clause, rounds)
+        requests = [record for number in range(1, rounds + 1) for record in refining.round(number)]
     finally:
         judging.close()
     # The time of an interrupted run is not in that of this run.
@@ -176,35 +197,8 @@ def refine_programs(
         wanted.manifest(
             options=options,
             counts={"programs": len(courses), "corrections": len(requests)},
-            left=sum(asking.is_open(course) and course.rounds < rounds for course in courses.values()),
+            left=sum(refining.is_open(course) and course.rounds < rounds for course in courses.values()),
             seconds=round(seconds, 1),
         ),
     )
     return stage
-
-
-def _round(
-    stage: Stage, asking: _Asking, texts: Mapping[str, str], courses: dict[str, Course], number: int
-) -> list[dict[str, Any]]:
-    """Let the model write each open program again, the texts of the problems by id; return the records of the round."""
-    written: list[dict[str, Any]] = []
-    open_ = [name for name in texts if asking.is_open(courses[name])]
-    # Greedy decoding answers the same prompt alike, so a program without progress is sampled.
-    for stuck in (False, True):
-        writer = asking.writer.drawing(number) if asking.writer and stuck else asking.writer
-        asked = [
-            (name, asking.chat(texts[name], courses[name]))
-            for name in open_
-            if (courses[name].stuck or asking.by_clause) is stuck
-        ]
-        if asked:
-            written += write_all(stage, writer, asked, asking.watch, round=number, drawn=stuck)
-    for record in written:
-        course, judged = courses[record["id"]], asking.judging.judge(record["program"], texts[record["id"]])
-        record["said"] = course.last.said
-        course.rounds = number
-        if asking.by_clause:
-            course.vote(judged)
-        else:
-            course.correct(judged)
-    return written

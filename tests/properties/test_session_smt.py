@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from oracles.constraints.rows import read_constraint_problems
 from properties.constraints.claims import CLAIMS
-from properties.constraints.problem_files import read_constraint_problems
 from reports.command import report
 from tests.properties.session_process import Record, SessionOutcome, SessionTerminal
 
