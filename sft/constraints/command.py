@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass, fields
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -76,9 +76,12 @@ def format_dataset(
 
 
 @dataclass(frozen=True, slots=True)
-class TrainingChanges:
-    """The settings of a preset that `oracle-factory smt train` can change; `None` keeps the value of the preset."""
+class AdapterTrainingOptions:
+    """The options of `oracle-factory smt train`: those of a run, and changes of its preset; `None` keeps the value of the preset."""
 
+    run: Run = RUN
+    preset: Preset = PRESET
+    device: ModelDevice = "auto"
     model: Model = None
     minutes: Annotated[float | None, typer.Option(min=0, metavar="X", help="Maximum time of the training.")] = None
     max_steps: Annotated[int | None, typer.Option(min=0, metavar="N", help="Maximum number of steps.")] = None
@@ -87,15 +90,6 @@ class TrainingChanges:
     epochs: Annotated[float | None, typer.Option(min=0, metavar="X", help="Maximum number of epochs.")] = None
     limit: Annotated[int | None, typer.Option(min=0, metavar="N", help="Maximum number of training sequences.")] = None
     quantization: Quantization = None
-
-
-@dataclass(frozen=True, slots=True)
-class AdapterTrainingOptions(TrainingChanges):
-    """The options of `oracle-factory smt train`."""
-
-    run: Run = RUN
-    preset: Preset = PRESET
-    device: ModelDevice = "auto"
 
 
 @from_fields
@@ -107,9 +101,9 @@ def train(options: AdapterTrainingOptions) -> int:
     quiet_libraries()
     from sft.constraints.adapter_training import train_adapter
 
-    values = {setting.name: getattr(options, setting.name) for setting in fields(TrainingChanges)}
-    changed = {name: value for name, value in values.items() if value is not None}
-    return _print_folder(train_adapter(RunFolder(options.run), options.preset, changed, device=options.device))
+    changed = {name: value for name, value in asdict(options).items() if value is not None}
+    run, preset, device = (changed.pop(name) for name in ("run", "preset", "device"))
+    return _print_folder(train_adapter(RunFolder(run), preset, changed, device=device))
 
 
 def generate_programs(

@@ -225,36 +225,31 @@ async def _answered(
     requests: dict[str, Request], model: ProviderModel, watch: StageWatch
 ) -> tuple[list[dict[str, Any]], str]:
     """Return the records of the answers in the order of the requests, and the last fault."""
-    records: dict[str, dict[str, Any]] = {}
-    fault = ""
+    faults = [""]
 
-    async def ask(client: Client, name: str) -> None:
-        nonlocal fault
+    async def answered(client: Client, name: str) -> dict[str, Any] | None:
         began = time.monotonic()
-        if watch.over:
-            fault = "the time was over"
-            return
         try:
-            answer = await client.ask(requests[name])
+            answer = None if watch.over else await client.ask(requests[name])
         except BudgetReached:
-            fault = "the budget is spent"
-            return
-        if answer.reply is None:
-            fault = str(answer.fault)
-        else:
-            text, cut = answer.reply.text, answer.reply.stop is StopReason.LENGTH
-            program = WrittenProgram(text, program_in(text), cut)
-            records[name] = {"id": name, **json_form(program), "seconds": round(time.monotonic() - began, 3)}
+            faults.append("the budget is spent")
+            return None
         watch.progress.advanced(1)
+        if answer is None or answer.reply is None:
+            faults.append("the time was over" if answer is None else str(answer.fault))
+            return None
+        text, cut = answer.reply.text, answer.reply.stop is StopReason.LENGTH
+        program = WrittenProgram(text, program_in(text), cut)
+        return {"id": name, **json_form(program), "seconds": round(time.monotonic() - began, 3)}
 
-    budget = read_budget(model.budget)
     prices = PriceTable.load(model.prices) if model.prices else PriceTable.load()
     with AnswerStore(model.store) as store:
-        async with Client(store, ProviderAccess.of_environment(), prices, budget=budget) as client:
+        async with Client(store, ProviderAccess.of_environment(), prices, budget=read_budget(model.budget)) as client:
             provider, _ = split_model_name(model.spec)
             client.open({provider})
             watch.progress.began(len(requests))
+            jobs = [partial(answered, client, name) for name in requests]
             at_once = client.limits_of(provider).concurrency or len(requests)
-            async for _ in run_concurrently([partial(ask, client, name) for name in requests], max(1, at_once)):
-                pass
-    return [records[name] for name in requests if name in records], fault
+            records = [record async for record in run_concurrently(jobs, max(1, at_once)) if record is not None]
+    places = {name: place for place, name in enumerate(requests)}
+    return sorted(records, key=lambda record: places[record["id"]]), faults[-1]
