@@ -236,12 +236,14 @@ class _Reading:
     def missing(self) -> tuple[int, ...]:
         """Return the clauses that mention constants of earlier clauses, and that no assertion states."""
         stated, known = set(self.stated), set[str]()
+        # An assertion that stands with no clause may state any that it fits.
+        spare = [scores for scores, place in zip(self.scores, self.stated, strict=False) if place is None]
         missing = []
         for place, clause in enumerate(self.clauses):
             names = self.spoken[place].names
             if names and not clause.asks and not clause.option:
                 spoken_of = names <= known and names & self.unknowns and len(names) < len(self.constants)
-                if spoken_of and place not in stated:
+                if spoken_of and place not in stated and all(scores[place] < _STATED for scores in spare):
                     missing.append(place)
                 known |= names
         return tuple(missing)
