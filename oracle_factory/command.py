@@ -15,6 +15,7 @@ from typer.exceptions import TyperException
 from harness.command_line.runnable_commands import runnable
 from harness.command_line.termination import leave_at_sigterm
 from harness.errors import HarnessError, StorageError, told_of_file
+from harness.paths import ROOT
 from harness.text.characters import one_line
 from oracle_factory import __version__
 
@@ -54,12 +55,19 @@ class Command(PlainFlags, TyperCommand):
 
 @dataclass(frozen=True, slots=True)
 class CommandEntry:
-    """A sub-command: its words, the function that runs it as MODULE:NAME, the panel of the help, and what it does."""
+    """A sub-command: its words, the function that runs it as MODULE:NAME, and the panel of the help."""
 
     words: str
     target: str
     panel: str
-    summary: str
+
+    @property
+    def summary(self) -> str:
+        """Return what it does: the first line of the function's docstring, read from its file, since an import takes time."""
+        module, _, name = self.target.partition(":")
+        source = ROOT.joinpath(*module.split(".")).with_suffix(".py").read_text(encoding="utf-8")
+        wrapped = source.partition(f"\n{name} = from_fields(")[2].partition(")")[0]
+        return source.partition(f"\ndef {wrapped or name}(")[2].partition('"""')[2].partition("\n")[0]
 
     @property
     def name(self) -> str:
@@ -80,97 +88,63 @@ class CommandEntry:
 
 ROOMS = {
     "Factory": {
-        "run": ("properties.factory.command:run", "Run all stages, from a corpus and answers to datasets."),
+        "run": "properties.factory.command:run",
     },
     "Judge": {
-        "judge": (
-            "properties.factory.command:judge",
-            "Judge models' programs: which agree, and which one stands for each problem.",
-        ),
-        "audit": (
-            "oracles.dataset_audit.command:audit",
-            "Find false equations, wrong labels and broken programs in a data set.",
-        ),
-        "verify": ("sft.verifier.command:verify_file", "Judge solutions and name the kind and line of each error."),
-        "validate": ("sft.validator.command:validate", "Judge problems as solvable, contradictory or underspecified."),
-        "recheck": ("properties.recheck.command:recheck", "Check the certificates of flaws or variants."),
+        "judge": "properties.factory.command:judge",
+        "audit": "oracles.dataset_audit.command:audit",
+        "verify": "sft.verifier.command:verify_file",
+        "validate": "sft.validator.command:validate",
+        "recheck": "properties.recheck.command:recheck",
     },
     "Make": {
-        "formalize": (
-            "generators.formalizations.llm_formalizers.command:formalize",
-            "Ask models for formalizations of problems.",
-        ),
-        "next": (
-            "properties.next_questions:next_questions",
-            "Choose which models to ask next about which problems of a run.",
-        ),
-        "sample": ("generators.flaws.sample.command:sample", "Draw a stratified sample of flawed solutions."),
+        "formalize": "generators.formalizations.llm_formalizers.command:formalize",
+        "next": "properties.next_questions:next_questions",
+        "sample": "generators.flaws.sample.command:sample",
     },
     "Review": {
-        "report": ("reports.command:report", "Print the results of a run, or write its HTML pages."),
-        "compare": (
-            "reports.command:compare",
-            "Show the problems whose oracle differs between two runs, and the claims whose verdict differs.",
-        ),
-        "review init": ("reports.review.command:init", "Create the file of a review, or change its plan."),
-        "review progress": ("reports.review.command:progress", "Print the progress of each stratum."),
-        "review agreement": (
-            "reports.review.command:agreement",
-            "Print the agreement of reviewers, and the disputed candidates.",
-        ),
-        "review seal": ("reports.review.command:seal", "Write the stage review of a run, each label proved again."),
-        "review export": ("reports.review.command:export", "Write decisions, drafts and examples as JSON lines."),
-        "review import": (
-            "reports.review.command:import_decisions",
-            "Add decisions, drafts and examples from JSON lines.",
-        ),
+        "report": "reports.command:report",
+        "compare": "reports.command:compare",
+        "review init": "reports.review.command:init",
+        "review progress": "reports.review.command:progress",
+        "review agreement": "reports.review.command:agreement",
+        "review seal": "reports.review.command:seal",
+        "review export": "reports.review.command:export",
+        "review import": "reports.review.command:import_decisions",
     },
     "Learn": {
-        "env": ("properties.environment.command:env", "Export tasks with exact rewards for reinforcement learning."),
-        "datasets": ("sft.datasets.command:datasets", "Make training sets from sealed stages and labelled files."),
-        "card": ("reports.dataset_card:card", "Write the card by which load_dataset reads a run."),
-        "train": ("sft.training.command:train", "Train a LoRA adapter that judges solutions or problems."),
-        "fit": ("sft.verifier.fit_command:fit_combiner", "Fit the combiner of the engine text, or print one."),
-        "fit-wording": (
-            "sft.verifier.operation_words.fit:fit_wording",
-            "Fit the wording model on correct solutions.",
-        ),
-        "fit-validator": ("sft.validator.fit_command:fit_validator", "Fit the weights of the validator on variants."),
-        "evaluate": ("sft.evaluation.command:evaluate", "Judge the same items by several engines and measure them."),
-        "evaluate-validator": (
-            "sft.evaluation.command:evaluate_validator",
-            "Judge problems of known class by several engines and measure them.",
-        ),
+        "env": "properties.environment.command:env",
+        "datasets": "sft.datasets.command:datasets",
+        "card": "reports.dataset_card:card",
+        "train": "sft.training.command:train",
+        "fit": "sft.verifier.fit_command:fit_combiner",
+        "fit-wording": "sft.verifier.operation_words.fit:fit_wording",
+        "fit-validator": "sft.validator.fit_command:fit_validator",
+        "evaluate": "sft.evaluation.command:evaluate",
+        "evaluate-validator": "sft.evaluation.command:evaluate_validator",
     },
     "Constraints": {
-        "smt generate": ("generators.constraints.command:generate", "Make problems in plain language with programs."),
-        "smt filter": ("oracles.constraints.command:filter_programs", "Divide rows into valid and broken programs."),
-        "smt repair": ("generators.constraints.command:repair", "Repair programs: one output row for each input row."),
-        "smt validate": ("oracles.constraints.command:validate", "Judge programs by z3 and cvc5."),
-        "smt align": ("oracles.constraints.command:align", "Find clauses that no assertion of a program states."),
-        "smt format": ("sft.constraints.command:format_dataset", "Make training examples of problems."),
-        "smt train": ("sft.constraints.command:train", "Train the adapter that writes programs."),
-        "smt generate-programs": (
-            "sft.constraints.command:generate_programs",
-            "Let a model write programs for the evaluation.",
-        ),
-        "smt refine": ("sft.constraints.command:refine", "Let the trained model correct its programs."),
-        "smt evaluate": ("sft.constraints.command:evaluate", "Measure the programs that models wrote."),
-        "smt run": ("properties.constraints.command:run", "Run all steps, from problems to a trained model."),
-        "smt grammar": (
-            "harness.smtlib.grammar_command:grammar",
-            "Print the grammar of SMT-LIB 2 for constrained decoding.",
-        ),
+        "smt generate": "generators.constraints.command:generate",
+        "smt filter": "oracles.constraints.command:filter_programs",
+        "smt repair": "generators.constraints.command:repair",
+        "smt validate": "oracles.constraints.command:validate",
+        "smt align": "oracles.constraints.command:align",
+        "smt format": "sft.constraints.command:format_dataset",
+        "smt train": "sft.constraints.command:train",
+        "smt generate-programs": "sft.constraints.command:generate_programs",
+        "smt refine": "sft.constraints.command:refine",
+        "smt evaluate": "sft.constraints.command:evaluate",
+        "smt run": "properties.constraints.command:run",
+        "smt grammar": "harness.smtlib.grammar_command:grammar",
     },
     "Documents": {
-        "docs formats": ("harness.records.command:formats", "Print the page of file formats, or write it."),
-        "docs python": ("oracle_factory.python_page:python", "Print the page of the Python functions, or write it."),
+        "docs formats": "harness.records.command:formats",
+        "docs python": "oracle_factory.python_page:python",
     },
 }
+"""By panel of the help and words, the function of a command as MODULE:NAME."""
 COMMANDS = tuple(
-    CommandEntry(words, target, panel, summary)
-    for panel, commands in ROOMS.items()
-    for words, (target, summary) in commands.items()
+    CommandEntry(words, target, panel) for panel, commands in ROOMS.items() for words, target in commands.items()
 )
 GROUPS = {
     "review": ("Review", "Follow, seal, export and import a review."),

@@ -18,7 +18,7 @@ from harness.stages import FORMALIZATION, STAGE_BY_NAME, STAGES
 from harness.store.latest_run import link_latest
 from harness.store.run_folder import run_option
 from harness.text.characters import one_line
-from properties.engine.session_options import add_options, settings_of
+from properties.engine.session_options import add_options, hold_run, require_files, settings_of
 from properties.engine.stage_pages import summary, write_page
 
 if TYPE_CHECKING:
@@ -192,8 +192,6 @@ def _begin(config: pytest.Config, items: Sequence[str]) -> None:
     """
     if config.option.collectonly:
         return
-    from properties.engine.session_start import hold_run  # as in settings_of
-
     runs = config.stash[RUNS]
     if not is_worker(config) and any(config.stash[COLLECTED][name] for name in runs):
         hold_run(config, inputs_of(config))
@@ -311,8 +309,6 @@ def pytest_configure(config: pytest.Config) -> None:
     config.stash[REPORTS] = {}
     config.stash[COLLECTED] = Counter()
     if not is_worker(config):
-        from properties.engine.session_start import require_files  # as in settings_of
-
         require_files(config)
 
 

@@ -7,12 +7,12 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from generators.flaws.solution.source_solution import FlawSource, UnfitError
+from generators.flaws.solution.source_solution import FlawSource, UnfitError, UnfitReason, open_source
 from harness.domain import Status, Verdict
 from harness.json_form import json_form
 from harness.records.content_digest import with_digest
+from oracles.equivalence.equivalent_mutants import judge_mutant
 from properties.engine.problem_sources import SourceSelection, bind_rule
-from properties.engine.proved_source import open_proved_source
 from properties.engine.stage_run import Key, StageRecords, StageRun, WholeStageRun, memory_content
 
 if TYPE_CHECKING:
@@ -69,6 +69,20 @@ class OperatorOutput:
         }
 
 
+def _proved_source(problem: Problem, response: Response) -> FlawSource:
+    """Read a formalization as a source; where it is no template, prove that the steps of the solution compute the same.
+
+    Raises:
+        UnfitError: with the class of what is missing, the proof among them.
+    """
+    source = open_source(problem, response)
+    if source.program is not None:
+        verdict = judge_mutant(problem.problem_id, source.program, source.trace)
+        if verdict.status is not Status.CONFIRMED:
+            raise UnfitError(UnfitReason.UNPROVED, f"{verdict.status.name} by {verdict.method}")
+    return source
+
+
 def output_of_first_fit(
     problem: Problem,
     responses: Iterable[Response],
@@ -85,7 +99,7 @@ def output_of_first_fit(
     first: OperatorOutput | None = None
     for response in responses:
         try:
-            source = replace(open_proved_source(problem, response), provenance=provenance)
+            source = replace(_proved_source(problem, response), provenance=provenance)
             made = replace(make(source), provenance=provenance)
         except UnfitError as unfit:
             reasons.append(str(unfit))

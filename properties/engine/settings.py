@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from generators.formalizations.annotation_compiler import FORMALIZERS
+from harness.command_line.reproduction_options import REPRODUCTION_DEFAULTS
 from harness.corpora.problems import CORPORA
 from harness.errors import HarnessError
 from oracles.alignment.encoder import ENCODER, encoder_identity
-from properties.engine.pair_limit import MAX_PAIRS
 
 if TYPE_CHECKING:
     from oracles.consensus.confidence_score import ConsensusWeights
@@ -37,7 +37,7 @@ class RunSettings:
     min_confidence: float = 0.0
     min_clique: int = 1
     encoder: str = ENCODER
-    max_pairs: int = MAX_PAIRS
+    max_pairs: int = REPRODUCTION_DEFAULTS["max_pairs"]
 
     @property
     def files(self) -> list[str]:

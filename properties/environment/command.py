@@ -3,7 +3,7 @@
 import sys
 
 from harness.command_line.option_types import from_fields
-from properties.environment.options import EnvironmentOptions
+from properties.factory.options import EnvironmentOptions
 
 
 @from_fields

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from properties.engine.inputs import SessionInputs
-    from properties.environment.options import EnvironmentOptions
+    from properties.factory.options import EnvironmentOptions
 
 TASKS, CARD, RUN = "tasks.jsonl", "README.md", "run"
 _CARD = """---

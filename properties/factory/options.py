@@ -10,7 +10,6 @@ import typer
 
 from harness.command_line.option_types import Seed
 from harness.command_line.reproduction_options import REPRODUCTION_DEFAULTS
-from properties.engine.pair_limit import MAX_PAIRS
 
 
 class EngineName(enum.StrEnum):
@@ -61,7 +60,7 @@ class JudgeOptions:
             metavar="N",
             help="Most pairs of a problem that are compared one by one; with more, classes are compared.",
         ),
-    ] = MAX_PAIRS
+    ] = REPRODUCTION_DEFAULTS["max_pairs"]
     encoder: Annotated[
         str,
         typer.Option(
@@ -113,3 +112,22 @@ class FactoryOptions(JudgeOptions):
     min_confidence: Annotated[float, typer.Option(min=0, metavar="X", help="The confidence that an oracle needs.")] = (
         0.0
     )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EnvironmentOptions(JudgeOptions):
+    """The options of `oracle-factory env`, which begin with those of `oracle-factory judge`."""
+
+    out: Annotated[Path, typer.Option(metavar="DIR", help="The folder for the tasks; the run is in DIR/run.")]
+    rounds: Annotated[
+        int,
+        typer.Option(
+            min=1, max=100_000, metavar="N", help="Rounds for each problem, each with other numbers and other errors."
+        ),
+    ] = 4
+    most: Annotated[
+        int, typer.Option(min=1, max=1_000, metavar="N", help="The most tasks of each kind that a round gives.")
+    ] = 4
+    licence: Annotated[
+        str, typer.Option(metavar="NAME", help="Licence of the texts of the corpus; GSM8K and mini are MIT.")
+    ] = "MIT"

@@ -17,7 +17,6 @@ WRONG = {
 """By problem: an operand, and another one of the same value that means something else."""
 DERIVED = {"mutation": ("computational", "conceptual"), "variant": ("variants",)}
 ALL = "formalization or mutation or variant"
-LATER = "mutation or variant"
 
 
 def planted_templates() -> list[Record]:
@@ -57,28 +56,6 @@ def sessions(
     """Return undisturbed sessions; tests leave them as they are."""
     terminal = SessionTerminal(tmp_path_factory.mktemp("sessions"), embeddings_cache)
     given = {"at once": ("-m", ALL), "too few": ("-m", ALL, "--harness-min-clique=6")}
-    return terminal.run_in_turn({name: (*options, *more, "properties") for name, more in given.items()})
-
-
-@pytest.fixture(scope="module")
-def misused(
-    options: tuple[str, ...], tmp_path_factory: pytest.TempPathFactory, embeddings_cache: Path
-) -> dict[str, SessionOutcome]:
-    """Return sessions on runs that were made by another rule or are judged in part."""
-    folder = tmp_path_factory.mktemp("misused")
-    terminal = SessionTerminal(folder, embeddings_cache)
-    earlier, begun = f"--harness-run={folder / 'earlier'}", f"--harness-run={folder / 'begun'}"
-    alone = f"--harness-run={folder / 'alone'}"
-    given = {
-        "alone": ("-m", LATER, alone),
-        "judged": ("-m", "formalization", earlier),
-        "later": ("-m", LATER, earlier),
-        "other thresholds": ("-m", LATER, earlier, "--harness-min-clique=2"),
-        "judged in part": ("-m", "ut1", begun),
-        "on a part": ("-m", LATER, begun),
-        "judged after": ("-m", "formalization", alone),
-        "made again": ("-m", LATER, alone),
-    }
     return terminal.run_in_turn({name: (*options, *more, "properties") for name, more in given.items()})
 
 
@@ -133,36 +110,6 @@ def test_what_is_not_enough_is_unfit(sessions: dict[str, SessionOutcome]) -> Non
     assert derived(outcome) == [record for record in derived(sessions["at once"]) if record["problem_id"] in enough]
 
 
-@pytest.mark.parametrize(
-    ("session", "words"),
-    [
-        (
-            "other thresholds",
-            "was made from cliques of 1 and more, with a confidence of 0 and more, not from cliques of 2",
-        ),
-        ("on a part", "the formalization stage is unfinished"),
-        ("made again", "was made without a formalization stage, not from cliques of 1"),
-    ],
-)
-@pytest.mark.slow
-def test_misuse_is_told_in_a_line(misused: dict[str, SessionOutcome], session: str, words: str) -> None:
-    """Verdicts in part, and a stage made by another rule, end the session with status 4."""
-    outcome = misused[session]
-    assert (outcome.status, words in outcome.output, "Traceback" in outcome.output) == (4, True, False)
-
-
-LOSE = """
-import pathlib
-
-def pytest_runtest_setup(item):
-    # What another process judged and has not written yet.
-    if "test_mutation" in item.nodeid:
-        for shard in pathlib.Path(RUN).glob("formalization/shards/*.jsonl"):
-            kept = [line for line in shard.read_bytes().splitlines(keepends=True) if b'"ut3"' not in line]
-            shard.write_bytes(b"".join(kept))
-"""
-
-
 @pytest.mark.slow
 def test_workers_make_the_same(
     options: tuple[str, ...], terminal: SessionTerminal, sessions: dict[str, SessionOutcome]
@@ -171,16 +118,3 @@ def test_workers_make_the_same(
     outcome = terminal.run(None, *options, "-m", ALL, processes=2)
     for stage in ("formalization", "oracles", *DERIVED):
         assert outcome.files(stage) == sessions["at once"].files(stage)
-
-
-@pytest.mark.slow
-def test_a_missing_verdict_is_judged_where_it_is_needed(
-    options: tuple[str, ...], terminal: SessionTerminal, sessions: dict[str, SessionOutcome]
-) -> None:
-    """Verdicts that are not there yet when flaws are made are judged by the flaws' item, and kept: the same bytes."""
-    run = terminal.folder / "lost"
-    terminal.run(
-        None, *options, f"--harness-run={run}", "-m", "formalization or mutation", plugin=f"RUN = {str(run)!r}\n{LOSE}"
-    )
-    undisturbed = sessions["at once"].files("mutation")
-    assert {name: (run / "mutation" / name).read_bytes() for name in undisturbed} == undisturbed

@@ -41,17 +41,6 @@ RESPONSES: tuple[Record, ...] = (
     {"problem_id": "p-1", "model": "yew", "response": template("3", "*", "5", "{a}*{b}={c}")},
     {"problem_id": "p-2", "model": "birch", "response": template("18", "/", "2", "{a}/{b}=<<{a}/{b}={c}>>{c}")},
 )
-BROKEN = {
-    "cut": RIGHT[:150],
-    "html": template("3", "*", "4", "<script>alert(1)</script>\u202e\x1b[31m{a}"),
-    "bidi": template("3 # \u202e\x1b[31m</script>\n    x = 3", "*", "4", "{a}"),
-    "steps": json.dumps({"function_code": "def solve():\n    return 12", "logical_steps": "\x1b]0;owned\x07"}),
-    "place": json.dumps(
-        {"function_code": "def solve():\n    return 12", "logical_steps": [{"line_number": "\x1b[31m"}]}
-    ),
-    "huge": '{"function_code": "' + "x" * 1_100_000,
-    "deep": '{"function_code": "a", "logical_steps": ' + "[" * 50_000,
-}
 
 
 def ut1(ended: SessionOutcome, model: str) -> dict[str, str | None]:
@@ -104,28 +93,6 @@ def test_tiers_stand_beside_what_is_published(templates: SessionOutcome) -> None
         {"problem_id": "p-1", "tier": 1, "published": 1},
         {"problem_id": "p-2", "tier": 3, "published": 2},
     ]
-
-
-def test_hostile_templates_are_findings(terminal: SessionTerminal, tmp_path: Path) -> None:
-    """Broken JSON, HTML, control and direction characters never crash a session and reach neither terminal nor page raw."""
-    responses = [
-        {"problem_id": "p-1", "model": name, "response": text, "dialect": "template"} for name, text in BROKEN.items()
-    ]
-    inputs = write_inputs(tmp_path / "inputs", PROBLEMS, responses)
-    ended = terminal.run(inputs, "-m", "template", "-rA")
-    found = {
-        record["left"]: record["status"]
-        for record in ended.records("verdicts", "template")
-        if record["claim"] == "structure"
-    }
-    assert (found, ended.status, ended.outcomes["error"]) == (
-        dict.fromkeys(BROKEN, "UNKNOWN") | {"html": "REFUTED"},
-        1,
-        0,
-    )
-    assert not {"\x1b", "\u202e", "\x07"}.intersection(ended.output)
-    pages = [path.read_text() for path in (ended.run / "report").rglob("*.html")]
-    assert (len(pages) > 0, any("<script>alert(1)</script>" in page for page in pages)) == (True, False)
 
 
 @pytest.fixture(scope="module")

@@ -11,32 +11,6 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[3]
 MINI = ("mini", str(ROOT / "corpora" / "mini" / "formalizations.jsonl"), "annotation")
 LONGEST_RUN = 240.0
-KILLER = """
-import multiprocessing, os, pathlib, signal
-
-import harness.store.run_folder as store
-import sft.datasets.output as datasets
-
-STAGE, CALL, COUNT = os.environ["FACTORY_KILL"].split()
-LEFT = [int(COUNT)]
-
-def counted(call, function):
-    def wrapper(*given, **named):
-        path = given[0].path if call == "append" else given[0]
-        if call == CALL and STAGE in pathlib.Path(path).parts:
-            LEFT[0] -= 1
-            if LEFT[0] == 0:
-                worker = multiprocessing.parent_process() is not None
-                main = worker and os.environ["FACTORY_VICTIM"] == "main"
-                os.kill(os.getppid() if main else os.getpid(), signal.SIGKILL)
-        return function(*given, **named)
-    return wrapper
-
-store.Shard.append = counted("append", store.Shard.append)
-store.write_lines = counted("write", store.write_lines)
-datasets.write_lines = counted("write", datasets.write_lines)
-"""
-"""What every process of a run imports first: it kills the run at the N-th record or file that is written for a stage."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,26 +41,17 @@ class FactoryTerminal:
         self,
         *arguments: str,
         out: str = "run",
-        kill: str = "",
-        victim: str = "main",
         limit: str = "0:3",
         also: Path | None = None,
     ) -> FactoryOutcome:
         """Run the command on a few problems.
 
-        `kill` is the stage, call and number at which the run is killed; `also` is a folder whose `sitecustomize` every process imports.
+        `also` is a folder whose `sitecustomize` every process imports.
         """
-        if kill:
-            (self.folder / "killer").mkdir(exist_ok=True)
-            (self.folder / "killer" / "sitecustomize.py").write_text(KILLER)
         environment = {
             **os.environ,
-            "PYTHONPATH": os.pathsep.join(
-                map(str, [*([also] if also else []), *([self.folder / "killer"] if kill else []), ROOT])
-            ),
+            "PYTHONPATH": os.pathsep.join(map(str, [*([also] if also else []), ROOT])),
             "ORACLE_FACTORY_CACHE": str(self.cache),
-            "FACTORY_KILL": kill,
-            "FACTORY_VICTIM": victim,
         }
         given = arguments or (*MINI, "--problems", limit)
         path = self.folder / out

@@ -16,7 +16,6 @@ from harness.stages import FORMALIZATION, MUTATION, TEMPLATE, VARIANT
 from oracle_factory.command import main
 from properties.engine.local_pool import LocalPool
 from properties.engine.ray_cluster import RayCluster
-from properties.engine.settings import MAX_PAIRS
 from properties.engine.stage_judging import judge_stage
 from properties.factory.factory_run import opened_inputs
 from properties.factory.options import FactoryOptions
@@ -32,6 +31,7 @@ if TYPE_CHECKING:
     from properties.engine.stage_run import StageRecords
 
 STAGES = (FORMALIZATION, TEMPLATE, MUTATION, VARIANT)
+MAX_PAIRS = 1_000
 MODELS = ("ash", "elm", "oak", "yew")
 NOT_AGAIN = """
 import properties.stages.formalization as stage

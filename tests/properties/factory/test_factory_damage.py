@@ -151,6 +151,16 @@ def test_the_way_out_leads_there(
     assert "notes.txt: is no part of the datasets; move it away, and the same command continues from there" in told
 
 
+def test_other_thresholds_are_told_by_their_options(finished: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Thresholds that differ from those that a stage was made with are named as this command names them."""
+    told = io.StringIO()
+    monkeypatch.setattr("sys.stderr", told)
+    given = ["run", *MINI, "--problems", "0:3", "--min-clique", "2", "--out", str(finished), "-j1"]
+    assert main(given) == 2
+    assert "another --out, or remove the folder of the stage" in told.getvalue()
+    assert "--harness" not in told.getvalue()
+
+
 def test_a_defect_names_its_problem(tmp_path: Path, embeddings_cache: Path) -> None:
     """An error of the machinery in a process of the pool ends the run with the problem, the error and the way on."""
     (tmp_path / "killer").mkdir()

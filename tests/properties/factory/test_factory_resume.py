@@ -2,47 +2,15 @@
 
 from __future__ import annotations
 
-import signal
 from typing import TYPE_CHECKING
 
 import pytest
 
-from properties.stages.mutation import operator_names
 from tests.properties.factory.factory_process import MINI, FactoryOutcome, FactoryTerminal
 from tests.properties.session_process import SessionTerminal
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-FEW_KILLS = ("mutation write 3", "funnel write 2")
-KILLS = (
-    *("formalization append 3", "formalization append 40", "formalization write 2"),
-    *("mutation append 5", "mutation write 3", "variant append 2", "label append 20", "label write 1"),
-    *("datasets write 4", "funnel write 2"),
-)
-SEALED = ("formalization", "oracles", "mutation", "variant", "label", "funnel", "datasets", "report")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("kills", [FEW_KILLS, pytest.param(KILLS, marks=pytest.mark.slow)], ids=len)
-def test_killed_at_every_stage(
-    kills: tuple[str, ...], undisturbed: FactoryOutcome, tmp_path: Path, embeddings_cache: Path
-) -> None:
-    """A run that is killed again and again, in one stage after the other, by records or while it is sealed, ends with the same bytes."""
-    terminal = FactoryTerminal(tmp_path, embeddings_cache)
-    for kill in kills:
-        killed = terminal.run(kill=kill)
-        assert killed.status == -signal.SIGKILL, (kill, killed.stderr)
-    resumed = terminal.run()
-    assert resumed.status == 0, resumed.stderr
-    for stage in ("formalization", "mutation", "variant", "label", "datasets"):
-        assert f"{stage}: sealed before\n" in resumed.stderr
-    assert resumed.files() == undisturbed.files()
-    assert {path.partition("/")[0] for path in resumed.files()} == {*SEALED, "inputs.json"}
-    assert (
-        resumed.stdout.replace(str(tmp_path), "")
-        == undisturbed.stdout.replace(str(undisturbed.run.parent), "").partition("\n")[2]
-    )
 
 
 def test_sealed_run_is_shown_again(undisturbed: FactoryOutcome, embeddings_cache: Path) -> None:
@@ -54,17 +22,6 @@ def test_sealed_run_is_shown_again(undisturbed: FactoryOutcome, embeddings_cache
     assert {path: path.stat().st_mtime_ns for path in before if "funnel" not in path.parts} == {
         path: time for path, time in before.items() if "funnel" not in path.parts
     }
-
-
-@pytest.mark.slow
-def test_killed_worker(tmp_path: Path, embeddings_cache: Path) -> None:
-    """A process of the pool that is killed in its second problem ends the run with one message, status 2, and keeps the first."""
-    terminal = FactoryTerminal(tmp_path, embeddings_cache)
-    ended = terminal.run(kill=f"mutation append {len(operator_names()) + 5}", victim="worker")
-    assert ended.status == 2
-    assert "mutation: a process of the stage died, perhaps because memory ran out" in ended.stderr
-    assert "Traceback" not in ended.stderr
-    assert list((ended.run / "mutation" / "shards").glob("*.jsonl"))
 
 
 @pytest.mark.slow

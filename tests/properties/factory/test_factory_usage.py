@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import fcntl
 import io
-import os
-import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -88,14 +86,6 @@ def test_other_inputs_in_the_folder(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert f"--out {tmp_path}: the folder holds a run on other inputs, options or code" in capsys.readouterr().err
 
 
-class Terminal(io.StringIO):
-    """A stream that is a terminal."""
-
-    def isatty(self) -> bool:
-        """Return that it is one."""
-        return True
-
-
 def progress_on(stream: io.StringIO) -> str:
     """Return what the progress of a stage of 200 problems writes, ten of which take a second."""
     now = [0.0]
@@ -115,18 +105,3 @@ def test_progress_in_a_file() -> None:
         "mutation: 150 of 200 problems (75%), 15 s, ETA 5 s",
         "mutation: sealed, 1 min 0 s, 1 min 30 s of CPU",
     ]
-
-
-def test_progress_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
-    """On a terminal there is one line, whose states replace each other: a bar as wide as there is room, the counts, and the end alone."""
-    states_of = {}
-    for columns in (100, 60):
-        monkeypatch.setattr("shutil.get_terminal_size", lambda columns=columns: os.terminal_size((columns, 24)))
-        states = progress_on(Terminal()).split("\r")
-        assert "\n" not in "".join(states[:-1])
-        assert states[-1] == "mutation: sealed, 1 min 0 s, 1 min 30 s of CPU\x1b[K\n"
-        states_of[columns] = [re.sub(r"\x1b\[[\d;]*[mK]", "", state) for state in states[1:-1]]
-    assert states_of[100][0] == f"{'━' * 24} mutation: 10 of 200 problems (5%), 1 s, ETA 19 s".replace("━━━", "━╺━", 1)
-    assert states_of[60][0].endswith("━ mutation: 10 of 200 problems (5%), 1 s, ETA 19 s")
-    assert max(map(len, states_of[60])) < 60
-    assert [len(states) for states in states_of.values()] == [20, 20]
