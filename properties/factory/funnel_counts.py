@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter, defaultdict
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from harness.constraint_system import ProblemClass
@@ -46,17 +46,7 @@ class ProblemProgress:
 
     def record(self, problem_id: str) -> ProblemYield:
         """Return the record."""
-        return ProblemYield(
-            problem_id=problem_id,
-            formalizations=self.formalizations,
-            confirmed=self.confirmed,
-            clique_size=self.clique_size,
-            confidence=self.confidence,
-            flaws=self.flaws,
-            clean=self.clean,
-            variants=self.variants,
-            left=self.left,
-        )
+        return ProblemYield(problem_id=problem_id, **asdict(self))
 
 
 def seal_funnel(inputs: SessionInputs, datasets: Mapping[str, Any] | None, no_datasets: str | None) -> None:

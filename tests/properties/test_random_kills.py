@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from tests.properties.session_process import InputFiles, SessionTerminal
+    from tests.properties.session_process import SessionTerminal
 
 pytestmark = pytest.mark.slow
 
@@ -121,13 +121,11 @@ def _sealed(run: Path) -> dict[str, bytes]:
     }
 
 
-@pytest.mark.parametrize("stage", ["formalization", *sorted(OPTIONS)])
-def test_a_stage_that_is_killed_at_random(
-    stage: str, tiny: InputFiles, terminal: SessionTerminal, tmp_path: Path
-) -> None:
+@pytest.mark.parametrize("stage", sorted(OPTIONS))
+def test_a_stage_that_is_killed_at_random(stage: str, terminal: SessionTerminal, tmp_path: Path) -> None:
     """A session, or a worker of one, is killed anywhere from its start to its seal; the same command goes on to the same bytes."""
     (tmp_path / "given").mkdir()
-    given = tiny.options if stage == "formalization" else (*OPTIONS[stage](tmp_path / "given"), "-m", stage)
+    given = (*OPTIONS[stage](tmp_path / "given"), "-m", stage)
 
     def start(run: Path, after: float | None, draw: random.Random) -> _Ended:
         processes = draw.choice([0, 2]) if after is not None else 0

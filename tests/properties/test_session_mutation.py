@@ -117,10 +117,3 @@ def test_unfit_templates_are_counted_by_class(made: SessionOutcome) -> None:
     counts = made.manifest("mutation")["counts"]
     assert (counts["problems"], counts["sources"], sum(counts["unfit"].values())) == (8, {"none": 6, "oak": 2}, 6)
     assert counts["unfit"].items() >= dict(Counter(UNFIT.values())).items()
-
-
-def test_flawed_solutions_are_told_apart(made: SessionOutcome) -> None:
-    """No id and no text comes twice."""
-    found = [record for kind in KINDS for record in made.records(kind, "mutation")]
-    assert len({record["flaw_id"] for record in found}) == len(found)
-    assert len({(record["problem_id"], record["flawed_solution"]) for record in found}) == len(found)

@@ -129,31 +129,6 @@ def test_killed_session_is_continued(tiny: InputFiles, terminal: SessionTerminal
     )
 
 
-CHANGED = {
-    "verdicts.jsonl": "was changed after the stage was sealed",
-    "manifest.json": "is not a manifest of a sealed stage",
-}
-
-
-def _changed(stage: Path, judged: SessionOutcome, name: str) -> str:
-    """Write the judged stage with one file changed; return the message that is expected."""
-    stage.mkdir(parents=True)
-    for file, content in judged.files().items():
-        (stage / file).write_bytes(content if file != name else content[:-20] + content[-2:])
-    return f"{stage / name}: {CHANGED[name]}"
-
-
-def test_changed_file_is_refused(tiny: InputFiles, terminal: SessionTerminal, judged: SessionOutcome) -> None:
-    """A sealed run one of whose files was changed is refused with status 4 and a message that names the file."""
-    runs = {name: terminal.folder / name.partition(".")[0] / "runs" / "mine" for name in CHANGED}
-    sessions = {run.parent.parent.name: (*tiny.options, f"--harness-run={run}", "properties") for run in runs.values()}
-    messages = {name: _changed(run / "formalization", judged, name) for name, run in runs.items()}
-    ended = dict(zip(CHANGED, terminal.run_in_turn(sessions).values(), strict=True))
-    assert {name: (outcome.status, outcome.output.count(messages[name])) for name, outcome in ended.items()} == (
-        dict.fromkeys(CHANGED, (4, 1))
-    )
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("processes", "target"),

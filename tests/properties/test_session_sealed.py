@@ -1,4 +1,4 @@
-"""Tests of sealed stages: their hashes and counts are correct, and an independent reader agrees."""
+"""Tests of sealed stages: their hashes and counts are correct,and the same bytes whatever the workers and the cache."""
 
 import hashlib
 import json
@@ -10,7 +10,7 @@ import pytest
 
 from harness.errors import HarnessError
 from properties.engine.inputs import followed_link
-from tests.properties.session_process import SessionOutcome, SessionTerminal
+from tests.properties.session_process import InputFiles, SessionOutcome, SessionTerminal
 
 LOADED = """
 import sys
@@ -19,6 +19,16 @@ def pytest_sessionfinish():
     heavy = ("torch", "transformers", "networkx", "z3", "scipy", "oracles", "reports", "rich", "datasets")
     print("LOADED", *sorted(set(heavy) & set(sys.modules)))
 """
+DOCUMENTED = [
+    "calibration.jsonl",
+    "consensus.jsonl",
+    "manifest.json",
+    "models.jsonl",
+    "oracles.jsonl",
+    "problems.jsonl",
+    "programs.jsonl",
+    "verdicts.jsonl",
+]
 
 
 @pytest.fixture
@@ -82,3 +92,19 @@ def test_other_sessions_load_nothing_of_the_stage(terminal: SessionTerminal) -> 
 def test_tests_leave_nothing_running(judged: SessionOutcome, embeddings_cache: Path) -> None:
     """An undisturbed session ends with all its processes."""
     assert SessionTerminal(judged.runs.parent, embeddings_cache).left_running() == []
+
+
+def test_sealed_stage_holds_the_documented_files_only(judged: SessionOutcome) -> None:
+    """Nothing else is left in the folder: no shards, no scratch, no partial files."""
+    assert sorted(judged.files()) == DOCUMENTED
+
+
+def test_workers_change_no_byte(tiny: InputFiles, terminal: SessionTerminal, judged: SessionOutcome) -> None:
+    """Two workers write what one process writes."""
+    assert terminal.run(tiny, processes=2).files() == judged.files()
+
+
+@pytest.mark.slow
+def test_cold_cache_changes_no_byte(tiny: InputFiles, cold_terminal: SessionTerminal, judged: SessionOutcome) -> None:
+    """Embeddings made in this session and embeddings made in an earlier one give the same."""
+    assert cold_terminal.run(tiny, processes=2).files() == judged.files()

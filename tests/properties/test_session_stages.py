@@ -15,11 +15,18 @@ from tests.properties import (
     test_session_template as template,
     test_session_variant as variant,
 )
-from tests.properties.session_process import SessionOutcome, SessionTerminal, write_inputs
+from tests.properties.session_process import (
+    TINY_PROBLEMS,
+    TINY_RESPONSES,
+    SessionOutcome,
+    SessionTerminal,
+    write_inputs,
+)
 
 pytestmark = pytest.mark.slow
 
 OPTIONS: dict[str, Callable[[Path], tuple[str, ...]]] = {
+    "formalization": lambda folder: write_inputs(folder, TINY_PROBLEMS, TINY_RESPONSES).options,
     "label": lambda folder: tuple(label.write(folder / "six.jsonl", label.LINES).split()),
     "mutation": lambda folder: write_inputs(folder, mutation.PROBLEMS, mutation.RESPONSES).options,
     "smt": lambda folder: (smt.write(folder / "six.jsonl", smt.RECORDS),),
@@ -28,6 +35,7 @@ OPTIONS: dict[str, Callable[[Path], tuple[str, ...]]] = {
 }
 """Writes the inputs of a stage into a folder and returns the options that name them."""
 PARTS = {
+    "formalization": "test_ut1",
     "label": "other",
     "mutation": "operator_swap",
     "smt": "entails",
