@@ -53,8 +53,8 @@ def recheck(
 
     Example: oracle-factory recheck runs/latest/mutation/conceptual.jsonl --solver cvc5 --corpus mini
     """
-    from properties.recheck.corpus_problems import CorpusProblems
     from properties.recheck.file_recheck import RecheckCounts, recheck_file
+    from properties.recheck.reference_records import CorpusProblems
 
     counts = RecheckCounts()
     problems = None if corpus is None else CorpusProblems.of(corpus)

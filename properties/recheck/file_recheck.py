@@ -20,7 +20,7 @@ from oracles.proofs.file_consistency import FileConsistency, manifest_problem
 from oracles.proofs.record_check import RecordResult, check_record
 from oracles.proofs.solvers import SolverName, open_solver
 from properties.recheck.made_again import RecordMaker
-from properties.recheck.run_oracles import RunOracles
+from properties.recheck.reference_records import RunOracles
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from oracles.proofs.solvers import Solver
-    from properties.recheck.corpus_problems import CorpusProblems
+    from properties.recheck.reference_records import CorpusProblems
 
 MOST_SHOWN = 20
 # Records that a process takes at a time, and batches that wait for each process: they bound the memory.

@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 from harness.records.content_digest import with_digest
-from properties.recheck.corpus_problems import CorpusProblems
+from properties.recheck.reference_records import CorpusProblems
 from tests.cases import cases
 from tests.certified_records import certified_flaw_records, certified_variant_records
 

@@ -1,4 +1,4 @@
-"""The sealed oracles of a run, with which the provenance of its records must agree."""
+"""What the records of a file must agree with outside of it: the sealed oracles of their run, and the problems of their corpus."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from harness.corpora.gold_answer import match_gold, read_gold
+from harness.corpora.problems import load_corpus
 from harness.json_form import MalformedRecordError, read_record
 from harness.records.formalization import OracleRecord
 from harness.records.provenance import SourceProvenance
@@ -17,6 +18,13 @@ from oracles.proofs.flaw_text import ANSWER_MARK
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
+
+    from harness.domain import Problem
+
+
+def _has_own_solution(record: Mapping[str, Any]) -> bool:
+    """Tell whether the correct solution of a record is that of its problem: that of an edited variant is not."""
+    return "flaw_id" in record or record.get("edits") == []
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,13 +76,9 @@ class RunOracles:
 
 
 def _answer_problem(record: Mapping[str, Any], oracle: OracleRecord) -> str | None:
-    """Return why the correct solution of a record does not end with the answer of its oracle; `None` where it does.
-
-    A flaw has the correct solution of its problem, a variant without edits has it, too: other variants have answers of their own.
-    """
+    """Return why the correct solution of a record does not end with the answer of its oracle; `None` where it does."""
     solution = record.get("solution")
-    own = "flaw_id" in record or record.get("edits") == []
-    if not own or oracle.value is None or not isinstance(solution, str):
+    if oracle.value is None or not isinstance(solution, str) or not _has_own_solution(record):
         return None
     told = solution.rpartition(ANSWER_MARK)[2].strip()
     number = read_gold(told, solution)
@@ -85,3 +89,39 @@ def _answer_problem(record: Mapping[str, Any], oracle: OracleRecord) -> str | No
     if match is not None and match.reached:
         return None
     return f"solution: expected the answer {quoted(oracle.value)}, as the run's oracle has it, found {quoted(told)}"
+
+
+@dataclass(frozen=True, slots=True)
+class CorpusProblems:
+    """The problems of a corpus by their ids.
+
+    They show which of two solutions is the right one, which a record alone cannot: two programs with true arithmetic
+    and other answers are alike in form.
+    """
+
+    problems: Mapping[str, Problem]
+
+    @classmethod
+    def of(cls, name: str) -> CorpusProblems:
+        """Return the problems of the corpus that a name or path means; errors as in `load_corpus`."""
+        return cls({problem.problem_id: problem for problem in load_corpus(name)})
+
+    def problem(self, record: Any) -> str | None:
+        """Return the field of a record that differs from its problem; `None` if all agree."""
+        if not isinstance(record, dict):
+            return None  # the check of the record itself says so
+        problem_id, question, solution = (record.get(name) for name in ("problem_id", "question", "solution"))
+        problem = self.problems.get(str(problem_id))
+        if problem is None:
+            return f"problem_id: expected a problem of the corpus, found {quoted(str(problem_id))}"
+        if question != problem.question:
+            return f"question: expected that of the corpus, {quoted(problem.question)}, found {quoted(str(question))}"
+        if problem.gold is None or not isinstance(solution, str) or not _has_own_solution(record):
+            return None
+        lines, mark, answer = solution.rpartition(ANSWER_MARK)
+        if not mark or answer.strip() != problem.gold.strip():
+            return f"solution: expected the answer {quoted(problem.gold)} of the corpus, found {quoted(answer.strip())}"
+        # A problem without a worked solution was given a plain one.
+        if problem.solution.strip() and lines.rstrip("\n") != problem.solution.rstrip("\n"):
+            return f"solution: expected that of the corpus, {quoted(problem.solution)}, found {quoted(lines)}"
+        return None
