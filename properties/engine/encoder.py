@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import os
 from typing import TYPE_CHECKING
 
 from harness.errors import HarnessError
@@ -23,6 +24,8 @@ def _embeddings_of_process(folder: Path) -> Embeddings:
 
 @functools.cache
 def _encoder_of_process(name: str) -> SentenceEncoder:
+    # Threads of OpenMP that wait for each other awake take 30 times as long where other processes share the cores.
+    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
     return open_encoder(name)
 
 
