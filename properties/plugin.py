@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import gc
 import importlib
@@ -200,6 +201,9 @@ def _begin(config: pytest.Config, items: Sequence[str]) -> None:
         for name, run in runs.items():
             if config.stash[COLLECTED][name]:
                 run.begin(judging)
+                if not is_worker(config) and _whole(config, name, run):
+                    with contextlib.suppress(HarnessError):  # the items that need what is missing say so
+                        run.prepare()
     except HarnessError as error:
         raise pytest.UsageError(one_line(str(error), limit=2000)) from None
     _show_progress(config, items)

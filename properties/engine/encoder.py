@@ -1,4 +1,4 @@
-"""The similarities of texts: missing embeddings are made in the process that compares them, and kept on disk."""
+"""The embeddings of texts: missing ones are made in the process that asks for them, and kept on disk."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ import os
 from typing import TYPE_CHECKING
 
 from harness.errors import HarnessError
-from oracles.alignment.embeddings import Embeddings, Similarities
+from oracles.alignment.embeddings import Embeddings
 from oracles.alignment.encoder import SentenceEncoder, embeddings_folder, open_encoder
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable
     from pathlib import Path
 
 
@@ -29,21 +29,25 @@ def _encoder_of_process(name: str) -> SentenceEncoder:
     return open_encoder(name)
 
 
-def similarities(texts: Sequence[str], encoder: str) -> Similarities:
-    """Return the similarities of texts by the encoder of that name.
+def embed(texts: Iterable[str], encoder: str, *, alone: bool = False) -> Embeddings:
+    """Return embeddings among which are those of the texts; a process that works `alone` makes missing ones on all cores.
+
+    The encoder computes batches of texts of one length: many texts at once take a fraction of the time.
 
     Raises:
         HarnessError: the encoder cannot be used, or embeddings cannot be kept.
     """
     embeddings = _embeddings_of_process(embeddings_folder(encoder))
-    if embeddings.missing(texts):
+    wanted = set(texts)
+    if embeddings.missing(wanted):
         embeddings.refresh()
-    missing = embeddings.missing(texts)
+    missing = embeddings.missing(wanted)
     if missing:
         try:
-            # On one core: the other processes of the stage use the others.
-            embeddings.add(missing, _encoder_of_process(encoder).encode(missing, waited_for=lambda: False))
+            # An embedding that cannot be stored is not worth its seconds.
+            embeddings.folder.mkdir(parents=True, exist_ok=True)
+            embeddings.add(missing, _encoder_of_process(encoder).encode(missing, waited_for=lambda: alone))
         except OSError as error:
             message = f"{embeddings.folder}: the embeddings of texts cannot be kept ({error.strerror or error})"
             raise HarnessError(message) from None
-    return embeddings.similarities(texts)
+    return embeddings

@@ -25,6 +25,9 @@ LARGEST_PART, PARTS = 32, 256
 REFUTED = dump({"status": Status.REFUTED.name})[1:-1].encode()
 """The text that marks the line of a refuted claim; in a model's text its quotes would be escaped."""
 
+MOST_PREPARED = 20_000
+"""The most problems for which one process embeds all texts; with more, each part embeds its own, so that no process holds all."""
+
 
 class StageObserver(Protocol):
     """A receiver of the progress of a stage."""
@@ -103,6 +106,8 @@ def judge_stage(
     run.begin(None)
     if not run.claims.stage.sealed:
         problem_ids = run.problem_ids()
+        if len(problem_ids) <= MOST_PREPARED:
+            run.prepare()
         observer.began(len(problem_ids))
         try:
             for part, records in engine.records(parts(run, problem_ids, observer)):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from harness.domain import ParameterAlignment, Status, Verdict
 from harness.json_form import json_form, read_record
-from harness.program.candidate import Candidate, read_candidate
+from harness.program.candidate import Candidate, read_candidate, read_program
 from harness.records.formalization import (
     ConsensusRecord,
     ProgramRecord,
@@ -24,7 +24,7 @@ from oracles.consensus.probability.oracle_probability import (
 from oracles.equivalence.ladder import EquivalenceJudge
 from oracles.equivalence.refutation_causes.refutation_cause import CauseFinder
 from oracles.gold_answer_screening import screen
-from properties.engine.encoder import similarities
+from properties.engine.encoder import embed
 from properties.engine.problem_sources import oracle_probabilities
 from properties.engine.stage_run import PROGRAM, Key, StageClaims, StageRun
 from properties.stages.formalization_seal import FormalizationSeal
@@ -195,11 +195,20 @@ class FormalizationRun(StageRun):
         parameters = [() if candidate.program is None else candidate.program.parameters for candidate in (left, right)]
         return align(parameters[0], parameters[1], self._similarity(problem_id), scored=scored)
 
+    def prepare(self) -> None:
+        """Embed the texts of all problems, if a claim is left to judge."""
+        if all(key in self.claims.known for key in self.expected()):
+            return
+        problems = (self.inputs.responses.get(problem_id, {}) for problem_id in self.inputs.problems)
+        programs = ([read_program(response) for response in own.values()] for own in problems if len(own) > 1)
+        embed((text for own in programs for text in texts_to_compare(own)), self.inputs.settings.encoder, alone=True)
+
     def _similarity(self, problem_id: str) -> Similarities:
         """Return the similarities of a problem's texts."""
         if self._similarities is None or self._similarities[0] != problem_id:
             programs = [self.candidate(problem_id, model).program for model in self.inputs.models(problem_id)]
-            self._similarities = problem_id, similarities(texts_to_compare(programs), self.inputs.settings.encoder)
+            texts = texts_to_compare(programs)
+            self._similarities = problem_id, embed(texts, self.inputs.settings.encoder).similarities(texts)
         return self._similarities[1]
 
     def claims_of(self, problem_id: str, lines: Iterable[Key]) -> Iterator[Key]:
