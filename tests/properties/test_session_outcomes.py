@@ -58,7 +58,7 @@ def test_broken_encoder_is_an_error_in_setup(tiny: InputFiles, terminal: Session
     ended = terminal.run(tiny, "-rE", environment={"ORACLE_FACTORY_CACHE": "/dev/null"})
     errors = sorted(line.split(" - ")[0] for line in ended.output.splitlines() if line.startswith("ERROR "))
     module = "ERROR properties/test_formalization.py::"
-    items = ("test_ut2[t-2:oak~yew]", "test_ut2[t-3:oak~yew]")
+    items = [f"test_{claim}[{problem}:oak~yew]" for claim in ("ut2", "ut3") for problem in ("t-2", "t-3")]
     assert errors == [module + item for item in items]
     said, traced = "the embeddings of texts cannot be kept" in ended.output, "def add" in ended.output
     assert (said, traced) == (True, False)
