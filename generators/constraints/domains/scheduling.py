@@ -15,8 +15,8 @@ EXAMPLES = (
     DomainExample(
         0,
         ProblemSize.SMALL,
-        "Wanda has set aside time for tidying, reading and sewing. Sewing takes 5 minutes less than tidying. The time for reading is 13 minutes longer than that for tidying. Sewing takes 15 minutes. How many minutes does reading take?",
-        "33",
+        "Viktor has timed what was done today: fishing and reading. The following is true: for reading, Viktor needs 9 minutes more than for fishing; all of it takes 21 minutes. How many minutes does Viktor need for reading?",
+        "15",
     ),
 )
 

@@ -22,13 +22,6 @@ from generators.constraints.problem.vocabulary import (
     words,
 )
 
-_PLURALS = {
-    "is_are": "is are",
-    "sleep": "sleeps sleep",
-    "work": "works work",
-    "has_have": "has have",
-    "child": "child children",
-}
 _BOUNDS = by_size((2, 3, 4), (3, 5, 8), (4, 7, 12))
 
 
@@ -82,7 +75,7 @@ def groups_language(
     things: Sequence[NamedThing], names: Sequence[str], each: int, setting: Mapping[str, Any]
 ) -> ClueLanguage:
     """Return the language of members of groups, all of which have `each` of them, or any number where that is 0."""
-    form = str(setting["label"])
+    form, by_number = str(setting["label"]), words("groups")["table"]["by_number"]
     labelled = [NamedThing(form.format(g=name if form == "{g}" else name.lower()), name) for name in names]
     worlds = [
         world
@@ -90,13 +83,13 @@ def groups_language(
         if not each or all(world.count(name) == each for name in names)
     ]
     amounts = [
-        NamedThing(number(count), str(count), {key: forms.split()[count > 1] for key, forms in _PLURALS.items()})
+        NamedThing(number(count), str(count), {key: forms[count > 1] for key, forms in by_number.items()})
         for count in range(1, len(things))
     ]
     forms = {
         name: given for name, given in setting.items() if not each or name not in {"count", "least", "more", "many"}
     }
-    for name, key in product(("count", "least"), _PLURALS):
+    for name, key in product(("count", "least"), by_number):
         # The form of a verb goes with the number.
         if name in forms:
             forms[name] = [text.replace(f"{{{key}}}", f"{{m_{key}}}") for text in forms[name]]

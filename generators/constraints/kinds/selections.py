@@ -12,8 +12,6 @@ from generators.constraints.problem.draft import ProblemDraft
 from generators.constraints.problem.english import TIMES, article, capitalized, counted, listed, number, sentence
 from generators.constraints.problem.vocabulary import NamedThing, names_of, numbers_from, people, symbols_of, words
 
-_PAYING = {"spends": "spend", "pays": "pay", "loads": "load", "works": "work"}
-
 
 def _truths(things: list[NamedThing]) -> dict[str, tuple[bool, ...]]:
     """Return all combinations of truth values of things."""
@@ -41,7 +39,7 @@ def choice(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft | 
         filling={
             **{key: setting[key] for key in ("takes", "take", "cost", "unit")},
             "who": who,
-            "pay": _PAYING[setting["cost"]],
+            "pay": setting["cost"].removesuffix("s"),
         },
     )
     offers = listed([f"{article(name)} ({price} {unit})" for name, price in zip(names, prices, strict=True)])

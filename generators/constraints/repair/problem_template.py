@@ -154,8 +154,7 @@ def _compared_amounts(
 ) -> dict[str, str]:
     """Return the terms of sentences that give an amount, its difference from another or its multiple, or the sum of all."""
     said: dict[str, str] = {}
-    units = {unit: unit for unit in ("years", "points", "metres", "dollars", "minutes")}
-    names = {**units, "names": listed([thing.said for thing in things]), "place": place}
+    names = {"names": listed([thing.said for thing in things]), "place": place}
     numbers = {word for clause in clauses for word in clause.split() if word.replace(".", "", 1).isdecimal()}
     symbols = " ".join(symbols_of(things))
     for number in sorted(numbers)[:MOST_NUMBERS]:

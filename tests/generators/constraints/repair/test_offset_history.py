@@ -20,18 +20,3 @@ def test_offsets_are_followed_back(splices: list[tuple[int, int, int]], offset: 
         found = history.original(offset)
         assert origin[offset] in {found, None}
         assert 0 <= found <= 40
-
-
-@given(st.lists(st.tuples(st.integers(0, 8), st.integers(0, 5), st.integers(0, 5)), max_size=6))
-def test_changes_at_once_are_followed_back_as_one_after_the_other(parts: list[tuple[int, int, int]]) -> None:
-    """Each part is a gap, what goes and what comes: the offsets lead where they do when the last change is made first."""
-    changes, place = [], 0
-    for gap, gone, length in parts:
-        changes.append(RepairChange(place + gap, place + gap + gone, "x" * length))
-        place = changes[-1].end
-    at_once, one_by_one = OffsetHistory(), OffsetHistory()
-    at_once.replace(changes)
-    for change in reversed(changes):
-        one_by_one.replace([change])
-    for offset in range(place + 40):
-        assert at_once.original(offset) == one_by_one.original(offset)
