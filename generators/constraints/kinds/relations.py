@@ -169,7 +169,7 @@ class _Amounts:
                 return None
             result, tie = values[a] - values[b], f"(- {symbols[a]} {symbols[b]})"
             text = f"{_number(values[a])} - {_number(values[b])} = "
-        names = {key: self.things[place].said for key, place in zip("ab", places, strict=False)}
+        names: dict[str, Any] = {key: self.things[place].said for key, place in zip("ab", places, strict=False)}
         asked, gold = self.said("ask" if kind == "value" else f"ask_{kind}", **names), self.literal(result)
         last = f"So the answer is {text}{_number(result)}."
         step = ReasoningStep(last, tuple(map(self.equals, places)), f"(= answer {gold})")
@@ -205,7 +205,10 @@ def _related(kind: str, domain: str, rng: Random, size: ProblemSize, form: Probl
     clues = [*((own.clause(relation), own.term(relation)) for relation in own.relations), closing]
     rng.shuffle(clues)
     steps += [] if impossible else own.followed(given or 0)
-    places = {"place_capital": capitalized(own.place), "place_lower": own.place[:1].lower() + own.place[1:]}
+    places: dict[str, Any] = {
+        "place_capital": capitalized(own.place),
+        "place_lower": own.place[:1].lower() + own.place[1:],
+    }
     opening, answer = sentence(own.said("intro", relatives=rng.choice(words("relations")["relatives"]), **places)), None
     if form is ProblemForm.ANSWER:
         asked = own.question(given)
