@@ -21,8 +21,8 @@ from harness.program.evaluation.linear_unknowns import (
     symbol,
 )
 from harness.program.evaluation.number_kinds import SYMBOLIC, DecimalNumber, UntrackedNumber
-from harness.program.evaluation.scalar_functions import SCALAR_FUNCTIONS, extreme, ratio_of, to_ratio
-from harness.program.evaluation.terms import OpenRange, Operand, Term
+from harness.program.evaluation.scalar_functions import extreme, ratio_of, to_ratio
+from harness.program.evaluation.terms import Operand, Term
 from harness.program.evaluation.text_values import formatted, text_of
 from harness.program.refusal import ProgramError, Refusal, RefusalReason
 
@@ -70,14 +70,13 @@ KEYWORDS: dict[str, frozenset[str]] = {
 }
 
 
-def loop_range(run: Run, arguments: list[Any]) -> Value:
-    """Return the range a loop runs over, open where a bound is."""
+def _range(_: Run, arguments: list[Any], __: dict[str, Any]) -> Value:
     if any(isinstance(item, OPAQUE) for item in arguments):
         raise Refusal(RefusalReason.UNSUPPORTED, "a range of an unknown")
     if any(isinstance(item, SYMBOLIC) for item in arguments):
         raise Refusal(RefusalReason.UNSUPPORTED, "a range of a number of sympy")
     if any(isinstance(item, Term) for item in arguments):
-        return _open_range(run, arguments)
+        raise Refusal(RefusalReason.UNSUPPORTED, "a range whose length depends on an input")
     if not all(isinstance(item, int) for item in arguments) or not 1 <= len(arguments) <= 3:
         raise ProgramError("TypeError", "range needs one to three integers")
     if len(arguments) == 3 and arguments[2] == 0:
@@ -85,29 +84,6 @@ def loop_range(run: Run, arguments: list[Any]) -> Value:
     rounds = range(*arguments)
     if max(rounds.stop - rounds.start, rounds.start - rounds.stop) // abs(rounds.step) > LONGEST_LOOP:
         raise Refusal(RefusalReason.BUDGET, f"a loop of more than {LONGEST_LOOP:,} rounds")
-    return rounds
-
-
-def _open_range(run: Run, arguments: list[Any]) -> OpenRange:
-    start, stop, step = [0, arguments[0], 1] if len(arguments) == 1 else [*arguments, 1][:3]
-    if not all(isinstance(item, int | Term) for item in arguments) or len(arguments) > 3:
-        raise ProgramError("TypeError", "range needs one to three integers")
-    if not isinstance(step, int) or not step:
-        raise Refusal(RefusalReason.UNSUPPORTED, "a range whose step depends on an input or is zero")
-    count = run.binary("-", stop, start) if start != 0 else stop
-    if abs(step) > 1:
-        count = SCALAR_FUNCTIONS["ceil"](run.binary("/", count, step))
-    elif step == -1:
-        count = run.binary("-", start, stop)
-    if not isinstance(count, Term):
-        raise Refusal(RefusalReason.UNSUPPORTED, "a range whose bounds depend on an input")
-    return OpenRange(count, tuple(arguments[:2]), start, step)
-
-
-def _range(run: Run, arguments: list[Any], _: dict[str, Any]) -> Value:
-    rounds = loop_range(run, arguments)
-    if isinstance(rounds, OpenRange):
-        raise Refusal(RefusalReason.UNSUPPORTED, "a range whose length depends on an input")
     return rounds
 
 

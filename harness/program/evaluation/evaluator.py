@@ -28,7 +28,7 @@ from harness.program.evaluation.arithmetic import (
     sized,
     type_name,
 )
-from harness.program.evaluation.builtin_functions import ARITIES, BUILTINS, KEYWORDS, loop_range
+from harness.program.evaluation.builtin_functions import ARITIES, BUILTINS, KEYWORDS
 from harness.program.evaluation.limits import DEEPEST_CALL, LONGEST_SEQUENCE, MOST_STEPS
 from harness.program.evaluation.linear_unknowns import (
     Equation,
@@ -46,9 +46,8 @@ from harness.program.evaluation.number_kinds import (
     as_kind,
     plain,
 )
-from harness.program.evaluation.open_loops import LastRound, close_for, close_while, is_pure, may_close, sum_of
 from harness.program.evaluation.scalar_functions import SCALAR_FUNCTIONS
-from harness.program.evaluation.terms import COMPARISONS, OpenRange, Operand, Term
+from harness.program.evaluation.terms import COMPARISONS, Operand, Term
 from harness.program.evaluation.text_values import UnknownText, known, text_of
 from harness.program.refusal import ProgramError, Refusal, RefusalReason
 
@@ -61,6 +60,8 @@ FEW_BITS = 64
 _WHOLE: dict[str, Callable[[int, int], int]] = {"+": add, "-": sub, "*": mul}
 _PYTHON_NAMES = {*dir(builtins), *PRELUDE, "pi", "e", "tau", "inf", "nan"}
 _MISSING = object()
+_LAST_ROUND = object()
+"""The value of a loop's variable after a loop whose length is open."""
 _DICTS: tuple[type[Any], ...] = (dict, *VIEWS)
 
 
@@ -197,6 +198,16 @@ def _check_method(receiver: Value, name: str) -> None:
         raise ProgramError("AttributeError", f"{type_name(receiver)} has no subs")
 
 
+def _is_arithmetic(node: ir.Expr) -> bool:
+    """Tell whether an expression is made of numbers, variables and operators, so that it may be evaluated more or less often."""
+    match node:
+        case ir.Binary(_, left, right):
+            return _is_arithmetic(left) and _is_arithmetic(right)
+        case ir.Unary(_, operand):
+            return _is_arithmetic(operand)
+    return isinstance(node, ir.Const | ir.Input | ir.Name)
+
+
 def _iterated(items: Any) -> Iterator[Value]:
     """Return the items of a dict or its view, which must keep its size from now on."""
     return _kept_items(iter(items))
@@ -275,10 +286,6 @@ class Evaluator:
         if self.steps > self.most_steps:
             raise Refusal(RefusalReason.BUDGET, f"more than {self.most_steps:,} steps")
 
-    def block(self, statements: tuple[ir.Stmt, ...], scope: dict[str, Value]) -> None:
-        """Run statements with the variables of a scope."""
-        self._block(statements, scope)
-
     def _block(self, statements: tuple[ir.Stmt, ...], scope: dict[str, Value]) -> None:
         for statement in statements:
             self.tick()
@@ -303,19 +310,17 @@ class Evaluator:
             case ir.If(test, then, otherwise, _):
                 self._block(then if self.truth(self._value(test, scope)) else otherwise, scope)
             case ir.For(targets, iterable, body, _):
-                items = self._items(iterable, scope)
-                if isinstance(items, OpenRange):
-                    close_for(self, items, statement, scope)
+                count = None if self.decide is None else self._open_count(iterable, scope)
+                if count is not None:
+                    self._accumulate(statement, count, scope)
                     return
-                for item in self.iterate(items):
+                for item in self.iterate(self._value(iterable, scope)):
                     self.tick()
                     parts = [item] if len(targets) == 1 else self.unpack(item, len(targets))
                     scope.update(zip(targets, parts, strict=True))
                     if self._loop_ends(body, scope):
                         break
             case ir.While(test, body, _):
-                if self.decide is not None and self._closes(statement, scope):
-                    return
                 while self.truth(self._value(test, scope)):
                     self.tick()
                     if self._loop_ends(body, scope):
@@ -354,22 +359,55 @@ class Evaluator:
         hidden = name in scope or name in self.globals or name in self.program.functions
         return not hidden and not (isinstance(scope, FunctionScope) and name in scope.names)
 
-    def _items(self, iterable: ir.Expr, scope: dict[str, Value]) -> Value:
-        """Return the iterable of a loop; only here may a range be of open length."""
+    def _open_count(self, iterable: ir.Expr, scope: dict[str, Value]) -> Term | None:
+        """Return the length of `range(stop)` or `range(start, stop)` if it is open; its bounds must be integers."""
         match iterable:
-            case ir.Call("range", arguments, ()) if 1 <= len(arguments) <= 3 and self._is_builtin("range", scope):
-                return loop_range(self, [self._value(item, scope) for item in arguments])
-        return self._value(iterable, scope)
+            case ir.Call("range", (*before, stop), ()) if len(before) <= 1 and self._is_builtin("range", scope):
+                if not all(map(_is_arithmetic, (*before, stop))):
+                    return None
+                bounds = [self._value(item, scope) for item in (*before, stop)]
+                if any(isinstance(item, Term) for item in bounds) and all(
+                    isinstance(item, int | Term) for item in bounds
+                ):
+                    self.bounds.extend(bounds)
+                    length: Term = bounds[0] if len(bounds) == 1 else self.binary("-", bounds[1], bounds[0])
+                    return length
+        return None
 
-    def _closes(self, loop: ir.While, scope: dict[str, Value]) -> bool:
-        """Set the variables of a loop on an open condition to their values after it, if it has a closed form."""
-        if not may_close(self, loop, scope) or not isinstance(self._value(loop.test, scope), Term):
-            return False
-        try:
-            close_while(self, loop, scope)
-        except Refusal:
-            return False
-        return True
+    def _accumulate(self, loop: ir.For, count: Term, scope: dict[str, Value]) -> None:
+        """Run a loop whose length is open: each variable gains the same in every round, or has the same value after each.
+
+        Raises:
+            Refusal: the body has other statements, or a round depends on its number or on the round before.
+        """
+        refusal = Refusal(RefusalReason.UNSUPPORTED, "a loop whose length depends on an input")
+        changed = [
+            target for statement in loop.body if isinstance(statement, ir.Assign) for target in statement.targets
+        ]
+        unread = {*changed, *loop.targets}
+        if len(loop.targets) != 1 or len(unread) != len(loop.body) + 1:
+            raise refusal
+        if not self.truth(Term(">=", (count, 1))):
+            return
+        for statement in loop.body:
+            match statement:
+                case ir.Assign((name,), ir.Binary("+" | "-" as sign, ir.Name(grown), gain)) if name == grown:
+                    before = self._read(name, scope)
+                case ir.Assign((name,), gain):
+                    sign, before = "", 0
+                case _:
+                    raise refusal
+            if not _is_arithmetic(gain) or not unread.isdisjoint(ir.names_in_order(gain)):
+                raise refusal
+            value = self._value(gain, scope)
+            if not {type(before), type(value)} <= {int, Fraction, Term}:
+                raise refusal
+            if sign:
+                scope[name] = self.binary(sign, before, self.binary("*", count, value))
+            else:
+                scope[name] = value
+                unread.remove(name)
+        scope.update(dict.fromkeys(loop.targets, _LAST_ROUND))
 
     def _loop_ends(self, body: tuple[ir.Stmt, ...], scope: dict[str, Value]) -> bool:
         try:
@@ -456,8 +494,8 @@ class Evaluator:
             raise ProgramError("NameError" if scope.inner else "UnboundLocalError", name[:60])
         else:
             value = self.globals.get(name, _MISSING)
-        if type(value) is LastRound:
-            return value.read(self, name)
+        if value is _LAST_ROUND:
+            raise Refusal(RefusalReason.UNSUPPORTED, f"{name} after a loop whose length depends on an input")
         if value is not _MISSING:
             return value
         if name in _PYTHON_NAMES or name in self.program.functions or "." in name:
@@ -516,10 +554,6 @@ class Evaluator:
             if name in self.program.functions and not own and name not in self.globals:
                 return self._apply(self.program.functions[name], node, scope)
             self._call_value(name, self._read(name, scope), node, scope)
-        if name in {"sum", "len"} and self.decide is not None:
-            total = self._open_sum(name, node, scope)
-            if total is not None:
-                return total
         name = QUALIFIED.get(name, name)
         arguments = [self._value(item, scope) for item in node.arguments]
         keywords = {word: self._value(item, scope) for word, item in node.keywords}
@@ -544,23 +578,6 @@ class Evaluator:
         if builtin is None:
             raise Refusal(RefusalReason.UNSUPPORTED, f"the function {name[:60]}()")
         return builtin(self, arguments, keywords)
-
-    def _open_sum(self, name: str, node: ir.Call, scope: dict[str, Value]) -> Operand | None:
-        """Return the sum or the number of items over an open range in closed form, `None` where there is no such range."""
-        match node:
-            case ir.Call(
-                _, (ir.Comprehension(element, (target,), ir.Call("range") as iterable, conditions, kind),), ()
-            ) if kind != "set":
-                pass
-            case ir.Call(_, (ir.Call("range") as iterable,), ()):
-                element, target, conditions = ir.Name("item"), "item", ()
-            case _:
-                return None
-        if not is_pure(self, scope, (), iterable) or not isinstance(items := self._items(iterable, scope), OpenRange):
-            return None
-        if name == "len":
-            element = ir.Const(1)
-        return sum_of(self, items, target, element, scope, conditions=conditions)
 
     def _call_value(self, name: str, value: Value, node: ir.Call, scope: dict[str, Value]) -> None:
         """Raise what Python raises where a variable is called, once the arguments are evaluated."""
@@ -700,7 +717,7 @@ class Evaluator:
 
     def unpack(self, value: Value, count: int) -> Sequence[Value]:
         """Return the items of a value that must have `count` of them."""
-        if isinstance(value, (Term, OpenRange)):
+        if isinstance(value, Term):
             raise ProgramError("TypeError", f"cannot unpack {type_name(value)}")
         items = value if isinstance(value, list | tuple) else list(self.iterate(value))
         if len(items) != count:
@@ -722,6 +739,6 @@ class Evaluator:
             return value
         if isinstance(value, GeneratorItems):
             return iter(value)
-        if isinstance(value, (Term, OpenRange, *OPAQUE)):
+        if isinstance(value, (Term, *OPAQUE)):
             raise Refusal(RefusalReason.UNSUPPORTED, f"the items of {type_name(value)}")
         raise ProgramError("TypeError", f"{type_name(value)} is not iterable")

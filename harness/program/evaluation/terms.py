@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -16,8 +15,7 @@ class Term:
     """An operation on terms and exact numbers; compared by identity, shared where the program shares.
 
     `operator` is one of: input, + - * / // % **, floor ceil trunc round abs min max, and the comparisons
-    < <= > >= == !=, which decide paths, and are 1 or 0 within arithmetic. `index` and `state` stand for the number of a
-    round and for a variable within a loop, until the loop has a closed form.
+    < <= > >= == !=, which decide paths, and are 1 or 0 within arithmetic.
     """
 
     __slots__ = ("arguments", "operator")
@@ -70,17 +68,3 @@ def depth(operand: Operand) -> int:
     for term in subterms(operand, depths):
         depths[id(term)] = 1 + max((depths.get(id(argument), 0) for argument in term.arguments), default=0)
     return depths.get(id(operand), 0)
-
-
-@dataclass(frozen=True, slots=True)
-class OpenRange:
-    """A range whose length is still open.
-
-    `count` is its length where it is not negative; the items are `start`, `start + step` and so on. The user of the result
-    must check that `bounds` are integers.
-    """
-
-    count: Term
-    bounds: tuple[Operand, ...]
-    start: Operand = 0
-    step: int = 1

@@ -1,4 +1,4 @@
-"""Tests of the closed forms of loops that end early, divide, or leave their variable: their paths give what evaluation gives."""
+"""Tests of loops whose length is open: their paths give what evaluation gives."""
 
 from collections import Counter
 from fractions import Fraction
@@ -25,38 +25,25 @@ def drawn_loop(random: Random) -> str:
     item = random.choice(("i", "i", "b"))
     body = random.choices(
         (
-            f"t += {item}",
             "t += b",
-            f"t += c * {item}",
-            "t += c / (b - 2)",
+            "t -= c / (b - 2)",
             "u = t / b",
+            "u = c / 2\n        t += u",
             "t = t + a % 3",
             "t += 2 / (a - 1)",
-            f"t += {item} % 2",
-            f"t += b if {item} % 2 == 0 else {item}",
-            f"if {item} % 3 == {random.choice('012')}:\n            t += c\n        else:\n            t -= {item}",
-            f"u = {item} % 2 * b\n        t += u * {item}",
-            f"t += abs({item} - {item}) + {item} % 2 * {item} % 3",
-            f"t = t * ({item} % 2) + b",
-            f"t += sum(j % 2 for j in range({random.choice(('a', 'b', item))}))",
-            f"t += len(range({random.choice(('a', 'b', item))}))",
-            f"t += sum(j for j in range(a) if j % 2 == {item} % 2)",
+            f"t += {item}",
+            "t = t * 2",
+            f"if {item} == 2:\n            break",
         ),
+        weights=(4, 4, 2, 4, 4, 4, 1, 1, 1),
         k=random.randint(1, 2),
     )
-    bound = random.choice(("2", "3", "c", "b", "a - 2", "b + 1", "0", "t"))
-    ending = f"if {item} {random.choice(('>=', '>', '==', '<'))} {bound}:\n            break"
-    match random.randrange(5):
-        case 0 | 1:
-            body.insert(0, ending)
-        case 2:
-            body.append(ending)
     inner = "".join(f"        {line}\n" for line in body)
     loop = f"    for {item} in {span}:\n{inner}"
     if random.random() < 0.2:
         loop = "    for j in range(b):\n" + "".join(f"    {line}\n" for line in loop.splitlines())
-    answer = random.choice(("t", "t", f"t + {item}", f"t * 2 - {item}", "t + b", "t + i"))
-    return f"def solve(a: int = 3, b: int = 4, c: float = 2.5):\n    t = 0\n{loop}    return {answer}\n"
+    answer = random.choice(("t", "t", f"t + {item}", f"t * 2 - {item}", "t + b", "t + u"))
+    return f"def solve(a: int = 3, b: int = 4, c: float = 2.5):\n    t = u = 0\n{loop}    return {answer}\n"
 
 
 def test_paths_of_drawn_loops_give_what_evaluation_gives() -> None:
@@ -76,43 +63,20 @@ def test_paths_of_drawn_loops_give_what_evaluation_gives() -> None:
             value = None if path is None else path_value(path, point)
             if value != evaluate(program, point).value:
                 wrong.append((text, point, value))
-    assert (wrong[:2], outcomes["closed"] > COUNT / 4, outcomes["refused"] > 0) == ([], True, True)
+    assert (wrong[:2], outcomes["closed"] > COUNT / 10, outcomes["refused"] > 0) == ([], True, True)
 
 
 @cases(
     "body",
     [
         "for i in range(a):\n        if i >= 3:\n            break\n        t += b",
-        "for i in range(a):\n        t += b\n        if i == 3:\n            break",
-        "for b in range(a):\n        t += 1",
-        "for i in range(a):\n        t += c / b",
-        "t = sum(c / b for i in range(a))",
-    ],
-)
-def test_loops_that_have_a_closed_form(body: str) -> None:
-    """Such loops have paths: breaks at a bound, the variable after the loop, divisions that every round does."""
-    paths_of(
-        lift(
-            Response(
-                "p", "m", f"def solve(a: int = 3, b: int = 4, c: int = 2):\n    t = 0\n    {body}\n    return t + b\n"
-            )
-        )
-    )
-
-
-@cases(
-    "body",
-    [
-        "for i in range(a):\n        if t >= 3:\n            break\n        t += b",
-        "for i in range(a):\n        if i >= b:\n            break\n        b += 1",
-        "for i in range(a):\n        t += 1 / (b - i)",
-        "for i in range(a):\n        if i == b:\n            break\n        t += 1",
-        "for i in range(a):\n        t += 1\n    for j in range(b):\n        t += i\n        i = j",
-        "for i in range(a):\n        if i >= 1 / b:\n            break\n        t += 1",
-        "for i in range(a):\n        if i >= late:\n            break\n        t += 1\n    late = 1",
+        "for i in range(a):\n        t += i",
+        "for i in range(a):\n        t = t * 2",
+        "for i in range(a):\n        b += 1\n        t += b",
+        "for i in range(a):\n        t += b\n    t += i",
     ],
 )
 def test_loops_that_are_refused(body: str) -> None:
-    """What a round changes, or what only a round would compute, has no closed form."""
+    """What depends on the round, or what only a round would compute, is not known for all lengths."""
     with pytest.raises(Refusal):
         paths_of(lift(Response("p", "m", f"def solve(a: int = 3, b: int = 4):\n    t = 0\n    {body}\n    return t\n")))
