@@ -13,7 +13,7 @@ import time
 import uuid
 import zlib
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any, Self
 
 from filelock import FileLock, Timeout
@@ -294,33 +294,26 @@ class AnswerStore:
             raise BudgetReached(f"the next answer may cost {most} picodollars, {budget - spent} are left")
         return BusyRequest()
 
-    def answered(self, claim: RequestClaim, reply: Reply, cost: int | None, seconds: float) -> None:
-        """Store an answer and its cost in picodollars.
+    def end(self, claim: RequestClaim, outcome: Reply | RequestFault, cost: int | None, seconds: float) -> None:
+        """Store the answer or the fault of an attempt and its cost in picodollars.
 
         Raises:
             HarnessError: the attempt is no longer claimed by this process.
         """
-        self._end(
-            claim,
-            "state = 'answered', text = ?, stop = ?",
-            (storable(reply.text), str(reply.stop)),
-            usage=reply.usage,
-            cost=cost,
-            seconds=seconds,
-            raw=reply.raw,
-        )
-
-    def failed(self, claim: RequestClaim, fault: RequestFault, cost: int | None, seconds: float) -> None:
-        """Store the fault of an attempt; errors as in `answered`."""
-        self._end(
-            claim,
-            "state = 'failed', kind = ?, reason = ?",
-            (str(fault.kind), storable(fault.reason)),
-            usage=fault.usage,
-            cost=cost,
-            seconds=seconds,
-            raw=fault.raw,
-        )
+        row: dict[str, Any] = {"ended": time.time(), "seconds": seconds, "cost": cost, **asdict(outcome.usage)}
+        row["raw"] = zlib.compress(outcome.raw.encode("utf-8", "backslashreplace")) if outcome.raw else None
+        if isinstance(outcome, Reply):
+            row |= {"state": "answered", "text": storable(outcome.text), "stop": str(outcome.stop)}
+        else:
+            row |= {"state": "failed", "kind": str(outcome.kind), "reason": storable(outcome.reason)}
+        with self._writing():
+            changed = self._connection.execute(
+                f"UPDATE attempts SET {', '.join(f'{name} = ?' for name in row)} WHERE id = ? AND state = 'claimed'",  # noqa: S608  # names of this method
+                (*row.values(), claim.id),
+            )
+            if changed.rowcount != 1:
+                raise HarnessError(f"store {self.path}: attempt {claim.id} is no longer claimed by this process")
+            self._spend((cost or 0) - (claim.reserved or 0))
 
     def withdrawn(self, claim: RequestClaim) -> None:
         """Delete a claim that led to no request."""
@@ -330,29 +323,6 @@ class AnswerStore:
             ).fetchone()
             if row is not None:
                 self._spend(-(row["cost"] or 0))
-
-    def _end(
-        self,
-        claim: RequestClaim,
-        change: str,
-        values: tuple[str, ...],
-        *,
-        usage: Usage,
-        cost: int | None,
-        seconds: float,
-        raw: str,
-    ) -> None:
-        ending = "ended = ?, seconds = ?, input = ?, cached = ?, written = ?, output = ?, cost = ?, raw = ?"
-        tokens = (usage.input, usage.cached, usage.written, usage.output)
-        packed = zlib.compress(raw.encode("utf-8", "backslashreplace")) if raw else None
-        with self._writing():
-            changed = self._connection.execute(
-                f"UPDATE attempts SET {change}, {ending} WHERE id = ? AND state = 'claimed'",  # noqa: S608  # `change` is one of two literals above
-                (*values, time.time(), seconds, *tokens, cost, packed, claim.id),
-            )
-            if changed.rowcount != 1:
-                raise HarnessError(f"store {self.path}: attempt {claim.id} is no longer claimed by this process")
-            self._spend((cost or 0) - (claim.reserved or 0))
 
     def recover(self) -> int:
         """Count the attempts of dead processes as lost; return their number."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,15 +13,13 @@ from harness.command_line.runnable_commands import runnable
 from harness.errors import HarnessError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
 HIDDEN = "[key]"
 _SHORTEST = 6
 """Characters of the shortest value that is hidden; a shorter one would occur in any text."""
 _PIECE = 8
-"""Consecutive characters of a key that are hidden wherever they occur; half as many are searched for first."""
-_MASK = re.compile(r"\*{2,}|\.{3,}|…|•{2,}")
-"""The characters that a server writes in place of the middle of a key: `sk-ab***yz`."""
+"""Consecutive characters of a key that are hidden wherever they occur."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,49 +75,33 @@ def environment(path: Path = Path(".env")) -> dict[str, str]:
 
 
 def redact(text: str, secrets: Iterable[Secret]) -> str:
-    """Return a text with every key replaced by `[key]`, also a part of a key or its masked form."""
+    """Return a text with every key replaced by `[key]`, also eight consecutive characters of a key or its masked form."""
     for secret in secrets:
         value = secret.reveal()
         if len(value) >= _SHORTEST:
-            text = text.replace(value, HIDDEN)
-            parts: list[str] = []
-            done = 0
-            for first, last in sorted([*_pieces(text, value), *_masked(text, value)]):
-                if last > done:
-                    parts += [text[done:first], HIDDEN] if first > done or not parts else []
-                    done = last
-            text = "".join([*parts, text[done:]])
+            text = _without_pieces(_masked_form(value).sub(HIDDEN, text), value)
     return text
 
 
-def _pieces(text: str, value: str) -> Iterator[tuple[int, int]]:
-    """Yield start and end of each run of at least eight characters that the text shares with the key.
-
-    Such a run contains one of the key's blocks of four that begin at multiples of four, so only these are searched for.
-    """
-    half = _PIECE // 2
-    for start in range(0, len(value) - half + 1, half):
-        at = text.find(value[start : start + half])
-        while at >= 0:
-            first, last = start, start + half
-            while first > 0 and at > 0 and text[at - 1] == value[first - 1]:
-                first, at = first - 1, at - 1
-            end = at + last - first
-            while last < len(value) and end < len(text) and text[end] == value[last]:
-                last, end = last + 1, end + 1
-            if end - at >= _PIECE:
-                yield at, end
-            at = text.find(value[start : start + half], end)
+def _without_pieces(text: str, value: str) -> str:
+    """Return a text without pieces of the key; each contains one of the key's blocks of four, which are searched for first."""
+    if not any(value[start : start + 4] in text for start in range(0, len(value) - 3, 4)):
+        return text
+    size = min(_PIECE, len(value))
+    pieces = {value[start : start + size] for start in range(len(value) - size + 1)}
+    parts: list[str] = []
+    done = 0
+    for start in range(len(text) - size + 1):
+        if text[start : start + size] in pieces:
+            if start > done or not parts:
+                parts += [text[done:start], HIDDEN]
+            done = start + size
+    return "".join([*parts, text[done:]])
 
 
-def _masked(text: str, value: str) -> Iterator[tuple[int, int]]:
-    """Yield start and end of each mask with the beginning of the key before it and its end after it, or much of either."""
-    for mask in _MASK.finditer(text):
-        before, after = (
-            text[max(0, mask.start() - len(value)) : mask.start()],
-            text[mask.end() : mask.end() + len(value)],
-        )
-        first = max((size for size in range(3, len(value)) if before.endswith(value[:size])), default=0)
-        last = max((size for size in range(2, len(value)) if after.startswith(value[-size:])), default=0)
-        if (first and last) or max(first, last) >= _SHORTEST:
-            yield mask.start() - first, mask.end() + last
+@lru_cache(maxsize=16)
+def _masked_form(value: str) -> re.Pattern[str]:
+    """Return the pattern of the beginning of a key, a mask such as `***`, and what follows without a space."""
+    most = len(value)
+    mask = r"(?:\*{2,}|\.{3,}|…|•{2,})"
+    return re.compile(rf"(?<!\w){re.escape(value[:3])}[\w-]{{0,{most}}}{mask}[\w-]{{0,{most}}}")

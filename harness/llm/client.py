@@ -99,16 +99,11 @@ class Client:
     limits: Mapping[str, ProviderLimits] = field(default_factory=dict)
     budget: int | None = None
     offline: bool = False
-    seed: int = 0
     watch: Callable[[Answer], None] | None = None
     _lanes: dict[str, _Lane] = field(default_factory=dict)
     _asking: dict[str, asyncio.Future[Answer | None]] = field(default_factory=dict)
     _under_way: int = 0
-    _random: random.Random = field(init=False)
-
-    def __post_init__(self) -> None:
-        """Seed the jitter."""
-        self._random = random.Random(f"{self.seed}:jitter")  # spreads retries, guards nothing
+    _random: random.Random = field(default_factory=lambda: random.Random("jitter"))  # spreads retries, guards nothing
 
     async def __aenter__(self) -> Self:
         """Count the open attempts of dead processes as lost."""
@@ -212,7 +207,7 @@ class Client:
             if fault.kind not in TRANSIENT:
                 break
             if asked < lane.limits.tries:
-                await self._pause(fault, asked, lane)
+                await asyncio.sleep(self.pause(fault, asked, lane.limits))
         if asked:
             lane.count(request.model, fault)
         return Answer(
@@ -252,10 +247,7 @@ class Client:
             return None
         outcome, seconds = await self._sent(request, claim, lane)
         cost = claim.cost(outcome, self.prices.of(request))
-        if isinstance(outcome, Reply):
-            self.store.answered(claim, outcome, cost, seconds)
-        else:
-            self.store.failed(claim, outcome, cost, seconds)
+        self.store.end(claim, outcome, cost, seconds)
         return _Try(outcome, cost)
 
     async def _sent(self, request: Request, claim: RequestClaim, lane: _Lane) -> tuple[Reply | RequestFault, float]:
@@ -273,18 +265,18 @@ class Client:
             else:
                 # The outcome is unknown, as after the death of the process.
                 lost = RequestFault(RequestFaultKind.LOST, f"given up while it was under way: {type(error).__name__}")
-                self.store.failed(claim, lost, claim.reserved, time.monotonic() - began)
+                self.store.end(claim, lost, claim.reserved, time.monotonic() - began)
                 raise
         finally:
             self._under_way -= 1
         return redact_outcome(outcome, self.access.secrets), time.monotonic() - began
 
-    async def _pause(self, fault: RequestFault, asked: int, lane: _Lane) -> None:
-        """Wait before the next attempt: as long as the server asks, else twice as long each time, with jitter."""
+    def pause(self, fault: RequestFault, asked: int, limits: ProviderLimits) -> float:
+        """Return the seconds before the next attempt: as long as the server asks, else twice as long each time, with jitter."""
         doublings = asked - 1 if fault.retry_after is None else 0
-        longest = min(lane.limits.pause * 2**doublings, lane.limits.longest_pause)
+        longest: float = min(limits.pause * 2**doublings, limits.longest_pause)
         seconds = longest * self._random.uniform(0.5, 1.0)
-        await asyncio.sleep(max(seconds, (fault.retry_after or 0.0) * self._random.uniform(1.0, 1.1)))
+        return max(seconds, (fault.retry_after or 0.0) * self._random.uniform(1.0, 1.1))
 
     def _lane(self, name: str) -> _Lane:
         if name not in self._lanes:

@@ -13,8 +13,8 @@ from harness.registry import Registry
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from harness.llm.batch_provider import BatchProvider
     from harness.llm.messages import Reply, Request
-    from harness.llm.protocols.batch_protocol import BatchProvider
 
 
 class Provider(Protocol):

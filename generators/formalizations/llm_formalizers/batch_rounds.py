@@ -97,9 +97,7 @@ def _collected(collection: BatchCollection, tell: Callable[[str], None]) -> None
     counts = {
         "answered": collection.answered,
         "failed": collection.failed + collection.missing,
-        "repeated": collection.repeated,
-        "of other questions": collection.foreign,
-        "unreadable": collection.malformed,
+        "unreadable, repeated or of other questions": collection.odd,
         "batches not ended": collection.pending,
         "batches in doubt": collection.doubtful,
     }

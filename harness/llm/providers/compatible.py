@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from harness.errors import HarnessError
-from harness.llm.protocols.chat_completions import COMPATIBLE_ADDRESS, COMPATIBLE_KEY, CompatibleProvider, ServerDialect
+from harness.llm.chat_completions import COMPATIBLE_ADDRESS, COMPATIBLE_KEY, CompatibleProvider, ServerDialect
 from harness.llm.provider import ProviderLimits, provider
 
 if TYPE_CHECKING:

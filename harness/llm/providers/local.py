@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from harness.command_line.runnable_commands import runnable
 from harness.errors import HarnessError
+from harness.llm.chat_completions import CompatibleProvider, ServerDialect
 from harness.llm.model_weights import gguf_file
-from harness.llm.protocols.chat_completions import CompatibleProvider, ServerDialect
 from harness.llm.provider import ProviderLimits, provider
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from harness.llm.protocols.chat_completions import CompatibleProvider, ServerDialect
+from harness.llm.chat_completions import CompatibleProvider, ServerDialect
 from harness.llm.provider import ProviderLimits, provider
 
 if TYPE_CHECKING:

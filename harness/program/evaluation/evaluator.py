@@ -392,9 +392,9 @@ class Evaluator:
         for statement in loop.body:
             match statement:
                 case ir.Assign((name,), ir.Binary("+" | "-" as sign, ir.Name(grown), gain)) if name == grown:
-                    before = self._read(name, scope)
+                    operator, before = str(sign), self._read(name, scope)
                 case ir.Assign((name,), gain):
-                    sign, before = "", 0
+                    operator, before = "", 0
                 case _:
                     raise refusal
             if not _is_arithmetic(gain) or not unread.isdisjoint(ir.names_in_order(gain)):
@@ -402,8 +402,8 @@ class Evaluator:
             value = self._value(gain, scope)
             if not {type(before), type(value)} <= {int, Fraction, Term}:
                 raise refusal
-            if sign:
-                scope[name] = self.binary(sign, before, self.binary("*", count, value))
+            if operator:
+                scope[name] = self.binary(operator, before, self.binary("*", count, value))
             else:
                 scope[name] = value
                 unread.remove(name)

@@ -14,11 +14,11 @@ from typing import Any
 import pytest
 
 from harness.llm.answer_store import AnswerStore
+from harness.llm.batch_provider import BatchSize
 from harness.llm.batches import BatchClient, BatchCollection, BatchSubmission
 from harness.llm.client import Client
 from harness.llm.messages import Request, Usage
 from harness.llm.prices import PriceTable, TokenPrice
-from harness.llm.protocols.batch_protocol import BatchSize
 from harness.llm.provider import ProviderAccess, ProviderLimits
 from tests.harness.llm.asking import MODELS, question, rows, variables
 

@@ -180,11 +180,11 @@ def test_a_claim_keeps_others_off_until_it_ends(tmp_path: Path) -> None:
         assert isinstance(claim, RequestClaim)
         assert second.claim(QUESTION, 100) == second.peek(QUESTION, 100) == BusyRequest()
         assert second.recover() == 0
-        first.answered(claim, Reply("yes", Usage(1, 1)), 40, 0.1)
+        first.end(claim, Reply("yes", Usage(1, 1)), 40, 0.1)
         assert isinstance(second.claim(QUESTION, 100), Reply)
         assert second.spent() == 40
         with pytest.raises(HarnessError, match="no longer claimed"):
-            first.failed(claim, RequestFault(RequestFaultKind.SERVER, "late"), 0, 0.1)
+            first.end(claim, RequestFault(RequestFaultKind.SERVER, "late"), 0, 0.1)
 
 
 @pytest.mark.parametrize("recovers", [False, True])
@@ -333,7 +333,7 @@ def test_what_stands_in_the_store_can_be_read_by_others(tmp_path: Path) -> None:
         for number, request in enumerate([QUESTION, question("anthropic", "how?")]):
             claim = store.claim(request, 100)
             assert isinstance(claim, RequestClaim)
-            store.answered(claim, Reply("yes", Usage(10, 2), raw=json.dumps({"n": number})), 50, 0.1)
+            store.end(claim, Reply("yes", Usage(10, 2), raw=json.dumps({"n": number})), 50, 0.1)
         assert {request.key for request in store.requests()} == {QUESTION.key, question("anthropic", "how?").key}
         assert [(attempt["state"], attempt["cost"]) for attempt in all_attempts(store)] == [("answered", 50)] * 2
         assert store.spent() == 100

@@ -12,13 +12,13 @@ import pytest
 
 from harness.errors import HarnessError
 from harness.llm.answer_store import AnswerStore
+from harness.llm.batch_ledger import BatchState
+from harness.llm.batch_provider import BatchSize
 from harness.llm.batches import BatchClient, BatchCollection
-from harness.llm.batches.ledger import BatchState
-from harness.llm.batches.transport import split
 from harness.llm.client import Client
+from harness.llm.connection import split
 from harness.llm.faults import RequestFaultKind
 from harness.llm.messages import Message, Request
-from harness.llm.protocols.batch_protocol import BatchSize
 from harness.llm.provider import ProviderLimits
 from tests.harness.llm.batching import (
     APIS,
@@ -146,7 +146,7 @@ def test_a_list_that_lags_behind_is_looked_at_again(api: str, server: Server, tm
     desk(server, tmp_path / "other", lambda batches: batches.submit(others))
     server.plan(lag=2)
     _, collection = desk(server, tmp_path / "s", through(requests), settled=1.0)
-    assert (collection.answered, collection.foreign) == (6, 0)
+    assert (collection.answered, collection.odd) == (6, 0)
     assert server.labels() == dict.fromkeys([request.key for request in [*requests, *others]], 1)
     assert spent(tmp_path / "s") == 6 * cost(api)
 
@@ -209,7 +209,7 @@ def test_every_odd_result_has_its_outcome(api: str, server: Server, tmp_path: Pa
         "good": (None, paid),
     }
     assert (collection.answered, collection.failed, collection.missing) == (3, 6, 2)
-    assert (collection.repeated, collection.foreign, collection.malformed) == (1, 1, 1)
+    assert collection.odd == 3
     assert spent(tmp_path / "s") == sum(cost for _, cost in kinds.values())
     assert last(tmp_path / "s", requests["leak"])["reason"].endswith("no, [key]")
     assert not any(KEY.encode() in path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
@@ -247,7 +247,7 @@ def test_results_cut_short_are_fetched_again(api: str, fault: str, server: Serve
     """Where a file of results ends early, by a clean end or a reset, it is fetched again, and no answer that was paid for is lost."""
     server.plan(**{fault: 1})
     _, collection = desk(server, tmp_path / "s", through(many(api)))
-    assert (collection.answered, collection.missing, collection.repeated) == (6, 0, 0)
+    assert (collection.answered, collection.missing, collection.odd) == (6, 0, 0)
     assert spent(tmp_path / "s") == 6 * cost(api)
 
 

@@ -14,11 +14,11 @@ import pytest
 from hypothesis import example, given, settings, strategies as st
 
 from harness.llm.answer_store import AnswerStore, BudgetReached, BusyRequest, RequestClaim
+from harness.llm.chat_completions import ServerDialect, body_of, read_body as read_openai
 from harness.llm.faults import LONGEST_WAIT, RequestFault, RequestFaultKind, kind_of_status, retry_after
 from harness.llm.messages import Message, Reply, Request, StopReason, Usage
 from harness.llm.prices import DOLLAR, TokenPrice, format_dollars, picodollars
-from harness.llm.protocols.anthropic_messages import read_body as read_anthropic
-from harness.llm.protocols.chat_completions import body_of, read_body as read_openai
+from harness.llm.providers.anthropic import read_body as read_anthropic
 from tests.harness.llm.asking import all_attempts
 
 if TYPE_CHECKING:
@@ -192,12 +192,10 @@ def test_hostile_bodies_are_faults(text: str) -> None:
 def test_the_shared_part_stands_first() -> None:
     """What many requests share is the beginning of each: that is what a provider's cache needs."""
     request = Request("openai", "m", (Message("user", "q"),), system="shared")
-    from harness.llm.protocols.chat_completions import ServerDialect
-
-    body = body_of(request, ServerDialect(cache_key=True))
+    body = body_of(request, ServerDialect(openai=True))
     assert [part["content"] for part in body["messages"]] == ["shared", "q"]
     other = replace(request, messages=(Message("user", "another"),))
-    assert body["prompt_cache_key"] == body_of(other, ServerDialect(cache_key=True))["prompt_cache_key"]
+    assert body["prompt_cache_key"] == body_of(other, ServerDialect(openai=True))["prompt_cache_key"]
 
 
 ACTIONS = st.lists(
@@ -237,10 +235,10 @@ def test_a_budget_holds_in_any_order_of_claims_and_ends(actions: list[tuple[str,
                     holder, claim = claims.pop(key)
                     cost = min(amount, claim.reserved or 0)
                     if action == "answer":
-                        holder.answered(claim, Reply("x"), cost, 0.0)
+                        holder.end(claim, Reply("x"), cost, 0.0)
                         answered, paid = answered + 1, paid + cost
                     elif action == "fail":
-                        holder.failed(claim, RequestFault(RequestFaultKind.TIME, "x"), cost, 0.0)
+                        holder.end(claim, RequestFault(RequestFaultKind.TIME, "x"), cost, 0.0)
                         paid += cost
                     else:
                         holder.withdrawn(claim)
@@ -259,7 +257,7 @@ def test_an_answer_comes_back_as_it_was_kept(text: str, raw: str, stop: StopReas
         request = Request("openai", "m", (Message("user", text),))
         claim = store.claim(request, 1)
         assert isinstance(claim, RequestClaim)
-        store.answered(claim, Reply(text, usage, stop, raw), 1, 0.5)
+        store.end(claim, Reply(text, usage, stop, raw), 1, 0.5)
         back = store.answer(request.key)
         assert back is not None
         assert back.text == text.encode("utf-8", "replace").decode()

@@ -98,7 +98,7 @@ def test_a_refusal_has_its_kind(
 def test_closing_stops_the_server(loop: asyncio.AbstractEventLoop, model: Any) -> None:
     """A closed provider gives no more answers, and one that was opened beside it works on: each has its own server."""
     second: Any = local.open_local(ProviderAccess({}))
-    address = urllib.parse.urlsplit(second.base_url)
+    address = urllib.parse.urlsplit(second.connection.base_url)
     assert (address.hostname, listening(address.port)) == ("127.0.0.1", True)
     loop.run_until_complete(second.close())
     assert not listening(address.port)

@@ -23,7 +23,7 @@ def recorded(tmp_path: Path) -> Path:
     with AnswerStore(tmp_path / "recorded.sqlite") as store:
         claim = store.claim(ASKED, 100)
         assert isinstance(claim, RequestClaim)
-        store.answered(claim, KEPT, 50, 1.0)
+        store.end(claim, KEPT, 50, 1.0)
     return tmp_path / "recorded.sqlite"
 
 

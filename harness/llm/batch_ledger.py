@@ -1,4 +1,4 @@
-"""The table of submitted batches and the requests that each of them holds.
+"""The table of submitted batches in the answer store; the claims of its attempts name the batch that asks them.
 
 A batch is recorded with its requests before anything is sent. The state `submitting` becomes `submitted` with the provider's id,
 `refused` if the provider rejects the batch, or `doubtful` if the outcome is unknown; a doubtful batch becomes `submitted` or
@@ -11,16 +11,16 @@ from __future__ import annotations
 import enum
 import time
 import uuid
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from harness.llm.answer_store import AnswerStore, BudgetReached, BusyRequest, RequestClaim
+from harness.llm.batch_provider import SoughtBatch
 from harness.llm.faults import RequestFault
 from harness.llm.messages import Reply, Request
-from harness.llm.protocols.batch_protocol import SoughtBatch
 
 if TYPE_CHECKING:
-    import sqlite3
     from collections.abc import Iterable, Mapping
 
     from harness.llm.prices import TokenPrice
@@ -56,7 +56,7 @@ class BatchState(enum.StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """A row of the table: our name, the model, the state, the owner and start, the provider's id, and the reason of a failure."""
+    """A row of the table: our name, the model, the state, the owner and start, the provider's id, when its list was searched, the reason of a failure."""
 
     name: str
     provider: str
@@ -65,26 +65,17 @@ class Batch:
     owner: str
     began: float
     remote: str | None
+    looked: float | None
     reason: str | None
 
 
 @dataclass(slots=True)
 class PendingBatch:
-    """A batch before its submission: its claims, and the numbers of questions that it does not ask."""
+    """A batch before its submission: its claims, and how many other questions are `kept`, `busy` or `over_budget`."""
 
     name: str
     claims: list[RequestClaim] = field(default_factory=list)
-    kept: int = 0
-    busy: int = 0
-    over_budget: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class RecordedCounts:
-    """The numbers of questions that were recorded as answered and as failed."""
-
-    answered: int
-    failed: int
+    others: Counter[str] = field(default_factory=Counter)
 
 
 @dataclass(slots=True)
@@ -102,29 +93,26 @@ class BatchLedger:
     def begin(self, requests: Iterable[Request], price: TokenPrice | None, budget: int | None) -> PendingBatch:
         """Claim questions to one model for a new batch, as many as the budget allows, in one transaction."""
         begun = PendingBatch(f"of-{uuid.uuid4().hex}")
-        first: Request | None = None
         with self.store.together() as connection:
             for request in requests:
-                if begun.over_budget:
-                    begun.over_budget += 1
+                if begun.others["over_budget"]:
+                    begun.others["over_budget"] += 1
                     continue
-                first = first or request
                 most = None if price is None else price.most(request.bound(), batched=True)
                 try:
                     claim = self.store.claim(request, most, budget=budget, batch=begun.name)
                 except BudgetReached:
-                    begun.over_budget += 1
+                    begun.others["over_budget"] += 1
                     continue
                 if isinstance(claim, RequestClaim):
                     begun.claims.append(claim)
-                elif isinstance(claim, BusyRequest):
-                    begun.busy += 1
                 else:
-                    begun.kept += 1
-            if first is not None and begun.claims:
+                    begun.others["busy" if isinstance(claim, BusyRequest) else "kept"] += 1
+            if begun.claims:
+                row = (request.provider, request.model, BatchState.SUBMITTING, self.store.owner, time.time())
                 connection.execute(
                     "INSERT INTO batches (name, provider, model, state, owner, began) VALUES (?, ?, ?, ?, ?, ?)",
-                    (begun.name, first.provider, first.model, BatchState.SUBMITTING, self.store.owner, time.time()),
+                    (begun.name, *row),
                 )
         return begun
 
@@ -143,10 +131,9 @@ class BatchLedger:
         """
         now = time.time()
         with self.store.together() as connection:
-            row = connection.execute("SELECT looked FROM batches WHERE name = ?", (name,)).fetchone()
-            if row["looked"] is None:
-                connection.execute("UPDATE batches SET looked = ? WHERE name = ?", (now, name))
-            if now - (now if row["looked"] is None else row["looked"]) < patience:
+            connection.execute("UPDATE batches SET looked = coalesce(looked, ?) WHERE name = ?", (now, name))
+            (batch,) = self.batches(name=name)
+            if now - (batch.looked or now) < patience:
                 return False
             if self._change(name, BatchState.ABSENT, (BatchState.DOUBTFUL,)):
                 for claim in self.claims(name).values():
@@ -158,36 +145,33 @@ class BatchLedger:
         with self.store.together():
             if self._change(name, BatchState.REFUSED, (BatchState.SUBMITTING,), reason=str(fault)):
                 for claim in self.claims(name).values():
-                    self.store.failed(claim, RequestFault(fault.kind, fault.reason), 0, 0.0)
+                    self.store.end(claim, RequestFault(fault.kind, fault.reason), 0, 0.0)
 
     def record(
         self, batch: Batch, outcomes: Mapping[str, Reply | RequestFault], price: TokenPrice | None
-    ) -> RecordedCounts:
-        """Store the outcomes of questions and their costs, except those stored before."""
-        seconds = time.time() - batch.began
-        with self.store.together() as connection:
-            claims = {key: claim for key in outcomes for claim in _claims(connection, batch.name, key)}
-            for key, claim in claims.items():
-                outcome = outcomes[key]
-                cost = claim.cost(outcome, price, batched=True)
-                if isinstance(outcome, Reply):
-                    self.store.answered(claim, outcome, cost, seconds)
-                else:
-                    self.store.failed(claim, outcome, cost, seconds)
-        answered = sum(isinstance(outcomes[key], Reply) for key in claims)
-        return RecordedCounts(answered, len(claims) - answered)
+    ) -> Counter[str]:
+        """Store the outcomes of questions and their costs, except those stored before; return how many are `answered` and `failed`."""
+        seconds, counts = time.time() - batch.began, Counter[str]()
+        with self.store.together():
+            for key, outcome in outcomes.items():
+                for claim in self.claims(batch.name, key).values():
+                    self.store.end(claim, outcome, claim.cost(outcome, price, batched=True), seconds)
+                    counts["answered" if isinstance(outcome, Reply) else "failed"] += 1
+        return counts
 
     def collected(self, batch: Batch, rest: RequestFault, price: TokenPrice | None) -> int:
         """Store that a batch is collected; questions without a result fail with `rest`, and their number is returned."""
         with self.store.together():
-            missing = self.record(batch, dict.fromkeys(self.claims(batch.name), rest), price).failed
+            missing = self.record(batch, dict.fromkeys(self.claims(batch.name), rest), price)["failed"]
             self._change(batch.name, BatchState.COLLECTED, (BatchState.SUBMITTED, BatchState.DOUBTFUL))
         return missing
 
-    def claims(self, name: str) -> dict[str, RequestClaim]:
-        """Return the open claims of a batch, by the keys of their questions."""
+    def claims(self, name: str, *keys: str) -> dict[str, RequestClaim]:
+        """Return the open claims of a batch by the keys of their questions: of all, or of the one that is given."""
+        sql = f"SELECT * FROM attempts WHERE state = 'claimed' AND batch = ?{' AND key = ?' * len(keys)}"  # noqa: S608  # no text of others
         with self.store.together() as connection:
-            return {claim.key: claim for claim in _claims(connection, name)}
+            rows = connection.execute(sql, (name, *keys))
+            return {row["key"]: RequestClaim(row["id"], row["key"], row["number"], row["cost"]) for row in rows}
 
     def labels(self, name: str) -> frozenset[str]:
         """Return the keys of all questions of a batch."""
@@ -195,11 +179,12 @@ class BatchLedger:
             rows = connection.execute("SELECT key FROM attempts WHERE batch = ?", (name,))
             return frozenset(row["key"] for row in rows)
 
-    def batches(self, *states: BatchState) -> list[Batch]:
-        """Return the batches in the given states, without one all batches, oldest first."""
+    def batches(self, *states: BatchState, name: str | None = None) -> list[Batch]:
+        """Return the batches in the given states or of a name, without either all batches, oldest first."""
         with self.store.together() as connection:
             rows = connection.execute("SELECT * FROM batches ORDER BY began, name").fetchall()
-        return [_batch(row) for row in rows if not states or row["state"] in states]
+        batches = [Batch(**{**dict(row), "state": BatchState(row["state"])}) for row in rows]
+        return [batch for batch in batches if (not states or batch.state in states) and name in {None, batch.name}]
 
     def in_doubt(self) -> list[SoughtBatch]:
         """Return the doubtful batches; a batch whose process died during the submission becomes doubtful."""
@@ -224,22 +209,10 @@ class BatchLedger:
     ) -> bool:
         """Change the state of a batch if it is still one of `before`; tell whether it was."""
         with self.store.together() as connection:
-            row = connection.execute("SELECT state FROM batches WHERE name = ?", (name,)).fetchone()
-            if row is None or row["state"] not in before:
+            if not any(batch.state in before for batch in self.batches(name=name)):
                 return False
             connection.execute(
                 "UPDATE batches SET state = ?, remote = coalesce(?, remote), reason = ? WHERE name = ?",
                 (state, remote, reason, name),
             )
             return True
-
-
-def _batch(row: sqlite3.Row) -> Batch:
-    names = ("name", "provider", "model", "owner", "began", "remote", "reason")
-    return Batch(state=BatchState(row["state"]), **{name: row[name] for name in names})
-
-
-def _claims(connection: sqlite3.Connection, name: str, key: str | None = None) -> list[RequestClaim]:
-    condition, values = ("", (name,)) if key is None else (" AND key = ?", (name, key))
-    rows = connection.execute(f"SELECT * FROM attempts WHERE state = 'claimed' AND batch = ?{condition}", values)  # noqa: S608  # `condition` is one of two literals
-    return [RequestClaim(row["id"], row["key"], row["number"], row["cost"]) for row in rows]

@@ -9,21 +9,21 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Self
 
 from harness.errors import HarnessError
-from harness.llm.batches.ledger import Batch, BatchLedger, BatchState
+from harness.llm.batch_ledger import Batch, BatchLedger, BatchState
+from harness.llm.batch_provider import BatchSize, DoubtfulSubmission
 from harness.llm.client import redact_outcome
 from harness.llm.faults import CLOSING, FAILING, RequestFault, RequestFaultKind
 from harness.llm.messages import Request
-from harness.llm.protocols.batch_protocol import BatchSize, DoubtfulSubmission
 from harness.llm.provider import PROVIDERS
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable
     from typing import TypeVar
 
+    from harness.llm.batch_provider import BatchEnding, BatchProvider
     from harness.llm.client import Client
     from harness.llm.messages import Reply
     from harness.llm.prices import TokenPrice
-    from harness.llm.protocols.batch_protocol import BatchProvider
 
     T = TypeVar("T")
 
@@ -60,16 +60,14 @@ class BatchSubmission:
 class BatchCollection:
     """The outcome of a collection.
 
-    `pending` batches have not ended; `doubtful` ones may not exist. Of the results, `repeated` ones came twice, `foreign` ones belong to no
-    question of their batch, `malformed` ones cannot be read; `missing` questions have no result and failed. `faults` are those of the checks.
+    `missing` questions have no result and failed; `odd` results came twice, belong to no question of their batch, or cannot be read.
+    `pending` batches have not ended; `doubtful` ones may not exist. `faults` are those of the checks.
     """
 
     answered: int = 0
     failed: int = 0
     missing: int = 0
-    repeated: int = 0
-    foreign: int = 0
-    malformed: int = 0
+    odd: int = 0
     pending: int = 0
     doubtful: int = 0
     faults: list[str] = field(default_factory=list)
@@ -81,30 +79,11 @@ class BatchCollection:
 
 
 @dataclass(slots=True)
-class _Draft:
-    """The questions of one batch before its submission."""
-
-    requests: dict[str, Request] = field(default_factory=dict)
-    lines: dict[str, bytes] = field(default_factory=dict)
-    bytes: int = 0
-
-
-@dataclass(slots=True)
-class _Lines:
-    """The lines of a file of results: `own` belong to questions of the batch, the others as in `BatchCollection`."""
-
-    own: int = 0
-    repeated: int = 0
-    foreign: int = 0
-    malformed: int = 0
-
-
-@dataclass(slots=True)
 class BatchClient:
     """Submits questions in batches and collects the results, with the store, keys, prices and budget of a client.
 
     All state is in the store: any process that opens it continues where another ended. `most` makes batches smaller
-    than the provider's limit. Use it as an asynchronous context manager, or close it.
+    than the provider's limit. It is an asynchronous context manager, whose end closes the connections.
     """
 
     client: Client
@@ -122,10 +101,6 @@ class BatchClient:
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        """Close the client."""
-        await self.close()
-
-    async def close(self) -> None:
         """Close the connections; submitted batches continue."""
         for batching in self._open.values():
             await batching.close()
@@ -144,11 +119,10 @@ class BatchClient:
         await self._settle()
         done = BatchSubmission()
         drafts: dict[tuple[str, str], _Draft] = {}
-        for request in requests:
+        for key, request in {request.key: request for request in requests}.items():
             self.client.check_budget(request)
             batching = self._batching(request.provider)
             most = self.most or batching.most
-            key = request.key
             if self.client.store.answer(key) is not None:
                 done.kept += 1
                 continue
@@ -162,15 +136,12 @@ class BatchClient:
                     f"question {key} has {len(line):,} bytes, a batch of {request.provider} {most.bytes:,}"
                 )
             draft = drafts.setdefault((request.provider, request.model), _Draft())
-            if key in draft.requests:
-                continue
-            if len(draft.requests) == most.requests or draft.bytes + len(line) > most.bytes:
+            if len(draft.lines) == most.requests or draft.bytes + len(line) > most.bytes:
                 await self._hand_in(draft, done)
                 draft = drafts[request.provider, request.model] = _Draft()
-            draft.requests[key], draft.lines[key] = request, line
+            draft.requests.append(request)
+            draft.lines[key] = line
             draft.bytes += len(line)
-            if done.over_budget:
-                break
         for draft in drafts.values():
             await self._hand_in(draft, done)
         return done
@@ -189,15 +160,13 @@ class BatchClient:
         got.pending = len(self.ledger.batches(BatchState.SUBMITTING))
         for batch in self.ledger.batches(BatchState.SUBMITTED):
             try:
-                if not await self._fetch(batch, got):
-                    got.pending += 1
+                got.pending += not await self._fetch(batch, got)
             except RequestFault as fault:
                 got.faults.append(f"batch {batch.name} ({batch.remote}): {self._clean(fault)}")
                 got.pending += 1
                 if fault.kind in CLOSING:
-                    denied.append(
-                        f"{got.faults[-1]}; check the key, or give the batch up with BatchClient.give_up({batch.name!r})"
-                    )
+                    advice = f"check the key, or give the batch up with BatchClient.give_up({batch.name!r})"
+                    denied.append(f"{got.faults[-1]}; {advice}")
         if denied:
             raise HarnessError("\n".join(denied))
         return got
@@ -212,7 +181,7 @@ class BatchClient:
         whole = BatchCollection()
         while True:
             got = await self.collect()
-            for name in ("answered", "failed", "missing", "repeated", "foreign", "malformed"):
+            for name in ("answered", "failed", "missing", "odd"):
                 setattr(whole, name, getattr(whole, name) + getattr(got, name))
             whole.pending, whole.doubtful, whole.faults = got.pending, got.doubtful, got.faults
             if watch is not None:
@@ -227,12 +196,10 @@ class BatchClient:
         Raises:
             HarnessError: the store has no batch of that name.
         """
-        batches = [batch for batch in self.ledger.batches() if batch.name == name]
-        if not batches:
-            raise HarnessError(f"no batch {name!r} in {self.client.store.path}")
-        return self.ledger.collected(
-            batches[0], RequestFault(RequestFaultKind.LOST, "its batch was given up"), self._price(batches[0])
-        )
+        for batch in self.ledger.batches(name=name):
+            lost = RequestFault(RequestFaultKind.LOST, "its batch was given up")
+            return self.ledger.collected(batch, lost, self._price(batch))
+        raise HarnessError(f"no batch {name!r} in {self.client.store.path}")
 
     def _batching(self, name: str) -> BatchProvider:
         if name not in self._open:
@@ -251,16 +218,13 @@ class BatchClient:
         return redacted if isinstance(redacted, RequestFault) else fault
 
     async def _hand_in(self, draft: _Draft, done: BatchSubmission) -> None:
-        if not draft.requests or done.over_budget:
+        if done.over_budget:
             return
-        first = next(iter(draft.requests.values()))
-        price = self.client.prices.of(first)
-        begun = self.ledger.begin(draft.requests.values(), price, self.client.budget)
-        done.kept, done.busy, done.over_budget = (
-            done.kept + begun.kept,
-            done.busy + begun.busy,
-            done.over_budget + begun.over_budget,
-        )
+        first = draft.requests[0]
+        begun = self.ledger.begin(draft.requests, self.client.prices.of(first), self.client.budget)
+        done.kept += begun.others["kept"]
+        done.busy += begun.others["busy"]
+        done.over_budget += begun.others["over_budget"]
         if not begun.claims:
             return
         lines = [draft.lines[claim.key] for claim in begun.claims]
@@ -299,15 +263,14 @@ class BatchClient:
             except RequestFault as fault:
                 if fault.kind not in FAILING or tried >= limits.tries:
                     raise
-                longest = min(limits.pause * 2 ** (tried - 1), limits.longest_pause)
-                await asyncio.sleep(longest if fault.retry_after is None else fault.retry_after)
+                await asyncio.sleep(self.client.pause(fault, tried, limits))
 
     async def _settle(self) -> None:
         """Search for doubtful batches until each is found, is absent for long enough, or cannot be checked now."""
         until = time.monotonic() + 2 * self.settled
-        untold: list[str] = []
-        while await self._resolve(untold) > len(untold) and time.monotonic() < until:
-            untold.clear()
+        faults: list[str] = []
+        while await self._resolve(faults) > len(faults) and time.monotonic() < until:
+            faults.clear()
             await asyncio.sleep(min(self.settled / 4, 5.0))
 
     async def _resolve(self, faults: list[str]) -> int:
@@ -322,8 +285,8 @@ class BatchClient:
                 continue
             if remote is not None:
                 self.ledger.submitted(sought.name, remote)
-            elif not self.ledger.unseen(sought.name, self.settled):
-                left += 1
+            else:
+                left += not self.ledger.unseen(sought.name, self.settled)
         return left
 
     async def _timed(self, provider: str, job: Awaitable[T]) -> T:
@@ -336,54 +299,58 @@ class BatchClient:
 
     async def _fetch(self, batch: Batch, got: BatchCollection) -> bool:
         """Fetch the results of a batch; `False` if it has not ended. Errors as in `BatchProvider`."""
-        batching, remote = self._batching(batch.provider), str(batch.remote)
-        ending = await self._timed(batch.provider, batching.ended(remote))
+        ending = await self._timed(batch.provider, self._batching(batch.provider).ended(str(batch.remote)))
         if ending is None:
             return False
-        price, labels = self._price(batch), self.ledger.labels(batch.name)
+        labels = self.ledger.labels(batch.name)
         for download in range(_DOWNLOADS):
             if download:
                 await asyncio.sleep(self.client.limits_of(batch.provider).pause)
-            odd = await self._read(batch, labels, price, got)
-            if odd.own >= min(ending.results, len(labels)):
+            read = await self._read(batch, ending, labels, got)
+            if read.own >= min(ending.results, len(labels)):
                 break
-        got.repeated, got.foreign, got.malformed = (
-            got.repeated + odd.repeated,
-            got.foreign + odd.foreign,
-            got.malformed + odd.malformed,
-        )
-        got.missing += self.ledger.collected(batch, self._clean(ending.rest), price)
+        got.odd += read.odd
+        got.missing += self.ledger.collected(batch, self._clean(ending.rest), self._price(batch))
         return True
 
-    async def _read(
-        self, batch: Batch, labels: frozenset[str], price: TokenPrice | None, got: BatchCollection
-    ) -> _Lines:
-        """Store all results of a batch, and count the other lines; errors as in `BatchProvider`."""
-        lines, seen = _Lines(), set[str]()
-        some: dict[str, Reply | RequestFault] = {}
+    async def _read(self, batch: Batch, ending: BatchEnding, labels: frozenset[str], got: BatchCollection) -> _Lines:
+        """Store all results of a batch, and count the lines; errors as in `BatchProvider`."""
+        seen, lines = set[str](), _Lines()
+        outcomes: dict[str, Reply | RequestFault] = {}
         try:
-            async with aclosing(self._batching(batch.provider).results(str(batch.remote))) as results:
+            async with aclosing(self._batching(batch.provider).results(ending.paths)) as results:
                 while (result := await self._timed(batch.provider, anext(results, None))) is not None:
-                    if result.label is None:
-                        lines.malformed += 1
-                    elif result.label not in labels:
-                        lines.foreign += 1
-                    elif result.label in seen:
-                        lines.repeated += 1
-                    else:
-                        seen.add(result.label)
-                        some[result.label] = redact_outcome(result.outcome, self.client.access.secrets)
-                    if len(some) == _AT_ONCE:
-                        self._keep(batch, some, price, got)
+                    if result.label is None or result.label not in labels or result.label in seen:
+                        lines.odd += 1
+                        continue
+                    seen.add(result.label)
+                    outcomes[result.label] = redact_outcome(result.outcome, self.client.access.secrets)
+                    if len(outcomes) == _AT_ONCE:
+                        self._keep(batch, outcomes, got)
         finally:
-            self._keep(batch, some, price, got)
+            self._keep(batch, outcomes, got)
         lines.own = len(seen)
         return lines
 
-    def _keep(
-        self, batch: Batch, some: dict[str, Reply | RequestFault], price: TokenPrice | None, got: BatchCollection
-    ) -> None:
-        kept = self.ledger.record(batch, some, price)
-        got.answered += kept.answered
-        got.failed += kept.failed
-        some.clear()
+    def _keep(self, batch: Batch, outcomes: dict[str, Reply | RequestFault], got: BatchCollection) -> None:
+        kept = self.ledger.record(batch, outcomes, self._price(batch))
+        got.answered += kept["answered"]
+        got.failed += kept["failed"]
+        outcomes.clear()
+
+
+@dataclass(slots=True)
+class _Draft:
+    """The questions of one batch before its submission."""
+
+    requests: list[Request] = field(default_factory=list)
+    lines: dict[str, bytes] = field(default_factory=dict)
+    bytes: int = 0
+
+
+@dataclass(slots=True)
+class _Lines:
+    """The lines of a file of results: those of questions of the batch, and others."""
+
+    own: int = 0
+    odd: int = 0

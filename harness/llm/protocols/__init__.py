@@ -1,1 +1,0 @@
-"""The message formats of providers: chat completions, Anthropic's messages, and batches."""
