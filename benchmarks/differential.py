@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from tests.harness.program.differential.comparison import AGREED, DIFFERENT, REFUSED, ROUNDING, STOPPED, compared
 from tests.harness.program.differential.generated_programs import generated_program
 from tests.harness.program.differential.python_process import PythonProcess
-from tests.harness.program.differential.reduction import reduced_difference
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -40,7 +39,6 @@ def measure(_: Path, count: int = COUNT) -> dict[str, Any]:
                     answers["exceptions" if comparison.python[0] == "error" else comparison.python[0]] += 1
                 elif comparison.status == DIFFERENT:
                     different.append(comparison)
-        shown = [reduced_difference(difference, process) for difference in different[:MOST_SHOWN]]
     return {
         "programs": count,
         "same": statuses[AGREED],
@@ -50,6 +48,6 @@ def measure(_: Path, count: int = COUNT) -> dict[str, Any]:
         "different": statuses[DIFFERENT],
         "answers": dict(answers.most_common()),
         "refusals": dict(reasons.most_common()),
-        "shown": shown,
+        "shown": [difference.code for difference in different[:MOST_SHOWN]],
         "milliseconds_a_program": 1000 * (time.process_time() - started) / count,
     }

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any, Generic
 
 from harness.errors import HarnessError
 from harness.llm.answer_store import AnswerStore
+from harness.llm.chat_completions import COMPATIBLE_ADDRESS, COMPATIBLE_KEY
 from harness.llm.client import Client
 from harness.llm.faults import CLOSING, RequestFault, RequestFaultKind
 from harness.llm.messages import Message, Reply, Request
-from harness.llm.chat_completions import COMPATIBLE_ADDRESS, COMPATIBLE_KEY
 from harness.llm.provider import ProviderAccess, ProviderLimits, split_model_name
 from sft.judges.question import ItemT, JudgementT, QuestionForm
 

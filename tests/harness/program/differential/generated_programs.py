@@ -1,75 +1,194 @@
-"""Random programs of all dialects, whose text this module writes.
+"""Random programs of all dialects, written from one grammar.
 
-The weights follow 16,191 real answers: assignments and arithmetic in nearly all, a call in one of seven, a loop or a branch in
-one of a hundred. What is rare there and hard to translate is written more often than there.
-
-The module has more than 400 lines because it is one table of productions: each statement may hold any other.
+A line of a production is a weight and a template. `<kind>` stands for another production, `<new:kind>` for a new variable, `<var:kind>`
+for a variable, `<block>` for indented statements, `<m:floor>` for a function of `math` as the program spells it.
 """
 
 from __future__ import annotations
 
+import re
 import textwrap
 from dataclasses import dataclass, field
 from random import Random
 
-from tests.harness.program.differential.generated_expressions import (
-    BOOL,
-    DECIMAL,
-    DICT,
-    FLOAT,
-    FRACTION,
-    INT,
-    KINDS,
-    LIST,
-    NUMBERS,
-    TEXT,
-    TUPLE,
-    ExpressionWriter,
-    NameTable,
-)
-
-LIBRARY = {
-    **dict.fromkeys(
-        (
-            "floor",
-            "ceil",
-            "trunc",
-            "gcd",
-            "factorial",
-            "comb",
-            "isqrt",
-            "sqrt",
-            "fabs",
-            "fsum",
-            "prod",
-            "pi",
-            "e",
-            "inf",
-        ),
-        "math",
-    ),
-    "mpow": "math",
-    "Fraction": "fractions",
-    "Decimal": "decimal",
+LITERALS = {
+    "int": "0|1|2|3|5|7|10|12|100|True|100000000000000000000|0b101|1_000",
+    "float": "0.5|0.25|2.0|1.5|7.0|0.125|3.75|0.1|2.5|1e3|0.3|1e-2|100.0",
+    "fraction": "Fraction(1, 2)|Fraction(-7, 3)|Fraction(5)|Fraction('3/4')|Fraction('0.5')",
+    "decimal": "Decimal('0.1')|Decimal('7.50')|Decimal(3)|Decimal('1e-3')|Decimal('2.675')",
+    "text": "'a'|'abc'|'12'|''|'x y'|'0.5'",
+    "list": "[]|[1, 2, 3]|[3, 1, 2]|[0]|[5, 5, 7]|[2, 10, 4, 6]",
+    "tuple": "(1, 2)|(3, 1)|()|(7,)|(1, 2, 3)|(2, 'a')",
+    "dict": "{}|{1: 2}|{'a': 1, 'b': 2}|{1: 10, 2: 20, 3: 30}",
+    "set": "{1}|{1, 2, 3}|{10, 3}|{'a', 'b'}",
+    "bool": "True|False",
+    "none": "None",
+    "spec": "d|02d|5d|,|<6|>6|^7|05|+d|x|b|.1f|.2f|08.3f|e|.0%|s|.2d|*^9|_|,d|#x|.3|n|c|g|=5d|q|10.2f|<5s|<",
+    "shadow": "floor|ceil|pi|max|sum|Fraction|round|math|abs|int|f|a|len|print|str",
+    "numeral": "'7'|' 7 '|'1_000'|'-3'|'+4'|'1__0'|'12abc'|''|'0x1f'|'007'|'3.0'|'1e3'|'1e-3'|'2.50'|'.5'|'5.'|'1e'|'3/4'|' 3/4 '|'-6/4'|'1/0'|'inf'|'nan'|'1e400'|'1e-400'|'1e999999'|'１２'",
 }
-SHADOWS = (
-    "floor",
-    "ceil",
-    "pi",
-    "max",
-    "sum",
-    "Fraction",
-    "round",
-    "math",
-    "abs",
-    "numerator",
-    "int",
-    "f",
-    "a",
-    "len",
-    "print",
-    "str",
-)
+"""The literals of each kind, between bars."""
+KINDS = ("int", "float", "fraction", "decimal", "text", "list", "tuple", "dict", "set", "bool", "none")
+PRODUCTIONS = {
+    "num": "60 <int>\n30 <float>\n8 <fraction>\n2 <decimal>",
+    "any": "\n".join(f"1 <{kind}>" for kind in KINDS),
+    "items": "3 <list>\n1 <tuple>\n1 <dict>\n1 <set>\n1 <text>",
+    "compare": "1 <\n1 <=\n1 >\n1 >=\n1 ==\n1 !=",
+    "plus": "1 +\n1 -\n1 *",
+    "divide": "1 //\n1 %",
+    "over": "3 range(<int> % 7)\n2 range(-2, 5, 2)\n3 <items>\n1 <dict>.items()\n1 <dict>.values()",
+    "keys": "3 0\n1 1\n2 -1\n1 2\n1 'a'\n1 <int>",
+    "int": """30 (<int> <plus> <int>)
+8 (<int> <divide> <int>)
+2 (<int> ** 3)
+1 (<int> ** -1)
+3 (-<int>)
+5 int(<num>)
+3 round(<num>)
+2 abs(<int>)
+5 <m:floor>(<num>)
+3 <m:ceil>(<num>)
+1 <m:gcd>(<int>, <int>)
+1 <m:comb>(<int>, 2)
+4 len(<items>)
+2 sum(<list>)
+2 max(<list>)
+1 min(<list>, default=3)
+2 sum(i * <int> for i in <over>)
+2 sum([<num> for i in <over> if i > 1])
+1 max({i % 3 for i in <over>})
+1 max(<num>, <num>)
+1 sum(<list>, 0.5)
+1 any(i > <num> for i in <list>)
+1 sorted(<items>, reverse=True)[0]
+4 (<int> if <bool> else <int>)
+2 (<int> and <int>)
+2 (<int> <compare> <num>) * <int>
+2 divmod(<int>, <num>)[0]
+3 int(<numeral>)
+1 int(<numeral>, 16)
+4 <list>[<keys>]
+1 <tuple>[<keys>]
+1 <dict>[<keys>]
+2 <dict>.get(1, 4)
+8 <call>
+1 (<fraction>).numerator
+1 pow(<int>, 2)
+1 pow(<int>, 2, 5)
+1 <list>.count(<int>)
+1 (lambda v: v + 1)(<int>)
+1 (w := <int>)
+1 (<int> & <int>)""",
+    "float": """10 (<num> / <num>)
+5 (<num> / 4)
+10 (<num> <plus> <float>)
+5 (<num> <divide> 0.5)
+3 float(<num>)
+2 float(<numeral>)
+5 round(<num>, 1)
+2 round(<num>, -1)
+1 round(<num>, None)
+2 <m:sqrt>(2.25)
+1 <m:sqrt>(<num>)
+1 <m:fabs>(<num>)
+1 <m:prod>([<num>, 2])
+1 (<num> ** 0.5)
+1 (<num> ** -2)
+1 <m:pi> * <num>
+1 float(str(<num>))""",
+    "fraction": """4 (<fraction> <plus> <num>)
+3 (<fraction> / <num>)
+2 (<fraction> <divide> <num>)
+3 Fraction(<int>, <num>)
+2 Fraction(<numeral>)
+1 round(<fraction>, 1)
+1 (<fraction> ** 2)
+1 abs(<fraction>)""",
+    "decimal": """4 (<decimal> <plus> <decimal>)
+2 (<decimal> / <num>)
+2 (<decimal> <divide> <int>)
+2 Decimal(<numeral>)
+1 round(<decimal>, 1)
+1 -<decimal>""",
+    "text": """3 str(<any>)
+3 f"v={<var:int>}"
+3 f"v={<var:any>:<spec>}"
+1 format(<int>, "<spec>")
+3 (<text> + <text>)
+2 (<text> * <int>)
+1 <text>[<keys>]
+1 <text>.upper()
+1 '%d' % <num>
+1 <text>[1:]""",
+    "list": """6 [<num>, <num>]
+2 [<any>, <num>]
+2 (<list> + <list>)
+1 (<list> * <int>)
+3 [i + <num> for i in <over>]
+2 sorted(<items>)
+2 list(<items>)
+1 list(<dict>.values())
+1 <list>[1:]
+1 list(map(abs, <list>))""",
+    "tuple": "2 (<num>, <num>)\n1 tuple(<list>)\n1 divmod(<num>, 3)",
+    "dict": "3 {<int>: <num>, <text>: <num>}\n1 {<float>: <num>}\n1 {i: i * 2 for i in range(3)}",
+    "set": "1 {<num>, <num>}",
+    "bool": """10 (<num> <compare> <num>)
+3 (<num> < <num> <compare> <num>)
+3 not <num>
+3 (<bool> and <bool>)
+3 (<num> in <items>)
+1 (<text> not in <items>)
+3 (<any> <compare> <any>)
+2 (<var:any> is None)
+1 bool(<any>)
+1 isinstance(<num>, int)""",
+    "none": "2 None\n1 print(<num>)\n1 <list>.append(1)",
+    "statement": """40 <new:int> = <int>
+20 <new:float> = <float>
+6 <new:fraction> = <fraction>
+2 <new:decimal> = <decimal>
+4 <new:text> = <text>
+8 <new:list> = <list>
+3 <new:tuple> = <tuple>
+4 <new:dict> = <dict>
+1 <new:set> = <set>
+2 <new:bool> = <bool>
+1 <new:int>: int = <int>
+10 <own:int> <plus>= <num>
+3 <own:int> <divide>= <num>
+3 <own:list> += <list>
+1 <own:any> *= <int>
+3 <new:list> = <var:list>
+3 <var:list>.append(<num>)
+3 <var:list>[<keys>] = <num>
+3 <var:dict>[1] = <num>
+3 <var:list>[<keys>] += <num>
+4 if <bool>:\n<block>
+4 if <bool>:\n<block>\nelif <bool>:\n<block>\nelse:\n<block>
+8 for <new:int> in <over>:\n<block>
+2 for i, j in <dict>.items():\n<block>
+1 for i, j in [(<num>, 2), (3, 4)]:\n<block>
+3 <new:int> = 4\nwhile i > 0:\n    i -= 1\n<block>
+3 k = 3\nwhile k > 0:\n    k -= 1\n<block>
+3 <new:int>, <new:int> = <int>, <int>
+1 <new:int>, <new:int> = <items>
+1 <new:int>, *<new:list> = <list>
+2 <new:list> = <new:list> = <list>
+3 print(<any>)
+1 if <bool>:\n    break
+1 <new:list> = (i * <num> for i in <list>)
+1 <shadow> = <num>
+1 return <num>
+1 del <var:any>
+1 assert <bool>
+1 try:\n<block>\nexcept ZeroDivisionError:\n<block>
+1 import math
+1 <new:list> = <var:dict>.keys()""",
+    "function": "6 return <num>\n1 return\n1 pass\n2 <statement>\nreturn <num>",
+}
+FORMS = ("parametric", "template", "pal", "pot", "faithful", "tora")
+_TOKEN = re.compile(r"<(?:(new|var|own|m):)?([a-z]+)>")
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,400 +201,130 @@ class GeneratedProgram:
 
 @dataclass(slots=True)
 class ProgramWriter:
-    """A writer of random programs; the same seed gives the same text."""
+    """A writer of random programs; the same seed gives the same text. A `wild` one mixes kinds and makes errors."""
 
     rng: Random
-    write: ExpressionWriter = field(init=False)
+    wild: bool = False
+    variables: dict[str, str] = field(default_factory=dict)
+    own: set[str] = field(default_factory=set)
+    functions: dict[str, int] = field(default_factory=dict)
+    module: str = "math."
     fresh: int = 0
 
-    def __post_init__(self) -> None:
-        """Share the random numbers with the writer of expressions."""
-        self.write = ExpressionWriter(self.rng, wild=self.rng.random() < 0.4)
+    def write(self, kind: str, depth: int) -> str:
+        """Return a text of a production, now and then of another kind."""
+        if kind in KINDS and self.rng.random() < (0.03 if self.wild else 0.002):
+            kind = self.rng.choice(KINDS)
+        if kind in LITERALS and (depth <= 0 or self.rng.random() < 0.15 or kind not in PRODUCTIONS):
+            return self.variable(kind) if kind in KINDS and self.rng.random() < 0.6 else self.literal(kind)
+        lines = [line.partition(" ") for line in re.split(r"\n(?=\d)", PRODUCTIONS[kind])]
+        (template,) = self.rng.choices(
+            [text for _, _, text in lines],
+            [int(weight) if self.wild or int(weight) > 1 else 0.05 for weight, _, _ in lines],
+        )
+        return self.expand(template, depth - 1)
+
+    def expand(self, template: str, depth: int) -> str:
+        """Return a template with all tokens written; new variables are known after it."""
+        new: dict[str, str] = {}
+
+        def written(token: re.Match[str]) -> str:
+            place, kind = token.groups()
+            if place == "new":
+                self.fresh += 1
+                name = f"v{self.fresh}" if self.rng.random() < 0.99 else self.literal("shadow")
+                new[name] = kind
+                return name
+            if place == "m":
+                return self.module + kind
+            if place in {"var", "own"}:
+                return self.variable(kind, own=place == "own")
+            match kind:
+                case "block":
+                    self.variables |= new
+                    return self.block(self.rng.choice([1, 1, 2]), depth)
+                case "call":
+                    return self.call(depth)
+            return self.write(kind, depth)
+
+        text = _TOKEN.sub(written, template)
+        self.variables |= new
+        self.own |= new.keys()
+        return text
+
+    def literal(self, kind: str) -> str:
+        """Return a literal of a kind."""
+        return self.rng.choice(LITERALS[kind].split("|"))
+
+    def variable(self, kind: str, *, own: bool = False) -> str:
+        """Return a variable that most likely holds a kind, else a literal."""
+        names = self.own if own and not self.wild else self.variables
+        known = [name for name, held in self.variables.items() if kind in {held, "any"} and name in names]
+        if known or own:
+            return self.rng.choice(known or [*self.own, "missing"])
+        return "missing" if self.wild and self.rng.random() < 0.2 else self.literal(kind if kind in LITERALS else "int")
+
+    def call(self, depth: int) -> str:
+        """Return a call of a function of the program."""
+        if not self.functions:
+            return self.variable("int")
+        name = self.rng.choice([*self.functions])
+        count = max(self.functions[name] + (self.rng.choice([0, 0, 0, 0, -1, 1]) if self.wild else 0), 0)
+        return f"{name}({', '.join(self.write('num', depth) for _ in range(count))})"
+
+    def block(self, count: int, depth: int) -> str:
+        """Return indented statements, whose variables may be missing after them."""
+        before = dict(self.variables)
+        text = "\n".join(self.write("statement", depth) for _ in range(count))
+        if not self.wild:
+            self.variables = before
+        return textwrap.indent(text, "    ")
+
+    def function(self, name: str, arguments: dict[str, str], head: str, count: int, last: str) -> str:
+        """Return the definition of a function."""
+        variables, own = self.variables, self.own
+        self.variables, self.own = {**variables, **arguments}, set(arguments)
+        lines = [self.write("statement", 3) for _ in range(count)]
+        lines.append(self.expand(last, 3))
+        self.variables, self.own = variables, own
+        return f"def {name}({head}):\n" + textwrap.indent("\n".join(lines), "    ")
 
     def program(self) -> GeneratedProgram:
         """Return the next program."""
         rng = self.rng
-        names = NameTable()
-        imports = self._imports(names)
-        before = self._preamble(names)
-        form = rng.choices(["parametric", "template", "pal", "pot", "faithful", "tora"], (30, 25, 15, 15, 10, 10))[0]
-        if form in {"pot", "faithful", "tora"}:
-            variable = {"pot": "ans", "faithful": "answer", "tora": "t"}[form]
-            body = self._block(names, rng.randint(1, 7), looping=False, function=False)
-            result = self.write.pick(names, self._result_kind(), 3)
-            last = (
-                f"{variable} = {result}"
-                if form != "tora"
-                else f"print({rng.choice(['', repr('sum:') + ', '])}{result})"
-            )
-            after = self._block(names, 1, looping=False, function=False) if rng.random() < 0.1 else []
-            lines = [*self._mixed(imports, before), *body, last, *(after if form != "tora" else [])]
-            return GeneratedProgram("\n".join(lines) + "\n", variable if form != "tora" else None)
-        return self._entry(form, names, self._mixed(imports, before))
-
-    def _mixed(self, imports: list[str], before: list[str]) -> list[str]:
-        """Return imports and definitions, now and then in the wrong order."""
-        return [*before, *imports] if self.rng.random() < (0.08 if self.write.wild else 0.01) else [*imports, *before]
-
-    def _result_kind(self) -> str:
-        return self.rng.choices([INT, FLOAT, FRACTION, DECIMAL, TEXT, LIST, BOOL], (50, 30, 6, 3, 5, 4, 2))[0]
-
-    def _entry(self, form: str, names: NameTable, head: list[str]) -> GeneratedProgram:
-        rng = self.rng
-        function = {"parametric": "solve", "template": "solve", "pal": "solution"}[form]
-        inner = names.inner()
-        arguments: list[str] = []
-        known: set[str] = set()
-        if form == "parametric":
-            for place in range(rng.randint(1, 4)):
-                name = rng.choice(["a", "b", "price", "n", *SHADOWS]) if rng.random() < 0.1 else f"p{place}"
-                if name in known:
-                    continue
-                known.add(name)
-                kind = rng.choices([INT, FLOAT, FRACTION, DECIMAL], (60, 30, 8, 2))[0]
-                annotation = rng.choices(["", ": int", ": float"], (4, 3, 3))[0]
-                literal = self._input(names, kind)
-                arguments.append(f"{name}{annotation} = {literal}")
-                inner.variables[name] = kind
-        body = self._block(inner, rng.randint(1, 7), looping=False, function=True)
-        body.append(f"return {self.write.pick(inner, self._result_kind(), 3)}")
         lines = [
-            *head,
-            f"def {function}({', '.join(arguments)}):",
-            *textwrap.indent("\n".join(body), "    ").split("\n"),
+            "import math" if self.module == "math." else "import math as m" if self.module else "from math import *"
         ]
-        if rng.random() < 0.25:
-            lines += rng.choice(
-                [
-                    [f"print({function}())"],
-                    [f"result = {function}()", "print(result)"],
-                    ["if __name__ == '__main__':", f"    print({function}())"],
-                    self._block(names.inner(), 1, looping=False, function=False),
-                    [f"t0 = {self.write.number(names, 1)}"],
-                ]
-            )
+        if self.module == "":
+            lines = ["from math import floor, ceil, gcd, comb, sqrt, fabs, prod, pi"]
+        lines += ["from fractions import Fraction", "from decimal import Decimal"]
+        lines += [self.write("statement", 2) for _ in range(rng.choice([0, 0, 1, 2]))]
+        for count in rng.choice([(), (), (0,), (1,), (2, 1)]):
+            name, arguments = f"f{len(self.functions)}", dict.fromkeys(["x", "y"][:count], "int")
+            head = ", ".join(arguments) + (rng.choice(["", "=2", "=0.5", "=None"]) if arguments else "")
+            lines.append(self.function(name, arguments, head, rng.choice([0, 1]), "<function>"))
+            self.functions[name] = count
+        form = rng.choices(FORMS, (30, 25, 15, 15, 10, 10))[0]
+        result = rng.choices(["int", "float", "fraction", "text", "list", "bool"], (50, 30, 6, 5, 4, 2))[0]
+        if form in {"pot", "faithful", "tora"}:
+            lines += [self.write("statement", 3) for _ in range(rng.randint(1, 7))]
+            answer = {"pot": "ans", "faithful": "answer", "tora": None}[form]
+            lines.append(self.expand(f"{answer} = <{result}>" if answer else f"print(<{result}>)", 3))
+            return GeneratedProgram("\n".join(lines) + "\n", answer)
+        function = "solution" if form == "pal" else "solve"
+        inputs = {f"p{place}": rng.choice(["int", "int", "float"]) for place in range(rng.randint(1, 4))}
+        inputs = inputs if form == "parametric" else {}
+        head = ", ".join(
+            f"{name}{rng.choice(['', ': ' + kind])} = {rng.choice(LITERALS[kind].split('|')[2:9])}"
+            for name, kind in inputs.items()
+        )
+        lines.append(self.function(function, inputs, head, rng.randint(1, 7), f"return <{result}>"))
+        if rng.random() < 0.2:
+            lines.append(rng.choice([f"print({function}())", f"result = {function}()\nprint(result)"]))
         return GeneratedProgram("\n".join(lines) + "\n", f"{function}()")
-
-    def _input(self, names: NameTable, kind: str) -> str:
-        literal = self.write.literal(names, kind)
-        return literal if literal not in {"True", "False"} else "4"
-
-    def _imports(self, names: NameTable) -> list[str]:
-        """Return imports, and note in `names` how the library is spelled."""
-        rng = self.rng
-        lines: list[str] = []
-        style = rng.choice(["module", "module", "alias", "names", "names", "renamed", "prelude"])
-        used = [name for name in LIBRARY if LIBRARY[name] == "math"]
-        match style:
-            case "module" | "prelude":
-                lines += ["import math"] if style == "module" else []
-                names.spellings |= {name: f"math.{name}" for name in used}
-            case "alias":
-                lines.append("import math as m")
-                names.spellings |= {name: f"m.{name}" for name in used}
-            case "names":
-                lines.append("from math import " + ", ".join(name for name in used if name != "mpow"))
-            case "renamed":
-                lines.append("import math\nfrom math import floor as fl, ceil as up, sqrt")
-                names.spellings |= {name: f"math.{name}" for name in used} | {"floor": "fl", "ceil": "up"}
-        names.spellings["mpow"] = {"alias": "m.pow"}.get(style, "math.pow")
-        lines.append(
-            rng.choice(
-                [
-                    "from fractions import Fraction",
-                    "from fractions import Fraction as F",
-                    "from fractions import Fraction",
-                ]
-            )
-        )
-        names.spellings["Fraction"] = "F" if lines[-1].endswith(" F") else "Fraction"
-        lines.append(rng.choice(["from decimal import Decimal", "import decimal"]))
-        names.spellings["Decimal"] = "decimal.Decimal" if lines[-1] == "import decimal" else "Decimal"
-        if rng.random() < 0.03:
-            lines.append(
-                rng.choice(
-                    [
-                        "from math import *",
-                        "import numpy as np",
-                        "from math import floor as max",
-                        "import statistics",
-                        "from fractions import Fraction as Decimal",
-                    ]
-                )
-            )
-        return lines
-
-    def _preamble(self, names: NameTable) -> list[str]:
-        """Return global variables, helper functions and, at times, names that hide others."""
-        rng = self.rng
-        lines: list[str] = []
-        for _ in range(rng.choice([0, 0, 1, 2])):
-            lines += self._assignment(names)
-        for _ in range(rng.choice([0, 0, 0, 1, 1, 2])):
-            lines += self._helper(names)
-            if rng.random() < 0.2:
-                lines += self._assignment(names)
-        if rng.random() < (0.1 if self.write.wild else 0.02):
-            hidden = rng.choice(SHADOWS)
-            lines += rng.choice(
-                [
-                    [f"{hidden} = {self.write.number(names, 1)}"],
-                    [f"def {hidden}(x):", f"    return {self.write.number(names.inner(x=INT), 1)}"],
-                ]
-            )
-        return lines
-
-    def _helper(self, names: NameTable) -> list[str]:
-        rng = self.rng
-        name = f"f{len(names.functions)}"
-        count = rng.randint(0, 2)
-        arguments = ["x", "y"][:count]
-        default = (
-            rng.choices(["", "=2", "=0.5", f"={self.write.number(names, 1)}", "=[]", "=None"], (60, 15, 10, 10, 4, 2))[
-                0
-            ]
-            if arguments
-            else ""
-        )
-        inner = names.inner(**dict.fromkeys(arguments, INT))
-        if default == "=[]":
-            inner.variables[arguments[-1]] = LIST
-        body = self._block(inner, rng.choice([0, 1, 1, 2]), looping=False, function=True)
-        body.append(rng.choices([f"return {self.write.number(inner, 2)}", "return", "pass"], (30, 1, 1))[0])
-        names.functions[name] = count
-        return [f"def {name}({', '.join(arguments)}{default}):", *textwrap.indent("\n".join(body), "    ").split("\n")]
-
-    def _block(self, names: NameTable, count: int, *, looping: bool, function: bool) -> list[str]:
-        return [line for _ in range(count) for line in self._statement(names, looping=looping, function=function)] or [
-            "pass"
-        ]
-
-    def _assignment(self, names: NameTable) -> list[str]:
-        rng = self.rng
-        kind = rng.choices(KINDS, (40, 20, 6, 2, 5, 8, 3, 4, 1, 2, 1))[0]
-        known = [name for name, held in names.variables.items() if held == kind and self._may_assign(names, name)]
-        reuse = known and rng.random() < 0.2
-        name = rng.choice(known) if reuse else self._fresh()
-        depth = rng.choice([0, 1, 2, 2])
-        value = self.write.literal(names, kind) if depth == 0 else self.write.pick(names, kind, depth)
-        line = f"{name}: int = {value}" if rng.random() < 0.03 else f"{name} = {value}"
-        names.variables[name] = kind
-        return [line]
-
-    def _may_assign(self, names: NameTable, name: str) -> bool:
-        return name not in names.outer or (self.write.wild and self.rng.random() < 0.3)
-
-    def _fresh(self) -> str:
-        self.fresh += 1
-        return (
-            f"v{self.fresh}" if self.rng.random() < (0.97 if self.write.wild else 0.995) else self.rng.choice(SHADOWS)
-        )
-
-    def _statement(self, names: NameTable, *, looping: bool, function: bool) -> list[str]:
-        rng = self.rng
-        has_sequence = any(held in {LIST, DICT} for held in names.variables.values())
-        if rng.random() < (0.6 if has_sequence or self.write.wild else 0.8):
-            return self._assignment(names)
-        pick = self.write.pick
-        wild = 1 if self.write.wild else 0.1
-        kind, weight = zip(
-            *{
-                "augment": 18,
-                "alias": 6,
-                "append": 4,
-                "store": 4,
-                "augment_item": 4,
-                "if": 10,
-                "for": 12,
-                "while": 4,
-                "unpack": 4,
-                "several": 2,
-                "print": 3,
-                "call": 2,
-                "jump": 5 if looping else 0.1 * wild,
-                "view": 2 * wild,
-                "shadow": 2 * wild,
-                "return": 1 if function else 0.05 * wild,
-                "generator": 2,
-                "rare": 3 * wild,
-                "import": 0.5 * wild,
-            }.items(),
-            strict=True,
-        )
-        match rng.choices(kind, weight)[0]:
-            case "augment":
-                kinds = KINDS if self.write.wild else NUMBERS
-                own = [
-                    name for name, held in names.variables.items() if held in kinds and self._may_assign(names, name)
-                ]
-                if not own:
-                    return self._assignment(names)
-                name = rng.choice(own)
-                return [
-                    f"{name} {rng.choice(['+', '-', '*', '+', '/', '//', '%', '**'])}= {pick(names, names.variables.get(name, INT), 1)}"
-                ]
-            case "alias":
-                source = self._variable(names, LIST, DICT)
-                name = self._fresh()
-                names.variables[name] = names.variables.get(source, LIST)
-                return [f"{name} = {source}"]
-            case "append":
-                return [
-                    f"{self._variable(names, LIST)}.{rng.choice(['append', 'append', 'append', 'extend', 'insert', 'pop'] if self.write.wild else ['append'])}({self.write.number(names, 1)})"
-                ]
-            case "store":
-                return [
-                    f"{self._variable(names, LIST, DICT)}[{rng.choice(['0', '1', '-1', repr('a'), pick(names, INT, 1)] if self.write.wild else ['0', '-1', '1'])}] = {self.write.number(names, 2)}"
-                ]
-            case "augment_item":
-                return [
-                    f"{self._variable(names, LIST, DICT)}[{rng.choice(['0', '1', repr('a'), pick(names, INT, 1)] if self.write.wild else ['0', '-1', '1'])}] {rng.choice('+-*')}= {self.write.number(names, 1)}"
-                ]
-            case "if":
-                return self._branch(names, looping=looping, function=function)
-            case "for":
-                return self._loop(names, function=function)
-            case "while":
-                return self._while(names, function=function)
-            case "unpack":
-                return self._unpacking(names)
-            case "several":
-                first, second = self._fresh(), self._fresh()
-                names.variables |= {first: LIST, second: LIST}
-                return [f"{first} = {second} = {pick(names, LIST, 1)}"]
-            case "print":
-                return [f"print({pick(names, rng.choice(KINDS), 1)})"]
-            case "call":
-                return [pick(names, INT, 2)]
-            case "jump":
-                return [rng.choice(["break", "continue"])]
-            case "view":
-                name = self._fresh()
-                names.variables[name] = LIST
-                return [f"{name} = {self._variable(names, DICT)}.{rng.choice(['keys', 'values', 'items'])}()"]
-            case "shadow":
-                name = rng.choice(SHADOWS)
-                return [f"{name} = {self.write.number(names, 1)}"]
-            case "return":
-                return [f"return {self.write.number(names, 1)}"]
-            case "generator":
-                name = self._fresh()
-                names.variables[name] = LIST
-                test = f" if i > {self.write.number(names, 1)}" if rng.random() < 0.2 else ""
-                return [f"{name} = (i * {self._variable(names)} for i in {pick(names, LIST, 1)}{test})"]
-            case "import":
-                return [
-                    rng.choice(["import math", "from math import floor", "from fractions import Fraction", "import os"])
-                ]
-        return self._rare(names)
-
-    def _variable(self, names: NameTable, *kinds: str) -> str:
-        known = [name for name, held in names.variables.items() if not kinds or held in kinds]
-        if known:
-            return self.rng.choice(known)
-        return "missing" if self.write.wild else self.write.literal(names, self.rng.choice(kinds or NUMBERS))
-
-    def _branch(self, names: NameTable, *, looping: bool, function: bool) -> list[str]:
-        rng = self.rng
-        lines = [f"if {self.write.pick(names, BOOL, 2)}:", *self._inner(names, looping=looping, function=function)]
-        if rng.random() < 0.3:
-            lines += [
-                f"elif {self.write.pick(names, BOOL, 1)}:",
-                *self._inner(names, looping=looping, function=function),
-            ]
-        if rng.random() < 0.6:
-            lines += ["else:", *self._inner(names, looping=looping, function=function)]
-        return lines
-
-    def _inner(self, names: NameTable, *, looping: bool, function: bool) -> list[str]:
-        before = dict(names.variables)
-        block = self._block(names, self.rng.choice([1, 1, 2]), looping=looping, function=function)
-        if not self.write.wild:
-            names.variables = before
-        return textwrap.indent("\n".join(block), "    ").split("\n")
-
-    def _loop(self, names: NameTable, *, function: bool) -> list[str]:
-        rng, pick = self.rng, self.write.pick
-        target = (
-            self._fresh()
-            if rng.random() < 0.8
-            else rng.choice(["i", "i", "i, j", "(i, j), k", "(i,)"] if self.write.wild else ["i"])
-        )
-        if target.isidentifier():
-            names.variables[target] = INT
-        over = rng.choice(
-            [
-                f"range({rng.randint(0, 6)})",
-                f"range({pick(names, INT, 1)} % 7)",
-                f"range({rng.randint(-3, 3)}, {rng.randint(0, 8)}, {rng.choice([1, 2, -1, 3])})",
-                pick(names, LIST, 1),
-                pick(names, rng.choice([TUPLE, TEXT, DICT, "set" if self.write.wild else LIST]), 1),
-                f"{pick(names, DICT, 1)}.{rng.choice(['items', 'keys', 'values'])}()",
-                self._variable(names, LIST, DICT),
-                f"[({pick(names, INT, 1)}, 2), (3, 4)]",
-                *(
-                    [f"zip({pick(names, LIST, 1)}, range(3))", f"enumerate({pick(names, LIST, 1)})"]
-                    if self.write.wild
-                    else []
-                ),
-            ]
-        )
-        if over.endswith((".items()", "4)]", "3))")) and (not self.write.wild or rng.random() < 0.8):
-            target = "i, j"
-        lines = [f"for {target} in {over}:", *self._inner(names, looping=True, function=function)]
-        return lines + (["else:", "    pass"] if rng.random() < 0.04 else [])
-
-    def _while(self, names: NameTable, *, function: bool) -> list[str]:
-        name = self._fresh()
-        lines = [f"{name} = {self.rng.randint(0, 5)}", f"while {name} > 0:", f"    {name} -= 1"]
-        return lines + self._inner(names, looping=True, function=function)
-
-    def _unpacking(self, names: NameTable) -> list[str]:
-        rng, pick = self.rng, self.write.pick
-        first, second = self._fresh(), self._fresh()
-        names.variables |= {first: INT, second: INT}
-        if not self.write.wild:
-            return [
-                f"{first}, {second} = {rng.choice([f'{pick(names, INT, 1)}, {pick(names, INT, 1)}', f'divmod({pick(names, INT, 1)}, 5)'])}"
-            ]
-        form = rng.choice(
-            [
-                f"{first}, {second} = {pick(names, INT, 1)}, {pick(names, INT, 1)}",
-                f"{first}, {second} = {pick(names, rng.choice([LIST, TUPLE, TEXT, DICT]), 1)}",
-                f"{first}, {second} = divmod({pick(names, INT, 1)}, {rng.randint(0, 5)})",
-                f"({first}, {second}), v9 = (1, 2), 3",
-                f"{first}, *{second} = {pick(names, LIST, 1)}",
-                f"{first} = v8, {second} = 1, 2",
-                f"[{first}, {second}] = {pick(names, LIST, 1)}",
-                f"{first}, = {pick(names, LIST, 1)}",
-            ]
-        )
-        return [form]
-
-    def _rare(self, names: NameTable) -> list[str]:
-        rng = self.rng
-        name = self._variable(names)
-        inner = self._fresh()
-        return rng.choice(
-            [
-                [f"del {name}"],
-                [f"assert {self.write.pick(names, BOOL, 1)}"],
-                [f"global {inner}", f"{inner} = 3"],
-                [f"try:\n    {inner} = {self.write.number(names, 2)}\nexcept ZeroDivisionError:\n    {inner} = 0"],
-                [f"def {inner}(k):\n    return k + {name}"],
-                [f"{inner} = lambda k: k + {name}"],
-                ["pass"],
-                ["'a docstring'"],
-                [f"{inner}: int"],
-                [f"{name}.real"],
-                [f"yield {name}"],
-                ["class C:\n    pass"],
-                [f"with {name} as z:\n    pass"],
-                [f"raise ValueError({name})"],
-            ]
-        )
 
 
 def generated_program(seed: int) -> GeneratedProgram:
     """Return the program of a seed."""
-    return ProgramWriter(Random(seed)).program()
+    rng = Random(seed)
+    return ProgramWriter(rng, wild=rng.random() < 0.25, module=rng.choice(["math.", "math.", "m.", ""])).program()

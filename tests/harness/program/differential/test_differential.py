@@ -20,7 +20,6 @@ from tests.harness.program.differential.comparison import (
 from tests.harness.program.differential.generated_equations import generated_equations
 from tests.harness.program.differential.generated_programs import generated_program
 from tests.harness.program.differential.python_process import PythonProcess
-from tests.harness.program.differential.reduction import reduced, reduced_difference
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,11 +44,9 @@ def comparisons(request: pytest.FixtureRequest, python: PythonProcess) -> list[C
     return list(compared(programs, python, Random(SEED)))
 
 
-def test_generated_programs_mean_what_python_means(comparisons: list[Comparison], python: PythonProcess) -> None:
-    """Every value, with its type, and every exception is Python's; the first program that differs is shown made small."""
-    different = [comparison for comparison in comparisons if comparison.status == DIFFERENT]
-    shown = reduced_difference(different[0], python) if different else ""
-    assert shown == ""
+def test_generated_programs_mean_what_python_means(comparisons: list[Comparison]) -> None:
+    """Every value, with its type, and every exception is Python's."""
+    assert next((comparison for comparison in comparisons if comparison.status == DIFFERENT), None) is None
 
 
 @pytest.mark.parametrize("count", [EQUATIONS, pytest.param(3_000, marks=pytest.mark.slow)])
@@ -57,8 +54,7 @@ def test_generated_equations_have_the_solutions_of_sympy(count: int, python: Pyt
     """Every value and exception is that of sympy in Python, and more than half of the programs are evaluated."""
     programs = (generated_equations(SEED * 10**9 + place) for place in range(count))
     comparisons = list(compared(programs, python, Random(SEED)))
-    different = [comparison for comparison in comparisons if comparison.status == DIFFERENT]
-    assert (reduced_difference(different[0], python) if different else "") == ""
+    assert next((comparison for comparison in comparisons if comparison.status == DIFFERENT), None) is None
     assert sum(comparison.status == AGREED for comparison in comparisons) > count / 2
 
 
@@ -92,12 +88,6 @@ def test_refusals_name_what_is_not_supported(comparisons: list[Comparison]) -> N
 def test_a_difference_of_value_type_or_exception_is_seen(ours: list[object], theirs: list[object]) -> None:
     """The comparison notices a difference of value, type or exception."""
     assert not agree(ours, theirs)
-
-
-def test_a_program_that_differs_is_made_small() -> None:
-    """A program that differs is reduced to the parts that the difference needs."""
-    code = "a = 5\nb = [1, 2]\nfor i in b:\n    if i > 1:\n        a = a + i // 3\nprint(a)\n"
-    assert reduced(code, lambda text: "//" in text) in {"i // 3", "1 // 3", "1 // 1"}
 
 
 HANGS = {
