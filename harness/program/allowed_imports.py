@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import decimal
 import fractions
 import math
 import statistics
@@ -17,7 +16,6 @@ _SYMPY = ("Eq", "Rational", "Symbol", "solve", "symbols")
 LIBRARY: Mapping[str, frozenset[str]] = {
     "math": frozenset((*_MATH, "pow")),
     "fractions": frozenset({"Fraction"}),
-    "decimal": frozenset({"Decimal"}),
     "sympy": frozenset(_SYMPY),
     "statistics": frozenset({"mean"}),
     "numpy": frozenset(),
@@ -25,7 +23,7 @@ LIBRARY: Mapping[str, frozenset[str]] = {
 }
 """The modules that a program may import, with the functions that are evaluated."""
 _CONTENTS: Mapping[str, frozenset[str]] = {
-    **{module.__name__: frozenset(dir(module)) for module in (math, fractions, decimal, statistics, typing)},
+    **{module.__name__: frozenset(dir(module)) for module in (math, fractions, statistics, typing)},
     "sympy": LIBRARY["sympy"],
     "numpy": frozenset(),
 }
@@ -34,7 +32,6 @@ Place = tuple[str, str | None]
 PRELUDE: Mapping[str, Place] = {
     "math": ("math", None),
     "Fraction": ("fractions", "Fraction"),
-    "Decimal": ("decimal", "Decimal"),
     **{name: ("sympy", name) for name in _SYMPY},
     "solve_it": ("prelude", "solve_it"),
 }

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from harness.constraint_system import ConstraintSystem
 
 _PIECEWISE = frozenset({"abs", "fabs", "floor", "ceil", "trunc", "int", "round", "min", "max", "sum", "float"})
-_FRACTIONS = frozenset({"Fraction", "Rational", "Decimal"})
+_FRACTIONS = frozenset({"Fraction", "Rational"})
 
 
 def is_tame(system: ConstraintSystem) -> bool:

@@ -45,7 +45,7 @@ _UNARY = {
     "trunc": "truncated",
     "int": "truncated",
 }
-_FRACTIONS = {"Fraction", "Rational", "Decimal"}
+_FRACTIONS = {"Fraction", "Rational"}
 _COMPARISONS = {"<": "<", "<=": "<=", ">": ">", ">=": ">=", "==": "="}
 _NONZERO = re.compile(r"[1-9][0-9]*\.0")
 PLAIN = re.compile(r"[A-Za-z0-9_]+")

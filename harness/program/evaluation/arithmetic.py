@@ -12,7 +12,6 @@ from harness.program.evaluation.number_kinds import (
     KIND_NAMES,
     PLAIN,
     SYMBOLIC,
-    DecimalNumber,
     check_comparable,
     mixed,
     plain,
@@ -286,7 +285,7 @@ def _linear(operator: str, left: Value, right: Value) -> Value:
 
 def _coefficient(value: Value, operator: str) -> Value:
     """Return an operand beside an unknown; numbers lose their kind."""
-    if isinstance(value, bool | DecimalNumber) or not isinstance(value, int | Fraction | Term | LinearExpression):
+    if isinstance(value, bool) or not isinstance(value, int | Fraction | Term | LinearExpression):
         raise Refusal(RefusalReason.UNSUPPORTED, f"{operator} on an unknown and {type_name(value)}")
     return plain(value) if is_number(value) else value
 
@@ -382,8 +381,6 @@ def _compare_open(operator: str, left: Value, right: Value) -> Value:
 def term_operand(value: Value, operator: str) -> Operand:
     """Return an operand of a term; numbers lose their kind."""
     refuse_opaque((value,), operator)
-    if isinstance(value, DecimalNumber):
-        raise Refusal(RefusalReason.UNSUPPORTED, f"{operator} on a Decimal and an input")
     if isinstance(value, Term | int | Fraction):
         return plain(value) if is_number(value) else value
     raise ProgramError("TypeError", f"{operator} on {type_name(value)}")

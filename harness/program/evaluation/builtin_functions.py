@@ -20,7 +20,7 @@ from harness.program.evaluation.linear_unknowns import (
     solve_linear,
     symbol,
 )
-from harness.program.evaluation.number_kinds import SYMBOLIC, DecimalNumber, UntrackedNumber
+from harness.program.evaluation.number_kinds import SYMBOLIC, UntrackedNumber
 from harness.program.evaluation.scalar_functions import extreme, ratio_of, to_ratio
 from harness.program.evaluation.terms import Operand, Term
 from harness.program.evaluation.text_values import formatted, text_of
@@ -180,8 +180,6 @@ def _all(run: Run, arguments: list[Any], _: dict[str, Any]) -> Value:
 
 def _divmod(run: Run, arguments: list[Any], _: dict[str, Any]) -> Value:
     left, right = arguments
-    if is_number(left) and is_number(right) and right == 0 and DecimalNumber in (type(left), type(right)):
-        raise ProgramError("InvalidOperation", "divmod of a Decimal by zero")
     return (run.binary("//", left, right), run.binary("%", left, right))
 
 
@@ -310,7 +308,7 @@ BUILTINS: dict[str, Callable[[Run, list[Any], dict[str, Any]], Value]] = {
 UNBOUNDED = 1_000
 _SIZED: tuple[type[Any], ...] = (list, tuple, str, dict, range, *SETS)
 ARITIES: dict[str, tuple[int, int]] = {
-    **dict.fromkeys(("Fraction", "bool", "int", "list", "str", "tuple", "float", "Decimal"), (0, 1)),
+    **dict.fromkeys(("Fraction", "bool", "int", "list", "str", "tuple", "float"), (0, 1)),
     **dict.fromkeys(("all", "any", "len", "mean", "prod", "sorted", "abs", "fabs", "ceil", "floor", "trunc"), (1, 1)),
     **dict.fromkeys(("sqrt", "factorial", "Symbol", "symbols", ".numerator", ".denominator"), (1, 1)),
     **dict.fromkeys(("divmod", "comb", "Eq", "math.pow", "solve_it"), (2, 2)),

@@ -40,7 +40,6 @@ from harness.program.evaluation.linear_unknowns import (
 )
 from harness.program.evaluation.number_kinds import (
     SYMBOLIC,
-    DecimalNumber,
     Ratio,
     UntrackedNumber,
     as_kind,
@@ -136,13 +135,6 @@ def exact_number(value: Value) -> Exact:
 
 
 _NO_PROGRAM = ir.Program("expression", "", (), {}, (), None)
-
-
-def _open(kind: type, value: Value) -> Value:
-    """Return an open input unless it is a Decimal, whose operations round."""
-    if kind is DecimalNumber:
-        raise Refusal(RefusalReason.UNSUPPORTED, "an open input that is a Decimal")
-    return value
 
 
 class _Return(Exception):
@@ -242,11 +234,11 @@ class Evaluator:
     locals: dict[str, frozenset[str]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Give each input the kind of its parameter's default: a `Fraction` or `Decimal` stays one."""
+        """Give each input the kind of its parameter's default: a `Fraction` stays one."""
         kinds = [type(parameter.value) for parameter in self.program.parameters]
-        if Ratio in kinds or DecimalNumber in kinds:
+        if Ratio in kinds:
             self.inputs = [
-                as_kind(kind, value) if is_number(value) else _open(kind, value)
+                as_kind(kind, value) if is_number(value) else value
                 for kind, value in zip(kinds, self.inputs, strict=True)
             ]
 
@@ -659,9 +651,7 @@ class Evaluator:
             case dict(), "get", [key, default]:
                 return receiver.get(self._key(key), default)
             case LinearExpression(), "subs", [unknown, value] if (target := sole_unknown(unknown)) is not None:
-                if isinstance(value, bool | DecimalNumber) or not isinstance(
-                    value, int | Fraction | Term | LinearExpression
-                ):
+                if isinstance(value, bool) or not isinstance(value, int | Fraction | Term | LinearExpression):
                     raise Refusal(RefusalReason.UNSUPPORTED, f"subs by {type_name(value)}")
                 result = substitute(receiver, target, plain(value) if is_number(value) else value, binary)
                 return UntrackedNumber(result) if is_number(result) else result
@@ -707,7 +697,7 @@ class Evaluator:
             return symbol(unknown)
         if isinstance(value, (list, dict, *SETS)):
             raise ProgramError("TypeError", f"unhashable {type_name(value)}")
-        if isinstance(value, (UnknownText, Equation, SymbolicTruth, GeneratorItems, DecimalNumber, *SYMBOLIC)):
+        if isinstance(value, (UnknownText, Equation, SymbolicTruth, GeneratorItems, *SYMBOLIC)):
             raise Refusal(RefusalReason.UNSUPPORTED, f"a key that is {type_name(value)}")
         if isinstance(value, tuple) and any(isinstance(item, (*CONTAINERS, Term, GeneratorItems)) for item in value):
             raise Refusal(RefusalReason.UNSUPPORTED, "a key of sequences or open inputs")

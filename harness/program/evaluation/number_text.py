@@ -1,13 +1,12 @@
-"""The numbers that Python reads from text, exactly: `int`, `float`, `Fraction` and `Decimal` of a text."""
+"""The numbers that Python reads from text, exactly: `int`, `float` and `Fraction` of a text."""
 
 from __future__ import annotations
 
-import decimal
 import re
 from fractions import Fraction
 
 from harness.program.evaluation.limits import LARGEST_EXPONENT, LONGEST_NUMERAL
-from harness.program.evaluation.number_kinds import DecimalNumber, Ratio
+from harness.program.evaluation.number_kinds import Ratio
 from harness.program.refusal import ProgramError, Refusal, RefusalReason
 
 _DIGITS = r"\d(?:_?\d)*"
@@ -64,15 +63,3 @@ def ratio_of_text(text: str) -> Ratio:
         raise _invalid("Fraction", text) from None
     except ZeroDivisionError:
         raise ProgramError("ZeroDivisionError", f"Fraction({text[:20]!r})") from None
-
-
-def decimal_of_text(text: str) -> DecimalNumber:
-    """Return `Decimal(text)`."""
-    _checked(text, "Decimal")
-    try:
-        value = decimal.Decimal(text, decimal.Context(traps=[decimal.InvalidOperation]))
-    except decimal.InvalidOperation:
-        raise ProgramError("InvalidOperation", f"Decimal({text[:20]!r})") from None
-    if not value.is_finite():
-        raise Refusal(RefusalReason.UNSUPPORTED, f"Decimal({text[:20]!r}) is no number")
-    return DecimalNumber(*value.as_integer_ratio())

@@ -21,16 +21,14 @@ from harness.program.evaluation.arithmetic import (
 )
 from harness.program.evaluation.linear_unknowns import SymbolicTruth
 from harness.program.evaluation.number_kinds import (
-    DECIMAL_DIGITS,
     SYMBOLIC,
-    DecimalNumber,
     Ratio,
     SymbolicRational,
     UntrackedNumber,
     as_kind,
     plain,
 )
-from harness.program.evaluation.number_text import decimal_of_text, float_of_text, int_of_text, ratio_of_text
+from harness.program.evaluation.number_text import float_of_text, int_of_text, ratio_of_text
 from harness.program.evaluation.terms import Number, Term
 from harness.program.refusal import ProgramError, Refusal, RefusalReason
 
@@ -63,8 +61,6 @@ def rounded(value: Value, digits: Value = None) -> Value:
         raise ProgramError("TypeError", f"round of {type_name(value)}")
     if isinstance(value, int):
         return round(int(value), places)
-    if isinstance(value, DecimalNumber) and digits is not None and abs(value) * 10**places >= 10**DECIMAL_DIGITS:
-        raise Refusal(RefusalReason.UNSUPPORTED, f"a Decimal that is rounded to more than {DECIMAL_DIGITS} digits")
     result = round(Fraction(value), None if digits is None else places)
     if isinstance(value, SYMBOLIC):
         return UntrackedNumber(result)
@@ -130,7 +126,7 @@ def to_ratio(value: Value = 0) -> Value:
     if not is_number(value):
         refuse_opaque((value,), "Fraction")
         raise ProgramError("TypeError", f"Fraction of {type_name(value)}")
-    return Ratio(value) if isinstance(value, int | Ratio | DecimalNumber) else UntrackedNumber(value)
+    return Ratio(value) if isinstance(value, int | Ratio) else UntrackedNumber(value)
 
 
 def ratio_of(top: Value, bottom: Value) -> Value:
@@ -145,24 +141,13 @@ def ratio_of(top: Value, bottom: Value) -> Value:
     return Ratio(result) if is_number(result) else result
 
 
-def to_decimal(value: Value = 0) -> Value:
-    """Return the value as Python's class `Decimal` holds it."""
-    if isinstance(value, str):
-        return decimal_of_text(value)
-    if isinstance(value, int | DecimalNumber):
-        return DecimalNumber(value)
-    if isinstance(value, Ratio) or not isinstance(value, (Term, Fraction, tuple, list, *OPAQUE)):
-        raise ProgramError("TypeError", f"Decimal of {type_name(value)}")
-    raise Refusal(RefusalReason.UNSUPPORTED, f"the Decimal of {type_name(value)}")
-
-
 def to_rational(top: Value, bottom: Value = 1) -> Value:
     """Return the value as sympy's class `Rational` holds it."""
     if isinstance(top, str) and type(bottom) is int and bottom:
         top = ratio_of_text(top)
     if isinstance(top, Term) or isinstance(bottom, Term):
         return binary("/", top, bottom)
-    if not is_number(top) or not is_number(bottom) or bottom == 0 or DecimalNumber in (type(top), type(bottom)):
+    if not is_number(top) or not is_number(bottom) or bottom == 0:
         raise Refusal(RefusalReason.UNSUPPORTED, f"Rational of {type_name(top)} and {type_name(bottom)}")
     value = Fraction(plain(top)) / plain(bottom)
     exact = all(isinstance(part, int | Ratio | SymbolicRational) for part in (top, bottom))
@@ -241,7 +226,6 @@ def _without_sign(value: Number) -> Number:
 
 _magnitude = _unary("abs", _without_sign)
 SCALAR_FUNCTIONS: dict[str, Callable[..., Value]] = {
-    "Decimal": to_decimal,
     "Rational": to_rational,
     "abs": absolute,
     "fabs": lambda value: absolute(to_float(value)),

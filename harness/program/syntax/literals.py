@@ -8,15 +8,15 @@ import sys
 from fractions import Fraction
 
 from harness.program.evaluation.limits import LONGEST_NUMERAL
-from harness.program.evaluation.number_kinds import DecimalNumber, Ratio, SymbolicRational, UntrackedNumber
-from harness.program.evaluation.number_text import decimal_of_text, ratio_of_text
+from harness.program.evaluation.number_kinds import Ratio, SymbolicRational, UntrackedNumber
+from harness.program.evaluation.number_text import ratio_of_text
 from harness.program.refusal import ProgramError, Refusal, RefusalReason
 
 LARGEST_EXPONENT = 400
 _DIGITS = r"\d+(?:_\d+)*"
 _DECIMAL = re.compile(rf"(?:{_DIGITS}\.?(?:{_DIGITS})?|\.{_DIGITS})(?:[eE][+-]?{_DIGITS})?")
-NUMBER_CLASSES = frozenset({"Fraction", "Rational", "Decimal"})
-_CLASSES: dict[str, type[Fraction]] = {"Fraction": Ratio, "Decimal": DecimalNumber, "Rational": SymbolicRational}
+NUMBER_CLASSES = frozenset({"Fraction", "Rational"})
+_CLASSES: dict[str, type[Fraction]] = {"Fraction": Ratio, "Rational": SymbolicRational}
 
 
 def keep_written(tree: ast.Module, code: str) -> None:
@@ -77,7 +77,7 @@ def _number_call(name: str, arguments: list[ast.expr]) -> Fraction | None:
     match arguments:
         case [ast.Constant(value=str() as text)] if name != "Rational":
             try:
-                return decimal_of_text(text) if name == "Decimal" else ratio_of_text(text)
+                return ratio_of_text(text)
             except (Refusal, ProgramError):
                 return None
         case [single]:
@@ -86,8 +86,8 @@ def _number_call(name: str, arguments: list[ast.expr]) -> Fraction | None:
                 return None
             if isinstance(value, int):
                 return _CLASSES[name](value)
-            return None if name == "Decimal" or type(value) is not Fraction else UntrackedNumber(value)
-        case [top, bottom] if name != "Decimal":
+            return None if type(value) is not Fraction else UntrackedNumber(value)
+        case [top, bottom]:
             numerator, denominator = literal_value(top), literal_value(bottom)
             if isinstance(numerator, int) and isinstance(denominator, int) and denominator:
                 return (Ratio if name == "Fraction" else SymbolicRational)(numerator, denominator)

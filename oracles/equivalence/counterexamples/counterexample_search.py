@@ -197,11 +197,7 @@ def run_outcome(evaluator: Evaluator) -> Outcome:
 
 
 def typed(value: Fraction, parameter: Parameter) -> Exact:
-    """Return a value as Python would hold it in the place of a parameter's own value: of the same class, a float for a broken int.
-
-    Raises:
-        Refusal: it is to be a `Decimal`, and has more digits than one keeps.
-    """
+    """Return a value as Python would hold it in the place of a parameter's own value: of the same class, a float for a broken int."""
     if isinstance(parameter.value, int):
         return value.numerator if value.denominator == 1 else value
     return as_kind(type(parameter.value), value)

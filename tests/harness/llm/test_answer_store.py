@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
-import os
 import sqlite3
 import subprocess
 import sys
@@ -24,7 +22,7 @@ from tests.harness.llm.asking import all_attempts, answers, hasty, question
 from tests.harness.llm.loopback_server import LoopbackServer
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+    from collections.abc import Awaitable, Callable, Iterator
     from pathlib import Path
 
 QUESTION = question("openai", "why?")
@@ -80,26 +78,6 @@ def test_a_cancelled_question_that_was_sent_is_lost_and_leaves_no_claim(tmp_path
     with AnswerStore(tmp_path / "store") as store:
         asyncio.run(interrupted())
         assert [state for state, *_ in _states(store)] == ["failed", "answered"]
-
-
-def test_a_cancelled_question_that_was_not_sent_leaves_nothing(tmp_path: Path) -> None:
-    """Whoever still waits for a turn holds no claim and has spent nothing."""
-
-    async def interrupted() -> None:
-        provider = _Waiting()
-        async with _client(store, provider, requests=1) as client:
-            first = asyncio.ensure_future(client.ask(QUESTION))
-            await provider.arrived.wait()
-            second = asyncio.ensure_future(client.ask(question("openai", "and then?")))
-            await asyncio.sleep(0.05)
-            second.cancel()
-            provider.go.set()
-            await asyncio.wait([first, second])
-            assert second.cancelled()
-
-    with AnswerStore(tmp_path / "store") as store:
-        asyncio.run(interrupted())
-        assert _states(store, question("openai", "and then?")) == []
 
 
 @pytest.mark.parametrize("error", [ZeroDivisionError("a bug"), TimeoutError("its own"), KeyboardInterrupt()])
@@ -159,20 +137,6 @@ def test_a_question_whose_asker_was_interrupted_is_asked_by_the_next(tmp_path: P
         asyncio.run(asked())
 
 
-def test_a_question_in_a_batch_is_not_asked_again(tmp_path: Path) -> None:
-    """A batch may take a day: whoever asks one of its questions is told that at once."""
-
-    async def asked() -> None:
-        async with _client(store, _Waiting()) as client:
-            answer = await client.ask(QUESTION)
-            assert answer.fault is not None
-            assert answer.fault.kind is RequestFaultKind.PENDING
-
-    with AnswerStore(tmp_path / "store") as store:
-        assert isinstance(store.claim(QUESTION, 5, batch="b-1"), RequestClaim)
-        asyncio.run(asked())
-
-
 def test_a_claim_keeps_others_off_until_it_ends(tmp_path: Path) -> None:
     """While one store holds a claim, another of the same file is told that somebody is asking; then it gets the answer."""
     with AnswerStore(tmp_path / "store") as first, AnswerStore(tmp_path / "store") as second:
@@ -207,16 +171,6 @@ def test_the_claim_of_a_dead_process_is_lost_and_counts_as_paid(tmp_path: Path, 
         store.withdrawn(claim)
         assert store.spent() == 100
         store.recover()
-        assert [path.name for path in (tmp_path / "store.owners").iterdir()] == [store.owner]
-
-
-def test_a_store_lives_until_it_is_closed(tmp_path: Path) -> None:
-    """Another store sees that one lives, however often it asks, and that it does not once it is closed; its file is gone then."""
-    with AnswerStore(tmp_path / "store") as store:
-        other = AnswerStore(tmp_path / "store")
-        assert [store.lives(other.owner) for _ in range(3)] == [True] * 3
-        other.close()
-        assert not store.lives(other.owner)
         assert [path.name for path in (tmp_path / "store.owners").iterdir()] == [store.owner]
 
 
@@ -297,44 +251,3 @@ def test_jobs_are_drawn_only_when_there_is_room(tmp_path: Path) -> None:
 
     assert asyncio.run(run()) == 500
     assert not list(tmp_path.iterdir())
-
-
-def test_the_first_error_ends_the_other_jobs() -> None:
-    """When a job raises, those under way are cancelled and waited for, and no error is left unread."""
-    ended: list[str] = []
-    unread: list[dict[str, object]] = []
-
-    async def failing() -> None:
-        await asyncio.sleep(0.01)
-        raise ZeroDivisionError
-
-    async def slow() -> None:
-        try:
-            await asyncio.sleep(30)
-        finally:
-            ended.append("slow")
-
-    async def run() -> None:
-        asyncio.get_running_loop().set_exception_handler(lambda _, context: unread.append(context))
-        jobs: list[Callable[[], Awaitable[None]]] = [failing, slow, failing]
-        results: AsyncIterator[None] = run_concurrently(jobs, 3)
-        with pytest.raises(ZeroDivisionError):
-            async for _ in results:
-                pass
-
-    asyncio.run(run())
-    assert ended == ["slow"]
-    assert not unread
-
-
-def test_what_stands_in_the_store_can_be_read_by_others(tmp_path: Path) -> None:
-    """Requests come back as they were put, and their costs add up to what was spent."""
-    with AnswerStore(tmp_path / "store") as store:
-        for number, request in enumerate([QUESTION, question("anthropic", "how?")]):
-            claim = store.claim(request, 100)
-            assert isinstance(claim, RequestClaim)
-            store.end(claim, Reply("yes", Usage(10, 2), raw=json.dumps({"n": number})), 50, 0.1)
-        assert {request.key for request in store.requests()} == {QUESTION.key, question("anthropic", "how?").key}
-        assert [(attempt["state"], attempt["cost"]) for attempt in all_attempts(store)] == [("answered", 50)] * 2
-        assert store.spent() == 100
-    assert os.listdir(tmp_path / "store.owners") == []  # noqa: PTH208  # an empty list reads better than a generator

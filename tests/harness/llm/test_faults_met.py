@@ -50,18 +50,6 @@ def test_a_fault_has_its_kind_is_asked_again_or_not_and_stands_in_the_store(
         assert len(attempts) == server.deliveries["why?"] == 1
 
 
-@cases("provider", MODELS)
-@cases("name", ["rate-bare", "error", "overloaded", "truncated", "html", "empty", "reset", "reset-late"])
-def test_a_fault_that_stays_ends_after_so_many_tries(tmp_path: Path, provider: str, name: str) -> None:
-    """A question whose every try fails is asked as often as the limits say, and its last fault is the result."""
-    request = question(provider, "why?")
-    with LoopbackServer(plan=scripted({"why?": [name] * 9})) as server:
-        (answer,) = answers(server, tmp_path / "store", request, limits=hasty(tries=2))
-    assert answer.fault is not None
-    assert answer.fault.kind == FAULTS[name]
-    assert answer.asked == len(rows(tmp_path / "store", request)) == server.deliveries["why?"] == 2
-
-
 @pytest.mark.parametrize("provider", MODELS)
 def test_a_refusal_is_an_answer(tmp_path: Path, provider: str) -> None:
     """A model that refuses has answered: it is not asked again, and is paid for."""
@@ -71,20 +59,6 @@ def test_a_refusal_is_an_answer(tmp_path: Path, provider: str) -> None:
     assert answer.reply is not None
     assert answer.reply.stop is StopReason.REFUSAL
     assert (answer.asked, server.paid["why?"]) == (1, 1)
-
-
-@pytest.mark.parametrize("provider", MODELS)
-@pytest.mark.parametrize(("idempotent", "paid"), [(True, 1), (False, 2)])
-def test_a_duplicate_delivery_is_recognized_by_its_label(
-    tmp_path: Path, provider: str, idempotent: bool, paid: int
-) -> None:
-    """A question delivered twice bears one label, by which a server that keeps labels bills it once; we see one attempt."""
-    request = question(provider, "why?")
-    with LoopbackServer(plan=scripted({"why?": ["duplicate"]}), idempotent=idempotent) as server:
-        (answer,) = answers(server, tmp_path / "store", request)
-    assert answer.reply is not None
-    assert len(rows(tmp_path / "store", request)) == 1
-    assert server.paid["why?"] == paid
 
 
 @pytest.mark.parametrize("provider", MODELS)

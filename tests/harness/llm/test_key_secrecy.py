@@ -158,16 +158,3 @@ def test_a_key_is_hidden_whole_in_part_and_by_its_ends(text: str, clean: str) ->
 def test_no_eight_characters_of_a_key_remain(before: str, after: str, first: int, last: int) -> None:
     """Whatever text surrounds a piece of a key, no eight characters of it in a row are left."""
     assert _without_key(redact(f"{before}{KEY[first:last]}{after}{KEY[last:]}", [Secret(KEY)]))
-
-
-@given(st.text(st.characters(exclude_categories=["Lu", "Nd"]), max_size=200))
-def test_a_text_without_the_key_stays(text: str) -> None:
-    """A text without a part of the key is not changed."""
-    assert redact(text, [Secret("QZ7" * 9)]) == text
-
-
-@pytest.mark.slow
-def test_hiding_takes_time_in_proportion_to_the_text() -> None:
-    """A text full of masks and of near-keys is masked in linear time."""
-    text = ("..." + KEY[:7] + "*" * 3 + "x") * 20_000
-    assert _without_key(redact(text, [Secret(KEY)]))

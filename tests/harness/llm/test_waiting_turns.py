@@ -65,14 +65,6 @@ def test_the_rate_is_kept_with_faults_and_many_at_once(tmp_path: Path) -> None:
     assert all(answer.reply for answer in got)
 
 
-def test_no_more_are_under_way_than_the_limit(tmp_path: Path) -> None:
-    """At most as many questions are under way at once as the limit says, however many are asked."""
-    questions = [question("openai", f"question {number}") for number in range(12)]
-    with LoopbackServer(seconds=0.2) as server:
-        answers(server, tmp_path / "store", *questions, limits=hasty(concurrency=3))
-        assert 1 < server.most_at_once <= 3
-
-
 class _Scripted:
     """A provider in memory that answers as it is told: its laws need no server, and no seconds."""
 
@@ -132,16 +124,6 @@ def test_an_outage_shorter_than_the_tries_gives_up_nobody(tmp_path: Path) -> Non
     assert states == ["asked", *["answered"] * 50]
 
 
-def test_a_question_that_the_server_refuses_is_no_failure_of_the_server(tmp_path: Path) -> None:
-    """Bad questions and empty answers show that the server works: the model is still asked."""
-    kinds = [RequestFaultKind.REQUEST, RequestFaultKind.CONTEXT, RequestFaultKind.EMPTY]
-    provider = _Scripted(lambda number: RequestFault(kinds[number % 3], "no"))
-    questions = [question("openai", f"question {number}") for number in range(20)]
-    _, states = asyncio.run(_through(provider, tmp_path / "store", replace(_QUICK, tries=1), *questions))
-    assert states[0] == "asked"
-    assert provider.asked == 20
-
-
 @pytest.mark.parametrize(
     "change", [{"tries": 0}, {"requests": -1.0}, {"seconds": float("nan")}, {"tokens": float("inf")}]
 )
@@ -149,12 +131,3 @@ def test_limits_under_which_nothing_could_be_asked_are_refused(change: dict[str,
     """A limit is a number, 0 or more, and a question is asked at least once."""
     with pytest.raises(HarnessError, match=next(iter(change))):
         ProviderLimits(**change)  # type: ignore[arg-type]  # what a configuration file may hold
-
-
-def test_no_limit_on_concurrency_lets_all_go_at_once(tmp_path: Path) -> None:
-    """0 means no limit."""
-    provider = _Scripted(lambda _: None, seconds=0.02)
-    questions = [question("openai", f"question {number}") for number in range(40)]
-    _, states = asyncio.run(_through(provider, tmp_path / "store", replace(_QUICK, concurrency=0), *questions))
-    assert states == ["asked", *["answered"] * 40]
-    assert max(provider.together) > 20

@@ -1,6 +1,6 @@
 """Comparison of what a generated program means here and in Python: the value with its kind, or the exception.
 
-The law. Where our evaluator gives an answer, Python gives the same: an int, `Fraction`, `Decimal`, text or container is equal and
+The law. Where our evaluator gives an answer, Python gives the same: an int, `Fraction`, text or container is equal and
 of the same type; a float is the exact number, rounded; an exception has the same name. A float differs by at most one part in
 a billion. Where it differs by more, the program is run once more with exact numbers in place of floats: if Python then agrees, the
 difference is the rounding of a double, such as 0.1 + 0.2 > 0.3, and counts as `rounding`. Everything else is a difference,
@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from harness.domain import Response
 from harness.program.evaluation.evaluator import Evaluator
 from harness.program.evaluation.linear_unknowns import SymbolicTruth
-from harness.program.evaluation.number_kinds import DecimalNumber, Ratio, SymbolicRational, UntrackedNumber
+from harness.program.evaluation.number_kinds import Ratio, SymbolicRational, UntrackedNumber
 from harness.program.evaluation.text_values import UnknownText
 from harness.program.lifter import lift
 from harness.program.refusal import ProgramError, Refusal, RefusalReason
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
 TOLERANCE = Fraction(1, 10**9)
 _KINDS = {
     Ratio: "Fraction",
-    DecimalNumber: "Decimal",
     Fraction: "float",
     SymbolicRational: "sympy",
     UntrackedNumber: "any",
@@ -152,7 +151,7 @@ def agree(ours: list[Any], python: list[Any]) -> bool:
     if kind == "truth":
         # Of sympy, or of the Fraction of a float.
         return python in (["bool", ours[1]], ["other", f"Boolean{ours[1]}"])
-    if kind in {"Fraction", "Decimal"}:
+    if kind == "Fraction":
         return kind == other and Fraction(ours[1]) == Fraction(python[1])
     if kind == "other" or (kind == "str" and len(ours) == 1):
         return bool(other == kind)

@@ -15,7 +15,6 @@ LITERALS = {
     "int": "0|1|2|3|5|7|10|12|100|True|100000000000000000000|0b101|1_000",
     "float": "0.5|0.25|2.0|1.5|7.0|0.125|3.75|0.1|2.5|1e3|0.3|1e-2|100.0",
     "fraction": "Fraction(1, 2)|Fraction(-7, 3)|Fraction(5)|Fraction('3/4')|Fraction('0.5')",
-    "decimal": "Decimal('0.1')|Decimal('7.50')|Decimal(3)|Decimal('1e-3')|Decimal('2.675')",
     "text": "'a'|'abc'|'12'|''|'x y'|'0.5'",
     "list": "[]|[1, 2, 3]|[3, 1, 2]|[0]|[5, 5, 7]|[2, 10, 4, 6]",
     "tuple": "(1, 2)|(3, 1)|()|(7,)|(1, 2, 3)|(2, 'a')",
@@ -28,9 +27,9 @@ LITERALS = {
     "numeral": "'7'|' 7 '|'1_000'|'-3'|'+4'|'1__0'|'12abc'|''|'0x1f'|'007'|'3.0'|'1e3'|'1e-3'|'2.50'|'.5'|'5.'|'1e'|'3/4'|' 3/4 '|'-6/4'|'1/0'|'inf'|'nan'|'1e400'|'1e-400'|'1e999999'|'１２'",
 }
 """The literals of each kind, between bars."""
-KINDS = ("int", "float", "fraction", "decimal", "text", "list", "tuple", "dict", "set", "bool", "none")
+KINDS = ("int", "float", "fraction", "text", "list", "tuple", "dict", "set", "bool", "none")
 PRODUCTIONS = {
-    "num": "60 <int>\n30 <float>\n8 <fraction>\n2 <decimal>",
+    "num": "60 <int>\n30 <float>\n8 <fraction>",
     "any": "\n".join(f"1 <{kind}>" for kind in KINDS),
     "items": "3 <list>\n1 <tuple>\n1 <dict>\n1 <set>\n1 <text>",
     "compare": "1 <\n1 <=\n1 >\n1 >=\n1 ==\n1 !=",
@@ -104,12 +103,6 @@ PRODUCTIONS = {
 1 round(<fraction>, 1)
 1 (<fraction> ** 2)
 1 abs(<fraction>)""",
-    "decimal": """4 (<decimal> <plus> <decimal>)
-2 (<decimal> / <num>)
-2 (<decimal> <divide> <int>)
-2 Decimal(<numeral>)
-1 round(<decimal>, 1)
-1 -<decimal>""",
     "text": """3 str(<any>)
 3 f"v={<var:int>}"
 3 f"v={<var:any>:<spec>}"
@@ -147,7 +140,6 @@ PRODUCTIONS = {
     "statement": """40 <new:int> = <int>
 20 <new:float> = <float>
 6 <new:fraction> = <fraction>
-2 <new:decimal> = <decimal>
 4 <new:text> = <text>
 8 <new:list> = <list>
 3 <new:tuple> = <tuple>
@@ -297,7 +289,7 @@ class ProgramWriter:
         ]
         if self.module == "":
             lines = ["from math import floor, ceil, gcd, comb, sqrt, fabs, prod, pi"]
-        lines += ["from fractions import Fraction", "from decimal import Decimal"]
+        lines.append("from fractions import Fraction")
         lines += [self.write("statement", 2) for _ in range(rng.choice([0, 0, 1, 2]))]
         for count in rng.choice([(), (), (0,), (1,), (2, 1)]):
             name, arguments = f"f{len(self.functions)}", dict.fromkeys(["x", "y"][:count], "int")

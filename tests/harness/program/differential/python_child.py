@@ -17,7 +17,7 @@ import resource
 import signal
 import sys
 import warnings
-from decimal import Decimal, localcontext
+from decimal import localcontext
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -27,7 +27,7 @@ from exact_python import ExactReals, NoExactMeaning, Real, exact_globals  # noqa
 
 MOST_SECONDS = 1.0
 MOST_BYTES = 2 << 30
-MODULES = {"math", "fractions", "decimal", "sympy", "statistics", "typing", "numpy"}
+MODULES = {"math", "fractions", "sympy", "statistics", "typing", "numpy"}
 _SYMBOLIC = re.compile(r"\b(?:Symbol|symbols|Eq|Rational|solve_it|sympy|solve\()")
 
 
@@ -65,8 +65,6 @@ def describe(value: Any, depth: int = 0) -> list[Any]:
             return ["float", f"{Fraction.__add__(value, 0).numerator}/{value.denominator}"]
         case Fraction():
             return ["Fraction", str(value)]
-        case Decimal():
-            return ["Decimal", str(Fraction(value)) if value.is_finite() else str(value)]
         case str():
             return ["str", value]
         case None:
@@ -107,7 +105,6 @@ def run(code: str, answer: str | None, *, exact: bool) -> list[Any]:
         "__builtins__": _BUILTINS,
         "math": math,
         "Fraction": Fraction,
-        "Decimal": Decimal,
         "__name__": "__main__",
         "print": shown,
     }

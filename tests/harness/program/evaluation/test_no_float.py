@@ -87,7 +87,6 @@ EXACTLY = {
     f"float('0.{'3' * 120}')": f"{'3' * 120}/{10**120}",
     f"float('{'7' * 200}')": f"{'7' * 200}/1",
     "float(' 1_0.2_5e+1 ')": "205/2",
-    "Decimal('0.1') + Decimal('0.2')": "3/10",
     "int('11', 2) + 0.0": "3/1",
     "9007199254740993e1 + 0": "90071992547409930/1",
     "round(2.675, 2)": "67/25",
@@ -108,7 +107,7 @@ def test_texts_and_literals_keep_their_digits(expression: str) -> None:
 @cases(
     "expression",
     [
-        *("float('1e999999')", "Fraction('1e999999')", "Decimal('1e999999')", "1e999999", "float('1e-999999')"),
+        *("float('1e999999')", "Fraction('1e999999')", "1e999999", "float('1e-999999')"),
         *("int('9' * 5000)", "Fraction('9' * 5000)", "float('1' * 5000)", "Fraction('1/' + '9' * 5000)"),
     ],
 )
