@@ -14,7 +14,7 @@ from oracle_factory.command import main
 from sft.training.examples import ExampleForm, read_examples
 from sft.training.tiny_models import tiny_tokenizer, write_tiny_preset
 from tests.cases import cases
-from tests.sft.datasets.sealed_runs import question_of, sealed_run, solution_of
+from tests.sft.datasets.sealed_runs import sealed_run
 
 Record = dict[str, Any]
 
@@ -127,25 +127,6 @@ def test_weights_are_confidences_and_reach_the_training(
         examples = read_examples([out / name], tiny_tokenizer(), ExampleForm(level, max_length=4_096))
         assert np.allclose([example.weight for example in examples], [row["weight"] for row in rows])
     assert "multiplies the loss" in (out / "README.md").read_text("utf-8")
-
-
-def test_labelled_files_weigh_one(run: Path, tmp_path: Path) -> None:
-    """They have no oracle: thresholds leave them in, and weights are 1."""
-    path = tmp_path / "others.jsonl"
-    records = [
-        {
-            "problem_id": f"e-{number}",
-            "question": question_of(f"e-{number}"),
-            "solution": solution_of(),
-            "is_correct": True,
-        }
-        for number in range(20)
-    ]
-    path.write_text("".join(json.dumps(record) + "\n" for record in records))
-    options = ("--external", str(path), "--licence", "MIT", "--weight-by-confidence", "--min-clique", "2")
-    rows = _rows(_made(run, tmp_path / "out", *options), "samples-*.jsonl")
-    weights = [row["weight"] for row in rows if row["problem_id"].startswith("e-")]
-    assert weights == [1.0] * len(weights) != []
 
 
 @cases(

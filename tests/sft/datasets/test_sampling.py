@@ -66,19 +66,6 @@ def test_classes_stand_as_their_shares_say_in_each_stratum(shares: dict[str, flo
         assert counts == {kind: round(scale * share) for kind, share in shares.items() if round(scale * share)}
 
 
-def test_classes_left_as_they_are_do_not_depend_on_the_stratum() -> None:
-    """A stratum that lacks some of a class loses as much of the others."""
-    entries = [
-        entry for entry in _candidates() if entry.stratum == "answer" or entry.kind == "correct" or entry.number % 2
-    ]
-    found = balanced(entries, None)
-    shares = [
-        sum(entry.kind == "correct" for entry in part) / len(part)
-        for part in ([entry for entry in found if entry.stratum == name] for name in ("answer", "no answer"))
-    ]
-    assert abs(shares[0] - shares[1]) < 0.01
-
-
 def test_problems_take_turns() -> None:
     """Of two problems, one with ten flawed solutions and one with three, as many are drawn."""
     numbers = {"short": range(3), "long": range(100, 110)}
@@ -100,12 +87,6 @@ def test_twins_of_what_is_drawn_are_drawn_before_all_else() -> None:
     pairs = {entry.pair for entry in found if entry.kind == "contradictory"}
     assert pairs
     assert pairs == {entry.pair for entry in found if entry.follows}
-
-
-def test_what_weighs_more_is_drawn_more_often() -> None:
-    """Of two types of equal number the one of weight three comes first in three of four draws."""
-    wins = sum(ticket_of(0, f"a{n}", 3.0) < ticket_of(0, f"b{n}", 1.0) for n in range(2_000))
-    assert 0.70 < wins / 2_000 < 0.80
 
 
 def test_every_trait_is_split_alike() -> None:

@@ -50,25 +50,6 @@ def test_numbering_is_taken_away_at_once(line: str) -> None:
     assert unnumbered(once) == once
 
 
-@cases(
-    ("line", "read"),
-    [
-        ("2**3 = 8", "2**3 = 8"),
-        ("(1+1)**2 = 4", "(1+1)**2 = 4"),
-        ("**Step 2:** so **5** are left", "so 5 are left"),
-        ("### Step 2: so 5", "so 5"),
-        ("1. .5*20 = 10", ".5*20 = 10"),
-        ("Step 3.5 miles on", "Step 3.5 miles on"),
-        ("1.5 apples", "1.5 apples"),
-        ("L1: 1. -5", "-5"),
-        ("the blank ____ is 5", "the blank ____ is 5"),
-    ],
-)
-def test_only_form_is_taken_from_a_line(line: str, read: str) -> None:
-    """Powers, decimals and blanks are no Markdown and no numbering."""
-    assert unnumbered(line) == read
-
-
 @pytest.mark.parametrize("planted", [False, True])
 def test_form_tells_nothing_of_the_label_unless_it_is_planted(planted: bool) -> None:  # a parameter
     """A classifier that sees forms alone is at chance (three standard errors of 4,500 solutions are 0.03), and finds a form that goes with the label."""
@@ -80,14 +61,6 @@ def test_form_tells_nothing_of_the_label_unless_it_is_planted(planted: bool) -> 
             form = SurfaceForm(form.annotated)
         found.append((group, form.name, flawed))
     assert form_auc(found) > 0.56 if planted else abs(form_auc(found) - 0.5) < 0.03
-
-
-def test_all_forms_are_drawn() -> None:
-    """Every form comes up, and the same group always gets the same one."""
-    drawn = {form_of(0, f"p-{number}") for number in range(8_000)}
-    assert drawn == set(FORMS)
-    assert form_of(0, "p-1") == form_of(0, "p-1")
-    assert {form_of(seed, "p-1") for seed in range(40)} != {form_of(0, "p-1")}
 
 
 def test_what_stands_below_the_answer_does_not_make_it_a_line() -> None:

@@ -12,7 +12,7 @@ import pytest
 from harness.corpora.problems import read_records
 from harness.errors import HarnessError
 from harness.store.run_folder import dump, write_lines
-from sft.evaluation.examination import INPUTS, ExaminedAdapter, drawn_examples, trained_once
+from sft.evaluation.examination import INPUTS, drawn_examples, trained_once
 from sft.training.tiny_models import write_tiny_preset, write_tiny_samples
 
 if TYPE_CHECKING:
@@ -60,16 +60,3 @@ def test_finished_training_is_kept(tmp_path: Path) -> None:
     inputs = json.loads((tmp_path / "kept" / INPUTS).read_text("utf-8"))
     assert trained_once(preset, other, tmp_path / "kept", **{**few, "max_steps": 2}).outcome is not None
     assert json.loads((tmp_path / "kept" / INPUTS).read_text("utf-8")) != inputs
-
-
-def test_comparison_states_both_figures(tmp_path: Path) -> None:
-    """A tie is not better, and a loss that does not fall or is no number is told."""
-    metrics = {name: {"line_accuracy": {"value": value}} for name, value in (("trained", 0.5), ("majority", 0.5))}
-    losses = [{"loss": value} for value in (2.0, 1.5, 1.2, 1.0)]
-    examined = ExaminedAdapter("5", tmp_path, losses, metrics)
-    compared = examined.figures("line_accuracy", "majority")
-    assert not compared.better
-    assert compared.words == "level 5: line_accuracy 0.500, majority 0.500"
-    assert examined.loss_falls()
-    for history in (losses[::-1], [*losses, {"loss": float("nan")}], losses[:1]):
-        assert not ExaminedAdapter("5", tmp_path, history, metrics).loss_falls()

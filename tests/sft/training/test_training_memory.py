@@ -6,7 +6,6 @@ import re
 
 import pytest
 
-from harness.errors import HarnessError
 from harness.paths import ROOT
 from sft.models.presets import preset_checked
 from sft.models.training_memory import GB, training_memory
@@ -48,9 +47,3 @@ def test_a_card_says_what_was_measured(preset: str) -> None:
     checked = preset_checked(preset)
     assert checked in card(settings_of(preset), {})
     assert ("never trained at full size" in checked) == (preset != "smollm2-135m")
-
-
-def test_a_preset_without_a_shape_is_refused() -> None:
-    """Without sizes nothing is reckoned."""
-    with pytest.raises(HarnessError, match="shape"):
-        training_memory("smt-original", 16)
