@@ -84,10 +84,10 @@ class ExaminedAdapter:
     history: Sequence[Mapping[str, Any]]
     metrics: Mapping[str, Mapping[str, Any]]
 
-    def figures(self, measure: str, engine: str, trained: str = TRAINED) -> EngineComparison:
-        """Return how the adapter, as the engine `trained`, compares with another engine."""
+    def shortfall(self, measure: str, engine: str, trained: str = TRAINED) -> str:
+        """Return both figures where the adapter, as the engine `trained`, is not better than another engine; empty where it is."""
         ours, theirs = (self.metrics[name][measure]["value"] for name in (trained, engine))
-        return EngineComparison(ours > theirs, f"level {self.level}: {measure} {ours:.3f}, {engine} {theirs:.3f}")
+        return "" if ours > theirs else f"level {self.level}: {measure} {ours:.3f}, {engine} {theirs:.3f}"
 
     def loss_falls(self) -> bool:
         """Tell whether the loss of the last quarter of the training is below that of the first, and every loss a number."""
@@ -95,14 +95,6 @@ class ExaminedAdapter:
         quarter = max(1, len(losses) // 4)
         falls = len(losses) > 1 and sum(losses[-quarter:]) < sum(losses[:quarter])
         return falls and all(math.isfinite(loss) for loss in losses)
-
-
-@dataclass(frozen=True, slots=True)
-class EngineComparison:
-    """Whether an adapter is better than another engine, and both figures."""
-
-    better: bool
-    words: str
 
 
 @dataclass(frozen=True, slots=True)
