@@ -136,13 +136,6 @@ class Comprehension:
     kind: str = "list"
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
-    """An f-string; its value is text and never a number."""
-
-    parts: tuple[Expr, ...]
-
-
 Expr = (
     Const
     | Input
@@ -158,7 +151,6 @@ Expr = (
     | Sequence
     | Mapping
     | Comprehension
-    | Text
 )
 
 
@@ -204,7 +196,6 @@ _COMPOUND = (
     Sequence,
     Mapping,
     Comprehension,
-    Text,
 )
 
 

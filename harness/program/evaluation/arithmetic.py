@@ -17,7 +17,6 @@ from harness.program.evaluation.number_kinds import (
     plain,
 )
 from harness.program.evaluation.terms import COMPARISONS, Number, Operand, Term
-from harness.program.evaluation.text_values import UnknownText
 from harness.program.refusal import ProgramError, Refusal, RefusalReason
 
 if TYPE_CHECKING:
@@ -60,7 +59,7 @@ class GeneratorItems:
             yield item
 
 
-OPAQUE = (LinearExpression, Equation, SymbolicTruth, UnknownText, GeneratorItems)
+OPAQUE = (LinearExpression, Equation, SymbolicTruth, GeneratorItems)
 """A value that only few operations accept here; the result of the others in Python is not known."""
 
 
@@ -119,16 +118,10 @@ def binary(operator: str, left: Value, right: Value) -> Value:
         return bounded(mixed(operator, left, right, _EXACT[operator]))
     if isinstance(left, LinearExpression) or isinstance(right, LinearExpression):
         return _linear(operator, left, right)
-    if operator == "+" and isinstance(left, str | UnknownText) and isinstance(right, str | UnknownText):
-        return (
-            UnknownText("text")
-            if isinstance(left, UnknownText) or isinstance(right, UnknownText)
-            else sized(left + right)
-        )
     refuse_opaque((left, right), operator)
     if isinstance(left, Term) or isinstance(right, Term):
         return _open(operator, left, right)
-    if operator == "+" and type(left) is type(right) and isinstance(left, list | tuple):
+    if operator == "+" and type(left) is type(right) and isinstance(left, list | tuple | str):
         return sized(left + right)
     if operator == "*" and isinstance(left, str | list | tuple) and isinstance(right, int):
         # Where Python raises MemoryError or OverflowError, its memory is at its end, not the program's logic.
@@ -166,7 +159,6 @@ _NAMES: dict[type, str] = {
     LinearExpression: "unknown",
     Equation: "equation",
     SymbolicTruth: "equation",
-    UnknownText: "unknown text",
     GeneratorItems: "generator",
 }
 

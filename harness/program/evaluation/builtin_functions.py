@@ -23,7 +23,6 @@ from harness.program.evaluation.linear_unknowns import (
 from harness.program.evaluation.number_kinds import SYMBOLIC, UntrackedNumber
 from harness.program.evaluation.scalar_functions import extreme, ratio_of, to_ratio
 from harness.program.evaluation.terms import Operand, Term
-from harness.program.evaluation.text_values import formatted, text_of
 from harness.program.refusal import ProgramError, Refusal, RefusalReason
 
 if TYPE_CHECKING:
@@ -158,14 +157,6 @@ def _tuple(run: Run, arguments: list[Any], _: dict[str, Any]) -> Value:
     return tuple(run.iterate(arguments[0])) if arguments else ()
 
 
-def _str(_: Run, arguments: list[Any], __: dict[str, Any]) -> Value:
-    return text_of(arguments[0]) if arguments else ""
-
-
-def _format(_: Run, arguments: list[Any], __: dict[str, Any]) -> Value:
-    return formatted(arguments[0], arguments[1] if len(arguments) == 2 else "")
-
-
 def _bool(run: Run, arguments: list[Any], _: dict[str, Any]) -> Value:
     return run.truth(arguments[0]) if arguments else False
 
@@ -288,7 +279,6 @@ BUILTINS: dict[str, Callable[[Run, list[Any], dict[str, Any]], Value]] = {
     "any": _any,
     "bool": _bool,
     "divmod": _divmod,
-    "format": _format,
     "len": _len,
     "list": _list,
     "max": _extreme("max"),
@@ -300,7 +290,6 @@ BUILTINS: dict[str, Callable[[Run, list[Any], dict[str, Any]], Value]] = {
     "solve": _solve,
     "solve_it": _solve_it,
     "sorted": _sorted,
-    "str": _str,
     "sum": _sum,
     "symbols": _symbols,
     "tuple": _tuple,
@@ -308,13 +297,13 @@ BUILTINS: dict[str, Callable[[Run, list[Any], dict[str, Any]], Value]] = {
 UNBOUNDED = 1_000
 _SIZED: tuple[type[Any], ...] = (list, tuple, str, dict, range, *SETS)
 ARITIES: dict[str, tuple[int, int]] = {
-    **dict.fromkeys(("Fraction", "bool", "int", "list", "str", "tuple", "float"), (0, 1)),
+    **dict.fromkeys(("Fraction", "bool", "int", "list", "tuple", "float"), (0, 1)),
     **dict.fromkeys(("all", "any", "len", "mean", "prod", "sorted", "abs", "fabs", "ceil", "floor", "trunc"), (1, 1)),
     **dict.fromkeys(("sqrt", "factorial", "Symbol", "symbols", ".numerator", ".denominator"), (1, 1)),
     **dict.fromkeys(("divmod", "comb", "Eq", "math.pow", "solve_it"), (2, 2)),
     **dict.fromkeys(("gcd", "lcm"), (0, UNBOUNDED)),
     **dict.fromkeys(("max", "min"), (1, UNBOUNDED)),
-    **dict.fromkeys(("round", "sum", "format", "Rational", "solve"), (1, 2)),
+    **dict.fromkeys(("round", "sum", "Rational", "solve"), (1, 2)),
     "int": (0, 2),
     "Fraction": (0, 2),
     "pow": (2, 3),

@@ -47,7 +47,6 @@ from harness.program.evaluation.number_kinds import (
 )
 from harness.program.evaluation.scalar_functions import SCALAR_FUNCTIONS
 from harness.program.evaluation.terms import COMPARISONS, Operand, Term
-from harness.program.evaluation.text_values import UnknownText, known, text_of
 from harness.program.refusal import ProgramError, Refusal, RefusalReason
 
 if TYPE_CHECKING:
@@ -470,13 +469,6 @@ class Evaluator:
                     return GeneratorItems(self._generated(node, source, scope))
                 elements = self._comprehension(node, source, self._inner(scope))
                 return list(elements) if node.kind == "list" else set(elements)
-            case ir.Text(parts):
-                texts = [text_of(self._value(part, scope)) for part in parts]
-                if not all(isinstance(text, str) for text in texts):
-                    return UnknownText("f-string")
-                text = known("".join(map(str, texts)))
-                self.tick(cost(text))
-                return text
         raise Refusal(RefusalReason.UNSUPPORTED, f"{type(node).__name__}")
 
     def _read(self, name: str, scope: dict[str, Value]) -> Value:
@@ -697,7 +689,7 @@ class Evaluator:
             return symbol(unknown)
         if isinstance(value, (list, dict, *SETS)):
             raise ProgramError("TypeError", f"unhashable {type_name(value)}")
-        if isinstance(value, (UnknownText, Equation, SymbolicTruth, GeneratorItems, *SYMBOLIC)):
+        if isinstance(value, (Equation, SymbolicTruth, GeneratorItems, *SYMBOLIC)):
             raise Refusal(RefusalReason.UNSUPPORTED, f"a key that is {type_name(value)}")
         if isinstance(value, tuple) and any(isinstance(item, (*CONTAINERS, Term, GeneratorItems)) for item in value):
             raise Refusal(RefusalReason.UNSUPPORTED, "a key of sequences or open inputs")

@@ -5,7 +5,6 @@ LONGEST_LOOP = 200_000  # rounds
 DEEPEST_CALL = 20
 DEEPEST_CONTAINER = 50
 LONGEST_SEQUENCE = 10_000  # items
-LONGEST_TEXT = 10_000  # characters
 MOST_UNKNOWNS = 12
 # Python shows integers of up to 4,300 digits: what is kept can be shown.
 MOST_BITS = 14_000

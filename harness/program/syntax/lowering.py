@@ -198,10 +198,6 @@ class Lowering:
                 return self._comprehension(element, generator, "generator")
             case ast.GeneratorExp(generators=[_]):
                 raise Refusal(RefusalReason.UNSUPPORTED, "a generator expression within a comprehension", line)
-            case ast.JoinedStr(values=values):
-                return ir.Text(tuple(self.expression(value) for value in values))
-            case ast.FormattedValue():
-                return self._formatted(node)
         raise Refusal(RefusalReason.UNSUPPORTED, f"{type(node).__name__} expressions", line)
 
     def _name(self, name: str, line: int) -> ir.Expr:
@@ -232,17 +228,6 @@ class Lowering:
         self.comprehensions -= 1
         self.bindings.local = outer
         return lowered
-
-    def _formatted(self, node: ast.FormattedValue) -> ir.Expr:
-        """Translate a replacement field of an f-string; one with a format is a call of `format`."""
-        value = self.expression(node.value)
-        if node.conversion not in {-1, ord("s")}:
-            raise Refusal(RefusalReason.UNSUPPORTED, f"the conversion !{chr(node.conversion)}", node.lineno)
-        if node.format_spec is None:
-            return value
-        if node.conversion != -1 or "format" in self.bindings.own:
-            raise Refusal(RefusalReason.UNSUPPORTED, "a conversion with a format", node.lineno)
-        return ir.Call("format", (value, self.expression(node.format_spec)))
 
     def _function(self, name: str, line: int) -> str:
         """Return the function's name in the program language."""

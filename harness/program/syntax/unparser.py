@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from fractions import Fraction
 
 from harness.program import ir
@@ -71,8 +70,6 @@ def _write(node: ir.Expr) -> tuple[str, int]:
             tests = "".join(f" if {_inside(condition, 1)}" for condition in conditions)
             text = f"{unparse(element)} for {', '.join(targets)} in {_inside(iterable, 1)}{tests}"
             return {"list": f"[{text}]", "set": f"{{{text}}}", "generator": f"({text})"}[kind], _ATOM
-        case ir.Text(parts):
-            return ast.unparse(ast.JoinedStr([_text_part(part) for part in parts])), _ATOM
 
 
 def _inside(node: ir.Expr, least: int) -> str:
@@ -110,9 +107,3 @@ def _display(kind: str, items: list[str]) -> str:
     if kind == "set":
         return "{" + ", ".join(items) + "}"
     return f"({', '.join(items)}{',' if len(items) == 1 else ''})"
-
-
-def _text_part(part: ir.Expr) -> ast.expr:
-    if isinstance(part, ir.Const) and isinstance(part.value, str):
-        return ast.Constant(part.value)
-    return ast.FormattedValue(ast.parse(unparse(part), mode="eval").body, conversion=-1)

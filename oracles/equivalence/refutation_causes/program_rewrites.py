@@ -133,7 +133,7 @@ class _Unrounded:
         return (self.part(item),)
 
     def _rounds(self, function: str, argument: ir.Expr) -> bool:
-        text = isinstance(argument, ir.Text) or (isinstance(argument, ir.Const) and isinstance(argument.value, str))
+        text = isinstance(argument, ir.Const) and isinstance(argument.value, str)
         name = function.removeprefix("math.")
         return name in ROUNDING_FUNCTIONS and function not in self.source.functions and not text
 

@@ -116,9 +116,8 @@ HOSTILE = {
     "tuples that nest": solve("x = (1,)\nfor i in range(60000):\n    x = (x,)\nreturn {x: 1}[x]"),
     "a list growing while it is looped over": loop("y.append(i)", "x = 1\ny = [1]", "for i in y:"),
     "text that doubles": loop("x = x + x", "x = 'ab'"),
-    "an f-string that doubles": loop("x = f'{x}{x}'", "x = 'ab'"),
     "unknowns without end": solve(
-        "x = 0\nfor i in range(50):\n    x = x + Symbol(f's{i}')\nreturn solve_it(Eq(x, 1), x)"
+        "x = 0\nfor i in range(50):\n    x = x + Symbol('s' * (i + 1))\nreturn solve_it(Eq(x, 1), x)"
     ),
     "symbols of a long text": given_text("symbols('a ' * 5000)"),
     # What must never run.
@@ -331,7 +330,7 @@ def test_hostile_text_is_judged_against_itself(case: str) -> None:
 
 FORBIDDEN = (
     *("an import of os", "an import statement", "an import from subprocess", "a star import", "open", "eval", "exec"),
-    *("compile", "getattr", "a renamed getattr", "a call in an f-string", "input", "exit", "globals", "a dunder name"),
+    *("compile", "getattr", "a renamed getattr", "input", "exit", "globals", "a dunder name"),
 )
 
 

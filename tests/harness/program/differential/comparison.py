@@ -19,7 +19,6 @@ from harness.domain import Response
 from harness.program.evaluation.evaluator import Evaluator
 from harness.program.evaluation.linear_unknowns import SymbolicTruth
 from harness.program.evaluation.number_kinds import Ratio, SymbolicRational, UntrackedNumber
-from harness.program.evaluation.text_values import UnknownText
 from harness.program.lifter import lift
 from harness.program.refusal import ProgramError, Refusal, RefusalReason
 
@@ -64,8 +63,6 @@ def described(value: Any) -> list[Any]:
             return [_KINDS[type(value)], f"{value.numerator}/{value.denominator}"]
         case str():
             return ["str", value]
-        case UnknownText():
-            return ["str"]
         case SymbolicTruth():
             return ["truth", str(value.holds)]
         case None:
@@ -153,7 +150,7 @@ def agree(ours: list[Any], python: list[Any]) -> bool:
         return python in (["bool", ours[1]], ["other", f"Boolean{ours[1]}"])
     if kind == "Fraction":
         return kind == other and Fraction(ours[1]) == Fraction(python[1])
-    if kind == "other" or (kind == "str" and len(ours) == 1):
+    if kind == "other":
         return bool(other == kind)
     return bool(ours == python)
 

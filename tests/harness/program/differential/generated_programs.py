@@ -22,7 +22,6 @@ LITERALS = {
     "set": "{1}|{1, 2, 3}|{10, 3}|{'a', 'b'}",
     "bool": "True|False",
     "none": "None",
-    "spec": "d|02d|5d|,|<6|>6|^7|05|+d|x|b|.1f|.2f|08.3f|e|.0%|s|.2d|*^9|_|,d|#x|.3|n|c|g|=5d|q|10.2f|<5s|<",
     "shadow": "floor|ceil|pi|max|sum|Fraction|round|math|abs|int|f|a|len|print|str",
     "numeral": "'7'|' 7 '|'1_000'|'-3'|'+4'|'1__0'|'12abc'|''|'0x1f'|'007'|'3.0'|'1e3'|'1e-3'|'2.50'|'.5'|'5.'|'1e'|'3/4'|' 3/4 '|'-6/4'|'1/0'|'inf'|'nan'|'1e400'|'1e-400'|'1e999999'|'１２'",
 }
@@ -93,8 +92,7 @@ PRODUCTIONS = {
 1 <m:prod>([<num>, 2])
 1 (<num> ** 0.5)
 1 (<num> ** -2)
-1 <m:pi> * <num>
-1 float(str(<num>))""",
+1 <m:pi> * <num>""",
     "fraction": """4 (<fraction> <plus> <num>)
 3 (<fraction> / <num>)
 2 (<fraction> <divide> <num>)
@@ -103,11 +101,7 @@ PRODUCTIONS = {
 1 round(<fraction>, 1)
 1 (<fraction> ** 2)
 1 abs(<fraction>)""",
-    "text": """3 str(<any>)
-3 f"v={<var:int>}"
-3 f"v={<var:any>:<spec>}"
-1 format(<int>, "<spec>")
-3 (<text> + <text>)
+    "text": """3 (<text> + <text>)
 2 (<text> * <int>)
 1 <text>[<keys>]
 1 <text>.upper()
