@@ -13,7 +13,7 @@ from hypothesis import given, strategies as st
 from streamlit.testing.v1 import AppTest
 
 from harness.records.review import CandidateTexts, Decision, DecisionLine, RejectReason
-from reports.app.agreement_page import alpha_sentence, disputes, interval, kappa_words, reviewer_rows, type_rows
+from reports.app.agreement_page import alpha_sentence, disputes, reviewer_rows, type_rows
 from reports.review.agreement import Coefficient, agreement, ratings
 from reports.review.candidate_queue import CandidateQueue
 from reports.review.candidates.candidates import Candidates
@@ -61,33 +61,12 @@ def test_tables_add_up_to_what_stands(decided: list[tuple[int, str, Decision, fl
     assert sum(int(row[4]) for row in types) == len(listed)
 
 
-def test_median_leaves_skips_out() -> None:
-    """The seconds of a skip do not count."""
-    decided = ((1, Decision.ACCEPT, 10), (2, Decision.REJECT, 30), (3, Decision.SKIP, 500))
-    (row,) = reviewer_rows([_entry(number, "ada", decision, seconds) for number, decision, seconds in decided])
-    assert row == ["ada", "1", "1", "1", "20 s"]
-
-
-def test_kappa_is_read_as_landis_and_koch_do() -> None:
-    """A kappa is named by the scale of Landis and Koch (1977)."""
-    named = {0.85: "almost perfect", 0.7: "substantial", 0.5: "moderate", 0.3: "fair", 0.1: "slight", -0.2: "less than"}
-    assert all(words in kappa_words(Coefficient(value)) for value, words in named.items())
-
-
 def test_wide_interval_is_said() -> None:
     """An alpha whose interval reaches below what allows any conclusion is not called reliable without that."""
     assert "too few candidates to be sure" in alpha_sentence(Coefficient(0.85, 0.4, 1.0))
     assert "too few" not in alpha_sentence(Coefficient(0.85, 0.8, 0.9))
     assert "judge more candidates to be sure" in alpha_sentence(Coefficient(0.5, 0.2, 0.8))
     assert alpha_sentence(Coefficient(0.2, -0.1, 0.5)).startswith("Too low to rely on")
-
-
-def test_missing_coefficient_says_why() -> None:
-    """Where there is no coefficient, its reason stands there, and no number."""
-    none = Coefficient(None, why="every judgement is the same")
-    assert interval(none) == "–"
-    assert "every judgement is the same" in alpha_sentence(none)
-    assert kappa_words(none) == "every judgement is the same"
 
 
 # The page
@@ -177,15 +156,6 @@ def test_page_without_a_state_says_how_to_begin(desk: Desk) -> None:
     assert not desk.state.exists()
 
 
-def test_page_without_a_second_reviewer_says_what_to_do(desk: Desk) -> None:
-    """Decisions of one reviewer show their pace, and how to have some judged twice."""
-    desk.decide((0, "ada", ACCEPT), (1, "ada", REJECT))
-    app = desk.page()
-    assert "No candidate was judged by two reviewers yet" in _text(app)
-    assert "--double 0.2" in _text(app)
-    assert re.search(r"ada\s+1\s+1\s+0\s+\d+ s", _text(app))
-
-
 def test_page_shows_what_the_coefficients_are(desk: Desk) -> None:
     """Counts, raw agreement, kappa and alpha are those of the decisions in the state."""
     desk.decide(*FIVE)
@@ -220,15 +190,6 @@ def test_disagreement_shows_both_sides(desk: Desk) -> None:
     assert record["question"] in unescape(_html(app))
     assert record["label"]["error_details"]["error_type"].replace("_", " ") in said
     assert record["label"]["error_details"]["explanation"] in unescape(_html(app))
-
-
-def test_taken_back_decision_counts_no_more(desk: Desk) -> None:
-    """Undoing the one decision that differed leaves no disagreement."""
-    desk.decide(*FIVE[:6])
-    state = ReviewState.open(desk.state)
-    state.undo("bob", "tab-3")
-    state.close()
-    assert {metric.label: metric.value for metric in desk.page().metric}["Raw agreement"] == "100%"
 
 
 def test_decisions_on_other_files_are_counted_too(desk: Desk, tmp_path: Path) -> None:

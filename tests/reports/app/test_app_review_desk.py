@@ -175,27 +175,6 @@ def test_undo_takes_back_only_what_the_page_showed(queue: CandidateQueue) -> Non
     assert "Nothing was undone" in desk.page()["notice"]
 
 
-def test_nothing_left_is_said(queue: CandidateQueue) -> None:
-    """Where no candidate passes there is none, and what can be done is."""
-    desk = desk_of(queue, filters=QueueFilters(problem="no such problem"))
-    assert desk.page()["now"] is None
-    assert "filters" in desk.page()["nothing"]
-
-
-def test_tally_counts_decisions_of_all_tabs_but_not_skips(queue: CandidateQueue) -> None:
-    """A new desk knows what was decided before: two decisions, a skip that is none, one taken back."""
-    desk = desk_of(queue)
-    send(desk, said(desk, "accept", 1))
-    send(desk, said(desk, "skip", 2))
-    send(desk, said(desk, "reject", 3, reason="unreadable"))
-    taken = desk.page()["undo"]
-    assert taken is not None
-    send(desk, {"number": 4, "kind": "undo", "candidate": taken["candidate"], "version": taken["version"]})
-    for tab in (desk, desk_of(queue)):
-        assert tab.page()["today"] == 1
-        assert tab.page()["median"] is not None
-
-
 @pytest.mark.parametrize(
     "value",
     [
@@ -295,11 +274,3 @@ def test_no_time_counts_for_the_candidate_held_ready(candidates: Candidates, tmp
     assert held[1] is not None
     assert (held[0].seconds, held[1].seconds) == (60, 0)
     state.close()
-
-
-def test_half_a_character_is_replaced(queue: CandidateQueue) -> None:
-    """A lone surrogate, which JavaScript can send and SQLite cannot hold, becomes a replacement character."""
-    desk = desk_of(queue)
-    send(desk, said(desk, "draft", 1, explanation="a\ud83d"))
-    assert desk.now is not None
-    assert draft(queue, *desk.now.key).explanation == "a\ufffd"

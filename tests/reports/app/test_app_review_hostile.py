@@ -19,19 +19,7 @@ HOSTILE = (
 )
 SHORT = '<img src=x onerror="window.hacked=1">](javascript:1) $x$ :red[x] \u202e'
 LONG = "unbroken" * 400
-TEXTS = {
-    "question",
-    "solution",
-    "flawed_solution",
-    "explanation",
-    "correction",
-    "from",
-    "to",
-    "before",
-    "after",
-    "reasons",
-    "edits",
-}
+TEXTS = {"question", "solution", "flawed_solution", "explanation", "correction", "from", "to", "before", "after"}
 NAMES = {"problem_id", "flaw_id", "model", "operator", "position", "mutation_type", "variable"}
 
 
@@ -43,14 +31,10 @@ def hostile(value: Any, key: str = "") -> Any:
         return [hostile(item, key) for item in value]
     if not isinstance(value, str):
         return value
-    if key in TEXTS:
-        lines = value.split("\n")
-        return "\n".join(
-            [
-                *(f"{line} {HOSTILE}" for line in lines[:-1]),
-                lines[-1] if key.endswith("solution") else f"{lines[-1]} {HOSTILE}{LONG}",
-            ]
-        )
+    if key in TEXTS | {"reasons", "edits"}:
+        *lines, last = value.split("\n")
+        last = last if key.endswith("solution") else f"{last} {HOSTILE}{LONG}"
+        return "\n".join([*(f"{line} {HOSTILE}" for line in lines), last])
     return f"{value}{SHORT}" if key in NAMES else value
 
 
@@ -103,15 +87,3 @@ def test_every_field_shows_hostile_text_as_text(tabs: "Tabs", hostile_server: "S
     assert tab.entries()[-1].note.startswith("</textarea></script><script>")
     assert [address for address in asked if not address.startswith((hostile_server.url, "data:", "blob:"))] == []
     assert "Traceback" not in hostile_server.log
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("width", [900, 1280])
-def test_long_words_do_not_widen_the_page(tabs: "Tabs", hostile_server: "Server", width: int) -> None:
-    """Lines without a space break: the page does not scroll sideways."""
-    tab = tabs(hostile_server, f"wide {width}", viewport={"width": width, "height": 800})
-    tab.page.keyboard.insert_text(LONG)
-    tab.saved()
-    for element in ("document.documentElement", "document.querySelector('[data-testid=stMain]')"):
-        assert tab.page.evaluate(f"{element}.scrollWidth - {element}.clientWidth") <= 0
-    runs_nothing(tab)

@@ -47,20 +47,6 @@ def test_accepting_shows_the_next_and_keeps_the_texts(tab: "Tab") -> None:
     assert tab.erroneous.evaluate("one => one.getRootNode().activeElement === one")
 
 
-def test_findings_come_while_the_line_is_written(tab: "Tab") -> None:
-    """A false sum is found and marked while the caret stays where it is; deleted, nothing is found any more."""
-    text = tab.erroneous.input_value()
-    tab.type(SUM)
-    tab.page.wait_for_selector(".field.erroneous .findings li")
-    tab.saved()
-    assert "3 + 4 is 7" in tab.page.locator(".field.erroneous .findings").inner_text()
-    assert tab.page.locator(".field.erroneous mark").count() > 0
-    assert tab.erroneous.evaluate("one => [one.value, one.selectionStart]") == [text + SUM, len(text + SUM)]
-    tab.press(*["Backspace"] * len(SUM))
-    tab.audited("nothing found")
-    assert tab.page.locator(".field.erroneous mark").count() == 0
-
-
 def test_accepting_against_a_finding_needs_words(tab: "Tab") -> None:
     """Accept asks why; empty words do nothing; with words the entry holds them, the findings and the text."""
     first = tab.candidate
@@ -94,20 +80,6 @@ def test_next_finding_is_selected_by_a_key(tab: "Tab") -> None:
     assert selected in SUM
     tab.press("Backspace")
     assert tab.erroneous.input_value() == text + SUM.replace(selected, "", 1)
-
-
-@pytest.mark.slow
-def test_accepting_at_once_after_typing_misses_no_character(tab: "Tab") -> None:
-    """Accept right behind the last key, before any audit: the server audits exactly what stands there, and asks why."""
-    first = tab.candidate
-    tab.type(SUM)
-    # On a machine too slow for that, the audit has come, and the page asks by itself.
-    audited = tab.page.locator(".field.erroneous .findings li").count() > 0
-    tab.press("Control+Enter")
-    tab.page.wait_for_selector("#override textarea")
-    assert tab.candidate == first
-    assert audited or "write a reason to accept it" in tab.page.locator("#notice").inner_text()
-    assert tab.erroneous.input_value().endswith(SUM)
 
 
 @pytest.mark.slow
@@ -149,33 +121,6 @@ def test_keyboard_alone_goes_from_first_to_last(tabs: "Tabs", server: "Server") 
     tab.press("Alt+z")
     tab.ready()
     assert tab.candidate == skipped
-
-
-@pytest.mark.slow
-def test_reload_shows_the_same_candidate_with_its_draft(tab: "Tab") -> None:
-    """The address keeps reviewer and session; what was typed in the last moment before the reload is there."""
-    first, address = tab.candidate, tab.page.url
-    tab.type(" and so on")
-    written = tab.erroneous.input_value()
-    tab.page.reload()
-    tab.ready()
-    assert (tab.candidate, tab.page.url) == (first, address)
-    assert tab.erroneous.input_value() == written
-
-
-@pytest.mark.slow
-def test_two_reviewers_never_see_the_same_candidate(tabs: "Tabs", server: "Server") -> None:
-    """Two browsers go through one shortlist by turns: no candidate is shown to both."""
-    kim, lea = (tabs(server, name, query=only("input_misrepresentation")) for name in ("kim", "lea"))
-    seen: dict[str, str] = {}
-    for turn in range(5):
-        for tab, name in ((kim, "kim"), (lea, "lea")):
-            assert seen.setdefault(tab.candidate, name) == name, turn
-            before = tab.candidate
-            tab.press("Alt+r", "1")
-            tab.moves_on(before)
-    decided = [entry.candidate_id for entry in kim.entries() if entry.reviewer in {"kim", "lea"}]
-    assert len(decided) == len(set(decided))
 
 
 SINGLE = "?rsznfac123/!"

@@ -10,10 +10,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, strategies as st
 
 from harness.command_line.runnable_commands import runnable
 from harness.errors import HarnessError
 from reports.app.app_context import STATE, AppContext, read_arguments
+from reports.app.markup import element
 from reports.app.review_page.component import SCRIPTS, source
 from reports.app.review_page.tab_sessions import TabSessions
 from reports.review.state.decisions import ReviewPlan
@@ -159,14 +161,6 @@ def test_app_opens_with_any_stage(
             assert wanted in shown
 
 
-def test_files_without_a_candidate_are_one_message(start: Callable[..., App], tmp_path: Path) -> None:
-    """A folder whose records are something else is said to hold none, and why."""
-    (tmp_path / "other").mkdir()
-    (tmp_path / "other" / "conceptual.jsonl").write_text('{"a": 1}\n', encoding="utf-8")
-    app = start("--candidates-dir", "other", "--reviewer", "ada")
-    assert "no record of a flawed solution" in said(app)
-
-
 def test_reviewer_is_asked_once(
     start: Callable[..., App], tmp_path: Path, flawed: dict[str, list[dict[str, Any]]]
 ) -> None:
@@ -181,20 +175,6 @@ def test_reviewer_is_asked_once(
     assert app.query_params["reviewer"] == "Ada Lovelace"
     assert app.session_state["review-desk"].reviewer == "Ada Lovelace"
     assert not app.button
-
-
-def test_filters_choose_what_lies_there(
-    start: Callable[..., App], tmp_path: Path, flawed: dict[str, list[dict[str, Any]]]
-) -> None:
-    """Operator and edit narrow what is shown; without any candidate the page says so."""
-    candidates_in(tmp_path / "some", flawed)
-    app = start("--candidates-dir", "some", reviewer="Ada")
-    operator = next(widget for widget in app.multiselect if widget.label == "Operator")
-    operator.select("operator_swap").run()
-    assert app.session_state["review-desk"].now.taken.candidate.operator == "operator_swap"
-    next(widget for widget in app.text_input if widget.label == "Problem").set_value("none such").run()
-    assert not app.exception
-    assert app.session_state["review-desk"].now is None
 
 
 def test_plan_is_kept_until_somebody_says_another(
@@ -217,18 +197,27 @@ def test_page_of_the_run_is_made_of_our_files_alone() -> None:
     """The script is one module of the files, which name no address and take no text for markup."""
     script = source()
     assert script.count("export default") == 1
-    for word in (
+    for word in [
         "http:",
         "https:",
         "innerHTML",
         "outerHTML",
         "insertAdjacentHTML",
         "eval(",
-        "new Function",
+        "Function(",
         "document.write",
-    ):
+    ]:
         assert word not in script, word
     assert len(SCRIPTS) == len(set(SCRIPTS))
+
+
+@given(text=st.text())
+def test_text_stays_text_in_markup(text: str) -> None:
+    """Whatever a text holds, an element made of it has no other element in it."""
+    built = element("p", text, title=text).html
+    inner = built[built.index(">") + 1 : -len("</p>")]
+    assert "<" not in inner
+    assert '"' not in built[len('<p title="') : built.index(">")].rstrip('"')
 
 
 def test_token_belongs_to_one_live_tab() -> None:

@@ -12,7 +12,6 @@ from hypothesis import given, strategies as st
 from streamlit.testing.v1 import AppTest
 
 from harness.corpora.labelled_solutions import split_solution
-from harness.equations.equation import Truth
 from harness.text.characters import replace_surrogates
 from reports.app.verify_page.disagreement import solution_text
 from reports.app.verify_page.examples import PROBLEMS, SOLUTIONS
@@ -77,13 +76,6 @@ def test_every_line_has_its_mark() -> None:
     assert marks == [("L1", LineMark.HOLDS), ("L2", LineMark.ACCUSED), ("L3", LineMark.HOLDS), ("FA", LineMark.NOTHING)]
 
 
-def test_false_equation_shows_what_its_left_side_gives() -> None:
-    """An equation that does not hold stands with its place in the line and the value that is due."""
-    (equation,) = _lines(QUESTION, SLIP)[1].equations
-    assert (equation.written, equation.truth, equation.due) == ("24*2 = 46", Truth.FALSE, "48")
-    assert "They cost 24*2 = 46 dollars."[equation.start : equation.end] == equation.written
-
-
 def test_numbers_say_where_they_come_from() -> None:
     """Each operand names the question, the line whose result it is, or that it comes from nowhere."""
     lines = _lines(QUESTION, "4*6 = 24\n24*2 = 48\n100 - 48 + 371 = 423\n#### 423")
@@ -92,13 +84,6 @@ def test_numbers_say_where_they_come_from() -> None:
         ("2", "the question"),
     ]
     assert [origin.known for origin in lines[2].origins] == [True, True, False]
-
-
-def test_equation_that_cannot_be_read_says_why() -> None:
-    """A line with an equation that was not understood says so, and is not said to hold."""
-    line = _lines(QUESTION, "3 * (4 + = 12\n#### 12")[0]
-    assert line.unread
-    assert line.mark is not LineMark.HOLDS
 
 
 def test_accused_answer_that_is_missing_is_shown() -> None:
@@ -147,12 +132,6 @@ def test_example_problem_is_judged(app: AppTest, example: VerifyExample) -> None
     assert judged.reason in said
     marked = [unescape(text) for text in re.findall(r'<mark class="eq found">([^<]*)</mark>', page)]
     assert marked == [hint.found for hint in judged.evidence if hint.found in example.question][: len(marked)]
-
-
-def test_nothing_pasted_is_a_sentence(app: AppTest) -> None:
-    """Judging empty fields says what to do, in both tabs."""
-    assert "Paste a problem and a solution" in _html(_judge(app))
-    assert "Paste a problem, or take an example" in _html(_judge(app, 1))
 
 
 def test_missing_weights_are_a_sentence_with_the_command(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:

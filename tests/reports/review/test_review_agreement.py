@@ -99,30 +99,9 @@ def test_intervals_hold_the_value_and_narrow() -> None:
     assert widths[3] < 0.2 * widths[1]
 
 
-@pytest.mark.parametrize(
-    "rows",
-    [{"ann": "a a a", "bob": "a a a"}, {"ann": "a", "bob": "a", "cyd": "a"}],
-    ids=["two reviewers", "three reviewers"],
-)
-def test_one_category_says_why_there_is_no_coefficient(rows: dict[str, str]) -> None:
-    """Where every judgement is the same, raw agreement is whole and the coefficients are undefined, which is said."""
-    agreed = agreement(_rated(rows))
-    assert agreed.raw == 1.0
-    for coefficient in (agreed.alpha, *(pair.kappa for pair in agreed.pairs)):
-        assert (coefficient.value, coefficient.low, coefficient.high) == (None, None, None)
-        assert coefficient.why == "all judgements are equal, so the agreement of chance is undefined"
-
-
 @pytest.mark.parametrize("rows", [{}, {"ann": "a b"}, {"ann": "a .", "bob": ". b"}], ids=["none", "one", "apart"])
 def test_without_shared_candidates_nothing_is_said(rows: dict[str, str]) -> None:
     """Where no candidate was judged by two, there is no agreement to speak of."""
     agreed = agreement(_rated(rows))
     assert (agreed.n, agreed.raw, agreed.pairs, agreed.disputed) == (0, None, (), ())
     assert agreed.alpha.why == "no candidate was judged by two reviewers"
-
-
-def test_too_few_for_an_interval_says_so() -> None:
-    """Of one candidate that two judge differently there is a coefficient and no interval."""
-    agreed = agreement(_rated({"ann": "a a", "bob": "a b"})).alpha
-    assert agreed.value == 0.0
-    assert (agreed.low, agreed.why) == (None, "too few candidates (2) for an interval")

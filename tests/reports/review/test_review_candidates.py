@@ -13,8 +13,7 @@ from hypothesis import given, settings, strategies as st
 
 from harness.errors import HarnessError
 from reports.review.candidates import candidate_index as indexing
-from reports.review.candidates.candidates import Candidates, Stratum
-from reports.review.candidates.record_version import version_of
+from reports.review.candidates.candidates import Candidates
 from tests.reports.review.made_candidates import made_record, write_records
 
 NUMBERS = range(30)
@@ -28,19 +27,6 @@ def file(tmp_path: Path) -> Path:
 
 def _open(tmp_path: Path, *paths: Path) -> Candidates:
     return Candidates.open(paths, cache=tmp_path / "cache")
-
-
-def test_every_record_is_found_by_its_id(tmp_path: Path, file: Path) -> None:
-    """Each record of a file is found by its id, whole, with its stratum and its version."""
-    candidates = _open(tmp_path, file)
-    assert len(candidates) == len(NUMBERS)
-    for number in NUMBERS:
-        record = made_record(number)
-        candidate = candidates.get(record["flaw_id"])
-        assert candidate.record == record
-        assert candidate.version == version_of(record)
-        assert candidate.stratum == Stratum(str(record["tier"]), "late", "operator_swap")
-        assert (candidate.plausibility, candidate.needs_edit) == (record["plausibility"]["score"], False)
 
 
 def test_a_compressed_file_gives_the_same(tmp_path: Path, file: Path) -> None:
@@ -203,12 +189,3 @@ def test_a_build_waits_for_another(tmp_path: Path, file: Path) -> None:
     for worker in workers:
         worker.join()
     assert len(list((tmp_path / "cache").glob("*.sqlite"))) == 1
-
-
-def test_an_unknown_id_is_named(tmp_path: Path, file: Path) -> None:
-    """An id that no candidate has is named without what a terminal would obey."""
-    candidates = _open(tmp_path, file)
-    assert candidates.find("no-such") is None
-    with pytest.raises(HarnessError, match=r"no candidate has this id") as error:
-        candidates.get("\x1b[31m\ud800")
-    assert "\x1b" not in str(error.value)

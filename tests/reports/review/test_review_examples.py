@@ -174,15 +174,6 @@ def test_examples_alone_are_sealed_without_candidates(
     assert len(list(RunFolder(run).stage("review").records("examples.jsonl"))) == 1
 
 
-def test_examples_are_append_only(state: ReviewState) -> None:
-    """Examples are append-only: no SQL statement changes or removes one."""
-    add_example(state, example())
-    for statement in ("DELETE FROM examples", "UPDATE examples SET record = ''"):
-        with pytest.raises(HarnessError, match="append-only"), state.changing() as sql:
-            sql.execute(statement)
-    assert example_entries(state) == [example()]
-
-
 def test_state_of_version_1_gets_the_table(tmp_path: Path) -> None:
     """A file of the version before opens with everything in it, takes examples, and opens again."""
     from reports.review.state.state_file import APPLICATION, DECISIONS

@@ -7,18 +7,16 @@ import pytest
 from hypothesis import given, strategies as st
 
 from harness.records.provenance import ConfidenceThresholds
-from harness.records.review import CandidateTexts, Decision
+from harness.records.review import Decision
 from reports.review.candidate_queue import CandidateQueue, LeasedCandidate, QueueFilters
 from reports.review.candidates.candidates import Candidates
 from reports.review.state.decisions import CandidateStatus, ReviewPlan, candidate_status
 from reports.review.state.review_state import ReviewState
 from tests.reports.review.made_candidates import (
     accepted,
-    leased,
     made_record,
     name_of,
     ruling,
-    typed,
     write_records,
 )
 
@@ -36,13 +34,6 @@ def _all(
 
 def _pool(tmp_path: Path, *records: dict[str, object]) -> Candidates:
     return Candidates.open([write_records(tmp_path / "pool.jsonl", records)], cache=tmp_path / "cache")
-
-
-def test_strata_fill_evenly(queue: CandidateQueue, state: ReviewState) -> None:
-    """The stratum farthest from its target comes next, so that strata fill side by side."""
-    tiers = [taken.candidate.tier for taken in _all(queue, state)]
-    for length in range(2, len(tiers), 2):
-        assert Counter(tiers[:length]) == {"1": length // 2, "2": length // 2}
 
 
 def test_a_target_weighs_a_stratum(tmp_path: Path, state: ReviewState) -> None:
@@ -70,30 +61,6 @@ def test_equals_come_in_an_order_that_stays(tmp_path: Path) -> None:
         state.close()
     assert orders[0] == orders[1]
     assert orders[0] != sorted(orders[0])
-
-
-def test_skipped_candidates_come_back_last(queue: CandidateQueue, state: ReviewState) -> None:
-    """What a reviewer skipped comes to them when nothing else is left, the first skipped first, with what they had typed."""
-    skipped = []
-    for _ in range(3):
-        taken = leased(queue.next("ann", "one"))
-        skipped.append(name_of(taken))
-        state.decide(taken.candidate, taken.lease, ruling(Decision.SKIP, typed(f"Of {name_of(taken)}.")))
-    others = set()
-    for _ in range(7):
-        taken = leased(queue.next("ann", "one"))
-        others.add(name_of(taken))
-        state.decide(taken.candidate, taken.lease, accepted(taken))
-    assert not others & set(skipped)
-    assert len(others) == 7
-    for round_of_skips in range(2):
-        for name in skipped:
-            taken = leased(queue.next("ann", "one"))
-            assert name_of(taken) == name
-            assert taken.texts == typed(f"Of {name}.")
-            decision = Decision.SKIP if round_of_skips == 0 else Decision.ACCEPT
-            assert state.decide(taken.candidate, taken.lease, ruling(decision, taken.texts)).entry is not None
-    assert queue.next("ann", "one") is None
 
 
 @pytest.mark.parametrize(
@@ -145,21 +112,6 @@ def test_a_share_is_judged_twice(tmp_path: Path, state: ReviewState) -> None:
     assert awaiting[3] == 120
 
 
-def test_a_dispute_goes_to_a_third(queue: CandidateQueue, state: ReviewState) -> None:
-    """Where two differ a third is asked, and what most say stands."""
-    state.say(ReviewPlan(double=1.0))
-    decisions = {"ann": Decision.ACCEPT, "bob": Decision.REJECT, "cyd": Decision.REJECT}
-    only = QueueFilters(problem=made_record(4)["problem_id"])
-    seen = []
-    for reviewer, decision in decisions.items():
-        taken = leased(queue.next(reviewer, reviewer, only))
-        state.decide(taken.candidate, taken.lease, ruling(decision, taken.texts))
-        progress = queue.progress()[0]
-        seen.append((progress.awaiting, progress.disputed, progress.accepted, progress.rejected))
-    assert seen == [(1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 0, 1)]
-    assert queue.next("dov", "four", only) is None
-
-
 def test_another_version_is_asked_again(tmp_path: Path, state: ReviewState) -> None:
     """A decision on another version of a candidate is kept, and the candidate is asked again."""
     old = CandidateQueue(_pool(tmp_path, made_record(0)), state)
@@ -169,19 +121,6 @@ def test_another_version_is_asked_again(tmp_path: Path, state: ReviewState) -> N
     assert [stratum.accepted for stratum in new.progress()] == [0]
     assert len(_all(new, state)) == 1
     assert len(state.entries()) == 2
-
-
-def test_a_held_candidate_of_another_version_is_let_go(tmp_path: Path, state: ReviewState) -> None:
-    """Who held a candidate that was made anew is given the new one, and their draft of the old one stays."""
-    old = CandidateQueue(_pool(tmp_path, made_record(0)), state)
-    taken = leased(old.next("ann", "one"))
-    state.save_draft(taken.lease, typed("Of the old one."))
-    path = write_records(tmp_path / "new.jsonl", [made_record(0, question="Told anew?")])
-    new = CandidateQueue(Candidates.open([path], cache=tmp_path / "cache"), state)
-    again = leased(new.next("ann", "one"))
-    assert again.candidate.version != taken.candidate.version
-    assert again.texts == CandidateTexts.of_record(again.candidate.record)
-    assert state.draft(name_of(taken), taken.candidate.version, "ann") == typed("Of the old one.")
 
 
 @given(st.integers(0, 5), st.integers(0, 5), st.integers(0, 3), st.integers(1, 2))

@@ -249,28 +249,6 @@ def test_without_candidates_nothing_is_created(
     assert not missing.exists()
 
 
-def test_nothing_is_sealed_without_a_decision(
-    mutation_run: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """A review without a decision is an error that names what makes decisions; no stage is written."""
-    missing = tmp_path / "none" / "review.sqlite"
-    assert main(["review", "seal", "--run", str(mutation_run), "--state", str(missing)]) == 2
-    said = capsys.readouterr().err
-    assert said.count("\n") == 1
-    assert "expected decisions to seal, found none" in said
-    assert f"--run {mutation_run}" in said
-    assert not (mutation_run / "review").exists()
-
-
-def test_a_review_of_other_candidates_needs_a_run_to_seal(
-    mutation_run: Path, state: ReviewState, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """What is sealed belongs to a run: without one, sealing says so."""
-    candidates = mutation_run / "mutation" / "conceptual.jsonl"
-    assert main(["review", "seal", "--candidates", str(candidates), "--state", str(state.path)]) == 2
-    assert "expected --run RUN" in capsys.readouterr().err
-
-
 def test_what_cannot_be_written_leaves_no_half_seal(
     mutation_run: Path, real: Candidates, desk: CandidateQueue, state: ReviewState
 ) -> None:

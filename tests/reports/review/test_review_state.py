@@ -4,7 +4,7 @@
 """
 
 import sqlite3
-from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -12,9 +12,10 @@ import pytest
 from harness.errors import HarnessError
 from harness.records.review import CandidateTexts, Decision, RejectReason
 from reports.review.candidate_queue import CandidateQueue, LeasedCandidate
-from reports.review.state.decisions import DeclineReason, ReviewPlan, Ruling
-from reports.review.state.review_state import IDLE_SECONDS, LEASE_SECONDS, LONGEST_TEXT, ReviewState
-from reports.review.state.state_file import VERSION, WAIT_SECONDS
+from reports.review.state.decisions import Ruling
+from reports.review.state.examples import add_example, example_entries
+from reports.review.state.review_state import IDLE_SECONDS, LEASE_SECONDS, ReviewState
+from reports.review.state.state_file import APPLICATION, VERSION, WAIT_SECONDS
 from tests.reports.review.made_candidates import (
     LINES,
     Clock,
@@ -24,6 +25,7 @@ from tests.reports.review.made_candidates import (
     ruling,
     typed,
 )
+from tests.reports.review.test_review_examples import example
 
 FINDING = {"kind": "stale-word", "where": "L2", "message": "The word says the old thing."}
 
@@ -48,27 +50,6 @@ def test_a_decision_is_kept_whole(queue: CandidateQueue, state: ReviewState, clo
     assert (entry.seconds, entry.at) == (30.0, "2023-11-14T22:13:50.000000+00:00")
 
 
-def test_accepting_against_a_finding_needs_a_reason(queue: CandidateQueue, state: ReviewState) -> None:
-    """A candidate that the audit speaks against is accepted with a written override, and not with blanks."""
-    taken = _next(queue)
-    for override in ("", " \n"):
-        against = ruling(Decision.ACCEPT, taken.texts, findings=(FINDING,), override=override)
-        outcome = state.decide(taken.candidate, taken.lease, against)
-        assert (outcome.entry, outcome.declined) == (None, DeclineReason.OVERRIDE_MISSING)
-        assert outcome.lease is not None
-    assert not state.entries()
-
-
-@pytest.mark.parametrize(("reason", "note"), [(None, ""), (None, "Because."), (RejectReason.OTHER, " ")])
-def test_rejecting_needs_a_reason(
-    queue: CandidateQueue, state: ReviewState, reason: RejectReason | None, note: str
-) -> None:
-    """A rejection has a reason, and `other` a written one."""
-    taken = _next(queue)
-    outcome = state.decide(taken.candidate, taken.lease, ruling(Decision.REJECT, taken.texts, reason=reason, note=note))
-    assert (outcome.entry, outcome.declined) == (None, DeclineReason.REASON_MISSING)
-
-
 def test_time_counts_while_there_are_signs_of_life(queue: CandidateQueue, state: ReviewState, clock: Clock) -> None:
     """Each gap between signs of life counts up to two minutes; of a candidate held ready, and of a clock set back, none does."""
     taken = _next(queue)
@@ -86,20 +67,6 @@ def test_time_counts_while_there_are_signs_of_life(queue: CandidateQueue, state:
     assert entry.seconds == 50 + IDLE_SECONDS + 7
 
 
-def test_time_away_does_not_count(queue: CandidateQueue, state: ReviewState, clock: Clock) -> None:
-    """Between letting a candidate go and taking it again no time counts; what was spent before does."""
-    taken = _next(queue)
-    clock.wait(10)
-    state.save_draft(taken.lease, typed("a"))
-    state.release(taken.lease)
-    clock.wait(100)
-    again = leased(queue.take(name_of(taken), "ann", "one"))
-    clock.wait(5)
-    entry = state.decide(again.candidate, again.lease, accepted(again)).entry
-    assert entry is not None
-    assert entry.seconds == 15
-
-
 def test_a_clock_set_back_does_not_reorder(queue: CandidateQueue, state: ReviewState, clock: Clock) -> None:
     """Undo takes back the decision taken last, even where the clock says it was the first."""
     first = _next(queue)
@@ -113,13 +80,19 @@ def test_a_clock_set_back_does_not_reorder(queue: CandidateQueue, state: ReviewS
 
 
 def test_the_log_is_only_added_to(queue: CandidateQueue, state: ReviewState) -> None:
-    """The file itself refuses to change or drop a line of the log."""
+    """The file itself refuses to change or drop a decision or an example."""
     taken = _next(queue)
     state.decide(taken.candidate, taken.lease, accepted(taken))
-    for statement in ("DELETE FROM log", "UPDATE log SET decision = 'reject'"):
-        with pytest.raises(HarnessError, match="the log is append-only"), state.changing() as sql:
+    add_example(state, example())
+    for statement in (
+        "DELETE FROM log",
+        "UPDATE log SET note = ''",
+        "DELETE FROM examples",
+        "UPDATE examples SET at = ''",
+    ):
+        with pytest.raises(HarnessError, match="append-only"), state.changing() as sql:
             sql.execute(statement)
-    assert len(state.entries()) == 1
+    assert (len(state.entries()), example_entries(state)) == (1, [example()])
 
 
 @pytest.mark.parametrize("name", ["", "  ", "x" * 201, "\ud800"])
@@ -127,15 +100,6 @@ def test_a_reviewer_has_a_name(queue: CandidateQueue, name: str) -> None:
     """Nobody reviews without a name, nor under one that cannot be kept."""
     with pytest.raises(HarnessError, match=r"name .*: expected 1 to 200 characters"):
         queue.next(name, "one")
-
-
-def test_a_text_has_bounds(queue: CandidateQueue, state: ReviewState) -> None:
-    """A text too long is refused with its length, and what was kept before stays."""
-    taken = _next(queue)
-    state.save_draft(taken.lease, typed("Short."))
-    with pytest.raises(HarnessError, match=r"characters: expected at most .* shorten it"):
-        state.save_draft(taken.lease, typed("x" * LONGEST_TEXT))
-    assert state.draft(name_of(taken), taken.candidate.version, "ann") == typed("Short.")
 
 
 @pytest.mark.parametrize(
@@ -152,51 +116,35 @@ def test_hostile_text_is_only_text(queue: CandidateQueue, state: ReviewState, te
     assert state.entries()[0].note == kept
 
 
-def test_a_plan_is_kept(state: ReviewState, opened: Callable[[], ReviewState]) -> None:
-    """How much is wanted is known to every process, and refused where it makes no sense."""
-    state.say(ReviewPlan(20, 0.25))
-    assert opened().plan == ReviewPlan(20, 0.25)
-    for plan in (ReviewPlan(-1, 0.0), ReviewPlan(0, 1.5), ReviewPlan(0, float("nan"))):
-        with pytest.raises(HarnessError, match="expected a target of 0 or more"):
-            state.say(plan)
-
-
 class TestFiles:
     """A file that cannot be used is told with what to do, and left as it is."""
 
-    def test_a_newer_file_is_left_alone(self, tmp_path: Path) -> None:
-        """A review that a newer version of the program wrote is not touched."""
-        path = tmp_path / "review.sqlite"
-        ReviewState.open(path).close()
-        with sqlite3.connect(path) as connection:
-            connection.execute(f"PRAGMA user_version = {VERSION + 1}")
-        connection.close()
-        before = path.read_bytes()
-        with pytest.raises(HarnessError, match=rf"has version {VERSION + 1}, expected {VERSION}"):
-            ReviewState.open(path)
-        assert path.read_bytes() == before
-
-    def test_a_foreign_database_is_left_alone(self, tmp_path: Path) -> None:
-        """Another program's database is not written to."""
-        path = tmp_path / "other.sqlite"
-        with sqlite3.connect(path) as connection:
-            connection.execute("CREATE TABLE log (message TEXT)")
-        connection.close()
-        before = path.read_bytes()
-        with pytest.raises(HarnessError, match="expected the state of a review, found another SQLite database"):
-            ReviewState.open(path)
-        assert path.read_bytes() == before
-
     @pytest.mark.parametrize(
-        "content", [b"not a database, but long enough to be read as one\n" * 50, b"SQLite format 3\x00junk"]
+        ("content", "words"),
+        [
+            (
+                f"PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {VERSION + 1}",
+                f"has version {VERSION + 1}",
+            ),
+            ("CREATE TABLE log (message TEXT)", "expected the state of a review, found another SQLite database"),
+            (b"not a database, but long enough to be read as one\n" * 50, "damaged or not a review"),
+            (b"SQLite format 3\x00junk", "damaged or not a review"),
+            (b"", "is an empty file; restore a copy"),
+        ],
+        ids=["newer", "foreign", "no-database", "header", "empty"],
     )
-    def test_a_file_that_is_no_database_is_left_alone(self, tmp_path: Path, content: bytes) -> None:
-        """A file that is no database is not overwritten."""
-        path = tmp_path / "notes.txt"
-        path.write_bytes(content)
-        with pytest.raises(HarnessError, match=r"review state .*notes\.txt: .*damaged or not a review"):
+    def test_a_file_that_is_no_review_is_left_alone(self, tmp_path: Path, content: str | bytes, words: str) -> None:
+        """A file of a newer version, of another program, or without a database is named and not written to."""
+        path = tmp_path / "other.sqlite"
+        if isinstance(content, str):
+            with closing(sqlite3.connect(path)) as connection:
+                connection.executescript(content)
+        else:
+            path.write_bytes(content)
+        before = path.read_bytes()
+        with pytest.raises(HarnessError, match=rf"review state .*other\.sqlite: .*{words}"):
             ReviewState.open(path)
-        assert path.read_bytes() == content
+        assert path.read_bytes() == before
 
     def test_a_damaged_file_says_so(self, tmp_path: Path, queue: CandidateQueue, state: ReviewState) -> None:
         """A review whose pages were overwritten is refused when it is opened, not when it is read."""
@@ -212,30 +160,31 @@ class TestFiles:
         with pytest.raises(HarnessError, match=r"it is damaged or not a review; restore a copy"):
             ReviewState.open(path)
 
-    def test_a_file_that_cannot_be_written_says_so(self, queue: CandidateQueue, state: ReviewState) -> None:
-        """Where the file cannot be written any more, a decision is refused with an error, and none before it is lost."""
+    @pytest.mark.parametrize(
+        ("fault", "mended", "words"),
+        [
+            (
+                "query_only = ON",
+                "query_only = OFF",
+                "readonly database; check that the file and its folder are writable",
+            ),
+            ("max_page_count = 1", "max_page_count = 100000", "full; free some space on the disk"),
+        ],
+        ids=["read-only", "full"],
+    )
+    def test_a_file_that_cannot_be_written_says_so(
+        self, queue: CandidateQueue, state: ReviewState, fault: str, mended: str, words: str
+    ) -> None:
+        """Where nothing more can be written a decision is refused with what to do, and none before it is lost."""
         first = _next(queue)
         state.decide(first.candidate, first.lease, accepted(first))
         second = _next(queue)
-        state._sql.execute("PRAGMA query_only = ON")
-        with pytest.raises(HarnessError, match="readonly database; check that the file and its folder are writable"):
-            state.decide(second.candidate, second.lease, accepted(second))
-        assert [entry.candidate_id for entry in state.entries()] == [name_of(first)]
-        state._sql.execute("PRAGMA query_only = OFF")
-        assert state.decide(second.candidate, second.lease, accepted(second)).entry is not None
-
-    def test_a_full_disk_says_so(self, queue: CandidateQueue, state: ReviewState) -> None:
-        """Where there is no room, a decision is refused with what to do, and comes through once there is."""
-        first = _next(queue)
-        state.decide(first.candidate, first.lease, accepted(first))
-        second = _next(queue)
-        pages = state._sql.execute("PRAGMA page_count").fetchone()[0]
-        state._sql.execute(f"PRAGMA max_page_count = {pages}")
         long = ruling(Decision.ACCEPT, typed("x" * 60_000))
-        with pytest.raises(HarnessError, match="full; free some space on the disk"):
+        state._sql.execute(f"PRAGMA {fault}")
+        with pytest.raises(HarnessError, match=words):
             state.decide(second.candidate, second.lease, long)
         assert [entry.candidate_id for entry in state.entries()] == [name_of(first)]
-        state._sql.execute("PRAGMA max_page_count = 100000")
+        state._sql.execute(f"PRAGMA {mended}")
         assert state.decide(second.candidate, second.lease, long).entry is not None
 
     def test_another_programs_transaction_is_waited_for(
@@ -256,7 +205,7 @@ class TestFiles:
 
 
 def test_a_state_that_lost_a_part_is_refused(tmp_path: Path) -> None:
-    """Whatever table, view, index or trigger is missing, and whatever table has another layout, is named; so is an empty file."""
+    """Whatever table, view, index or trigger is missing, and whatever table has another layout, is named."""
     whole = tmp_path / "whole.sqlite"
     ReviewState.open(whole).close()
     with sqlite3.connect(whole) as connection:
@@ -276,6 +225,3 @@ def test_a_state_that_lost_a_part_is_refused(tmp_path: Path) -> None:
         with pytest.raises(HarnessError, match=rf"{path.name}: .*(is missing|has been changed|has lost its row)"):
             ReviewState.open(path)
         assert (name, path.read_bytes() == before) == (name, True)
-    (tmp_path / "empty.sqlite").touch()
-    with pytest.raises(HarnessError, match="is an empty file; restore a copy"):
-        ReviewState.open(tmp_path / "empty.sqlite")
