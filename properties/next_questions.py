@@ -178,7 +178,7 @@ def _questions(
             if place >= len(left[name]):
                 continue
             member = left[name][place]
-            (expected,) = estimate([problems[name]], [member], ConversationPolicy(), table, None)
+            expected = estimate([problems[name]], member, ConversationPolicy(), table, None)
             if not member.made_here and not expected.requests:
                 continue
             if expected.expected is None:

@@ -190,7 +190,7 @@ def _answered_job(options: ConstraintOptions, names: Sequence[str]) -> _ModelJob
     changed: dict[str, Any] = {key: value for key, value in given.items() if value is not None}
     providers = {question.member.provider for question in questions}
     limits = {name: replace(PROVIDERS.require(name).limits, **changed) for name in providers}
-    settings = ClientSettings(None, prices, limits, read_budget(options.budget))
+    settings = ClientSettings(prices, limits, read_budget(options.budget))
     with AnswerStore(options.store) as store:
         job = _ModelJob(questions, store)
         if not options.offline and job.open_ones():

@@ -36,7 +36,7 @@ class Attempt:
 class Conversation:
     """One problem and one model: the attempts, and why it broke off, if it did.
 
-    `asked` counts the requests that this run sent, `spent` what they cost in picodollars, `None` where no price is known.
+    `asked` counts the requests that this run sent.
     """
 
     problem: Problem
@@ -44,7 +44,6 @@ class Conversation:
     attempts: list[Attempt] = field(default_factory=list)
     broken_off: str = ""
     asked: int = 0
-    spent: int | None = 0
 
     def heard(self, key: str, text: str, stop: StopReason = StopReason.END) -> None:
         """Add an attempt with an answer."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from generators.formalizations.llm_formalizers.conversation import ConversationPolicy
@@ -37,33 +37,12 @@ class CostEstimate:
 
 def estimate(
     problems: Sequence[Problem],
-    members: Sequence[ModelSpec],
-    asking: ConversationPolicy,
-    prices: PriceTable,
-    store: AnswerStore | None,
-    *,
-    only: Collection[tuple[str, str]] | None = None,
-) -> list[CostEstimate]:
-    """Price a job, model by model; `store` is `None` where there is none yet, `only` as in `FormalizerRun`."""
-    return [
-        _estimate(
-            [problem for problem in problems if only is None or (problem.problem_id, member.name) in only],
-            member,
-            asking,
-            prices,
-            store,
-        )
-        for member in members
-    ]
-
-
-def _estimate(
-    problems: Sequence[Problem],
     member: ModelSpec,
     asking: ConversationPolicy,
     prices: PriceTable,
     store: AnswerStore | None,
 ) -> CostEstimate:
+    """Price the requests to a model; `store` is `None` where there is none yet."""
     if member.made_here:
         return CostEstimate(member.name, len(problems), len(problems), 0, Usage(), 0, 0)
     prompt = asking.prompts[member.dialect]

@@ -6,20 +6,22 @@ import asyncio
 import re
 import sys
 from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
 from rich.console import Console
+from rich.text import Text
 
 from generators.formalizations.llm_formalizers.batch_rounds import (
     BatchOptions,
     check_batch_providers,
     formalize_by_batches,
 )
+from generators.formalizations.llm_formalizers.command import FormalizeOptions
 from generators.formalizations.llm_formalizers.conversation import ConversationPolicy
 from generators.formalizations.llm_formalizers.cost_estimate import estimate
-from generators.formalizations.llm_formalizers.formalize_options import FormalizeOptions
 from generators.formalizations.llm_formalizers.formalizer_run import (
     BUDGET,
     INTERRUPTED,
@@ -35,14 +37,8 @@ from generators.formalizations.llm_formalizers.model_specs import (
     pairs_asked,
     read_model_specs,
 )
-from generators.formalizations.llm_formalizers.output_records import model_summaries
 from generators.formalizations.llm_formalizers.prompts.dialect_prompts import corpus_prompts, dialects
-from generators.formalizations.llm_formalizers.terminal_output import (
-    ProgressDisplay,
-    console,
-    print_estimates,
-    print_summary,
-)
+from generators.formalizations.llm_formalizers.terminal_output import console, print_estimates, print_summary
 from harness.command_line.option_types import above_zero, names_of, temperature
 from harness.corpora.problems import Exclusion, load_corpus, read_exclusion, select
 from harness.domain import Problem
@@ -52,6 +48,7 @@ from harness.llm.prices import PriceTable, read_budget
 from harness.llm.provider import PROVIDERS, ProviderLimits
 from harness.records.question import QuestionRecord, read_questions
 from harness.store.run_folder import dump, write_lines
+from harness.store.stage_progress import StageProgress
 
 T = TypeVar("T")
 MISSING, STOPPED, ENDED = 1, 3, 130
@@ -108,16 +105,23 @@ def _run(options: FormalizeOptions) -> int:
             raise HarnessError(f"-o {str(output)!r}: is a folder; expected a file, such as responses.jsonl")
         output.parent.mkdir(parents=True, exist_ok=True)
     terminal = console(stderr=True)
-    with AnswerStore(options.store) as store, ProgressDisplay(terminal) as progress:
+    progress = StageProgress("formalize", sys.stderr, noun="conversations")
+
+    def tell(text: str) -> None:
+        progress.cleared()
+        terminal.print(Text(text))
+
+    with AnswerStore(options.store) as store:
         making = FormalizerRun(problems, members, store, asking, progress, only)
         talks = making.settle()
-        terms = ClientSettings(None, prices, limits, read_budget(options.budget))
+        terms = ClientSettings(prices, limits, read_budget(options.budget))
         if options.batch or options.collect:
             rounds = BatchOptions(options.batch, options.wait)
-            job = formalize_by_batches(making, terms, rounds, progress.tell)
-            asyncio.run(interruptible(job, making.stop, progress.tell, patient=False))
+            job = formalize_by_batches(making, terms, rounds, tell)
+            asyncio.run(interruptible(job, making.stop, tell, patient=False))
         elif talks and not options.offline:
-            asyncio.run(interruptible(making.ask(terms, talks), making.stop, progress.tell))
+            asyncio.run(interruptible(making.ask(terms, talks), making.stop, tell))
+            progress.cleared()
         result = making.result()
     lines = [dump(record) + "\n" for record in result.records]
     if output is None:
@@ -129,7 +133,7 @@ def _run(options: FormalizeOptions) -> int:
 
 def _report(terminal: Console, result: Formalizations, options: FormalizeOptions) -> int:
     """Print the results and the next command; return the exit status."""
-    print_summary(terminal, model_summaries(result.conversations, result.records, result.missing), result.missing)
+    print_summary(terminal, result.conversations, result.records, result.missing)
     where = "standard output" if options.output == "-" else options.output
     terminal.print(f"{len(result.records):,} formalizations in {where}", markup=False, highlight=False)
     if result.missing:
@@ -160,11 +164,14 @@ def _price(
     only: Collection[tuple[str, str]] | None,
 ) -> int:
     """Print the estimated cost; an existing store is read, and none is created."""
-    if path.exists():
-        with AnswerStore(path) as store:
-            estimates = estimate(problems, members, asking, prices, store, only=only)
-    else:
-        estimates = estimate(problems, members, asking, prices, None, only=only)
+    with AnswerStore(path) if path.exists() else nullcontext() as store:
+        estimates = [
+            estimate(
+                [problem for problem in problems if only is None or (problem.problem_id, member.name) in only],
+                *(member, asking, prices, store),
+            )
+            for member in members
+        ]
     print_estimates(console(stderr=False), estimates, prices.about)
     return 0
 

@@ -17,25 +17,13 @@ from generators.formalizations.llm_formalizers.model_specs import ModelSpec
 from generators.formalizations.llm_formalizers.output_records import MissingFormalization, record_of
 from harness.domain import Problem, Response
 from harness.llm.answer_store import AnswerStore
-from harness.llm.client import Answer, BudgetReached, Client, run_concurrently
+from harness.llm.client import BudgetReached, Client, run_concurrently
 from harness.llm.prices import PriceTable
 from harness.llm.provider import ProviderAccess, ProviderLimits
+from harness.store.stage_progress import StageProgress
 
 INTERRUPTED, BUDGET = "interrupted", "the budget is reached"
 NOT_KEPT = "the store has no answer, and no request may be sent"
-
-
-class RunObserver:
-    """A receiver of the progress; this one ignores it."""
-
-    def began(self, conversations: int) -> None:
-        """Take the number of conversations to continue."""
-
-    def answered(self, answer: Answer) -> None:
-        """Take an answer, or its absence."""
-
-    def ended(self, talk: Conversation) -> None:
-        """Take a conversation that is over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +47,7 @@ class FormalizerRun:
     members: Sequence[ModelSpec]
     store: AnswerStore
     asking: ConversationPolicy = field(default_factory=ConversationPolicy)
-    watcher: RunObserver = field(default_factory=RunObserver)
+    progress: StageProgress | None = None
     only: Collection[tuple[str, str]] | None = None
     stopped: str = ""
     conversations: list[Conversation] = field(default_factory=list)
@@ -112,7 +100,8 @@ class FormalizerRun:
                 client.check_budget(self.asking.first(self.problems[0], member))
         providers = sorted({talk.member.provider for talk in talks})
         client.open(providers)
-        self.watcher.began(len(talks))
+        if self.progress is not None:
+            self.progress.began(len(talks))
         try:
             async with asyncio.TaskGroup() as group:
                 for provider in providers:
@@ -122,8 +111,9 @@ class FormalizerRun:
             raise errors.exceptions[0] from None
 
     async def _drain(self, jobs: Sequence[partial[Any]], at_once: int) -> None:
-        async for talk in run_concurrently(jobs, at_once):
-            self.watcher.ended(talk)
+        async for _ in run_concurrently(jobs, at_once):
+            if self.progress is not None:
+                self.progress.advanced(1)
 
     async def _go_on(self, client: Client, talk: Conversation) -> Conversation:
         while not self.stopped and (request := self.asking.following(talk)) is not None:
@@ -132,9 +122,7 @@ class FormalizerRun:
             except BudgetReached:
                 self.stopped = self.stopped or BUDGET
                 break
-            self.watcher.answered(answer)
             talk.asked += answer.asked
-            talk.spent = None if talk.spent is None or answer.cost is None else talk.spent + answer.cost
             if answer.reply is None:
                 talk.broken_off = str(answer.fault)
                 break
@@ -182,14 +170,12 @@ def replay_stored_answers(talk: Conversation, asking: ConversationPolicy, store:
 
 @dataclass(frozen=True, slots=True)
 class ClientSettings:
-    """The access to models: keys and addresses, prices, limits by provider, and the budget of the whole store in picodollars."""
+    """The terms on which models are asked: prices, limits by provider, and the budget of the whole store in picodollars."""
 
-    access: ProviderAccess | None = None
-    prices: PriceTable | None = None
+    prices: PriceTable
     limits: Mapping[str, ProviderLimits] = field(default_factory=dict)
     budget: int | None = None
 
     def client(self, store: AnswerStore) -> Client:
-        """Return a client of a store on these terms."""
-        access, prices = self.access or ProviderAccess.of_environment(), self.prices or PriceTable.load()
-        return Client(store, access, prices, limits=self.limits, budget=self.budget)
+        """Return a client of a store on these terms, with the keys and addresses of the environment."""
+        return Client(store, ProviderAccess.of_environment(), self.prices, limits=self.limits, budget=self.budget)

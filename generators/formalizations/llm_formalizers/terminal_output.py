@@ -1,4 +1,4 @@
-"""The terminal output of a run: progress, the summary at the end, and the table of estimated costs.
+"""The terminal output of a run: the summary at the end, and the table of estimated costs.
 
 Text that models wrote is shown as plain text, never as markup.
 """
@@ -6,28 +6,17 @@ Text that models wrote is shown as plain text, never as markup.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from typing import Self
+from collections.abc import Sequence
+from typing import Any
 
 from rich.console import Console
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    ProgressColumn,
-    SpinnerColumn,
-    Task,
-    TextColumn,
-    TimeRemainingColumn,
-)
 from rich.table import Table
 from rich.text import Text
 
 from generators.formalizations.llm_formalizers.conversation import Conversation
 from generators.formalizations.llm_formalizers.cost_estimate import CostEstimate
-from generators.formalizations.llm_formalizers.formalizer_run import RunObserver
-from generators.formalizations.llm_formalizers.output_records import MissingFormalization, ModelSummary
-from harness.llm.client import Answer
+from generators.formalizations.llm_formalizers.output_records import MissingFormalization
+from harness.domain import Status
 from harness.llm.prices import DOLLAR, format_dollars
 from harness.text.characters import one_line
 
@@ -42,87 +31,43 @@ def console(*, stderr: bool) -> Console:
     return terminal if terminal.is_terminal else Console(stderr=stderr, width=WIDE)
 
 
-class _Rate(ProgressColumn):
-    """Conversations a minute, over the last while."""
-
-    def render(self, task: Task) -> Text:
-        return Text("" if task.speed is None else f"{60 * task.speed:.0f}/min")
-
-
-class ProgressDisplay(RunObserver):
-    """A line on stderr with rate, cost so far and the time that is left; nothing where no terminal is."""
-
-    def __init__(self, console: Console) -> None:
-        """Make the line; it appears when it begins."""
-        self._progress = Progress(
-            SpinnerColumn(),
-            MofNCompleteColumn(),
-            BarColumn(),
-            _Rate(),
-            TextColumn("{task.fields[cost]}", markup=False),
-            TimeRemainingColumn(),
-            TextColumn("{task.fields[summary]}", markup=False),
-            console=console,
-            disable=not console.is_terminal,
-            transient=True,
-        )
-        self._task = self._progress.add_task("", total=None, cost="", summary="", visible=False)
-        self._spent = 0
-        self._unpriced = self._failed = self._again = 0
-
-    def __enter__(self) -> Self:
-        """Show the line."""
-        self._progress.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        """Remove it."""
-        self._progress.stop()
-
-    def began(self, conversations: int) -> None:
-        """Count from here."""
-        self._progress.reset(self._task, total=conversations, visible=True)
-
-    def answered(self, answer: Answer) -> None:
-        """Add the cost of an answer."""
-        self._spent += answer.cost or 0
-        self._unpriced += answer.cost is None
-        self._failed += answer.reply is None
-        self._again += len(answer.request.messages) > 1
-        counts = {"asked again": self._again, "failed": self._failed, "unpriced": self._unpriced}
-        summary = ", ".join(f"{count:,} {name}" for name, count in counts.items() if count)
-        self._progress.update(self._task, cost=format_dollars(self._spent), summary=summary)
-
-    def ended(self, talk: Conversation) -> None:  # noqa: ARG002  # how it ended is told at the end, by model
-        """Count a conversation."""
-        self._progress.advance(self._task)
-
-    def tell(self, text: str) -> None:
-        """Print a text above the line."""
-        self._progress.console.print(Text(text))
-
-
-def print_summary(console: Console, tallies: Sequence[ModelSummary], missing: Sequence[MissingFormalization]) -> None:
+def print_summary(
+    console: Console,
+    talks: Sequence[Conversation],
+    records: Sequence[dict[str, Any]],
+    missing: Sequence[MissingFormalization],
+) -> None:
     """Print a line for each model, the kinds of refusal and fault, and what is missing."""
     table = _table("model", "asked", "kept", "mended", "UT-1", "refused", "missing", "tokens", "cost")
-    for tally in tallies:
+    remarks: list[str] = []
+    for name in dict.fromkeys(talk.member.name for talk in talks):
+        own = [talk for talk in talks if talk.member.name == name]
+        answered = [talk for talk in own if talk.attempts]
+        last = [talk.attempts[-1].screening for talk in answered]
+        status = Counter(screening.status for screening in last)
+        repaired = [talk.attempts[-1].screening.status for talk in answered if len(talk.attempts) > 1]
+        used = [record for record in records if record["model"] == name]
+        costs = [record["cost"] for record in used]
+        gaps = Counter(gap.kind for gap in missing if gap.model == name)
         table.add_row(
-            _cell(tally.model),
-            f"{tally.asked:,}",
-            f"{tally.kept:,}",
-            f"{tally.mended:,}/{tally.again:,}" if tally.again else "",
-            f"{tally.confirmed:,}",
-            _count(sum(tally.refused.values())),
-            _count(sum(tally.missing.values())),
-            f"{tally.tokens['input'] + tally.tokens['output']:,}",
-            format_dollars(None if tally.cost is None else round(tally.cost * DOLLAR)),
+            _cell(name),
+            f"{sum(talk.asked for talk in own):,}",
+            f"{sum(not talk.asked for talk in answered):,}",
+            f"{repaired.count(Status.CONFIRMED):,}/{len(repaired):,}" if repaired else "",
+            f"{status[Status.CONFIRMED]:,}",
+            _count(status[Status.REFUTED]),
+            _count(gaps.total()),
+            f"{sum(record['tokens'][part] for record in used for part in ('input', 'output')):,}",
+            format_dollars(None if None in costs else round(sum(costs) * DOLLAR)),
         )
+        refused = Counter(screening.kind for screening in last if screening.status is Status.REFUTED)
+        unjudged = Counter({"without a gold answer": status[Status.UNKNOWN]})
+        for what, counts in (("refused", refused), ("missing", gaps), ("not judged", unjudged)):
+            if counts.total():
+                remarks.append(f"{what}: {name}: {_counted(counts)}")
     console.print(table)
-    for tally in tallies:
-        unjudged = {"without a gold answer": tally.unjudged} if tally.unjudged else {}
-        for what, counts in (("refused", tally.refused), ("missing", tally.missing), ("not judged", unjudged)):
-            if counts:
-                console.print(_cell(f"{what}: {tally.model}: {_counted(counts)}", 300))
+    for remark in remarks:
+        console.print(_cell(remark, 300))
     for gap in missing[:SHOWN_MISSING]:
         what = f" after {gap.attempts} of its attempts" if gap.attempts else ""
         console.print(_cell(f"missing: {gap.problem_id}: {gap.model}{what}: {gap.reason}", 300))
@@ -176,8 +121,8 @@ def _count(number: int) -> str:
     return f"{number:,}" if number else ""
 
 
-def _counted(counts: Mapping[str, int]) -> str:
-    return ", ".join(f"{count:,} {name}" for name, count in counts.items())
+def _counted(counts: Counter[str]) -> str:
+    return ", ".join(f"{count:,} {name}" for name, count in counts.most_common())
 
 
 def _cell(text: str, longest: int = 120) -> Text:
