@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
-from generators.flaws.enumeration import flaws_of
 from generators.flaws.flawed_solution import Flaw
 from generators.flaws.solution.source_solution import FlawSource, UnfitError
 from harness.equations.line_reader import read_line
@@ -145,13 +144,6 @@ def test_no_text_comes_twice_and_the_same_comes_again(source: FlawSource) -> Non
     assert records == [flaw.record(BLANK) for flaw in again]
     assert not [text for text, count in Counter(flaw.text for flaw in first).items() if count > 1]
     assert len({record.flaw_id for record in records}) == len(records)
-
-
-def test_duplicates_belong_to_the_first() -> None:
-    """What two operators make alike is made once, and the second one's is discarded with that reason."""
-    made = list(flaws_of(SIMPLE))
-    texts = [flaw.text for flaw in made if isinstance(flaw, Flaw)]
-    assert len(texts) == len(set(texts)) > 15
 
 
 @given(solutions())

@@ -9,7 +9,6 @@ from hypothesis import given, settings
 
 from generators.flaws.solution.example_solutions import example_source
 from generators.flaws.solution.source_solution import FlawSource, UnfitError
-from harness.solution.labels import ErrorType
 from harness.solution.solution_program import corpus_index
 from harness.text.number_forms import format_value
 from properties.stages.certified_flaws import make_from
@@ -75,17 +74,3 @@ def test_a_program_says_where_its_inputs_come_from() -> None:
 def test_the_index_is_the_number_of_the_id(problem_id: str, index: int | None) -> None:
     """Ids end in the number of their line, or in none."""
     assert corpus_index(problem_id) == index
-
-
-@cases(
-    ("alias", "error_type"),
-    [
-        ("incorrect_operation", ErrorType.OPERATOR_SWAP),
-        ("incorrect_operand", ErrorType.WRONG_REFERENCE_GROUP),
-        ("misinterpreted_scoping_precedence", ErrorType.SCOPING),
-    ],
-)
-def test_types_are_read_and_written_by_their_published_names(alias: str, error_type: ErrorType) -> None:
-    """The alias is read as the type, and stands beside it in labels."""
-    assert ErrorType(alias) is error_type
-    assert error_type.alias == alias

@@ -5,7 +5,7 @@ from fractions import Fraction
 from hypothesis import given, strategies as st
 
 from generators.flaws.slip import MOST_VALUES, SLIPS, ComputedResult, Slip, digits_of, wrong_values
-from generators.flaws.solution.quantity_units import Quantity, Unit, absurdity
+from generators.flaws.solution.quantity_units import Quantity, Unit
 from harness.domain import Exact
 from harness.program.evaluation.arithmetic import binary
 from harness.text.number_forms import PLAIN, NumberForm, NumberKind
@@ -130,27 +130,6 @@ def test_each_forgotten_borrow_is_found(left: int, right: int, place: int) -> No
     assert (wrong in values) >= (wrong != left - right and wrong < left)
 
 
-@given(st.integers(0, 9999), st.integers(0, 9999))
-def test_nothing_to_carry_or_borrow(left: int, right: int) -> None:
-    """Where no column reaches ten and none falls below zero, nothing is forgotten."""
-    pairs = [(left // 10**place % 10, right // 10**place % 10) for place in range(4)]
-    propose = require("carry_or_borrow_forgotten").propose
-    if all(top + below < 10 for top, below in pairs):
-        assert not list(propose(ComputedResult(left + right, PLAIN, Unit(Quantity.NUMBER), "+", (left, right))))
-    if all(top >= below for top, below in pairs):
-        assert not list(propose(ComputedResult(left - right, PLAIN, Unit(Quantity.NUMBER), "-", (left, right))))
-
-
-@given(st.integers(11, 9999), st.integers(2, 9))
-def test_forgotten_carry_of_a_product(top: int, digit: int) -> None:
-    """A carry forgotten in a product by one digit leaves all columns below it right and takes at most eight from the next."""
-    right = top * digit
-    computed = ComputedResult(right, PLAIN, Unit(Quantity.NUMBER), "*", (top, digit))
-    for wrong in require("carry_or_borrow_forgotten").propose(computed):
-        assert wrong < right
-        assert wrong % 10 == right % 10
-
-
 @given(results())
 def test_transposition_keeps_the_digits(computed: ComputedResult) -> None:
     """A transposed number has the same digits, all but two of them in their places."""
@@ -206,14 +185,6 @@ def test_a_sign_slip_needs_a_minus(computed: ComputedResult) -> None:
     """Without a difference and a negative number there is no sign to be misread."""
     if computed.operator != "-" and min(computed.value, *computed.operands, 0) >= 0:
         assert not list(require("sign_slip").propose(computed))
-
-
-@given(results())
-def test_fraction_parts_are_written(computed: ComputedResult) -> None:
-    """Only what is written as a fraction has a part that can be off, and what is wrong stays between nothing and a whole."""
-    values = list(require("fraction_part_off_by_one").propose(computed))
-    assert not values or computed.form.kind is NumberKind.FRACTION
-    assert all(absurdity(Unit(Quantity.SHARE), computed.value, value) is None for value in values if computed.value > 0)
 
 
 @given(results("-/", st.integers(1, 9999)))

@@ -2,13 +2,10 @@
 
 from fractions import Fraction
 
-import pytest
 from hypothesis import given, strategies as st
 
 from generators.flaws.solution.quantity_units import LARGEST_RATIO, Quantity, Unit, absurdity
 from harness.domain import Exact
-from harness.text.nouns import singular_noun
-from harness.text.units import MEASURES, TIMES
 from tests.cases import cases
 from tests.generators.flaws.flaw_laws import worded
 
@@ -103,31 +100,6 @@ def test_what_may_follow_keeps_the_kind(unit: Unit, before: Exact, after: Exact)
         assert after >= 0 or before < 0
         assert not (after == 0 != before)
         assert not before or abs(Fraction(after) / before) <= LARGEST_RATIO
-
-
-@cases(
-    ("plural", "singular"),
-    [
-        ("apples", "apple"), ("boxes", "box"), ("berries", "berry"), ("glasses", "glass"), ("feet", "foot"),
-        ("people", "person"), ("bus", "bus"), ("classes", "class"), ("dishes", "dish"), ("matches", "match"),
-        ("ties", "tie"), ("hours", "hour"), ("grass", "grass"), ("apple", "apple"),
-    ],
-)  # fmt: skip
-def test_singular(plural: str, singular: str) -> None:
-    """The singulars suffice to compare nouns."""
-    assert singular_noun(plural) == singular
-
-
-@cases("noun", sorted((TIMES | MEASURES) - {"foot", "feet", "inch", "century"}))
-def test_known_units_are_found_by_their_plural(noun: str) -> None:
-    """All but the irregular ones form their plural with an s."""
-    assert singular_noun(f"{noun}s") == noun
-
-
-@pytest.mark.parametrize("noun", ["feet", "inches", "centuries"])
-def test_known_units_are_found_by_an_irregular_plural(noun: str) -> None:
-    """Known units with an irregular plural are found too."""
-    assert singular_noun(noun) in TIMES | MEASURES
 
 
 CODE = """

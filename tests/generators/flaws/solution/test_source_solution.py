@@ -112,18 +112,7 @@ def test_positions_go_from_early_to_late(source: FlawSource) -> None:
     assert places[-1] == 2
 
 
-def test_the_question_has_its_numbers_once() -> None:
-    """The question has its numbers once, in order, with their plain meaning."""
-    assert SIMPLE.question_values == (12, 30, 6, 2)
-
-
 def test_an_input_has_no_expression() -> None:
     """Asking for the expression of an input is an error that names the input."""
     with pytest.raises(ValueError, match="eaten: is an input"):
         SIMPLE.expression("eaten")
-
-
-def test_a_solution_is_described() -> None:
-    """A solution is described by its tier, answer and lines."""
-    assert (SIMPLE.final, SIMPLE.solution.split("\n")[-1], SIMPLE.line_number("share")) == ("left", "#### 5", 2)
-    assert 1 <= SIMPLE.tier <= 5

@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from generators.flaws.solution.source_solution import FlawSource, UnfitError, UnfitReason
-from generators.flaws.text.line_rewrite import _result_alone
 from generators.flaws.text.solution_lines import StepLine, read_source_text, read_step_line
 from harness.domain import Exact
 from harness.equations.line_reader import read_line
@@ -79,16 +78,6 @@ def test_numbers_become_places_of_the_operands() -> None:
     ]
 
 
-def test_dress_and_joints() -> None:
-    """What belongs to each number, and what stands between them."""
-    (shown,) = line_of("4 boxes x 6 pens/box = 24 pens").written["total"]
-    assert (dict(shown.dress), dict(shown.joints), shown.annotation) == (
-        {ir.Name("boxes"): "4 boxes", ir.Name("pens"): "6 pens/box"},
-        {"*": " x "},
-        False,
-    )
-
-
 @settings(max_examples=40)
 @given(solutions())
 def test_replacing_nothing_gives_the_line_back(source: FlawSource) -> None:
@@ -127,30 +116,6 @@ def test_edits_change_their_words_only(drawn: tuple[StepLine, dict[tuple[int, in
     ]
     assert render_line(found, VALUES) == words
     assert [part.variable for part in found.parts if isinstance(part, PlacedVariable)] == kept
-
-
-def alone(words: str) -> str | None:
-    """Return a line whose result is left alone, `None` where it cannot be."""
-    line = line_of(words)
-    found = _result_alone(line, "total")
-    return None if found is None else render_line(line.rewritten(found), VALUES)
-
-
-@cases(
-    ("words", "left"),
-    [
-        ("He has 4*6 = <<4*6=24>>24 pens", "He has 24 pens"),
-        ("He pays 4 * $6 = $<<4*6=24>>24.", "He pays $24."),
-        ("He has 4*6=24 pens", "He has 24 pens"),
-        ("He has 4 boxes * 6 pens = 24 pens", "He has 24 pens"),
-        ("He has 4*6 of them = <<4*6=24>>24 pens", None),
-        ("He has 24 pens", None),
-        ("24 = 4 * 6", None),
-    ],
-)
-def test_a_result_alone(words: str, left: str | None) -> None:
-    """Nothing but signs may stand between the expression and its result."""
-    assert alone(words) == left
 
 
 @settings(max_examples=25)

@@ -54,34 +54,34 @@ def binary(operator: str, left: str | int, right: str | int) -> ir.Expr:
     return ir.Binary(operator, *sides)
 
 
-def test_a_misread_number_keeps_its_unit_and_is_misread_in_the_whole_line() -> None:
-    """`60 miles/hour` becomes `90 miles/hour`, where the line first mentions it as well."""
-    assert words("distance", binary("*", 90, "hours")) == (
-        "At 90 miles/hour, in 3 hours he drives 90 miles/hour * 3 hours = <<90*3=180>>180 miles"
-    )
-
-
-def test_another_variable_takes_over_the_unit() -> None:
-    """What is read in the place of a number is written like it."""
-    assert words("distance", binary("*", "speed", "back")) == (
-        "At 60 miles/hour, in 45 hours he drives 60 miles/hour * 45 hours = <<60*45=180>>180 miles"
-    )
-
-
-def test_the_noun_agrees_with_the_number() -> None:
-    """One hour, not one hours."""
-    assert "in 1 hour he drives 60 miles/hour * 1 hour =" in words("distance", binary("*", "speed", 1))
-
-
-def test_a_number_that_is_still_read_stays() -> None:
-    """Only what the step reads no more is misread."""
-    assert words("distance", binary("*", "speed", "speed")).startswith("At 60 miles/hour, in 60 hours he drives 60")
-    assert edit("distance", binary("*", "hours", "hours")).misread == {"speed": 3}
-
-
-def test_a_unit_per_unit_is_no_quotient() -> None:
-    """`60 miles/hour` needs no parentheses behind a division sign."""
-    assert "he drives 3 hours / 60 miles/hour = <<3/60=" in words("distance", binary("/", "hours", "speed"))
+@cases(
+    ("expression", "line"),
+    [
+        (
+            binary("*", 90, "hours"),
+            "At 90 miles/hour, in 3 hours he drives 90 miles/hour * 3 hours = <<90*3=180>>180 miles",
+        ),
+        (
+            binary("*", "speed", "back"),
+            "At 60 miles/hour, in 45 hours he drives 60 miles/hour * 45 hours = <<60*45=180>>180 miles",
+        ),
+        (
+            binary("*", "speed", 1),
+            "At 60 miles/hour, in 1 hour he drives 60 miles/hour * 1 hour = <<60*1=180>>180 miles",
+        ),
+        (
+            binary("*", "speed", "speed"),
+            "At 60 miles/hour, in 60 hours he drives 60 miles/hour * 60 miles/hour = <<60*60=180>>180 miles",
+        ),
+        (
+            binary("/", "hours", "speed"),
+            "At 60 miles/hour, in 3 hours he drives 3 hours / 60 miles/hour = <<3/60=180>>180 miles",
+        ),
+    ],
+)
+def test_the_whole_line_follows_its_expression(expression: ir.Expr, line: str) -> None:
+    """What the step reads no more is misread wherever the line has it; what takes its place has its unit, in the right number."""
+    assert words("distance", expression) == line
 
 
 def test_only_the_step_misreads() -> None:
@@ -94,19 +94,6 @@ def test_only_the_step_misreads() -> None:
     found = words("distance", binary("*", 80, "hours"), source)
     assert found == (
         "He drives 80 * 3 = <<80*3=180>>180 miles, the 80 miles of each hour, that is 180 - 45 = <<180-45=135>>135 more"
-    )
-
-
-def test_another_step_of_the_line_reads_rightly() -> None:
-    """A second equation keeps the number that the first one misreads."""
-    code = DRIVE.replace("# L2\n", "").replace("distance - back", "speed - back")
-    source = worded(
-        code,
-        "At {speed} it is {speed} * {hours} = <<{speed}*{hours}={distance}>>{distance}, then {speed} - {back} = <<{speed}-{back}={rest}>>{rest}",
-        "So {rest} miles",
-    )
-    assert words("distance", binary("*", 80, "hours"), source) == (
-        "At 80 it is 80 * 3 = <<80*3=180>>180, then 60 - 45 = <<60-45=15>>15"
     )
 
 

@@ -89,13 +89,6 @@ def test_dress_is_handed_on(dress: str, new: Exact, text: str) -> None:
     assert write_out(expression, like=like, instead={ir.Const(new): A}) == text
 
 
-def test_thousands_are_separated_where_others_are() -> None:
-    """Of the line's own numbers, not in annotations, which have none."""
-    like = shown({A: "1,200"}, {"*": "*"})
-    assert write_out(ir.Binary("*", A, ir.Name("f")), like=like) == "1,200*12,500"
-    assert write_out(ir.Name("f"), like=shown({A: "12"}, {})) == "12500"
-
-
 @pytest.mark.parametrize(
     ("dress", "text"), [("3/4", "7 / (3/4)"), ("3 / 4", "7 / (3 / 4)"), ("60 miles/hour", "7 / 60 miles/hour")]
 )

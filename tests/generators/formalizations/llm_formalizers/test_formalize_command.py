@@ -117,13 +117,6 @@ def test_repairs_are_bounded(server: FormalizingServer, tmp_path: Path) -> None:
     assert len(record["refused"]) == 3
 
 
-def test_cut_answer_is_asked_for_shorter(server: FormalizingServer, tmp_path: Path) -> None:
-    """An answer that reached the limit on tokens is asked for again in fewer words."""
-    server.say, server.finish = first_wrong(BROKEN), "length"
-    assert main(arguments(tmp_path, problems="1")) == 0
-    assert "cut off" in server.asked[1]["messages"][3]["content"]
-
-
 def test_nothing_is_asked_twice(server: FormalizingServer, tmp_path: Path) -> None:
     """The same command again asks nobody, needs no key, and writes the same bytes."""
     server.say = first_wrong(WRONG)
@@ -152,13 +145,6 @@ def test_what_failed_is_asked_again(
     assert [asked_about(body) for body in server.asked[asked:]] == ["mini-003"]
 
 
-def test_failed_repair_keeps_the_answer(server: FormalizingServer, tmp_path: Path) -> None:
-    """Where a repair is not answered, the answer it was to mend is written, and the run says that it is not whole."""
-    server.say = lambda body: WRONG if len(body["messages"]) == 2 else 400
-    assert main(arguments(tmp_path, problems="0")) == 1
-    assert [(record["attempt"], record["response"]) for record in written(tmp_path)] == [(1, WRONG)]
-
-
 def test_both_dialects(server: FormalizingServer, tmp_path: Path) -> None:
     """Both dialects of a model have names of their own; templates are asked for by their schema."""
     server.say = lambda body: RECORDED[asked_about(body)]["birch" if "response_format" in body else "alder"].text
@@ -169,13 +155,6 @@ def test_both_dialects(server: FormalizingServer, tmp_path: Path) -> None:
     assert found.accepted["mini-001"]["openai:gpt-4.1-mini/template"].dialect == "template"
     formats = [body["response_format"]["json_schema"] for body in server.asked if "response_format" in body]
     assert [form["strict"] for form in formats] == [True, True]
-
-
-def test_shared_part_comes_first(server: FormalizingServer, tmp_path: Path) -> None:
-    """All questions of a dialect begin with the same bytes, which a provider keeps in its cache."""
-    assert main(arguments(tmp_path, problems="1:9")) == 0
-    assert len({json.dumps(body["messages"][0]) for body in server.asked}) == 1
-    assert {body["messages"][0]["role"] for body in server.asked} == {"system"}
 
 
 def test_annotation_needs_no_model(server: FormalizingServer, tmp_path: Path) -> None:

@@ -50,22 +50,15 @@ def test_same_as_ut1(name: str, response: Response) -> None:
         ("def solve(a: int = 6):\n    while True:\n        a = a\n    return a", "budget", "budget: "),
         ("I cannot do that.", "no-code", "no-code: no line of the response is code"),
         ("", "empty", "empty: the response has no text"),
+        ("def solve():\n    answer = 6 * 12\n    return answer", "no-steps", "no-steps"),
     ],
 )
 def test_reason(text: str, kind: str, reason: str) -> None:
     """The reason is that of reading or evaluating with its line, or the value that is not the answer."""
-    found = screen_response(PROBLEM, Response("p", "m", text, "parametric"))
+    found = screen_response(PROBLEM, Response("p", "m", text, "template" if kind == "no-steps" else "parametric"))
     assert (found.status, found.kind) == (Status.REFUTED, kind)
     assert found.reason.startswith(reason)
     assert not re.search(r"\b72\b", found.reason)
-
-
-def test_no_template() -> None:
-    """Code that gives the answer is no template where one was asked for."""
-    found = screen_response(
-        PROBLEM, Response("p", "m", "def solve():\n    answer = 6 * 12\n    return answer", "template")
-    )
-    assert (found.status, found.kind) == (Status.REFUTED, "no-steps")
 
 
 def test_without_gold() -> None:

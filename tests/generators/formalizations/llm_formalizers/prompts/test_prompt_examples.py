@@ -134,6 +134,16 @@ def test_versions_tell_examples_and_shots(tmp_path: Path) -> None:
     assert len({prompt.system(PROBLEMS["mini-007"]) for prompt in prompts}) == 4
 
 
+def test_unusable_files(tmp_path: Path) -> None:
+    """A file that is missing, without any example or no JSON is refused."""
+    path = tmp_path / "examples.jsonl"
+    for text, message in ((None, "cannot be read"), ("\n\n", "holds no example; expected"), ("{\n", ":1: is no JSON")):
+        if text is not None:
+            path.write_text(text)
+        with pytest.raises(HarnessError, match=message):
+            read_examples(path, dialects())
+
+
 GOOD = record_of(PROBLEMS["mini-004"])
 BAD = [
     ({**GOOD, "dialect": "pal"}, "dialect: expected parametric or template, found 'pal'"),
@@ -159,25 +169,3 @@ def test_bad_examples(record: Any, message: str, tmp_path_factory: pytest.TempPa
     with pytest.raises(HarnessError) as error:
         read_examples(path, dialects())
     assert str(error.value).startswith(f"--examples {path}:2: {message}")
-
-
-@cases(
-    ("text", "message"),
-    [
-        pytest.param("", "holds no example; expected lines like", id="empty"),
-        pytest.param("\n\n", "holds no example; expected lines like", id="blank"),
-        pytest.param("{\n", ":1: is no JSON", id="json"),
-    ],
-)
-def test_unusable_files(text: str, message: str, tmp_path_factory: pytest.TempPathFactory) -> None:
-    """A file without any example is refused, as is one that is no JSON."""
-    path = tmp_path_factory.mktemp("bad") / "examples.jsonl"
-    path.write_text(text)
-    with pytest.raises(HarnessError, match=message):
-        read_examples(path, dialects())
-
-
-def test_missing_file(tmp_path: Path) -> None:
-    """A file that is not there is named."""
-    with pytest.raises(HarnessError, match=r"nowhere\.jsonl: cannot be read"):
-        read_examples(tmp_path / "nowhere.jsonl", dialects())
