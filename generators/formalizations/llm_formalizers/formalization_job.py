@@ -19,9 +19,9 @@ from generators.formalizations.llm_formalizers.batch_rounds import (
     check_batch_providers,
     formalize_by_batches,
 )
-from generators.formalizations.llm_formalizers.command import FormalizeOptions
 from generators.formalizations.llm_formalizers.conversation import ConversationPolicy
 from generators.formalizations.llm_formalizers.cost_estimate import estimate
+from generators.formalizations.llm_formalizers.formalize_options import FormalizeOptions
 from generators.formalizations.llm_formalizers.formalizer_run import (
     BUDGET,
     INTERRUPTED,
