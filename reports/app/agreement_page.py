@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections import Counter, defaultdict
-from datetime import datetime
+from functools import cache
 from statistics import median
 from typing import TYPE_CHECKING
 
@@ -13,12 +13,13 @@ import streamlit as st
 from harness.command_line.runnable_commands import runnable
 from harness.errors import HarnessError
 from harness.records.review import Decision, DecisionLine
-from harness.text.characters import one_line, spaced
+from harness.text.characters import spaced
 from reports.app.app_context import start
 from reports.app.markup import badge, element, notice, put_styles, show, table
 from reports.review.agreement import Agreement, Coefficient, agreement, ratings
 from reports.review.candidates.candidates import Candidate, Candidates
 from reports.review.state.review_state import ReviewState
+from reports.views.tables import value_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -26,15 +27,12 @@ if TYPE_CHECKING:
 
     from reports.app.app_context import AppContext
     from reports.app.markup import Content, Markup
-    from reports.review.agreement import PairAgreement
 
     Find = Callable[[str], Candidate | None]
 
 PAGE, MOST_PAIRS, MOST_LINES = 10, 30, 60
 RELIABLE, TENTATIVE = 0.8, 0.667
 """K. Krippendorff, Content Analysis, 2004: the least alpha of reliable data, and of data that allow tentative conclusions."""
-_WORDS = ((0.8, "almost perfect"), (0.6, "substantial"), (0.4, "moderate"), (0.2, "fair"), (0.0, "slight"))
-"""J. R. Landis, G. G. Koch, The measurement of observer agreement for categorical data, 1977."""
 _DECIDED = {
     Decision.ACCEPT: ("✓ accepted", "confirmed"),
     Decision.REJECT: ("✗ rejected", "refuted"),
@@ -49,31 +47,29 @@ def page(context: AppContext) -> None:
     source = f"--run {shlex.quote(str(context.run))}" if context.run else "--candidates-dir DIR"
     doubly = f"judge a share of the candidates independently: {start(f'{source} --double 0.2')}"
     try:
-        standing = _standing(context.state)
+        # A missing state is not created.
+        state = context.state
+        standing = _state(state, state.stat().st_ino).standing() if state.is_file() else []
         if not standing:
             advice = context.lacking or f"To measure agreement, let two reviewers {doubly}"
-            notice(f"There is no decision yet in {context.state}. {advice}")
+            notice(f"There is no decision yet in {state}. {advice}")
             return
-        find = _finder(context.candidates)
         overall = agreement(ratings(standing))
         _figures(standing, overall)
         if overall.n:
+            find = _finder(context.candidates)
             _pairs(overall)
             st.subheader("By type of error")
             show(table(["type", "n", "raw", "alpha", "disagreements"], type_rows(standing, find)))
-            _disputes(standing, overall, find)
+            _disputes(disputes(standing, overall), find)
         else:
             notice(
                 f"No candidate was judged by two reviewers yet, so there is nothing to compare. Let two people {doubly}"
             )
-        _pace(standing)
+        st.subheader("Pace")
+        show(table(["reviewer", "accepted", "rejected", "skipped", "median time"], reviewer_rows(standing)))
     except HarnessError as error:
         notice(str(error), kind="error")
-
-
-def _standing(path: Path) -> list[DecisionLine]:
-    """Return the decisions in force; a missing state is not created."""
-    return _state(path, path.stat().st_ino).standing() if path.is_file() else []
 
 
 @st.cache_resource(max_entries=2)
@@ -89,61 +85,42 @@ def _candidates(paths: tuple[Path, ...], stamps: tuple[tuple[int, int], ...]) ->
 def _finder(paths: tuple[Path, ...]) -> Find:
     """Return a function that finds a candidate by its id, or `None` if the files do not hold it."""
     stamps = tuple((stat.st_mtime_ns, stat.st_size) for stat in (path.stat() for path in paths if path.is_file()))
-    known = _candidates(paths, stamps) if paths else None
-    found: dict[str, Candidate | None] = {}
-
-    def find(candidate_id: str) -> Candidate | None:
-        if candidate_id not in found:
-            found[candidate_id] = None if known is None else known.find(candidate_id)
-        return found[candidate_id]
-
-    return find
+    return cache(_candidates(paths, stamps).find) if paths else lambda _: None
 
 
 def _figures(standing: Sequence[DecisionLine], overall: Agreement) -> None:
     figures = {
         "Decisions": f"{sum(entry.decision is not Decision.SKIP for entry in standing):,}",
         "Judged by two or more": f"{overall.n:,}",
-        "Raw agreement": _share(overall.raw),
+        "Raw agreement": value_text(overall.raw),
         "Krippendorff's alpha": "–" if overall.alpha.value is None else f"{overall.alpha.value:.2f}",
     }
     for column, (title, figure) in zip(st.columns(len(figures)), figures.items(), strict=True):
         column.metric(title, figure)
     if overall.n:
-        alpha = f"Alpha {interval(overall.alpha)}, n = {overall.n:,}. {alpha_sentence(overall.alpha)}"
-        scale = "1 is full agreement, 0 is the agreement of chance. Brackets hold the 95% bootstrap interval over candidates."
-        show(element("p", f"{alpha} {scale}"))
+        scale = (
+            "1 is full agreement, 0 is the agreement of chance. Brackets hold the bootstrap interval over candidates."
+        )
+        show(element("p", f"Alpha {overall.alpha}, n = {overall.n:,}. {alpha_sentence(overall.alpha)} {scale}"))
 
 
 def _pairs(overall: Agreement) -> None:
     st.subheader("Pairs of reviewers")
-    rows: list[list[Content]] = [
+    pairs = sorted(overall.pairs, key=lambda pair: -pair.n)
+    rows = [
         [
             f"{pair.left} and {pair.right}",
             f"{pair.n:,}",
-            f"{pair.raw:.0%}",
-            interval(pair.kappa),
-            kappa_words(pair.kappa),
-            _confusion(pair, overall.categories),
+            value_text(pair.raw),
+            str(pair.kappa),
+            ", ".join(f"{count:,} {left}/{right}" for (left, right), count in pair.confusion.items()),
         ]
-        for pair in sorted(overall.pairs, key=lambda pair: -pair.n)[:MOST_PAIRS]
+        for pair in pairs[:MOST_PAIRS]
     ]
-    heads = ["reviewers", "n", "raw", "Cohen's kappa", "interpretation", "decisions"]
-    show(table(heads, rows, kind="figures-of-pairs"))
-    if len(overall.pairs) > MOST_PAIRS:
+    show(table(["reviewers", "n", "raw", "Cohen's kappa", "decisions"], rows))
+    if len(pairs) > MOST_PAIRS:
         command = runnable("oracle-factory review agreement")
-        show(element("p", f"{len(overall.pairs) - MOST_PAIRS:,} more pairs: {command}", kind="muted"))
-
-
-def _confusion(pair: PairAgreement, categories: Sequence[str]) -> Markup:
-    """Return the counts of both reviewers' decisions: a row for each decision of the left reviewer, a column for the right."""
-
-    def count(row: str, column: str) -> Markup:
-        number = pair.confusion.get((row, column), 0)
-        return element("span", f"{number:,}", kind="differs" if row != column and number else "")
-
-    head = [f"{one_line(pair.left, limit=20)} ↓ {one_line(pair.right, limit=20)} →", *categories]
-    return table(head, [[row, *(count(row, column) for column in categories)] for row in categories], kind="confusion")
+        show(element("p", f"{len(pairs) - MOST_PAIRS:,} more pairs: {command}", kind="muted"))
 
 
 def type_rows(standing: Iterable[DecisionLine], find: Find) -> list[list[str]]:
@@ -154,7 +131,7 @@ def type_rows(standing: Iterable[DecisionLine], find: Find) -> list[list[str]]:
         types["not among these candidates" if candidate is None else candidate.error_type].append(entry)
     agreements = {name: agreement(ratings(entries)) for name, entries in sorted(types.items())}
     return [
-        [spaced(name), f"{own.n:,}", _share(own.raw), interval(own.alpha), f"{len(own.disputed):,}"]
+        [spaced(name), f"{own.n:,}", value_text(own.raw), str(own.alpha), f"{len(own.disputed):,}"]
         for name, own in sorted(agreements.items(), key=lambda item: -item[1].n)
         if own.n
     ]
@@ -166,15 +143,11 @@ def disputes(standing: Iterable[DecisionLine], overall: Agreement) -> list[list[
     for entry in standing:
         if entry.decision is not Decision.SKIP:
             judged[f"{entry.candidate_id}@{entry.version}"].append(entry)
-    return sorted(
-        (judged[unit] for unit in overall.disputed),
-        key=lambda entries: max(entry.at for entry in entries),
-        reverse=True,
-    )
+    groups = [judged[unit] for unit in overall.disputed]
+    return sorted(groups, key=lambda entries: max(entry.at for entry in entries), reverse=True)
 
 
-def _disputes(standing: Sequence[DecisionLine], overall: Agreement, find: Find) -> None:
-    disagreements = disputes(standing, overall)
+def _disputes(disagreements: Sequence[Sequence[DecisionLine]], find: Find) -> None:
     st.subheader(f"Disagreements ({len(disagreements):,})")
     if not disagreements:
         st.text("None: reviewers agree on every candidate that two of them judged.")
@@ -187,35 +160,29 @@ def _disputes(standing: Sequence[DecisionLine], overall: Agreement, find: Find) 
 
 def _dispute(entries: Sequence[DecisionLine], candidate: Candidate | None) -> Markup:
     """Return a disagreement that opens on a click: the problem, then the reviewers' decisions side by side."""
-    badges = [
-        badge(f"{entry.reviewer} {_DECIDED[entry.decision][0]}", kind=_DECIDED[entry.decision][1]) for entry in entries
-    ]
-    if candidate is None:
-        facts: list[Content] = ["not among these candidates "]
-        line, problem = "", None
-    else:
+    facts: list[Content] = ["not among these candidates "]
+    line, problem = "", None
+    if candidate is not None:
         line = str(candidate.record["label"]["error_details"]["erroneous_line_number"])
         facts = [element("b", candidate.problem_id), f", {spaced(candidate.error_type)} on {line} "]
-        problem = element(
-            "div",
-            element("p", str(candidate.record["question"]), kind="question"),
-            element("p", str(candidate.record["solution"]), kind="solution"),
-        )
-    differ = len({entry.texts for entry in entries}) > 1
+        problem = [element("p", str(candidate.record[name]), kind=name) for name in ("question", "solution")]
     return element(
         "details",
-        element("summary", *facts, badges),
+        element("summary", *facts, [_badge(entry, entry.reviewer) for entry in entries]),
         problem,
         element("div", [_column(entry, line) for entry in entries], kind="columns"),
-        element("p", "The texts differ.", kind="muted") if differ else None,
         element("p", f"candidate {entries[0].candidate_id}", kind="muted"),
         kind="dispute",
     )
 
 
+def _badge(entry: DecisionLine, name: str = "") -> Markup:
+    words, kind = _DECIDED[entry.decision]
+    return badge(f"{name} {words}".strip(), kind=kind)
+
+
 def _column(entry: DecisionLine, labelled: str) -> Markup:
     """Return one reviewer's decision, reasons and texts; the labelled line and the edited lines are marked."""
-    words, kind = _DECIDED[entry.decision]
     spent = element("span", f" {entry.seconds:,.0f} s, {entry.at[:16].replace('T', ' ')}", kind="muted")
     reasons = (
         f"because {entry.reason.words}" if entry.reason is not None else "",
@@ -231,7 +198,7 @@ def _column(entry: DecisionLine, labelled: str) -> Markup:
         rows.append(element("span", element("i", label), line or " ", kind=" ".join(kinds)))
     return element(
         "div",
-        element("p", element("b", entry.reviewer), " ", badge(words, kind=kind), spent),
+        element("p", element("b", entry.reviewer), " ", _badge(entry), spent),
         [element("p", reason, kind="finding") for reason in reasons if reason],
         element("p", "edited" if entry.texts != entry.original else "as it came", kind="muted"),
         element("pre", rows, kind="code"),
@@ -249,70 +216,20 @@ def reviewer_rows(standing: Iterable[DecisionLine]) -> list[list[str]]:
     for reviewer, entries in sorted(own.items()):
         kinds = Counter(entry.decision for entry in entries)
         seconds = [entry.seconds for entry in entries if entry.decision is not Decision.SKIP]
-        rows.append(
-            [
-                reviewer,
-                *(f"{kinds[decision]:,}" for decision in (Decision.ACCEPT, Decision.REJECT, Decision.SKIP)),
-                f"{median(seconds):,.0f} s" if seconds else "–",
-            ]
-        )
+        counts = [f"{kinds[decision]:,}" for decision in (Decision.ACCEPT, Decision.REJECT, Decision.SKIP)]
+        rows.append([reviewer, *counts, f"{median(seconds):,.0f} s" if seconds else "–"])
     return rows
-
-
-def _pace(standing: Sequence[DecisionLine]) -> None:
-    st.subheader("Pace")
-    show(table(["reviewer", "accepted", "rejected", "skipped", "median time"], reviewer_rows(standing)))
-    days = Counter(
-        (datetime.fromisoformat(entry.at).astimezone().date().isoformat(), one_line(entry.reviewer, limit=40))
-        for entry in standing
-        if entry.decision is not Decision.SKIP
-    )
-    if days:
-        columns = zip(*((day, number, reviewer) for (day, reviewer), number in sorted(days.items())), strict=True)
-        st.bar_chart(
-            dict(zip(("day", "decisions", "reviewer"), map(list, columns), strict=True)),
-            x="day",
-            y="decisions",
-            color="reviewer",
-            height=240,
-            alt="Decisions by day and reviewer",
-        )
-
-
-def kappa_words(coefficient: Coefficient) -> str:
-    """Return the words of Landis and Koch for a kappa, or why it is undefined."""
-    if coefficient.value is None:
-        return coefficient.why
-    return next((words for least, words in _WORDS if coefficient.value >= least), "less than chance would give")
 
 
 def alpha_sentence(coefficient: Coefficient) -> str:
     """Return an interpretation of an alpha and of its interval."""
-    value, low, high = coefficient.value, coefficient.low, coefficient.high
+    value, low = coefficient.value, coefficient.low
     if value is None:
         return f"Alpha is undefined: {coefficient.why}."
-    if value >= RELIABLE:
-        sentence = "Reviewers use the same standard; their decisions are reliable"
-    elif value >= TENTATIVE:
-        sentence = "Good enough for tentative conclusions only"
-    else:
-        sentence = "Too low to rely on: reviewers use different standards; see the disagreements below"
-    if low is None:
-        return f"{sentence}; {coefficient.why}."
-    if value >= TENTATIVE > low:
-        return f"{sentence}, but the interval reaches below {TENTATIVE}: too few candidates to be sure."
-    if high is not None and high >= TENTATIVE > value:
-        return f"{sentence}. However, the interval reaches above {TENTATIVE}: judge more candidates to be sure."
-    return f"{sentence}."
-
-
-def interval(coefficient: Coefficient) -> str:
-    """Write a coefficient with its interval: `0.72 (0.51 to 0.88)`."""
-    if coefficient.value is None:
-        return "–"
-    bounds = f" ({coefficient.low:.2f} to {coefficient.high:.2f})" if coefficient.low is not None else ""
-    return f"{coefficient.value:.2f}{bounds}"
-
-
-def _share(value: float | None) -> str:
-    return "–" if value is None else f"{value:.0%}"
+    if value < TENTATIVE:
+        return "Too low to rely on: reviewers use different standards; see the disagreements below."
+    if low is None or low < TENTATIVE:
+        return f"Too few candidates to be sure: the interval reaches below {TENTATIVE}, or there is none."
+    if value < RELIABLE:
+        return "Good enough for tentative conclusions only."
+    return "Reviewers use the same standard; their decisions are reliable."

@@ -6,10 +6,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
 
+import streamlit as st
+
 from harness.command_line.runnable_commands import runnable
 from harness.errors import HarnessError
 from harness.stages import MUTATION, STAGE_BY_NAME
 from reports.review.candidates.candidate_files import ALL, CONCEPTUAL, STATE, files_in, files_of_run, missing_candidates
+from reports.review.state.review_state import LONGEST_NAME
 from reports.views.artefacts import find_run
 
 APP = "streamlit run reports/app/main.py --"
@@ -31,7 +34,6 @@ class AppContext:
         double: the share of candidates, 0 to 1, that two reviewers judge independently; None keeps the stored value.
         target: the number of accepted candidates to reach in each stratum; None keeps the stored value.
         reviewer: the name given on the command line; if None, the page asks for it.
-        computational: whether computational candidates are reviewed too.
         lacking: why there are no candidates, and the command that makes them.
     """
 
@@ -41,8 +43,17 @@ class AppContext:
     double: float | None = None
     target: int | None = None
     reviewer: str | None = None
-    computational: bool = False
     lacking: str = ""
+
+
+def known_name(context: AppContext) -> str:
+    """Return the name of the reviewer from this tab, the address or the command line, empty where none was given."""
+    return printable_name(st.session_state.get("reviewer") or st.query_params.get("reviewer") or context.reviewer or "")
+
+
+def printable_name(text: str) -> str:
+    """Return a name in printable characters on one line, cut at `LONGEST_NAME`."""
+    return "".join(character for character in " ".join(text.split()) if character.isprintable())[:LONGEST_NAME]
 
 
 class _Parser(argparse.ArgumentParser):
@@ -71,8 +82,7 @@ def read_arguments(arguments: Sequence[str]) -> AppContext:
     parser.add_argument("--reviewer")
     parser.add_argument("--include", choices=["computational"], action="append", default=[])
     options = parser.parse_args(arguments)
-    computational = "computational" in options.include
-    names = ALL if computational else (CONCEPTUAL,)
+    names = ALL if options.include else (CONCEPTUAL,)
     if options.candidates_dir is not None:
         run, candidates, lacking = None, _candidates_in(options.candidates_dir, names), ""
     else:
@@ -86,7 +96,6 @@ def read_arguments(arguments: Sequence[str]) -> AppContext:
         double=options.double,
         target=options.target,
         reviewer=options.reviewer,
-        computational=computational,
         lacking=lacking,
     )
 

@@ -45,17 +45,6 @@ def element(name: str, *children: Content | Iterable[Content], kind: str = "", t
     return Markup(f"<{name}{attributes}>{''.join(_html(child) for child in _flat(children))}</{name}>")
 
 
-def link(text: str, address: str) -> Markup:
-    """Return a link that stays in the tab; `address` is one of ours, its foreign parts quoted.
-
-    Raises:
-        ValueError: the address leaves this server.
-    """
-    if not address.startswith("./"):
-        raise ValueError(f"{address!r}: expected an address of this app, such as ./?problem=p-1")
-    return Markup(f'<a href="{html.escape(address)}" target="_self">{html.escape(visible_text(text))}</a>')
-
-
 def visible_text(text: str) -> str:
     """Return text with invisible characters made visible, cut at `LONGEST` characters."""
     cut = text if len(text) <= LONGEST else f"{text[:LONGEST]}… ({len(text) - LONGEST:,} more characters)"
@@ -82,12 +71,6 @@ def table(heads: Iterable[str], rows: Iterable[Iterable[Content]], *, kind: str 
     head = element("tr", [element("th", text) for text in heads])
     body = [element("tr", [element("td", cell) for cell in row]) for row in rows]
     return element("div", element("table", element("thead", head), element("tbody", body)), kind=f"scroller {kind}")
-
-
-def status(name: str) -> Markup:
-    """Return one of the three verdicts as a badge with a sign and a colour."""
-    mark = {"CONFIRMED": "✓", "REFUTED": "✗", "UNKNOWN": "?"}.get(name, "·")
-    return badge(f"{mark} {name.lower()}", kind=name.lower())
 
 
 def badge(text: str, *, kind: str = "") -> Markup:

@@ -43,6 +43,13 @@ class Coefficient:
     high: float | None = None
     why: str = ""
 
+    def __str__(self) -> str:
+        """Write the coefficient with its interval: `0.72 (95% 0.51 to 0.88)`."""
+        if self.value is None:
+            return f"undefined ({self.why})"
+        interval = self.why if self.low is None else f"{LEVEL:.0%} {self.low:.2f} to {self.high:.2f}"
+        return f"{self.value:.2f} ({interval})"
+
 
 @dataclass(frozen=True, slots=True)
 class PairAgreement:

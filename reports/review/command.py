@@ -24,9 +24,8 @@ from reports.views.tables import value_text
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from reports.review.agreement import Agreement, Coefficient
+    from reports.review.agreement import Agreement
     from reports.review.candidates.candidates import Candidates
-    from reports.review.exchange import ImportResult
     from reports.review.state.decisions import StratumProgress
     from reports.review.state.review_state import ReviewState
 
@@ -68,11 +67,9 @@ def init(
         if plan != review.plan:
             review.say(plan)
         decisions = len(review.standing())
-    Console(highlight=False).print(
+    typer.echo(
         f"{state}: {decisions:,} decisions on {len(opened):,} candidates in {len(opened.strata):,} strata; "
-        f"accept {plan.target or 'all'} in each, two reviewers judge {plan.double:.0%}",
-        markup=False,
-        soft_wrap=True,
+        f"accept {plan.target or 'all'} in each, two reviewers judge {plan.double:.0%}"
     )
     return 0
 
@@ -85,13 +82,14 @@ def progress(*, run: RunName = None, candidates: CandidatePath = None, state: St
     from reports.review.agreement import agreement, ratings
     from reports.review.candidate_queue import CandidateQueue
 
-    opened, console = _candidates(run, candidates), Console(highlight=False)
+    opened = _candidates(run, candidates)
     with closing(_opened(state)) as review:
-        console.print(_table(CandidateQueue(opened, review).progress()))
-        _print_rejected(opened, console)
+        Console(highlight=False).print(_table(CandidateQueue(opened, review).progress()))
+        for reason, count in opened.rejected.items():
+            typer.echo(f"{count:,} lines are no candidates: {reason}")
         agreed = agreement(ratings(review.standing()))
         if agreed.n:
-            console.print(_agreed(agreed), markup=False, soft_wrap=True)
+            typer.echo(_agreed(agreed))
     return 0
 
 
@@ -104,7 +102,16 @@ def agreement(*, state: StateFile = STATE) -> int:
 
     with closing(_opened(state)) as review:
         result = agreement(ratings(review.standing()))
-    _print_agreement(result, Console(highlight=False))
+    typer.echo(_agreed(result))
+    for pair in result.pairs:
+        names = f"{one_line(pair.left)} and {one_line(pair.right)}"
+        typer.echo(f"{names}: kappa {pair.kappa}; {pair.raw:.0%} of {pair.n:,} the same")
+        for (left, right), count in pair.confusion.items():
+            typer.echo(f"  {count:,} times {left} and {right}")
+    if result.disputed:
+        typer.echo(f"{len(result.disputed):,} are judged differently:")
+        for unit in result.disputed:
+            typer.echo(f"  {one_line(unit)}")
     return 0
 
 
@@ -133,10 +140,7 @@ def seal(*, run: RunName = None, candidates: CandidatePath = None, state: StateF
         if not (decided or examples):
             raise _nothing_to_seal(state, run)
         sealed = seal(folder, opened, review)
-    console = Console(highlight=False)
-    console.print(
-        f"{folder.folder / 'review'}: {sealed.accepted:,} accepted, each proved again", markup=False, soft_wrap=True
-    )
+    typer.echo(f"{folder.folder / 'review'}: {sealed.accepted:,} accepted, each proved again")
     rest = {
         "accepted without a proof, kept in overridden.jsonl": sealed.overridden,
         "rejected": sealed.rejected,
@@ -150,9 +154,9 @@ def seal(*, run: RunName = None, candidates: CandidatePath = None, state: StateF
     }
     for what, count in rest.items():
         if count:
-            console.print(f"{count:,} {what}")
+            typer.echo(f"{count:,} {what}")
     for reason, count in sealed.reasons.items():
-        console.print(one_line(f"{count:,} without a proof: {reason}", limit=300), markup=False, soft_wrap=True)
+        typer.echo(one_line(f"{count:,} without a proof: {reason}", limit=300))
     return 0
 
 
@@ -176,7 +180,7 @@ def export(
     with closing(_opened(state)) as review:
         count = export_lines(review, out, opened, undecided=undecided)
     what = "decisions, drafts, examples and candidates" if undecided else "decisions, drafts and examples"
-    Console(highlight=False).print(f"{out}: {count:,} {what}", markup=False, soft_wrap=True)
+    typer.echo(f"{out}: {count:,} {what}")
     return 0
 
 
@@ -203,7 +207,13 @@ def import_decisions(
     opened = cache(lambda: _candidates_or_reason(run, candidates))
     with closing(_opened(state)) as review:
         result = import_lines(review, file, lambda: opened()[0])
-    _print_import(result, Console(highlight=False))
+    typer.echo(
+        f"{result.added:,} decisions, {result.drafts:,} drafts and {result.examples:,} examples added, {result.present:,} were there already"
+    )
+    for why, refused in result.refused.items():
+        typer.echo(f"{refused:,} refused: {why}")
+    for message in result.messages:
+        typer.echo(f"  {message}")
     if RefusalReason.UNKNOWN_CANDIDATE in result.refused and (lacking := opened()[1]):
         raise HarnessError(lacking)
     return 1 if result.refused else 0
@@ -253,25 +263,9 @@ def _candidates_or_reason(run: str | None, path: Path | None) -> tuple[Candidate
     return (None, why) if why else (Candidates.open(files_of_run(folder), cache=CACHE), "")
 
 
-def _print_agreement(agreement: Agreement, console: Console) -> None:
-    console.print(_agreed(agreement), markup=False, soft_wrap=True)
-    for pair in agreement.pairs:
-        console.print(
-            f"{one_line(pair.left)} and {one_line(pair.right)}: kappa {_coefficient(pair.kappa)}; {pair.raw:.0%} of {pair.n:,} the same",
-            markup=False,
-            soft_wrap=True,
-        )
-        for (left, right), count in pair.confusion.items():
-            console.print(f"  {count:,} times {left} and {right}")
-    if agreement.disputed:
-        console.print(f"{len(agreement.disputed):,} are judged differently:")
-        for unit in agreement.disputed:
-            console.print(f"  {one_line(unit)}", markup=False, soft_wrap=True)
-
-
 def _agreed(agreement: Agreement) -> str:
     raw = "" if agreement.raw is None else f"{agreement.raw:.0%} of pairs of judgements the same, "
-    return f"{agreement.n:,} candidates judged by several reviewers: {raw}alpha {_coefficient(agreement.alpha)}"
+    return f"{agreement.n:,} candidates judged by several reviewers: {raw}alpha {agreement.alpha}"
 
 
 def _table(strata: Sequence[StratumProgress]) -> Table:
@@ -303,29 +297,3 @@ def _figures(strata: Sequence[StratumProgress]) -> list[str]:
         *(value_text(total(name)) for name in ("rejected", "disputed", "awaiting", "skipped")),
         f"{total('total'):,}",
     ]
-
-
-def _coefficient(coefficient: Coefficient) -> str:
-    if coefficient.value is None:
-        return f"undefined ({coefficient.why})"
-    interval = (
-        f" ({coefficient.why})"
-        if coefficient.low is None or coefficient.high is None
-        else f" (95% {coefficient.low:.2f} to {coefficient.high:.2f})"
-    )
-    return f"{coefficient.value:.2f}{interval}"
-
-
-def _print_import(result: ImportResult, console: Console) -> None:
-    console.print(
-        f"{result.added:,} decisions, {result.drafts:,} drafts and {result.examples:,} examples added, {result.present:,} were there already"
-    )
-    for why, count in result.refused.items():
-        console.print(f"{count:,} refused: {why}")
-    for message in result.messages:
-        console.print(f"  {message}", markup=False, soft_wrap=True)
-
-
-def _print_rejected(candidates: Candidates, console: Console) -> None:
-    for reason, count in candidates.rejected.items():
-        console.print(f"{count:,} lines are no candidates: {reason}", markup=False)

@@ -36,7 +36,7 @@ from reports.review.state.examples import (
     refuting,
     undoable_example,
 )
-from reports.review.state.log_rows import append_entry, decision_in_force, entry_of, keep_draft, keep_texts, texts_json
+from reports.review.state.log_rows import append_entry, decision_in_force, keep_draft, keep_texts, texts_json
 from reports.review.state.review_state import ReviewState, check_note, check_texts, iso_time
 
 ORIGIN = "import"
@@ -51,17 +51,9 @@ AHEAD = timedelta(days=1)
 Line = DecisionLine | DraftLine | ExampleLine
 _RECORDS: dict[str, type[Line]] = {"decision": DecisionLine, "draft": DraftLine, "example": ExampleLine}
 _DEFAULTS: dict[str, dict[str, Any]] = {
-    "decision": {
-        "session": ORIGIN,
-        "undoes": None,
-        "findings": [],
-        "override": "",
-        "reason": None,
-        "note": "",
-        "seconds": 0.0,
-    },
+    "decision": {"session": ORIGIN, "override": "", "reason": None, "note": "", "seconds": 0.0},
     "draft": {"seconds": 0.0},
-    "example": {"undoes": None, "findings": [], "override": "", "judged": {"engine": ORIGIN, "verdict": None}},
+    "example": {"override": "", "judged": {"engine": ORIGIN, "verdict": None}},
 }
 """The fields that a line of another program may leave out."""
 
@@ -80,7 +72,7 @@ class RefusalReason(enum.StrEnum):
     CONFLICT = "this review holds another decision of the reviewer"
 
 
-_LACKING = {
+_LACKING: dict[DeclineReason | None, RefusalReason] = {
     DeclineReason.OVERRIDE_MISSING: RefusalReason.OVERRIDE_MISSING,
     DeclineReason.REASON_MISSING: RefusalReason.REASON_MISSING,
 }
@@ -187,11 +179,13 @@ def _add(
         raise RefusedLineError(RefusalReason.FUTURE, line.at)
     line = replace(line, at=at.isoformat(timespec="microseconds"))
     if isinstance(line, DraftLine):
-        _add_draft(sql, line, result)
+        count, is_new = "drafts", _add_draft(sql, line)
     elif isinstance(line, ExampleLine):
-        _add_example(sql, line, result, copied=copied)
+        count, is_new = "examples", _add_example(sql, line, copied=copied)
     else:
-        _add_decision(sql, line, result, copied=copied)
+        count, is_new = "added", _add_decision(sql, line, copied=copied)
+    name = count if is_new else "present"
+    setattr(result, name, getattr(result, name) + 1)
 
 
 def _line(form: Any) -> Line:
@@ -267,61 +261,55 @@ def _content(entry: DecisionLine) -> str:
     return storable(dump([entry.decision, json_form(entry.texts), entry.override, entry.reason, entry.note]))
 
 
-def _add_draft(sql: sqlite3.Connection, draft: DraftLine, result: ImportResult) -> None:
+def _add_draft(sql: sqlite3.Connection, draft: DraftLine) -> bool:
+    """Add a draft; return whether it is newer than the stored one."""
     row = sql.execute(
         "SELECT texts, at FROM drafts WHERE candidate_id = ? AND version = ? AND reviewer = ?",
         (draft.candidate_id, draft.version, draft.reviewer),
     ).fetchone()
     if row and row["texts"] is not None and (row["at"] >= draft.at or row["texts"] == texts_json(draft.texts)):
-        result.present += 1
-        return
+        return False
     keep_draft(sql, draft)
-    result.drafts += 1
+    return True
 
 
-def _add_example(sql: sqlite3.Connection, example: ExampleLine, result: ImportResult, *, copied: bool) -> None:
-    if sql.execute("SELECT 1 FROM examples WHERE uid = ?", (example.uid,)).fetchone():
-        result.present += 1
-        return
-    if example.undoes is not None and not undoable_example(sql, example):
-        raise RefusedLineError(RefusalReason.UNKNOWN_UNDO, f"an example of {example.reviewer}")
+def _add_example(sql: sqlite3.Connection, example: ExampleLine, *, copied: bool) -> bool:
+    """Add an example or a withdrawal; return whether it is new."""
     here = None if copied else example_of_text(sql, example)
     if here is not None and (here.label, here.override) == (example.label, example.override):
-        result.present += 1
-        return
+        return False
+    if sql.execute("SELECT 1 FROM examples WHERE uid = ?", (example.uid,)).fetchone():
+        return False
+    if example.undoes is not None and not undoable_example(sql, example):
+        raise RefusedLineError(RefusalReason.UNKNOWN_UNDO, f"an example of {example.reviewer}")
     if here is not None:
         raise RefusedLineError(RefusalReason.CONFLICT, f"an example of {example.reviewer}")
     append_example(sql, example)
-    result.examples += 1
+    return True
 
 
-def _add_decision(sql: sqlite3.Connection, entry: DecisionLine, result: ImportResult, *, copied: bool) -> None:
-    if sql.execute("SELECT 1 FROM log WHERE uid = ?", (entry.uid,)).fetchone():
-        result.present += 1
-        return
+def _add_decision(sql: sqlite3.Connection, entry: DecisionLine, *, copied: bool) -> bool:
+    """Add a decision or an undo; return whether it is new."""
     here = None if copied else decision_in_force(sql, entry.candidate_id, entry.version, entry.reviewer)
     if here is not None and _content(here) == _content(entry):
-        result.present += 1
-        return
-    why = _refusal(sql, entry, here)
+        return False
+    if sql.execute("SELECT 1 FROM log WHERE uid = ?", (entry.uid,)).fetchone():
+        return False
+    why = _LACKING.get(missing_answer(entry)) if entry.undoes is None else None
+    if here is not None and here.decision is not Decision.SKIP:
+        why = RefusalReason.CONFLICT
+    elif entry.undoes is not None and not _undoable(sql, entry):
+        why = RefusalReason.UNKNOWN_UNDO
     if why is not None:
         raise RefusedLineError(why, f"{entry.reviewer} on {entry.candidate_id}")
     append_entry(sql, entry)
-    result.added += 1
     if not copied and entry.decision is Decision.SKIP:
         keep_texts(sql, entry)  # as for a skip on the Review page, the text is kept as a draft
+    return True
 
 
-def _refusal(sql: sqlite3.Connection, entry: DecisionLine, here: DecisionLine | None) -> RefusalReason | None:
-    """Return why an entry is refused, or `None`; `here` is the reviewer's stored decision that it must not contradict."""
-    if here is not None and here.decision is not Decision.SKIP:
-        return RefusalReason.CONFLICT
-    if entry.undoes is not None:
-        row = sql.execute("SELECT * FROM in_force WHERE uid = ?", (entry.undoes,)).fetchone()
-        undone = None if row is None else entry_of(row)
-        same = undone is not None and all(
-            getattr(undone, name) == getattr(entry, name) for name in ("candidate_id", "version", "reviewer")
-        )
-        return None if same else RefusalReason.UNKNOWN_UNDO
-    lacks = missing_answer(entry)
-    return None if lacks is None else _LACKING[lacks]
+def _undoable(sql: sqlite3.Connection, entry: DecisionLine) -> bool:
+    """Tell whether the decision that an entry undoes is in force, and the same person's on the same candidate."""
+    key = (entry.undoes, entry.candidate_id, entry.version, entry.reviewer)
+    query = "SELECT 1 FROM in_force WHERE uid = ? AND candidate_id = ? AND version = ? AND reviewer = ?"
+    return sql.execute(query, key).fetchone() is not None

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import secrets
+import threading
+import time
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -12,18 +16,18 @@ from harness.errors import HarnessError
 from harness.records.provenance import ConfidenceThresholds
 from harness.store.run_folder import fingerprint
 from harness.text.characters import spaced
+from reports.app.app_context import known_name, printable_name
 from reports.app.markup import element, notice, put_styles, show, table
 from reports.app.review_page import component
 from reports.app.review_page.messages import read_outbox
 from reports.app.review_page.review_tab import ReviewTab
-from reports.app.review_page.tab_sessions import TabSessions
-from reports.app.reviewer_name import known_name, printable_name
 from reports.review.candidate_queue import CandidateQueue, QueueFilters
 from reports.review.candidates.candidates import Candidates
 from reports.review.state.decisions import TARGET, ReviewPlan
 from reports.review.state.review_state import LONGEST_NAME, ReviewState
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from reports.app.app_context import AppContext
@@ -39,6 +43,9 @@ SUPPORT = {
     "p_right": ("Probability that the oracle is right", (0.5, 0.8, 0.9, 0.95, 0.99), 0),
 }
 """The thresholds on the oracle of a candidate: title, choices, and the value without a limit."""
+LONGEST_TOKEN = 40
+PATIENCE = 0.6
+"""Seconds that a reload waits until the connection of the old page is closed."""
 _STYLE = "<style>.stMainBlockContainer { padding: 3.8rem 2rem 0; max-width: none; } .stMain { scrollbar-gutter: stable; }</style>"
 
 
@@ -210,6 +217,38 @@ def _row(progress: StratumProgress) -> list[Content]:
 
 def _tier(tier: str) -> str:
     return "no tier" if tier == "none" else f"tier {tier}"
+
+
+@dataclass(slots=True)
+class TabSessions:
+    """The sessions of tabs, by the tokens in their addresses; `live` tells whether a connection is open."""
+
+    live: Callable[[str], bool]
+    patience: float = PATIENCE
+    _owners: dict[str, str] = field(default_factory=dict)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def claim(self, token: str, connection: str) -> str:
+        """Return the token, or a new token if another open connection uses it, as when an address is copied."""
+        deadline = time.monotonic() + self.patience
+        while True:
+            with self._lock:
+                owner = self._owners.get(token)
+                if _is_token(token) and (owner in {None, connection} or not self.live(owner)):
+                    self._owners[token] = connection
+                    return token
+            if not _is_token(token) or time.monotonic() > deadline:
+                break
+            time.sleep(0.02)
+        with self._lock:
+            self._owners = {known: owner for known, owner in self._owners.items() if self.live(owner)}
+            fresh = secrets.token_urlsafe(9)
+            self._owners[fresh] = connection
+            return fresh
+
+
+def _is_token(text: str) -> bool:
+    return 0 < len(text) <= LONGEST_TOKEN and text.isascii() and text.replace("-", "").replace("_", "").isalnum()
 
 
 @st.cache_resource

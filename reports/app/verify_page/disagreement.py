@@ -13,8 +13,8 @@ from harness.errors import HarnessError
 from harness.records.review import EngineAnswer, ExampleLabel, ExampleLine
 from harness.solution.labels import CORRECT, FINAL_ANSWER, FLAWED, ErrorType
 from harness.text.characters import one_line, spaced
+from reports.app.app_context import known_name, printable_name
 from reports.app.markup import element, notice, show
-from reports.app.reviewer_name import known_name, printable_name
 from reports.review.state.examples import add_example, examples_in_force, finding_forms, refuting, withdraw_example
 from reports.review.state.review_state import LONGEST_NAME, ReviewState, iso_time
 from sft.samples.solution_text import read_item
@@ -41,25 +41,27 @@ def disagreement(context: AppContext, item: Item, judgement: Judgement, engine: 
             notice(f"This solution cannot be an example: {solution[0]}.", kind="warning")
             return
         label = _label(item)
-        reviewer = printable_name(
-            st.text_input(
-                "Your name, for the record", value=known_name(context), max_chars=LONGEST_NAME, key="verify-name"
-            )
-            or ""
-        )
+        name = known_name(context)
+        asked = st.text_input("Your name, for the record", value=name, max_chars=LONGEST_NAME, key="verify-name")
+        reviewer = printable_name(asked or "")
         lacking = _lacking(label, judgement, reviewer)
         findings = () if lacking else refuting(label.of_solution(item.question, solution))
         override = _override(findings)
-        if st.button(
-            "Send to the review", key="verify-send", disabled=bool(lacking or (findings and not override.strip()))
-        ):
+        if st.button("Send to the review", key="verify-send", disabled=bool(lacking or (findings and not override))):
             st.session_state["reviewer"] = reviewer
-            _send(
-                context,
-                _example(
-                    item, solution, label, _said(judgement, engine), reviewer, findings=findings, override=override
-                ),
+            example = ExampleLine(
+                uid=uuid.uuid4().hex,
+                reviewer=reviewer,
+                undoes=None,
+                question=item.question,
+                solution=solution,
+                label=label,
+                judged=_answer(judgement, engine),
+                findings=tuple(finding_forms(findings)),
+                override=override,
+                at=iso_time(time.time()),
             )
+            _send(context, example)
         if lacking:
             show(element("p", lacking, kind="muted"))
     _sent(context)
@@ -144,40 +146,16 @@ def _override(findings: Sequence[Evidence]) -> str:
     ).strip()
 
 
-def _said(judgement: Judgement, engine: str) -> EngineAnswer:
+def _answer(judgement: Judgement, engine: str) -> EngineAnswer:
     """Return the judgement of an engine, as an example keeps it."""
-    confidence = min(1.0, max(0.0, judgement.confidence))
     if judgement.error:
         return EngineAnswer(engine=engine, verdict=None)
-    if not judgement.flawed:
-        return EngineAnswer(engine=engine, verdict=CORRECT, confidence=confidence)
-    error_type = str(judgement.error_type or judgement.error_class or "")
     return EngineAnswer(
-        engine=engine, verdict=FLAWED, error_type=error_type, line=judgement.line, confidence=confidence
-    )
-
-
-def _example(
-    item: Item,
-    solution: str,
-    label: ExampleLabel,
-    judged: EngineAnswer,
-    reviewer: str,
-    *,
-    findings: Sequence[Evidence],
-    override: str,
-) -> ExampleLine:
-    return ExampleLine(
-        uid=uuid.uuid4().hex,
-        reviewer=reviewer,
-        undoes=None,
-        question=item.question,
-        solution=solution,
-        label=label,
-        judged=judged,
-        findings=tuple(finding_forms(findings)),
-        override=override if findings else "",
-        at=iso_time(time.time()),
+        engine=engine,
+        verdict=FLAWED if judgement.flawed else CORRECT,
+        error_type=str(judgement.error_type or judgement.error_class or "") if judgement.flawed else "",
+        line=judgement.line if judgement.flawed else "",
+        confidence=min(1.0, max(0.0, judgement.confidence)),
     )
 
 

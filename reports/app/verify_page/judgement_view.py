@@ -1,4 +1,4 @@
-"""Display of a judgement on a solution or a problem, with the evidence for it."""
+"""Display of a judgement on a solution, line by line with the evidence, or on a problem."""
 
 from __future__ import annotations
 
@@ -6,64 +6,81 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from harness.equations.equation import Truth
+from harness.solution.labels import FINAL_ANSWER
 from harness.text.characters import one_line, spaced
+from harness.text.number_forms import format_value
+from oracles.labels.audit.solution_lines import read_statement
 from reports.app.markup import badge, element, show
-from reports.app.verify_page.line_judgements import LineMark, judged_lines
 from sft.samples.problem_judgement import VERDICT_OF
 from sft.samples.solution_judgement import LONGEST_EXPLANATION
 from sft.validator.problem_text import ProblemText
+from sft.verifier.case import EVIDENCE, Case
+from sft.verifier.solution.solution_steps import OperandSource, steps_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
+    from harness.equations.equation import StatedEquation
+    from oracles.labels.audit.solution_lines import LineStatement
     from reports.app.markup import Content, Markup
-    from reports.app.verify_page.line_judgements import CheckedEquation, JudgedLine
     from sft.samples.items import Item
     from sft.samples.problem_judgement import ProblemJudgement
-    from sft.samples.solution_judgement import Judgement
+    from sft.samples.solution_judgement import Hint, Judgement
+    from sft.verifier.solution.solution_steps import Operand, SolutionSteps
 
-LONGEST_SHOWN = 300
-_SIGNS = {
-    LineMark.ACCUSED: ("✗", "here is the error"),
-    LineMark.FALSE: ("✗", "a false equation"),
-    LineMark.SUSPECT: ("!", "something to look at"),
-    LineMark.HOLDS: ("✓", "every equation holds"),
-    LineMark.NOTHING: ("·", "nothing to check"),
+LONGEST_SHOWN, MOST_SHOWN = 300, 12
+MARKS = {
+    "accused": ("✗", "here is the error"),
+    "false": ("✗", "a false equation"),
+    "suspect": ("!", "something to look at"),
+    "holds": ("✓", "every equation holds"),
+    "nothing": ("·", "nothing to check"),
 }
+"""The marks of a line with their signs and words."""
 _HOLDS = {
-    Truth.TRUE: ("✓", "holds"),
-    Truth.ROUNDED: ("✓", "holds, rounded"),
     Truth.FALSE: ("✗", "does not hold"),
     Truth.UNKNOWN: ("?", "cannot be decided"),
+    Truth.ROUNDED: ("✓", "holds, rounded"),
+    Truth.TRUE: ("✓", "holds"),
 }
-_WORST = (Truth.FALSE, Truth.UNKNOWN, Truth.ROUNDED, Truth.TRUE)
+"""The truths of an equation, the worst first."""
 
 
 def show_solution_judgement(item: Item, judgement: Judgement, engine: str, seconds: float) -> None:
     """Show the verdict on a solution, and the evidence for and against each line."""
+    if judgement.error:
+        headline: list[Content] = [badge("? Not judged", kind="unknown"), " by this engine"]
+        failure: Markup | None = element("p", f"The solution could not be judged: {judgement.error}", kind="complaint")
+    elif judgement.flawed:
+        where = "the final answer" if judgement.line == FINAL_ANSWER else judgement.line
+        kind = spaced(str(judgement.error_type or judgement.error_class))
+        headline, failure = [badge("✗ Flawed", kind="refuted"), f" on {where}: {kind}"], None
+    else:
+        headline, failure = [badge("✓ Correct", kind="confirmed"), " according to this engine"], None
     show(
-        element("h3", _headline(judgement)),
-        None if judgement.error else element("p", _sure(judgement.confidence, engine, seconds), kind="muted"),
+        element("h3", headline),
+        failure or element("p", _confidence(judgement.confidence, engine, seconds), kind="muted"),
         element("p", judgement.explanation[:LONGEST_EXPLANATION], kind="finding") if judgement.explanation else None,
-        element("p", f"The solution could not be judged: {judgement.error}", kind="complaint")
-        if judgement.error
-        else None,
-        element("div", [_line(line) for line in judged_lines(item, judgement)], kind="judged"),
-        element(
-            "p", [badge(f"{sign} {words}", kind=str(mark)) for mark, (sign, words) in _SIGNS.items()], kind="legend"
-        ),
+        element("div", list(line_elements(item, judgement)), kind="judged"),
+        element("p", [badge(f"{sign} {words}", kind=mark) for mark, (sign, words) in MARKS.items()], kind="legend"),
     )
 
 
 def show_problem_judgement(question: str, judgement: ProblemJudgement, engine: str, seconds: float) -> None:
     """Show the verdict on a problem, with the words of the evidence marked in the text."""
     text = ProblemText.of(question).text
-    kind = {"solvable": "confirmed", "contradictory": "refuted"}.get(_verdict(judgement), "unknown")
+    verdict = "not judged" if judgement.problem_class is None else str(VERDICT_OF[judgement.problem_class])
+    kind = {"solvable": "confirmed", "contradictory": "refuted"}.get(verdict, "unknown")
+    kinds = [""] * len(text)
+    for hint in judgement.evidence:
+        start = text.find(hint.found) if hint.found else -1
+        if start >= 0:
+            kinds[start : start + len(hint.found)] = ["eq found"] * len(hint.found)
     show(
-        element("h3", badge(_verdict(judgement), kind=kind)),
-        element("p", _sure(judgement.confidence, engine, seconds), kind="muted"),
+        element("h3", badge(verdict, kind=kind)),
+        element("p", _confidence(judgement.confidence, engine, seconds), kind="muted"),
         element("p", judgement.reason, kind="finding"),
-        element("p", _marked(text, [hint.found for hint in judgement.evidence]), kind="question"),
+        element("p", _marked(text, kinds), kind="question"),
         [
             element(
                 "p",
@@ -75,103 +92,111 @@ def show_problem_judgement(question: str, judgement: ProblemJudgement, engine: s
     )
 
 
-def _verdict(judgement: ProblemJudgement) -> str:
-    return "not judged" if judgement.problem_class is None else str(VERDICT_OF[judgement.problem_class])
+def line_elements(item: Item, judgement: Judgement) -> Iterator[Markup]:
+    """Yield the lines of a solution in order, the final answer last; an accused final answer is added if it is missing."""
+    hints, steps = list(judgement.evidence), steps_of(item)
+    if any(item.lines) or item.answer:  # further hints of the kinds of evidence that need no model, each once
+        signals = EVIDENCE.signals_of(Case(item)).values()
+        hints = list(dict.fromkeys([*hints, *(hint for signal in signals for hint in signal.shown)]))
+    for number, text in enumerate(item.annotated):
+        place = f"L{number + 1}"
+        own = [hint for hint in hints if hint.line == place]
+        operands = [operand for step in steps.steps if step.place == number for operand in step.operands]
+        yield _line(place, text, own, _origins(operands, steps), accused=judgement.flawed and judgement.line == place)
+    if item.answer is not None or judgement.line == FINAL_ANSWER:
+        accused = judgement.flawed and judgement.line == FINAL_ANSWER
+        own = [hint for hint in hints if hint.line == FINAL_ANSWER]
+        yield _line(FINAL_ANSWER, item.answer or "", own, None, accused=accused)
 
 
-def _headline(judgement: Judgement) -> list[Content]:
-    if judgement.error:
-        return [badge("? Not judged", kind="unknown"), " by this engine"]
-    if not judgement.flawed:
-        return [badge("✓ Correct", kind="confirmed"), " according to this engine"]
-    where = "the final answer" if judgement.line == "FA" else judgement.line
-    return [
-        badge("✗ Flawed", kind="refuted"),
-        f" on {where}: {spaced(str(judgement.error_type or judgement.error_class))}",
-    ]
-
-
-def _sure(confidence: float, engine: str, seconds: float) -> str:
+def _confidence(confidence: float, engine: str, seconds: float) -> str:
     return f"{confidence:.0%} sure, by the {engine} engine in {seconds:.2f} s"
 
 
-def _line(line: JudgedLine) -> Markup:
-    sign, words = _SIGNS[line.mark]
-    told_false = {hint.found for hint in line.hints if hint.expected}
-    said: list[Markup] = [
-        *(_found(hint.kind.name, hint.found, hint.expected) for hint in line.hints),
+def _line(place: str, text: str, hints: Sequence[Hint], origins: Markup | None, *, accused: bool) -> Markup:
+    """Return a line with its mark, its equations and the evidence for and against it."""
+    statement = None if place == FINAL_ANSWER else read_statement(text)
+    unread = "" if statement is None else statement.unread
+    equations = (
+        [] if statement is None else [(equation, _truth(equation, statement)) for equation in statement.equations]
+    )
+    truths = {truth for _, truth in equations}
+    if accused:
+        mark = "accused"
+    elif Truth.FALSE in truths:
+        mark = "false"
+    elif hints:
+        mark = "suspect"
+    else:
+        mark = "holds" if truths and not unread and truths <= {Truth.TRUE, Truth.ROUNDED} else "nothing"
+    kinds = [""] * len(text)
+    for worst in reversed(_HOLDS):  # overlapping equations get the mark of the worst one
+        for equation, truth in equations[:MOST_SHOWN]:
+            if truth is worst:
+                kinds[equation.start : equation.end] = [f"eq {truth}"] * (equation.end - equation.start)
+    sign, words = MARKS[mark]
+    told_false = {hint.found for hint in hints if hint.expected}
+    details = [
+        *(_evidence(hint) for hint in hints[:MOST_SHOWN]),
         *(
-            _equation(equation)
-            for equation in line.equations
-            if not (equation.truth is Truth.FALSE and equation.written in told_false)
+            _equation(text[equation.start : equation.end], equation, truth)
+            for equation, truth in equations[:MOST_SHOWN]
+            if not (truth is Truth.FALSE and text[equation.start : equation.end] in told_false)
         ),
+        *([element("li", f"? an equation here was not read: {unread}", kind="muted")] if unread else []),
+        *([origins] if origins else []),
     ]
-    if line.unread:
-        said.append(element("li", f"? an equation here was not read: {line.unread}", kind="muted"))
-    if line.origins:
-        told = ", ".join(f"{one_line(origin.number, limit=40)} from {origin.words}" for origin in line.origins)
-        unknown = any(not origin.known for origin in line.origins)
-        said.append(element("li", told, kind="suspicious" if unknown else "muted"))
+    content = [element("div", _marked(text, kinds), kind="text"), element("ul", details) if details else None]
     return element(
         "div",
-        element("span", sign, kind="sign", title=words),
-        element("b", line.place),
-        element(
-            "div",
-            element("div", _with_equations(line.text, line.equations), kind="text"),
-            element("ul", said) if said else None,
-        ),
-        kind=f"judged-line {line.mark}",
+        *(element("span", sign, kind="sign", title=words), element("b", place), element("div", content)),
+        kind=f"judged-line {mark}",
     )
 
 
-def _found(kind: str, found: str, expected: str) -> Markup:
+def _truth(equation: StatedEquation, statement: LineStatement) -> Truth:
+    # The audit decides what is false: an equation that ends in a correct annotation is not.
+    return Truth.UNKNOWN if equation.truth is Truth.FALSE and equation not in statement.false else equation.truth
+
+
+def _evidence(hint: Hint) -> Markup:
+    expected: list[Content] = []
+    if hint.expected:
+        expected = [", expected ", element("code", one_line(hint.expected, limit=LONGEST_SHOWN))]
+    found = element("code", one_line(hint.found, limit=LONGEST_SHOWN))
+    return element("li", element("b", hint.kind.name), ": found ", found, expected, kind="evidence")
+
+
+def _equation(written: str, equation: StatedEquation, truth: Truth) -> Markup:
+    sign, words = _HOLDS[truth]
+    if truth is Truth.FALSE and equation.left.value is not None:
+        words += f"; the left side gives {one_line(format_value(equation.left.value), limit=60)}"
     return element(
-        "li",
-        *(element("b", kind), ": found ", element("code", one_line(found, limit=LONGEST_SHOWN))),
-        *((", expected ", element("code", one_line(expected, limit=LONGEST_SHOWN))) if expected else ()),
-        kind="evidence",
+        "li", f"{sign} ", element("code", one_line(written, limit=LONGEST_SHOWN)), f" {words}", kind=str(truth)
     )
 
 
-def _equation(equation: CheckedEquation) -> Markup:
-    sign, words = _HOLDS[equation.truth]
-    due = (
-        f"; the left side gives {one_line(equation.due, limit=60)}"
-        if equation.truth is Truth.FALSE and equation.due
-        else ""
-    )
-    return element(
-        "li",
-        f"{sign} ",
-        element("code", one_line(equation.written, limit=LONGEST_SHOWN)),
-        f" {words}{due}",
-        kind=str(equation.truth),
-    )
+def _origins(operands: Sequence[Operand], steps: SolutionSteps) -> Markup | None:
+    """Return where the numbers that a line computes with may come from."""
+    phrases = {}
+    for operand in operands:
+        results = " or ".join(dict.fromkeys(f"L{steps.steps[step].place + 1}" for step in operand.made))
+        origin = {
+            OperandSource.QUESTION: "the question",
+            OperandSource.RESULT: f"the result of {results}",
+            OperandSource.EITHER: f"the question, or the result of {results}",
+            OperandSource.KNOWN: "common knowledge",
+            OperandSource.DERIVED: "a small conversion of a number before it",
+            OperandSource.NOWHERE: "neither the question nor a line before it",
+        }[operand.source]
+        phrases[f"{one_line(format_value(operand.value), limit=40)} from {origin}"] = operand.source
+    shown = dict(list(phrases.items())[:MOST_SHOWN])
+    kind = "suspicious" if OperandSource.NOWHERE in shown.values() else "muted"
+    return element("li", ", ".join(shown), kind=kind) if shown else None
 
 
-def _with_equations(text: str, equations: Sequence[CheckedEquation]) -> list[Content]:
-    """Return a line with its equations marked; overlapping equations get the mark of the worst one."""
-    truths: list[Truth | None] = [None] * len(text)
-    for truth in reversed(_WORST):
-        for equation in equations:
-            if equation.truth is truth:
-                truths[equation.start : equation.end] = [truth] * (equation.end - equation.start)
-    return _runs(text, ["" if truth is None else f"eq {truth}" for truth in truths])
-
-
-def _marked(text: str, words: Sequence[str]) -> list[Content]:
-    """Return a text with the first occurrence of each of `words` marked."""
-    kinds = [""] * len(text)
-    for word in words:
-        start = text.find(word) if word else -1
-        if start >= 0:
-            kinds[start : start + len(word)] = ["eq found"] * len(word)
-    return _runs(text, kinds)
-
-
-def _runs(text: str, kinds: Sequence[str]) -> list[Content]:
-    """Return a text in pieces of one kind; a piece with a kind is an element of that class."""
+def _marked(text: str, kinds: Sequence[str]) -> list[Content]:
+    """Return a text in pieces of one kind; a piece with a kind is a mark of that class."""
     pieces: list[Content] = []
     start = 0
     for kind, group in groupby(kinds[: len(text)]):

@@ -20,15 +20,12 @@ from typing import Any
 from harness.errors import HarnessError
 from harness.json_form import MalformedRecordError, read_record
 from harness.records.mutation import REVIEWED, FlawRecord
-from harness.records.provenance import SourceProvenance
 from harness.solution.labels import FINAL_ANSWER
 from harness.store.run_folder import fingerprint
-from harness.text.characters import one_line
 from reports.review.candidates.record_version import storable, version_of
 
-LAYOUT = 2
+LAYOUT = 3
 LONGEST_RECORD = 4_000_000
-MOST_SHOWN = 5
 
 _TABLES = """
 CREATE TABLE files (file INTEGER PRIMARY KEY, path TEXT NOT NULL);
@@ -40,7 +37,6 @@ CREATE TABLE candidates (
     file INTEGER NOT NULL, offset INTEGER NOT NULL, length INTEGER NOT NULL, body BLOB
 );
 CREATE TABLE rejected (reason TEXT PRIMARY KEY, count INTEGER NOT NULL);
-CREATE TABLE rejections (message TEXT NOT NULL);
 """
 _INDICES = """
 CREATE UNIQUE INDEX by_id ON candidates (candidate_id);
@@ -153,48 +149,44 @@ class _Building:
         """Add the candidates of a file; records of a compressed file are stored in the index, because they have no offset."""
         packed = path.suffix == ".gz"
         with gzip.open(path, "rb") if packed else path.open("rb") as stream:
-            for number, (offset, line) in enumerate(_lines(stream), start=1):
+            for offset, line in _lines(stream):
                 if line is None or line.strip():
                     row = self._row(line, file, offset, packed=packed)
-                    if isinstance(row, _Misfit):
-                        self._reject(row, f"{path}:{number}")
+                    if isinstance(row, UnfitReason):
+                        self.rejected[row] += 1
                     else:
                         self.connection.execute(_CANDIDATE, row)
 
-    def _row(self, line: bytes | None, file: int, offset: int, *, packed: bool) -> "tuple[Any, ...] | _Misfit":
+    def _row(self, line: bytes | None, file: int, offset: int, *, packed: bool) -> tuple[Any, ...] | UnfitReason:
         if line is None:
-            return _Misfit(UnfitReason.TOO_LONG)
+            return UnfitReason.TOO_LONG
         try:
             record = json.loads(line.decode("utf-8", "replace"))
-        except (ValueError, RecursionError) as error:
-            return _Misfit(UnfitReason.NO_JSON, str(error))
+        except (ValueError, RecursionError):
+            return UnfitReason.NO_JSON
         try:
             read = read_record(FlawRecord, record, fields=REVIEWED)
-        except MalformedRecordError as error:
-            return _Misfit(UnfitReason.MALFORMED, f"{error.field}: {error.expected}")
+        except MalformedRecordError:
+            return UnfitReason.MALFORMED
         details = read.label.error_details
         if not _stands(details.erroneous_line_number, read.flawed_solution):
-            return _Misfit(UnfitReason.NO_SUCH_LINE, details.erroneous_line_number)
+            return UnfitReason.NO_SUCH_LINE
         name = storable(read.flaw_id)
         if name in self.seen:
-            return _Misfit(UnfitReason.REPEATED, name)
+            return UnfitReason.REPEATED
         self.seen.add(name)
         tier = "" if read.tier is None else storable(str(read.tier))
         key = (tier, storable(read.position), str(details.error_type))
         stratum = self.strata.setdefault(key, len(self.strata))
         self.totals[stratum] += 1
         draws = hashlib.sha256(name.encode()).digest()
+        told = read.provenance
+        support = (None,) * 3 if told is None else (told.clique_size, told.confidence, told.p_right)
         return (
             *(None, name, version_of(record), stratum, storable(read.operator), read.plausibility.score),
-            *(int(read.needs_edit), storable(read.problem_id), *_support(read.provenance), _share(draws), _tie(draws)),
+            *(int(read.needs_edit), storable(read.problem_id), *support, _share(draws), _tie(draws)),
             *(file, offset, len(line), zlib.compress(line, 1) if packed else None),
         )
-
-    def _reject(self, misfit: "_Misfit", where: str) -> None:
-        self.rejected[misfit.reason] += 1
-        if self.rejected[misfit.reason] <= MOST_SHOWN:
-            message = one_line(f"{where}: {misfit.reason} ({misfit.detail or 'not read'})", limit=500)
-            self.connection.execute("INSERT INTO rejections VALUES (?)", (storable(message),))
 
     def finish(self) -> None:
         """Write the counts."""
@@ -207,12 +199,6 @@ class _Building:
         )
         rejected = ((str(reason), count) for reason, count in self.rejected.items())
         self.connection.executemany("INSERT INTO rejected VALUES (?, ?)", rejected)
-
-
-@dataclass(frozen=True, slots=True)
-class _Misfit:
-    reason: UnfitReason
-    detail: str = ""
 
 
 def _lines(stream: Any) -> Iterator[tuple[int, bytes | None]]:
@@ -236,13 +222,6 @@ def _stands(label: str, text: str) -> bool:
     if label == FINAL_ANSWER:
         return lines[-1].startswith("####")
     return int(label[1:]) <= len(lines)
-
-
-def _support(provenance: SourceProvenance | None) -> tuple[int | None, float | None, float | None]:
-    """Return the clique that a candidate rests on, its confidence and its probability; `None` where it is not recorded."""
-    if provenance is None:
-        return None, None, None
-    return provenance.clique_size, provenance.confidence, provenance.p_right
 
 
 def _share(digest: bytes) -> float:

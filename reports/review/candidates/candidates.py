@@ -5,7 +5,7 @@ import sqlite3
 import threading
 import zlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, Self
 
@@ -129,11 +129,6 @@ class Candidates:
         """Return the number of lines that are not candidates, by reason."""
         return {row["reason"]: row["count"] for row in self._rows("SELECT * FROM rejected ORDER BY reason")}
 
-    @property
-    def rejections(self) -> list[str]:
-        """Return messages on the first lines of each reason that are not candidates."""
-        return [row[0] for row in self._rows("SELECT message FROM rejections ORDER BY rowid")]
-
     def values(self, column: str) -> list[str]:
         """Return the values of one of `COLUMNS`, in order, for a filter."""
         if column not in COLUMNS:
@@ -173,16 +168,5 @@ def _candidate(row: sqlite3.Row) -> Candidate:
         record = None
     if record is None or version_of(record) != row["version"]:
         raise HarnessError(f"{path}: the file was changed during the review; start the review again")
-    return Candidate(
-        candidate_id=row["candidate_id"],
-        version=row["version"],
-        tier=row["tier"],
-        position=row["position"],
-        error_type=row["error_type"],
-        operator=row["operator"],
-        plausibility=row["plausibility"],
-        needs_edit=bool(row["needs_edit"]),
-        problem_id=row["problem_id"],
-        record=record,
-        draw=row["draw"],
-    )
+    names = (field.name for field in fields(Candidate) if field.name not in {"record", "needs_edit"})
+    return Candidate(**{name: row[name] for name in names}, record=record, needs_edit=bool(row["needs_edit"]))

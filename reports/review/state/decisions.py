@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from harness.records.review import CandidateTexts, Decision, DecisionLine, RejectReason
-from reports.review.candidates.candidates import Candidate, Stratum
+from reports.review.candidates.candidates import Stratum
 
 TARGET = 20
 """The default number of accepted candidates to reach in each stratum."""
@@ -57,29 +57,6 @@ def missing_answer(ruling: Ruling | DecisionLine) -> DeclineReason | None:
     ):
         return DeclineReason.REASON_MISSING
     return None
-
-
-def decision_line(
-    ruling: Ruling, candidate: Candidate, *, uid: str, reviewer: str, session: str, seconds: float, at: str
-) -> DecisionLine:
-    """Return the log entry of a ruling; `seconds` is the time spent on the candidate, `at` is UTC in ISO 8601."""
-    return DecisionLine(
-        uid=uid,
-        candidate_id=candidate.candidate_id,
-        version=candidate.version,
-        reviewer=reviewer,
-        session=session,
-        decision=ruling.decision,
-        undoes=None,
-        texts=ruling.texts,
-        original=CandidateTexts.of_record(candidate.record),
-        findings=ruling.findings,
-        override=ruling.override,
-        reason=ruling.reason,
-        note=ruling.note,
-        seconds=seconds,
-        at=at,
-    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,6 @@ from reports.review.state.decisions import (
     Lease,
     ReviewPlan,
     Ruling,
-    decision_line,
     missing_answer,
 )
 from reports.review.state.log_rows import (
@@ -55,19 +54,18 @@ class ReviewState:
 
     path: Path
     clock: Callable[[], float]
-    lease_seconds: float
     _sql: sqlite3.Connection
     _lock: threading.RLock = field(default_factory=threading.RLock)
     _pool: Path | None = None
 
     @classmethod
-    def open(cls, path: Path, *, clock: Callable[[], float] = time.time, lease_seconds: float = LEASE_SECONDS) -> Self:
+    def open(cls, path: Path, *, clock: Callable[[], float] = time.time) -> Self:
         """Open the state; it is created if it is missing.
 
         Raises:
             HarnessError: the file is not a review, has a newer version, is damaged, or cannot be written.
         """
-        return cls(path, clock, lease_seconds, open_state_file(path))
+        return cls(path, clock, open_state_file(path))
 
     @contextmanager
     def changing(self, pool: Path | None = None) -> Iterator[sqlite3.Connection]:
@@ -158,7 +156,7 @@ class ReviewState:
         lease = self.held_in(sql, reviewer, session)
         if lease is None or (lease.candidate_id, lease.version) != (candidate_id, version):
             sql.execute("DELETE FROM leases WHERE reviewer = ? AND session = ?", (reviewer, session))
-            row = (candidate_id, version, reviewer, session, now + self.lease_seconds, now)
+            row = (candidate_id, version, reviewer, session, now + LEASE_SECONDS, now)
             sql.execute("INSERT OR REPLACE INTO leases VALUES (?, ?, ?, ?, ?, ?)", row)
             lease = Lease(candidate_id, version, reviewer, session, now)
         return self._touch(sql, lease)
@@ -173,7 +171,7 @@ class ReviewState:
         if row is None:
             return None
         more = min(max(now - row["seen"], 0.0), IDLE_SECONDS) if shown else 0.0
-        until = now + self.lease_seconds
+        until = now + LEASE_SECONDS
         sql.execute("UPDATE leases SET until = ?, seen = ? WHERE candidate_id = ?", (until, now, lease.candidate_id))
         spent = sql.execute(
             "INSERT INTO drafts VALUES (?, ?, ?, NULL, ?, ?)"
@@ -250,12 +248,15 @@ class ReviewState:
             if held is None or declined is not None:
                 self._keep(sql, lease, ruling.texts)
                 return DecisionOutcome(declined=declined, lease=held)
-            entry = decision_line(
-                ruling,
-                candidate,
+            entry = DecisionLine(
+                **{name: getattr(ruling, name) for name in Ruling.__slots__},
                 uid=uuid.uuid4().hex,
+                candidate_id=lease.candidate_id,
+                version=lease.version,
                 reviewer=lease.reviewer,
                 session=lease.session,
+                undoes=None,
+                original=CandidateTexts.of_record(candidate.record),
                 seconds=held.seconds,
                 at=self._now(sql, lease.reviewer),
             )

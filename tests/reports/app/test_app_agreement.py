@@ -63,9 +63,9 @@ def test_tables_add_up_to_what_stands(decided: list[tuple[int, str, Decision, fl
 
 def test_wide_interval_is_said() -> None:
     """An alpha whose interval reaches below what allows any conclusion is not called reliable without that."""
-    assert "too few candidates to be sure" in alpha_sentence(Coefficient(0.85, 0.4, 1.0))
-    assert "too few" not in alpha_sentence(Coefficient(0.85, 0.8, 0.9))
-    assert "judge more candidates to be sure" in alpha_sentence(Coefficient(0.5, 0.2, 0.8))
+    assert alpha_sentence(Coefficient(0.85, 0.4, 1.0)).startswith("Too few candidates")
+    assert alpha_sentence(Coefficient(0.85)).startswith("Too few candidates")
+    assert "Too few" not in alpha_sentence(Coefficient(0.85, 0.8, 0.9))
     assert alpha_sentence(Coefficient(0.2, -0.1, 0.5)).startswith("Too low to rely on")
 
 
@@ -169,13 +169,12 @@ def test_page_shows_what_the_coefficients_are(desk: Desk) -> None:
     assert metrics == {
         "Decisions": "9",
         "Judged by two or more": "4",
-        "Raw agreement": "75%",
+        "Raw agreement": "75.0%",
         "Krippendorff's alpha": f"{agreed.alpha.value:.2f}",
     }
     # Observed agreement 3/4; by chance 3/4 * 1/2 + 1/4 * 1/2 = 1/2: kappa is 1/2.
     assert agreed.pairs[0].kappa.value == pytest.approx(0.5)
-    assert re.search(r"ada and bob\s+4\s+75%\s+0\.50", _text(app))
-    assert "moderate" in _text(app)
+    assert re.search(r"ada and bob\s+4\s+75\.0%\s+0\.50", _text(app))
 
 
 def test_disagreement_shows_both_sides(desk: Desk) -> None:

@@ -17,7 +17,7 @@ from harness.errors import HarnessError
 from reports.app.app_context import STATE, AppContext, read_arguments
 from reports.app.markup import element
 from reports.app.review_page.component import SCRIPTS, source
-from reports.app.review_page.tab_sessions import TabSessions
+from reports.app.review_page.page import TabSessions
 from reports.review.state.decisions import ReviewPlan
 from reports.review.state.review_state import ReviewState
 from tests.reports.app.reviewing import MAIN, SCRIPT
@@ -81,7 +81,6 @@ def test_arguments_name_run_state_and_plan(flawed_run: Path) -> None:
         double=0.2,
         target=7,
         reviewer="Ada",
-        computational=True,
     )
     plain = read_arguments(["--candidates-dir", str(stage)])
     assert plain == AppContext(run=None, candidates=(stage / "conceptual.jsonl",), state=STATE)
