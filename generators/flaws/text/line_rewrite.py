@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import pairwise
 
@@ -32,16 +32,11 @@ _TIMES_SIGN = re.compile(r"×|\b[xX]\b")
 
 @dataclass(frozen=True, slots=True)
 class RewrittenLines:
-    """The lines that a flaw rewrites by their number in the source, from zero; `omitted` is a line left out, `edits` what is left to a person.
-
-    `worded` is a line with another expression, not only with other values.
-    """
+    """The lines that a flaw rewrites by their number in the source, from zero; `omitted` is a line left out, `edits` what is left to a person."""
 
     lines: Mapping[int, str]
     omitted: int | None = None
     edits: tuple[str, ...] = ()
-    worded: int | None = None
-    values: Mapping[str, Exact] = field(default_factory=dict)
 
     def all_lines(self, text: FlawSourceText) -> tuple[str, ...]:
         """Return all lines of the flawed solution."""
@@ -85,7 +80,7 @@ def rendered_lines(
         if lines[first] == line.words or _says_still(line, step, lines[first]):
             raise FlawDiscardError(FlawDiscardReason.NOT_SHOWN, step)
         edits = edited.edits
-    return RewrittenLines(lines, omitted, edits, None if mutant is None else first, values)
+    return RewrittenLines(lines, omitted, edits)
 
 
 def check_equations(rewritten: RewrittenLines, text: FlawSourceText, *, wrong: int | None = None) -> None:
@@ -98,9 +93,6 @@ def check_equations(rewritten: RewrittenLines, text: FlawSourceText, *, wrong: i
         label = f"L{number + 1}"
         if _TWO_SIGNS.search(words) and _TWO_SIGNS.search(text.lines[number].words) is None:
             raise FlawDiscardError(FlawDiscardReason.NEGATIVE, label)
-        claims = text.lines[number].claims
-        if number not in {wrong, rewritten.worded} and claims is not None and claims.hold(rewritten.values):
-            continue
         reading = read_line(words)
         if number == wrong:
             if not reading.false:

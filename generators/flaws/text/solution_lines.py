@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from fractions import Fraction
 from functools import cached_property
 
 from generators.flaws.solution.quantity_units import Quantity
@@ -18,13 +17,12 @@ from harness.equations.equation import (
     Number,
     Operation,
     ParenthesizedExpression,
-    Truth,
 )
 from harness.equations.line_reader import read_line
 from harness.program import ir
 from harness.program.expression_nodes import square_root_of
 from harness.solution.solution_text import LineText, PlacedVariable, render_line
-from harness.text.number_forms import NumberKind, numbers_at
+from harness.text.number_forms import numbers_at
 from harness.text.numbers import mentions
 
 Span = tuple[int, int]
@@ -52,8 +50,7 @@ class WrittenExpression:
 class StepLine:
     """A line of a solution, its words, what it states, and where the expressions of its steps are written out.
 
-    `parts` are its parts with where they start and end; `claims` are its equations in the values of its variables, `None`
-    where they depend on more than these.
+    `parts` are its parts with where they start and end.
     """
 
     text: LineText
@@ -61,7 +58,6 @@ class StepLine:
     reading: LineReading
     written: Mapping[str, tuple[WrittenExpression, ...]]
     parts: tuple[PlacedPart, ...]
-    claims: LineClaims | None
 
     def states(self, variable: str) -> bool:
         """Tell whether the line has a place for the value of a variable."""
@@ -170,8 +166,7 @@ def read_step_line(line: LineText, steps: Mapping[str, ir.Expr], values: Mapping
                     places.update(_place(words, variable, other, values))
     in_order = {name: tuple(spans[span] for span in sorted(spans)) for name, spans in written.items()}
     bound = _bound(line, places, words, values)
-    parts = _placed_parts(bound, values)
-    return StepLine(bound, words, reading, in_order, parts, _claims(parts, reading, values))
+    return StepLine(bound, words, reading, in_order, _placed_parts(bound, values))
 
 
 def outer_span(node: Expression) -> Span:
@@ -288,63 +283,3 @@ def _joined(parts: Iterable[str | PlacedVariable]) -> tuple[str | PlacedVariable
         elif part != "":
             joined.append(part)
     return tuple(joined)
-
-
-@dataclass(frozen=True, slots=True)
-class LineClaims:
-    """The equations of a line as pairs of expressions, and which variable's value the number at a place is.
-
-    They decide most lines with other values without reading them; the line is read where they do not.
-    """
-
-    sides: tuple[tuple[Expression, Expression], ...]
-    owners: Mapping[int, str]
-
-    def hold(self, values: Mapping[str, Exact]) -> bool:
-        """Tell whether all equations are exactly true with whole, non-negative values; `False` says nothing certain."""
-        if any(values[name] < 0 or values[name].denominator != 1 for name in self.owners.values()):
-            return False
-        sides = ((self._value(left, values), self._value(right, values)) for left, right in self.sides)
-        return all(left is not None and left == right for left, right in sides)
-
-    def _value(self, node: Expression, values: Mapping[str, Exact]) -> Exact | None:
-        match node:
-            case Number():
-                variable = self.owners.get(node.start)
-                return node.value if variable is None else values[variable]
-            case ParenthesizedExpression(inner=inner):
-                return self._value(inner, values)
-            case Negative(inner=inner):
-                value = self._value(inner, values)
-                return None if value is None else -value
-            case Operation(operator=operator):
-                left, right = self._value(node.left, values), self._value(node.right, values)
-                return None if left is None or right is None else _result(operator, left, right)
-
-
-def _result(operator: str, left: Exact, right: Exact) -> Exact | None:
-    match operator:
-        case "+":
-            return left + right
-        case "-":
-            return left - right
-        case "*":
-            return left * right
-        case "/" if right:
-            return Fraction(left) / right
-    return None
-
-
-def _claims(parts: Iterable[PlacedPart], reading: LineReading, values: Mapping[str, Exact]) -> LineClaims | None:
-    """Return the claims of a line, `None` where an equation is not exactly true or a place is not a plain number."""
-    owners: dict[int, str] = {}
-    for start, _, part in parts:
-        if isinstance(part, PlacedVariable):
-            form = part.form
-            if form.kind is not NumberKind.NUMERAL or form.rounded or form.places or form.scale != 1:
-                return None
-            owners[start] = part.variable
-    if reading.unread or any(equation.truth is not Truth.TRUE for equation in reading.equations):
-        return None
-    claims = LineClaims(tuple((equation.left, equation.right) for equation in reading.equations), owners)
-    return claims if claims.hold(values) else None

@@ -4,7 +4,6 @@ from generators.flaws import enumeration
 from generators.flaws.enumeration import flaws_of
 from generators.flaws.flawed_solution import DiscardedFlaw, Flaw, FlawDiscardReason
 from generators.flaws.mutation_operator import OPERATORS, Mutant
-from generators.flaws.solution.example_solutions import example_source
 from generators.flaws.solution.source_solution import FlawSource
 from generators.flaws.text.solution_lines import read_source_text
 from harness.program import ir
@@ -23,18 +22,6 @@ change = paid - cost
 answer = change
 return answer
 """
-RETOLD = """
-# L1
-apples = 12 # 12 apples
-price = 3 # $3 each
-cost = apples * price
-# L3
-paid = 50 # $50
-change = paid - cost
-# FA
-answer = change
-return answer
-"""
 
 
 def made(source: FlawSource, operator: str) -> list[Flaw | DiscardedFlaw]:
@@ -45,7 +32,7 @@ def made(source: FlawSource, operator: str) -> list[Flaw | DiscardedFlaw]:
 def test_a_value_retold_before_it_is_read_cannot_be_skipped() -> None:
     """A line between the one left out and the first step that reads it would be wrong before the labelled one."""
     source = worded(
-        RETOLD,
+        SHOP.replace("# L2", "# L3"),
         "They cost {apples} * {price} = <<{apples}*{price}={cost}>>{cost} dollars",
         "So of the money {cost} dollars are gone",
         "That leaves {paid} - {cost} = <<{paid}-{cost}={change}>>{change} dollars",
@@ -197,13 +184,3 @@ spent = last * hours
 answer = spent
 return answer
 """
-
-
-def test_no_single_sign_is_swapped_within_a_sum() -> None:
-    """Of three terms and more only the last one is taken off by mistake."""
-    source = example_source(
-        "# L1\na = 20 # 20 pens\nb = 40 # 40 pens\nc = 9 # 9 pens\nall_pens = a + b + c\n# L2\nd = 3 # 3 pens\nleft = all_pens - d"
-    )
-    lines = [text.split("\n")[0] for text in texts(source, "operator_swap")]
-    assert any("20+40-9" in line for line in lines)
-    assert all("20-40+" not in line and "40-20+" not in line for line in lines)

@@ -11,7 +11,6 @@ from hypothesis import given, settings
 
 from generators.flaws.flawed_solution import Flaw
 from generators.flaws.solution.source_solution import FlawSource, UnfitError
-from harness.equations.line_reader import read_line
 from harness.json_form import json_form, read_record
 from harness.records.mutation import CertifiedChange, CertifiedProgram, FlawCertificateRecord
 from harness.solution.labels import ErrorClass, ErrorType
@@ -176,13 +175,3 @@ def test_an_unsound_flaw_gets_no_certificate() -> None:
     certifier = FlawCertifier.of_trace(SIMPLE.trace)
     with pytest.raises(FlawNotCertified):
         certifier.slip(SLIPPED.trace, "apples")
-
-
-@settings(max_examples=15)
-@given(solutions())
-def test_the_reader_of_equations_finds_what_was_made(source: FlawSource) -> None:
-    """What was never read again reads as it was said to: false on the labelled line of a slip, and nowhere else."""
-    for flaw in flaws_or_none(source):
-        false = [f"L{number}" for number, line in enumerate(flaw.lines, start=1) if read_line(line).false]
-        slip = flaw.label.error_type.error_class is ErrorClass.COMPUTATIONAL
-        assert false == ([flaw.label.line] if slip else []), flaw.text

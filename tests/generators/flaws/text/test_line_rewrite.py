@@ -169,14 +169,6 @@ def outcome(
     return dict(rewritten.lines)
 
 
-def test_the_wrong_line_is_false_and_no_other() -> None:
-    """25 pens of four boxes of six; 15 left; 20 in the end."""
-    lines = outcome(TEXT, 0, 0, "total", total=25)
-    assert isinstance(lines, dict)
-    assert lines[0] == "There are 4 * 6 = <<4*6=25>>25 pens"
-    assert lines[2] == "With 5 more, 15 + 5 = <<15+5=20>>20 pens"
-
-
 @cases(
     ("first", "wrong", "propagated", "changed", "reason"),
     [

@@ -52,17 +52,6 @@ def dollars(text: str) -> list[float]:
     return [float(amount) for amount in re.findall(r"\$([\d.]+)", row)]
 
 
-def test_the_solution_is_sent(server: FormalizingServer, tmp_path: Path) -> None:
-    """The numbered lines of the solution stand in the question to the model; the prompt's version stands in the record."""
-    assert main(arguments(tmp_path, *TEMPLATE)) == 0
-    for body in server.asked:
-        problem = PROBLEMS[asked_about(body)]
-        asked = body["messages"][1]["content"]
-        lines = enumerate(problem.solution.split("\n"), start=1)
-        assert [f"L{place}: {line}" for place, line in lines if f"L{place}: {line}" not in asked] == []
-    assert [(record["attempt"], record["dialect"]) for record in records(tmp_path)] == [(1, "template")] * 4
-
-
 def test_the_lines_of_another_solution_are_refused(server: FormalizingServer, tmp_path: Path) -> None:
     """A template with the right answer and other lines is asked for again, with the line that differs."""
     place = "line of the solution"
