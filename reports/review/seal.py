@@ -25,10 +25,7 @@ from reports.review.state.examples import audited_label, examples_in_force
 from reports.review.state.review_state import ReviewState
 
 ACCEPTED, OVERRIDDEN, REJECTED, DISPUTED = (
-    "accepted.jsonl",
-    "overridden.jsonl",
-    "rejected.jsonl",
-    "disputed.jsonl",
+    f"{name}.jsonl" for name in ("accepted", "overridden", "rejected", "disputed")
 )
 ID_DIGITS = 16
 DISAGREE = "reviewers label it differently"
@@ -110,7 +107,10 @@ def seal(run: RunFolder, candidates: Candidates | None, state: ReviewState) -> S
     """
     plan = state.plan
     files = _Files(open_solver(SolverName.Z3))
-    for candidate_id, entries in sorted(_by_candidate(state.standing()).items()):
+    by_candidate: defaultdict[str, list[DecisionLine]] = defaultdict(list)
+    for entry in state.standing():
+        by_candidate[entry.candidate_id].append(entry)
+    for candidate_id, entries in sorted(by_candidate.items()):
         candidate = None if candidates is None else candidates.find(candidate_id)
         if candidate is None:
             files.counts["absent"] += 1
@@ -121,9 +121,9 @@ def seal(run: RunFolder, candidates: Candidates | None, state: ReviewState) -> S
             continue
         files.add(candidate, current, _standing(current, candidate, plan))
     labelled = sealed_examples(examples_in_force(state))
-    for name, records in ((EXAMPLES, labelled.examples), (SET_ASIDE, labelled.set_aside)):
+    for name, records in labelled.items():
         files.lines[name] += (dump(with_digest(record)) for record in records)
-    files.counts.update(examples=len(labelled.examples), set_aside=len(labelled.set_aside))
+    files.counts.update(examples=len(labelled[EXAMPLES]), set_aside=len(labelled[SET_ASIDE]))
     counts = {name: files.counts[name] for name in SealCounts.__slots__ if name != "reasons"}
     manifest = {
         "plan": {"target": plan.target, "double": plan.double},
@@ -139,13 +139,6 @@ def seal(run: RunFolder, candidates: Candidates | None, state: ReviewState) -> S
 def _digest(path: Path) -> str:
     with path.open("rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()
-
-
-def _by_candidate(entries: Iterable[DecisionLine]) -> dict[str, list[DecisionLine]]:
-    by_candidate: defaultdict[str, list[DecisionLine]] = defaultdict(list)
-    for entry in entries:
-        by_candidate[entry.candidate_id].append(entry)
-    return by_candidate
 
 
 def _standing(entries: Sequence[DecisionLine], candidate: Candidate, plan: ReviewPlan) -> CandidateStatus:
@@ -188,25 +181,19 @@ def _said(entry: DecisionLine) -> dict[str, Any]:
     }
 
 
-@dataclass(frozen=True, slots=True)
-class SealedExamples:
-    """The records of both files; those of `set_aside` hold the reason in `review.aside`."""
+def sealed_examples(entries: Iterable[ExampleLine]) -> dict[str, list[dict[str, Any]]]:
+    """Return the records of both files of examples: a label that the audit refutes, or that reviewers contradict, is set aside.
 
-    examples: tuple[Mapping[str, Any], ...]
-    set_aside: tuple[Mapping[str, Any], ...]
-
-
-def sealed_examples(entries: Iterable[ExampleLine]) -> SealedExamples:
-    """Return the examples in force by text: a label that the audit refutes, or that reviewers contradict, is set aside."""
+    The records that are set aside hold the reason in `review.aside`.
+    """
     by_text: defaultdict[tuple[str, str], list[ExampleLine]] = defaultdict(list)
     for entry in entries:
         by_text[entry.question, entry.solution].append(entry)
-    examples: list[dict[str, Any]] = []
-    aside: list[dict[str, Any]] = []
+    records: dict[str, list[dict[str, Any]]] = {EXAMPLES: [], SET_ASIDE: []}
     for _, same in sorted(by_text.items()):
         reason = _aside(same)
-        (aside if reason else examples).append(_example_record(same, reason))
-    return SealedExamples(tuple(examples), tuple(aside))
+        records[SET_ASIDE if reason else EXAMPLES].append(_example_record(same, reason))
+    return records
 
 
 def _aside(same: list[ExampleLine]) -> str:

@@ -7,7 +7,7 @@ import time
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
@@ -17,27 +17,21 @@ from reports.app.markup import element, notice, put_styles, show
 from reports.app.verify_page.disagreement import disagreement
 from reports.app.verify_page.judgement_view import show_problem_judgement, show_solution_judgement
 from sft.samples.solution_text import read_item
-from sft.validator.problem_engine import ProblemEngine, ProblemEngineSettings
-from sft.validator.validation import open_problem_engine
+from sft.validator.validation import open_validator
 from sft.verifier.engine_registry import judge, open_engine
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Sequence
 
     from reports.app.app_context import AppContext
     from sft.samples.items import Item
-    from sft.samples.problem_judgement import ProblemJudgement
     from sft.samples.solution_judgement import Engine, Judgement
-    from sft.validator.problem_engine import ProblemJudge
 
 LONGEST_PROBLEM, LONGEST_SOLUTION = 4_000, 20_000
 ENGINES = {
     "symbolic": "Instant. It reports only certain errors: a false equation, an unknown solved wrongly, an answer without an origin.",
     "text": "Instant. All evidence of the text together, weighed by a model that was fitted on several sources.",
     "model": "A small language model, which also writes the explanation. It is loaded once, and is the slowest engine.",
-}
-VALIDATORS = {
-    str(ProblemEngine.SYMBOLIC): "Instant. It reads the text alone.",
 }
 LIVE = {"symbolic": "symbolic", "text": "text"}
 """The engines that judge while one types; in place of the others the symbolic one does, until they are asked."""
@@ -103,26 +97,21 @@ PROBLEMS = (
     ),
 )
 
-Judge = TypeVar("Judge")
-Subject = TypeVar("Subject")
-Verdict = TypeVar("Verdict")
-Name = TypeVar("Name", bound=str)
-
 
 @dataclass(frozen=True)
-class SharedJudge(Generic[Judge]):
-    """An engine or a validator that all sessions share; it judges one subject at a time."""
+class SharedEngine:
+    """An engine that all sessions share; it judges one solution at a time."""
 
-    judge: Judge
+    engine: Engine
     lock: threading.Lock = field(default_factory=threading.Lock)
 
 
 @dataclass(frozen=True, slots=True)
-class Judged(Generic[Subject, Verdict]):
-    """A judged solution or problem, with the name and the time of the engine."""
+class Judged:
+    """A judged solution, with the name and the time of the engine."""
 
-    subject: Subject
-    judgement: Verdict
+    item: Item
+    judgement: Judgement
     engine: str
     seconds: float
 
@@ -146,18 +135,14 @@ def _solution(context: AppContext) -> None:
     with left:
         question = _text_area(_FIELDS[0], "verify-question", height=130, longest=LONGEST_PROBLEM)
         solution = _text_area(_FIELDS[1], "verify-solution", height=230, longest=LONGEST_SOLUTION)
-        name, asked = _asked("verify", ENGINES)
+        name = str(st.radio("Engine", list(ENGINES), key="verify-engine", horizontal=True, persist_state="session"))
+        show(element("p", ENGINES[name], kind="muted"))
+        asked = st.button("Judge", type="primary", key="verify-judge")
     with right:
-        judged = _current(
-            "verify",
-            (question, solution, name),
-            asked=asked,
-            typed=bool(question.strip() and solution.strip()),
-            judged=lambda engine: _judged_solution(question, solution, engine),
-        )
+        judged = _current((question, solution, name), asked=asked)
         if judged is not None:
-            show_solution_judgement(judged.subject, judged.judgement, judged.engine, judged.seconds)
-            disagreement(context, judged.subject, judged.judgement, judged.engine)
+            show_solution_judgement(judged.item, judged.judgement, judged.engine, judged.seconds)
+            disagreement(context, judged.item, judged.judgement, judged.engine)
 
 
 @st.fragment
@@ -166,17 +151,15 @@ def _problem() -> None:
     left, right = st.columns([5, 6], gap="large")
     with left:
         question = _text_area(_FIELDS[2], "validate-question", height=130, longest=LONGEST_PROBLEM)
-        name, asked = _asked("validate", VALIDATORS)
     with right:
-        judged = _current(
-            "validate",
-            (question, name),
-            asked=asked,
-            typed=bool(question.strip()),
-            judged=lambda engine: _judged_problem(question, ProblemEngine(engine)),
-        )
-        if judged is not None:
-            show_problem_judgement(judged.subject, judged.judgement, judged.engine, judged.seconds)
+        if question.strip():
+            started = time.monotonic()
+            try:
+                (judgement,) = open_validator().judge([question])
+            except HarnessError as error:
+                notice(str(error), kind="warning")
+            else:
+                show_problem_judgement(question, judgement, "symbolic", time.monotonic() - started)
 
 
 def _text_area(title: str, key: str, *, height: int, longest: int) -> str:
@@ -184,82 +167,45 @@ def _text_area(title: str, key: str, *, height: int, longest: int) -> str:
     return (text or "")[:longest]
 
 
-def _asked(key: str, engines: Mapping[str, str]) -> tuple[str, bool]:
-    """Ask for an engine, each with its description; return its name, and whether the button was pressed."""
-    name = str(st.radio("Engine", list(engines), key=f"{key}-engine", horizontal=True, persist_state="session"))
-    show(element("p", engines[name], kind="muted"))
-    return name, st.button("Judge", type="primary", key=f"{key}-judge")
+def _current(about: tuple[str, str, str], *, asked: bool) -> Judged | None:
+    """Return the judgement on problem and solution by the chosen engine, `about`, and show why there is none.
 
-
-def _current(
-    key: str,
-    about: tuple[str, ...],
-    *,
-    asked: bool,
-    typed: bool,
-    judged: Callable[[str], Judged[Subject, Verdict] | str],
-) -> Judged[Subject, Verdict] | None:
-    """Return the judgement on the text in the fields, and show why there is none.
-
-    `about` are the texts and, last, the engine that is chosen. The judgement of an engine stays until one of them
-    changes.
+    The judgement of an engine stays until one of them changes.
     """
-    last: tuple[tuple[str, ...], Judged[Subject, Verdict] | str] | None = st.session_state.get(f"{key}-judged")
-    if asked or (typed and (last is None or last[0] != about)):
-        last = (about, judged(about[-1] if asked else LIVE.get(about[-1], "symbolic")))
-        st.session_state[f"{key}-judged"] = last
+    question, solution, name = about
+    last: tuple[tuple[str, str, str], Judged | str] | None = st.session_state.get("verify-judged")
+    if asked or (question.strip() and solution.strip() and (last is None or last[0] != about)):
+        last = (about, _judged(question, solution, name if asked else LIVE.get(name, "symbolic")))
+        st.session_state["verify-judged"] = last
     if last is None or last[0] != about:
         return None
     if isinstance(last[1], str):
         notice(last[1], kind="warning")
         return None
-    if last[1].engine != about[-1]:
-        notice(f"Judged by the {last[1].engine} engine while you type. Press Judge for the {about[-1]} engine.")
+    if last[1].engine != name:
+        notice(f"Judged by the {last[1].engine} engine while you type. Press Judge for the {name} engine.")
     return last[1]
 
 
-def _judged_solution(question: str, solution: str, name: str) -> Judged[Item, Judgement] | str:
-    """Return the judgement, or why there is none."""
+def _judged(question: str, solution: str, name: str) -> Judged | str:
+    """Return the judgement of a solution, or why there is none."""
     if not question.strip() or not solution.strip():
         return "Paste a problem and a solution, or take an example."
-    item = read_item(question[:LONGEST_PROBLEM], solution[:LONGEST_SOLUTION])
-    return _judged(item, name, _engine, lambda engine: judge(engine, [item]))
-
-
-def _judged_problem(question: str, name: ProblemEngine) -> Judged[str, ProblemJudgement] | str:
-    """Return the judgement, or why there is none."""
-    if not question.strip():
-        return "Paste a problem, or take an example."
-    question = question[:LONGEST_PROBLEM]
-    return _judged(question, name, _validator, lambda validator: validator.judge([question]))
-
-
-def _judged(
-    subject: Subject,
-    name: Name,
-    open_judge: Callable[[Name], SharedJudge[Judge]],
-    ask: Callable[[Judge], Iterable[Verdict]],
-) -> Judged[Subject, Verdict] | str:
-    """Return the judgement of a subject, or why the engine cannot be used."""
+    item = read_item(question, solution)
     try:
         with st.spinner(f"Opening the {name} engine", show_time=True):
-            shared = open_judge(name)
+            shared = _engine(name)
         with st.spinner("Judging", show_time=True), shared.lock:
             started = time.monotonic()
-            (judgement,) = ask(shared.judge)
-            return Judged(subject, judgement, name, time.monotonic() - started)
+            (judgement,) = judge(shared.engine, [item])
+            return Judged(item, judgement, name, time.monotonic() - started)
     except HarnessError as error:
         return f"The {name} engine cannot be used: {error}. Install libraries and weights: `{runnable('make install-sft')}`; the symbolic engine needs neither."
 
 
 @st.cache_resource(show_spinner=False, max_entries=3)
-def _engine(name: str) -> SharedJudge[Engine]:
-    return SharedJudge(open_engine(name))
-
-
-@st.cache_resource(show_spinner=False, max_entries=2)
-def _validator(name: ProblemEngine) -> SharedJudge[ProblemJudge]:
-    return SharedJudge(open_problem_engine(name, ProblemEngineSettings()))
+def _engine(name: str) -> SharedEngine:
+    return SharedEngine(open_engine(name))
 
 
 def _examples(examples: Sequence[VerifyExample], question: str, solution: str | None) -> None:

@@ -6,25 +6,23 @@ import json
 import re
 from dataclasses import dataclass
 from html import unescape
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given, strategies as st
 from streamlit.testing.v1 import AppTest
 
-from harness.records.review import CandidateTexts, Decision, DecisionLine, RejectReason
+from harness.records.review import CandidateTexts, Decision, DecisionLine
 from reports.app.agreement_page import alpha_sentence, disputes, reviewer_rows, type_rows
 from reports.review.agreement import Coefficient, agreement, ratings
-from reports.review.candidate_queue import CandidateQueue
-from reports.review.candidates.candidates import Candidates
-from reports.review.state.decisions import Ruling
+from reports.review.candidates.record_version import version_of
+from reports.review.state.log_rows import append_entry
 from reports.review.state.review_state import ReviewState
 from tests.reports.review.made_candidates import made_entry
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-NOON = 1_800_000_000.0
 DECISIONS = st.lists(
     st.tuples(
         st.integers(0, 5),
@@ -74,38 +72,30 @@ def test_wide_interval_is_said() -> None:
 
 @dataclass
 class Desk:
-    """A run of candidates, a state file, and reviewers who decide as the app does, ten seconds later each time."""
+    """A run of candidates, and a state file in which reviewers decided."""
 
     run: Path
     state: Path
-    now: float = NOON
 
     @property
     def candidates(self) -> Path:
         """Return the file of candidates."""
         return self.run / "mutation" / "conceptual.jsonl"
 
-    def decide(self, *decisions: tuple[int, str, Decision], note: str = "", edit: str = "") -> None:
+    def decide(self, *decisions: tuple[int, str, Decision], **changed: Any) -> None:
         """Take decisions on the candidates of these numbers."""
-        queue = CandidateQueue(
-            Candidates.open([self.candidates], cache=self.state.parent / "cache"), ReviewState.open(self.state)
-        )
-        queue.state.clock = lambda: self.now
-        ids = [json.loads(line)["flaw_id"] for line in self.candidates.read_text("utf-8").splitlines()]
-        for number, reviewer, decision in decisions:
-            taken = queue.take(ids[number], reviewer, f"tab-{len(reviewer)}")
-            if taken is None:
-                raise LookupError(f"candidate {number} is held")
-            self.now += 10
-            texts = CandidateTexts(
-                (*taken.texts.lines[:-1], taken.texts.lines[-1] + edit), taken.texts.explanation + edit
-            )
-            reason = RejectReason.OTHER if decision is Decision.REJECT else None
-            ruling = Ruling(decision, texts, reason=reason, note=note or "it reads oddly" if reason else "")
-            outcome = queue.state.decide(taken.candidate, taken.lease, ruling)
-            if outcome.entry is None:
-                raise LookupError(str(outcome.declined))
-        queue.state.close()
+        records = [json.loads(line) for line in self.candidates.read_text("utf-8").splitlines()]
+        state = ReviewState.open(self.state)
+        with state.changing() as sql:
+            for number, reviewer, decision in decisions:
+                own = CandidateTexts.of_record(records[number])
+                texts = {"texts": own, "original": own, "note": "it reads oddly", **changed}
+                key = (records[number]["flaw_id"], version_of(records[number]), reviewer)
+                append_entry(
+                    sql,
+                    made_entry(*key, decision, uid=f"{number}-{len(reviewer)}-{reviewer[-1].encode().hex()}", **texts),
+                )
+        state.close()
 
     def page(self) -> AppTest:
         """Return the Agreement page on this state."""
@@ -183,7 +173,13 @@ def test_disagreement_shows_both_sides(desk: Desk) -> None:
     app = desk.page()
     assert "Disagreements (1)" in [heading.value for heading in app.subheader]
     said = _text(app)
-    for wanted in ("ada ✓ accepted", "bob ✗ rejected", "because another reason", "“it reads oddly”", "as it came"):
+    for wanted in (
+        "ada ✓ accepted",
+        "bob ✗ rejected",
+        "because nobody would write this",
+        "“it reads oddly”",
+        "as it came",
+    ):
         assert wanted in said
     record = json.loads(desk.candidates.read_text("utf-8").splitlines()[2])
     assert record["question"] in unescape(_html(app))
@@ -205,7 +201,8 @@ def test_decisions_on_other_files_are_counted_too(desk: Desk, tmp_path: Path) ->
 def test_words_of_reviewers_stay_text(desk: Desk) -> None:
     """Hostile names, notes and edited texts are escaped, and reach no Markdown."""
     name = "<img src=x onerror=alert(1)> :red[x] $y$"
-    desk.decide((0, "ada", ACCEPT), (0, name, REJECT), note="<b>alert(2)</b> $z$", edit=" <i>alert(3)</i>")
+    edited = CandidateTexts(("<i>alert(3)</i>", "#### 7"), "<i>alert(3)</i>")
+    desk.decide((0, "ada", ACCEPT), (0, name, REJECT), note="<b>alert(2)</b> $z$", texts=edited)
     app = desk.page()
     said = _html(app)
     assert "<img" not in said

@@ -255,22 +255,3 @@ def test_texts_of_a_message_are_lines(queue: CandidateQueue) -> None:
     lines = draft(queue, *desk.now.key).lines
     assert lines[0].endswith(" and more to come")
     assert len(lines) == len(message["lines"])
-
-
-def test_no_time_counts_for_the_candidate_held_ready(candidates: Candidates, tmp_path: Path) -> None:
-    """Signs of life count for the candidate that is shown, not for the one behind it."""
-    time = [1_000.0]
-    state = ReviewState.open(tmp_path / "review.sqlite", clock=lambda: time[0])
-    desk = desk_of(CandidateQueue(candidates, state))
-    desk.page()
-    for number in (1, 2, 3):
-        time[0] += 20
-        send(desk, said(desk, "alive", number))
-    shown_one, ready = desk.now, desk.ahead
-    assert shown_one is not None
-    assert ready is not None
-    held = [state.held("ada", session) for session in (shown_one.taken.lease.session, ready.taken.lease.session)]
-    assert held[0] is not None
-    assert held[1] is not None
-    assert (held[0].seconds, held[1].seconds) == (60, 0)
-    state.close()

@@ -1,6 +1,5 @@
 """Tests of the app shell: its arguments, one message for a mistake, the reviewers and the tabs."""
 
-import json
 import sys
 import threading
 import time
@@ -48,15 +47,6 @@ def said(app: App) -> str:
     """Return all the HTML and titles of the page."""
     assert not app.exception
     return "\n".join(str(part.proto.body) for part in app.get("html"))
-
-
-def candidates_in(folder: Path, flawed: dict[str, list[dict[str, Any]]], *, name: str = "conceptual.jsonl") -> Path:
-    """Write a few candidates into a folder."""
-    folder.mkdir(exist_ok=True)
-    (folder / name).write_text(
-        "".join(json.dumps(record) + "\n" for record in flawed["conceptual"][:30]), encoding="utf-8"
-    )
-    return folder
 
 
 def test_arguments_name_run_state_and_plan(flawed_run: Path) -> None:
@@ -113,13 +103,6 @@ def test_mistake_is_one_message(name: str, tmp_path: Path, monkeypatch: pytest.M
     assert words in str(caught.value)
 
 
-def test_mistake_stands_on_the_page_without_a_traceback(start: Callable[..., App]) -> None:
-    """The page shows the message, escaped, and nothing else of itself."""
-    app = start("--run", "<img src=x onerror=alert(1)>")
-    assert "&lt;img src=x onerror=alert(1)&gt;: expected a run" in said(app)
-    assert not app.text_input
-
-
 PAGES = {"": "mutation", "oracles": "formalization", "agreement": "mutation", "verify": None}
 """The address of each page, and the stage that it needs."""
 SEALED = ("formalization", "template", "mutation", "variant", "label")
@@ -160,12 +143,9 @@ def test_app_opens_with_any_stage(
             assert wanted in shown
 
 
-def test_reviewer_is_asked_once(
-    start: Callable[..., App], tmp_path: Path, flawed: dict[str, list[dict[str, Any]]]
-) -> None:
+def test_reviewer_is_asked_once(start: Callable[..., App], tmp_path: Path, flawed_run: Path) -> None:
     """Without a name nothing is leased; the name given goes into the address, trimmed, and is not asked again."""
-    candidates_in(tmp_path / "some", flawed)
-    app = start("--candidates-dir", "some")
+    app = start("--run", str(flawed_run))
     assert not (tmp_path / STATE).exists()
     app.button[0].click().run()
     assert "Enter your name" in said(app)
@@ -176,15 +156,12 @@ def test_reviewer_is_asked_once(
     assert not app.button
 
 
-def test_plan_is_kept_until_somebody_says_another(
-    start: Callable[..., App], tmp_path: Path, flawed: dict[str, list[dict[str, Any]]]
-) -> None:
+def test_plan_is_kept_until_somebody_says_another(start: Callable[..., App], tmp_path: Path, flawed_run: Path) -> None:
     """A start without options keeps the target and the share of the last one that named them."""
-    candidates_in(tmp_path / "some", flawed)
     plans = []
     for number, options in enumerate([[], ["--target", "5", "--double", "0.25"], []]):
-        (tmp_path / "some" / "conceptual.jsonl").touch()  # another process would open it anew
-        app = start("--candidates-dir", "some", *options, reviewer=f"Ada {number}")
+        (flawed_run / "mutation" / "conceptual.jsonl").touch()  # another process would open it anew
+        app = start("--run", str(flawed_run), *options, reviewer=f"Ada {number}")
         assert not app.exception
         state = ReviewState.open(tmp_path / STATE)
         plans.append(state.plan)

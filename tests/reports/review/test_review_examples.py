@@ -17,7 +17,7 @@ from harness.solution.labels import ErrorType
 from harness.store.run_folder import RunFolder
 from oracle_factory.command import main
 from reports.review.exchange import RefusalReason, export_lines, import_lines
-from reports.review.seal import DISAGREE, REFUTED, sealed_examples
+from reports.review.seal import DISAGREE, EXAMPLES, REFUTED, SET_ASIDE, sealed_examples
 from reports.review.state.examples import add_example, example_entries, examples_in_force, withdraw_example
 from reports.review.state.review_state import ReviewState
 from sft.datasets.sources import RunSource
@@ -131,9 +131,9 @@ def test_seal_sets_aside_what_is_refuted_or_disputed() -> None:
             example(4, solution="120/2 = 60\n60+120 = 180\n#### 180", reviewer="bob"),
         ]
     )
-    (kept,) = sealed.examples
+    (kept,) = sealed[EXAMPLES]
     assert (kept["flawed_solution"], len(kept["review"]["labels"])) == (WRONG_IDEA, 2)
-    reasons = sorted(str(record["review"]["aside"]).split(":")[0] for record in sealed.set_aside)
+    reasons = sorted(str(record["review"]["aside"]).split(":")[0] for record in sealed[SET_ASIDE])
     assert reasons == sorted([DISAGREE, REFUTED])
 
 

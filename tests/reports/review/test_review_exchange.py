@@ -289,16 +289,6 @@ def test_a_foreign_example_is_audited(state: ReviewState, tmp_path: Path) -> Non
     assert dict(result.refused) == {RefusalReason.OVERRIDE_MISSING: 1, RefusalReason.CONFLICT: 1}
 
 
-def test_undecided_candidates_go_out_to_be_judged(ten: Candidates, state: ReviewState, tmp_path: Path) -> None:
-    """The most plausible candidates of each stratum are lines with what a person reads; an import passes over them."""
-    state_lines = export_lines(state, tmp_path / "out.jsonl", ten, undecided=2)
-    lines = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
-    assert state_lines == len(lines) == 4
-    assert {line["candidate_id"] for line in lines} == set(ten.shortlists(2))
-    assert all(line["texts"]["lines"] == list(LINES) and line["change"] for line in lines)
-    assert import_lines(state, tmp_path / "out.jsonl") == ImportResult()
-
-
 def test_the_manual_converts_to_other_programs_and_back(ten: Candidates, state: ReviewState, tmp_path: Path) -> None:
     """The Python of docs/review.md makes Label Studio tasks of an export, and lines of their annotations that are imported."""
     script = (Path(__file__).parents[3] / "docs" / "review.md").read_text().split("```python\n")[1].split("```")[0]

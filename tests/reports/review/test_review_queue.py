@@ -97,21 +97,6 @@ def test_filters_keep_what_they_say(
     assert names == {made_record(number)["flaw_id"] for number in kept}
 
 
-def test_a_share_is_judged_twice(tmp_path: Path, state: ReviewState) -> None:
-    """Of many candidates about the share that was said is judged twice, and a larger share holds the smaller one."""
-    pool = _pool(tmp_path, *map(made_record, range(120)))
-    queue = CandidateQueue(pool, state)
-    _all(queue, state)
-    awaiting = []
-    for share in (0.0, 0.2, 0.5, 1.0):
-        state.say(ReviewPlan(double=share))
-        awaiting.append(sum(stratum.awaiting for stratum in queue.progress()))
-    assert awaiting[0] == 0
-    assert 10 < awaiting[1] < 40
-    assert 40 < awaiting[2] < 80
-    assert awaiting[3] == 120
-
-
 def test_another_version_is_asked_again(tmp_path: Path, state: ReviewState) -> None:
     """A decision on another version of a candidate is kept, and the candidate is asked again."""
     old = CandidateQueue(_pool(tmp_path, made_record(0)), state)

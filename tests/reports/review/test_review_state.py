@@ -10,14 +10,12 @@ from pathlib import Path
 import pytest
 
 from harness.errors import HarnessError
-from harness.records.review import CandidateTexts, Decision, RejectReason
+from harness.records.review import Decision, RejectReason
 from reports.review.candidate_queue import CandidateQueue, LeasedCandidate
-from reports.review.state.decisions import Ruling
 from reports.review.state.examples import add_example, example_entries
 from reports.review.state.review_state import IDLE_SECONDS, LEASE_SECONDS, ReviewState
 from reports.review.state.state_file import APPLICATION, VERSION, WAIT_SECONDS
 from tests.reports.review.made_candidates import (
-    LINES,
     Clock,
     accepted,
     leased,
@@ -32,22 +30,6 @@ FINDING = {"kind": "stale-word", "where": "L2", "message": "The word says the ol
 
 def _next(queue: CandidateQueue, reviewer: str = "ann", session: str = "one") -> LeasedCandidate:
     return leased(queue.next(reviewer, session))
-
-
-def test_a_decision_is_kept_whole(queue: CandidateQueue, state: ReviewState, clock: Clock) -> None:
-    """The log keeps what was decided, on which version, by whom, with both texts, the findings, the override and the time."""
-    taken = _next(queue)
-    clock.wait(30)
-    decided = ruling(Decision.ACCEPT, typed("She has 7 left."), findings=(FINDING,), override="It is meant so.")
-    outcome = state.decide(taken.candidate, taken.lease, decided)
-    assert outcome.entry is not None
-    (entry,) = state.entries()
-    assert entry == outcome.entry
-    assert (entry.candidate_id, entry.version) == (taken.candidate.candidate_id, taken.candidate.version)
-    assert (entry.reviewer, entry.session) == ("ann", "one")
-    assert all(getattr(entry, name) == getattr(decided, name) for name in Ruling.__slots__)
-    assert entry.original == CandidateTexts(LINES, taken.candidate.record["label"]["error_details"]["explanation"])
-    assert (entry.seconds, entry.at) == (30.0, "2023-11-14T22:13:50.000000+00:00")
 
 
 def test_time_counts_while_there_are_signs_of_life(queue: CandidateQueue, state: ReviewState, clock: Clock) -> None:
