@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
-from random import Random
 
 from generators.variants.question.number_context import clause_around
 from generators.variants.variant_proposal import VariantProposal
@@ -33,73 +32,21 @@ LONGEST_QUOTE = 160
 BLANK = "…"
 """What stands for a number that a problem does not say."""
 _JOINT = re.compile(r"^(?:and|but|while|so|then|because|which|who) ")
-_SOLVABLE = (
-    "Everything that is needed is given, and nothing clashes.",
-    "The problem gives every number that is needed.",
-    "Nothing is missing here, and nothing contradicts anything else.",
-)
-_AGREEING = (
-    'That the problem also says "{claim}" agrees with this.',
-    'It fits that the problem also says "{claim}".',
-)
-_ANSWER = ("So the answer is {answer}.", "This is the only answer: {answer}.", "The answer must be {answer}.")
-_WORKED = ("The numbers give {worked}.", "We work out {worked}.", "This leads to {worked}.")
-_GIVEN = ("The problem gives {quotes}.", "We are told of {quotes}.", "Take {quotes}.")
-_OTHER_VALUE = (
-    'But the problem says "{claim}". It should be {value}, not {other}.',
-    'That is {value}, while the problem says "{claim}".',
-)
-_TWICE = (
-    'First the problem says "{claim}", then "{second}". It cannot be both {value} and {other}.',
-    'In one place the problem says "{claim}" and in another "{second}", and {value} is not {other}.',
-)
-_STATED_LIMIT = (
-    'But the problem says "{claim}", and {value} is {side} than {other}.',
-    'The problem says "{claim}", while {value} is {side} than {other}.',
-)
 _BOUND = {
-    BoundKind.WHOLE: ("It would be {value}, and that has to be a whole number.",),
-    BoundKind.NOT_NEGATIVE: (
-        "It would be {value}, which is less than nothing.",
-        "There cannot be {value} of anything.",
-    ),
-    BoundKind.AT_MOST: (
-        "That would be {value}, but it cannot be more than {other}.",
-        "{value} is more than {other}, which is all there is.",
-    ),
+    BoundKind.WHOLE: "It would be {value}, and that has to be a whole number.",
+    BoundKind.NOT_NEGATIVE: "It would be {value}, which is less than nothing.",
+    BoundKind.AT_MOST: "That would be {value}, but it cannot be more than {other}.",
 }
-_CONTRADICTORY = (
-    "So the problem contradicts itself.",
-    "The problem is contradictory: no answer fits everything it says.",
-    "These statements cannot all hold, so there is no answer.",
-)
 _UNEXPLAINED = "The numbers of the problem do not fit together."
-_MISSING = (
-    "The problem does not say {unknown}.",
-    "Nothing in the problem tells us {unknown}.",
-    "To solve this we would have to know {unknown}, and the problem does not say.",
-)
-_CASE = (
-    "If {it_is} {values}, then {worked}, and the answer is {answer}.",
-    "Suppose {it_is} {values}: {worked}, so the answer would be {answer}.",
-    "With {values} it comes to {answer} ({worked}).",
-)
-_UNDERSPECIFIED = (
-    "So the answer is not determined.",
-    "Both fit everything the problem says, so it has no single answer.",
-    "The problem leaves the answer open.",
-)
 
 
-def reasoning_trace(
-    proposal: VariantProposal, core: Sequence[str], models: Sequence[Mapping[str, Exact]], random: Random
-) -> str:
-    """Explain a variant's class in the words of its problem, phrased by chance.
+def reasoning_trace(proposal: VariantProposal, core: Sequence[str], models: Sequence[Mapping[str, Exact]]) -> str:
+    """Explain a variant's class in the words of its problem.
 
     `core` names the constraints that clash in a contradictory problem, `models` are two completions of an underspecified
     one. Every number in it is a value of the problem's constraints or of a model.
     """
-    reasoning = _Reasoning(proposal, random)
+    reasoning = _Reasoning(proposal)
     match proposal.problem_class:
         case ProblemClass.CONTRADICTORY:
             return reasoning.contradiction(core)
@@ -113,20 +60,19 @@ class _Reasoning:
     """The reasoning about one variant."""
 
     proposal: VariantProposal
-    random: Random
 
     def solution(self) -> str:
         """Explain that the values determine the answer."""
         system = self.proposal.system
-        parts = [self._phrase(_SOLVABLE), self._worked([system.answer])]
+        parts = ["Everything that is needed is given, and nothing clashes.", self._worked([system.answer])]
         agreeing = [
             fact
             for fact in system.facts
             if fact.variable in self._steps or fact.name == self.proposal.redundant or fact in self._limits
         ]
         claims = [claim for fact in agreeing[:1] if (claim := self._claim(fact)) is not None]
-        parts += [self._phrase(_AGREEING, claim=claim) for claim in claims]
-        return _joined(*parts, self._phrase(_ANSWER, answer=format_value(self._values[system.answer])))
+        parts += [f'That the problem also says "{claim}" agrees with this.' for claim in claims]
+        return _joined(*parts, f"So the answer is {format_value(self._values[system.answer])}.")
 
     def contradiction(self, core: Sequence[str]) -> str:
         """Explain which statements cannot all hold."""
@@ -142,27 +88,21 @@ class _Reasoning:
                 text = self._beyond(bound, core)
             case _:
                 text = self._given(core) or _UNEXPLAINED
-        return _joined(text, self._phrase(_CONTRADICTORY))
+        return _joined(text, "So the problem contradicts itself.")
 
     def gap(self, models: Sequence[Mapping[str, Exact]]) -> str:
         """Explain that the answer changes with what the problem does not say."""
         steps = self._needed([self.proposal.system.answer])
         read = {name for step in steps for name in ir.names_in_order(step.expression)}
         free = [name for name in self.proposal.system.free if name in read]
-        phrase, it_is = self.random.choice(_CASE), "it is" if len(free) == 1 else "they are"
-        cases = [
-            phrase.format(
-                it_is=it_is,
-                values=_listed([format_value(model[name]) for name in free]),
-                worked=", ".join(worked_equation(step.expression, model, model[step.variable]) for step in steps),
-                answer=format_value(model[self.proposal.system.answer]),
-            )
-            for model in models
-        ]
-        return _joined(self._phrase(_MISSING, unknown=self._unknown(free)), *cases, self._phrase(_UNDERSPECIFIED))
-
-    def _phrase(self, phrases: Sequence[str], **slots: str) -> str:
-        return self.random.choice(phrases).format_map(slots)
+        it_is = "it is" if len(free) == 1 else "they are"
+        cases = []
+        for model in models:
+            worked = ", ".join(worked_equation(step.expression, model, model[step.variable]) for step in steps)
+            values = _listed([format_value(model[name]) for name in free])
+            answer = format_value(model[self.proposal.system.answer])
+            cases.append(f"If {it_is} {values}, then {worked}, and the answer is {answer}.")
+        return _joined(f"The problem does not say {self._unknown(free)}.", *cases, "So the answer is not determined.")
 
     @cached_property
     def _values(self) -> Mapping[str, Exact]:
@@ -200,7 +140,7 @@ class _Reasoning:
             worked_equation(step.expression, self._values, self._values[step.variable])
             for step in self._needed(variables)
         ]
-        return self._phrase(_WORKED, worked=_listed(equations)) if equations else ""
+        return f"The numbers give {_listed(equations)}." if equations else ""
 
     def _is_broken(self, constraint: Constraint) -> bool:
         with suppress(KeyError):
@@ -225,11 +165,11 @@ class _Reasoning:
         ]
         quotes = [self._claim(fact) for fact in sorted(facts, key=lambda fact: fact.span or (0, 0))]
         words = [f'"{quote}"' for quote in dict.fromkeys(quotes) if quote is not None]
-        return self._phrase(_GIVEN, quotes=_listed(words)) if 0 < len(words) <= MOST_QUOTES else ""
+        return f"The problem gives {_listed(words)}." if 0 < len(words) <= MOST_QUOTES else ""
 
     def _other_value(self, fact: Fact, core: Sequence[str]) -> str:
         value, other = format_value(self._values[fact.variable]), format_value(fact.value)
-        end = self._phrase(_OTHER_VALUE, claim=self._claim(fact) or other, value=value, other=other)
+        end = f'But the problem says "{self._claim(fact) or other}". It should be {value}, not {other}.'
         return _joined(self._given(core, [fact.name]), self._worked([fact.variable]), end)
 
     def _stated_twice(self, fact: Fact) -> str:
@@ -242,7 +182,7 @@ class _Reasoning:
             [self._claim(fact) or format_value(fact.value) for fact in both],
             [format_value(fact.value) for fact in both],
         )
-        return self._phrase(_TWICE, claim=claim, second=second, value=value, other=other)
+        return f'First the problem says "{claim}", then "{second}". It cannot be both {value} and {other}.'
 
     def _beyond(self, bound: Bound, core: Sequence[str]) -> str:
         """Say that a quantity does not keep a bound: a limit that the problem states, or one of its kind."""
@@ -252,11 +192,12 @@ class _Reasoning:
         if stated is not None:
             over = bound.limit == stated.variable
             name, side = (bound.variable, "more") if over else (str(bound.limit), "less")
-            slots = {"value": format_value(self._values[name]), "other": format_value(stated.value), "side": side}
-            end = self._phrase(_STATED_LIMIT, claim=self._claim(stated) or slots["other"], **slots)
+            other = format_value(stated.value)
+            claim = self._claim(stated) or other
+            end = f'But the problem says "{claim}", and {format_value(self._values[name])} is {side} than {other}.'
             return _joined(self._given(core, [stated.name]), self._worked([name]), end)
         other = "" if limit is None else format_value(limit)
-        end = self._phrase(_BOUND[bound.kind], value=format_value(value), other=other)
+        end = _BOUND[bound.kind].format(value=format_value(value), other=other)
         names = [bound.variable, *([bound.limit] if isinstance(bound.limit, str) else [])]
         return _joined(self._given(core), self._worked(names), end)
 

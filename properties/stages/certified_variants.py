@@ -212,7 +212,6 @@ class _Maker:
         subject, source = self.subject, self.subject.source
         digest = hashlib.sha256(proposal.text.encode("utf-8", "surrogatepass")).hexdigest()[:12]
         variant_id = f"{subject.problem_id}:{proposal.operator}:{digest}"
-        random = Random(f"{self.seed}:{variant_id}:reasoning")
         solvable = proposal.problem_class is ProblemClass.SOLVABLE
         solution, gold = _solution(proposal) if solvable else (None, None)
         variant = VariantRecord(
@@ -226,7 +225,7 @@ class _Maker:
             question=subject.question.text,
             modified_problem_text=proposal.text,
             edits=tuple(VariantEdit((edit.start, edit.end), edit.before, edit.after) for edit in proposal.edits),
-            reasoning_trace=reasoning_trace(proposal, certificate.core, certificate.models, random),
+            reasoning_trace=reasoning_trace(proposal, certificate.core, certificate.models),
             system=proposal.system,
             certificate=ScriptCertificate(certificate.smtlib, certificate.expect),
             core=certificate.core,

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
 
-from generators.variants.insertion.placement import asks
+from generators.variants.insertion.placement import PlacedStatement, asks
 from generators.variants.insertion.quantity_statements import QuantityStatement, words_of
 from generators.variants.question.input_places import LocatedQuestion, NumberPlace
-from generators.variants.question.sentence_start import OPENING_WORDS, is_named, lowered
+from generators.variants.question.number_context import OPENING_WORDS, is_named, lowered
 from harness.text.lexicon import english
 from harness.text.numbers import mentions
 from harness.text.sentences import FINITE, Sentence
@@ -19,28 +19,13 @@ _LISTS = english("variants")
 MOST_WORDS, FEWEST_WORDS = 18, 3
 LARGEST_IN_WORDS = 20
 _CLEAR = "To be clear, "
-_REMINDERS = (
-    "Remember that ",
-    "Recall that ",
-    "As said before, ",
-    "As mentioned, ",
-    "Keep in mind that ",
-    "Note that ",
-)
+_REMINDERS = ("Remember that ", "As mentioned, ", "Note that ")
 _BOUNDARY = re.compile(r"(?:; |,? (?:and|but|while|whereas) )(?=(?:he|she|the|his|her|there|each|every) |[A-Z][a-z]+ )")
 _STRANGE = re.compile(r"[\"“”()\[\]:;?!/_=+*#]|\.\s|\n|, (?:and|but|or)\b")
 _GOES_ON = re.compile(r" and (?:an?|one|two|three|\d+/\d+)[ -]|[ -](?:hundred|thousand|million|dozen)|-|th|st|nd")
 _JOINED_BEFORE = re.compile(r"\b(?:an?|to|x) \$?$")
 _UNCERTAIN, _LATER, _CHANGING = _LISTS.words("uncertain"), _LISTS.words("later"), _LISTS.words("changing")
 _PRONOUNS = frozenset({"he", "she", "his", "her", "him"})
-
-
-@dataclass(frozen=True, slots=True)
-class Restatement:
-    """A sentence that says again what a clause says, and the sentence after which it stands."""
-
-    statement: QuantityStatement
-    sentence: Sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +38,9 @@ class _Clause:
     whole: bool
 
 
-def restatements(question: LocatedQuestion, place: NumberPlace, variable: str, random: Random) -> Iterator[Restatement]:
+def restatements(
+    question: LocatedQuestion, place: NumberPlace, variable: str, random: Random
+) -> Iterator[PlacedStatement]:
     """Yield sentences that say again what a place says, in random order."""
     clause = _clause_of(question, place)
     if clause is None or not place.rewritable or place.form.rounded or place.value == 1:
@@ -67,7 +54,7 @@ def restatements(question: LocatedQuestion, place: NumberPlace, variable: str, r
         wordings.append((f"{random.choice(_REMINDERS)}{before}", reminded))
     random.shuffle(wordings)
     for words, sentence in wordings:
-        yield Restatement(QuantityStatement(variable, place.value, words, place.form, f"{clause.after}."), sentence)
+        yield PlacedStatement(QuantityStatement(variable, place.value, words, place.form, f"{clause.after}."), sentence)
 
 
 def _clause_of(question: LocatedQuestion, place: NumberPlace) -> _Clause | None:

@@ -6,11 +6,11 @@ from collections.abc import Iterable
 from random import Random
 
 from generators.variants.question.input_places import NumberPlace
-from generators.variants.question.number_context import NumberContext, states_number
+from generators.variants.question.number_context import NumberContext
 from generators.variants.removal.near_twins import single_loss
 from generators.variants.removal.number_removal import unsaid_number
 from generators.variants.variant_operator import VariantExample, variant_operator
-from generators.variants.variant_proposal import DiscardedVariant, VariantDiscard, VariantResult, twinned_first
+from generators.variants.variant_proposal import VariantResult, twinned_first
 from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import ProblemClass
 
@@ -38,11 +38,5 @@ def removed_number(subject: VariantSubject, random: Random) -> Iterable[VariantR
 
 
 def _variants(subject: VariantSubject, place: NumberPlace, random: Random) -> list[VariantResult]:
-    question = subject.question
-    what = question.text[place.start : place.end]
-    if not states_number(question, place):
-        return [DiscardedVariant(NAME, what, VariantDiscard.GRAMMAR, "the question asks about it")]
-    removal = unsaid_number(question, NumberContext(question.text, place))
-    if removal is None:
-        return [DiscardedVariant(NAME, what, VariantDiscard.GRAMMAR, "its sentence needs it")]
-    return single_loss(subject, NAME, place, removal, random)
+    removal = unsaid_number(subject.question, NumberContext(subject.question.text, place))
+    return single_loss(subject, NAME, place, [] if removal is None else [removal], random)

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from random import Random
 
-from generators.variants.question.input_places import NumberPlace
-from generators.variants.question.number_context import NumberContext, states_number
+from generators.variants.question.number_context import NumberContext
 from generators.variants.removal.near_twins import single_loss
 from generators.variants.removal.number_removal import unsaid_number, vague_numbers
 from generators.variants.variant_operator import VariantExample, variant_operator
-from generators.variants.variant_proposal import DiscardedVariant, VariantDiscard, VariantResult, twinned_first
+from generators.variants.variant_proposal import VariantResult, twinned_first
 from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import ProblemClass
 
@@ -38,17 +37,7 @@ def vague_quantity(subject: VariantSubject, random: Random) -> Iterable[VariantR
         return
     question = subject.question
     contexts = [NumberContext(question.text, place) for place in question.places]
-    places = [spot.place for spot in contexts if unsaid_number(question, spot) is None]
-    random.shuffle(places)
-    yield from twinned_first((_variants(subject, place, random) for place in places), MOST)
-
-
-def _variants(subject: VariantSubject, place: NumberPlace, random: Random) -> list[VariantResult]:
-    question = subject.question
-    what = question.text[place.start : place.end]
-    if not states_number(question, place):
-        return [DiscardedVariant(NAME, what, VariantDiscard.GRAMMAR, "the question asks about it")]
-    removals = list(vague_numbers(NumberContext(question.text, place)))
-    if not removals:
-        return [DiscardedVariant(NAME, what, VariantDiscard.GRAMMAR, "no vague words for its place")]
-    return single_loss(subject, NAME, place, random.choice(removals), random)
+    contexts = [context for context in contexts if unsaid_number(question, context) is None]
+    random.shuffle(contexts)
+    attempts = (single_loss(subject, NAME, spot.place, list(vague_numbers(spot)), random) for spot in contexts)
+    yield from twinned_first(attempts, MOST)

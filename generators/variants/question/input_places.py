@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import enum
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,7 +14,7 @@ from generators.formalizations.number_assignment import (
     number_likeness,
     word_context,
 )
-from generators.formalizations.written_numbers import WrittenNumber, can_mean_value, written_number
+from generators.formalizations.written_numbers import WrittenNumber, written_number
 from harness.domain import Exact
 from harness.solution.trace import TraceEntry, VariableRole
 from harness.text.number_forms import NumberForm, NumberKind
@@ -24,16 +23,6 @@ from harness.text.sentences import Sentence, sentences_of
 
 MOST_NUMBERS = 400
 """In a text with more numbers no input is looked for."""
-
-
-class UnlocatedReason(enum.StrEnum):
-    """Why an input of a solution has no place of its own in the question."""
-
-    MISSING = "no number of the question has its value"
-    REPEATED = "several numbers of the question have its value"
-    SHARED = "another input has the same value"
-    FORM = "the number is part of a date, a time, a name or an ordinal"
-    UNTOLD = "a number has its value, but no word around it says that it is meant"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,13 +51,13 @@ class NumberPlace:
 class LocatedQuestion:
     """The text of a question, its numbers, and which inputs of the solution they give.
 
-    `places` are the numbers that give an input, in order; `unlocated` says of the other inputs why they have no place.
+    `places` are the numbers that give an input, in order; `unlocated` are the other inputs.
     """
 
     text: str
     mentions: tuple[NumberMention, ...]
     places: tuple[NumberPlace, ...]
-    unlocated: Mapping[str, UnlocatedReason]
+    unlocated: frozenset[str]
 
     @cached_property
     def sentences(self) -> tuple[Sentence, ...]:
@@ -114,27 +103,26 @@ def read_question(text: str, inputs: Iterable[TraceEntry]) -> LocatedQuestion:
     numbers = tuple(mentions(text))
     entries = tuple(inputs)
     if len(numbers) > MOST_NUMBERS:
-        return LocatedQuestion(text, numbers, (), {entry.variable: UnlocatedReason.REPEATED for entry in entries})
+        return LocatedQuestion(text, numbers, (), frozenset(entry.variable for entry in entries))
     around = word_context(text)
     given = [entry for entry in entries if entry.role is not VariableRole.WORLD_KNOWLEDGE_INPUT]
-    located, unlocated = _located(text, numbers, around, given)
+    located = _located(text, numbers, around, given)
     taken = {number for number, _ in located.values()}
     known = [entry for entry in entries if entry.role is VariableRole.WORLD_KNOWLEDGE_INPUT]
-    others, missing = _located(text, numbers, around, known)
+    others = _located(text, numbers, around, known)
     for entry in known:
         name = entry.variable
         if name in others and others[name][0] not in taken and is_like_known(around, numbers[others[name][0]], entry):
             located[name] = others[name]
-        else:
-            unlocated[name] = missing.get(name, UnlocatedReason.UNTOLD)
+    unlocated = frozenset(entry.variable for entry in entries) - located.keys()
     return LocatedQuestion(text, numbers, _places(text, numbers, located, entries), unlocated)
 
 
 def _located(
     text: str, found: Sequence[NumberMention], around: WordContext, entries: Sequence[TraceEntry]
-) -> tuple[dict[str, tuple[int, WrittenNumber]], dict[str, UnlocatedReason]]:
+) -> dict[str, tuple[int, WrittenNumber]]:
+    """Return for each entry that is found which number gives it, and how it is written there."""
     candidates: dict[str, dict[int, WrittenNumber]] = {}
-    unlocated: dict[str, UnlocatedReason] = {}
     likenesses = {}
     for entry in entries:
         numbers = {
@@ -148,16 +136,8 @@ def _located(
             likenesses[entry.variable] = {
                 number: number_likeness(around, found[number], description) for number in numbers
             }
-        else:
-            named = any(can_mean_value(text, mention, entry.value) for mention in found)
-            unlocated[entry.variable] = UnlocatedReason.FORM if named else UnlocatedReason.MISSING
-    located: dict[str, tuple[int, WrittenNumber]] = {}
-    for name, number in assign(likenesses, {entry.variable: entry.value for entry in entries}).items():
-        if number is not None:
-            located[name] = number, candidates[name][number]
-        else:
-            unlocated[name] = UnlocatedReason.UNTOLD if len(candidates[name]) == 1 else UnlocatedReason.REPEATED
-    return located, unlocated
+    assigned = assign(likenesses, {entry.variable: entry.value for entry in entries})
+    return {name: (number, candidates[name][number]) for name, number in assigned.items() if number is not None}
 
 
 def _places(

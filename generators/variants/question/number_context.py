@@ -1,4 +1,4 @@
-"""A number of a question with the words around it, and what can be said of them without reading the whole sentence."""
+"""A number of a question and the words around it; the first word of a sentence within another sentence, where names keep their capital."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from functools import cached_property
 
 from generators.variants.question.input_places import LocatedQuestion, NumberPlace
 from harness.text.lexicon import english
+from harness.text.names import proper_names
+from harness.text.nouns import is_plural
 from harness.text.numbers import PARTS, PLURAL_PARTS
 from harness.text.sentences import FINITE, sentences_of
 
@@ -30,6 +32,9 @@ _START = re.compile(r"(?:[.?!][\"”]?(?=\s)|(?<!\s)(?=[^\S\n]*+\n)|^)\s*+$")
 _CONDITION = re.compile(r"\b(?:if|given that|assuming)\b", re.IGNORECASE)
 _ASKING = re.compile(r"\b(?:how|what|which|calculate|find|determine|who|when will)\b", re.IGNORECASE)
 _CLAUSE_END = re.compile(r"[,;:](?=\s)\s*|\s(?=(?:and|but|while|who|which|so|then|if|because)\s)")
+OPENING_WORDS = _LISTS.words("opening")
+"""Words that begin sentences and are no names."""
+_FIRST_WORD = re.compile(r"[A-Za-z][A-Za-z'’-]*")
 _SEVERAL_AT_ONCE = re.compile(r"\b(?:respectively|ratio)\b")
 
 
@@ -143,3 +148,29 @@ def _in_a_condition(text: str, start: int, place: int, end: int) -> bool:
     if conditions and (not asking or conditions[-1] > asking[-1]):
         return True
     return not asking and _ASKING.search(text, place, end) is not None and ", " in text[place:end]
+
+
+def is_named(word: str, question: LocatedQuestion) -> bool:
+    """Tell whether a word, in lower case, is a name, also one that only begins sentences: `Ann has`, `Ann and Tom`, `Ann's`."""
+    bare = re.sub(r"['’]s$", "", word)
+    if bare in proper_names(question.text):
+        return True
+    match = re.search(rf"\b{re.escape(bare.capitalize())}(?=['’]s\b| and [A-Z]| (?P<next>[a-z]+)\b)", question.text)
+    if match is None or bare in OPENING_WORDS or re.search(rf"\b{re.escape(bare)}\b", question.text):
+        return False
+    return match["next"] is None or (match["next"] in FINITE and not is_plural(bare))
+
+
+def lowered(text: str, question: LocatedQuestion) -> str | None:
+    """Return words as they read within a sentence; `None` where one cannot tell whether the first is a name."""
+    first = _FIRST_WORD.match(text)
+    if first is None:
+        return None
+    word = first[0].lower()
+    if first[0].islower() or is_named(word, question) or (first[0].isupper() and len(word) > 1):
+        return text
+    if re.match(r" [A-Z]", text[first.end() :]) and word not in OPENING_WORDS:
+        return text
+    if word in OPENING_WORDS or re.search(rf"(?<![.?!] )(?<!^)\b{re.escape(word)}\b", question.text):
+        return text[0].lower() + text[1:]
+    return None

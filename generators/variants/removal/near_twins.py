@@ -6,14 +6,13 @@ The variant says another number of its problem in the same way, so that the word
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
 from generators.variants.question.input_places import LocatedQuestion, NumberPlace
-from generators.variants.question.number_context import NumberContext, states_number
+from generators.variants.question.number_context import NumberContext, lowered, states_number
 from generators.variants.question.question_edit import EditedQuestion, QuestionEdit
-from generators.variants.question.sentence_start import lowered
 from generators.variants.removal.number_removal import NumberRemoval, unsaid_number
 from generators.variants.removal.underspecification import system_without, witnesses
 from generators.variants.values.known_numbers import recovery_reason
@@ -24,9 +23,9 @@ from harness.text.lexicon import english
 from harness.text.numbers import mentions
 from harness.text.sentences import Sentence
 
-NOTES = ("To be clear, ", "Note that ", "Keep in mind that ")
+NOTE = "Note that "
 """What a sentence begins with that becomes a note."""
-IN_PARENTHESES = (" ({}, to be exact)", " (exactly {})", " (to be exact, {})", " ({}, to be precise)")
+IN_PARENTHESES = " ({}, to be exact)"
 _IN_ORDER = re.compile(rf"\b(?:{english('variants').either('in_order')})\b", re.IGNORECASE)
 
 
@@ -62,10 +61,17 @@ class _Saying:
 
 
 def single_loss(
-    subject: VariantSubject, operator: str, place: NumberPlace, removal: NumberRemoval, random: Random
+    subject: VariantSubject, operator: str, place: NumberPlace, removals: Sequence[NumberRemoval], random: Random
 ) -> list[VariantResult]:
-    """Return the problem without one number and its near-twin, or why there is none."""
-    edit = removal.edit(subject.question.text)
+    """Return the problem after one of the removals of a number and its near-twin, or why there is none."""
+    question = subject.question
+    what = question.text[place.start : place.end]
+    if not states_number(question, place):
+        return [DiscardedVariant(operator, what, VariantDiscard.GRAMMAR, "the question asks about it")]
+    if not removals:
+        return [DiscardedVariant(operator, what, VariantDiscard.GRAMMAR, "its sentence needs a number there")]
+    removal = random.choice(removals)
+    edit = removal.edit(question.text)
     reason = recovery_reason(subject, place)
     if reason:
         return [DiscardedVariant(operator, edit.before, VariantDiscard.RECOVERABLE, reason)]
@@ -127,26 +133,25 @@ def _is_apart(start: int, end: int, loss: NumberLoss) -> bool:
 
 
 def _in_parentheses(text: str, place: NumberPlace, removal: NumberRemoval) -> Iterator[_Saying]:
-    """Yield the ways to make a removal and to say its number in parentheses after what it counts."""
+    """Yield how to make a removal and say its number in parentheses after what it counts."""
     end = removal.end_of_phrase
     if end is None:
         return
-    first = removal.edit(text)
-    for manner in IN_PARENTHESES:
-        before, _, after = manner.partition("{}")
-        said = f"{before}{removal.written}{after}"
-        if end > removal.end:
-            edits: tuple[QuestionEdit, ...] = (first, QuestionEdit(end, end, "", said))
-        else:
-            edits = (replace(first, after=f"{removal.words}{said}"),)
-        sign = len(removal.written) - len(removal.written.lstrip("$ "))
-        start = len(edits[-1].after) - len(said) + len(before) + sign
-        spans = tuple((name, start, start + place.end - place.start) for name in place.variables)
-        yield _Saying(manner, edits, edits[-1], spans)
+    before, _, after = IN_PARENTHESES.partition("{}")
+    said = f"{before}{removal.written}{after}"
+    edits = [removal.edit(text)]
+    if end > removal.end:
+        edits.append(QuestionEdit(end, end, "", said))
+    else:
+        edits = [replace(edits[0], after=f"{removal.words}{said}")]
+    sign = len(removal.written) - len(removal.written.lstrip("$ "))
+    start = len(edits[-1].after) - len(said) + len(before) + sign
+    spans = tuple((name, start, start + place.end - place.start) for name in place.variables)
+    yield _Saying(IN_PARENTHESES, tuple(edits), edits[-1], spans)
 
 
 def _noted(question: LocatedQuestion, sentence: Sentence) -> Iterator[_Saying]:
-    """Yield the ways to begin a sentence as a note: `Note that each box holds 6 mugs`."""
+    """Yield how to begin a sentence as a note: `Note that each box holds 6 mugs`."""
     if sentence.asks or not sentence.text.endswith(".") or _IN_ORDER.search(sentence.text):
         return
     begins = any(mention.start == 0 for mention in mentions(sentence.text)[:1])
@@ -154,8 +159,7 @@ def _noted(question: LocatedQuestion, sentence: Sentence) -> Iterator[_Saying]:
     if words is None:
         return
     places = [place for place in question.places if sentence.start <= place.start < sentence.end]
-    for note in NOTES:
-        edit = QuestionEdit(sentence.start, sentence.end, sentence.text, f"{note}{words}")
-        shift = len(note) - sentence.start
-        spans = tuple((name, place.start + shift, place.end + shift) for place in places for name in place.variables)
-        yield _Saying(note, (edit,), edit, spans)
+    edit = QuestionEdit(sentence.start, sentence.end, sentence.text, f"{NOTE}{words}")
+    shift = len(NOTE) - sentence.start
+    spans = tuple((name, place.start + shift, place.end + shift) for place in places for name in place.variables)
+    yield _Saying(NOTE, (edit,), edit, spans)

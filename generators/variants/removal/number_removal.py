@@ -10,7 +10,7 @@ from generators.variants.question.input_places import LocatedQuestion
 from generators.variants.question.number_context import NumberContext
 from generators.variants.question.question_edit import QuestionEdit
 from harness.text.lexicon import english
-from harness.text.nouns import ends_phrase, is_plural, phrase_at, singular_noun
+from harness.text.nouns import is_plural, phrase_at, singular_noun
 from harness.text.numbers import mentions
 from harness.text.units import MEASURES, TIMES
 
@@ -32,12 +32,8 @@ _TOTAL = re.compile(r"\b(?:total|altogether|in all|combined)\b", re.IGNORECASE)
 _ASKED = re.compile(r"\b(?:how|what)\b")
 _NUMBER_MEANT = re.compile(r"\b(?:that|this) (?:many|much|number|amount)\b")
 _JOINT_BEFORE = re.compile(r"(?:and|or|nor|plus)(?: the| some)? $")
-_OF_THINGS = re.compile(
-    r" of (?:(?:the|his|her|their|its|these|those|my)(?: remaining| other)? [a-z][a-z-]*s|them)(?![\w'’-])"
-)
 _CLAUSE_ENDS = re.compile(r"[.,;?]| (?:and|while|but|to|for|in|on|if|from|at)\b")
 _RATE = re.compile(r" (?:each|apiece|per [a-z]+|an? [a-z]+|every [a-z]+|for each)\b")
-_PERCENT = re.compile(r" ?%| percent\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,14 +111,12 @@ def _needs_its_number(question: LocatedQuestion, spot: NumberContext, noun: str,
 
 
 def vague_numbers(spot: NumberContext) -> Iterator[NumberRemoval]:
-    """Yield vague quantities in the place of a number: `some boxes`, `several hours`, `a certain amount of money`, `some of the pens`."""
+    """Yield vague quantities in the place of a number: `some boxes`, `several hours`, `a certain amount of money`."""
     if spot.joined or spot.firm or spot.definite or spot.place.value == 1:
         return
     if spot.is_money:
         yield from _vague_money(spot)
-    elif spot.is_share:
-        yield from _vague_share(spot)
-    elif spot.place.value.denominator == 1 and not spot.place.form.after.strip():
+    elif not spot.is_share and spot.place.value.denominator == 1 and not spot.place.form.after.strip():
         yield from _vague_count(spot)
 
 
@@ -154,21 +148,6 @@ def _vague_money(spot: NumberContext) -> Iterator[NumberRemoval]:
         yield _removal(spot, "a certain amount of money", spot.place.end, "dollar", spot.place.end)
         if rate is None:
             yield _removal(spot, "some money", spot.place.end, "dollar", spot.place.end)
-
-
-def _vague_share(spot: NumberContext) -> Iterator[NumberRemoval]:
-    percent = _PERCENT.match(spot.after)
-    end = spot.place.end + (0 if percent is None else percent.end())
-    things = _OF_THINGS.match(spot.text, end)
-    if (
-        things is None
-        or spot.word_before in _UNFIT_BEFORE | {"of"}
-        or spot.place.value > (1 if spot.place.form.scale == 100 else 100)
-    ):
-        return
-    closed = things.end() if ends_phrase(spot.text, things.end()) and (percent is None or "%" in spot.written) else None
-    yield _removal(spot, "some", end, "", closed)
-    yield _removal(spot, "a certain percentage" if spot.is_percent else "a certain part", end, "", closed)
 
 
 def _removal(spot: NumberContext, words: str, end: int, noun: str, closed: int | None) -> NumberRemoval:

@@ -3,28 +3,25 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, floor
 
 from generators.flaws.solution.quantity_units import Quantity
-from generators.variants.quantity_bounds import clause_at, cycle_of, line_of
+from generators.variants.quantity_bounds import cycle_of, line_of
 from generators.variants.question.input_places import NumberPlace
 from generators.variants.variant_source import VariantSubject
-from harness.constraint_system import Bound, BoundKind, ConstraintStep
+from harness.constraint_system import Bound, BoundKind
 from harness.domain import Exact
 from harness.program import ir
 from harness.program.refusal import ProgramError, Refusal
 from harness.solution.trace import TraceEntry, propagate
 from harness.text.lexicon import english
-from harness.text.nouns import singular_noun
 from harness.text.numbers import whole_as_int
 
 _LISTS = english("variants")
 MOST_STEPS = 5
-TOGETHER = "shares_together"
-"""The variable for the sum of shares that the solution does not add up."""
 _AMOUNTS = frozenset({Quantity.COUNT, Quantity.TIME, Quantity.MEASURE, Quantity.MONEY})
 _LEFT = re.compile(r"\b(?:left|remain|remains|remained|remaining|the rest|leftover)\b")
 _NEEDED = re.compile(rf"\b(?:{_LISTS.either('needed')})\b")
@@ -33,29 +30,16 @@ _TAKING, _GETTING, _SPENDING, _EARNING = (
     re.compile(rf"\b(?:{_LISTS.either(name)})\b") for name in ("taking", "getting", "spending", "earning")
 )
 _UNSURE = re.compile(rf"\b(?:{_LISTS.either('unsure')})\b")
-_OF_KIND = re.compile(
-    r" of (?:them|these|those|which|whom|(?:the|these|those|his|her|their|its) (?P<noun>[a-z]+))\b(?! of\b)"
-)
-_REST = re.compile(r"\bthe (?:rest|others|remainder|remaining|other)\b")
-_NESTED = re.compile(
-    r"\bof (?:the |his |her |their |its )?(?:rest|remain\w+|others?|balance|those|these)\b|\bdiscount|\boff\b"
-)
-_OF_WHOLE = re.compile(r"(?: ?%| ?per ?cent)? of (?:the |his |her |their |its |all )*(?P<noun>[a-z]+)")
-_PERCENT = re.compile(r"\d+(?:\.\d+)?(?: ?%| ?per ?cent)")
 
 
 @dataclass(frozen=True, slots=True)
 class BoundViolation:
-    """The forbidden values of an input: values that break a bound, and the bound, which the problem's own value meets.
-
-    `steps` compute the bounded quantity where the solution does not.
-    """
+    """The forbidden values of an input: values that break a bound, and the bound, which the problem's own value meets."""
 
     variable: str
     place: NumberPlace
     bound: Bound
     breaking: tuple[Exact, ...]
-    steps: tuple[ConstraintStep, ...] = ()
 
 
 def bound_violations(subject: VariantSubject) -> Iterator[BoundViolation]:
@@ -65,8 +49,6 @@ def bound_violations(subject: VariantSubject) -> Iterator[BoundViolation]:
             yield from _beyond_cycle(subject, name, place)
     for step in subject.source.steps:
         yield from _more_than_there_is(subject, step)
-    yield from _more_of_them(subject)
-    yield from _shares_together(subject)
 
 
 def _is_own(place: NumberPlace) -> bool:
@@ -142,57 +124,3 @@ def _takes(subject: VariantSubject, name: str, quantity: Quantity) -> bool:
         return False
     taking, getting = (_SPENDING, _EARNING) if quantity is Quantity.MONEY else (_TAKING, _GETTING)
     return taking.search(sentence.text) is not None and getting.search(sentence.text) is None
-
-
-def _more_of_them(subject: VariantSubject) -> Iterator[BoundViolation]:
-    """Yield more of some things than there are: `12 of the 8 pens`, where both numbers are given."""
-    question = subject.question
-    for part in question.places:
-        of = _OF_KIND.match(question.text, part.end)
-        sentence = question.sentence_at(part.start)
-        if of is None or sentence is None or _UNSURE.search(sentence.text) or not _is_own(part) or part.value <= 1:
-            continue
-        if part.form.after.strip() or _PERCENT.match(question.text, part.start) is not None:
-            # `80% of them` is no number of things.
-            continue
-        whole = next((place for place in reversed(question.places) if place.end <= part.start), None)
-        if whole is None or not _is_own(whole) or whole.value <= part.value:
-            continue
-        name, all_of_it = part.variables[0], whole.variables[0]
-        noun = subject.units[all_of_it].noun
-        counted = subject.units[all_of_it].quantity is Quantity.COUNT and bool(noun)
-        if counted and (of["noun"] is None or singular_noun(of["noun"]) == noun):
-            words = clause_at(subject, part.start, part.end)
-            bound = Bound(f"part:{name}", name, BoundKind.AT_MOST, words, all_of_it)
-            yield BoundViolation(name, part, bound, _beyond(whole.value, larger=True))
-
-
-def _shares_together(subject: VariantSubject) -> Iterator[BoundViolation]:
-    """Yield shares of one whole, whose rest is told as well, that are more than all of it together: `60% red, 50% blue`."""
-    question = subject.question
-    for sentence in question.sentences:
-        places = [place for place in question.places if sentence.start <= place.start < sentence.end]
-        shares = [place for place in places if _PERCENT.match(question.text, place.start) is not None]
-        rest = _REST.search(question.text, sentence.start)
-        wholes = {match["noun"] for place in shares if (match := _OF_WHOLE.match(question.text, place.end)) is not None}
-        unclear = _NESTED.search(sentence.text) or _UNSURE.search(sentence.text) or TOGETHER in subject.values
-        if len(shares) < 2 or rest is None or unclear or len(wholes) > 1:
-            continue
-        scale = {100 if place.value >= 1 else 1 for place in shares}
-        own = all(_is_own(place) and place.value > 0 for place in shares)
-        if own and len(scale) == 1 and sum(Fraction(place.value) for place in shares) < min(scale):
-            yield from _more_than_all(shares, min(scale), sentence.text)
-
-
-def _more_than_all(shares: Sequence[NumberPlace], everything: int, words: str) -> Iterator[BoundViolation]:
-    first, *others = (place.variables[0] for place in shares)
-    added: ir.Expr = ir.Name(first)
-    for name in others:
-        added = ir.Binary("+", added, ir.Name(name))
-    step = ConstraintStep(f"together:{TOGETHER}", TOGETHER, added, words)
-    bound = Bound(f"at-most-all:{TOGETHER}", TOGETHER, BoundKind.AT_MOST, words, everything)
-    grain, total = Fraction(everything, 20), sum(Fraction(place.value) for place in shares)
-    for place in shares:
-        least = int((everything - total + place.value) // grain) + 1
-        values = tuple(whole_as_int(grain * count) for count in range(least, min(least + MOST_STEPS, 20)))
-        yield BoundViolation(place.variables[0], place, bound, values, steps=(step,))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -14,6 +14,7 @@ from harness.domain import Exact
 from harness.equations.equation import Truth
 from harness.equations.line_reader import read_line
 from harness.program import ir
+from harness.program.expression_nodes import nodes
 from harness.solution.solution_text import LineLiteral, LineText, PlacedVariable, UnwritableError
 from harness.text.number_forms import NumberKind
 from harness.text.numbers import mentions
@@ -134,19 +135,12 @@ def _meant(literal: LineLiteral, source: FlawSource) -> tuple[str, ...]:
 
 def constants_of(source: FlawSource) -> frozenset[Exact]:
     """Return the numbers that stand in the steps of a solution as they are."""
-    return frozenset(value for entry in source.steps for value in _constants(entry.expression))
-
-
-def _constants(node: object) -> Iterator[Exact]:
-    if isinstance(node, ir.Const):
-        if isinstance(node.value, int | Fraction) and not isinstance(node.value, bool):
-            yield node.value
-    elif isinstance(node, tuple):
-        for part in node:
-            yield from _constants(part)
-    elif not isinstance(node, ir.Name) and hasattr(node, "__slots__"):
-        for slot in node.__slots__:
-            yield from _constants(getattr(node, slot))
+    return frozenset(
+        node.value
+        for entry in source.steps
+        for _, node in nodes(source.expression(entry.variable))
+        if isinstance(node, ir.Const) and isinstance(node.value, int | Fraction) and not isinstance(node.value, bool)
+    )
 
 
 _ARTICLE = re.compile(r"\b(an?) $", re.IGNORECASE)

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise, permutations
-from math import gcd
+from itertools import permutations
 from random import Random
 
 from generators.flaws.solution.quantity_units import Quantity, Unit
@@ -31,7 +29,6 @@ LARGEST_RATIO = 5
 LARGEST_DENOMINATOR = 12
 _LIMITS: dict[str, list[int]] = english("variants").mapping("limits")
 """Up to where a value of a unit may grow: the first limit that its old value keeps."""
-_RATIO = re.compile(r" ?: ?| to ")
 
 
 @dataclass(frozen=True)
@@ -96,7 +93,6 @@ class ValueSampler:
         return (
             self._is_apart(values)
             and all(values[small] < values[large] for small, large in self._order)
-            and all(gcd(int(values[name]), int(values[other])) == 1 for name, other in self._ratios)
             and all((values[name] > side) == (old[name] > side) for name, side in self._sides)
             and all(allows(bound, values) for bound in self.subject.system.bounds)
         )
@@ -157,22 +153,6 @@ class ValueSampler:
                 if alike:
                     sides.append((name, mention.readings[0]))
         return tuple(sides)
-
-    @cached_property
-    def _ratios(self) -> tuple[tuple[str, str], ...]:
-        """Return the inputs that make a ratio in lowest terms, `2:3` or `a ratio of 2 to 3`, which stays so."""
-        text, values = self.subject.question.text, self.subject.values
-        pairs = [
-            (place.variables[0], other.variables[0])
-            for place, other in pairwise(self.subject.question.places)
-            if _RATIO.fullmatch(text, place.end, other.start)
-        ]
-        return tuple(
-            (first, second)
-            for first, second in pairs
-            if values[first].denominator == values[second].denominator == 1
-            and gcd(int(values[first]), int(values[second])) == 1
-        )
 
     @cached_property
     def _moving(self) -> frozenset[str]:
