@@ -29,7 +29,7 @@ NAMES = sorted(operator.name for operator in VARIANT_OPERATORS)
 _QUOTED = re.compile(r'"([^"]+)"')
 
 
-def explained(proposal: VariantProposal, seed: int = 0) -> str:
+def explained(proposal: VariantProposal) -> str:
     """Return the reasoning trace of a proposal, from its certificate."""
     certificate = certify(
         proposal.problem_class,
@@ -40,7 +40,7 @@ def explained(proposal: VariantProposal, seed: int = 0) -> str:
         original=proposal.subject.values,
         solver=open_solver(SolverName.Z3),
     )
-    return reasoning_trace(proposal, certificate.core, certificate.models, Random(seed))
+    return reasoning_trace(proposal, certificate.core, certificate.models)
 
 
 def proposals(subject: VariantSubject, name: str) -> list[VariantProposal]:
@@ -80,11 +80,10 @@ def faults(proposal: VariantProposal, trace: str) -> list[str]:
 
 @cases("name", NAMES)
 def test_traces_of_examples_keep_the_laws(name: str) -> None:
-    """Whatever the draw: quotes are of the problem, equations true, and a solvable problem's numbers its own."""
+    """Quotes are of the problem, equations true, and a solvable problem's numbers its own."""
     assert examples(name)
     for proposal in examples(name):
-        for seed in range(4):
-            assert faults(proposal, explained(proposal, seed)) == []
+        assert faults(proposal, explained(proposal)) == []
 
 
 @pytest.mark.parametrize("most", [12, pytest.param(120, marks=pytest.mark.slow)])
@@ -102,18 +101,9 @@ def test_a_contradiction_names_both_values() -> None:
     """The one that the numbers give and the one that the problem says."""
     proposal = next(made for made in examples("stated_quantity") if made.problem_class is ProblemClass.CONTRADICTORY)
     wrong = next(fact.value for fact in proposal.system.facts if fact.name in proposal.clash)
-    for seed in range(6):
-        trace = explained(proposal, seed)
-        assert "4 * 12 = 48" in trace
-        assert str(wrong) in trace
-
-
-def test_a_gap_shows_two_answers_and_the_blank() -> None:
-    """What is missing is a blank in its clause; each case is worked out to an answer of its own."""
-    proposal = next(made for made in examples("removed_number") if made.problem_class is ProblemClass.UNDERSPECIFIED)
     trace = explained(proposal)
-    assert BLANK in trace
-    assert len({equation.strip() for equation in re.findall(r"= (\d+)(?=[,.)])", trace)}) > 2
+    assert "4 * 12 = 48" in trace
+    assert str(wrong) in trace
 
 
 @cases(

@@ -7,7 +7,6 @@ from random import Random
 import pytest
 
 from generators.flaws.solution.example_solutions import example_source
-from generators.variants.operators.original import original
 from generators.variants.operators.renumbered import MOST_VARIANTS, renumber, renumbered
 from generators.variants.values.fixed_inputs import FixedReason, changeable_inputs
 from generators.variants.variant_operator import VARIANT_OPERATORS
@@ -100,48 +99,24 @@ def test_renumbering_with_the_own_values_is_the_identity(number: int) -> None:
     assert made.system == subject.system
 
 
-def test_the_original_is_the_problem_as_it_stands() -> None:
-    """With its own constraints, solution and answer."""
-    subject = EXAMPLES[0]
-    (made,) = original.variants(subject, Random(0))
-    assert isinstance(made, VariantProposal)
-    assert made.text == subject.question.text
-    assert made.system == subject.system
-    assert (made.solution, made.answer) == (subject.source.problem.solution, "15")
-
-
 @cases(
     ("code", "question", "why"),
     [
-        ("given = 3 # three pens", "Ann has three pens. How many?", None),
         ("given = 3 # 3", "Ann has pens. How many?", FixedReason.PLACE),
-        ("given = 1 # 1 pen", "Ann has 1 pen. How many?", FixedReason.KNOWN),
         ("given = 60 # 60 minutes per hour", "There are 60 minutes per hour. How many?", FixedReason.KNOWN),
-        ("given = 0.5 # half", "Ann has half of it. How many?", FixedReason.PLACE),
         ("given = 2010 # 2010 pens", "In 1999 Ann had 2010 pens. How many?", FixedReason.KNOWN),
-        ("given = 4 # 4 wheels", "A car has 4 wheels. How many?", FixedReason.KNOWN),
         ("given = 7 # 7 days", "She runs 7 days a week. How many?", FixedReason.KNOWN),
-        ("given = 30 # 30 days", "She runs 30 days in June. How many?", FixedReason.KNOWN),
         ("given = 2 # 2 pens", "Ann has 2 pens, and sells both. How many?", FixedReason.KNOWN),
-        ("given = 2 # 2 pens", "Ann has 2 pens. The other one is red. How many?", FixedReason.KNOWN),
         ("given = 5 # 5 pens", "Ann has 5 pens. The fifth is red. How many?", FixedReason.KNOWN),
-        ("given = 4 # 4 friends", "Ann has 4 friends: Bo, Cy, Di and Ed. How many?", FixedReason.KNOWN),
-        ("given = 5 # 5 friends", "Ann has 5 friends: Bo, Cy, Di and Ed. How many?", None),
         ("given = 12 # 12 pens", "Ann has 12 pens and 108 caps. How many?", FixedReason.RESTATED),
-        ("given = 12 # 12 pens", "Ann has 12 pens and 107 caps. How many?", None),
         ("given = 40 # 40 pens", "Ann has 40 pens, 25 red ones and 15 blue ones. How many?", FixedReason.DETERMINED),
-        ("given = 40 # 40 pens", "Ann has 40 pens, 25 red ones and 16 blue ones. How many?", None),
         (
             "given = 40 # 40 pens",
             "Ann has 8 boxes of 5 pens. After she got her 40 pens, she left. How many?",
             FixedReason.DETERMINED,
         ),
         ("given = 0.4 # 40%", "A tree is 40% dry and 60% wet. How much?", FixedReason.DETERMINED),
-        ("given = 0.4 # 40%", "A tree is 40% dry. Of another, 70% is wet. How much?", None),
-        ("given = 40 # 40 pens", "Ann has 40 pens and Bo has 29 pens. How many?", FixedReason.DETERMINED),
         ("given = 5 # $5", "Ann has three bills of $5 and a dime. How much?", FixedReason.KNOWN),
-        ("given = 2 # 2 pens", "Ann has 2 pens: a red and a blue one. How many?", FixedReason.KNOWN),
-        ("given = 2 # 2 pens", "Ann has 2 pens and a cap. How many?", None),
     ],
 )
 def test_which_inputs_keep_their_value(code: str, question: str, why: FixedReason | None) -> None:
@@ -218,12 +193,3 @@ def test_real_renumbered_problems_keep_the_laws(shared_data: Path, most: int) ->
     assert [(variant.text, found) for variant in made if (found := breaches(variant))] == []
     assert [(variant.solution, why) for variant in made if (why := audited(variant)) is not None] == []
     assert len(made) > 1.5 * most
-
-
-def test_discarded_renumberings_say_why(shared_data: Path) -> None:
-    """Where nothing can be renumbered there is a reason."""
-    for source in real_sources(shared_data, 30, step=5):
-        made = list(renumbered.variants(VariantSubject(source), Random(0)))
-        assert made
-        for variant in made:
-            assert not isinstance(variant, DiscardedVariant) or variant.what

@@ -39,14 +39,6 @@ def test_words_apart_from_edits_only_move(edited: EditedQuestion, data: st.DataO
         assert edited.text[moved[0] : moved[1]] == edited.original[start:end]
 
 
-@given(edited_texts())
-def test_what_edits_insert_stands_where_they_say(edited: EditedQuestion) -> None:
-    """The new words of an edit are found at its place."""
-    for edit in edited.edits:
-        start, end = edited.inserted(edit, 0, len(edit.after))
-        assert edited.text[start:end] == edit.after
-
-
 @pytest.mark.parametrize(
     "edits",
     [

