@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from random import Random
 
+from generators.variants.insertion.placement import PlacedStatement
 from generators.variants.insertion.quantity_statements import WrittenSentence
 from generators.variants.question.question_edit import EditedQuestion, QuestionEdit
-from generators.variants.variant_proposal import VariantProposal
+from generators.variants.values.nearby_values import mentioned_values, neighbors_of
+from generators.variants.variant_proposal import DiscardedVariant, VariantDiscard, VariantProposal, VariantResult
 from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import Bound, BoundKind, ConstraintSystem, Fact, FactSource, ProblemClass
 from harness.domain import Exact
@@ -24,20 +27,35 @@ class StatedNumber:
     sentence: WrittenSentence
 
 
-def stated_variants(
-    subject: VariantSubject, operator: str, fact: str, after: Sentence, *, wrong: StatedNumber, right: StatedNumber
-) -> tuple[VariantProposal, VariantProposal]:
-    """Return the problem that states a fact with a wrong value after a sentence, and the near-twin that states the right one there.
+def misstated_variants(
+    subject: VariantSubject, operator: str, kind: str, placed: PlacedStatement, random: Random
+) -> tuple[VariantResult, ...]:
+    """Return the problem with a statement whose value is wrong, and the near-twin with the right one, or why there is none.
 
-    The name of the fact ends in its variable, `stated:pens`.
+    Of what is needed more may be, so that only a smaller value is wrong. The new fact is named `kind:variable`.
     """
+    statement, vocabulary = placed.statement, subject.source.text.vocabulary
+    name, value = statement.variable, statement.value
+    right = statement.write(value)
+    others = neighbors_of(value, statement.form, subject.units[name], mentioned_values(subject))
+    wrong = [
+        StatedNumber(other, sentence)
+        for other in others
+        if other != 1
+        and not (statement.tells_need and other > value)
+        and (sentence := statement.write(other, vocabulary)) is not None
+    ]
+    if right is None or not wrong:
+        return (DiscardedVariant(operator, name, VariantDiscard.UNWRITABLE, statement.before),)
+    alike = [number for number in wrong if len(number.sentence.text) == len(right.text)]
 
     def proposal(problem_class: ProblemClass, number: StatedNumber) -> VariantProposal:
-        edit, system = _stated(subject, after, number, fact, fact.partition(":")[2])
+        edit, system = _stated(subject, placed.sentence, number, f"{kind}:{name}", name)
         return VariantProposal(subject, operator, problem_class, (edit,), system)
 
-    variant = replace(proposal(ProblemClass.CONTRADICTORY, wrong), clash=(fact,))
-    return variant, replace(proposal(ProblemClass.SOLVABLE, right), twin=variant.text)
+    variant = proposal(ProblemClass.CONTRADICTORY, random.choice(alike or wrong))
+    variant = replace(variant, clash=(f"{kind}:{name}",))
+    return variant, replace(proposal(ProblemClass.SOLVABLE, StatedNumber(value, right)), twin=variant.text)
 
 
 def limited_variants(

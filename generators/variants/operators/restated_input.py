@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from random import Random
 
 from generators.variants.insertion.restatements import restatements
-from generators.variants.insertion.stated_facts import StatedNumber, stated_variants
+from generators.variants.insertion.stated_facts import misstated_variants
 from generators.variants.question.input_places import NumberPlace
-from generators.variants.values.nearby_values import mentioned_values, neighbors_of
 from generators.variants.variant_operator import VariantExample, variant_operator
 from generators.variants.variant_proposal import DiscardedVariant, VariantDiscard, VariantResult, first_variants
 from generators.variants.variant_source import VariantSubject
@@ -46,17 +45,8 @@ def restated_input(subject: VariantSubject, random: Random) -> Iterator[VariantR
 
 
 def _variants(subject: VariantSubject, place: NumberPlace, random: Random) -> tuple[VariantResult, ...]:
-    name, value = place.variables[0], place.value
+    name = place.variables[0]
     restatement = next(restatements(subject.question, place, name, random), None)
     if restatement is None:
         return (DiscardedVariant(NAME, name, VariantDiscard.NO_PLACE),)
-    statement = restatement.statement
-    right = statement.write(value)
-    others = neighbors_of(value, statement.form, subject.units[name], mentioned_values(subject))
-    wrong = [(other, sentence) for other in others if other != 1 and (sentence := statement.write(other)) is not None]
-    if right is None or not wrong:
-        return (DiscardedVariant(NAME, name, VariantDiscard.UNWRITABLE),)
-    alike = [(other, sentence) for other, sentence in wrong if len(sentence.text) == len(right.text)]
-    chosen = StatedNumber(*random.choice(alike or wrong))
-    fact = f"restated:{name}"
-    return stated_variants(subject, NAME, fact, restatement.sentence, wrong=chosen, right=StatedNumber(value, right))
+    return misstated_variants(subject, NAME, "restated", restatement, random)

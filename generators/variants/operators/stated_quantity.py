@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from random import Random
 
 from generators.variants.insertion.placement import PlacedStatement, UnplacedStatement, placed_statements
-from generators.variants.insertion.stated_facts import StatedNumber, stated_variants
-from generators.variants.values.nearby_values import mentioned_values, neighbors_of
+from generators.variants.insertion.stated_facts import misstated_variants
 from generators.variants.variant_operator import VariantExample, variant_operator
 from generators.variants.variant_proposal import DiscardedVariant, VariantDiscard, VariantResult, first_variants
 from generators.variants.variant_source import VariantSubject
@@ -45,15 +44,4 @@ def _variants(
 ) -> tuple[VariantResult, ...]:
     if isinstance(placed, UnplacedStatement):
         return (DiscardedVariant(NAME, placed.variable, placed.discard, placed.detail),)
-    statement = placed.statement
-    name, value = statement.variable, statement.value
-    right = statement.write(value)
-    others = neighbors_of(value, statement.form, subject.units[name], mentioned_values(subject))
-    if statement.tells_need:
-        others = [other for other in others if other < value]
-    wrong = random.choice(others) if others else None
-    stated = None if wrong is None else statement.write(wrong, subject.source.text.vocabulary)
-    if right is None or wrong is None or stated is None:
-        return (DiscardedVariant(NAME, name, VariantDiscard.UNWRITABLE, statement.before),)
-    numbers = StatedNumber(wrong, stated), StatedNumber(value, right)
-    return stated_variants(subject, NAME, f"stated:{name}", placed.sentence, wrong=numbers[0], right=numbers[1])
+    return misstated_variants(subject, NAME, "stated", placed, random)

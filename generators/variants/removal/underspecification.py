@@ -5,24 +5,21 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
-from fractions import Fraction
-from itertools import chain
 
-from generators.flaws.solution.quantity_units import Quantity
 from generators.variants.question.input_places import NumberPlace
 from generators.variants.question.question_edit import EditedQuestion
+from generators.variants.values.nearby_values import SIMPLE_PARTS, neighbors_of
 from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import ConstraintSystem, Fact
 from harness.domain import Exact
 from harness.program import ir
 from harness.program.expression_nodes import nodes
 from harness.program.refusal import ProgramError, Refusal
+from harness.text.number_forms import PLAIN, NumberKind
 from harness.text.sentences import sentences_of
 
 _MORE_THAN = re.compile(r"(?: [a-z-]+){0,4} than ")
 _TOTAL = re.compile(r"\b(?:total|in all|altogether|all together|combined)\b", re.IGNORECASE)
-_PARTS = ((1, 2), (1, 4), (1, 3), (3, 4), (2, 3), (1, 5), (2, 5), (1, 6), (1, 8), (1, 10))
-_PERCENTAGES = (10, 20, 25, 50, 40, 75, 5, 30, 60, 80, 15)
 
 
 def system_without(
@@ -93,7 +90,7 @@ def _other(
     """Return values of the free variables with others for some, preferably such that all that was whole stays whole."""
     answer, old = subject.values[system.answer], subject.values
     spare: Mapping[str, Exact] | None = None
-    for value in alternatives(subject, place, names[0]):
+    for value in _alternatives(subject, place, names[0]):
         free = {**own, **dict.fromkeys(names, value)}
         values = _completed(system, free)
         if values is None or values[system.answer] == answer:
@@ -114,32 +111,15 @@ def _completed(system: ConstraintSystem, free: Mapping[str, Exact]) -> Mapping[s
     return values if system.violated(values) is None else None
 
 
-def alternatives(subject: VariantSubject, place: NumberPlace, name: str) -> Iterator[Exact]:
-    """Yield other values that a variable of a place could as well have, the most likely first, none of them negative."""
-    value = subject.values[name]
-    if 0 < value < 1 or (subject.units[name].quantity is Quantity.SHARE and value < 1):
-        hundredths = [Fraction(percentage, 100) for percentage in _PERCENTAGES] if place.form.scale == 100 else []
-        yield from (part for part in (*hundredths, *(Fraction(*part) for part in _PARTS)) if part != value)
-    elif "%" in place.form.after or "percent" in place.form.after:
-        scale = 1 if place.form.scale == 1 else 100
-        yield from (Fraction(percentage, scale) for percentage in _PERCENTAGES if percentage != value)
-    elif value.denominator == 1:
-        yield from _wholes(int(value))
-    else:
-        part = Fraction(1, value.denominator)
-        changes = (Fraction(1), Fraction(-1), Fraction(2), part, -part, Fraction(5))
-        yield from (value + change for change in changes if value + change > 0)
-
-
-def _wholes(value: int) -> Iterator[int]:
-    size = next((size for size in (1000, 100, 10, 5) if value % size == 0 and value > size), 1)
-    steps = chain.from_iterable((value + step * size, value - step * size) for step in range(1, 9))
-    multiples = (value * factor for factor in (2, 3, 4, 5, 7, 13))
-    near = (value + 1, value - 1, value + 6, value + 12)
-    least = min(value, 2)
-    yield from dict.fromkeys(
-        number for number in (*steps, *multiples, *near) if number >= least and number > 0 and number != value
-    )
+def _alternatives(subject: VariantSubject, place: NumberPlace, name: str) -> list[Exact]:
+    """Return other values that a variable of a place could as well have, those near its own first."""
+    value, unit = subject.values[name], subject.units[name]
+    if 0 < value < 1:
+        return sorted({*SIMPLE_PARTS} - {value}, key=lambda part: (abs(part - value), part))
+    form = place.form if place.rewritable and place.form.kind is not NumberKind.NAMED else PLAIN
+    near = neighbors_of(value, form, unit, {value}, same_length=False)
+    near.sort(key=lambda other: (abs(other - value), other))
+    return [*near, *(value * factor for factor in (2, 3, 4, 5))]
 
 
 def leaves_answer(subject: VariantSubject, gone: Sequence[NumberPlace]) -> bool:

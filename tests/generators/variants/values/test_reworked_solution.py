@@ -95,34 +95,44 @@ def test_what_has_one_value_must_not_part() -> None:
         rework_solution(source, with_inputs(source, boxes=7))
 
 
-def test_articles_must_still_fit() -> None:
-    """`a 6-pen box` is no `a 8-pen box`."""
-    source = worded(CODE, "Each is a {pens}-pen box: {boxes} * {pens} = {total}.", SECOND)
-    assert rework_solution(source, with_inputs(source, pens=7)).solution.startswith("Each is a 7-pen box")
-    with pytest.raises(StaleWordingError, match="L1: a 8"):
-        rework_solution(source, with_inputs(source, pens=8))
+THREE_QUARTERS = CODE.replace("boxes = 4 # 4", "boxes = 0.75 # 3/4").replace("pens = 6", "pens = 24")
 
 
-def test_fractions_stay_in_lowest_terms() -> None:
-    """`3/4` does not become `2/4`."""
-    code = CODE.replace("boxes = 4 # 4", "boxes = 0.75 # 3/4").replace("pens = 6", "pens = 24")
-    first, second = (
-        "He has {boxes} of {pens}: {boxes} * {pens} = {total}.",
-        SECOND.replace("<<{total}-{given}={left}>>", ""),
-    )
-    source = worded(code, first, second, values={"boxes": "3/4"})
-    assert rework_solution(source, with_inputs(source, boxes=Fraction(2, 3))).answer == "6"
-    with pytest.raises(StaleWordingError, match="L1: 2/4 is not in lowest terms"):
-        rework_solution(source, with_inputs(source, boxes=Fraction(1, 2)))
-
-
-def test_equations_must_still_hold() -> None:
-    """An equation that holds for the old values only gives the old numbers away."""
-    source = worded(
-        CODE, "There are {boxes} * {pens} = {total} pens.", "{given} - {boxes} = {pens}, so {total} - {given} = {left}."
-    )
-    with pytest.raises(StaleWordingError, match="L2: '10 - 5 = 6' is false"):
-        rework_solution(source, with_inputs(source, boxes=5))
+@pytest.mark.parametrize(
+    ("source", "fits", "stale", "why"),
+    [
+        (
+            worded(CODE, "Each is a {pens}-pen box: {boxes} * {pens} = {total}.", SECOND),
+            {"pens": 7},
+            {"pens": 8},
+            "L1: a 8",
+        ),
+        (
+            worded(
+                THREE_QUARTERS,
+                "He has {boxes} of {pens}: {boxes} * {pens} = {total}.",
+                "So {total} - {given} = {left} are left.",
+                values={"boxes": "3/4"},
+            ),
+            {"boxes": Fraction(2, 3)},
+            {"boxes": Fraction(1, 2)},
+            "L1: 2/4 is not in lowest terms",
+        ),
+        (
+            worded(
+                CODE, "So {boxes} * {pens} = {total}.", "{given} - {boxes} = {pens}, so {total} - {given} = {left}."
+            ),
+            {"boxes": 4},
+            {"boxes": 5},
+            "L2: '10 - 5 = 6' is false",
+        ),
+    ],
+)
+def test_words_must_still_fit(source: FlawSource, fits: dict[str, Exact], stale: dict[str, Exact], why: str) -> None:
+    """`a 6-pen box` is not `a 8-pen box`, `3/4` does not become `2/4`, and every equation still holds."""
+    assert rework_solution(source, with_inputs(source, **fits)).solution
+    with pytest.raises(StaleWordingError, match=why):
+        rework_solution(source, with_inputs(source, **stale))
 
 
 def test_the_answer_must_be_writable() -> None:
