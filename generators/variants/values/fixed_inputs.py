@@ -11,17 +11,13 @@ from itertools import combinations
 from generators.flaws.knowledge.conversion_steps import is_conversion_factor
 from generators.flaws.solution.source_solution import FlawSource
 from generators.variants.values.known_numbers import determined_inputs, known_reason
-from generators.variants.values.reworked_solution import SolutionWording, constants_of, values_diverge
-from generators.variants.values.value_draw import evaluated
+from generators.variants.values.reworked_solution import SolutionWording, constants_of
 from generators.variants.variant_source import VariantSubject
 from harness.domain import Exact
 from harness.program import ir
-from harness.program.refusal import ProgramError, Refusal
 from harness.text.number_forms import NumberKind
 from harness.text.units import factor
 
-PRIME, MULTIPLIER = 2**31 - 1, 48_271
-"""Powers of the one modulo the other serve as random numbers: Park, Miller, Stockmeyer, 1993."""
 _MINUTES = factor("minute", "hour")
 _SMOOTH = frozenset({"+", "-", "*", "/"})
 
@@ -34,7 +30,6 @@ class FixedReason(enum.StrEnum):
     KNOWN = "everybody knows it"
     HIDDEN = "the steps have a number that may have been worked out from it"
     PIECEWISE = "a step rounds, compares or takes a remainder"
-    COINCIDENCE = "something that follows from it has the value of something else, and would part from it"
     WORDS = "words of the solution hold on to what follows from it"
     RESTATED = "another number of the question may say what follows from it"
     UNUSED = "the answer does not depend on it"
@@ -66,35 +61,11 @@ def changeable_inputs(subject: VariantSubject, wording: SolutionWording | None =
         if why is not None:
             fixed[name] = why
     names = [entry.variable for entry in source.inputs]
-    while parting := _parting(source, [name for name in names if name not in fixed], wording):
-        moved = [name for name in names if name not in fixed and not parting.isdisjoint(_reached(source, name))]
-        if not moved:
-            break
-        fixed.update(dict.fromkeys(moved, FixedReason.COINCIDENCE))
     return ChangeableInputs(tuple(name for name in names if name not in fixed), fixed)
 
 
 def _reached(source: FlawSource, name: str) -> list[str]:
     return [name, *source.trace.descendants(name)]
-
-
-def _parting(source: FlawSource, free: list[str], wording: SolutionWording) -> set[str]:
-    """Return the variables of one value that do not keep one value whatever the free inputs are.
-
-    They are worked out from large numbers, one for each value of the free inputs: what is equal then is equal always, but
-    for chance.
-    """
-    if not free or not wording.coinciding:
-        return set()
-    distinct = dict.fromkeys(source.values[name] for name in free)
-    drawn = {value: pow(MULTIPLIER, place, PRIME) for place, value in enumerate(distinct, start=2)}
-    values = {**source.values, **{name: drawn[source.values[name]] for name in free}}
-    for entry in source.steps:
-        try:
-            values[entry.variable] = evaluated(source.expression(entry.variable), values)
-        except (Refusal, ProgramError):
-            return set(values)
-    return {name for names in wording.coinciding if values_diverge(names, source.values, values) for name in names}
 
 
 def _own_reason(subject: VariantSubject, name: str) -> FixedReason | None:

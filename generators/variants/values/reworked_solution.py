@@ -58,7 +58,7 @@ class SolutionWording:
             name = min(changed.intersection(self.held))
             raise StaleWordingError(f"{name}: {self.held[name]}")
         for names in self.coinciding:
-            if values_diverge(names, source.values, values):
+            if _diverge(names, source.values, values):
                 raise StaleWordingError(f"{' and '.join(names)} were told by one number")
         solution = source.text.render(values)
         for line in source.text.lines:
@@ -113,7 +113,7 @@ class SolutionWording:
         return tuple(classes)
 
 
-def values_diverge(names: Sequence[str], old: Mapping[str, Exact], new: Mapping[str, Exact]) -> bool:
+def _diverge(names: Sequence[str], old: Mapping[str, Exact], new: Mapping[str, Exact]) -> bool:
     """Tell whether variables that had one value, or some a hundred times that of others, no longer have."""
     first = names[0]
     return any(old[first] * new[name] != new[first] * old[name] for name in names[1:])

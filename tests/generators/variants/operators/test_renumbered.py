@@ -154,25 +154,6 @@ def test_problems_of_many_variables_are_left_alone() -> None:
     assert isinstance(made, DiscardedVariant)
 
 
-TWINS = """# L1
-pens = 5 # 5 pens
-caps = 5 # 5 caps
-things = pens + caps
-# L2
-lost = {} # {} are lost
-left = things - lost"""
-
-
-@pytest.mark.parametrize(
-    ("lost", "free"), [(3, {"pens", "caps", "lost"}), (5, {"pens", "caps", "lost"}), (10, set()), (2, {"pens", "caps"})]
-)
-def test_what_has_one_value_moves_together_or_not_at_all(lost: int, free: set[str]) -> None:
-    """Inputs of one value do; what is worked out does not keep the value of an input."""
-    question = f"Ann has 5 pens and 5 caps. Of these things {lost} are lost, both old ones. How many are left?"
-    subject = VariantSubject(example_source(TWINS.format(lost, lost), question))
-    assert set(changeable_inputs(subject).variables) == free
-
-
 def audited(proposal: VariantProposal) -> str | None:
     """Return what the label audit says against a renumbered solution that is said to be correct."""
     problem_id = proposal.subject.problem_id

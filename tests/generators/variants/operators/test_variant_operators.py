@@ -1,6 +1,5 @@
 """Tests of the registered variant operators: their examples hold, and their edits and facts fit the text."""
 
-import importlib
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import cache
@@ -43,16 +42,6 @@ def proposals_of(name: str, number: int) -> list[VariantProposal]:
     return [
         variant for seed in SEEDS for variant in made_of(name, subject, seed) if isinstance(variant, VariantProposal)
     ]
-
-
-@cases("name", NAMES)
-def test_a_variant_operator_is_named_after_its_file(name: str) -> None:
-    """Who reads a name in a record finds the code."""
-    operator = VARIANT_OPERATORS.require(name)
-    module = importlib.import_module(f"generators.variants.operators.{name}")
-    assert module.__doc__
-    assert operator.variants.__module__ == module.__name__
-    assert operator.examples
 
 
 @cases(("name", "number"), EXAMPLES)
