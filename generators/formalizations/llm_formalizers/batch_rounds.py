@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from generators.formalizations.llm_formalizers.formalizer_run import (
     BUDGET,
@@ -25,14 +24,6 @@ EVERY = 60.0
 """Seconds between two checks of open batches."""
 
 
-@dataclass(frozen=True, slots=True)
-class BatchOptions:
-    """The actions: submit questions, and wait until all batches have ended and no question is left to submit."""
-
-    submit: bool
-    wait: bool
-
-
 def check_batch_providers(members: Sequence[ModelSpec]) -> None:
     """Check that all providers take batches.
 
@@ -46,9 +37,9 @@ def check_batch_providers(members: Sequence[ModelSpec]) -> None:
 
 
 async def formalize_by_batches(
-    making: FormalizerRun, terms: ClientSettings, rounds: BatchOptions, tell: Callable[[str], None]
+    making: FormalizerRun, terms: ClientSettings, tell: Callable[[str], None], *, submit: bool, wait: bool
 ) -> None:
-    """Collect the answers of batches, submit the next questions, and wait for them if that is wanted.
+    """Collect the answers of batches and, where wanted, `submit` the next questions and `wait` until none is left.
 
     `tell` is called at every step. A run submits a question once: the next run submits a failed one again.
 
@@ -64,7 +55,7 @@ async def formalize_by_batches(
                 talk for talk in making.open_ones() if not replay_stored_answers(talk, making.asking, making.store)
             ]
             asked = 0
-            if rounds.submit and not making.stopped:
+            if submit and not making.stopped:
                 requests = [
                     request
                     for talk in talks
@@ -75,7 +66,7 @@ async def formalize_by_batches(
                 _submitted(submission, tell)
                 asked = submission.asked
                 making.stopped = BUDGET if submission.over_budget else making.stopped
-            if not rounds.wait or (collection.done and not asked):
+            if not wait or (collection.done and not asked):
                 break
             await asyncio.sleep(EVERY)
     for talk in making.open_ones():

@@ -15,7 +15,6 @@ from rich.console import Console
 from rich.text import Text
 
 from generators.formalizations.llm_formalizers.batch_rounds import (
-    BatchOptions,
     check_batch_providers,
     formalize_by_batches,
 )
@@ -26,7 +25,6 @@ from generators.formalizations.llm_formalizers.formalizer_run import (
     BUDGET,
     INTERRUPTED,
     ClientSettings,
-    Formalizations,
     FormalizerRun,
 )
 from generators.formalizations.llm_formalizers.interruption import interruptible
@@ -116,42 +114,44 @@ def _run(options: FormalizeOptions) -> int:
         talks = making.settle()
         terms = ClientSettings(prices, limits, read_budget(options.budget))
         if options.batch or options.collect:
-            rounds = BatchOptions(options.batch, options.wait)
-            job = formalize_by_batches(making, terms, rounds, tell)
+            job = formalize_by_batches(making, terms, tell, submit=options.batch, wait=options.wait)
             asyncio.run(interruptible(job, making.stop, tell, patient=False))
         elif talks and not options.offline:
             asyncio.run(interruptible(making.ask(terms, talks), making.stop, tell))
             progress.cleared()
-        result = making.result()
-    lines = [dump(record) + "\n" for record in result.records]
+        records = making.records()
+    lines = [dump(record) + "\n" for record in records]
     if output is None:
         sys.stdout.writelines(lines)
     else:
         write_lines(output, lines)
-    return _report(terminal, result, options)
+    return _report(terminal, making, records, options)
 
 
-def _report(terminal: Console, result: Formalizations, options: FormalizeOptions) -> int:
+def _report(
+    terminal: Console, making: FormalizerRun, records: Sequence[dict[str, Any]], options: FormalizeOptions
+) -> int:
     """Print the results and the next command; return the exit status."""
-    print_summary(terminal, result.conversations, result.records, result.missing)
+    missing = making.missing()
+    print_summary(terminal, making.conversations, records, missing)
     where = "standard output" if options.output == "-" else options.output
-    terminal.print(f"{len(result.records):,} formalizations in {where}", markup=False, highlight=False)
-    if result.missing:
+    terminal.print(f"{len(records):,} formalizations in {where}", markup=False, highlight=False)
+    if missing:
         more = (
-            " with a higher --budget" if result.stopped == BUDGET else " without --offline" if options.offline else ""
+            " with a higher --budget" if making.stopped == BUDGET else " without --offline" if options.offline else ""
         )
         terminal.print(
-            f"{len(result.missing):,} missing; the same command{more} continues where this one ended: the answers so far are in"
+            f"{len(missing):,} missing; the same command{more} continues where this one ended: the answers so far are in"
             f" {options.store}",
             markup=False,
             highlight=False,
             soft_wrap=True,
         )
-    if result.stopped == INTERRUPTED:
+    if making.stopped == INTERRUPTED:
         return ENDED
-    if result.stopped == BUDGET:
+    if making.stopped == BUDGET:
         return STOPPED
-    return MISSING if result.missing else 0
+    return MISSING if missing else 0
 
 
 def _price(

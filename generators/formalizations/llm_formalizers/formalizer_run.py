@@ -26,16 +26,6 @@ INTERRUPTED, BUDGET = "interrupted", "the budget is reached"
 NOT_KEPT = "the store has no answer, and no request may be sent"
 
 
-@dataclass(frozen=True, slots=True)
-class Formalizations:
-    """The results: records in order, missing answers with the reasons, and why it stopped early, if it did."""
-
-    records: list[dict[str, Any]]
-    missing: list[MissingFormalization]
-    conversations: list[Conversation]
-    stopped: str = ""
-
-
 @dataclass(slots=True)
 class FormalizerRun:
     """One run over problems and models; `stop` ends it, and the answers so far are kept.
@@ -133,18 +123,24 @@ class FormalizerRun:
         """Send no further request; wait for those under way."""
         self.stopped = self.stopped or INTERRUPTED
 
-    def result(self) -> Formalizations:
-        """Return the answers so far, in order of problem id and model."""
-        records: list[dict[str, Any]] = []
-        missing: list[MissingFormalization] = []
-        for talk in sorted(self.conversations, key=lambda talk: (talk.problem.problem_id, talk.member.name)):
-            if talk.attempts:
-                records.append(record_of(talk, self.store, self.asking.prompts))
-            # A repair that was not answered leaves the answer it was to mend, which stands in the file all the same.
-            if not talk.attempts or self.asking.following(talk) is not None:
-                why = talk.broken_off or self.stopped or NOT_KEPT
-                missing.append(MissingFormalization(talk.problem.problem_id, talk.member.name, why, len(talk.attempts)))
-        return Formalizations(records, missing, self.conversations, self.stopped)
+    def _in_order(self) -> list[Conversation]:
+        return sorted(self.conversations, key=lambda talk: (talk.problem.problem_id, talk.member.name))
+
+    def records(self) -> list[dict[str, Any]]:
+        """Return the records of the answers so far, in order of problem id and model."""
+        return [record_of(talk, self.store, self.asking.prompts) for talk in self._in_order() if talk.attempts]
+
+    def missing(self) -> list[MissingFormalization]:
+        """Return the answers that are missing, with the reasons; a repair that was not answered is one, too."""
+        return [
+            MissingFormalization(
+                *(talk.problem.problem_id, talk.member.name),
+                talk.broken_off or self.stopped or NOT_KEPT,
+                len(talk.attempts),
+            )
+            for talk in self._in_order()
+            if not talk.attempts or self.asking.following(talk) is not None
+        ]
 
 
 def conversation_from_store(

@@ -248,27 +248,22 @@ def test_dry_run(server: FormalizingServer, tmp_path: Path, capsys: pytest.Captu
 
 
 @pytest.mark.parametrize(
-    ("which", "ids"),
+    ("which", "more", "ids"),
     [
-        ("5", ["mini-006"]),
-        ("0:2,48:", ["mini-001", "mini-002", "mini-049", "mini-050"]),
-        ("mini-007, 1", ["mini-002", "mini-007"]),
+        ("5", (), ["mini-006"]),
+        ("0:2,48:", (), ["mini-001", "mini-002", "mini-049", "mini-050"]),
+        ("mini-007, 1", (), ["mini-002", "mini-007"]),
+        ("0:4", ("--exclude", "reserved.json"), ["mini-001", "mini-004"]),
     ],
 )
-def test_problems(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, which: str, ids: list[str]) -> None:
-    """Problems are named by place, range and id."""
-    monkeypatch.chdir(tmp_path)
-    assert main(arguments(tmp_path, problems=which, models=("annotation",))) == 0
-    assert [record["problem_id"] for record in written(tmp_path)] == ids
-
-
-def test_excluded_problems(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What may not be used is not asked about."""
+def test_problems(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, which: str, more: tuple[str, ...], ids: list[str]
+) -> None:
+    """Problems are named by place, range and id; what may not be used is not asked about."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "reserved.json").write_text('[1, "mini-003"]', encoding="utf-8")
-    options = ["--exclude", str(tmp_path / "reserved.json")]
-    assert main(arguments(tmp_path, *options, models=("annotation",))) == 0
-    assert [record["problem_id"] for record in written(tmp_path)] == ["mini-001", "mini-004"]
+    assert main(arguments(tmp_path, *more, problems=which, models=("annotation",))) == 0
+    assert [record["problem_id"] for record in written(tmp_path)] == ids
 
 
 @pytest.mark.parametrize(
@@ -299,18 +294,18 @@ def test_bad_usage(
     assert "Traceback" not in told
 
 
+def formalizing(folder: Path, *more: str, **chosen: Any) -> subprocess.Popen[str]:
+    """Start a run in a process of its own."""
+    command = [sys.executable, "-m", "oracle_factory", *arguments(folder, *more, **chosen)]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    return subprocess.Popen(command, cwd=folder, env=environment, stderr=subprocess.PIPE, text=True)
+
+
 @pytest.mark.slow
 def test_interrupted(server: FormalizingServer, tmp_path: Path) -> None:
     """Ctrl-C waits for what is under way, writes it, says how to go on and ends in 130; the next run asks for the rest alone."""
     server.seconds = 1.0
-    command = [
-        sys.executable,
-        "-m",
-        "oracle_factory",
-        *arguments(tmp_path, "--concurrency", "2", problems="0:30"),
-    ]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    with subprocess.Popen(command, cwd=tmp_path, env=environment, stderr=subprocess.PIPE, text=True) as process:
+    with formalizing(tmp_path, "--concurrency", "2", problems="0:30") as process:
         assert server.arrived.wait(60)
         process.send_signal(signal.SIGINT)
         told = process.communicate(timeout=60)[1]
@@ -328,14 +323,7 @@ def test_interrupted(server: FormalizingServer, tmp_path: Path) -> None:
 def test_interrupted_twice(server: FormalizingServer, tmp_path: Path) -> None:
     """Ctrl-C again gives up what is under way, and still writes what there is."""
     server.seconds = 60.0
-    command = [
-        sys.executable,
-        "-m",
-        "oracle_factory",
-        *arguments(tmp_path, models=("openai:gpt-4.1-mini", "annotation")),
-    ]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    with subprocess.Popen(command, cwd=tmp_path, env=environment, stderr=subprocess.PIPE, text=True) as process:
+    with formalizing(tmp_path, models=("openai:gpt-4.1-mini", "annotation")) as process:
         assert server.arrived.wait(60)
         process.send_signal(signal.SIGINT)
         assert process.stderr is not None
