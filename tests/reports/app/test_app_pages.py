@@ -10,17 +10,20 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    from playwright.sync_api import Browser
+
     from tests.reports.app.reviewing import Server, Tabs
 
 PAGES = {"": "Review", "oracles": "Oracles", "verify": "Verify", "agreement": "Agreement"}
 
 
 @pytest.mark.slow
-def test_oracles_page_opens_the_static_page(
-    server: Server, tabs: Tabs, serve: Callable[..., Server], hostile_run: Path
-) -> None:
+def test_oracles_page_opens_the_static_page(browser: Browser, serve: Callable[..., Server], hostile_run: Path) -> None:
     """The page Oracles writes the report of the run and links it; hostile text in it runs nothing, and no other file is served."""
-    tab, server = tabs(server, "ann").page, serve("--run", str(hostile_run))
+    tab, server = browser.new_page(), serve("--run", str(hostile_run))
+    alarms: list[str] = []
+    tab.on("pageerror", lambda error: alarms.append(str(error)))
+    tab.on("dialog", lambda dialog: (alarms.append(dialog.message), dialog.dismiss()))
     tab.goto(f"{server.url}/oracles")
     address = tab.get_by_role("link", name="Open the page").get_attribute("href")
     answer = tab.goto(f"{server.url}/oracles/../{address}")
@@ -30,6 +33,8 @@ def test_oracles_page_opens_the_static_page(
     assert tab.locator("img[onerror]").count() == 0
     for name in ("manifest.json", "..%2Fformalization%2Fmanifest.json", "index.html.html"):
         assert "claims" not in tab.request.get(f"{server.url}/report/{name}").text()
+    assert alarms == []
+    tab.close()
 
 
 @pytest.mark.slow
