@@ -261,6 +261,6 @@ def test_page_judges_while_one_types_and_keeps_every_letter(server: Server, tabs
     assert page.get_by_label(re.compile("^Solution")).input_value() == f"{hostile}{SLIP}"
     assert page.evaluate("document.activeElement.tagName") == "TEXTAREA"
     assert page.locator(".judged img").count() == 0
-    page.keyboard.type("\nNo, 100 - 46 = 55.")
-    page.locator(".judged-line.false").get_by_text("No, 100").wait_for()
+    page.keyboard.type("\nThen 100 - 46 = 55.")
+    page.locator(".judged-line.false").get_by_text("Then 100").wait_for()
     assert failed == []
