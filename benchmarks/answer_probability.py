@@ -7,10 +7,11 @@ all of them and writes `oracles/consensus/probability/fitted_weights.toml`, with
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
 import sys
 import tempfile
-from dataclasses import dataclass, fields
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -21,10 +22,9 @@ from benchmarks.probability_ensembles import RANKINGS, PublicProblem, ensembles,
 from benchmarks.sessions import programs_session, require
 from harness.paths import data_folder
 from harness.records.formalization import ProbabilityBasis
-from oracles.consensus.probability import calibration, fitted_weights
+from oracles.consensus.probability import fitted_weights
 from oracles.consensus.probability.answer_evidence import AnswerEvidence
-from oracles.consensus.probability.calibration import ranges
-from oracles.consensus.probability.fitted_weights import FittedWeights, matrix, maximum_a_posteriori
+from oracles.consensus.probability.fitted_weights import FittedWeights, ranges
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -44,6 +44,9 @@ TESTED_ENSEMBLES = 2
 PENALTY = 40.0
 """The precision of the ridge, in units of each piece's spread."""
 NAMES = tuple(field.name for field in fields(AnswerEvidence))
+RAISES = ("share", "margin", "proved", "clique", "witnesses", "reliability", "more_reliability", "best_accuracy")
+EITHER = ("members", "inputs", "agreement")
+"""The evidence of which more may only raise the probability, or either; more of all others may only lower it."""
 
 
 def measure(data: Path) -> dict[str, Any]:
@@ -56,16 +59,28 @@ def measure(data: Path) -> dict[str, Any]:
 
 def fit(rows: Sequence[tuple[AnswerEvidence, bool]], prior: float) -> FittedWeights:
     """Return the logistic regression of right on evidence, with a ridge."""
-    inputs = matrix([evidence for evidence, _ in rows], NAMES)
+    from scipy.optimize import minimize
+    from scipy.special import expit
+
+    inputs = np.array([[own[name] for name in NAMES] for own in (asdict(evidence) for evidence, _ in rows)])
     spread = np.where(inputs.std(axis=0) > 0, inputs.std(axis=0), 1.0)
     right = np.array([float(correct) for _, correct in rows])
-    fitted = maximum_a_posteriori(inputs / spread, right, NAMES, np.zeros(1 + len(NAMES)), PENALTY)
-    return FittedWeights(
-        prior,
-        float(fitted[0]),
-        dict(zip(NAMES, (fitted[1:] / spread).tolist(), strict=True)),
-        dict(zip(NAMES, spread.tolist(), strict=True)),
+    columns, precision = (
+        np.column_stack([np.ones(len(rows)), inputs / spread]),
+        np.array([0.0, *[PENALTY] * len(NAMES)]),
     )
+
+    def loss(weights: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
+        scores, moved = columns @ weights, precision * weights
+        value = float(np.logaddexp(0, scores).sum() - right @ scores + moved @ weights / 2)
+        return value, columns.T @ (expit(scores) - right) + moved
+
+    bounds = [
+        (None if name in EITHER else 0.0 if name in RAISES else None, None if name in {*EITHER, *RAISES} else 0.0)
+        for name in NAMES
+    ]
+    fitted = minimize(loss, np.zeros(1 + len(NAMES)), jac=True, method="L-BFGS-B", bounds=[(None, None), *bounds]).x
+    return FittedWeights(prior, float(fitted[0]), dict(zip(NAMES, (fitted[1:] / spread).tolist(), strict=True)))
 
 
 def coverage(scores: NDArray[np.float64], right: NDArray[np.float64], precision: float, asked: int) -> float:
@@ -160,7 +175,7 @@ def _scored(
     ties = np.random.default_rng(0).random(len(rows)) * 1e-9
     scores = {name: np.array([row.rankings[index] for row in rows]) + ties for index, name in enumerate(RANKINGS)}
     refitted = [
-        own.refitted([(row.assessment.evidence, row.right) for row in rows if _is_known(fold[row.problem_id], part)])
+        own.shifted([(row.assessment.evidence, row.right) for row in rows if _is_known(fold[row.problem_id], part)])
         for part, own in enumerate(weights)
     ]
     probabilities = {
@@ -265,7 +280,18 @@ def write_calibration(scored: Sequence[Scored]) -> None:
             evidence=f"{len(logic):,} right answers that groups of public models gave, counted as right where the program's logic is right, too; {how}",
         ),
     ]
-    Path(calibration.__file__).with_suffix(".toml").write_text(calibration.toml_tables(records), encoding="utf-8")
+    lines = [
+        "# Calibration of p_right on public programs. Made by `python -m benchmarks.answer_probability RUN --calibrate`."
+    ]
+    for basis, own in itertools.groupby(records, key=lambda record: record.basis):
+        rows = list(own)
+        lines += ["", f"[{basis}]", f'evidence = "{rows[0].evidence}"', "ranges = ["]
+        lines += [
+            f"    {{ low = {row.low}, high = {row.high}, answers = {row.answers}, mean = {row.mean}, right = {row.right} }},"
+            for row in rows
+        ]
+        lines.append("]")
+    Path(fitted_weights.__file__).with_name("calibration.toml").write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
 def write_weights(problems: Mapping[str, PublicProblem]) -> None:
@@ -283,16 +309,11 @@ def write_weights(problems: Mapping[str, PublicProblem]) -> None:
     parts = [
         "# Weights of the evidence that an oracle is right. Made by `python -m benchmarks.answer_probability RUN --fit` from",
         f"# {len(models)} public program writers on {len(problems)} GSM8K test problems ({len(rows):,} answers of {FITTED_ENSEMBLES} ensembles);",
-        "# a weight is in log odds for a unit of its evidence, a scale is the spread of that evidence.",
+        "# a weight is in log odds for a unit of its evidence.",
     ]
     for name, weights in (("answer", answer), ("logic", logic)):
         parts += ["", f"[{name}]", f"prior = {weights.prior:.4f}", f"intercept = {weights.intercept:.6g}"]
-        for table in ("weights", "scale"):
-            parts += [
-                "",
-                f"[{name}.{table}]",
-                *(f"{key} = {value:.6g}" for key, value in getattr(weights, table).items()),
-            ]
+        parts += ["", f"[{name}.weights]", *(f"{key} = {value:.6g}" for key, value in weights.weights.items() if value)]
     Path(fitted_weights.__file__).with_suffix(".toml").write_text("\n".join(parts) + "\n", encoding="utf-8")
 
 

@@ -133,7 +133,7 @@ def judged(problems: Mapping[str, PublicProblem], models: Sequence[str]) -> list
                     assessment,
                     bool(assessment.right),
                     _logic(problem, formalizations, right),
-                    _rankings(problem, formalizations, assessment),
+                    _rankings(problem, formalizations, reliability.posterior[name][assessment.value]),
                 )
             )
     return rows
@@ -168,9 +168,7 @@ def _logic(problem: PublicProblem, formalizations: ProblemFormalizations, right:
     return False if Status.REFUTED in statuses else None
 
 
-def _rankings(
-    problem: PublicProblem, formalizations: ProblemFormalizations, assessment: AnswerAssessment
-) -> tuple[float, ...]:
+def _rankings(problem: PublicProblem, formalizations: ProblemFormalizations, posterior: float) -> tuple[float, ...]:
     """Return what the four rankings of `RANKINGS` make of the problem."""
     clique = max(
         (formalizations.largest_clique(own) for own in formalizations.answers.support.values()), key=len, default=()
@@ -178,7 +176,7 @@ def _rankings(
     pairs = [problem.qualities.get((left, right), 0.0) for left in clique for right in clique if left < right]
     score = sum(pairs) / len(pairs) * ConsensusWeights().clique_bonus(len(clique)) if pairs else 0.0
     votes = max(map(len, formalizations.answers.support.values()))
-    return score, len(clique) + score / 10, float(votes), assessment.evidence.posterior
+    return score, len(clique) + score / 10, float(votes), posterior
 
 
 def ensembles(

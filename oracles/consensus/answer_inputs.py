@@ -1,12 +1,15 @@
-"""The inputs of a program that its answer depends on, found by evaluation; names and comments do not count."""
+"""The inputs and numbers that the answer of a program depends on, found by evaluation; names and comments do not count."""
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from harness.program.evaluation.evaluator import evaluate
 from harness.program.refusal import Refusal
-from oracles.equivalence.used_inputs import used_inputs
+from harness.text.numbers import mentions
+from oracles.equivalence.refutation_causes.program_rewrites import with_constant
+from oracles.equivalence.used_inputs import used_constants, used_inputs
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,6 +20,11 @@ if TYPE_CHECKING:
 MOST_STEPS = 3_000
 """The most steps for which a program is evaluated."""
 NO_OUTCOME = "refused"
+MOVES = ((2, 3, 1), (5, 7, 11))
+"""By which the numbers of the question are moved: the factor of the first one, the factor of each place, and what is added for each.
+
+Each number moves in another way: by one way for all, the ratio of two differences would not change.
+"""
 
 
 def answer_inputs(program: ir.Program) -> frozenset[int]:
@@ -51,3 +59,45 @@ def _outcome(program: ir.Program, inputs: Sequence[Exact]) -> Exact | str | None
         return evaluate(program, inputs, most_steps=MOST_STEPS).value
     except Refusal:
         return NO_OUTCOME
+
+
+def is_literal(question: str, program: ir.Program) -> bool:
+    """Tell whether the answer of a program rests on no number of its question, as in `def solve(bags=6): return 42`.
+
+    A number of the question counts where it is a constant or an input whose change changes the answer; `42 + 0 * 6` rests on no 6.
+    A question without a number tells nothing, nor does a program without a value, or one of two other inputs at least (weekdays and weekends).
+    """
+    stated = {Fraction(reading) for mention in mentions(question) for reading in mention.readings}
+    if not stated or any(_reaches_answer(program, value) for value in sorted(used_constants(program) & stated)):
+        return False
+    used = used_inputs(program)
+    taken = {index for index in used if program.parameters[index].value in stated}
+    given = [Fraction(parameter.value) for parameter in program.parameters]
+    moved = (
+        [
+            value * (first + step * index) + more * (index + 1) ** 2 if index in taken else value
+            for index, value in enumerate(given)
+        ]
+        for first, step, more in MOVES
+    )
+    try:
+        answer = evaluate(program).value
+        if answer is None or not taken:
+            return answer is not None and len(used) < 2
+        return all(evaluate(program, inputs).value == answer for inputs in moved)
+    except Refusal:  # a program that fails for other numbers depends on them
+        return False
+
+
+def _reaches_answer(program: ir.Program, constant: Fraction) -> bool:
+    """Tell whether the answer is another one, or none, with other numbers for a constant."""
+    moved = (
+        (constant.numerator + 1, 2 * constant.numerator + 3)
+        if constant.denominator == 1
+        else (constant / 3, constant + 1)
+    )
+    try:
+        answer = evaluate(program).value
+        return any(evaluate(with_constant(program, constant, other)).value != answer for other in moved)
+    except Refusal:  # a program that fails for other numbers depends on them
+        return True

@@ -1,41 +1,23 @@
-"""The choice of the oracle: which formalization of the clique stands for the problem."""
+"""The choice of the oracle, which formalization of the clique stands for the problem, and the order of those that may stand in for it."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
 from random import Random
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from harness.domain import Provenance
+from harness.records.formalization import ParameterRecord
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
+    from harness.records.formalization import ConsensusRecord
+
 _WORD = re.compile(r"[A-Za-z]{2}")
-_NO_NAME = re.compile(r"(?:arg|param|parameter|num|number|val|value|var|input)_?\d*")
 
-
-class DescribedInput(Protocol):
-    """The description of an input of a formalization, from the program or from its record."""
-
-    @property
-    def name(self) -> str:
-        """Return its name."""
-        ...
-
-    @property
-    def comment(self) -> str:
-        """Return the comment beside it."""
-        ...
-
-    @property
-    def provenance(self) -> Provenance:
-        """Return where its value comes from."""
-        ...
-
-
-Inputs = Mapping[str, Sequence[DescribedInput]]
+Inputs = Mapping[str, Sequence[ParameterRecord]]
 """The inputs of formalizations by model, none of one that was not read."""
 
 
@@ -70,14 +52,30 @@ def choose_oracle(
     return min(clique, key=rank)
 
 
-def clarity(inputs: Sequence[DescribedInput]) -> float:
+def clarity(inputs: Sequence[ParameterRecord]) -> float:
     """Return how well the inputs of a program are described, 0 to 1: the mean share with a word as name, a comment, a provenance."""
     if not inputs:
         return 0.0
     said = sum(
-        (_WORD.search(given.name) is not None and _NO_NAME.fullmatch(given.name) is None)
+        (_WORD.search(given.name) is not None)
         + bool(given.comment.strip())
         + (given.provenance is not Provenance.UNKNOWN)
         for given in inputs
     )
     return round(said / (3 * len(inputs)), 3)
+
+
+def clique_sources(consensus: ConsensusRecord) -> tuple[str, ...]:
+    """Return the models of a clique: the oracle, then the others by name; none where there is no clique.
+
+    A formalization that UT-1 or UT-3 refuted is outside the clique. Where causes of refutations are not counted
+    (`--harness-strict=no`), a member that UT-3 refuted against one before it is left out.
+    """
+    if consensus.oracle is None:
+        return ()
+    refuted = {frozenset((pair.left, pair.right)) for pair in consensus.pairs if pair.uncounted is not None}
+    sources = [consensus.oracle]
+    for model in sorted(consensus.clique):
+        if model not in sources and not any(frozenset((model, source)) in refuted for source in sources):
+            sources.append(model)
+    return tuple(sources)

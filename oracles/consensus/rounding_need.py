@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from harness.program.evaluation.evaluator import evaluate, format_exact
 from harness.program.refusal import Refusal
 from harness.records.formalization import ConsensusFinding, ConsensusFindingKind
-from harness.text.lexicon import english
 from harness.text.nouns import phrase_at
 from harness.text.sentences import sentences_of
 from harness.text.units import MEASURES, TIMES, sizes
@@ -23,11 +21,7 @@ if TYPE_CHECKING:
     from harness.domain import Exact
     from harness.program.ir import Program
 
-_LISTS = english("rounding_need")
-_NEED = re.compile(rf"\b(?:{_LISTS.either('need')})\b", re.IGNORECASE)
-_AVERAGE = re.compile(rf"\b(?:{_LISTS.either('average')})\b", re.IGNORECASE)
-_HOW_MANY = re.compile(r"\bhow many(?: of (?:the|his|her|their|its|these|those))?(?: (?:\d+|\w+)-\w+)?", re.IGNORECASE)
-_REPEATS = re.compile(r" (?:more )?times (?:must|can|could|did|do|does|should|will|would|has|have|had)\b")
+_HOW_MANY = "how many"
 NEAREST = 4
 """How many values near an input's own are tried."""
 
@@ -37,17 +31,14 @@ def rounding_finding(
 ) -> ConsensusFinding | None:
     """Return the finding `may need rounding` on the oracle of a problem, `None` without evidence for it.
 
-    Four things must hold: the question asks how many there are of things that are counted, not measured (`counted_noun`); the oracle
-    gives a whole number for the problem; moving one input by little, within its domain and facts of world knowledge apart, gives it
-    a fraction; and either members were refuted because they round (`rounding_dissenters`), or the question speaks of need, of what is
-    possible, or of full things, where a part of a thing is of no use. An average may be a fraction. The oracle is read only where the words allow the finding.
+    Four things must hold: formalizations were refuted because they round (`rounding_dissenters`); the question asks how many
+    there are of things that are counted, not measured; the oracle gives a whole number for the problem; and moving one input by
+    little, within its domain and facts of world knowledge apart, gives it a fraction.
     """
-    asking, noun = _asking(question), counted_noun(question)
-    if noun is None or _AVERAGE.search(asking) or not (rounding_dissenters or _NEED.search(asking)):
-        return None
-    oracle = read_oracle()
+    noun = counted_noun(question) if rounding_dissenters else None
+    oracle = None if noun is None else read_oracle()
     fraction = None if oracle is None else _fractional_point(oracle)
-    if fraction is None:
+    if noun is None or fraction is None:
         return None
     name, value, result = fraction
     return ConsensusFinding(
@@ -60,30 +51,16 @@ def rounding_finding(
 
 
 def counted_noun(question: str) -> str | None:
-    """Return the noun, in the singular, of the things that a question asks the number of; `None` for measures and times.
-
-    `how many times must he go` counts, `how many times as many` compares.
-    """
-    # A name such as `Scottish` would end the noun phrase.
-    asking = _asking(question).lower()
-    for match in reversed(list(_HOW_MANY.finditer(asking))):
-        phrase = phrase_at(asking, match.end())
-        if phrase is not None:
-            return phrase.noun if _is_counted(phrase.noun) else None
-        if _REPEATS.match(asking, match.end()):
-            return "time"
-    return None
-
-
-def _is_counted(noun: str) -> bool:
-    return noun not in TIMES and noun not in MEASURES and not sizes(noun).keys() - {"count"}
-
-
-def _asking(question: str) -> str:
-    """Return the last sentence that asks, or the last one."""
+    """Return the noun, in the singular, of the things that a question asks the number of; `None` for measures and times."""
     sentences = sentences_of(question)
     asking = [sentence.text for sentence in sentences if sentence.asks] or [sentence.text for sentence in sentences]
-    return asking[-1] if asking else ""
+    # A name such as `Scottish` would end the noun phrase.
+    text = asking[-1].lower() if asking else ""
+    place = text.rfind(_HOW_MANY)
+    phrase = phrase_at(text, place + len(_HOW_MANY)) if place >= 0 else None
+    if phrase is None or phrase.noun in TIMES or phrase.noun in MEASURES or sizes(phrase.noun).keys() - {"count"}:
+        return None
+    return phrase.noun
 
 
 def _fractional_point(program: Program) -> tuple[str, Fraction, Exact] | None:

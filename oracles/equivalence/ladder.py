@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import zlib
 from dataclasses import dataclass, field, replace
 from functools import partial
 from random import Random
@@ -12,14 +11,16 @@ from harness.domain import Status, Verdict, WitnessKind
 from harness.program.evaluation.evaluator import format_exact
 from harness.program.evaluation.limits import MOST_STEPS as EVALUATION_STEPS
 from harness.program.refusal import Refusal
-from oracles.equivalence.alignment_choice import decide_over_alignments
-from oracles.equivalence.counterexamples.counterexample_search import CounterexampleSearch
-from oracles.equivalence.counterexamples.proof_points import POINTS, ProofPoints
+from oracles.equivalence.counterexamples.counterexample_search import PROOF_POINTS, CounterexampleSearch
 from oracles.equivalence.counterexamples.witness import nearest_witness
-from oracles.equivalence.joint_domains import decide_beyond_guesses, described_domains
-from oracles.equivalence.ladder_decision import LadderDecision, ScopedDecision
 from oracles.equivalence.provers.comparison import Comparison
 from oracles.equivalence.provers.symbolic_paths import SymbolicPath, paths_of
+from oracles.equivalence.scoped_decision import (
+    LadderDecision,
+    ScopedDecision,
+    decide_beyond_guesses,
+    decide_over_alignments,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -43,12 +44,7 @@ class EquivalenceJudge:
     seed: int = 0
     on_solved: Callable[[Comparison, SmtResult], None] | None = None
     _paths: dict[tuple[int, frozenset[int]], tuple[SymbolicPath, ...] | Refusal] = field(default_factory=dict)
-    _proof_points: ProofPoints = field(init=False)
     _programs: dict[int, Program] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        """Seed the points: the programs of a problem meet the same ones."""
-        self._proof_points = ProofPoints(zlib.crc32(self._seed))
 
     @property
     def _seed(self) -> bytes:
@@ -84,7 +80,7 @@ class EquivalenceJudge:
             decision.unsupported,
             decision.reason,
             decision.error_bound,
-            domain=described_domains(*programs, scope),
+            domain=scope.domain_texts(*programs),
             counterexample=decision.counterexample,
             witness=decision.witness,
             frozen=len(left.program.parameters) + len(right.program.parameters) - 2 * len(scope.domains),
@@ -121,8 +117,8 @@ class EquivalenceJudge:
         if decision is not None:
             smooth = decision.method != "renaming" and comparison.is_smooth()
             # The values on the problem's own inputs are equal: they are a point beside those of the proof.
-            if smooth and self._proof_points.bear_out(left.program, right.program, pairs, domains):
-                return replace(decision, checked=decision.checked or POINTS + 1)
+            if smooth and duel.bears_out(f"{self.seed}:{self.problem_id}"):
+                return replace(decision, checked=decision.checked or PROOF_POINTS + 1)
             return _proved(duel, Random(self._seed), decision)
         random = Random(self._seed)
         point = duel.small_point() or duel.random_point(random)

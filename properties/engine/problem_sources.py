@@ -20,7 +20,7 @@ from harness.records.provenance import SourceProvenance, SourceRule
 from harness.solution.template import may_be_template
 from harness.stages import FORMALIZATION
 from harness.store.run_folder import run_option, write_atomically
-from oracles.consensus.clique_sources import clique_sources
+from oracles.consensus.oracle_choice import clique_sources
 from oracles.gold_answer_screening import screen
 
 if TYPE_CHECKING:

@@ -15,8 +15,12 @@ from harness.domain import Verdict
 from harness.json_form import json_form, read_record
 from harness.store.run_folder import dump
 from harness.store.spool import Spool
-from oracles.consensus.probability.calibration import calibration_records
-from oracles.consensus.probability.oracle_probability import AnswerAssessment, gold_doubts, probabilities
+from oracles.consensus.probability.oracle_probability import (
+    AnswerAssessment,
+    calibration_records,
+    gold_doubts,
+    probabilities,
+)
 from properties.stages.program_records import oracle_record
 
 if TYPE_CHECKING:

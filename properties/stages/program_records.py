@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 from harness.program.evaluation.evaluator import format_exact
 from harness.records.formalization import OracleProvenance, OracleRecord, ParameterRecord, ProgramRecord
-from oracles.consensus.answer_inputs import answer_inputs
-from oracles.consensus.literal_answers import is_literal
+from oracles.consensus.answer_inputs import answer_inputs, is_literal
 from oracles.consensus.probability.answer_evidence import ReadProgram
 from oracles.consensus.probability.model_reliability import problem_answers
 from oracles.consensus.program_forms import program_form

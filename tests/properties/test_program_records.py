@@ -6,7 +6,7 @@ from harness.domain import Problem, Response
 from harness.json_form import json_form, read_record
 from harness.program.candidate import read_candidate
 from harness.records.formalization import ProgramRecord
-from oracles.consensus.literal_answers import is_literal
+from oracles.consensus.answer_inputs import is_literal
 from oracles.consensus.probability.answer_evidence import read_program
 from oracles.consensus.probability.model_reliability import problem_answers
 from oracles.consensus.program_forms import program_form

@@ -15,7 +15,7 @@ import networkx as nx
 from harness.domain import CauseKind, Status
 from harness.text.numbers import mentions
 from oracles.consensus.answer_inputs import answer_inputs
-from oracles.consensus.probability.model_reliability import ProblemAnswers, log_odds, without_models
+from oracles.consensus.probability.model_reliability import ProblemAnswers, without_models
 from oracles.consensus.rounding_need import counted_noun
 
 if TYPE_CHECKING:
@@ -24,9 +24,6 @@ if TYPE_CHECKING:
     from harness.domain import Exact, Verdict
     from harness.program.ir import Program
     from oracles.consensus.probability.model_reliability import ModelReliability, Support
-
-SUREST = 1e-6
-"""Posteriors are kept this far from 0 and 1 before their log odds are taken."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,16 +34,12 @@ class AnswerEvidence:
     Shares are of all models asked for the problem unless they say otherwise; a logarithm is natural.
     """
 
-    posterior: float
-    """Log odds that the answer is right by the reliability of its models."""
     share: float
     """The share of models that give the answer."""
     margin: float
     """That share without the share of the most common other value."""
     members: float
     """The logarithm of the number of models asked."""
-    failed: float
-    """The share of models without a value."""
     alone: float
     """1 where only one model gives the answer."""
     proved: float
@@ -61,20 +54,14 @@ class AnswerEvidence:
     """1 where two of its models differ by rounding."""
     witnesses: float
     """The logarithm of the number of its models, counted without those that repeat each other."""
-    more_witnesses: float
-    """How many more witnesses it has than the best of the rest, repetition counted out."""
     reliability: float
     """The summed log odds of its models' accuracy, repetition counted out."""
     more_reliability: float
     """The same without that of the best of the rest."""
-    mean_accuracy: float
-    """The mean accuracy of all models of the run, as the run shows it."""
     agreement: float
     """The share of models that give the most common value of a problem, in the mean over the run."""
     best_accuracy: float
     """The accuracy of the best of its models."""
-    entropy: float
-    """The entropy of the problem's values by their posterior, in nats."""
     values: float
     """The number of different values for each model asked."""
     unused: float
@@ -87,18 +74,6 @@ class AnswerEvidence:
     """1 where the question asks how many things there are and the answer is a fraction."""
     not_positive: float
     """1 where the answer is zero or less."""
-
-
-SIGNS = {
-    **dict.fromkeys(
-        ("posterior", "share", "margin", "proved", "clique", "witnesses", "more_witnesses", "reliability"), 1
-    ),
-    **dict.fromkeys(("more_reliability", "mean_accuracy", "best_accuracy"), 1),
-    **dict.fromkeys(("failed", "alone", "rival_clique", "logic", "rounding", "entropy", "values", "unused"), -1),
-    **dict.fromkeys(("numbers", "fraction_of_things", "not_positive"), -1),
-    **dict.fromkeys(("members", "inputs", "agreement"), 0),
-}
-"""Whether more of a piece of evidence may only raise the probability, only lower it, or either: fitted weights keep to it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,38 +155,30 @@ def likeliest(answers: ProblemAnswers, posterior: Mapping[Exact, float]) -> Exac
     return min(answers.support, key=lambda value: (-round(posterior[value], 9), -len(answers.support[value]), value))
 
 
-def evidence_for(
-    value: Exact, problem: ProblemFormalizations, reliability: ModelReliability, posterior: Mapping[Exact, float]
-) -> AnswerEvidence:
+def evidence_for(value: Exact, problem: ProblemFormalizations, reliability: ModelReliability) -> AnswerEvidence:
     """Return the evidence for a value that some model gives."""
     support = problem.answers.support
     models, rest = support[value], [own for other, own in support.items() if other != value]
     asked = sum(map(len, support.values())) + len(problem.answers.silent)
     clique = problem.largest_clique(models)
     pairs = [problem.verdict(left, right) for left, right in itertools.combinations(models, 2)]
-    weights, own_reliability = _weighed(models, reliability)
-    rest_weighed = [_weighed(own, reliability) for own in rest]
+    own_reliability = reliability.summed_odds(models)
     used, numbers = _numbers_used(problem, clique)
     return AnswerEvidence(
-        posterior=log_odds(min(max(posterior[value], SUREST), 1 - SUREST)),
         share=len(models) / asked,
         margin=(len(models) - max(map(len, rest), default=0)) / asked,
         members=math.log(asked),
-        failed=len(problem.answers.silent) / asked,
         alone=float(len(models) == 1),
         proved=_share(verdict is not None and verdict.status is Status.CONFIRMED for verdict in pairs),
         clique=len(clique) / asked,
         rival_clique=max((len(problem.largest_clique(own)) for own in rest), default=0) / asked,
         logic=_share(_differs(verdict, CauseKind.LOGIC) for verdict in pairs),
         rounding=float(any(_differs(verdict, CauseKind.ROUNDING) for verdict in pairs)),
-        witnesses=math.log(weights),
-        more_witnesses=weights - max((own for own, _ in rest_weighed), default=0.0),
+        witnesses=math.log(sum(reliability.weights(models))),
         reliability=own_reliability,
-        more_reliability=own_reliability - max((own for _, own in rest_weighed), default=0.0),
-        mean_accuracy=statistics.fmean(reliability.accuracy.values()),
+        more_reliability=own_reliability - max(map(reliability.summed_odds, rest), default=0.0),
         agreement=reliability.agreement,
         best_accuracy=max(reliability.accuracy[model] for model in models),
-        entropy=-sum(share * math.log(share) for share in posterior.values() if share > 0),
         values=len(support) / asked,
         unused=1 - used / numbers if numbers else 0.0,
         numbers=float(numbers),
@@ -219,13 +186,6 @@ def evidence_for(
         fraction_of_things=float(value.denominator != 1 and counted_noun(problem.question) is not None),
         not_positive=float(value <= 0),
     )
-
-
-def _weighed(models: Support, reliability: ModelReliability) -> tuple[float, float]:
-    """Return how many witnesses models are and the summed log odds of their accuracy, repetition counted out of both."""
-    weights = reliability.weights(models)
-    odds = [log_odds(reliability.accuracy[model]) for model in models]
-    return sum(weights), sum(weight * odd for weight, odd in zip(weights, odds, strict=True))
 
 
 def _differs(verdict: Verdict | None, kind: CauseKind) -> bool:

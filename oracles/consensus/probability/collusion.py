@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from oracles.consensus.probability.tail_probabilities import hypergeometric_tail
+from oracles.consensus.probability.repeated_programs import SILENT, log_choices, number_table
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -24,7 +24,6 @@ LEAST_ALONE, LEAST_SHARE_ALONE = 4, 0.05
 """The number and the share of problems on which a group must be the only one to give its value before it is tested."""
 MOST_GROUPS = 200
 """The most groups that are tested, those that are alone most often first."""
-SILENT = -1
 USUAL_LIFT = 1.2
 """How much more a model agrees with another one where all others are unanimous than where they are split, in log odds: of the public ones 98% do more."""
 ACQUITTED = 0.01
@@ -87,8 +86,9 @@ def colluding_groups(
     """
     place = {model: number for number, model in enumerate(models)}
     group_of = list(range(len(models)))
-    table = _table(place, answers)
-    tested = list(_estrangements(table, _form_table(place, forms) if forms else np.full_like(table, SILENT)))
+    given = [{model: value for value, own in support.items() for model in own} for support in answers]
+    table = number_table(models, given)
+    tested = list(_estrangements(table, number_table(models, forms) if forms else np.full_like(table, SILENT)))
     significant = [found for found in tested if found.chance * len(tested) < SIGNIFICANT]
     for found in sorted(significant, key=lambda found: (found.chance, found.group, found.others)):
         merged = {group_of[number] for number in found.group}
@@ -139,27 +139,7 @@ def _acquits(own: _Counts) -> bool:
     if own.agreed * own.split <= own.sided * own.unanimous:
         return False
     asked, agreed = own.unanimous + own.split, own.agreed + own.sided
-    return hypergeometric_tail(own.agreed, asked, agreed, own.unanimous) < ACQUITTED
-
-
-def _table(place: Mapping[str, int], answers: Collection[Mapping[Exact, Sequence[str]]]) -> NDArray[np.int64]:
-    """Return the answers, a row for each problem and a column for each model: the number of the value, or SILENT."""
-    table = np.full((len(answers), len(place)), SILENT)
-    for row, support in zip(table, answers, strict=True):
-        for number, models in enumerate(support.values()):
-            row[[place[model] for model in models]] = number
-    return table
-
-
-def _form_table(place: Mapping[str, int], forms: Collection[Mapping[str, str]]) -> NDArray[np.int64]:
-    """Return the forms, a row for each problem and a column for each model: the number of the form, or SILENT."""
-    table = np.full((len(forms), len(place)), SILENT)
-    for row, own in zip(table, forms, strict=True):
-        numbers: dict[str, int] = {}
-        for model, form in own.items():
-            if model in place:
-                row[place[model]] = numbers.setdefault(form, len(numbers))
-    return table
+    return _hypergeometric_tail(own.agreed, asked, agreed, own.unanimous) < ACQUITTED
 
 
 def _estrangements(table: NDArray[np.int64], forms: NDArray[np.int64]) -> Iterator[_Estrangement]:
@@ -189,7 +169,7 @@ def _estrangements(table: NDArray[np.int64], forms: NDArray[np.int64]) -> Iterat
         for party in [*parties, tuple(range(len(outside)))]:
             judged = spoke[:, party].any(axis=1)
             agreed = (agrees & spoke)[:, party].any(axis=1)
-            chance = _chance(agreed[judged & unanimous], agreed[judged & ~unanimous])
+            chance = _more(~agreed[judged & unanimous], ~agreed[judged & ~unanimous])
             yield _Estrangement(chance, group, tuple(outside[place] for place in party))
 
 
@@ -205,18 +185,16 @@ def _same_programs(
 
 
 def _more(alone: NDArray[np.bool_], supported: NDArray[np.bool_]) -> float:
-    """Return how likely so many of `alone` hold, if the odds are those of `supported`."""
+    """Return how likely so many of `alone` hold, if the odds are those of `supported`: Fisher's exact test, one-sided."""
     held, held_anywhere = int(alone.sum()), int(alone.sum() + supported.sum())
     if held * len(supported) <= (held_anywhere - held) * len(alone):
         return 1.0
-    return hypergeometric_tail(held, len(alone) + len(supported), held_anywhere, len(alone))
+    return _hypergeometric_tail(held, len(alone) + len(supported), held_anywhere, len(alone))
 
 
-def _chance(unanimous: NDArray[np.bool_], split: NDArray[np.bool_]) -> float:
-    """Return how likely so few agree where a group is unanimous, if the odds are those of where it is split."""
-    agreed, agreed_anywhere = int(unanimous.sum()), int(unanimous.sum() + split.sum())
-    if agreed * len(split) >= (agreed_anywhere - agreed) * len(unanimous):
-        return 1.0
-    # As likely as so many who do not agree.
-    total = len(unanimous) + len(split)
-    return hypergeometric_tail(len(unanimous) - agreed, total, total - agreed_anywhere, len(unanimous))
+def _hypergeometric_tail(least: int, total: int, marked: int, drawn: int) -> float:
+    """Return how likely at least `least` of `drawn` out of `total` are among the `marked` ones; `least` is at least the mean."""
+    return sum(
+        math.exp(log_choices(marked, count) + log_choices(total - marked, drawn - count) - log_choices(total, drawn))
+        for count in range(least, min(marked, drawn) + 1)
+    )

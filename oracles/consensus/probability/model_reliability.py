@@ -6,8 +6,10 @@ import itertools
 import math
 import statistics
 from collections import Counter, defaultdict
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import networkx as nx
 
 from oracles.consensus.probability.collusion import colluding_groups, outside_voices
 from oracles.consensus.probability.pair_agreement import (
@@ -96,23 +98,14 @@ class ModelReliability:
         """Return the answers to a problem without those of models that are one witness with another one that gives the same value, or none as well."""
         return _without_copies(problem, self.double)
 
-    def joined_by(self, model: str, accuracy: float, repetition: Mapping[str, float]) -> ModelReliability:
-        """Return the reliability of the run's models and of one more, given how much it repeats each of the others."""
-        pairs = {(min(model, other), max(model, other)): share for other, share in repetition.items()}
-        return replace(self, accuracy={**self.accuracy, model: accuracy}, repetition={**self.repetition, **pairs})
-
-    def most_repeated(self, model: str, answers: ProblemAnswers) -> tuple[Exact | None, float]:
-        """Return the value of the model that another one repeats most, and how much; `None` where it repeats no model with a value."""
-        source, most = None, 0.0
-        for value, models in answers.support.items():
-            for other in models:
-                if (repeated := self.repeats(model, other)) > most:
-                    source, most = value, repeated
-        return source, most
-
     def weights(self, support: Sequence[str]) -> list[float]:
         """Return what each of the models that agree counts as an independent witness, 1 for one that repeats no other."""
         return [1 / (1 + sum(self.repeats(model, other) for other in support if other != model)) for model in support]
+
+    def summed_odds(self, support: Sequence[str]) -> float:
+        """Return the summed log odds of the accuracy of models that agree, repetition counted out."""
+        weights = zip(support, self.weights(support), strict=True)
+        return sum(weight * _log_odds(self.accuracy[model]) for model, weight in weights)
 
     def witnesses(self, support: Iterable[str]) -> int:
         """Return how many of the models are distinct witnesses: a model that never differs from another one, or colludes with it, is the same witness.
@@ -128,11 +121,11 @@ class ModelReliability:
 
     def is_double(self, model: str, other: str) -> bool:
         """Tell whether two models are one witness."""
-        return ((model, other) if model < other else (other, model)) in self.double
+        return _pair(model, other) in self.double
 
     def repeats(self, model: str, other: str) -> float:
         """Return how much two models repeat each other, 0 for models that the run does not know."""
-        return self.repetition.get((model, other) if model < other else (other, model), 0.0)
+        return self.repetition.get(_pair(model, other), 0.0)
 
 
 def estimate_reliability(answers: Mapping[str, ProblemAnswers]) -> ModelReliability:
@@ -149,40 +142,41 @@ def estimate_reliability(answers: Mapping[str, ProblemAnswers]) -> ModelReliabil
     asked = Counter(model for problem in answers.values() for model in _models(problem))
     everybody = sorted(asked)
     repeating = repeated_writers(everybody, [problem.forms for problem in answers.values()])
-    writers = {name: without_models(problem, repeating.keys()) for name, problem in answers.items()}
-    reliability = _of_writers([model for model in everybody if model not in repeating], writers)
-    for model, writer in repeating.items():
-        known = reliability.accuracy.keys()
-        repetition = {other: reliability.repeats(writer, other) for other in known}
-        same = [writer, *(other for other in known if reliability.is_double(writer, other))]
-        reliability = reliability.joined_by(model, reliability.accuracy[writer], repetition | dict.fromkeys(same, 1.0))
-        reliability.double |= {(min(model, other), max(model, other)) for other in same}
-    if repeating:
-        reliability.posterior = {name: reliability.posterior_of(problem) for name, problem in answers.items()}
-    reliability.asked = asked
-    return reliability
-
-
-def _of_writers(everybody: Sequence[str], answers: Mapping[str, ProblemAnswers]) -> ModelReliability:
-    """Return the reliability of models none of which hands in the programs of another."""
-    copies = _doubles(everybody, answers)
-    answers = {name: _without_copies(problem, copies.keys()) for name, problem in answers.items()}
-    models = sorted({model for problem in answers.values() for model in _models(problem)})
-    reliability = _estimate(models, answers, {pair: count for pair, count in copies.items() if {*pair} <= {*models}})
+    written = {name: without_models(problem, repeating.keys()) for name, problem in answers.items()}
+    copies = _doubles([model for model in everybody if model not in repeating], written)
+    distinct = {name: _without_copies(problem, copies.keys()) for name, problem in written.items()}
+    models = sorted({model for problem in distinct.values() for model in _models(problem)})
+    reliability = _estimate(models, distinct, {pair: count for pair, count in copies.items() if {*pair} <= {*models}})
     reliability.double |= copies.keys()
     partners: defaultdict[str, list[str]] = defaultdict(list)
     for left, right in copies:
         partners[left].append(right)
         partners[right].append(left)
     for copy in everybody:
-        if copy not in reliability.accuracy:
-            shared = {model: copies.get((min(model, copy), max(model, copy)), 0) for model in models}
-            original = max(models, key=shared.__getitem__)
-            repetition = {other: reliability.repeats(original, other) for other in reliability.accuracy}
-            reliability = reliability.joined_by(
-                copy, reliability.accuracy[original], repetition | dict.fromkeys([original, *partners[original]], 1.0)
-            )
+        if copy not in reliability.accuracy and copy not in repeating:
+            original = max(models, key=lambda model: copies.get(_pair(model, copy), 0))
+            _join(reliability, copy, original, [original, *partners[original]])
+    for copy, writer in repeating.items():
+        same = [writer, *(other for other in reliability.accuracy if reliability.is_double(writer, other))]
+        _join(reliability, copy, writer, same)
+        reliability.double |= {_pair(copy, other) for other in same}
+    if repeating:
+        reliability.posterior = {name: reliability.posterior_of(problem) for name, problem in answers.items()}
+    reliability.asked = asked
     return reliability
+
+
+def _join(reliability: ModelReliability, copy: str, original: str, same: Iterable[str]) -> None:
+    """Add a model that is as accurate as another one, repeats others as that one does, and those of one witness wholly."""
+    repetition = {other: reliability.repeats(original, other) for other in reliability.accuracy} | dict.fromkeys(
+        same, 1.0
+    )
+    reliability.accuracy[copy] = reliability.accuracy[original]
+    reliability.repetition |= {_pair(copy, other): share for other, share in repetition.items() if other != copy}
+
+
+def _pair(left: str, right: str) -> tuple[str, str]:
+    return (left, right) if left < right else (right, left)
 
 
 def _estimate(
@@ -216,9 +210,7 @@ def _distinct(support: Iterable[str], double: Collection[tuple[str, str]]) -> Su
     models = sorted(support)
     if not double:
         return tuple(models)
-    doubles = {
-        model: {other for other in models if (min(model, other), max(model, other)) in double} for model in models
-    }
+    doubles = {model: {other for other in models if _pair(model, other) in double} for model in models}
     distinct: set[str] = set()
     # A model asked for few problems may never differ from two that differ from each other: it comes after them.
     for model in sorted(models, key=lambda model: len(doubles[model])):
@@ -249,7 +241,7 @@ def _vote(accuracy: float) -> float:
     return math.log(accuracy / ((1 - accuracy) * SAME_WRONG))
 
 
-def log_odds(probability: float) -> float:
+def _log_odds(probability: float) -> float:
     """Return the natural logarithm of the odds of a probability strictly between 0 and 1."""
     return math.log(probability / (1 - probability))
 
@@ -269,18 +261,11 @@ def _mean_agreement(answers: Mapping[str, ProblemAnswers]) -> float:
 
 def _merged(models: Sequence[str], pairs: Iterable[tuple[str, str]]) -> list[str]:
     """Return for each model the first one of its witness, models of a pair being one."""
-    before = {model: model for model in models}
-
-    def first(model: str) -> str:
-        while before[model] != model:
-            before[model] = before[before[model]]
-            model = before[model]
-        return model
-
-    for left, right in pairs:
-        earlier, later = sorted((first(left), first(right)))
-        before[later] = earlier
-    return [first(model) for model in models]
+    graph: Any = nx.Graph()
+    graph.add_nodes_from(models)
+    graph.add_edges_from(pairs)
+    first = {model: min(group) for group in nx.connected_components(graph) for model in group}
+    return [first[model] for model in models]
 
 
 def _doubles(models: Sequence[str], answers: Mapping[str, ProblemAnswers]) -> dict[tuple[str, str], int]:

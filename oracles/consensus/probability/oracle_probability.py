@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 
 from harness.domain import Status
 from harness.program.evaluation.evaluator import format_exact
-from harness.records.formalization import GoldDoubt, ProbabilityBasis
+from harness.records.formalization import CalibrationRecord, GoldDoubt, ProbabilityBasis
 from oracles.consensus.probability.answer_evidence import ProblemFormalizations, evidence_for, likeliest
-from oracles.consensus.probability.fitted_weights import shipped_weights
-from oracles.consensus.probability.model_reliability import ProblemAnswers
+from oracles.consensus.probability.fitted_weights import public_calibration, ranges, shipped_weights
+from oracles.consensus.probability.model_reliability import ProblemAnswers, without_models
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from harness.domain import Exact, Verdict
     from oracles.consensus.probability.answer_evidence import AnswerEvidence
@@ -27,6 +27,7 @@ SUREST_OF_TWO_VOICES = 0.98
 and for an answer that one alone contradicts where the run does not show that there is none."""
 DOUBTFUL = 0.9
 """The least probability of another value that makes a gold answer doubtful."""
+FOLDS = 5
 FEWEST_WITNESSES = 2
 """The least number of models that must give that value and differ somewhere in the run."""
 
@@ -112,7 +113,7 @@ def assess(
     likely = AnswerAssessment(
         value,
         given.support[value],
-        evidence_for(value, distinct, reliability, posterior),
+        evidence_for(value, distinct, reliability),
         len(asked),
         reliability.witnesses(asked),
         reliability.witnesses(answers.support[value]),
@@ -124,7 +125,7 @@ def assess(
     if right is None:
         return likely
     computing = tuple(model for models in answers.support.values() for model in models if model in right)
-    logic = _evidence_for_logic(distinct, reliability, posterior, computing) if computing else None
+    logic = _evidence_for_logic(distinct, reliability, computing) if computing else None
     return replace(
         likely,
         gold_models=right,
@@ -162,49 +163,54 @@ def _known_answer(problem: ProblemFormalizations, reliability: ModelReliability,
         return None
     posterior = reliability.posterior_of(problem.answers)
     value = likeliest(problem.answers, posterior)
-    return KnownAnswer(evidence_for(value, problem, reliability, posterior), bool(set(support[value]) & set(right)))
-
-
-@dataclass(frozen=True, slots=True)
-class RunWeights:
-    """The weights by which a run's problems are judged: of answers, which its known answers may have changed, and of logic."""
-
-    answer: FittedWeights
-    logic: FittedWeights
-    basis: ProbabilityBasis
-
-    def probability(self, assessment: AnswerAssessment) -> OracleProbability | None:
-        """Return the probability that a problem's oracle is right, `None` where the answer is known and no model gives it."""
-        if assessment.right is None:
-            judged = _probability(self.answer, assessment.evidence, assessment.witnesses, self.basis)
-            if judged.basis is not ProbabilityBasis.AGREEMENT:
-                return judged
-            chance = round(assessment.without_collusion(judged.p_right), 4)
-            return replace(judged, p_right=chance, independent=judged.p_right if chance < judged.p_right else None)
-        if assessment.logic is None:
-            return None
-        return _probability(self.logic, assessment.logic, assessment.asked, ProbabilityBasis.GOLD_ANSWER)
-
-
-def run_weights(assessments: Iterable[AnswerAssessment]) -> RunWeights:
-    """Return the shipped weights, those of answers refitted where enough answers of the run are known."""
-    known = [(own.known.evidence, own.known.right) for own in assessments if own.known is not None]
-    shipped = shipped_weights("answer")
-    answer = shipped.refitted(known)
-    basis = ProbabilityBasis.AGREEMENT if answer is shipped else ProbabilityBasis.KNOWN_ANSWERS
-    return RunWeights(answer, shipped_weights("logic"), basis)
+    return KnownAnswer(evidence_for(value, problem, reliability), bool(set(support[value]) & set(right)))
 
 
 def probabilities(assessments: Mapping[str, AnswerAssessment]) -> dict[str, OracleProbability]:
-    """Return the probability of each problem that has one.
+    """Return the probability of each problem that has one: where the answer is known, some model must give it.
 
     Where the gold answer is known, `p_right` is the probability that the logic of the formalizations that give it is right;
-    where it is not, that the likeliest answer is the right one. Enough known answers of the run refit the weights of the latter.
+    where it is not, that the likeliest answer is the right one. Enough known answers of the run shift the weights of the latter.
     One model, or without a gold answer models that never differ, are one witness: there is no agreement to judge by, but the prior.
     """
-    weights = run_weights(assessments.values())
-    judged = {problem_id: weights.probability(assessment) for problem_id, assessment in assessments.items()}
-    return {problem_id: probability for problem_id, probability in judged.items() if probability is not None}
+    shipped, logic = shipped_weights("answer"), shipped_weights("logic")
+    known = (own.known for own in assessments.values())
+    weights = shipped.shifted([(own.evidence, own.right) for own in known if own is not None])
+    basis = ProbabilityBasis.AGREEMENT if weights is shipped else ProbabilityBasis.KNOWN_ANSWERS
+    found = {}
+    for problem_id, own in assessments.items():
+        if own.right is None:
+            judged = _probability(weights, own.evidence, own.witnesses, basis)
+            chance = round(own.without_collusion(judged.p_right), 4)
+            if judged.basis is ProbabilityBasis.AGREEMENT and chance < judged.p_right:
+                judged = replace(judged, p_right=chance, independent=judged.p_right)
+            found[problem_id] = judged
+        elif own.logic is not None:
+            found[problem_id] = _probability(logic, own.logic, own.asked, ProbabilityBasis.GOLD_ANSWER)
+    return found
+
+
+def calibration_records(
+    assessments: Mapping[str, AnswerAssessment], probabilities: Mapping[str, OracleProbability]
+) -> Iterator[CalibrationRecord]:
+    """Yield the calibration of each basis that the probabilities of a run have.
+
+    Where known answers of the run shifted the weights, each known answer is judged by weights that were shifted without it.
+    """
+    bases = {probability.basis for probability in probabilities.values()}
+    if ProbabilityBasis.KNOWN_ANSWERS in bases:
+        known = [(own.known.evidence, own.known.right) for _, own in sorted(assessments.items()) if own.known]
+        judged = [
+            (weights.probability(evidence), right)
+            for fold in range(FOLDS)
+            for weights in [shipped_weights("answer").shifted([p for n, p in enumerate(known) if n % FOLDS != fold])]
+            for evidence, right in known[fold::FOLDS]
+        ]
+        evidence = f"{len(judged):,} known answers of this run, each judged by weights that were fitted without it"
+        yield from ranges(judged, basis=ProbabilityBasis.KNOWN_ANSWERS, evidence=evidence)
+    for basis, table in public_calibration().items():
+        if basis in bases:
+            yield from table
 
 
 def gold_doubts(assessments: Mapping[str, AnswerAssessment]) -> dict[str, GoldDoubt]:
@@ -238,18 +244,11 @@ def _probability(
 
 
 def _evidence_for_logic(
-    problem: ProblemFormalizations, reliability: ModelReliability, posterior: Mapping[Exact, float], right: Support
+    problem: ProblemFormalizations, reliability: ModelReliability, right: Support
 ) -> AnswerEvidence:
     """Return the evidence for the models that give the gold answer, whose values may be readings of it, as one answer."""
     support = problem.answers.support
     value = max(support, key=lambda value: (len(set(support[value]) & set(right)), value))
-    rest = {
-        other: own
-        for other, models in support.items()
-        if (own := tuple(model for model in models if model not in right))
-    }
-    rest.pop(value, None)
-    merged = ProblemAnswers({value: tuple(sorted(right)), **rest}, problem.answers.silent)
-    chance = sum(posterior[other] for other, models in support.items() if set(models) & set(right))
-    one_answer = replace(problem, answers=merged)
-    return evidence_for(value, one_answer, reliability, {**{other: posterior[other] for other in rest}, value: chance})
+    rest = without_models(problem.answers, right).support
+    merged = ProblemAnswers({**rest, value: tuple(sorted(right))}, problem.answers.silent)
+    return evidence_for(value, replace(problem, answers=merged), reliability)

@@ -9,10 +9,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from oracles.consensus.probability.tail_probabilities import binomial_tail
-
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Hashable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -24,9 +22,7 @@ SIGNIFICANT = 0.01
 """How unlikely it must be that two such writers have one form so often."""
 FEWEST_SHARED = 10
 """On how many problems both programs of a pair must have a form before it is one of those whose median counts."""
-NO_FORM = -1
-MOST_LOG_ODDS = 700.0
-"""The most that the exponential of a double can take, nearly."""
+SILENT = -1
 COPY_PRIOR = 0.2
 """The probability, before the run is read, that one of two models hands in the other's programs. It is cautious; a large one costs public programs nothing."""
 COPY_SAME, COPY_OTHER = 38.0, 2.0
@@ -48,7 +44,7 @@ def repeated_writers(models: Sequence[str], forms: Sequence[Mapping[str, str]]) 
     most = MOST_SAME if usual is None else min(max(usual + BEYOND_USUAL, LEAST_MOST), MOST_SAME)
     partners: dict[int, dict[int, int]] = {}
     for left, right in np.argwhere(np.triu(same > most * both, 1)).tolist():
-        if binomial_tail(int(same[left, right]), int(both[left, right]), most) < SIGNIFICANT:
+        if _binomial_tail(int(same[left, right]), int(both[left, right]), most) < SIGNIFICANT:
             for number, other in ((left, right), (right, left)):
                 partners.setdefault(number, {})[other] = int(same[left, right])
     writers: dict[str, str] = {}
@@ -76,36 +72,52 @@ def copy_probabilities(models: Sequence[str], forms: Sequence[Mapping[str, str]]
     }
 
 
+def _binomial_tail(least: int, draws: int, chance: float) -> float:
+    """Return how likely at least `least` of `draws` succeed, each with a chance strictly between 0 and 1."""
+    return sum(
+        math.exp(log_choices(draws, count) + count * math.log(chance) + (draws - count) * math.log1p(-chance))
+        for count in range(least, draws + 1)
+    )
+
+
+def log_choices(total: int, chosen: int) -> float:
+    """Return the natural logarithm of a binomial coefficient."""
+    return math.lgamma(total + 1) - math.lgamma(chosen + 1) - math.lgamma(total - chosen + 1)
+
+
 @lru_cache(maxsize=10_000)
 def _copy_probability(equal: int, both: int, usual: float) -> float:
     """Return how likely two models of which so many of the forms are equal are a copy and its writer."""
-    copy = _log_chance(equal, both - equal, COPY_SAME, COPY_OTHER)
+    copy = _log_chance(equal, both - equal, COPY_SAME, COPY_OTHER) + math.log(COPY_PRIOR)
     writers = _log_chance(equal, both - equal, usual * WRITERS_PRIOR, (1 - usual) * WRITERS_PRIOR)
-    odds = writers - copy + math.log((1 - COPY_PRIOR) / COPY_PRIOR)
-    return 1 / (1 + math.exp(min(odds, MOST_LOG_ODDS)))
+    return float(1 / (1 + np.exp(np.clip(writers + math.log(1 - COPY_PRIOR) - copy, -700, 700))))
 
 
 def _log_chance(equal: int, other: int, same: float, apart: float) -> float:
     """Return the logarithm of how likely one order of so many equal and other forms is, at a rate with a Beta distribution."""
-    return _log_beta(same + equal, apart + other) - _log_beta(same, apart)
+    parts = ((same + equal, 1), (apart + other, 1), (same + apart + equal + other, -1))
+    prior = ((same, -1), (apart, -1), (same + apart, 1))
+    return sum(factor * math.lgamma(value) for value, factor in (*parts, *prior))
 
 
-def _log_beta(first: float, second: float) -> float:
-    return math.lgamma(first) + math.lgamma(second) - math.lgamma(first + second)
+def number_table(models: Sequence[str], rows: Collection[Mapping[str, Hashable]]) -> NDArray[np.int64]:
+    """Return what models give, a row for each problem and a column for each model: the number of the value in its row, or SILENT."""
+    place = {model: number for number, model in enumerate(models)}
+    table = np.full((len(rows), len(models)), SILENT)
+    for row, own in zip(table, rows, strict=True):
+        numbers: dict[Hashable, int] = {}
+        for model, value in own.items():
+            if model in place:
+                row[place[model]] = numbers.setdefault(value, len(numbers))
+    return table
 
 
 def _same_forms(
     models: Sequence[str], forms: Sequence[Mapping[str, str]]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return by pair of models on how many problems their programs have one form, and on how many both have a form."""
-    place = {model: number for number, model in enumerate(models)}
-    table = np.full((len(forms), len(models)), NO_FORM)
-    for row, own in zip(table, forms, strict=True):
-        numbers: dict[str, int] = {}
-        for model, form in own.items():
-            if model in place:
-                row[place[model]] = numbers.setdefault(form, len(numbers))
-    given = table != NO_FORM
+    table = number_table(models, forms)
+    given = table != SILENT
     same, both = (np.zeros((len(models), len(models)), int) for _ in range(2))
     for number in range(len(models)):
         both[number] = (given & given[:, [number]]).sum(axis=0)

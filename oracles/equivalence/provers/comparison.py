@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING
 
 from harness.domain import Status
 from harness.program.refusal import Refusal
-from oracles.equivalence.ladder_decision import LadderDecision
-from oracles.equivalence.provers import prime_field, smt
+from oracles.equivalence.provers import smt
 from oracles.equivalence.provers.alpha_equivalence import canonical_key
 from oracles.equivalence.provers.normal_form import AlwaysUndefinedError, Normalizer, OpaqueAtoms, Quotient
 from oracles.equivalence.provers.polynomials import ONE, TooLargeError, constant
+from oracles.equivalence.provers.random_points import POINTS, NotPolynomialError, agreement_bound
 from oracles.equivalence.provers.symbolic_paths import SymbolicPath, stays_int
+from oracles.equivalence.scoped_decision import LadderDecision
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
@@ -24,9 +25,6 @@ if TYPE_CHECKING:
     from oracles.equivalence.input_domain import InputDomain
 
     PathsOf = Callable[[Program, frozenset[int]], tuple[SymbolicPath, ...]]
-
-MOST_ERROR = Fraction(1, 1 << 100)
-"""The greatest bound on the probability of a wrong confirmation at random points of prime fields."""
 
 
 @dataclass(slots=True)
@@ -98,24 +96,18 @@ class Comparison:
         return self._normalizers
 
     def proof(self, seed: bytes) -> LadderDecision | None:
-        """Decide without a solver: by normal forms, in a prime field, by renaming; `None` where none of them can.
+        """Decide without a solver: by normal forms, at random points, by renaming; `None` where none of them can.
 
         Raises:
             Refusal: a program has no paths, and the two are not the same but for names.
         """
         try:
-            decision = self._by_form_or_field(seed)
+            decision = self.by_form() or self.by_points(Random(seed))
         except Refusal:
             decision = self.by_renaming()
             if decision is None:
                 raise
         return decision or self.by_renaming()
-
-    def _by_form_or_field(self, seed: bytes) -> LadderDecision | None:
-        try:
-            return self._by_form()
-        except TooLargeError:
-            return self.by_field(Random(seed))
 
     def by_renaming(self) -> LadderDecision | None:
         """Confirm programs that are the same but for names."""
@@ -131,12 +123,6 @@ class Comparison:
         Raises:
             Refusal: a program has no paths.
         """
-        try:
-            return self._by_form()
-        except TooLargeError:
-            return None
-
-    def _by_form(self) -> LadderDecision | None:
         sides = self._values_alone()
         if sides is None:
             return None
@@ -146,13 +132,13 @@ class Comparison:
             for (path, value), normalizer in zip(sides, self.normalizers(), strict=True):
                 forms.append(normalizer.normal(value))
                 zeros.append({key for divisor in path.divisors if (key := normalizer.divisor_key(divisor)) is not None})
-        except AlwaysUndefinedError:
+            equal = zeros[0] == zeros[1] and forms[0].equals(forms[1])
+        except (AlwaysUndefinedError, TooLargeError):
             return None
-        equal = zeros[0] == zeros[1] and forms[0].equals(forms[1])
         return LadderDecision(Status.CONFIRMED, "normal-form") if equal else None
 
-    def by_field(self, random: Random) -> LadderDecision | None:
-        """Confirm rational functions without divisors that agree at random points of prime fields.
+    def by_points(self, random: Random) -> LadderDecision | None:
+        """Confirm polynomials that agree at random points.
 
         Raises:
             Refusal: a program has no paths.
@@ -161,14 +147,12 @@ class Comparison:
         if sides is None or any(path.divisors for path, _ in sides):
             return None
         try:
-            result = prime_field.agree(sides[0][1], sides[1][1], self.values(0), self.values(1), random)
-        except prime_field.NotRationalError:
+            bound = agreement_bound(sides[0][1], sides[1][1], self.values(0), self.values(1), random)
+        except NotPolynomialError:
             return None
-        if not result.equal or result.error > MOST_ERROR:
+        if bound is None:
             return None
-        return LadderDecision(
-            Status.CONFIRMED, "schwartz-zippel", checked=result.points, error_bound=result.error_bound
-        )
+        return LadderDecision(Status.CONFIRMED, "schwartz-zippel", checked=POINTS, error_bound=bound)
 
     def _values_alone(self) -> tuple[tuple[SymbolicPath, Operand], tuple[SymbolicPath, Operand]] | None:
         """Return the only path of each side with its value, `None` where one has several or gives no value."""

@@ -33,7 +33,6 @@ FOR_OTHERS = {
     "reports/dataset_card.py": "as above",
     "sft/datasets/output/card.py": "as above",
     "sft/training/adapter.py": "as above",
-    "oracles/consensus/probability/calibration.py": "the head of a file of the package",
     "reports/views/artefacts.py": "what a page says",
     "harness/records/catalogue.py": "a page of the manual",
     "oracle_factory/python_page.py": "as above",

@@ -1,17 +1,24 @@
-"""Tests of cliques: which clique the rule selects, its confidence score, and the reason for each dissenter."""
+"""Tests of cliques: which clique the rule selects, its confidence score, its oracle and sources, and the reason for each dissenter."""
+
+from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from harness.domain import CauseKind, ParameterAlignment, Response, Verdict
+from hypothesis import given, settings, strategies as st
+
+from harness.domain import CauseKind, ParameterAlignment, Provenance, Status, Verdict
 from harness.json_form import json_form, read_record
-from harness.program.candidate import Candidate, read_candidate
-from harness.program.ir import Program
+from harness.records.formalization import ParameterRecord
 from oracles.consensus.cliques import consensus
 from oracles.consensus.confidence_score import ConsensusWeights, pairwise_quality
-from oracles.consensus.oracle_choice import Inputs, clarity
+from oracles.consensus.oracle_choice import clarity, clique_sources
 from tests.cases import cases
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from harness.records.formalization import ConsensusRecord
 
 Record = dict[str, Any]
 
@@ -19,286 +26,210 @@ Record = dict[str, Any]
 def alignment(aligned: int, loose: int = 0, similarity: float = 1.0) -> Record:
     """Return a UT-2 record with so many aligned and unaligned inputs."""
     pairs = [
-        {"left": f"a{number}", "right": f"b{number}", "value": "1", "similarity": similarity}
+        {"left": f"x{number}", "right": f"x{number}", "value": "1", "similarity": similarity}
         for number in range(aligned)
     ]
     return {"aligned": pairs, "unaligned_left": ["u"] * loose, "unaligned_right": [], "runner_up": None}
 
 
-def verdict(claim: str, left: str, right: str | None, status: str, **more: object) -> Record:
-    """Return a verdict record."""
-    return {
-        "method": "",
-        "claim": claim,
-        "problem_id": "p",
-        "left": left,
-        "right": right,
-        "status": status,
-        "reason": None,
-        "counterexample": None,
-        "alignment": None,
-        **more,
-    }
+def verdict(claim: str, left: str, right: str | None, status: str, **more: object) -> Verdict:
+    """Return a verdict."""
+    empty = {"method": "", "problem_id": "p", "reason": None, "counterexample": None, "alignment": None}
+    return read_record(Verdict, {**empty, "claim": claim, "left": left, "right": right, "status": status, **more})
+
+
+def inputs(count: int, comment: str = "") -> tuple[ParameterRecord, ...]:
+    """Return the inputs of a formalization."""
+    return tuple(
+        ParameterRecord(f"x{number}", str(number + 1), "int", Provenance.UNKNOWN, comment) for number in range(count)
+    )
 
 
 def agreed(
     models: str,
-    edges: Mapping[str, float | Record | str],
+    edges: Mapping[str, float | Record | str | CauseKind],
     *,
     refuted: str = "",
-    inputs: Mapping[str, int] | None = None,
-    choice: str = "parameters",
-    seed: int = 0,
-    weights: ConsensusWeights | None = None,
-) -> Record:
-    """Return the consensus of one-letter models; `edges` give a mean similarity, an alignment, or a status that is no proof."""
+    own: Mapping[str, Sequence[ParameterRecord]] | None = None,
+    **options: Any,
+) -> ConsensusRecord:
+    """Return the consensus of one-letter models; `edges` give a mean similarity, an alignment, a status that is no proof, or a cause."""
     verdicts = [
         verdict("ut1", model, None, "REFUTED" if model in refuted else "CONFIRMED", reason=f"why {model}")
         for model in models
     ]
     for left, right in itertools.combinations(models, 2):
         edge = edges.get(left + right, "UNKNOWN")
-        status = edge if isinstance(edge, str) else "CONFIRMED"
-        record = edge if isinstance(edge, dict) else alignment(1, similarity=edge if isinstance(edge, float) else 1.0)
+        record = edge if isinstance(edge, dict) else alignment(2, similarity=edge if isinstance(edge, float) else 1.0)
+        cause = {"kind": edge, "basis": "proved", "method": "smt", "checked": 1, "inputs": ["x1"]}
+        more = {"cause": cause} if isinstance(edge, CauseKind) else {}
+        status = "REFUTED" if more else edge if isinstance(edge, str) else "CONFIRMED"
         verdicts += [
             verdict("ut2", left, right, "CONFIRMED", alignment=record),
-            verdict("ut3", left, right, status, reason=f"{left}{right} {status}"),
+            verdict("ut3", left, right, status, reason=f"{left}{right} {status}", **more),
         ]
-    candidates = {model: candidate(model, (inputs or {}).get(model, 1)) for model in models}
-    read = [read_record(Verdict, verdict) for verdict in verdicts]
-    return json_form(
-        consensus("p", read, *programs_of(candidates), weights=weights or ConsensusWeights(), choice=choice, seed=seed)
-    )
+    given_inputs = {model: (own or {}).get(model, inputs(1)) for model in models}
+    settings = {"weights": ConsensusWeights(), "choice": "parameters", "seed": 0, **options}
+    return consensus("p", verdicts, given_inputs, lambda _: None, **settings)
 
 
-def candidate(model: str, inputs: int) -> Candidate:
-    """Return a formalization with so many inputs."""
-    arguments = ", ".join(f"x{number}: int = {number + 1}" for number in range(inputs))
-    return read_candidate(Response("p", model, f"def solve({arguments}):\n    return x0\n"))
+QUALITY = [
+    (alignment(3), 1.0),
+    (alignment(2, similarity=0.5), 0.85),
+    (alignment(1, 1), 0.65),
+    (alignment(1, 3, 0.8), 0.415),
+    (alignment(1, similarity=-0.2), 0.64),
+    (alignment(0, 3), 0.0),
+]
 
 
-def programs_of(candidates: Mapping[str, Candidate]) -> tuple[Inputs, Callable[[str], Program | None]]:
-    """Return what `consensus` takes of formalizations: their inputs, and what reads a program."""
-    programs = {model: own.program for model, own in candidates.items()}
-    inputs = {model: () if program is None else program.parameters for model, program in programs.items()}
-    return inputs, programs.__getitem__
-
-
-QUALITY = {
-    "all aligned, alike": (alignment(3), 1.0),
-    "all aligned, half alike": (alignment(2, similarity=0.5), 0.85),
-    "half aligned": (alignment(1, 1), 0.65),
-    "one of four": (alignment(1, 3, 0.8), 0.415),
-    "unlike": (alignment(1, similarity=-0.2), 0.64),
-    "none aligned": (alignment(0, 3), 0.0),
-}
-
-
-@cases("case", QUALITY)
-def test_pairwise_quality_is_the_formula(case: str) -> None:
+@cases("record, score", QUALITY)
+def test_pairwise_quality_is_the_formula(record: Record, score: float) -> None:
     """0.7 times the share of aligned inputs plus 0.3 times their mean similarity."""
-    record, score = QUALITY[case]
     assert pairwise_quality(read_record(ParameterAlignment, record), ConsensusWeights()) == score
 
 
 @cases(("size", "bonus"), [(2, 1.0), (3, 1.1), (4, 1.2), (5, 1.3), (6, 1.3), (9, 1.3)])
 def test_confidence_is_the_mean_quality_times_the_bonus(size: int, bonus: float) -> None:
-    """Every member confirms every other at 0.85; larger cliques are worth more, up to five."""
+    """Every member confirms every other at 0.85; larger cliques are worth more, up to five; weights and bonus are the user's."""
     models = "abcdefghi"[:size]
-    found = agreed(models, {left + right: 0.5 for left, right in itertools.combinations(models, 2)})
-    assert (found["clique"], found["clique_size"], found["confidence"]) == (list(models), size, round(0.85 * bonus, 4))
+    edges = {left + right: 0.5 for left, right in itertools.combinations(models, 2)}
+    found = agreed(models, edges)
+    assert (found.clique, found.clique_size, found.confidence) == (tuple(models), size, round(0.85 * bonus, 4))
+    own = ConsensusWeights(aligned=0.5, similarity=0.5, bonus=(2.0,))
+    assert agreed(models, edges, weights=own).confidence == 1.5
 
 
-def test_weights_and_bonus_are_the_users() -> None:
-    """Weights and bonus can be set; the published figures are defaults."""
-    weights = ConsensusWeights(aligned=0.5, similarity=0.5, bonus=(2.0,))
-    found = agreed("abc", {"ab": 0.5, "ac": 0.5, "bc": 0.5}, weights=weights)
-    assert found["confidence"] == 1.5
+CLIQUES = [
+    ("abc", {"ab": "UNKNOWN", "ac": "REFUTED"}, ""),  # nothing is confirmed
+    ("abc", {"bc": 1.0}, "bc"),
+    ("abcde", {"ab": 1.0, "ac": 0.0, "bc": 0.0, "de": 1.0}, "abc"),  # the largest
+    ("abc", {"ab": 0.4, "bc": 0.6}, "bc"),  # a chain is no clique
+    ("abcd", {"ab": 0.4, "cd": 0.6}, "cd"),  # a tie goes to quality
+    ("abcd", {"ab": 0.5, "cd": 0.5}, "ab"),  # a tie of all goes to the first names
+    ("abx", {"ab": 0.1, "ax": 1.0, "bx": 1.0}, "ab"),  # a refuted model is not admitted
+    ("ax", {}, "a"),  # the only one that UT-1 does not refute stands alone
+]
 
 
-CLIQUES = {
-    "nothing confirmed": ("abc", {"ab": "UNKNOWN", "ac": "REFUTED"}, []),
-    "one pair": ("abc", {"bc": 1.0}, ["b", "c"]),
-    "the largest": ("abcde", {"ab": 1.0, "ac": 0.0, "bc": 0.0, "de": 1.0}, ["a", "b", "c"]),
-    "a chain is no clique": ("abc", {"ab": 0.4, "bc": 0.6}, ["b", "c"]),
-    "a tie goes to quality": ("abcd", {"ab": 0.4, "cd": 0.6}, ["c", "d"]),
-    "a tie of all goes to the first names": ("abcd", {"ab": 0.5, "cd": 0.5}, ["a", "b"]),
-    "a refuted model is not admitted": ("abx", {"ab": 0.1, "ax": 1.0, "bx": 1.0}, ["a", "b"]),
-}
+@cases("models, edges, clique", CLIQUES)
+def test_the_clique(models: str, edges: Mapping[str, float | str], clique: str) -> None:
+    """The largest, then the best, then the first by name; without one there is neither confidence nor oracle, alone no confidence."""
+    found = agreed(models, edges, refuted="x")
+    assert ("".join(found.clique), found.clique_size) == (clique, len(clique))
+    assert ((found.oracle is None), found.confidence > 0) == (not clique, len(clique) > 1)
 
 
-@cases("case", CLIQUES)
-def test_the_clique(case: str) -> None:
-    """The largest, then the best, then the first by name."""
-    models, edges, clique = CLIQUES[case]
-    assert agreed(models, edges, refuted="x")["clique"] == clique
+ALL = {"ab": 0.5, "ac": 0.5, "bc": 0.5}
+ORACLES = [
+    ({"ab": 1.0, "ac": 0.5, "bc": 0.5}, {"a": inputs(2), "b": inputs(2), "c": inputs(3)}, "", "c"),  # most inputs
+    ({"ab": 0.2, "ac": 0.9, "bc": 0.9}, {"b": inputs(1, "6 bags")}, "", "b"),  # then the clearest
+    ({"ab": 0.2, "ac": 0.4, "bc": 0.9}, {}, "", "c"),  # then the best confirmed
+    (ALL, {}, "a", "b"),  # then one that is not compiled
+    (ALL, {"a": inputs(2)}, "a", "a"),
+    (ALL, {}, "", "a"),  # then the first
+]
 
 
-def test_without_a_clique_there_is_no_confidence_and_no_oracle() -> None:
-    """Two formalizations of which nobody confirms the other leave the problem without an oracle."""
-    found = agreed("ab", {})
-    assert (found["clique_size"], found["confidence"], found["oracle"]) == (0, 0.0, None)
-
-
-def test_a_lone_right_formalization_is_the_oracle_without_confidence() -> None:
-    """The only formalization that UT-1 does not refute, and that it confirms, stands alone, of confidence 0."""
-    found = agreed("ax", {}, refuted="x")
-    assert (found["clique"], found["clique_size"], found["confidence"], found["oracle"]) == (["a"], 1, 0.0, "a")
-
-
-def test_the_oracle_has_the_most_inputs() -> None:
-    """The oracle is the member with the most inputs."""
-    assert agreed("abc", {"ab": 1.0, "ac": 0.5, "bc": 0.5}, inputs={"a": 2, "b": 2, "c": 3})["oracle"] == "c"
-
-
-def test_a_tie_of_inputs_goes_to_the_better_confirmed() -> None:
-    """Then the mean quality within the clique decides, then the name."""
-    better = agreed("abc", {"ab": 0.2, "ac": 0.4, "bc": 0.9})["oracle"]
-    assert (better, agreed("abc", {"ab": 0.5, "ac": 0.5, "bc": 0.5})["oracle"]) == ("c", "a")
+@cases("edges, own, compiled, oracle", ORACLES)
+def test_the_choice_of_the_oracle(
+    edges: Mapping[str, float], own: Mapping[str, Sequence[ParameterRecord]], compiled: str, oracle: str
+) -> None:
+    """The oracle has the most inputs, the clearest ones, the best pairs, a model that wrote it, the first name, in this order."""
+    assert agreed("abc", edges, own=own, compiled=set(compiled)).oracle == oracle
 
 
 def test_a_random_oracle_is_a_member_and_depends_on_the_seed_only() -> None:
     """Over some seeds every member is chosen; one seed always chooses the same."""
-    edges = {"ab": 0.5, "ac": 0.5, "bc": 0.5}
-    chosen = [agreed("abc", edges, choice="random", seed=seed)["oracle"] for seed in range(20)]
-    assert (set(chosen), chosen[3]) == ({"a", "b", "c"}, agreed("abc", edges, choice="random", seed=3)["oracle"])
+    chosen = [agreed("abc", ALL, choice="random", seed=seed).oracle for seed in range(20)]
+    assert (set(chosen), chosen[3]) == (set("abc"), agreed("abc", ALL, choice="random", seed=3).oracle)
 
 
-def test_dissenters_are_told_why() -> None:
-    """Against the gold answer first, then against the member that refutes it, then against one that cannot confirm it."""
+def test_words_comments_and_provenance_make_inputs_clear() -> None:
+    """An input is the clearer the more of a name in words, a comment and a known provenance it has."""
+    kinds = [("x", "", Provenance.UNKNOWN), ("bags", "", Provenance.UNKNOWN), ("bags", "6 bags", Provenance.QUESTION)]
+    found = [clarity([ParameterRecord(name, "6", "int", origin, comment)]) for name, comment, origin in kinds]
+    assert (found, clarity([])) == ([0.0, 0.333, 1.0], 0.0)
+
+
+def test_dissenters_and_pairs_say_what_was_compared() -> None:
+    """A dissenter names the gold answer first, then the member that refutes it, then one that cannot confirm it; all confirmed pairs are listed."""
     edges: dict[str, float | str] = {"ab": 1.0, "ac": "UNKNOWN", "bc": "REFUTED", "ad": "UNKNOWN", "bd": "UNKNOWN"}
-    found = agreed("abcdx", edges, refuted="x")["dissenters"]
-    assert [(row["model"], row["against"], row["reason"]) for row in found] == [
+    found = agreed("abcdx", {**edges, "cd": 0.5}, refuted="x")
+    assert [(row.model, row.against, row.reason) for row in found.dissenters] == [
         ("c", "b", "bc REFUTED"),
         ("d", "a", "ad UNKNOWN"),
         ("x", None, "why x"),
     ]
+    assert [(pair.left + pair.right, pair.score) for pair in found.pairs] == [("ab", 1.0), ("cd", 0.85)]
+    assert {row.reason for row in agreed("ab", {}).dissenters} == {"no other formalization confirms it"}
 
 
-def test_all_dissent_where_nothing_is_confirmed() -> None:
-    """Where nothing is confirmed, each formalization dissents with the reason that no other confirms it."""
-    found = agreed("ab", {})["dissenters"]
-    assert [(row["model"], row["reason"]) for row in found] == [
-        (model, "no other formalization confirms it") for model in "ab"
-    ]
+@cases("cause", list(CauseKind))
+@cases("strict", [True, False])
+def test_logic_and_rounding_always_part_two_members(cause: CauseKind, strict: bool) -> None:
+    """Other causes part two formalizations only if the consensus is strict; the inputs of an uncounted cause count as unaligned."""
+    found = agreed("abc", {"ab": 1.0, "ac": cause, "bc": cause}, strict=strict)
+    parted = strict or cause in {CauseKind.LOGIC, CauseKind.ROUNDING}
+    assert found.clique_size == (2 if parted else 3)
+    if parted:
+        assert [(row.model, row.cause) for row in found.dissenters] == [("c", cause)]
+    else:
+        assert [(pair.score, pair.uncounted) for pair in found.pairs] == [(1.0, None), (0.5333, cause), (0.5333, cause)]
+    assert json_form(found)["counted"] == (list(map(str, CauseKind)) if strict else ["logic", "rounding"])
 
 
-def test_pairs_list_every_confirmed_pair_of_admitted_models() -> None:
-    """Pairs list every confirmed pair, those outside the clique too."""
-    found = agreed("abcd", {"ab": 1.0, "ac": 1.0, "bc": 1.0, "cd": 0.5})["pairs"]
-    assert [(pair["left"] + pair["right"], pair["score"]) for pair in found] == [
-        ("ab", 1.0),
-        ("ac", 1.0),
-        ("bc", 1.0),
-        ("cd", 0.85),
-    ]
+# The sources of flaws and variants.
+
+STATUSES = st.sampled_from([status.name for status in Status])
+CAUSES = st.sampled_from([None, *CauseKind])
 
 
-def caused(kind: str, *inputs: str) -> Record:
-    """Return the cause of a refutation."""
-    return {"kind": kind, "basis": "proved", "method": "smt", "checked": 1, "inputs": list(inputs)}
-
-
-def graded(cause: str, *, strict: bool) -> Record:
-    """Return the consensus of a, b and c: a and b are confirmed, c differs from either for a cause."""
-    inputs = (
-        {"left": "x", "right": "x", "value": "1", "similarity": 1.0},
-        {"left": "y", "right": "y", "value": "2", "similarity": 1.0},
-    )
-    aligned = {"aligned": list(inputs), "unaligned_left": [], "unaligned_right": []}
-    verdicts = [verdict("ut1", model, None, "CONFIRMED") for model in "abc"]
-    for left, right in ("ab", "ac", "bc"):
-        verdicts.append(verdict("ut2", left, right, "CONFIRMED", alignment=aligned))
-        more = {} if right == "b" else {"cause": caused(cause, "y")}
-        verdicts.append(verdict("ut3", left, right, "CONFIRMED" if right == "b" else "REFUTED", **more))
-    read = [read_record(Verdict, form) for form in verdicts]
-    candidates = {model: candidate(model, 2) for model in "abc"}
-    weights = ConsensusWeights()
-    return json_form(
-        consensus("p", read, *programs_of(candidates), weights=weights, choice="parameters", seed=0, strict=strict)
-    )
-
-
-@cases(
-    "cause, strict, size",
-    [
-        (cause, strict, 2 if strict or cause in {"logic", "rounding"} else 3)
-        for cause in CauseKind
-        for strict in (True, False)
-    ],
-)
-def test_logic_and_rounding_always_part_two_members(cause: str, strict: bool, size: int) -> None:
-    """Other causes part two formalizations only if the consensus is strict."""
-    assert graded(cause, strict=strict)["clique_size"] == size
-
-
-def test_an_uncounted_cause_is_recorded_and_lowers_the_score() -> None:
-    """A pair that was refuted for an uncounted cause says so; the inputs that the cause names count as unaligned."""
-    record = graded("unused_input", strict=False)
-    assert [(pair["score"], pair.get("uncounted")) for pair in record["pairs"]] == [
-        (1.0, None),
-        (0.5333, "unused_input"),
-        (0.5333, "unused_input"),
-    ]
-    assert record["counted"] == ["logic", "rounding"]
-
-
-def test_a_dissenter_states_its_cause() -> None:
-    """A dissenter names what it differs in from a member of the clique."""
-    (dissenter,) = graded("rounding", strict=False)["dissenters"]
-    assert (dissenter["model"], dissenter["cause"]) == ("c", "rounding")
-
-
-def test_what_is_compiled_gives_way_in_a_tie() -> None:
-    """Of members with as many inputs and the same quality, the oracle is what a model wrote; one with more inputs stays the oracle."""
-    read = [
-        read_record(Verdict, record)
-        for record in (
-            *(verdict("ut1", model, None, "CONFIRMED") for model in "ab"),
-            verdict("ut2", "a", "b", "CONFIRMED", alignment=alignment(2)),
-            verdict("ut3", "a", "b", "CONFIRMED"),
-        )
-    ]
-    oracles = [
-        consensus(
-            "p",
-            read,
-            *programs_of({"a": candidate("a", inputs), "b": candidate("b", 2)}),
-            weights=ConsensusWeights(),
-            choice="parameters",
-            seed=0,
-            compiled=compiled,
-        ).oracle
-        for inputs, compiled in ((2, ()), (2, {"a"}), (2, {"a", "b"}), (3, {"a"}))
-    ]
-    assert oracles == ["a", "b", "a", "a"]
-
-
-def test_the_clearest_of_equal_members_is_the_oracle() -> None:
-    """Of members with as many inputs, words as names, comments and a known provenance decide before quality and the alphabet do."""
-    written = {
-        "a": "def solve(x=6, y=7):\n    return x * y\n",
-        "b": "def solve(bags=6, apples=7):\n    return bags * apples\n",
-        "c": "def solve(\n    bags=6,  # 6 bags\n    apples=7,  # 7 apples in each\n):\n    return bags * apples\n",
-    }
-    candidates = {model: read_candidate(Response("p", model, code, "parametric")) for model, code in written.items()}
-    said = [clarity(programs_of(candidates)[0][model]) for model in "abc"]
-    assert said == sorted(set(said))
-    for members in ("ab", "bc", "ac", "abc"):
-        verdicts = [
-            *(verdict("ut1", model, None, "CONFIRMED") for model in members),
-            *(
-                record
-                for left, right in itertools.combinations(members, 2)
-                for record in (
-                    verdict(
-                        "ut2", left, right, "CONFIRMED", alignment=alignment(2, similarity=0.9 if left == "a" else 0.5)
-                    ),
-                    verdict("ut3", left, right, "CONFIRMED"),
-                )
-            ),
+@st.composite
+def verdicts_of_a_problem(draw: st.DrawFn) -> list[Verdict]:
+    """Return a verdict of UT-1 for each of up to six formalizations, and of UT-2 and UT-3 for each pair."""
+    models = "abcdef"[: draw(st.integers(1, 6))]
+    found = [verdict("ut1", model, None, draw(STATUSES), reason="why") for model in models]
+    for left, right in itertools.combinations(models, 2):
+        status = draw(st.one_of(st.just("CONFIRMED"), STATUSES))
+        kind = draw(CAUSES) if status == "REFUTED" else None
+        cause = {} if kind is None else {"cause": {"kind": kind, "basis": "proved", "method": "normal-form"}}
+        record = alignment(1, similarity=draw(st.sampled_from([0.25, 0.5, 1.0])))
+        found += [
+            verdict("ut2", left, right, "CONFIRMED", alignment=record),
+            verdict("ut3", left, right, status, reason="why", **cause),
         ]
-        read = [read_record(Verdict, record) for record in verdicts]
-        chosen = {model: candidates[model] for model in members}
-        found = consensus("p", read, *programs_of(chosen), weights=ConsensusWeights(), choice="parameters", seed=0)
-        assert found.oracle == members[-1]
+    return found
+
+
+@settings(max_examples=300)
+@given(verdicts_of_a_problem(), st.booleans(), st.sampled_from(["parameters", "random"]))
+def test_the_sources_are_the_largest_set_that_nothing_refuted(
+    verdicts: list[Verdict], strict: bool, choice: str
+) -> None:  # drawn
+    """The oracle first; UT-1 refutes no source, UT-3 confirms each two of them, no other member is left out, and no larger set confirms itself."""
+    screened = {own.left: own.status for own in verdicts if own.claim == "ut1"}
+    proved = {frozenset((own.left, own.right)): own.status for own in verdicts if own.claim == "ut3"}
+    given_inputs = {model: inputs(1 + number % 3) for number, model in enumerate(screened)}
+    weights = ConsensusWeights()
+    record = consensus(
+        "p", verdicts, given_inputs, lambda _: None, weights=weights, choice=choice, seed=0, strict=strict
+    )
+    sources = clique_sources(record)
+    assert sources[:1] == (() if record.oracle is None else (record.oracle,))
+    assert len(set(sources)) == len(sources)
+    assert set(sources) <= set(record.clique)
+    assert all(screened[model] is not Status.REFUTED for model in sources)
+    assert all(proved[frozenset(pair)] is Status.CONFIRMED for pair in itertools.combinations(sources, 2))
+    for member in set(record.clique) - set(sources):
+        assert not strict
+        assert any(proved[frozenset((member, source))] is Status.REFUTED for source in sources)
+    admitted = [model for model, status in screened.items() if status is not Status.REFUTED]
+    agreeing = [
+        size
+        for size in range(2, len(admitted) + 1)
+        for chosen in itertools.combinations(admitted, size)
+        if all(proved[frozenset(pair)] is Status.CONFIRMED for pair in itertools.combinations(chosen, 2))
+    ]
+    alone = len(admitted) == 1 and screened[admitted[0]] is Status.CONFIRMED
+    assert not strict or len(sources) == (1 if alone else max(agreeing, default=0))

@@ -11,14 +11,11 @@ NOUNS = [
     ("Each pack holds 6 cans. How many packs must she buy?", "pack"),
     ("How many more boxes does he need? He has 3.", "box"),
     ("How many full vans do they need?", "van"),
-    ("How many of the large boxes can he fill?", "box"),
     ("He asked how many cats there are. How many dogs are there?", "dog"),
     ("Find how many children can go.", "child"),
     ("How many hours does it take?", None),
     ("How many miles must he drive?", None),
     ("How many dollars does she need?", None),
-    ("How many pounds of flour are needed?", None),
-    ("How many times must he go?", "time"),
     ("How many times as many cards does he have?", None),
     ("How many female Scottish unicorns are there?", "unicorn"),
     ("How much does each one pay?", None),
@@ -40,12 +37,12 @@ def found(
     return rounding_finding(question, lambda: program, dissenters)
 
 
-NEED, SHARE = "How many packs must she buy?", "How many packs did she buy?"
+PACKS = "How many packs did she buy?"
 
 
 def test_the_finding_names_the_dissenter_and_the_inputs() -> None:
     """The finding says what is asked, which near input gives which fraction, and who rounds."""
-    finding = found(NEED, "cans / size", ("b", "a"))
+    finding = found(PACKS, "cans / size", ("b", "a"))
     assert finding is not None
     assert json_form(finding) == {
         "kind": "may need rounding",
@@ -57,28 +54,21 @@ def test_the_finding_names_the_dissenter_and_the_inputs() -> None:
 
 
 SILENT = [
-    (SHARE, "cans / size", ()),  # the question speaks of no need, and nobody rounds
-    (NEED, "math.ceil(cans / size)", ()),  # the oracle rounds
-    (NEED, "cans * size", ("a",)),  # no near input gives a fraction
-    (NEED, "cans / size + 1 / 2", ("a",)),  # the problem's own answer is a fraction
+    (PACKS, "cans / size", ()),  # nobody rounds
+    (PACKS, "cans * size", ("a",)),  # no near input gives a fraction
+    (PACKS, "math.ceil(cans / size)", ("a",)),  # the oracle rounds
+    (PACKS, "cans / size + 1 / 2", ("a",)),  # the problem's own answer is a fraction
     ("How many miles must she go?", "cans / size", ("a",)),  # a measure may be a fraction
-    ("How many boys went on the trip?", "cans / size", ()),  # a trip is no need
-    ("How many packs must she buy on average?", "cans / size", ("a",)),  # so may an average
 ]
 
 
 @cases("question, result, dissenters", SILENT)
 def test_nothing_is_found_where_no_rounding_is_due(question: str, result: str, dissenters: tuple[str, ...]) -> None:
-    """A measure, an average, an oracle that rounds or needs no rounding, and a question of no need carry no finding."""
+    """A measure, an oracle that rounds or needs no rounding, and formalizations of which none rounds carry no finding."""
     assert found(question, result, dissenters) is None
-
-
-def test_a_dissenter_who_rounds_is_enough() -> None:
-    """Where a member was refuted because it rounds, the question need not speak of need."""
-    assert found(SHARE, "cans / size", ("a",)) is not None
 
 
 def test_a_world_fact_is_not_moved() -> None:
     """Nobody buys for a week of eight days: a fraction that only a moved fact of world knowledge gives is no finding."""
     inputs = "meals: int = 14, days_in_week: int = 7"
-    assert found(NEED, "14 / days_in_week", inputs=inputs) is None
+    assert found(PACKS, "14 / days_in_week", ("a",), inputs=inputs) is None

@@ -15,9 +15,9 @@ class _Exactly(ast.NodeTransformer):
         return ast.parse(f"Fraction('{node.value!r}')", mode="eval").body if isinstance(node.value, float) else node
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.expr:  # named as ast calls it
-        """Make a division exact."""
+        """Make a division, and a negative power, exact."""
         self.generic_visit(node)
-        if isinstance(node.op, ast.Div):
+        if isinstance(node.op, ast.Div) or (isinstance(node.op, ast.Pow) and isinstance(node.right, ast.UnaryOp)):
             node.left = ast.Call(ast.Name("Fraction", ast.Load()), [node.left], [])
         return node
 

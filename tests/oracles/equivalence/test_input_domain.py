@@ -12,39 +12,24 @@ from tests.cases import cases
 
 DOMAINS = {
     ("apples", 5, "int", ""): "integers >= 1",
-    ("apples", Fraction(5), "float", ""): "rationals > 0",
-    ("price", Fraction(5, 2), "float", ""): "rationals > 0",
     ("price", Fraction(5, 2), "int", ""): "rationals > 0",
-    ("price", Fraction(5), "int", ""): "integers >= 1",
     ("apples", 0, "int", ""): "integers >= 0",
     ("balance", Fraction(0), "float", ""): "rationals >= 0",
     ("floor", -3, "int", ""): "integers <= -1",
     ("temperature", Fraction(-3, 2), "float", ""): "rationals < 0",
     ("fraction_sold", Fraction(1, 3), "float", ""): "rationals > 0, <= 1 (<= 1 is guessed)",
     ("sold_fraction", Fraction(1, 3), "float", ""): "rationals > 0, <= 1 (<= 1 is guessed)",
-    ("fractionSold", Fraction(1, 3), "float", ""): "rationals > 0, <= 1 (<= 1 is guessed)",
     ("share_of_price", Fraction(1, 4), "float", ""): "rationals > 0, <= 1 (<= 1 is guessed)",
     ("discount_percent", 20, "int", ""): "integers >= 1, <= 100 (<= 100 is guessed)",
-    ("percent_off", Fraction(20), "float", ""): "rationals > 0, <= 100 (<= 100 is guessed)",
     ("percent", Fraction(1, 5), "float", ""): "rationals > 0, <= 1 (<= 1 is guessed)",
-    ("percent_defective", 1, "int", ""): "integers >= 1, <= 100 (<= 100 is guessed)",
-    ("sold", Fraction(1, 2), "float", "she sold half"): "rationals > 0",
-    ("total_people", 40, "int", "half of them are girls"): "integers >= 1",
     ("students", 40, "int", "40 students, 50% of them girls"): "integers >= 1",
-    ("third_bag_weight", Fraction(1, 2), "float", ""): "rationals > 0",
     ("quarters", 4, "int", "quarters in a dollar"): "integers >= 1",
     ("share_price", Fraction(1, 2), "float", ""): "rationals > 0",
-    ("shares", 40, "int", "40% of the shares"): "integers >= 1",
-    ("portion", 3, "int", ""): "integers >= 1",
     ("fraction_times", Fraction(3, 2), "float", ""): "rationals > 0",
     ("percent_total", 100, "int", ""): "integers >= 1",
-    ("percent_divisor", 50, "int", ""): "integers >= 1",
     ("people_at_50_percent", 40, "int", ""): "integers >= 1",
     ("years_before_5pct", 20, "int", ""): "integers >= 1",
-    ("percent_increase", 50, "int", ""): "integers >= 1",
     ("percent", 20, "int", "prices rise by 20%"): "integers >= 1",
-    ("interest_percent", 5, "int", ""): "integers >= 1",
-    ("markup_percentage", Fraction(1, 2), "float", ""): "rationals > 0",
     ("fraction_of_jacob", Fraction(2, 3), "float", "two thirds as high as Jacob"): "rationals > 0",
 }
 GROWTH = ("increase", "raise", "growth", "markup", "interest", "gain", "tip", "tax", "bonus", "more_than", "inflation")
@@ -114,15 +99,6 @@ def test_a_percentage_is_capped_at_the_whole_that_its_value_says(name: str, form
     assert share_cap(parameter(form.format(name), value, "float")) == expected
 
 
-def test_one_side_is_enough_to_guess() -> None:
-    """`discount_percent` against `p` is a share on both sides, the weaker guess where both give one, and says so."""
-    share, terse = parameter("discount_percent", 20, "int"), parameter("p", Fraction(20), "float")
-    assert (str(joint_domain(share, terse)), str(joint_domain(terse, share).without_guess())) == (
-        "integers >= 1, <= 100 (<= 100 is guessed)",
-        "integers >= 1",
-    )
-
-
 VALUES = st.one_of(st.integers(-1000, 1000), st.fractions(-1000, 1000, max_denominator=60))
 KINDS = st.sampled_from(["int", "float"])
 NAMES = st.sampled_from(["x", "percent", "half", "fraction_of_cake", "percent_increase", "share_price"])
@@ -150,14 +126,9 @@ POINTS = st.one_of(st.integers(-6, 6).map(Fraction), st.fractions(-6, 6, max_den
 @given(ANY_DOMAIN, ANY_DOMAIN, POINTS)
 @settings(max_examples=300)
 def test_an_intersection_holds_what_both_hold(left: InputDomain, right: InputDomain, value: Fraction) -> None:
-    """What both sides allow, and nothing else, is in the intersection."""
+    """What both sides allow, and nothing else, is in the intersection, whichever side comes first."""
     assert (value in left.intersection(right)) == (value in left and value in right)
-
-
-@given(ANY_DOMAIN, ANY_DOMAIN)
-def test_intersection_is_commutative(left: InputDomain, right: InputDomain) -> None:
-    """The domain does not depend on the order of the sides."""
-    assert left.intersection(right) == right.intersection(left)
+    assert right.intersection(left) == left.intersection(right)
 
 
 @given(ANY_DOMAIN, POINTS)

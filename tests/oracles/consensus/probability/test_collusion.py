@@ -50,36 +50,6 @@ def run_with_collusion(
     return answers, colluded
 
 
-def partly_colluding(
-    bad: int, copied: float, *, hardest: bool, seed: int = 0
-) -> tuple[dict[str, ProblemAnswers], set[str]]:
-    """Return answers of one good model and of others that give one wrong value on three tenths of the problems, each with the probability `copied`.
-
-    The problems are drawn by lot, or they are the hardest ones.
-    """
-    rng = Random(f"{bad} {copied} {hardest} {seed}")
-    models = ["a0", *(f"b{number}" for number in range(bad))]
-    hardness = [rng.gauss(0, 1.2) for _ in range(PROBLEMS)]
-    hard = sorted(hardness)[-PROBLEMS * 3 // 10]
-    answers, colluded = {}, set()
-    for number, own in enumerate(hardness):
-        chance = 1 / (1 + math.exp(-1.3 * math.log(0.85 / 0.15) + own))
-        values = {
-            model: RIGHT if rng.random() < chance else 40 if rng.random() < 1 / 3 else rng.randrange(100, 130)
-            for model in models
-        }
-        if own >= hard if hardest else rng.random() < 0.3:
-            colluded.add(f"p{number:03}")
-            values |= {model: COLLUDED for model in models[1:] if rng.random() < copied}
-        answers[f"p{number:03}"] = answers_of(values)
-    return answers, colluded
-
-
-def groups_among(models: list[str], answers: dict[str, ProblemAnswers]) -> list[tuple[str, ...]]:
-    """Return the groups that are found."""
-    return colluding_groups(models, [own.support for own in answers.values()])
-
-
 def believed(good: int, bad: int, share: float, *, seed: int = 0) -> dict[str, float]:
     """Return the probability of each colluded value that is the likeliest of its problem."""
     answers, colluded = run_with_collusion(good, bad, share, seed=seed)
@@ -92,48 +62,52 @@ def believed(good: int, bad: int, share: float, *, seed: int = 0) -> dict[str, f
 
 
 @cases("good, bad, share", FEW)
-def test_models_that_share_wrong_answers_are_found(good: int, bad: int, share: float) -> None:
-    """The group that shares wrong answers is found, whether or not it outnumbers the good models, and no other one."""
-    answers, _ = run_with_collusion(good, bad, share)
-    models = [*(f"a{number}" for number in range(good)), *(f"b{number}" for number in range(bad))]
-    assert groups_among(models, answers) == [tuple(f"b{number}" for number in range(bad))]
-
-
-@cases("good, bad, share", FEW)
-def test_colluding_models_lower_the_probability(good: int, bad: int, share: float) -> None:
-    """What colluding models share is less probable than one half, although it may be the likeliest value of its problem."""
+def test_a_group_that_shares_wrong_answers_is_found_and_not_believed(good: int, bad: int, share: float) -> None:
+    """The group is found whether or not it outnumbers the good models, and no other; what it shares is less probable than one half."""
+    answers, colluded = run_with_collusion(good, bad, share)
+    models = sorted({model for own in answers.values() for support in own.support.values() for model in support})
+    supports = [own.support for own in answers.values()]
+    assert colluding_groups(models, supports) == [tuple(f"b{number}" for number in range(bad))]
     assert max(believed(good, bad, share).values(), default=0.0) < 0.5
+    doubts = gold_doubts(assessed(answers, known=dict.fromkeys(answers, RIGHT)))
+    assert good < 2 or not doubts.keys() & colluded
 
 
 @cases("bad", [2, 5])
-@cases("copied, hardest", [(1.0, False), (1.0, True), (0.7, False)])
-def test_nothing_is_certain_against_the_only_other_voice(bad: int, copied: float, hardest: bool) -> None:
-    """What two to five colluding models give against one good model never reaches 0.99, where they copy in part or the hardest problems, too."""
-    answers, colluded = partly_colluding(bad, copied, hardest=hardest)
-    posterior = estimate_reliability(answers).posterior
-    assert [
-        (name, own.p_right)
-        for name, own in judged(answers).items()
-        if name in colluded and likeliest(answers[name], posterior[name]) == COLLUDED and own.p_right >= 0.99
-    ] == []
-
-
-@cases("bad", [2, 5])
-@cases("hardest", [False, True])
-def test_a_lowered_probability_says_what_it_would_be(bad: int, hardest: bool) -> None:
-    """What is lowered since the models that agree may be one group says so, what is not says nothing; without a doubt it would be the weights' own."""
-    answers, _ = partly_colluding(bad, 1.0, hardest=hardest)
+@cases("copied", [1.0, 0.7])
+def test_nothing_is_certain_against_the_only_other_voice(bad: int, copied: float) -> None:
+    """What colluding models give against one good model never reaches 0.99, and what is lowered for it says what it would be."""
+    rng = Random(f"{bad} {copied}")
+    answers, colluded = {}, set()
+    for number in range(PROBLEMS):
+        models = ["a0", *(f"b{other}" for other in range(bad))]
+        values = {model: RIGHT if rng.random() < 0.8 else rng.randrange(100, 130) for model in models}
+        if rng.random() < 0.3:
+            colluded.add(f"p{number:03}")
+            values |= {model: COLLUDED for model in models[1:] if rng.random() < copied}
+        answers[f"p{number:03}"] = answers_of(values)
     assessments = assessed(answers)
-    lowered = {name: own for name, own in probabilities(assessments).items() if own.independent is not None}
-    expected = {
-        name: round(shipped_weights("answer").probability(own.evidence), 4) for name, own in assessments.items()
-    }
-    assert lowered
-    assert {name: own.independent for name, own in lowered.items()} == {name: expected[name] for name in lowered}
-    assert [name for name, own in lowered.items() if own.p_right >= expected[name]] == []
-    assert [
-        name for name, own in judged(answers).items() if name not in lowered and own.p_right != expected[name]
-    ] == []
+    found = probabilities(assessments)
+    wrong = [name for name in colluded if assessments[name].value == COLLUDED and found[name].p_right >= 0.99]
+    lowered = {name: own for name, own in found.items() if own.independent is not None}
+    assert (wrong, bool(lowered)) == ([], True)
+    for name, own in found.items():
+        expected = round(shipped_weights("answer").probability(assessments[name].evidence), 4)
+        assert (own.independent or own.p_right) == expected
+        assert own.independent is None or own.p_right < expected
+
+
+@cases("models", [3, 5, 8])
+@cases("accuracy", [0.5, 0.7, 0.9])
+def test_independent_models_do_not_collude(models: int, accuracy: float) -> None:
+    """However hard the problems and however often programs and wrong answers are the same, independent models are no group."""
+    names = [f"a{number}" for number in range(models)]
+    for seed in range(3):
+        answers, _ = run_with_collusion(models, 0, 0, seed=seed, accuracy=accuracy)
+        supports, shared = [own.support for own in answers.values()], with_programs(answers, set(), seed=seed)
+        assert colluding_groups(names, supports) == []
+        assert colluding_groups(names, supports, [own.forms for own in shared.values()]) == []
+        assert max(voice.collusion for voice in outside_voices(names, supports).values()) == 0
 
 
 def with_programs(
@@ -170,42 +144,12 @@ def test_equal_programs_that_nobody_supports_are_found_on_few_problems(good: int
     ] == []
 
 
-@cases("models", [3, 5, 8])
-@cases("accuracy", [0.5, 0.7, 0.9])
-def test_programs_of_independent_models_are_no_collusion(models: int, accuracy: float) -> None:
-    """However often their programs are the same, independent models are no group."""
-    for seed in range(3):
-        answers, _ = run_with_collusion(models, 0, 0, seed=seed, accuracy=accuracy)
-        shared = with_programs(answers, set(), seed=seed).values()
-        names = [f"a{number}" for number in range(models)]
-        assert colluding_groups(names, [own.support for own in shared], [own.forms for own in shared]) == []
-
-
 @pytest.mark.slow
 @cases("good, bad, share", MANY)
 def test_what_is_shared_on_many_problems_is_never_kept(good: int, bad: int, share: float) -> None:
     """From three tenths of the problems on, no value that 2 to 6 models share against 2 to 5 others reaches a probability of 0.99."""
     for seed in range(2):
         assert max(believed(good, bad, share, seed=seed).values(), default=0.0) < 0.99
-
-
-@cases("models", [3, 5, 8])
-@cases("accuracy", [0.5, 0.7, 0.9])
-def test_independent_models_do_not_collude(models: int, accuracy: float) -> None:
-    """However hard the problems and however many wrong answers are equal, independent models are no group."""
-    for seed in range(3):
-        answers, _ = run_with_collusion(models, 0, 0, seed=seed, accuracy=accuracy)
-        assert groups_among([f"a{number}" for number in range(models)], answers) == []
-
-
-@cases("models", [3, 5, 8])
-@cases("accuracy", [0.5, 0.7, 0.9])
-def test_no_voice_is_raised_against_independent_models(models: int, accuracy: float) -> None:
-    """However hard the problems, no independent model says of the others that they share what is not true."""
-    for seed in range(3):
-        answers, _ = run_with_collusion(models, 0, 0, seed=seed, accuracy=accuracy)
-        voices = outside_voices([f"a{number}" for number in range(models)], [own.support for own in answers.values()])
-        assert max(voice.collusion for voice in voices.values()) == 0
 
 
 @cases("models, problems", [(1, 5), (1, 30), (2, 5), (2, 10), (3, 10), (5, 10), (11, 5)])
@@ -219,10 +163,3 @@ def test_small_runs_are_never_certain(models: int, problems: int) -> None:
         found = judged(own).values()
         assert max(probability.p_right for probability in found) < 0.99
         assert models > 1 or {probability.basis for probability in found} == {ProbabilityBasis.PRIOR}
-
-
-def test_colluding_models_cast_no_doubt_on_gold_answers() -> None:
-    """Models that collude are one witness, which is too few to doubt a gold answer."""
-    answers, colluded = run_with_collusion(2, 4, 0.3)
-    doubts = gold_doubts(assessed(answers, known=dict.fromkeys(answers, RIGHT)))
-    assert not doubts.keys() & colluded

@@ -6,23 +6,29 @@ The truth about a pair is known by construction, and never by the evaluator, the
 from __future__ import annotations
 
 import itertools
+import json
 from dataclasses import dataclass, replace
+from fractions import Fraction
+from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
+from string import Template
+from typing import TYPE_CHECKING, Any
 
 from harness.domain import Response
-from tests.oracles.equivalence.planted.scope_pairs import draw_scope_pair
 from tests.oracles.equivalence.planted.sketch_faults import admits, disguised, draw_fault, parts_at, witness_of
 from tests.oracles.equivalence.planted.sketch_rewrites import REWRITES, renamed
 from tests.oracles.equivalence.planted.sketches import Sketch, draw_sketch
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
-    from fractions import Fraction
 
     from tests.oracles.equivalence.planted.sketches import Point
 
 SCOPE_SHARE = 0.15
+LINES = Path(__file__).with_name("scope_cases.jsonl").read_text("utf-8").splitlines()
+SCOPE_CASES: dict[str, dict[str, Any]] = {case["name"]: case for case in map(json.loads, LINES)}
+"""Bodies of `solve(a, b, c)` about names, scopes, shared values and loops, which no tree holds, each with another of the same values and
+a third that parts at the witness. `k` is a small number above one, `far` a large one; `before` stands above the first body."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +129,29 @@ def _pair(number: int, base: Sketch, rewritten: _Rewritten, kind: str, witness: 
 
 
 def _scope_pair(number: int, random: Random, *, equal: bool) -> PlantedPair:
-    drawn = draw_scope_pair(random, equal=equal)
-    left, right = Response(f"planted-{number}", "left", drawn.left), Response(f"planted-{number}", "right", drawn.right)
+    """Draw a case with its numbers, as a pair that is equal or as one that parts."""
+    k, far = random.choice((2, 3, 5)), random.randint(5_000, 50_000)
+    numbers = {"k": k, "k1": k + 1, "k2": k + 2, "k3": k + 3, "far": far, "far1": far + 1}
+    kind = random.choice(sorted(SCOPE_CASES))
+    case = SCOPE_CASES[kind]
+    values = {"a": random.choice((1, 2, 6)), "b": random.choice((3, 4, 10)), "c": random.choice(("2.0", "7.5"))}
+    sides = [
+        _scope_text(Template(case.get("before", "")).substitute(numbers), case["body"], values, numbers),
+        _scope_text("", case["same" if equal else "other"], values, numbers),
+    ]
+    if random.random() < 0.5:
+        sides.reverse()
+    moved = {name: Template(value).substitute(numbers) for name, value in case["witness"].items()}
+    witness = {name: Fraction(value) for name, value in {**values, **moved}.items()}
+    left, right = (
+        Response(f"planted-{number}", name, side) for name, side in zip(("left", "right"), sides, strict=True)
+    )
     names = {name: name for name in "abc"}
-    return PlantedPair(left, right, f"scope: {drawn.kind}", names, drawn.witness, (drawn.left, drawn.right))
+    return PlantedPair(left, right, f"scope: {kind}", names, None if equal else witness, (left.text, right.text))
+
+
+def _scope_text(before: str, body: str, values: Mapping[str, object], numbers: Mapping[str, int]) -> str:
+    text = Template(body).substitute(numbers)
+    lines = text.splitlines() if "return" in text else [f"return {text}"]
+    head = "def solve(a: int = {a}, b: int = {b}, c: float = {c}):".format(**values)
+    return "\n".join([*([before] if before else []), head, *(f"    {line}" for line in lines)]) + "\n"
