@@ -5,9 +5,7 @@ from __future__ import annotations
 import itertools
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
-
-import networkx as nx
+from typing import TYPE_CHECKING
 
 from harness.domain import Status
 
@@ -159,8 +157,8 @@ def divide(
     is equal to the second need not be equal to the first.
 
     Each formalization is compared with the representatives of at most MOST_REPRESENTATIVES classes of its value and kind, the largest
-    first, and joins the first that it is equal to: of n that are equal and alike, n - 1 comparisons are made. Then the largest classes of a
-    value are compared with each other, and those of which each two are equal become one. Last, the representative of each other class is
+    first, and joins the first that it is equal to: of n that are equal and alike, n - 1 comparisons are made. Then each of the largest classes
+    of a value joins the first larger ones that are all equal to it. Last, the representative of each other class is
     compared with that of the largest one, so that it is known how they differ.
     """
     divider = _Divider(equal, aligned)
@@ -182,18 +180,18 @@ def divide(
 def _joined(divider: _Divider, kinds: Iterable[list[_Class]]) -> list[_Class]:
     """Return the classes of one value after those that are one are joined, the largest first."""
     classes = sorted((known for own in kinds for known in own), key=lambda known: known.rank)
-    left, joined = classes[:MOST_REPRESENTATIVES], classes[MOST_REPRESENTATIVES:]
-    graph: Any = nx.Graph()
-    graph.add_nodes_from(range(len(left)))
-    for place, known in enumerate(left):
-        graph.add_edges_from((place, other) for other in range(place) if divider.are_one(known, left[other]))
-    while graph:
-        cliques = (sorted(clique) for clique in nx.find_cliques(graph))
-        chosen = min(cliques, key=lambda clique: (-sum(len(left[place].members) for place in clique), clique))
-        members = [model for place in chosen for model in left[place].members]
-        joined.append(_Class(left[chosen[0]].representative, members, {}))
-        graph.remove_nodes_from(chosen)
-    return sorted(joined, key=lambda known: known.rank)
+    groups: list[list[_Class]] = []
+    for known in classes[:MOST_REPRESENTATIVES]:
+        one = (group for group in groups if all(divider.are_one(known, other) for other in group))
+        group = next(one, None)
+        if group is None:
+            groups.append([known])
+        else:
+            group.append(known)
+    joined = [
+        _Class(group[0].representative, [model for known in group for model in known.members], {}) for group in groups
+    ]
+    return sorted([*joined, *classes[MOST_REPRESENTATIVES:]], key=lambda known: known.rank)
 
 
 def decided_pairs(verdicts: Iterable[Verdict]) -> dict[tuple[str, str], Verdict]:

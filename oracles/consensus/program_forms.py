@@ -32,56 +32,39 @@ def program_form(program: Program) -> str | None:
         paths = paths_of(program)
     except Refusal:
         return None
-    writer = _Writer(program)
-    written = [
+    values = [_number(parameter.value) for parameter in program.parameters]
+    known: dict[int, tuple[str, int]] = {}
+
+    def written(operand: Operand) -> tuple[str, int]:
+        """Return the fingerprint of a term, or a number, and how many numbers it has."""
+        for term in subterms(operand, known):
+            known[id(term)] = _written_term(term, [written(part) for part in term.arguments], values)
+        return known[id(operand)] if isinstance(operand, Term) else (_number(operand), 1)
+
+    forms = [
         (
-            tuple((writer.text(condition), holds) for condition, holds in path.conditions),
+            tuple((written(condition)[0], holds) for condition, holds in path.conditions),
             path.error,
-            writer.text(path.value or 0),
+            written(path.value or 0)[0],
         )
         for path in paths
     ]
-    if max((writer.numbers(path.value) for path in paths if path.value is not None), default=0) < LEAST_NUMBERS:
+    if max((written(path.value)[1] for path in paths if path.value is not None), default=0) < LEAST_NUMBERS:
         return None
-    return _digest(repr(sorted(written, key=repr)))
+    return _digest(repr(sorted(forms, key=repr)))
 
 
-class _Writer:
-    """Writes the terms of one program, each once: those that it shares are written by their fingerprint."""
-
-    def __init__(self, program: Program) -> None:
-        self._values = [_number(parameter.value) for parameter in program.parameters]
-        self._known: dict[int, tuple[str, int]] = {}
-        self._terms: list[Term] = []
-
-    def text(self, operand: Operand) -> str:
-        """Return the fingerprint of a term, or a number."""
-        return self._written(operand)[0]
-
-    def numbers(self, operand: Operand) -> int:
-        """Return the number of numbers in a term, at most LEAST_NUMBERS."""
-        return self._written(operand)[1]
-
-    def _written(self, operand: Operand) -> tuple[str, int]:
-        if not isinstance(operand, Term):
-            return _number(operand), 1
-        for term in subterms(operand, self._known):
-            self._known[id(term)] = self._term(term)
-            self._terms.append(term)  # its id stays its own
-        return self._known[id(operand)]
-
-    def _term(self, term: Term) -> tuple[str, int]:
-        if term.operator == "input":
-            return self._values[int(term.arguments[0])], 1  # type: ignore[arg-type]  # an index
-        parts = [self._written(argument) for argument in term.arguments]
-        neutral = _number(_NEUTRAL[term.operator]) if term.operator in _NEUTRAL else None
-        if len(parts) == 2 and neutral is not None:
-            if not isinstance(term.arguments[1], Term) and parts[1][0] == neutral:
-                return parts[0]
-            if term.operator in "+*" and not isinstance(term.arguments[0], Term) and parts[0][0] == neutral:
-                return parts[1]
-        count = min(sum(numbers for _, numbers in parts), LEAST_NUMBERS)
-        return _digest(" ".join([term.operator, *(text for text, _ in parts)])), count
+def _written_term(term: Term, parts: list[tuple[str, int]], values: list[str]) -> tuple[str, int]:
+    if term.operator == "input":
+        return values[int(term.arguments[0])], 1  # type: ignore[arg-type]  # an index
+    neutral = _number(_NEUTRAL[term.operator]) if term.operator in _NEUTRAL else None
+    if len(parts) == 2 and neutral is not None:
+        if not isinstance(term.arguments[1], Term) and parts[1][0] == neutral:
+            return parts[0]
+        if term.operator in "+*" and not isinstance(term.arguments[0], Term) and parts[0][0] == neutral:
+            return parts[1]
+    count = min(sum(numbers for _, numbers in parts), LEAST_NUMBERS)
+    return _digest(" ".join([term.operator, *(text for text, _ in parts)])), count
 
 
 def _number(value: Exact) -> str:

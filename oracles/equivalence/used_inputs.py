@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from harness.program import ir
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 _RESULT = "<result>"
 Source = str | ir.Input | Fraction
@@ -34,67 +34,67 @@ def used_constants(program: ir.Program) -> frozenset[Fraction]:
 def _reaching(program: ir.Program) -> set[Source]:
     flow = _Flow()
     for function in program.functions.values():
-        flow.add(function.name, {f"{function.name}()"})
+        flow.add([function.name], {f"{function.name}()"})
         for argument, default in zip(reversed(function.arguments), reversed(function.defaults), strict=False):
-            flow.add(argument, set(_sources(default)))
+            flow.add([argument], _sources(default))
         flow.block(function.body, frozenset(), f"{function.name}()")
     flow.block(program.body, frozenset(), _RESULT)
-    flow.add(_RESULT, set(_sources(program.answer)))
-    return flow.reaching(_RESULT)
+    flow.add([_RESULT], _sources(program.answer))
+    reached: set[Source] = set()
+    pending: list[Source] = [_RESULT]
+    while pending:
+        source = pending.pop()
+        if source not in reached:
+            reached.add(source)
+            pending.extend(flow.into.get(source, ()) if isinstance(source, str) else ())
+    return reached
 
 
 @dataclass(slots=True)
 class _Flow:
-    """Which variables and inputs each variable can depend on."""
+    """What each variable can depend on."""
 
     into: dict[str, set[Source]] = field(default_factory=lambda: defaultdict(set))
 
-    def add(self, target: str, sources: set[Source] | frozenset[Source]) -> None:
-        self.into[target] |= sources
+    def add(self, targets: Iterable[str], sources: Iterable[Source]) -> None:
+        known = set(sources)
+        for target in targets:
+            self.into[target] |= known
 
     def block(self, statements: tuple[ir.Stmt, ...], conditions: frozenset[Source], result: str) -> None:
         """Add the statements of a block that runs under conditions and may return the named result."""
         for statement in statements:
-            self._statement(statement, conditions, result)
-
-    def _statement(self, statement: ir.Stmt, conditions: frozenset[Source], result: str) -> None:
-        match statement:
-            case ir.If(test, then, otherwise, _):
-                inner = conditions.union(_sources(test))
-                self.block(then, inner, result)
-                self.block(otherwise, inner, result)
-            case ir.For() | ir.While():
-                over = statement.iterable if isinstance(statement, ir.For) else statement.test
-                # A jump in one round decides what later rounds do: all conditions of the body reach all of its statements.
-                inner = conditions.union(_sources(over), _tests(statement.body))
-                for target in statement.targets if isinstance(statement, ir.For) else ():
-                    self.add(target, inner)
-                self.block(statement.body, inner, result)
-            case ir.Assign(targets, value, _, _):
-                for target in targets:
-                    self.add(target, conditions.union(_sources(value)))
+            sources = conditions.union(_sources(_own_parts(statement)))
+            match statement:
+                case ir.If():
+                    self.block((*statement.then, *statement.otherwise), sources, result)
+                case ir.For() | ir.While():
+                    # A jump in one round decides what later rounds do: all conditions of the body reach all of its statements.
+                    inner = sources.union(_tests(statement.body))
+                    self.add(statement.targets if isinstance(statement, ir.For) else (), inner)
+                    self.block(statement.body, inner, result)
+                case ir.Assign(targets, value):
+                    self.add(targets, sources)
                     if isinstance(value, ir.Name):
                         # Both may be one list, which is changed by either name.
-                        self.add(value.name, {target})
-            case ir.Return(value, _):
-                self.add(result, conditions.union(_sources(value)))
-            case ir.Store(receiver, index, value, _):
-                for name in ir.names_of(receiver):
-                    self.add(name, conditions.union(_sources((index, value))))
-            case ir.Evaluate(value, _):
-                # A method may change its receiver; what is printed may be the answer.
-                for name in (*ir.names_of(value), _RESULT):
-                    self.add(name, conditions.union(_sources(value)))
+                        self.add([value.name], targets)
+                case ir.Return():
+                    self.add([result], sources)
+                case ir.Store(receiver):
+                    self.add(ir.names_of(receiver), sources)
+                case ir.Evaluate(value):
+                    # A method may change its receiver; what is printed may be the answer.
+                    self.add((*ir.names_of(value), _RESULT), sources)
 
-    def reaching(self, target: str) -> set[Source]:
-        reached: set[Source] = set()
-        pending: list[Source] = [target]
-        while pending:
-            source = pending.pop()
-            if source not in reached:
-                reached.add(source)
-                pending.extend(self.into.get(source, ()) if isinstance(source, str) else ())
-        return reached
+
+def _own_parts(statement: ir.Stmt) -> tuple[Any, ...]:
+    """Return the parts of a statement without the statements in it."""
+    match statement:
+        case ir.If(test) | ir.While(test):
+            return (test,)
+        case ir.For(_, iterable):
+            return (iterable,)
+    return tuple(getattr(statement, part.name) for part in fields(statement) if part.name not in {"line", "targets"})
 
 
 def _tests(statements: tuple[ir.Stmt, ...]) -> Iterator[Source]:

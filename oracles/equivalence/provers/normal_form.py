@@ -1,7 +1,4 @@
-"""Normal forms of terms as quotients of polynomials over inputs and opaque atoms.
-
-The module has more than 400 lines because signs, floors, extremes and truth values need one another in one recursion.
-"""
+"""Normal forms of terms as quotients of polynomials over inputs and opaque atoms."""
 
 from __future__ import annotations
 
@@ -31,7 +28,6 @@ from oracles.equivalence.provers.polynomials import (
     multiply,
     primitive,
     shifted,
-    sign,
     variable,
 )
 
@@ -39,7 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping
 
 FIRST_ATOM = 1_000_000
-MOST_SIGNED_TERMS = 30
+MOST_SIGNED_TERMS = 100
 
 
 class AlwaysUndefinedError(Exception):
@@ -67,6 +63,36 @@ class Quotient:
             for part in (self.numerator, self.denominator)
         )
 
+    def plus(self, other: Quotient, factor: int = 1) -> Quotient:
+        """Return self + factor * other."""
+        if self.denominator == other.denominator:
+            numerator, denominator = add(self.numerator, other.numerator, factor), self.denominator
+        else:
+            left, right = multiply(self.numerator, other.denominator), multiply(other.numerator, self.denominator)
+            numerator, denominator = add(left, right, factor), multiply(self.denominator, other.denominator)
+        return Quotient(numerator, denominator) if numerator else _ZERO
+
+    def times(self, other: Quotient) -> Quotient:
+        """Return the product."""
+        return Quotient(multiply(self.numerator, other.numerator), multiply(self.denominator, other.denominator))
+
+    def over(self, other: Quotient) -> Quotient:
+        """Return the quotient.
+
+        Raises:
+            AlwaysUndefinedError: the divisor is zero.
+        """
+        if not other.numerator:
+            raise AlwaysUndefinedError
+        number = other.number
+        if number is not None:
+            return self.scaled(1 / number)
+        return self.times(Quotient(other.denominator, other.numerator))
+
+    def scaled(self, factor: int | Fraction) -> Quotient:
+        """Return a multiple, by a number other than zero."""
+        return Quotient(scaled(self.numerator, factor), self.denominator)
+
     @property
     def number(self) -> Fraction | None:
         """Return the value of a constant quotient."""
@@ -75,6 +101,7 @@ class Quotient:
 
 
 _ZERO = Quotient({}, ONE)
+_ONE = Quotient(ONE, ONE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,26 +171,17 @@ class Normalizer:
         arguments = [self.normal(argument) for argument in term.arguments]
         match term.operator, arguments:
             case "+", [left, right]:
-                return self._sum(left, right, 1)
+                return left.plus(right)
             case "-", [left, right]:
-                return self._sum(left, right, -1)
+                return left.plus(right, -1)
             case "*", [left, right]:
-                return Quotient(
-                    multiply(left.numerator, right.numerator), multiply(left.denominator, right.denominator)
-                )
+                return left.times(right)
             case "/", [left, right]:
-                return self._divided(left, right)
+                return left.over(right)
             case "//", [left, right]:
-                return self._floor(self._divided(left, right))
+                return self._floor(left.over(right))
             case "%", [left, right]:
-                whole = self._floor(self._divided(left, right))
-                return self._sum(
-                    left,
-                    Quotient(
-                        multiply(whole.numerator, right.numerator), multiply(whole.denominator, right.denominator)
-                    ),
-                    -1,
-                )
+                return left.plus(self._floor(left.over(right)).times(right), -1)
             case "**", [base, exponent]:
                 return self._power(base, int(exponent.number or 0))
             case (("<" | "<=" | ">" | ">=" | "==" | "!="), [left, right]):
@@ -171,37 +189,16 @@ class Normalizer:
             case "floor", [value]:
                 return self._floor(value)
             case "ceil", [value]:
-                return _negated(self._floor(_negated(value)))
+                return self._floor(value.scaled(-1)).scaled(-1)
             case _:
                 return self._opaque(term.operator, arguments)
 
-    @staticmethod
-    def _sum(left: Quotient, right: Quotient, factor: int) -> Quotient:
-        if left.denominator == right.denominator:
-            numerator = add(left.numerator, right.numerator, factor)
-            return Quotient(numerator, left.denominator) if numerator else _ZERO
-        numerator = add(
-            multiply(left.numerator, right.denominator), multiply(right.numerator, left.denominator), factor
-        )
-        return Quotient(numerator, multiply(left.denominator, right.denominator)) if numerator else _ZERO
-
-    @staticmethod
-    def _divided(left: Quotient, right: Quotient) -> Quotient:
-        if not right.numerator:
-            raise AlwaysUndefinedError
-        number = right.number
-        if number is not None:
-            return Quotient(multiply(left.numerator, constant(1 / number)), left.denominator)
-        return Quotient(multiply(left.numerator, right.denominator), multiply(left.denominator, right.numerator))
-
     def _power(self, base: Quotient, exponent: int) -> Quotient:
         if exponent < 0:
-            return self._divided(Quotient(ONE, ONE), self._power(base, -exponent))
-        result = Quotient(ONE, ONE)
+            return _ONE.over(self._power(base, -exponent))
+        result = _ONE
         for _ in range(exponent):
-            result = Quotient(
-                multiply(result.numerator, base.numerator), multiply(result.denominator, base.denominator)
-            )
+            result = result.times(base)
         return result
 
     def _is_whole(self, index: int) -> bool:
@@ -213,14 +210,8 @@ class Normalizer:
 
     # Signs.
 
-    def _sign(self, value: Quotient) -> int:
-        """Return +1 or -1 where a quotient is above or below zero wherever it is defined, else 0."""
-        return self._sign_of(value.numerator) * self._sign_of(value.denominator)
-
     def _sign_of(self, polynomial: Polynomial) -> int:
-        known = sign(polynomial, self.positive)
-        if known or not polynomial:
-            return known
+        """Return +1 or -1 where a polynomial is above or below zero on the domain, as far as its form shows, else 0."""
         return 1 if self._least(polynomial) == 1 else -1 if self._least(scaled(polynomial, -1)) == 1 else 0
 
     def _is_at_least_zero(self, value: Quotient) -> bool:
@@ -264,9 +255,9 @@ class Normalizer:
         if not set(parts.rest) - {()}:
             return whole
         if self.is_integral(rest):
-            return self._sum(whole, rest, 1)
+            return whole.plus(rest)
         if not all(map(self._is_whole, variables_of(parts.rest))):
-            return self._sum(whole, self._floor_atom(rest), 1)
+            return whole.plus(self._floor_atom(rest))
         ways = rounded_fractions(parts.rest)
         # A floor within a floor is taken out where one of the ways shows it.
         for way in ways:
@@ -277,7 +268,7 @@ class Normalizer:
         else:
             way = ways[0]
             floor = self._floor_atom(Quotient(scaled(way.numerator, Fraction(1, way.divisor)), ONE))
-        return self._sum(self._sum(whole, Quotient(way.whole, ONE), 1), floor, way.sign)
+        return whole.plus(Quotient(way.whole, ONE)).plus(floor, way.sign)
 
     def _floor_of_quotient(self, value: Quotient, *, turned: bool) -> Quotient:
         division = divided(value.numerator, value.denominator, whole=self._is_whole)
@@ -292,15 +283,15 @@ class Normalizer:
         if integers and self._sign_of(rest.denominator) > 0:
             inner = self._unnested(rest)
             if inner is not None:
-                return self._sum(whole, self._floor(inner), 1)
+                return whole.plus(self._floor(inner))
             if leading(rest.numerator) < 0 and not turned:
                 # floor(p / q) = -1 - floor((-p - 1) / q) for whole p and whole q above zero.
                 other = Quotient(add(scaled(rest.numerator, -1), ONE, -1), rest.denominator)
                 below = Quotient(add(whole.numerator, ONE, -1), ONE)
                 if not other.numerator:
                     return below
-                return self._sum(below, self._floor_of_quotient(other, turned=True), -1)
-        return self._sum(whole, self._floor_atom(rest), 1)
+                return below.plus(self._floor_of_quotient(other, turned=True), -1)
+        return whole.plus(self._floor_atom(rest))
 
     def _unnested(self, value: Quotient) -> Quotient | None:
         """Return x where floor(value) = floor(x) and value is (floor(u) + m) / q with whole m and q, q above zero."""
@@ -312,8 +303,8 @@ class Normalizer:
                 continue
             others = {other: part for other, part in value.numerator.items() if other != monomial}
             if is_integer_valued(others, self._is_whole):
-                total = self._sum(meaning.arguments[0], Quotient(others, ONE), 1)
-                return self._divided(total, Quotient(value.denominator, ONE))
+                total = meaning.arguments[0].plus(Quotient(others, ONE))
+                return total.over(Quotient(value.denominator, ONE))
         return None
 
     def _floor_atom(self, value: Quotient) -> Quotient:
@@ -327,20 +318,20 @@ class Normalizer:
     def _opaque(self, operator: str, arguments: list[Quotient]) -> Quotient:
         first = arguments[0]
         if operator == "abs":
-            return self._sum(_times(self._excess(first), 2), first, -1)
+            return self._excess(first).scaled(2).plus(first, -1)
         if operator in {"min", "max"}:
             return self._extreme(operator, arguments)
         if operator == "trunc" and self._is_at_least_zero(first):
             return self._floor(first)
-        if operator == "trunc" and self._is_at_least_zero(_negated(first)):
-            return _negated(self._floor(_negated(first)))
+        if operator == "trunc" and self._is_at_least_zero(first.scaled(-1)):
+            return self._floor(first.scaled(-1)).scaled(-1)
         places = int(arguments[1].number or 0) if operator == "round" else 0
         if operator in {"trunc", "round"}:
             if places >= 0 and self.is_integral(first):
                 return first
             if first.number is None and leading(first.numerator) * leading(first.denominator) < 0:
                 # Both are odd functions.
-                return _negated(self._opaque(operator, [_negated(first), *arguments[1:]]))
+                return self._opaque(operator, [first.scaled(-1), *arguments[1:]]).scaled(-1)
         return self._atom(AtomMeaning(operator, tuple(arguments[:1]), places), integral=places <= 0)
 
     def _excess(self, value: Quotient) -> Quotient:
@@ -349,7 +340,7 @@ class Normalizer:
             return Quotient(constant(value.number), ONE) if value.number > 0 else _ZERO
         if self._is_at_least_zero(value):
             return value
-        if self._is_at_least_zero(_negated(value)):
+        if self._is_at_least_zero(value.scaled(-1)):
             return _ZERO
         bottom = self._sign_of(value.denominator)
         if not bottom:
@@ -360,7 +351,7 @@ class Normalizer:
         argument = Quotient(primitive_part if positive else scaled(primitive_part, -1), ONE)
         atom = self._atom(AtomMeaning("excess", (argument,)), integral=self.is_integral(argument), nonnegative=True)
         # max(-x, 0) = max(x, 0) - x
-        excess = atom if positive else self._sum(atom, argument, -1)
+        excess = atom if positive else atom.plus(argument, -1)
         return Quotient(scaled(excess.numerator, factor), scaled(value.denominator, bottom))
 
     def _extreme(self, operator: str, arguments: list[Quotient]) -> Quotient:
@@ -369,9 +360,9 @@ class Normalizer:
         for argument in arguments:
             beaten = False
             for other in list(kept):
-                difference = self._sum(argument, other, -1)
-                better = difference if operator == "max" else _negated(difference)
-                if not difference.numerator or self._is_at_least_zero(_negated(better)):
+                difference = argument.plus(other, -1)
+                better = difference if operator == "max" else difference.scaled(-1)
+                if not difference.numerator or self._is_at_least_zero(better.scaled(-1)):
                     beaten = True
                 elif self._is_at_least_zero(better):
                     kept.remove(other)
@@ -381,22 +372,22 @@ class Normalizer:
             return kept[0]
         if len(kept) == 2:
             first, second = kept
-            excess = self._excess(self._sum(first, second, -1))
-            return self._sum(second, excess, 1) if operator == "max" else self._sum(first, excess, -1)
+            excess = self._excess(first.plus(second, -1))
+            return second.plus(excess) if operator == "max" else first.plus(excess, -1)
         return self._atom(AtomMeaning(operator, tuple(kept)), integral=all(map(self.is_integral, kept)))
 
     def _truth(self, operator: str, left: Quotient, right: Quotient) -> Quotient:
         """Return a comparison as the number 1 or 0."""
         if operator in {"<", ">="}:
             left, right = right, left
-        difference = self._sum(left, right, -1)
+        difference = left.plus(right, -1)
         truth = self._equality(difference) if operator in {"==", "!="} else self._positivity(difference)
         # a >= b is not b > a, a <= b is not a > b.
-        return truth if operator in {"==", ">", "<"} else self._sum(Quotient(ONE, ONE), truth, -1)
+        return truth if operator in {"==", ">", "<"} else _ONE.plus(truth, -1)
 
     def _equality(self, value: Quotient) -> Quotient:
         if not value.numerator:
-            return Quotient(ONE, ONE)
+            return _ONE
         if value.number is not None or self._sign_of(value.numerator):
             return _ZERO
         argument = Quotient(scaled(value.numerator, 1 / Fraction(leading(value.numerator))), ONE)
@@ -404,10 +395,10 @@ class Normalizer:
 
     def _positivity(self, value: Quotient) -> Quotient:
         """Return 1 where a quotient is above zero, else 0."""
-        if self._is_at_least_zero(_negated(value)):
+        if self._is_at_least_zero(value.scaled(-1)):
             return _ZERO
-        if self._sign(value) > 0:
-            return Quotient(ONE, ONE)
+        if self._sign_of(value.numerator) * self._sign_of(value.denominator) > 0:
+            return _ONE
         bottom = self._sign_of(value.denominator)
         if not bottom:
             return self._atom(AtomMeaning("is positive", (value,)), integral=True, nonnegative=True)
@@ -423,7 +414,7 @@ class Normalizer:
         else:
             complement = False
         truth = self._atom(AtomMeaning("is positive", (Quotient(numerator, ONE),)), integral=True, nonnegative=True)
-        return self._sum(Quotient(ONE, ONE), truth, -1) if complement else truth
+        return _ONE.plus(truth, -1) if complement else truth
 
     def divisor_key(self, divisor: Term) -> Hashable | None:
         """Return `None` where a divisor is never zero on the domain, else a key of its zero set."""
@@ -433,14 +424,6 @@ class Normalizer:
         if value.number is not None or self._sign_of(value.numerator):
             return None
         return primitive(value.numerator)
-
-
-def _negated(value: Quotient) -> Quotient:
-    return Quotient(multiply(value.numerator, constant(-1)), value.denominator)
-
-
-def _times(value: Quotient, factor: int) -> Quotient:
-    return Quotient(scaled(value.numerator, factor), value.denominator)
 
 
 def _simplified(value: Quotient) -> Quotient:

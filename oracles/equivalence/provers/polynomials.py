@@ -1,4 +1,4 @@
-"""Polynomials with rational coefficients: addition, multiplication, degree, sign and comparison."""
+"""Polynomials with rational coefficients: addition, multiplication and comparison."""
 
 from __future__ import annotations
 
@@ -84,18 +84,6 @@ def constant_value(polynomial: Polynomial) -> int | Fraction | None:
     return polynomial.get(()) if len(polynomial) == 1 else None
 
 
-def sign(polynomial: Polynomial, positive: frozenset[int]) -> int:
-    """Return +1 or -1 where every term has that sign because its variables are positive, else 0 (not known)."""
-    signs = set()
-    for monomial, coefficient in polynomial.items():
-        if any(index not in positive and exponent % 2 for index, exponent in monomial):
-            return 0
-        if any(index not in positive for index, _ in monomial):
-            return 0
-        signs.add(1 if coefficient > 0 else -1)
-    return signs.pop() if len(signs) == 1 else 0
-
-
 def shifted(polynomial: Polynomial, lows: Mapping[int, int | Fraction]) -> Polynomial:
     """Return a polynomial in the excess of each variable over its lower bound; variables without a bound stay.
 
@@ -111,11 +99,6 @@ def shifted(polynomial: Polynomial, lows: Mapping[int, int | Fraction]) -> Polyn
                 part = multiply(part, factor)
         total = add(total, part)
     return total
-
-
-def degree(polynomial: Polynomial) -> int:
-    """Return the total degree."""
-    return max((sum(exponent for _, exponent in monomial) for monomial in polynomial), default=0)
 
 
 def primitive(polynomial: Polynomial) -> frozenset[tuple[Monomial, int | Fraction]]:

@@ -1,29 +1,20 @@
-"""The cause of a refutation, found by comparing two programs again with one difference taken away.
+"""The cause of a refutation, found by comparing two programs again under the same alignment with one difference taken away.
 
-A refuted pair is compared again under the alignment that refuted it, each time with one difference taken away. The first re-try
-that makes the two equal, in this order, gives the cause:
+The first re-try that makes the two equal, in this order, gives the cause:
 
-1. `rounding`: every rounding is removed from both (`program_rewrites.unrounded`). Each input that changes a result still does
-   so without rounding: where the rounding itself carries a quantity, such as `a - a // b * b`, the cause is `logic`.
-2. `alignment`: another one-to-one assignment of inputs of equal value. It does not count where the words clearly speak for the
-   first assignment: an exchange of inputs with telling names is `logic`.
-3. `duplicate_fact`: all inputs of one value of a program move together with the fewer inputs that the other has for it. It does
-   not count where the question states the value more often than inputs are left, or where the names of the inputs that are tied
-   share no word (`_are_one_fact`): then these are separate facts, and a program that takes one for the other differs in logic.
-4. `unused_input`: the inputs that cannot reach the answer of one program (`used_inputs`: they are not read, or a literal stands in
-   their place) and that change the result of the other are frozen at the problem's values.
-5. `outside_domain`: nothing is changed, but only points count at which every value that is whole, or not negative, in the problem
-   is so, too. At least twenty such points agree, none differs, and at a quarter or more of the points that break one
-   of the two conditions the programs differ.
+1. `rounding`: every rounding is removed from both. Each input that changes a result must still do so without rounding: where the
+   rounding itself carries a quantity, such as `a - a // b * b`, the cause is `logic`.
+2. `alignment`: another assignment of inputs of equal value, unless the words clearly speak for the first one.
+3. `duplicate_fact`: all inputs of one value of a program move together with the fewer inputs that the other has for it, unless the
+   question states the value more often, or their names say that they are separate facts (`_are_one_fact`).
+4. `unused_input`: the inputs that cannot reach the answer of one program and change the result of the other stay at the problem's values.
+5. `outside_domain`: only points count at which every value that is whole, or not negative, in the problem is so, too.
 6. `logic`: no re-try makes the two equal.
 
-Two programs that differ on the problem's own values can only have the causes `rounding` and `logic`, since no other re-try changes
-what happens there. The order names first the causes that always separate two formalizations, then the re-try that takes
-least away.
-
-*Equal* means that the ladder of UT-3 confirms the rewritten pair (`proved`, with its method), or that it decides nothing while the
-two agree at `FEWEST_TESTED` points or more (`tested`). In both cases the two give numbers, and not always the same number, at the
-points of a test before. `outside_domain` is only ever `tested`. A cause is a claim: `logic` says that none was found.
+Two programs that differ on the problem's own values can only have the causes `rounding` and `logic`: no other re-try changes what
+happens there. *Equal* means that the ladder confirms the rewritten pair (`proved`, with its method), or that it decides nothing while
+the two agree at `FEWEST_TESTED` points or more (`tested`). `outside_domain` is only ever `tested`. A cause is a claim: `logic` says that
+none was found.
 """
 
 from __future__ import annotations
@@ -50,7 +41,6 @@ from oracles.equivalence.refutation_causes.tested_agreement import (
     admissible_points,
     agree_at_points,
     moves,
-    moves_nearby,
 )
 from oracles.equivalence.used_inputs import used_inputs
 
@@ -294,7 +284,7 @@ class _CauseSearch:
             frozen = {
                 place
                 for place, pair in enumerate(self.pairs)
-                if pair[unused] not in reaching and moves_nearby(search, used, place)
+                if pair[unused] not in reaching and moves(search, used, place)
             }
             kept = tuple(pair for place, pair in enumerate(self.pairs) if place not in frozen)
             if frozen and kept:

