@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from harness.domain import Evidence
 from harness.program.evaluation.evaluator import format_exact
 from harness.solution.trace import VariableRole
+from harness.text.lexicon import english
 from harness.text.numbers import mentions
 from harness.text.world_facts import KNOWN_CONSTANTS
 
@@ -18,7 +19,8 @@ if TYPE_CHECKING:
     from harness.domain import Exact
     from harness.solution.trace import TraceEntry
 
-_ARTICLE = re.compile(r"\b(?:an?|another|each|every|per|single|once|other|daily|weekly|monthly)\b", re.IGNORECASE)
+_ONE = english("provenance").words("one")
+_WORD = re.compile(r"\w+")
 
 
 def provenance_evidence(question: str, inputs: Iterable[TraceEntry]) -> list[Evidence]:
@@ -57,7 +59,7 @@ def _stated(question: str) -> dict[Exact, str]:
     for mention in mentions(question):
         for value in mention.readings:
             stated.setdefault(value, mention.text)
-    article = _ARTICLE.search(question)
-    if article is not None:
-        stated.setdefault(1, article.group())
+    one = next((word for word in _WORD.findall(question) if word.lower() in _ONE), None)
+    if one is not None:
+        stated.setdefault(1, one)
     return stated

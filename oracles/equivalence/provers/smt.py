@@ -4,22 +4,25 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import multiprocessing
 import operator
+import os
+import signal
+import sys
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import z3
 
 from harness.program.evaluation.terms import Operand, Term, depth
-from oracles.equivalence.provers.limited_process import limited_results
 from oracles.equivalence.provers.normal_form import AlwaysUndefinedError
 from oracles.equivalence.provers.polynomials import ONE, TooLargeError
 from oracles.equivalence.provers.symbolic_paths import NO_NUMBER
 from oracles.equivalence.provers.translation_error import UntranslatableError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Generator, Hashable, Iterable, Iterator, Mapping, Sequence
 
     from oracles.equivalence.input_domain import InputDomain
     from oracles.equivalence.provers.normal_form import Normalizer
@@ -27,6 +30,7 @@ if TYPE_CHECKING:
 
     _Question = tuple["ComparedProgram", "ComparedProgram", Mapping[int, InputDomain]]
 
+Result = TypeVar("Result")
 # Solver work, not seconds: a wall-clock limit would let a busy machine change verdicts. 3,000,000 units are about a second.
 RESOURCE_LIMIT = 3_000_000
 # The procedure for nonlinear reals may work for minutes on algebraic numbers without counting units or looking at
@@ -34,6 +38,8 @@ RESOURCE_LIMIT = 3_000_000
 LONGEST_SECONDS = 3.0
 # The translation recurses; a limit of its own keeps verdicts from depending on the caller's stack.
 DEEPEST = 100
+IDLE = 600.0
+"""The seconds by the clock that may pass without a result of a copy of this process."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -359,3 +365,36 @@ def _real(expression: Any) -> Any:
 
 def _floor(expression: Any) -> Any:
     return expression if z3.is_int(expression) else z3.ToInt(expression)
+
+
+def limited_results(compute: Callable[[], Iterable[Result]], processor_seconds: float) -> Generator[Result]:
+    """Yield the results of `compute` from a copy of this process, until it has used a number of seconds of processor time.
+
+    Processor time does not depend on what else the machine does; by the clock `IDLE` seconds may pass without a result, so that only
+    a copy that waits for ever is ended by it. The copy ends when the iterator is closed. An exception in it is printed and ends the results.
+    """
+    receiver, sender = multiprocessing.Pipe(duplex=False)
+    child = os.fork()
+    if child == 0:
+        signal.setitimer(signal.ITIMER_PROF, processor_seconds)
+        _send_and_exit(compute, sender.send)
+    sender.close()
+    try:
+        while receiver.poll(IDLE):
+            yield receiver.recv()
+    except EOFError:
+        return
+    finally:
+        receiver.close()
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+
+
+def _send_and_exit(compute: Callable[[], Iterable[Result]], send: Callable[[Result], None]) -> None:
+    try:
+        for result in compute():
+            send(result)
+    except Exception:  # noqa: BLE001  # the copy ends here, whatever happens
+        sys.excepthook(*sys.exc_info())
+    finally:
+        os._exit(0)

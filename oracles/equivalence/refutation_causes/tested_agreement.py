@@ -155,6 +155,14 @@ def _domain_sample(search: CounterexampleSearch) -> Iterator[Point]:
         ]
         for own, domain in zip(start, search.domains, strict=True)
     ]
+    far = [
+        [
+            value
+            for value in (own, *map(Fraction, (1, 2, 3, 5)), Fraction(own // 4), own * 20, own * 100)
+            if value in domain
+        ]
+        for own, domain in zip(start, search.domains, strict=True)
+    ]
     for place, values in enumerate(pools):
         yield from ((*start[:place], value, *start[place + 1 :]) for value in values)
     yield from (
@@ -162,8 +170,9 @@ def _domain_sample(search: CounterexampleSearch) -> Iterator[Point]:
         for factor in FACTORS
         if all(own * factor in domain for own, domain in zip(start, search.domains, strict=True))
     )
-    for _ in range(DOMAIN_POINTS):
-        moved = tuple(random.choice(pool) if pool else own for own, pool in zip(start, pools, strict=True))
+    for number in range(DOMAIN_POINTS):
+        drawn = far if number % 2 else pools
+        moved = tuple(random.choice(pool) if pool else own for own, pool in zip(start, drawn, strict=True))
         chosen = random.sample(range(len(start)), min(2, len(start)))
         yield moved
         yield tuple(value if place in chosen else start[place] for place, value in enumerate(moved))

@@ -22,11 +22,10 @@ from oracles.equivalence.counterexamples.counterexample_search import outcome_of
 from oracles.equivalence.input_domain import InputDomain
 from oracles.equivalence.ladder import EquivalenceJudge
 from oracles.equivalence.provers.alpha_equivalence import canonical_key
-from oracles.equivalence.provers.limited_process import limited_results
 from oracles.equivalence.provers.normal_form import AlwaysUndefinedError, Normalizer, OpaqueAtoms
 from oracles.equivalence.provers.polynomials import TooLargeError
 from oracles.equivalence.provers.random_points import POINTS, NotPolynomialError, agreement_bound
-from oracles.equivalence.provers.smt import ComparedProgram, compare_paths
+from oracles.equivalence.provers.smt import ComparedProgram, compare_paths, limited_results
 from oracles.equivalence.provers.symbolic_paths import SymbolicPath, paths_of, stays_int
 from tests.cases import cases
 from tests.oracles.equivalence.planted.planted_pairs import planted_faults, planted_rewrites

@@ -11,7 +11,6 @@ from harness.program.candidate import read_program
 from oracles.equivalence.input_domain import joint_domain
 from oracles.equivalence.provers import smt
 from oracles.equivalence.provers.comparison import Comparison
-from oracles.equivalence.provers.limited_process import limited_results
 from oracles.equivalence.provers.symbolic_paths import paths_of
 from oracles.proofs.real_terms import LOGIC
 from oracles.proofs.solvers import SolverError, SolverName, open_solver
@@ -51,7 +50,7 @@ def second_answer(comparison: Comparison, *, abstract: bool) -> str:
     text = smt.script(*comparison.compared(), dict(enumerate(comparison.domains)), abstract=abstract)
     lines = [line for line in text.splitlines() if not line.startswith((";", "(set-info"))]
     question = "\n".join([LOGIC, *lines]) + "\n"
-    with contextlib.closing(limited_results(lambda: _decided(question), LONGEST_SECONDS)) as answers:
+    with contextlib.closing(smt.limited_results(lambda: _decided(question), LONGEST_SECONDS)) as answers:
         return next(answers, "no answer")
 
 
