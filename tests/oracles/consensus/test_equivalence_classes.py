@@ -22,6 +22,7 @@ from oracles.consensus.equivalence_classes import (
     divide,
 )
 from oracles.equivalence.ladder import EquivalenceJudge
+from tests.cases import cases
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -62,13 +63,6 @@ def test_comparisons_grow_with_the_answers(kinds: list[int]) -> None:
     assert compared <= len(kinds) * (MOST_REPRESENTATIVES + 1) + MOST_REPRESENTATIVES**2
     kind_of = {answer.model: kind for answer, kind in zip(answers, kinds, strict=True)}
     assert all(kind_of[model] == kind_of[other] for model, other in representative.items())
-
-
-def test_equal_formalizations_take_one_comparison_each() -> None:
-    """A thousand equal formalizations with inputs of equal value and type are one class by 999 comparisons."""
-    answers = [Answered(f"m{place:04}", 1, {"x": 5}) for place in range(1_000)]
-    division = divide(answers, lambda *_: True, lambda *_: {"x": "x"})
-    assert (division.sizes, len(division.pairs)) == ([1_000], 999)
 
 
 class Programs:
@@ -128,34 +122,23 @@ class Programs:
         ]
 
 
-def test_a_frozen_input_hands_no_equality_on() -> None:
-    """Both `x * y` and `3 * x + 7 * (y - 3)` are equal to a program without `y`, and differ: they are not of one class."""
-    programs = Programs(
-        [
-            "def solve(x: int = 5):\n    return 3 * x",
-            "def solve(x: int = 5, y: int = 3):\n    return x * y",
-            "def solve(x: int = 5, y: int = 3):\n    return 3 * x + 7 * (y - 3)",
-        ],
-        Random(0),
-    )
-    assert programs.equality("m000", "m001").status is Status.CONFIRMED
-    assert programs.equality("m000", "m002").status is Status.CONFIRMED
-    division = programs.divided()
-    assert (division.sizes, programs.differing(division)) == ([2, 1], [])
+FROZEN = [
+    "def solve(x: int = 5):\n    return 3 * x",
+    "def solve(x: int = 5, y: int = 3):\n    return x * y",
+    "def solve(x: int = 5, y: int = 3):\n    return 3 * x + 7 * (y - 3)",
+]
+WHOLE = [
+    "def solve(x: int = 5):\n    return 2 * x",
+    "def solve(x: float = 5.0):\n    return 2 * x",
+    "def solve(x: float = 5.0):\n    return x // 1 + x // 1",
+]
 
 
-def test_whole_numbers_hand_no_equality_to_fractions() -> None:
-    """Of whole numbers `x // 1` is `x`: both are equal to a program that counts, and not to each other."""
-    programs = Programs(
-        [
-            "def solve(x: int = 5):\n    return 2 * x",
-            "def solve(x: float = 5.0):\n    return 2 * x",
-            "def solve(x: float = 5.0):\n    return x // 1 + x // 1",
-        ],
-        Random(0),
-    )
-    assert programs.equality("m000", "m001").status is Status.CONFIRMED
-    assert programs.equality("m000", "m002").status is Status.CONFIRMED
+@cases("texts", [FROZEN, WHOLE])
+def test_what_is_equal_to_both_hands_no_equality_on(texts: list[str]) -> None:
+    """Two programs that are equal to a third one while an input is frozen, or on whole numbers, and differ, are not of one class."""
+    programs = Programs(texts, Random(0))
+    assert {programs.equality("m000", other).status for other in ("m001", "m002")} == {Status.CONFIRMED}
     division = programs.divided()
     assert (division.sizes, programs.differing(division)) == ([2, 1], [])
 
