@@ -105,7 +105,7 @@ def _rewritten_program(
 
 
 def _is_text(argument: ir.Expr) -> bool:
-    return isinstance(argument, ir.Text) or (isinstance(argument, ir.Const) and isinstance(argument.value, str))
+    return isinstance(argument, ir.Const) and isinstance(argument.value, str)
 
 
 def _numerator(left: ir.Expr, divisor: ir.Expr) -> ir.Expr:
