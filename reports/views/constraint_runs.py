@@ -70,8 +70,7 @@ class ConstraintRun:
         commands = {"page of all problems:": f"{command_of(folder)} --constraints"}
         if (folder / SMT).is_dir():
             commands["clauses that no assertion states:"] = runnable(f"oracle-factory smt align {problems} -o aligned")
-            train = f"oracle-factory smt run --count 0 --problems {problems}"
-            commands["train a model on them:"] = runnable(train)
+            commands["train a model on them:"] = runnable(f"oracle-factory smt run --count 0 --problems {problems}")
         columns = [Column("problem", Kind.NAME), Column("finding", Kind.NAME)]
         title = f"Programs with a finding: {self.with_findings:,} of {self.total:,}"
         return [

@@ -41,6 +41,11 @@ def alternatives(pattern: str) -> Iterator[list[str]]:
     yield from groups
 
 
+def _is_entry(value: ast.expr) -> bool:
+    """Tell whether a value is one of a table of words: a constant that is not the sentence on a code, or several."""
+    return isinstance(value, ast.Tuple) or (isinstance(value, ast.Constant) and not str(value.value).endswith("."))
+
+
 def tables(node: ast.AST) -> Iterator[list[str]]:
     """Yield the words of each table within an expression: a collection, a table of literals, alternatives, split text."""
     for part in ast.walk(node):
@@ -49,7 +54,7 @@ def tables(node: ast.AST) -> Iterator[list[str]]:
                 yield [
                     entry.value for entry in entries if isinstance(entry, ast.Constant) and isinstance(entry.value, str)
                 ]
-            case ast.Dict(keys, values) if all(isinstance(value, ast.Constant | ast.Tuple) for value in values):
+            case ast.Dict(keys, values) if all(map(_is_entry, values)):
                 yield [key.value for key in keys if isinstance(key, ast.Constant) and isinstance(key.value, str)]
             case ast.Call(ast.Attribute(ast.Constant(str() as text), "split"), []):
                 yield text.split()
