@@ -31,7 +31,7 @@ QUOTED = re.compile(r"`((?:oracle-factory|pytest|make|python -m) [^`]+)`")
 FOR_OTHERS = {
     "properties/environment/environment_files.py": "a card, the same bytes wherever it is made",
     "reports/dataset_card.py": "as above",
-    "sft/datasets/output/card.py": "as above",
+    "sft/datasets/card.py": "as above",
     "sft/training/adapter.py": "as above",
     "reports/views/artefacts.py": "what a page says",
     "harness/records/catalogue.py": "a page of the manual",
