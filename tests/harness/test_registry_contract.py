@@ -90,11 +90,11 @@ def run(*arguments: str) -> str:
 
 
 @cases("registry", REGISTRIES)
-def test_a_registry_holds_one_entry_a_file(registry: Registry[Any]) -> None:
-    """The folder of a registry holds entries only, and its `__init__` a docstring."""
+def test_a_registry_holds_a_file_an_entry(registry: Registry[Any]) -> None:
+    """The folder of a registry holds entries only, those that share all but a line in one file, and its `__init__` a docstring."""
     package = importlib.import_module(registry.package)
     modules = [module.name for module in pkgutil.iter_modules(package.__path__)]
-    assert len(list(registry)) == len(modules)
+    assert len(list(registry)) >= len(modules)
     assert len(Path(package.__file__ or "").read_text("utf-8").splitlines()) == 1
 
 
