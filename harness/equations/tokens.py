@@ -111,7 +111,7 @@ _TOKEN = re.compile(
     rf"|(?P<opaque>\d{{1,2}}\s?(?:{_LISTS.either('clock')})(?![^\W\d_])"
     r"|0(?:x[\da-f]{1,16}|b[01]{1,16})\b|\d{1,15}\.(?=\(\d{1,9}\)|\\(?:overline|bar|dot)\b)|(?<![\d.])\d{1,12}(?:(?::|\s:\s)\d{1,12}){1,3}(?!\d)|0\d{1,5}(?![\d.])|\d{1,12}(?:,(?!\d{3}(?!\d))\d{1,12})+(?!\d))"
     r"|(?P<currency>[$€£¥]\s*+)?"
-    rf"(?P<number>(?P<mixed>(?<![/.\d])(?<!/\s)\d{{1,6}})\s(?:and\s(?![\d/]+\s?=))?(?:(?P<fraction>{_FRACTIONS})(?![.,/]?\d|\sof\b)|\((?P<enclosed>{_FRACTIONS})\))"
+    rf"(?P<number>(?P<mixed>(?<![/.\d])(?<!/\s)\d{{1,6}})\s(?:and\s(?:(?![\d/]+\s?=)|(?<=[-+*×x]\s\d\sand\s)|(?<=[-+*×x]\s\d\d\sand\s)))?(?:(?P<fraction>{_FRACTIONS})(?![.,/]?\d|\sof\b)|\((?P<enclosed>{_FRACTIONS})\))"
     rf"|(?P<whole>\d{{0,9}})\s?(?P<glyph>{_GLYPH})"
     r"|(?P<groups>\d{1,3}(?:[\u0020\u00a0\u202f]\d{3}){1,4}(?!\d|[.,]\d)|\d{1,3}(?:(?:['’]|\{,\}|\\[,;:!])\d{3}){1,4}(?!\d)(?:\.\d{1,15})?)"
     rf"|(?P<numeral>{NUMERAL})(?P<ordinal>(?:st|nd|rd|th)s?\b)?"
