@@ -89,6 +89,8 @@ def compile_template(problem: Problem) -> str:
                 if part.text[: equation.result[1]].endswith("%"):
                     percent.add(output.name)
         writer.end(number, outputs[-1])
+    if not outputs:
+        raise Refusal(RefusalReason.NO_ANNOTATION, "no line of the solution has an annotation such as <<48/2=24>>")
     return writer.json(_answer(problem, outputs, percent))
 
 

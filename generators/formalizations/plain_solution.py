@@ -48,6 +48,8 @@ def plain_solution(question: str, program: Trace, *, named: bool) -> PlainSoluti
             maker.variables[entry.variable] = maker.variable(entry.expression.name)
         else:
             maker.write(entry)
+    if program.result not in maker.variables:
+        raise Refusal(RefusalReason.NO_TRACE, "the answer is not the result of a step")
     return PlainSolution("\n".join(maker.lines), maker.writer.json(maker.variables[program.result].name))
 
 

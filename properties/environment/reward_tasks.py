@@ -75,7 +75,7 @@ def tasks_of(
     """Yield the tasks of a problem, no text twice: at most `most` of each kind per round, drawn by the seed of the round."""
     seen: set[str] = set()
     for number in range(rounds):
-        drawn = Random(f"{seed + number}:{problem.problem_id}:environment")
+        drawn = Random(f"{seed + number}:{problem.problem_id}:environment".encode("utf-8", "surrogatepass"))
         flaws = certified_flaws.make(problem, sources.responses, seed=seed + number, provenance=sources.provenance)
         variants = certified_variants.make(
             problem, sources.responses, seed=seed + number, solver=solver, provenance=sources.provenance

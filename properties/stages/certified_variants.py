@@ -154,7 +154,7 @@ class _Maker:
     def proposals(self) -> Iterable[VariantProposal]:
         """Yield the proposals of the operators, and note their discards."""
         for operator in VARIANT_OPERATORS:
-            random = Random(f"{self.seed}:{self.subject.problem_id}:{operator.name}")
+            random = Random(f"{self.seed}:{self.subject.problem_id}:{operator.name}".encode("utf-8", "surrogatepass"))
             for variant in operator.variants(self.subject, random):
                 if isinstance(variant, DiscardedVariant):
                     self._note(variant.operator, variant.what, variant.discard.name.lower(), variant.detail)

@@ -102,7 +102,7 @@ def test_causes_and_doubts_are_on_the_screen(doubtful_run: Path) -> None:
     findings = printed(lambda console: print_findings(doubtful_run, console), width=400)
     assert "left 7, right 5 (extreme values); cause: rounding, proved" in findings
     first, second = (
-        printed(lambda console, name=name: print_problem(doubtful_run, name, console), width=400)  # type: ignore[misc]
+        printed(lambda console, name=name: print_problem(doubtful_run, name, console), width=400)  # type: ignore[misc]  # mypy cannot infer a lambda with a default
         for name in ("p-1", "p-2")
     )
     assert "not counted: bob ~ cyd differ, cause: unused input" in first
