@@ -145,7 +145,7 @@ class CounterexampleSearch:
                 if value in domain:
                     yield (*start[:place], value, *start[place + 1 :])
 
-    def bears_out(self, seed: str) -> bool:
+    def bears_out(self, seed: bytes) -> bool:
         """Tell whether both give the same value at a few points at which the inputs differ as far as their domains allow.
 
         It confirms a proof about two rational functions; other programs may differ at few points.

@@ -40,7 +40,7 @@ def test_fewest_moved_inputs_come_first() -> None:
     assert search("a + b", "a * b - 14").small_point() == (1, 4)
     equal = search("a + b", "b + a")
     found = [equal.small_point(), equal.random_point(Random(1)), equal.hypothesis_point(Random(1))]
-    assert (found, equal.checked > 100, equal.unsupported, equal.bears_out("1")) == ([None] * 3, True, 0, True)
+    assert (found, equal.checked > 100, equal.unsupported, equal.bears_out(b"1")) == ([None] * 3, True, 0, True)
 
 
 def test_random_points_and_hypothesis_find_what_small_points_hide() -> None:
