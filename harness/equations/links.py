@@ -27,7 +27,7 @@ from harness.equations.runs import (
     with_tight_fractions,
 )
 from harness.equations.tokens import TokenKind
-from harness.equations.truth import EquationContext, is_span, judge
+from harness.equations.truth import EquationContext, is_span, judge, numbers
 from harness.text.units import sizes
 
 if TYPE_CHECKING:
@@ -194,6 +194,9 @@ def _doubt(left: SideReading, right: SideReading, link: EquationLink) -> str:
         share, whole = (first, second) if _is_share(first) else (second, first)
         if share.value is not None and whole.value is not None and not -1 < whole.value < 1:
             return "a share and what it is of"
+    if isinstance(first, Number) and not first.percent and all(number.percent for number in numbers(second)):
+        # `48 = 100% + 20%`
+        return "a share and what it is of"
     if isinstance(first, Negative) and isinstance(first.inner, Number) and not link.chained:
         return SIGNS
     if isinstance(first, Number):
