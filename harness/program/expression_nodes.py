@@ -100,12 +100,6 @@ def without_operand(expression: ir.Expr, name: str) -> ir.Expr | None:
     return None if inside is None else ir.Binary(operator, left, inside)
 
 
-def names_left_out(before: ir.Expr, after: ir.Expr) -> tuple[str, ...]:
-    """Return the variables of one expression that another does not read, in order."""
-    kept = set(ir.names_in_order(after))
-    return tuple(dict.fromkeys(name for name in ir.names_in_order(before) if name not in kept))
-
-
 def substituted(before: ir.Expr, after: ir.Expr) -> dict[ir.Expr, ir.Expr]:
     """Return the only differing leaf, new to old; an empty mapping where more than one leaf differs."""
     differences = _differing(before, after)

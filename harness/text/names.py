@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
 _LISTS = english("names")
-ABBREVIATIONS: dict[str, str] = _LISTS.mapping("abbreviations")
-"""The words that abbreviations in names of variables stand for."""
 
 
 def variable_words(variable: str) -> str:

@@ -304,15 +304,3 @@ class LimitSide(enum.StrEnum):
 
     MOST = "at-most"
     LEAST = "at-least"
-
-
-LIMIT_WORDS = {side: tuple(_LISTS.mapping("limits")[side.name.lower()]) for side in LimitSide}
-"""The words for each side of a limit."""
-_SIDES = {phrase: side for side, phrases in LIMIT_WORDS.items() for phrase in phrases}
-_BEFORE = re.compile(rf"\b({'|'.join(sorted(_SIDES, key=len, reverse=True))}) \$?$", re.IGNORECASE)
-
-
-def limit_side(text: str, start: int) -> LimitSide | None:
-    """Return which limit the words in front of a number at `start` make it, `None` where they make it none."""
-    match = _BEFORE.search(text, 0, start)
-    return None if match is None else _SIDES[match[1].lower()]

@@ -70,7 +70,7 @@ class OperatorOutput:
 
 
 def _proved_source(problem: Problem, response: Response) -> FlawSource:
-    """Read a formalization as a source; where it is no template, prove that the steps of the solution compute the same.
+    """Read a formalization as a source; where it is not a template, prove that the steps of the solution compute the same.
 
     Raises:
         UnfitError: with the class of what is missing, the proof among them.

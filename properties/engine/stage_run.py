@@ -139,7 +139,7 @@ class StageRun(ABC):
     """A stage of one run as the plugin drives it; each process of a session has its own."""
 
     no_claim: ClassVar[frozenset[str]] = frozenset()
-    """The methods of verdicts on what is no claim; such items are skipped."""
+    """The methods of verdicts on what is not a claim; such items are skipped."""
 
     inputs: SessionInputs
     claims: StageClaims

@@ -94,12 +94,6 @@ def train_adapter(
     return stage
 
 
-def _cuda(device: str) -> bool:
-    import torch
-
-    return device != "cpu" and bool(torch.cuda.is_available())
-
-
 def adapter_of(run: RunFolder) -> Path:
     """Return the folder of the sealed adapter.
 

@@ -21,7 +21,7 @@ from harness.constraint_system import Fact, ProblemClass
 from harness.domain import Problem
 from harness.solution.solution_text import SolutionText, plain_line
 from harness.solution.trace import TraceEntry, VariableRole
-from harness.text.numbers import limit_side, mentions
+from harness.text.numbers import LimitSide, mentions
 from harness.text.sentences import FINITE
 from tests.cases import cases
 
@@ -179,7 +179,11 @@ def test_bounds_say_what_the_words_of_a_limit_say() -> None:
     for proposal in proposals("stated_limit", example.code, example.question):
         limit = next(fact for fact in proposal.system.facts if fact.name.startswith("limit:"))
         assert limit.span is not None
-        assert f"{limit_side(proposal.text, limit.span[0])}:{limit.name[6:]}" in proposal.system.constraints
+        before = proposal.text[: limit.span[0]].rstrip(" $")
+        most = before.endswith(("at most", "no more than", "less than"))
+        side = LimitSide.MOST if most else LimitSide.LEAST
+        assert most or before.endswith(("at least", "more than")), before
+        assert f"{side}:{limit.name[6:]}" in proposal.system.constraints
         assert " fewer than " not in proposal.text
 
 
