@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from harness.corpora.labelled_solutions import with_answer
 from harness.corpora.problems import load_corpus, read_exclusion, read_records
 from harness.solution.labels import ErrorClass
 from harness.text.markup import without_annotations
-from sft.evaluation.benchmark_files import adapt, with_answer
+from sft.evaluation.benchmark_files import adapt
 from sft.samples.items import Sample, Truth
 from sft.samples.solution_text import read_item
 from sft.verifier.case import EVIDENCE, Case

@@ -1,24 +1,29 @@
-"""Reading datasets of labelled solutions: the solution line by line, and its label."""
+"""Reading datasets of labelled solutions in the layouts that people publish: the solution line by line, and its label."""
 
 from __future__ import annotations
 
+import ast
 import enum
+import json
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from harness.corpora.problems import read_records
 from harness.errors import HarnessError
 from harness.solution.labels import ALIASES, FINAL_ANSWER, ErrorClass, ErrorType
+from harness.store.csv_tables import csv_records
 from harness.text.characters import kind_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
 LONGEST_TEXT = 20_000
 LONGEST_NAME = 200
 MOST_LINES = 200
+MOST_BYTES = 1_000_000_000
+_SHOWN = 60
 _LINE_NUMBER = re.compile(r"(?:L|line\s?|step\s?)?([1-9]\d{0,3})", re.IGNORECASE | re.ASCII)
 _ANSWER = re.compile(r"\s*(?:(?P<mark>####)|\**final answer:?\**:?|A:)(?P<answer>.*)", re.IGNORECASE)
 _BARE_ANSWER = re.compile(r"\s*[$€£]?\s?-?[\d,]*\.?\d+\s?%?\s*", re.ASCII)
@@ -75,16 +80,22 @@ class StatedLabel:
 
 @dataclass(frozen=True, slots=True)
 class LabelledSolution:
-    """A labelled solution: `reference` is the correct solution in the record, `edited` tells whether the flawed one was made from it."""
+    """A labelled solution: `reference` is the correct solution in the record, `edited` tells whether the flawed one was made from it.
+
+    `solution` is its text, in which steps are lines; `identifier` is the record's own id, empty if it has none.
+    """
 
     name: str
     problem_id: str | None
     question: str | None
+    solution: str
     worked: WorkedSolution
     reference: str | None
     edited: bool
     operator: str
     stated: StatedLabel
+    layout: Layout
+    identifier: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,54 +107,100 @@ class RejectedRecord:
     reason: str
 
 
-_TYPES: dict[str, ErrorClass | None] = {
-    **{str(error_type): error_type.error_class for error_type in ErrorType},
-    **{str(error_class): error_class for error_class in ErrorClass},
-    "computational": ErrorClass.COMPUTATIONAL,
-    "conceptual": ErrorClass.CONCEPTUAL,
-    **{alias: error_type.error_class for alias, error_type in ALIASES.items()},
-    "": None,
-}
-"""The class of each error type in datasets: the names of our taxonomy and those of other publications."""
-
-
-class _Unusable(Exception):
+class _UnusableError(Exception):
     """The record cannot be audited."""
+
+    def __init__(self, reason: RejectionReason, detail: str) -> None:
+        super().__init__(f"{reason}: {detail}")
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """The fields of a dataset's records: `marks`, by which the layout is known, and those of each part of a labelled solution.
+
+    `label` reads the label; it takes the record and the line name of each written line. `edited` tells that the solution was
+    made from `reference`. `licence` is empty where it is that of the file.
+    """
+
+    name: str
+    marks: tuple[str, ...]
+    label: Callable[[Mapping[str, Any], Sequence[str]], StatedLabel]
+    solution: str = "solution"
+    question: str = "question"
+    reference: str = "gold_solution"
+    identifier: str = ""
+    operator: tuple[str, ...] = ("operator", "model")
+    edited: bool = False
+    licence: str = "as the file's"
 
 
 def split_solution(text: str) -> WorkedSolution:
     """Split a solution into the lines that labels count."""
-    return _worked([line for line in text.split("\n") if line.strip()])
+    return _worked(_written_lines(text))
 
 
-def _worked(written: Sequence[str], *, bare: bool = False) -> WorkedSolution:
+def _written_lines(text: str) -> list[str]:
+    return [line for line in text.split("\n") if line.strip()]
+
+
+def _worked(written: Sequence[str]) -> WorkedSolution:
     lines: list[str] = []
     answer, before = None, 0
-    for place, line in enumerate(written):
-        last = place == len(written) - 1
-        match = _ANSWER.fullmatch(line)
-        if match is not None and (match["mark"] or last):
+    for line, name in zip(written, _line_names(written), strict=True):
+        if name == FINAL_ANSWER and (match := _ANSWER.fullmatch(line)):
             answer, before = match["answer"].strip(), len(lines)
-        elif bare and last and _BARE_ANSWER.fullmatch(line):
-            answer, before = line.strip(), len(lines)
         else:
             lines.append(line)
     return WorkedSolution(tuple(lines), answer, before)
 
 
-def read_labelled(paths: Sequence[Path]) -> Iterator[LabelledSolution | RejectedRecord]:
-    """Yield each record of labelled datasets, JSON lines, `.gz` or plain; a `name` is its file and its number from zero.
+def _line_names(written: Sequence[str]) -> list[str]:
+    """Return the names of lines as labels count them: `FA` for a line `#### 5` and a last line such as `Final answer: 5`."""
+    names: list[str] = []
+    for place, line in enumerate(written):
+        match = _ANSWER.fullmatch(line)
+        answers = match is not None and (match["mark"] or place == len(written) - 1)
+        names.append(FINAL_ANSWER if answers else f"L{place + 1 - names.count(FINAL_ANSWER)}")
+    return names
 
-    The forms are `{question | problem_id, flawed_solution, label}`, the flat form `{…, error_type,
-    erroneous_line_number}`, `{steps, first_error_step}`, whose last step may be the bare answer, `{question, solution,
-    label: "correct"}` and `{…, solution, is_correct}`.
+
+def with_answer(steps: Sequence[str]) -> list[str]:
+    """Return the steps; a last step that is a bare number is marked as the final answer."""
+    bare = bool(steps) and _BARE_ANSWER.fullmatch(steps[-1]) is not None
+    return [*steps[:-1], f"#### {steps[-1].strip()}"] if bare else list(steps)
+
+
+def read_labelled(paths: Sequence[Path]) -> Iterator[LabelledSolution | RejectedRecord]:
+    """Yield each record of labelled datasets, as `label_records` reads them; a `name` is its file and its number from zero.
 
     Raises:
         HarnessError: a path is no file, or cannot be read, or is given twice.
     """
     for path, name in label_files(paths).items():
-        for place, (_, record) in enumerate(read_records(path)):
+        for place, (_, record) in enumerate(label_records(path)):
             yield read_record(record, f"{name}#{place}")
+
+
+def label_records(path: Path) -> Iterator[tuple[int, Any]]:
+    """Yield each record of a file with its line, or with its number from one in CSV, a table and a JSON list.
+
+    Raises:
+        HarnessError: the file cannot be read, or is too large.
+    """
+    if path.stat().st_size > MOST_BYTES:
+        raise HarnessError(f"{path}: larger than {MOST_BYTES:,} bytes; split it")
+    if path.suffix == ".csv":
+        yield from csv_records(path)
+        return
+    if path.suffix == ".json":
+        try:
+            listed = json.loads(path.read_text(encoding="utf-8", errors="replace"))
+        except (ValueError, RecursionError):
+            listed = None  # JSON lines under another name
+        if isinstance(listed, list):
+            yield from enumerate(listed, start=1)
+            return
+    yield from read_records(path)
 
 
 def label_files(paths: Sequence[Path]) -> dict[Path, str]:
@@ -168,116 +225,156 @@ def label_files(paths: Sequence[Path]) -> dict[Path, str]:
     return names
 
 
-def read_record(record: Any, name: str) -> LabelledSolution | RejectedRecord:
-    """Return the labelled solution of a record, or its rejection with the reason."""
-    if isinstance(record, Exception):
-        return RejectedRecord(name, None, f"{RejectionReason.MALFORMED_RECORD}: no JSON ({str(record)[:100]})")
+def read_record(record: Any, name: str, layout: Layout | None = None) -> LabelledSolution | RejectedRecord:
+    """Return the labelled solution of a record, or its rejection with the reason; its fields tell the layout if none is given."""
     if not isinstance(record, dict):
-        expectation = f"expected an object, found {kind_of(record)}"
-        return RejectedRecord(name, None, f"{RejectionReason.MALFORMED_RECORD}: {expectation}")
+        found = f"no JSON ({str(record)[:100]})" if isinstance(record, Exception) else kind_of(record)
+        return RejectedRecord(name, None, f"{RejectionReason.MALFORMED_RECORD}: expected an object, found {found}")
     try:
-        return _labelled(record, name)
-    except _Unusable as unusable:
+        return _labelled(record, name, layout or _layout_of(record))
+    except _UnusableError as unusable:
         problem_id = record.get("problem_id")
         known = isinstance(problem_id, str) and 0 < len(problem_id) <= LONGEST_NAME
         return RejectedRecord(name, problem_id if known else None, str(unusable))
 
 
-def _labelled(record: Mapping[str, Any], name: str) -> LabelledSolution:
-    problem_id = record.get("problem_id", record.get("id"))
-    if isinstance(problem_id, int) and not isinstance(problem_id, bool):
-        problem_id = _short(str(problem_id), "problem_id")
-    operator = record.get("operator", record.get("model"))
-    stated = _stated(record)
-    written = _text(record, "flawed_solution")
-    reference = _text(record, "solution") if written is not None else _text(record, "gold_solution")
-    worked = _lines(record, written)
-    bare_answer = isinstance(record.get("steps"), list) and worked.answer is not None
-    if bare_answer and stated.line == f"L{len(worked.lines) + 1}":
-        stated = replace(stated, line=FINAL_ANSWER)
+def _layout_of(record: Mapping[str, Any]) -> Layout:
+    for layout in LAYOUTS.values():
+        if all(mark in record for mark in layout.marks) and record[layout.marks[0]] is not None:
+            return layout
+    fields = ", ".join(sorted(map(str, record)))[:200]
+    known = "; ".join(f"{layout.name}: {', '.join(layout.marks)}" for layout in LAYOUTS.values())
+    detail = f"no known layout has the fields {fields or 'of an empty object'}; known: {known}"
+    raise _UnusableError(RejectionReason.NO_SOLUTION, detail)
+
+
+def _labelled(record: Mapping[str, Any], name: str, layout: Layout) -> LabelledSolution:
+    for mark in layout.marks:
+        if mark not in record:
+            detail = f"expected the field {mark!r}, found {', '.join(sorted(record))[:200]}"
+            raise _UnusableError(RejectionReason.MALFORMED_RECORD, detail)
+    solution = _solution(record, layout.solution)
+    written = _written_lines(solution)
+    worked = _worked(written)
+    if not written:
+        raise _UnusableError(RejectionReason.NO_SOLUTION, "the solution is empty")
+    if len(worked.lines) > MOST_LINES:
+        raise _UnusableError(RejectionReason.TOO_LARGE, f"{len(worked.lines):,} lines, of {MOST_LINES} at most")
+    operator = next((record[key] for key in layout.operator if record.get(key) is not None), "")
     return LabelledSolution(
         name=name,
-        problem_id=None if problem_id is None else _short(problem_id, "problem_id"),
-        question=_text(record, "question") or _text(record, "problem"),
+        problem_id=_name(record, "problem_id", "id") or None,
+        question=_text(record, layout.question) or _text(record, "problem") or None,
+        solution=solution,
         worked=worked,
-        reference=reference,
-        edited=written is not None,
-        operator=_short(operator, "operator") if isinstance(operator, str) and operator else "",
-        stated=stated,
+        reference=_text(record, layout.reference) or None,
+        edited=layout.edited,
+        operator=operator if isinstance(operator, str) and len(operator) <= LONGEST_NAME else "",
+        stated=layout.label(record, _line_names(written)),
+        layout=layout,
+        identifier=_name(record, layout.identifier),
     )
 
 
-def _lines(record: Mapping[str, Any], written: str | None) -> WorkedSolution:
-    """Return the labelled solution."""
-    steps = record.get("steps")
-    if written is None and isinstance(steps, list):
-        if not all(isinstance(step, str) for step in steps) or sum(map(len, steps)) > LONGEST_TEXT:
-            raise _Unusable(
-                f"{RejectionReason.MALFORMED_RECORD}: expected 'steps' to be lines of text, {LONGEST_TEXT:,} characters at most"
-            )
-        worked = _worked([step.replace("\n", " ") for step in steps], bare=True)
-    else:
-        text = _text(record, "solution") if written is None else written
-        if text is None:
-            raise _Unusable(f"{RejectionReason.NO_SOLUTION}: expected text in 'flawed_solution', 'solution' or 'steps'")
-        worked = split_solution(text)
-    if not worked.lines and worked.answer is None:
-        raise _Unusable(f"{RejectionReason.NO_SOLUTION}: the solution is empty")
-    if len(worked.lines) > MOST_LINES:
-        raise _Unusable(f"{RejectionReason.TOO_LARGE}: {len(worked.lines):,} lines, of {MOST_LINES} at most")
-    return worked
+def _solution(record: Mapping[str, Any], key: str) -> str:
+    """Return the solution; steps, a list or the text of one as in CSV, are lines, and empty ones keep their number as `(nothing)`."""
+    steps = record.get(key)
+    if not key.endswith("steps"):
+        return _text(record, key)
+    if isinstance(steps, str) and len(steps) <= LONGEST_TEXT:
+        try:
+            steps = ast.literal_eval(steps.strip())  # literals only: nothing is evaluated
+        except (ValueError, SyntaxError, MemoryError, RecursionError):
+            steps = _written_lines(steps)
+    if not isinstance(steps, list) or not steps or not all(isinstance(step, str) for step in steps):
+        detail = f"expected a list of texts in {key!r}, found {_shown(steps)}"
+        raise _UnusableError(RejectionReason.MALFORMED_RECORD, detail)
+    if len(steps) > MOST_LINES or sum(map(len, steps)) > LONGEST_TEXT:
+        detail = f"{key!r} has {len(steps)} steps of {sum(map(len, steps)):,} characters, of {MOST_LINES} and {LONGEST_TEXT:,} at most"
+        raise _UnusableError(RejectionReason.TOO_LARGE, detail)
+    return "\n".join(with_answer([" ".join(step.split()) or "(nothing)" for step in steps]))
 
 
-def _stated(record: Mapping[str, Any]) -> StatedLabel:
-    """Return the label, whichever way the record says it."""
+def _stated(record: Mapping[str, Any], _: Sequence[str]) -> StatedLabel:
+    """Return a label as people or the mutation stage write it: a verdict, its details, or the details alone."""
     label = record.get("label")
-    if isinstance(record.get("is_correct"), bool) and label is None:
-        return StatedLabel(LabelVerdict.RIGHT_ANSWER if record["is_correct"] else LabelVerdict.WRONG_ANSWER)
-    if "first_error_step" in record and label is None:
-        line = record["first_error_step"]
-        return _details({**record, "erroneous_line_number": line}, first_only=True)
-    if isinstance(label, dict):
-        details = label.get("error_details")
-        if _said(label.get("verdict")) is LabelVerdict.CORRECT:
-            return StatedLabel(LabelVerdict.CORRECT)
-        if details is not None and not isinstance(details, dict):
-            raise _Unusable(
-                f"{RejectionReason.NO_LABEL}: expected an object in 'error_details', found {str(details)[:40]!r}"
-            )
-        return _details(details or {})
-    if label is not None:
-        return StatedLabel(said) if (said := _said(label)) is LabelVerdict.CORRECT else _details(record)
-    if "error_type" in record or "erroneous_line_number" in record:
-        return _details(record)
-    raise _Unusable(
-        f"{RejectionReason.NO_LABEL}: expected 'label', 'erroneous_line_number', 'first_error_step' or 'is_correct'"
-    )
+    if label is None:
+        if "error_type" not in record and "erroneous_line_number" not in record:
+            raise _UnusableError(RejectionReason.NO_LABEL, "expected 'label', 'error_type' or 'erroneous_line_number'")
+        return _CORRECT if record.get("error_type") == "correct" else _details(record)
+    if _verdict(label.get("verdict") if isinstance(label, dict) else label) is LabelVerdict.CORRECT:
+        return _CORRECT
+    details = label.get("error_details") if isinstance(label, dict) else record
+    if details is not None and not isinstance(details, dict):
+        detail = f"expected an object in 'error_details', found {_shown(details)}"
+        raise _UnusableError(RejectionReason.NO_LABEL, detail)
+    return _details(details or {})
 
 
-def _said(verdict: Any) -> LabelVerdict:
-    text = verdict.strip().lower() if isinstance(verdict, str) else ""
-    if text in {"flawed", "incorrect", "wrong"}:
+def _correctness(record: Mapping[str, Any], _: Sequence[str]) -> StatedLabel:
+    if not isinstance(record["is_correct"], bool):
+        detail = f"expected true or false in 'is_correct', found {_shown(record['is_correct'])}"
+        raise _UnusableError(RejectionReason.UNKNOWN_VERDICT, detail)
+    return StatedLabel(LabelVerdict.RIGHT_ANSWER if record["is_correct"] else LabelVerdict.WRONG_ANSWER)
+
+
+def _first_error(record: Mapping[str, Any], names: Sequence[str]) -> StatedLabel:
+    return _at_step(record, names, "first_error_step", 1)
+
+
+def _process_label(record: Mapping[str, Any], names: Sequence[str]) -> StatedLabel:
+    return _CORRECT if record["label"] == -1 else _at_step(record, names, "label", 0)
+
+
+def _transformed(record: Mapping[str, Any], names: Sequence[str]) -> StatedLabel:
+    named = _text(record, "error_type").strip().lower().replace("_", " ")
+    line = _step_line(record, names, "wrong_step", 1)
+    return _details({**record, "error_type": named, "erroneous_line_number": line})
+
+
+def _graded(record: Mapping[str, Any], names: Sequence[str]) -> StatedLabel:
+    key, prefix = "model_output_solution_correctness", "model_output_solution_first_error"
+    if _verdict(record[key], key) is LabelVerdict.CORRECT:
+        return _CORRECT
+    reason = _text(record, f"{prefix}_reason")
+    line = _step_line(record, names, f"{prefix}_step", 1)
+    explanation = "" if reason.strip().upper() in _NOT_APPLICABLE else reason
+    return StatedLabel(LabelVerdict.FLAWED, line=line, explanation=explanation, first_only=True)
+
+
+def _sample(record: Mapping[str, Any], _: Sequence[str]) -> StatedLabel:
+    if not isinstance(record["flawed"], bool):
+        detail = f"expected true or false in 'flawed', found {_shown(record['flawed'])}"
+        raise _UnusableError(RejectionReason.UNKNOWN_VERDICT, detail)
+    return _details({**record, "erroneous_line_number": record.get("line")}) if record["flawed"] else _CORRECT
+
+
+def _verdict(verdict: Any, key: str = "label") -> LabelVerdict:
+    text = str(verdict).strip().lower()
+    if text in {"flawed", "incorrect", "wrong", "false"}:
         return LabelVerdict.FLAWED
-    if text == "correct":
+    if text in {"correct", "true"}:
         return LabelVerdict.CORRECT
-    raise _Unusable(f"{RejectionReason.UNKNOWN_VERDICT}: expected 'Flawed' or 'Correct', found {str(verdict)[:40]!r}")
+    detail = f"expected 'flawed', 'wrong' or 'correct' in {key!r}, found {_shown(verdict)}"
+    raise _UnusableError(RejectionReason.UNKNOWN_VERDICT, detail)
 
 
 def _details(details: Mapping[str, Any], *, first_only: bool = False) -> StatedLabel:
-    error_type = details.get("error_type") or ""
-    coarse = details.get("error_class") or ""
-    for name in (error_type, coarse):
+    meant: list[ErrorType | ErrorClass | None] = []
+    for key in ("error_class", "error_type"):
+        name = details.get(key) or ""
         if not isinstance(name, str) or name not in _TYPES:
-            raise _Unusable(
-                f"{RejectionReason.UNKNOWN_ERROR_TYPE}: expected one of the taxonomy, found {str(name)[:40]!r}"
-            )
+            detail = f"expected one of the taxonomy in {key!r}, found {_shown(name)}"
+            raise _UnusableError(RejectionReason.UNKNOWN_ERROR_TYPE, detail)
+        meant.append(_TYPES[name])
+    coarse, fine = (meaning.error_class if isinstance(meaning, ErrorType) else meaning for meaning in meant)
     return StatedLabel(
         LabelVerdict.FLAWED,
-        error_class=_TYPES[coarse] or _TYPES[error_type],
-        error_type=str(ALIASES.get(error_type, error_type)),
+        error_class=coarse or fine,
+        error_type=str(meant[1]) if isinstance(meant[1], ErrorType) else details.get("error_type") or "",
         line=_line(details.get("erroneous_line_number")),
-        explanation=_text(details, "explanation") or "",
-        correction=_text(details, "correction") or "",
+        explanation=_text(details, "explanation"),
+        correction=_text(details, "correction"),
         first_only=first_only,
     )
 
@@ -288,31 +385,136 @@ def _line(line: Any) -> str:
         return ""
     if line == FINAL_ANSWER:
         return FINAL_ANSWER
-    number = str(line) if isinstance(line, int) and not isinstance(line, bool) and 0 < line < 10_000 else line
-    match = _LINE_NUMBER.fullmatch(number) if isinstance(number, str) else None
+    match = _LINE_NUMBER.fullmatch(str(line)) if isinstance(line, str | int) and line is not True else None
     if match is None:
-        raise _Unusable(
-            f"{RejectionReason.UNKNOWN_LINE}: expected a line such as 'L3' or 'FA', found {str(line)[:40]!r}"
-        )
+        detail = f"expected a line such as 'L3' or 'FA', found {_shown(line)}"
+        raise _UnusableError(RejectionReason.UNKNOWN_LINE, detail)
     return f"L{match[1]}"
 
 
-def _text(record: Mapping[str, Any], key: str) -> str | None:
+def _at_step(record: Mapping[str, Any], names: Sequence[str], key: str, first: int) -> StatedLabel:
+    """Return the label of the first wrong step in a field; all is right where the field is empty."""
+    line = _step_line(record, names, key, first)
+    return _details({**record, "erroneous_line_number": line}, first_only=True) if line else _CORRECT
+
+
+def _step_line(record: Mapping[str, Any], names: Sequence[str], key: str, first: int) -> str:
+    """Return the line of the step that a field numbers from `first`; empty where it names none."""
+    value = record.get(key)
+    if value is None or str(value).strip().upper() in _NOT_APPLICABLE:
+        return ""
+    number = int(value) if str(value).strip().removesuffix(".0").isdecimal() and float(value) < LONGEST_TEXT else -1
+    if isinstance(value, bool) or not first <= number < first + len(names):
+        detail = f"expected a step from {first} to {first + len(names) - 1} in {key!r}, found {_shown(value)}"
+        raise _UnusableError(RejectionReason.UNKNOWN_LINE, detail)
+    return names[number - first]
+
+
+def _text(record: Mapping[str, Any], key: str) -> str:
     text = record.get(key)
     if text is None:
-        return None
+        return ""
     if not isinstance(text, str):
-        raise _Unusable(f"{RejectionReason.MALFORMED_RECORD}: expected text in {key!r}, found {kind_of(text)}")
+        raise _UnusableError(RejectionReason.MALFORMED_RECORD, f"expected text in {key!r}, found {kind_of(text)}")
     if len(text) > LONGEST_TEXT:
-        raise _Unusable(
-            f"{RejectionReason.TOO_LARGE}: {key!r} has {len(text):,} characters, of {LONGEST_TEXT:,} at most"
-        )
+        detail = f"{key!r} has {len(text):,} characters, of {LONGEST_TEXT:,} at most"
+        raise _UnusableError(RejectionReason.TOO_LARGE, detail)
     return text
 
 
-def _short(text: Any, key: str) -> str:
-    if not isinstance(text, str) or not 0 < len(text) <= LONGEST_NAME:
-        raise _Unusable(
-            f"{RejectionReason.MALFORMED_RECORD}: expected a short text in {key!r}, found {str(text)[:40]!r}"
-        )
-    return text
+def _name(record: Mapping[str, Any], *keys: str) -> str:
+    """Return the short text or number in the first of the fields that the record has, empty without one."""
+    key = next((key for key in keys if record.get(key) is not None), "")
+    value = record.get(key, "")
+    if isinstance(value, bool) or not isinstance(value, str | int) or not bool(key) <= len(str(value)) <= LONGEST_NAME:
+        detail = f"expected a short text in {key!r}, found {_shown(value)}"
+        raise _UnusableError(RejectionReason.MALFORMED_RECORD, detail)
+    return str(value)
+
+
+def _shown(value: Any) -> str:
+    return repr(value)[:_SHOWN]
+
+
+_TYPES: dict[str, ErrorType | ErrorClass | None] = {
+    "": None,
+    **{str(error_class): error_class for error_class in ErrorClass},
+    "computational": ErrorClass.COMPUTATIONAL,
+    "conceptual": ErrorClass.CONCEPTUAL,
+    **{str(error_type): error_type for error_type in ErrorType},
+    **ALIASES,
+    # Li et al., arXiv 2406.00755: the types of EIC.
+    "calculation error": ErrorType.COMPUTATIONAL,
+    "counting error": ErrorClass.CONCEPTUAL,
+    "context value error": ErrorType.INPUT_MISREPRESENTATION,
+    "hallucination": ErrorType.INPUT_MISREPRESENTATION,
+    "unit conversion error": ErrorType.UNIT_CONVERSION,
+    "operator error": ErrorType.OPERATOR_SWAP,
+    "formula confusion error": ErrorType.WRONG_FORMULA,
+    "missing step": ErrorType.SKIPPED_STEP,
+    "contradictory step": ErrorClass.CONCEPTUAL,
+}
+"""The types of errors by the names of our taxonomy and of other publications."""
+_NOT_APPLICABLE = {"", "N/A", "NA", "NONE"}
+_CORRECT = StatedLabel(LabelVerdict.CORRECT)
+LAYOUTS = {
+    layout.name: layout
+    for layout in (
+        # Flawed solutions beside their correct originals, as people or the mutation stage write them.
+        Layout(
+            "human",
+            ("flawed_solution",),
+            _stated,
+            "flawed_solution",
+            reference="solution",
+            identifier="flaw_id",
+            edited=True,
+        ),
+        # Li et al., github.com/LittleCirc1e/EIC: a solution, and the same with an error in one step.
+        Layout(
+            "eic",
+            ("original_solution", "transformed_solution"),
+            _transformed,
+            "transformed_solution",
+            reference="original_solution",
+            identifier="id",
+            operator=("error_type",),
+            edited=True,
+            licence="see the authors'",
+        ),
+        # As `oracle-factory evaluate --adapt` writes them.
+        Layout("sample", ("sample_id", "solution", "flawed"), _sample, reference="reference", identifier="sample_id"),
+        # huggingface.co/datasets/Qwen/ProcessBench, README.
+        Layout(
+            "processbench",
+            ("steps", "label", "final_answer_correct"),
+            _process_label,
+            "steps",
+            identifier="id",
+            operator=("generator",),
+            licence="Apache-2.0",
+        ),
+        # github.com/dvlab-research/MR-GSM8K, README.
+        Layout(
+            "mr-gsm8k",
+            ("model_output_steps", "model_output_solution_correctness"),
+            _graded,
+            "model_output_steps",
+            identifier="uuid",
+            operator=("question_type",),
+            licence="Apache-2.0",
+        ),
+        # eth-lre/verify-then-generate.
+        Layout(
+            "verify-then-generate",
+            ("steps", "first_error_step"),
+            _first_error,
+            "steps",
+            identifier="id",
+            licence="CC-BY-4.0",
+        ),
+        Layout("is-correct", ("solution", "is_correct"), _correctness),
+        Layout("examination", ("solution",), _stated),
+    )
+}
+"""The layouts by name; of several that fit a record, the first one counts."""

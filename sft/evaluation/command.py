@@ -10,10 +10,11 @@ import typer
 
 from harness.command_line.option_types import AnswerStoreFile, Device, Offline, Preset, Seed, from_fields
 from harness.command_line.runnable_commands import runnable
+from harness.corpora.labelled_solutions import LAYOUTS
 from harness.errors import HarnessError
 from harness.paths import cache_folder
 from harness.store.run_folder import Stage, dump, write_lines
-from sft.evaluation.benchmark_files import LAYOUTS, adapt
+from sft.evaluation.benchmark_files import adapt
 from sft.models.presets import DEFAULT
 from sft.validator.problem_engine import Endpoint, ModelName, ProblemEngineSettings
 from sft.verifier.engine_registry import EngineSettings

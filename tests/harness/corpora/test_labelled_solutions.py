@@ -1,5 +1,6 @@
-"""Tests of labelled records: every published format is read, and any other is rejected with a typed reason."""
+"""Tests of labelled records: every published layout is read, and any other record is rejected with a typed reason."""
 
+import csv
 import gzip
 import json
 from pathlib import Path
@@ -9,6 +10,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from harness.corpora.labelled_solutions import (
+    LAYOUTS,
     LONGEST_TEXT,
     LabelledSolution,
     LabelVerdict,
@@ -16,11 +18,13 @@ from harness.corpora.labelled_solutions import (
     label_files,
     read_labelled,
     read_record,
+    split_solution,
 )
 from harness.errors import HarnessError
 from harness.json_form import json_form
 from harness.solution.labels import ErrorClass, ErrorType, Label
 from tests.cases import cases
+from tests.sft.judged_files import LINES, QUESTION, RECORDS, SOLUTION, WRONG
 
 FLAWED = "2 + 3 = <<2+3=6>>6\n\n6 * 2 = 12\n#### 12"
 DETAILS = {"error_type": "computational_error", "erroneous_line_number": "L1", "explanation": "not 6"}
@@ -29,31 +33,41 @@ RECORD: dict[str, Any] = {
     "flawed_solution": FLAWED,
     "label": {"verdict": "Flawed", "error_details": DETAILS},
 }
+STEPS = RECORDS["verify-then-generate"]
 
 
 def read(record: Any) -> LabelledSolution:
     """Return a record that is accepted."""
     found = read_record(record, "file#0")
-    assert isinstance(found, LabelledSolution)
+    assert isinstance(found, LabelledSolution), found
     return found
 
 
-def test_blank_lines_and_the_answer_are_not_counted() -> None:
-    """L1 and L2 are the lines that state something; the answer is separate."""
-    worked = read(RECORD).worked
-    assert (worked.lines, worked.answer, worked.before) == (("2 + 3 = <<2+3=6>>6", "6 * 2 = 12"), "12", 2)
+@cases("layout", sorted(LAYOUTS))
+def test_layout_is_found_by_its_fields(layout: str) -> None:
+    """The flawed solution, its verdict and, where the layout tells it, its line come out the same."""
+    labelled = read(RECORDS[layout])
+    assert labelled.layout is LAYOUTS[layout]
+    wanted = LabelVerdict.WRONG_ANSWER if layout == "is-correct" else LabelVerdict.FLAWED
+    assert (labelled.question, labelled.worked.lines, labelled.stated.said) == (QUESTION, tuple(WRONG), wanted)
+    assert labelled.worked.answer == (None if layout == "mr-gsm8k" else "27")
+    assert labelled.stated.line == ("" if layout in {"is-correct", "examination"} else "L2")
+    assert labelled.reference == (SOLUTION if layout in {"human", "eic"} else None)
 
 
-def test_an_answer_before_the_lines_is_known_as_such() -> None:
-    """`before` says whether the answer's line comes before the lines."""
-    worked = read({**RECORD, "flawed_solution": "#### 12\n2 + 3 = 6\n6 * 2 = 12"}).worked
-    assert (worked.lines, worked.answer, worked.before) == (("2 + 3 = 6", "6 * 2 = 12"), "12", 0)
-
-
-@pytest.mark.parametrize("last", ["#### 12", "FINAL ANSWER: 12", "**Final answer:** 12", "A: 12"])
-def test_the_answers_line_is_known_in_its_forms(last: str) -> None:
-    """The answer's line is recognised in the form of every dataset."""
-    assert read({**RECORD, "flawed_solution": f"6 * 2 = 12\n{last}"}).worked.answer == "12"
+@pytest.mark.parametrize(
+    ("text", "lines", "answer", "before"),
+    [
+        (FLAWED, ("2 + 3 = <<2+3=6>>6", "6 * 2 = 12"), "12", 2),
+        ("#### 12\n2 + 3 = 6\n6 * 2 = 12", ("2 + 3 = 6", "6 * 2 = 12"), "12", 0),
+        *((f"6 * 2 = 12\n{last} 12", ("6 * 2 = 12",), "12", 1) for last in ("FINAL ANSWER:", "**Final answer:**", "A:")),
+        ("A: 12\n6 * 2 = 12", ("A: 12", "6 * 2 = 12"), None, 0),
+    ],
+)  # fmt: skip
+def test_lines_are_those_that_labels_count(text: str, lines: tuple[str, ...], answer: str | None, before: int) -> None:
+    """Blank lines and the answer, in the forms of all datasets, are not counted."""
+    worked = split_solution(text)
+    assert (worked.lines, worked.answer, worked.before) == (lines, answer, before)
 
 
 @cases("line", ["L3", 3, "3", "line 3", "step 3"])
@@ -70,24 +84,22 @@ def test_our_own_labels_are_read() -> None:
     assert (stated.error_class, stated.line, stated.correction) == (ErrorClass.SKIPPED_STEP, "L2", "6 * 2 = 12")
 
 
-def test_the_flat_form_is_read() -> None:
-    """Error type and line beside the solution; a line may be missing."""
-    flat = {"problem_id": "p", "flawed_solution": FLAWED, "error_type": "conceptual", "erroneous_line_number": None}
-    assert (read(flat).stated.error_class, read(flat).stated.line) == (ErrorClass.CONCEPTUAL, "")
-
-
-def test_a_label_on_the_step_of_the_bare_answer_names_the_final_answer() -> None:
-    """The last step is the answer, which labels call `FA`; a label beyond it names a line that is not there."""
-    steps = {"id": "v-1", "problem": "?", "steps": ["2 + 3 = 5", "so 5", " 5"]}
-    lines = [read({**steps, "first_error_step": number}).stated.line for number in (2, 3, 4)]
-    assert lines == ["L2", "FA", "L4"]
-
-
-def test_steps_are_lines_and_the_last_is_the_answer() -> None:
+def test_steps_are_lines_and_a_last_bare_number_is_the_answer() -> None:
     """A first error step counts from one and says nothing of later steps; newlines within a step do not count."""
-    found = read({"id": "v-1", "problem": "?", "steps": ["2 + 3 =\n5", "so 5", " 5"], "first_error_step": 2})
+    steps = {"id": "v-1", "problem": "?", "steps": ["2 + 3 =\n5", "so 5", " 5"]}
+    found = read({**steps, "first_error_step": 2})
     assert (found.worked.lines, found.worked.answer) == (("2 + 3 = 5", "so 5"), "5")
     assert (found.problem_id, found.stated.line, found.stated.first_only, found.edited) == ("v-1", "L2", True, False)
+    assert read({**steps, "first_error_step": 3}).stated.line == "FA"
+
+
+@given(st.lists(st.sampled_from(["a line", "#### 5", "2+2 = 4"]), min_size=1, max_size=6), st.data())
+def test_line_of_a_step_names_that_step(steps: list[str], data: st.DataObject) -> None:
+    """A step is the line that labels count so, and the final answer where it is that."""
+    place = data.draw(st.integers(0, len(steps) - 1))
+    found = read({"problem": "?", "steps": steps, "first_error_step": place + 1})
+    line, named = found.stated.line, steps[place]
+    assert line == "FA" if named.startswith("####") else found.worked.lines[int(line[1:]) - 1] == named
 
 
 @cases(
@@ -95,29 +107,48 @@ def test_steps_are_lines_and_the_last_is_the_answer() -> None:
     [
         ({"question": "?", "solution": "5", "label": "correct"}, LabelVerdict.CORRECT),
         ({"question": "?", "solution": "5", "label": {"verdict": "Correct"}}, LabelVerdict.CORRECT),
+        ({"question": "?", "solution": "5", "error_type": "correct"}, LabelVerdict.CORRECT),
         ({"question": "?", "solution": "5", "is_correct": True}, LabelVerdict.RIGHT_ANSWER),
-        ({"question": "?", "solution": "5", "is_correct": False}, LabelVerdict.WRONG_ANSWER),
         ({"question": "?", "solution": "5", "label": "flawed"}, LabelVerdict.FLAWED),
+        ({"flawed_solution": FLAWED, "error_type": "conceptual", "erroneous_line_number": None}, LabelVerdict.FLAWED),
+        ({**RECORDS["processbench"], "steps": LINES, "label": -1}, LabelVerdict.CORRECT),
+        ({**RECORDS["mr-gsm8k"], "model_output_solution_correctness": "correct"}, LabelVerdict.CORRECT),
+        ({**STEPS, "first_error_step": None}, LabelVerdict.CORRECT),
+        ({**RECORDS["sample"], "flawed": False}, LabelVerdict.CORRECT),
     ],
 )
 def test_plain_verdicts_are_read(record: dict[str, Any], said: LabelVerdict) -> None:
-    """A label may be a verdict alone."""
+    """A label may be a verdict alone; `-1`, `N/A` and a missing step mean that all is right."""
     assert read(record).stated.said is said
 
 
 REJECTED = {
-    "malformed-record: no JSON": ValueError("cut"),
-    "malformed-record: expected an object": [1],
+    "malformed-record: expected an object, found no JSON": ValueError("cut"),
+    "malformed-record: expected an object, found a list": [1],
     "malformed-record: expected text in 'flawed_solution'": {**RECORD, "flawed_solution": 7},
     "malformed-record: expected a short text in 'problem_id'": {**RECORD, "problem_id": ""},
-    "malformed-record: expected 'steps'": {"steps": ["a", 1], "first_error_step": 1},
-    "no-solution: expected text": {"problem_id": "p", "label": RECORD["label"]},
+    "malformed-record: expected a list of texts in 'steps', found 7": {**STEPS, "steps": 7},
+    "malformed-record: expected a list of texts in 'steps'": {**STEPS, "steps": ["a", 1]},
+    "no-solution: no known layout has the fields label, problem_id": {"problem_id": "p", "label": RECORD["label"]},
     "no-solution: the solution is empty": {**RECORD, "flawed_solution": " \n\n"},
     "no-label: expected 'label'": {"problem_id": "p", "flawed_solution": FLAWED},
     "no-label: expected an object": {**RECORD, "label": {"verdict": "Flawed", "error_details": "L1"}},
-    "unknown-verdict": {**RECORD, "label": "perhaps"},
+    "unknown-verdict: expected 'flawed'": {**RECORD, "label": "perhaps"},
+    "unknown-verdict: expected 'flawed', 'wrong' or 'correct' in 'model_output_solution_correctness'": {
+        **RECORDS["mr-gsm8k"],
+        "model_output_solution_correctness": "maybe",
+    },
+    "unknown-verdict: expected true or false in 'is_correct'": {**RECORDS["is-correct"], "is_correct": "yes"},
     "unknown-error-type": {**RECORD, "label": {"verdict": "Flawed", "error_details": {"error_type": "typo"}}},
-    "unknown-line": {**RECORD, "label": {"verdict": "Flawed", "error_details": {"erroneous_line_number": "L0"}}},
+    "unknown-line: expected a line": {
+        **RECORD,
+        "label": {"verdict": "Flawed", "error_details": {"erroneous_line_number": "L0"}},
+    },
+    "unknown-line: expected a step from 0 to 3 in 'label', found 4": {**RECORDS["processbench"], "label": 4},
+    "unknown-line: expected a step from 1 to 3 in 'model_output_solution_first_error_step'": {
+        **RECORDS["mr-gsm8k"],
+        "model_output_solution_first_error_step": "0",
+    },
     "too-large: 'flawed_solution'": {**RECORD, "flawed_solution": "x" * (LONGEST_TEXT + 1)},
     "too-large: 300 lines": {**RECORD, "flawed_solution": "x\n" * 300},
 }
@@ -132,30 +163,42 @@ def test_what_cannot_be_audited_is_rejected_with_its_reason(reason: str) -> None
 
 
 JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=20),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from([*RECORD, *DETAILS, "steps", "verdict", "error_details", "solution", "is_correct", "first_error_step"]), inner, max_size=6),
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20) | st.just("9" * 20_001),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from([*RECORD, *DETAILS, "verdict", "error_details"]), inner, max_size=6),
     max_leaves=12,
 )  # fmt: skip
 
 
-@given(JSON)
-def test_any_json_is_read_or_rejected(record: Any) -> None:
-    """Whatever JSON a record holds, the rest of the file is read."""
-    assert isinstance(read_record(record, "file#0"), LabelledSolution | RejectedRecord)
+@pytest.mark.parametrize("layout", sorted(LAYOUTS))
+@given(data=st.data())
+def test_any_json_is_read_or_rejected(layout: str, data: st.DataObject) -> None:
+    """With fields missing or of any other kind, a record is read or rejected; nothing else happens."""
+    record = dict(RECORDS[layout])
+    for key in data.draw(st.lists(st.sampled_from(sorted(record)), min_size=1, max_size=2)):
+        record[key] = data.draw(JSON)
+        if data.draw(st.booleans()):
+            del record[key]
+    for named in (LAYOUTS[layout], None):
+        assert isinstance(read_record(record, "file#0", named), LabelledSolution | RejectedRecord)
+    assert isinstance(read_record(data.draw(JSON), "file#0"), LabelledSolution | RejectedRecord)
 
 
 def test_files_are_numbered_and_named(tmp_path: Path) -> None:
-    """Plain and packed; a broken line is one rejection, and the lines after it are read."""
-    plain, packed = tmp_path / "one.jsonl", tmp_path / "two.jsonl.gz"
-    plain.write_text(json.dumps(RECORD) + "\n{broken\n" + json.dumps(RECORD) + "\n")
-    packed.write_bytes(gzip.compress(json.dumps(RECORD).encode()))
-    found = list(read_labelled([plain, packed]))
-    assert [(solution.name, type(solution)) for solution in found] == [
-        ("one#0", LabelledSolution),
-        ("one#1", RejectedRecord),
-        ("one#2", LabelledSolution),
-        ("two#0", LabelledSolution),
-    ]
+    """Plain, packed, as a list and as CSV; a broken line is one rejection, and the lines after it are read."""
+    plain, packed, listed, table = (tmp_path / name for name in ("one.jsonl", "two.jsonl.gz", "three.json", "four.csv"))
+    graded = RECORDS["mr-gsm8k"]
+    plain.write_text(json.dumps(RECORD) + "\n{broken\n" + json.dumps(graded) + "\n")
+    packed.write_bytes(gzip.compress(json.dumps(graded).encode()))
+    listed.write_text(json.dumps([graded]))
+    with table.open("w", encoding="utf-8", newline="") as file:
+        rows = csv.DictWriter(file, sorted(graded))
+        rows.writeheader()
+        rows.writerow(graded)
+    first, broken, *others = read_labelled([plain, packed, listed, table])
+    assert [first.name, broken.name] == ["one#0", "one#1"]
+    assert (isinstance(first, LabelledSolution), isinstance(broken, RejectedRecord)) == (True, True)
+    assert [found.name for found in others] == ["one#2", "two#0", "three.json#0", "four.csv#0"]
+    assert len({(found.worked, found.stated) for found in others if isinstance(found, LabelledSolution)}) == 1
 
 
 def test_equal_stems_are_told_apart_by_their_folders(tmp_path: Path) -> None:
