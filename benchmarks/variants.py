@@ -23,7 +23,7 @@ from harness.corpora.problems import load_corpus
 from harness.corpora.responses import load_responses
 from harness.store.run_folder import dump
 from oracles.proofs.solvers import SolverName, open_solver
-from oracles.proofs.system_record import system_of_record
+from oracles.proofs.system_form import system_of_record
 from properties.engine.stage_run import RARELY
 from properties.stages.certified_variants import make_from
 

@@ -1,1 +1,1 @@
-"""Certificates of flawed solutions and problem variants, and their re-check."""
+"""Certificates of flawed solutions and problem variants, and their check from one record."""

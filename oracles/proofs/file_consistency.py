@@ -23,9 +23,7 @@ _CLAIMS = {
     "conceptual.jsonl": FlawClaim.INEQUIVALENT_MUTANT,
     "variants.jsonl": "variant",
 }
-"""The claim of each record in the files of the stages."""
-_OF_FORMALIZATION = ("provenance", "tier", "source")
-"""The fields that all records of a formalization share."""
+"""The claim of each record in the files of the stages; a file of another name may hold any record."""
 
 
 def manifest_problem(path: Path) -> str | None:
@@ -45,10 +43,10 @@ def manifest_problem(path: Path) -> str | None:
         return f"manifest.json: expected an entry for {quoted(path.name)}, found none"
     with path.open("rb") as stream:
         digest = hashlib.file_digest(stream, "sha256").hexdigest()
+        stream.seek(0)
+        count = sum(1 for line in stream if line.strip()) if digest != sealed["sha256"] else 0
     if digest == sealed["sha256"]:
         return None
-    with path.open("rb") as stream:
-        count = sum(1 for line in stream if line.strip())
     return (
         f"manifest.json: expected SHA-256 {str(sealed['sha256'])[:12]}… and {sealed.get('records')} records,"
         f" found {digest[:12]}… and {count}: the file was changed after the stage was sealed"
@@ -76,26 +74,18 @@ class FileConsistency:
         first = self.ids.setdefault(_hash(name, record[name]), place)
         if first != place:
             return f"{name}: expected an id of its own, found {quoted(record[name])}, which stands on line {first}"
-        misplaced = self._misplaced(record)
-        if misplaced is not None:
-            return misplaced
-        for shared in _shared(name, record):
-            key = _hash(name, shared.field, *shared.of)
-            line, own = self.texts.setdefault(key, (place, _hash(shared.text)))
-            if own != _hash(shared.text):
-                return f"{shared.field}: expected that of line {line}, which is of the same {shared.same}, found {quoted(shared.text)}"
-        return self._twin_problem(record) if name == "variant_id" else None
-
-    def _misplaced(self, record: Mapping[str, Any]) -> str | None:
-        """Return why a stage would not write the record into a file of this name; a file of another name may hold any record."""
-        expected = _CLAIMS.get(self.name.removesuffix(".gz"))
         certificate = record.get("certificate")
-        claim = certificate.get("claim") if isinstance(certificate, dict) and "flaw_id" in record else "variant"
-        return (
-            None
-            if expected in {None, claim}
-            else f"certificate.claim: expected {expected} in {self.name}, found {claim}"
-        )
+        certified = certificate if isinstance(certificate, dict) else {}
+        claim = certified.get("claim") if name == "flaw_id" else "variant"
+        expected = _CLAIMS.get(self.name.removesuffix(".gz"))
+        if expected not in {None, claim}:
+            return f"certificate.claim: expected {expected} in {self.name}, found {claim}"
+        for part, group, text in _shared_texts(name, record, certified):
+            key = _hash(name, part, *(str(record.get(field)) for field in _GROUPS[group]))
+            line, own = self.texts.setdefault(key, (place, _hash(text)))
+            if own != _hash(text):
+                return f"{part}: expected that of line {line}, which is of the same {group}, found {quoted(text)}"
+        return self._twin_problem(record) if name == "variant_id" else None
 
     def _twin_problem(self, record: Mapping[str, Any]) -> str | None:
         """Return why a near-twin is not one of the last variant of its operator and formalization above it."""
@@ -112,26 +102,17 @@ class FileConsistency:
         return f"twin_of: expected {expected}, found {quoted(str(twin))}"
 
 
-@dataclass(frozen=True, slots=True)
-class _Shared:
-    """A text that records have in common: its field, the group that shares it (as a word and by name), and the text."""
-
-    field: str
-    same: str
-    of: tuple[str, ...]
-    text: str
+_GROUPS = {"problem": ("problem_id",), "formalization": ("problem_id", "model")}
 
 
-def _shared(name: str, record: Mapping[str, Any]) -> Iterator[_Shared]:
-    problem, source = str(record.get("problem_id")), (str(record.get("problem_id")), str(record.get("model")))
-    yield _Shared("question", "problem", (problem,), str(record.get("question")))
+def _shared_texts(name: str, record: Mapping[str, Any], certified: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
+    """Yield the texts that records have in common: their field, the group that shares them, and the text."""
+    yield "question", "problem", str(record.get("question"))
     if name == "flaw_id":
-        yield _Shared("solution", "problem", (problem,), str(record.get("solution")))
-        certificate = record.get("certificate")
-        oracle = certificate.get("oracle") if isinstance(certificate, dict) else None
-        yield _Shared("certificate.oracle", "formalization", source, json.dumps(oracle, sort_keys=True))
-    for shared in _OF_FORMALIZATION:
-        yield _Shared(shared, "formalization", source, json.dumps(record.get(shared), sort_keys=True))
+        yield "solution", "problem", str(record.get("solution"))
+        yield "certificate.oracle", "formalization", json.dumps(certified.get("oracle"), sort_keys=True)
+    for part in ("provenance", "tier", "source"):
+        yield part, "formalization", json.dumps(record.get(part), sort_keys=True)
 
 
 def _hash(*parts: str) -> int:

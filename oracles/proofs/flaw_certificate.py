@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import enum
-import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -12,19 +11,16 @@ from harness.program.evaluation.evaluator import evaluate_expression, format_exa
 from harness.program.refusal import ProgramError, Refusal
 from harness.program.syntax.unparser import unparse
 from harness.program.value_parser import MOST_BITS, is_variable, read_exact
-from harness.records.mutation import CertifiedChange, FlawCertificateRecord
+from harness.records.mutation import CertifiedChange, CertifiedProgram, FlawCertificateRecord
 from oracles.equivalence.provers.translation_error import UntranslatableError
-from oracles.proofs.program_edit import EditError, edit_between
 from oracles.proofs.real_terms import RealTermWriter
-from oracles.proofs.straight_program import ProgramStep, StraightLineProgram
+from oracles.proofs.straight_program import EditError, ProgramStep, StraightLineProgram, edit_between, program_record
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from harness.domain import Exact
     from harness.solution.trace import Trace
-
-_POWER = re.compile(r"\*\*|\b(?:sqrt|pow)\(")
 
 
 class FlawClaim(enum.StrEnum):
@@ -74,204 +70,152 @@ class FlawCertificate:
             record.change,
         )
 
-    def record(self, known: Mapping[int, str] | None = None) -> FlawCertificateRecord:
-        """Return the record; `known` as in `StraightLineProgram.record`."""
-        return FlawCertificateRecord(
-            self.claim.value,
-            self.oracle.record(known),
-            None if self.mutant is None else self.mutant.record(known),
-            {name: format_exact(value) for name, value in self.stated.items()},
-            self.change,
-        )
-
 
 @dataclass(frozen=True, slots=True)
 class FlawCertifier:
     """Certifies the flawed solutions of one oracle, which is evaluated once; `values` are those of its variables.
 
-    Its certificates can be checked by a solver; `powers` are the steps where that depends on their values.
+    Its certificates can be checked by a solver.
     """
 
-    trace: Trace
+    record: CertifiedProgram
     oracle: StraightLineProgram
     values: Mapping[str, Exact]
-    powers: frozenset[str]
-
-    @property
-    def codes(self) -> dict[int, str]:
-        """Return the code of the oracle's expressions, as `FlawCertificate.record` takes it while the certifier lives."""
-        return {id(step.expression): unparse(step.expression) for step in self.oracle.steps}
 
     @classmethod
     def of_trace(cls, trace: Trace) -> FlawCertifier:
         """Return the certifier of an oracle's trace.
 
         Raises:
-            NotCertified: the trace has a construct that no certificate can express.
+            FlawNotCertified: the trace has a construct that no certificate can express.
         """
-        oracle = StraightLineProgram.of_trace(trace)
+        record = program_record(trace)
         try:
+            oracle = StraightLineProgram.of_record(record)
             values = program_values(oracle)
-            _check_solvable(oracle, oracle.steps, values)
+            _check_solvable(oracle, oracle.steps)
         except (Refusal, ProgramError, UntranslatableError) as error:
             raise FlawNotCertified(str(error)) from None
-        powers = frozenset(step.variable for step in oracle.steps if _POWER.search(unparse(step.expression)))
-        return cls(trace, oracle, values, powers)
+        return cls(record, oracle, values)
 
-    def slip(self, flawed: Trace, variable: str) -> FlawCertificate:
+    def slip(self, flawed: Trace, variable: str) -> FlawCertificateRecord:
         """Certify that a trace, made by `propagate`, tells one false equation: that of `variable`.
 
         Raises:
-            NotCertified: another equation is false as well, none is, or the answer stays right.
+            FlawNotCertified: another equation is false as well, none is, or the answer stays right.
         """
-        old, new = self.trace.by_name.get(variable), flawed.by_name.get(variable)
-        if old is None or new is None:
-            message = f"{variable!r}: the trace has no such variable"
-            raise FlawNotCertified(message)
-        change = CertifiedChange(old.line or "", variable, format_exact(old.value), format_exact(new.value))
-        stated = _stated(self.oracle, flawed)
-        return self._verified(FlawCertificate(FlawClaim.ONE_FALSE_EQUATION, self.oracle, None, stated, change))
+        return self._certified(FlawClaim.ONE_FALSE_EQUATION, None, flawed, variable)
 
-    def mutant(self, mutant: Trace, change: CertifiedChange | None = None) -> FlawCertificate:
+    def mutant(self, mutant: Trace) -> FlawCertificateRecord:
         """Certify that a mutant differs from the oracle in one place and gives another answer at the inputs of the question.
 
-        The place is found; where `change` is given, it must name it.
-
         Raises:
-            NotCertified: it differs in no place or in more than one, or the answer stays the same.
+            FlawNotCertified: it differs in no place or in more than one, or the answer stays the same.
         """
-        side = StraightLineProgram.of_trace(mutant)
-        found = FlawCertificate(
-            FlawClaim.INEQUIVALENT_MUTANT,
-            self.oracle,
-            side,
-            _stated(side, mutant),
-            change or CertifiedChange("", "", "", ""),
-        )
-        return self._verified(found) if change is not None else replace(found, change=self._expected(found))
+        return self._certified(FlawClaim.INEQUIVALENT_MUTANT, program_record(mutant), mutant, "")
 
-    def _verified(self, certificate: FlawCertificate) -> FlawCertificate:
-        _check_change(certificate, self._expected(certificate))
-        return certificate
-
-    def _expected(self, certificate: FlawCertificate) -> CertifiedChange:
-        told = certificate.told
+    def _certified(
+        self, claim: FlawClaim, mutant: CertifiedProgram | None, told: Trace, variable: str
+    ) -> FlawCertificateRecord:
+        names = [name for _, name, _ in (mutant or self.record).steps]
+        stated = {name: format_exact(told.values[name]) for name in names if name in told.values}
+        blank = CertifiedChange("", variable, "", "")
+        record = FlawCertificateRecord(claim.value, self.record, mutant, stated, blank)
         try:
-            expected = _expected_change(certificate, self.values)
-            if told is not self.oracle or self.powers:
-                known = {
-                    step.variable: step.expression for step in self.oracle.steps if step.variable not in self.powers
-                }
-                steps = [step for step in told.steps if known.get(step.variable) != step.expression]
-                _check_solvable(told, steps, {**told.inputs, **certificate.stated})
+            certificate = FlawCertificate.of_record(record)
+            change = _expected_change(certificate, self.values)
+            known = {step.expression for step in self.oracle.steps}
+            _check_solvable(certificate.told, [step for step in certificate.told.steps if step.expression not in known])
         except (Refusal, ProgramError, EditError, UntranslatableError) as error:
             raise FlawNotCertified(str(error)) from None
-        return expected
-
-
-def certify_slip(original: Trace, flawed: Trace, variable: str) -> FlawCertificate:
-    """Certify one slip; errors as in `FlawCertifier.slip`."""
-    return FlawCertifier.of_trace(original).slip(flawed, variable)
-
-
-def certify_mutant(original: Trace, mutant: Trace, change: CertifiedChange | None = None) -> FlawCertificate:
-    """Certify one mutant; errors as in `FlawCertifier.mutant`."""
-    return FlawCertifier.of_trace(original).mutant(mutant, change)
+        return replace(record, change=change)
 
 
 def refutation(certificate: FlawCertificate) -> str | None:
     """Return the error in a certificate's claim by exact evaluation, `None` where it holds."""
     try:
-        _check_change(certificate, _expected_change(certificate, program_values(certificate.oracle)))
+        expected = _expected_change(certificate, program_values(certificate.oracle))
     except (FlawNotCertified, Refusal, ProgramError, EditError) as error:
         return str(error)
-    return None
+    if certificate.change == expected:
+        return None
+    return f"the change should read {json_form(expected)}, it reads {json_form(certificate.change)}"
 
 
-def _stated(side: StraightLineProgram, trace: Trace) -> dict[str, Exact]:
-    values = trace.values
-    return {step.variable: values[step.variable] for step in side.steps if step.variable in values}
+def program_values(program: StraightLineProgram) -> dict[str, Exact]:
+    """Return the value of each variable of a program.
+
+    Raises:
+        FlawNotCertified: it is not a straight-line program.
+        Refusal: a value is no number, or takes too much to compute.
+        ProgramError: it raises in Python.
+    """
+    _check_form(program)
+    scope: dict[str, Exact] = dict(program.inputs)
+    for step in program.steps:
+        scope[step.variable] = evaluate_expression(step.expression, scope)
+    return scope
 
 
-def _check_solvable(side: StraightLineProgram, steps: Iterable[ProgramStep], values: Mapping[str, Exact]) -> None:
+def _check_solvable(program: StraightLineProgram, steps: Iterable[ProgramStep]) -> None:
     """Check that a solver can be told some of a program's steps; raises `UntranslatableError`."""
-    names = {name: name for name in (*side.inputs, *(step.variable for step in side.steps))}
-    writer = RealTermWriter()
+    names = {name: name for name in (*program.inputs, *(step.variable for step in program.steps))}
+    writer = RealTermWriter(names=names)
     for step in steps:
-        writer.term(step.expression, names, values)
-
-
-def _check_change(certificate: FlawCertificate, expected: CertifiedChange) -> None:
-    if certificate.change != expected:
-        message = f"the change should read {json_form(expected)}, it reads {json_form(certificate.change)}"
-        raise FlawNotCertified(message)
+        writer.term(step.expression)
 
 
 def _expected_change(certificate: FlawCertificate, right: Mapping[str, Exact]) -> CertifiedChange:
     """Check the claim of a certificate whose oracle has the values `right`; return the change that it should state."""
     slip = certificate.claim is FlawClaim.ONE_FALSE_EQUATION
     if slip is not (certificate.mutant is None):
-        message = f"a certificate of {certificate.claim} {'has no' if slip else 'needs a'} mutant"
-        raise FlawNotCertified(message)
+        raise FlawNotCertified(f"a certificate of {certificate.claim} {'has no' if slip else 'needs a'} mutant")
     if certificate.mutant is not None:
         _check_form(certificate.mutant)
     _check_stated(certificate)
     faults = _faults(certificate, right)
-    expected = _slip(certificate, faults) if slip else _mutation(certificate, faults)
+    if slip:
+        variable = certificate.change.variable
+        if [fault.step.variable for fault in faults] != [variable]:
+            shown = ", ".join(str(fault) for fault in faults[:3])
+            raise FlawNotCertified(f"the one false equation should be that of {variable!r}, found {shown or 'none'}")
+        (fault,) = faults
+        change = CertifiedChange(fault.step.line, variable, format_exact(fault.value), format_exact(fault.stated))
+    else:
+        if faults:
+            raise FlawNotCertified(f"the equation {faults[0]} is false")
+        edit = edit_between(certificate.oracle, certificate.told)
+        before, after = ("" if part is None else unparse(part) for part in (edit.before, edit.after))
+        change = CertifiedChange(edit.line, edit.variable, before, after)
     answer = right[certificate.oracle.answer]
     if certificate.answer == answer:
-        message = f"the answer is still {format_exact(answer)}"
-        raise FlawNotCertified(message)
-    return expected
+        raise FlawNotCertified(f"the answer is still {format_exact(answer)}")
+    return change
 
 
-def _slip(certificate: FlawCertificate, faults: list[_Fault]) -> CertifiedChange:
-    """Return the change of the one false equation."""
-    variable = certificate.change.variable
-    if [fault.step.variable for fault in faults] != [variable]:
-        shown = ", ".join(str(fault) for fault in faults[:3])
-        message = f"the one false equation should be that of {variable!r}, found {shown or 'none'}"
-        raise FlawNotCertified(message)
-    fault = faults[0]
-    return CertifiedChange(fault.step.line, variable, format_exact(fault.value), format_exact(fault.stated))
-
-
-def _mutation(certificate: FlawCertificate, faults: list[_Fault]) -> CertifiedChange:
-    """Return the change of a mutant whose equations are all true."""
-    if faults:
-        message = f"the equation {faults[0]} is false"
-        raise FlawNotCertified(message)
-    edit = edit_between(certificate.oracle, certificate.told)
-    before, after = ("" if part is None else unparse(part) for part in (edit.before, edit.after))
-    return CertifiedChange(edit.line, edit.variable, before, after)
-
-
-def _check_form(side: StraightLineProgram) -> None:
-    """Check that a side is a straight-line program."""
+def _check_form(program: StraightLineProgram) -> None:
+    """Check that a program is a straight-line program."""
     seen: set[str] = set()
-    for name in (*side.inputs, *(step.variable for step in side.steps)):
+    for name in (*program.inputs, *(step.variable for step in program.steps)):
         if not is_variable(name):
-            message = f"{name[:40]!r} is no name of a variable"
-            raise FlawNotCertified(message)
+            raise FlawNotCertified(f"{name[:40]!r} is no name of a variable")
         if name in seen:
-            message = f"{name!r} is assigned twice"
-            raise FlawNotCertified(message)
+            raise FlawNotCertified(f"{name!r} is assigned twice")
         seen.add(name)
-    if side.answer not in seen:
-        message = f"the answer {side.answer[:40]!r} is no variable"
-        raise FlawNotCertified(message)
+    if program.answer not in seen:
+        raise FlawNotCertified(f"the answer {program.answer[:40]!r} is no variable")
 
 
 def _check_stated(certificate: FlawCertificate) -> None:
     steps = {step.variable for step in certificate.told.steps}
     if certificate.stated.keys() != steps:
         odd = min(certificate.stated.keys() ^ steps)
-        message = f"{odd[:40]!r} is {'stated but no step' if odd not in steps else 'a step without a stated value'}"
-        raise FlawNotCertified(message)
+        raise FlawNotCertified(
+            f"{odd[:40]!r} is {'stated but no step' if odd not in steps else 'a step without a stated value'}"
+        )
     for name, value in (*certificate.oracle.inputs.items(), *certificate.stated.items()):
         if max(value.numerator.bit_length(), value.denominator.bit_length()) > MOST_BITS:
-            message = f"the value of {name!r} has more than {LONGEST_NUMBER} digits"
-            raise FlawNotCertified(message)
+            raise FlawNotCertified(f"the value of {name!r} has more than {LONGEST_NUMBER} digits")
 
 
 @dataclass(frozen=True, slots=True)
@@ -304,18 +248,3 @@ def _faults(certificate: FlawCertificate, right: Mapping[str, Exact]) -> list[_F
             same = False
         scope[step.variable] = stated
     return found
-
-
-def program_values(oracle: StraightLineProgram) -> dict[str, Exact]:
-    """Return the value of each variable of an oracle.
-
-    Raises:
-        NotCertified: the side is no straight-line program.
-        Refusal: a value is no number, or takes too much to compute.
-        ProgramError: it raises in Python.
-    """
-    _check_form(oracle)
-    scope: dict[str, Exact] = dict(oracle.inputs)
-    for step in oracle.steps:
-        scope[step.variable] = evaluate_expression(step.expression, scope)
-    return scope

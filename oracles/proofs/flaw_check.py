@@ -11,13 +11,17 @@ from harness.json_form import read_record
 from harness.records.mutation import FlawRecord
 from harness.records.review import CandidateTexts
 from harness.solution.labels import ErrorClass
-from harness.text.characters import quoted
 from oracles.proofs.flaw_certificate import FlawCertificate, FlawClaim, program_values, refutation
 from oracles.proofs.flaw_script import script
-from oracles.proofs.flaw_text import FlawText, solution_line, text_finding, unread_equations
-from oracles.proofs.judgement import Judgement
-from oracles.proofs.program_edit import edit_between
-from oracles.proofs.record_content import character_problem, digest_problem, provenance_problem
+from oracles.proofs.flaw_text import FlawText, line_place, lines_of, text_finding
+from oracles.proofs.record_content import (
+    Judgement,
+    character_problem,
+    digest_problem,
+    equation_problem,
+    provenance_problem,
+)
+from oracles.proofs.straight_program import edit_between
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -25,8 +29,8 @@ if TYPE_CHECKING:
 
     from harness.domain import Exact
     from harness.solution.labels import ErrorDetails
-    from oracles.proofs.program_edit import ProgramEdit
     from oracles.proofs.solvers import Solver
+    from oracles.proofs.straight_program import ProgramEdit
 
 
 def claim_of_flaw(record: Any) -> str:
@@ -47,36 +51,34 @@ def judge_flaw(record: Mapping[str, Any], solver: Solver, path: Path | None) -> 
     """
     read = read_record(FlawRecord, record)
     certificate = FlawCertificate.of_record(read.certificate)
-    reason = refutation(certificate)
-    judgement = None if reason is None else Judgement(Status.REFUTED, reason)
-    if judgement is None:
-        judgement = objection(read, certificate, program_values(certificate.oracle))
-    if judgement is None and (reason := character_problem(record) or digest_problem(record)) is not None:
-        judgement = Judgement(Status.REFUTED, reason)
-    if judgement is None and "review" in record:
-        judgement = _original_objection(record, read, certificate)
-    if judgement is None:
-        judgement = _answered(certificate, solver, path)
-    return replace(judgement, unread=unread_equations(read.flawed_solution))
+    judgement = Judgement.of_problem(refutation(certificate))
+    if judgement.status is Status.CONFIRMED:
+        values = program_values(certificate.oracle)
+        judgement = objection(read, values) or Judgement.of_problem(character_problem(record) or digest_problem(record))
+        if judgement.status is Status.CONFIRMED and "review" in record:
+            judgement = objection(_as_made(read, record["review"]), values) or judgement
+        if judgement.status is Status.CONFIRMED:
+            judgement = _solved(certificate, solver, path)
+    return replace(judgement, unread=sum(len(read_line(line).unread) for line in lines_of(read.flawed_solution)))
 
 
-def objection(read: FlawRecord, certificate: FlawCertificate, values: Mapping[str, Exact]) -> Judgement | None:
+def objection(read: FlawRecord, values: Mapping[str, Exact]) -> Judgement | None:
     """Return the objection to a record whose certificate holds; `None` if there is none.
 
     `values` are those of the variables of the correct solution. Its digest and its characters are not looked at.
     """
+    certificate = FlawCertificate.of_record(read.certificate)
     edit = None if certificate.mutant is None else edit_between(certificate.oracle, certificate.mutant)
     details = read.label.error_details
-    line = details.erroneous_line_number
+    label = details.erroneous_line_number
     reason = _label_problem(details, certificate, edit)
     if reason is None:
-        finding = text_finding(FlawText(read.solution, read.flawed_solution, line, certificate, edit, values))
+        finding = text_finding(FlawText(read.solution, read.flawed_solution, label, certificate, edit, values))
         if finding is not None:
-            return Judgement(finding.status, finding.reason)
+            return finding
         if not certificate.change.line:
             return Judgement(Status.UNKNOWN, "the changed step names no line of the text")
-        labelled = solution_line(read.flawed_solution, line)
-        reason = _explanation_problem(details.explanation, labelled) or provenance_problem(read.provenance, read.model)
+        reason = _explanation_problem(details, read.flawed_solution) or provenance_problem(read.provenance, read.model)
     return None if reason is None else Judgement(Status.REFUTED, reason)
 
 
@@ -93,23 +95,16 @@ def _label_problem(details: ErrorDetails, certificate: FlawCertificate, edit: Pr
     return None
 
 
-def _explanation_problem(text: str, labelled: str) -> str | None:
-    """Return the equation of an explanation that is false and is not the labelled line's own; `None` if there is none."""
-    if not any(character.isalnum() for character in text):
-        return "label.error_details.explanation: is empty"
-    own = {(equation.left.value, equation.right.value) for equation in read_line(labelled).false}
-    for equation in read_line(text).false:
-        if (equation.left.value, equation.right.value) not in own:
-            return f"label.error_details.explanation: holds a false equation: {quoted(text[equation.start : equation.end])}"
-    return None
+def _explanation_problem(details: ErrorDetails, flawed: str) -> str | None:
+    """Return why an explanation is refused: it is empty, or states a false equation other than the labelled line's."""
+    field, lines = "label.error_details.explanation", lines_of(flawed)
+    if not any(character.isalnum() for character in details.explanation):
+        return f"{field}: is empty"
+    place = line_place(details.erroneous_line_number, lines)
+    return equation_problem(field, details.explanation, "" if place is None else lines[place])
 
 
-def _original_objection(record: Mapping[str, Any], read: FlawRecord, certificate: FlawCertificate) -> Judgement | None:
-    """Return the objection to a reviewer's record with the texts that it was made with."""
-    return objection(as_made(read, record["review"]), certificate, program_values(certificate.oracle))
-
-
-def as_made(read: FlawRecord, review: Any) -> FlawRecord:
+def _as_made(read: FlawRecord, review: Any) -> FlawRecord:
     """Return a reviewer's record with the texts that it was made with; errors as in `read_record`."""
     original = read_record(CandidateTexts, review.get("original") if isinstance(review, dict) else None)
     details = replace(read.label.error_details, explanation=original.explanation)
@@ -117,12 +112,13 @@ def as_made(read: FlawRecord, review: Any) -> FlawRecord:
     return replace(read, flawed_solution="\n".join(original.lines), label=label)
 
 
-def _answered(certificate: FlawCertificate, solver: Solver, path: Path | None) -> Judgement:
+def _solved(certificate: FlawCertificate, solver: Solver, path: Path | None) -> Judgement:
     """Put the queries of a certificate to a solver."""
     queries = script(certificate)
     if path is not None:
         path.write_text(queries.text, encoding="ascii")
-    for query, answer in zip(queries.queries, solver.answers(queries), strict=True):
+    answers = solver.decide(queries.text, len(queries.queries))
+    for query, answer in zip(queries.queries, answers, strict=True):
         if answer != query.expect:
             status = Status.UNKNOWN if answer == "unknown" else Status.REFUTED
             return Judgement(status, f"the solver says {answer} where {query.expect} shows that {query.claim}")

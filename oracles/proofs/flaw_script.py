@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from harness.program.refusal import ProgramError, Refusal
-from oracles.proofs.flaw_certificate import FlawNotCertified, program_values
-from oracles.proofs.real_terms import PLAIN, PRELUDE, RealTermWriter, conjunction, symbol
+from oracles.proofs.real_terms import FUNCTIONS, LOGIC, PLAIN, RealTermWriter, conjunction, literal, symbol
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from harness.domain import Exact
     from oracles.proofs.flaw_certificate import FlawCertificate
+    from oracles.proofs.straight_program import StraightLineProgram
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,29 +26,19 @@ class FlawQuery:
 
 @dataclass(frozen=True, slots=True)
 class FlawScript:
-    """Definitions over which each query is put by itself; `text` is a whole file, `body` what follows the prelude."""
+    """Definitions over which each query is put by itself."""
 
     definitions: tuple[str, ...]
     queries: tuple[FlawQuery, ...]
 
     @property
-    def expected(self) -> tuple[str, ...]:
-        """Return the answers that confirm the claims, in the order of the queries."""
-        return tuple(query.expect for query in self.queries)
-
-    @property
-    def body(self) -> str:
-        """Return the script without its prelude."""
-        asked = (
-            f"; {query.claim}: expect {query.expect}\n(push 1)\n(assert {query.formula})\n(check-sat)\n(pop 1)\n"
-            for query in self.queries
-        )
-        return "\n".join([*self.definitions, ""]) + "".join(asked)
-
-    @property
     def text(self) -> str:
-        """Return the script any solver runs."""
-        return PRELUDE + self.body
+        """Return the script that any solver runs."""
+        parts = [LOGIC, FUNCTIONS, *(f"{definition}\n" for definition in self.definitions)]
+        for query in self.queries:
+            claim = f"; {query.claim}: expect {query.expect}"
+            parts.append(f"{claim}\n(push 1)\n(assert {query.formula})\n(check-sat)\n(pop 1)\n")
+        return "".join(parts)
 
 
 def script(certificate: FlawCertificate) -> FlawScript:
@@ -59,33 +51,35 @@ def script(certificate: FlawCertificate) -> FlawScript:
         UntranslatableError: an expression holds what the theory of reals lacks.
     """
     writer = RealTermWriter()
-    try:
-        right = program_values(certificate.oracle)
-    except (FlawNotCertified, Refusal, ProgramError):
-        right = {}
-    oracle = writer.program("o", certificate.oracle, right)
-    told = writer.stated("s", certificate.told, certificate.stated)
-    equations = dict(told.equations)
-    changed = equations.pop(certificate.change.variable, None) if certificate.mutant is None else None
+    oracle, _ = _defined(writer, "o", certificate.oracle, None)
+    told, equations = _defined(writer, "s", certificate.told, certificate.stated)
+    variable = certificate.change.variable
+    changed = equations.pop(variable, None) if certificate.mutant is None else None
     claims = {f"the other steps hold, {len(equations)} of them": conjunction(list(equations.values()))}
     if certificate.mutant is None:
+        shown = variable if PLAIN.fullmatch(variable) else symbol(variable)
         # Without such a step the claim is false, and so is its formula.
-        claims[f"the step {_shown(certificate.change.variable)} is false"] = (
-            "false" if changed is None else f"(not {changed})"
-        )
-    answers = oracle[certificate.oracle.answer], told.names[certificate.told.answer]
-    claims["the answers differ"] = f"(not (= {answers[0]} {answers[1]}))"
+        claims[f"the step {shown} is false"] = "false" if changed is None else f"(not {changed})"
+    claims["the answers differ"] = f"(not (= {oracle[certificate.oracle.answer]} {told[certificate.told.answer]}))"
     if writer.guards:
-        claims["no divisor is zero, exponents and roots are what they are taken for"] = conjunction(writer.guards)
+        claims["no divisor is zero"] = conjunction(writer.guards)
     queries = [FlawQuery(claim, f"(not {formula})", "unsat") for claim, formula in claims.items()]
     queries.append(FlawQuery("all of it together", conjunction(list(claims.values())), "sat"))
     return FlawScript(tuple(writer.definitions), tuple(queries))
 
 
-def smtlib(certificate: FlawCertificate) -> str:
-    """Return the script of a certificate as text; errors as in `script`."""
-    return script(certificate).text
-
-
-def _shown(name: str) -> str:
-    return name if PLAIN.fullmatch(name) else symbol(name)
+def _defined(
+    writer: RealTermWriter, prefix: str, program: StraightLineProgram, stated: Mapping[str, Exact] | None
+) -> tuple[dict[str, str], dict[str, str]]:
+    """Define inputs and steps, steps by the stated values if there are any; return symbols and equations by variable."""
+    names = {
+        name: writer.define(symbol(name, prefix), "Real", literal(value)) for name, value in program.inputs.items()
+    }
+    writer.names = names
+    equations = {}
+    for step in program.steps:
+        text = writer.term(step.expression)
+        value = text if stated is None else literal(stated[step.variable])
+        names[step.variable] = writer.define(symbol(step.variable, prefix), "Real", value)
+        equations[step.variable] = f"(= {names[step.variable]} {text})"
+    return names, equations

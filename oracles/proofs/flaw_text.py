@@ -15,37 +15,21 @@ from harness.program.evaluation.evaluator import format_exact
 from harness.program.ir import names_of
 from harness.solution.labels import FINAL_ANSWER
 from harness.text.numbers import mentions
-from oracles.proofs.program_edit import EditKind
+from oracles.proofs.record_content import Judgement
+from oracles.proofs.straight_program import EditKind
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from harness.domain import Exact
-    from harness.equations.equation import LineReading
     from oracles.proofs.flaw_certificate import FlawCertificate
-    from oracles.proofs.program_edit import ProgramEdit
-    from oracles.proofs.straight_program import ProgramStep
+    from oracles.proofs.straight_program import ProgramEdit, ProgramStep
 
 ANSWER_MARK = "####"
 # Numbers of more decimals than these may be rounded in a text.
-EXACT_PLACES = 2
-_EXACT_UNIT = 10**EXACT_PLACES
+_EXACT_UNIT = 10**2
 # A step that is left out or added need not be a whole line.
-_MORE_LINES = {
-    None: {0},
-    EditKind.CHANGED: {0},
-    EditKind.ANSWER: {0},
-    EditKind.DELETED: {0, -1},
-    EditKind.ADDED: {0, 1},
-}
-
-
-@dataclass(frozen=True, slots=True)
-class TextFinding:
-    """An objection to a text: REFUTED for a contradiction, UNKNOWN for text that cannot be read."""
-
-    status: Status
-    reason: str
+_MORE_LINES: Mapping[EditKind | None, set[int]] = {EditKind.DELETED: {0, -1}, EditKind.ADDED: {0, 1}}
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,45 +47,42 @@ class FlawText:
     values: Mapping[str, Exact]
 
 
-def text_finding(text: FlawText) -> TextFinding | None:
-    """Return the objection to the text, contradictions first; `None` if there is none."""
-    found = list(_findings(text))
-    return min(found, key=lambda finding: finding.status, default=None)
+def text_finding(text: FlawText) -> Judgement | None:
+    """Return the objection to the text, contradictions first; `None` if there is none.
+
+    REFUTED is a contradiction, UNKNOWN text that cannot be read.
+    """
+    return min(_findings(text), key=lambda finding: finding.status, default=None)
 
 
-def unread_equations(flawed: str) -> int:
-    """Count the equals signs of a solution that are no readable equation."""
-    return sum(len(read_line(line).unread) for line in _lines(flawed))
+def lines_of(solution: str) -> tuple[str, ...]:
+    """Return the lines of a solution as its labels count them; line breaks after the last one make none."""
+    return tuple(solution.rstrip("\n").split("\n"))
 
 
-def _lines(solution: str) -> list[str]:
-    """Return the lines of a solution as they stand; line breaks after the last one make none."""
-    return solution.rstrip("\n").split("\n")
-
-
-def solution_line(solution: str, label: str) -> str:
-    """Return the line of a solution that a label means; empty where there is none."""
-    lines = _lines(solution)
+def line_place(label: str, lines: Sequence[str]) -> int | None:
+    """Return where the line of a label stands, from zero; `None` where there is none."""
     place = len(lines) if label == FINAL_ANSWER else _number(label)
-    return lines[place - 1] if place is not None and 0 < place <= len(lines) else ""
+    return place - 1 if place is not None and 0 < place <= len(lines) else None
 
 
 def _number(line: str) -> int | None:
     return int(line[1:]) if line[:1] == "L" and line[1:].isascii() and line[1:].isdecimal() and len(line) < 7 else None
 
 
-def _findings(text: FlawText) -> Iterator[TextFinding]:
-    original, flawed = _lines(text.solution), _lines(text.flawed)
+def _findings(text: FlawText) -> Iterator[Judgement]:
+    original, flawed = lines_of(text.solution), lines_of(text.flawed)
+    certificate = text.certificate
     for name, lines, value in (
-        ("solution", original, text.values[text.certificate.oracle.answer]),
-        ("flawed solution", flawed, text.certificate.answer),
+        ("solution", original, text.values[certificate.oracle.answer]),
+        ("flawed solution", flawed, certificate.answer),
     ):
         reason = _answer_problem(lines[-1], "\n".join(lines), value)
         if reason is not None:
             yield _refuted(f"the {name} {reason}")
             return
-    place = len(flawed) if text.line == FINAL_ANSWER else _number(text.line)
-    if place is None or not 0 < place <= len(flawed) - (text.line != FINAL_ANSWER):
+    place = line_place(text.line, flawed)
+    if place is None or (place == len(flawed) - 1 and text.line != FINAL_ANSWER):
         yield _refuted(f"the flawed solution has no line {text.line[:20]!r}")
         return
     yield from _changed_before(text, original[:-1], flawed[:-1], place)
@@ -109,8 +90,8 @@ def _findings(text: FlawText) -> Iterator[TextFinding]:
     yield from _missing_values(text, original, flawed)
 
 
-def _refuted(reason: str) -> TextFinding:
-    return TextFinding(Status.REFUTED, reason)
+def _refuted(reason: str) -> Judgement:
+    return Judgement(Status.REFUTED, reason)
 
 
 # The solution is that of other flaws, too.
@@ -125,46 +106,38 @@ def _answer_problem(line: str, solution: str, value: Exact) -> str | None:
     return None if reached.reached else f"answers otherwise than its certificate: it {reached.reason}"
 
 
-def _changed_before(
-    text: FlawText, original: Sequence[str], flawed: Sequence[str], place: int
-) -> Iterator[TextFinding]:
+def _changed_before(text: FlawText, original: Sequence[str], flawed: Sequence[str], place: int) -> Iterator[Judgement]:
     """Yield the first line before the error that is not the solution's; a step left out moves what follows it."""
-    before = place - 1
-    if text.edit is not None and text.edit.kind is EditKind.DELETED:
-        before = min(before, (_number(text.edit.line) or place) - 1)
-    for number in range(before):
+    kind = None if text.edit is None else text.edit.kind
+    if text.edit is not None and kind is EditKind.DELETED:
+        place = min(place, (_number(text.edit.line) or place + 1) - 1)
+    for number in range(place):
         if number >= len(original) or flawed[number] != original[number]:
             yield _refuted(f"L{number + 1}, before the error, is not the solution's line")
             return
     more = len(flawed) - len(original)
-    if more not in _MORE_LINES[None if text.edit is None else text.edit.kind]:
+    if more not in _MORE_LINES.get(kind, {0}):
         yield _refuted(f"the flawed solution has {len(flawed)} lines before the answer, the solution {len(original)}")
 
 
-def _equation_findings(text: FlawText, flawed: Sequence[str], place: int) -> Iterator[TextFinding]:
+def _equation_findings(text: FlawText, flawed: Sequence[str], place: int) -> Iterator[Judgement]:
     """Yield false equations where none should be, and the lack of one where one should."""
-    slip = text.certificate.mutant is None
-    for number, line in enumerate(flawed, start=1):
+    for number, line in enumerate(flawed):
         reading = read_line(line)
         false = next((equation for equation in reading.equations if equation.truth is Truth.FALSE), None)
-        if slip and number == place:
-            if false is None:
-                yield _nothing_false(text.line, reading)
-        elif false is not None:
-            yield _refuted(f"L{number} holds a false equation: {line[false.start : false.end][:80]}")
+        labelled = text.certificate.mutant is None and number == place
+        if labelled and false is None:
+            undecided = any(equation.truth is Truth.UNKNOWN for equation in reading.equations)
+            if reading.unread or not reading.equations or undecided:
+                unread = f"{text.line} holds no equation that can be read as the false one"
+                yield Judgement(Status.UNKNOWN, unread)
+            else:
+                yield _refuted(f"{text.line} holds no false equation")
+        elif not labelled and false is not None:
+            yield _refuted(f"L{number + 1} holds a false equation: {line[false.start : false.end][:80]}")
 
 
-def _nothing_false(line: str, reading: LineReading) -> TextFinding:
-    if (
-        reading.unread
-        or not reading.equations
-        or any(equation.truth is Truth.UNKNOWN for equation in reading.equations)
-    ):
-        return TextFinding(Status.UNKNOWN, f"{line} holds no equation that can be read as the false one")
-    return _refuted(f"{line} holds no false equation")
-
-
-def _missing_values(text: FlawText, original: Sequence[str], flawed: Sequence[str]) -> Iterator[TextFinding]:
+def _missing_values(text: FlawText, original: Sequence[str], flawed: Sequence[str]) -> Iterator[Judgement]:
     """Yield the stated values that their lines do not show.
 
     A value may be missing where the solution's own line leaves it out, or where no step reads it any longer.
@@ -175,55 +148,39 @@ def _missing_values(text: FlawText, original: Sequence[str], flawed: Sequence[st
     strict = text.edit is None or text.edit.kind in {EditKind.CHANGED, EditKind.ADDED}
     for step in certificate.told.steps:
         value = certificate.stated[step.variable]
-        if _shown_on(step.line, flawed, value):
+        place = _number(step.line)
+        # The answer's line, and those that a solution has not, show any value.
+        if place is None or (0 < place < len(flawed) and any(_means(flawed[place - 1], value))):
             continue
-        if not (strict and step.variable == certificate.change.variable) and (
-            step.variable not in read or not _stated_by(own.get(step.variable), original, text.values)
-        ):
-            continue
-        yield _refuted(f"{step.line} does not show {step.variable} = {format_exact(value)}")
+        due = step.variable in read and _is_stated(own.get(step.variable), original, text.values)
+        if due or (strict and step.variable == certificate.change.variable):
+            yield _refuted(f"{step.line} does not show {step.variable} = {format_exact(value)}")
 
 
-def _stated_by(step: ProgramStep | None, original: Sequence[str], values: Mapping[str, Exact]) -> bool:
+def _is_stated(step: ProgramStep | None, original: Sequence[str], values: Mapping[str, Exact]) -> bool:
     """Tell whether the solution's own line shows a step's value, and more often than what the step reads has it, too."""
     place = None if step is None else _number(step.line)
     if step is None or place is None or not 0 < place < len(original):
         return True
     value = values[step.variable]
     same = sum(values.get(name) == value for name in names_of(step.expression))
-    return sum(means(readings, value) for readings in _readings(original[place - 1])) > same
-
-
-def _shown_on(line: str, lines: Sequence[str], value: Exact) -> bool:
-    """Tell whether a line shows a value; the answer's, and those a solution has not, show any."""
-    place = _number(line)
-    return place is None or (0 < place < len(lines) and _shows(lines[place - 1], value))
+    return sum(_means(original[place - 1], value)) > same
 
 
 # Most lines and values of a flawed solution are those of other flawed solutions of its problem.
 @lru_cache(maxsize=8_192)
-def _shows(line: str, value: Exact) -> bool:
-    return any(means(readings, value) for readings in _readings(line))
+def _means(line: str, value: Exact) -> tuple[bool, ...]:
+    """Tell of each number of a line whether it can mean a value, or rounds it where it has too many decimals to be written."""
+    size = -value if value < 0 else value
+    exact = _EXACT_UNIT % size.denominator == 0
+    return tuple(
+        size in mention.readings
+        or (not exact and any(_rounds(Fraction(reading), size) for reading in mention.readings))
+        for mention in mentions(line)
+    )
 
 
-def means(readings: Collection[Exact], value: Exact) -> bool:
-    """Tell whether a number can mean a value, or rounds it where it has too many decimals to be written."""
-    if value.denominator == 1:
-        return abs(value.numerator) in readings
-    size = -value if value.numerator < 0 else value
-    if size in readings:
-        return True
-    if _EXACT_UNIT % size.denominator == 0:
-        return False
-    return any(_rounds(Fraction(reading), Fraction(size)) for reading in readings)
-
-
-@lru_cache(maxsize=8_192)
-def _readings(line: str) -> tuple[tuple[Exact, ...], ...]:
-    return tuple(mention.readings for mention in mentions(line))
-
-
-def _rounds(written: Fraction, value: Fraction) -> bool:
+def _rounds(written: Fraction, value: Exact) -> bool:
     """Tell whether a decimal is a value rounded to its places, or cut off there."""
     places = next((places for places in range(1, 7) if (written * 10**places).denominator == 1), None)
     if places is None or written.denominator == 1:

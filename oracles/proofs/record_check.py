@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from harness.domain import Status
 from harness.json_form import LONGEST_NAME, MalformedRecordError, read_record
-from harness.program.refusal import Refusal, RefusalReason
+from harness.program.refusal import Refusal
 from harness.records.variant import RECHECKED, VariantRecord
 from harness.text.characters import one_line
 from oracles.equivalence.provers.translation_error import UntranslatableError
 from oracles.proofs.flaw_check import claim_of_flaw, judge_flaw
-from oracles.proofs.judgement import Judgement
+from oracles.proofs.record_content import Judgement
 from oracles.proofs.solvers import Solver, SolverError
 from oracles.proofs.variant_check import claim_of_variant, judge_variant
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class RecordResult:
-    """The judgement of one record; `unread` counts equals signs of its text that are no readable equation."""
+    """The judgement of one record; `unread` counts equals signs of its text that are not a readable equation."""
 
     place: int
     problem_id: str
@@ -37,9 +37,6 @@ def check_record(record: Any, solver: Solver, place: int = 0, folder: Path | Non
     named = record if isinstance(record, dict) else {}
     problem_id, claim = str(named.get("problem_id", "?"))[:LONGEST_NAME], "?"
     path = None if folder is None else folder / f"{place:07d}.smt2"
-    if isinstance(record, Exception):
-        refusal = Refusal(RefusalReason.MALFORMED_RECORD, f"no JSON ({str(record)[:100]})")
-        return RecordResult(place, problem_id, claim, Status.REFUTED, str(refusal))
     try:
         if "class_label" in named:
             variant = read_record(VariantRecord, record, fields=RECHECKED)

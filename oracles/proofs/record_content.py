@@ -1,10 +1,13 @@
-"""Checks of a record's content as a whole: its digest, its provenance, and characters that look like others or cannot be seen."""
+"""The judgement on a record, and checks of its content as a whole: digest, provenance, equations, characters that cannot be seen."""
 
 from __future__ import annotations
 
 import unicodedata
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from harness.domain import Status
+from harness.equations.line_reader import read_line
 from harness.records.content_digest import FIELD, content_digest
 from harness.text.characters import quoted
 
@@ -18,6 +21,20 @@ _FREE = frozenset({"review", "question", "modified_problem_text", "source"})
 _INVISIBLE = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 _NO_BREAKS = str.maketrans("", "", "\n\t")
 _ESCAPES = ("\\u", "\\b", "\\f", "\\r", "\x7f")
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """A status, and its reason where it is not CONFIRMED; `unread` counts equals signs that are not a readable equation."""
+
+    status: Status
+    reason: str | None = None
+    unread: int = 0
+
+    @classmethod
+    def of_problem(cls, reason: str | None) -> Judgement:
+        """Return REFUTED for a reason, CONFIRMED without one."""
+        return cls(Status.CONFIRMED if reason is None else Status.REFUTED, reason)
 
 
 def digest_problem(record: Mapping[str, Any]) -> str | None:
@@ -65,6 +82,16 @@ def _texts(value: Any, name: str) -> Iterator[tuple[str, str]]:
     elif isinstance(value, list):
         for place, part in enumerate(value):
             yield from _texts(part, f"{name}[{place}]")
+
+
+def equation_problem(field: str, text: str, own: str = "") -> str | None:
+    """Return the false equation of a text that the line `own` does not state as well; `None` if there is none."""
+    known = {(equation.left.value, equation.right.value) for equation in read_line(own).false}
+    for line in text.split("\n"):
+        for equation in read_line(line).false:
+            if (equation.left.value, equation.right.value) not in known:
+                return f"{field}: holds a false equation: {quoted(line[equation.start : equation.end])}"
+    return None
 
 
 def provenance_problem(provenance: SourceProvenance | None, model: str) -> str | None:

@@ -4,13 +4,9 @@ from __future__ import annotations
 
 import enum
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
-from oracles.proofs.real_terms import LOGIC, PRELUDE
-
-if TYPE_CHECKING:
-    from oracles.proofs.flaw_script import FlawScript
+from oracles.proofs.real_terms import LOGIC
 
 # Solver work, not seconds: a wall-clock limit would let a busy machine change verdicts.
 RESOURCE_LIMIT = 3_000_000
@@ -33,14 +29,6 @@ class SolverError(Exception):
 class Solver(Protocol):
     """Answers scripts one after the other; what one script defines is gone before the next."""
 
-    def answers(self, script: FlawScript) -> tuple[str, ...]:
-        """Return `sat`, `unsat` or `unknown` for each query, in order.
-
-        Raises:
-            SolverError: the solver cannot read the script.
-        """
-        ...
-
     def decide(self, text: str, questions: int = 1) -> tuple[str, ...]:
         """Return `sat`, `unsat` or `unknown` for each question of a script that sets the logic and defines all it uses.
 
@@ -51,100 +39,78 @@ class Solver(Protocol):
 
 
 def open_solver(name: SolverName) -> Solver:
-    """Return a solver that keeps one context for all scripts of a kind."""
+    """Return a solver that keeps one context for all scripts."""
     return _Z3() if name is SolverName.Z3 else _Cvc5()
 
 
-class _Contexts(ABC):
-    """Answers scripts between a push and a pop, in a context for each text that scripts begin with."""
+class _Context(ABC):
+    """Answers scripts between a push and a pop, in one context whose logic is set."""
 
     def __init__(self) -> None:
-        self.opened: dict[str, Any] = {}
+        self.context: Any = None
+        self.count = 0
 
     @abstractmethod
-    def _put(self, beginning: str, text: str) -> list[str]:
-        """Return the answers to a text in the context of what it begins with."""
+    def _open(self) -> Any:
+        """Return a new context."""
 
-    def answers(self, script: FlawScript) -> tuple[str, ...]:
-        return self._answers(PRELUDE, script.body, len(script.queries))
+    @abstractmethod
+    def _run(self, text: str) -> list[str]:
+        """Return the answers to the commands of a text."""
 
     def decide(self, text: str, questions: int = 1) -> tuple[str, ...]:
         head, logic, body = text.partition(LOGIC)
         if not logic or not all(line.startswith(";") for line in head.splitlines()):
-            message = f"a script that sets another logic: {text[:60]!r}"
-            raise SolverError(message)
-        return self._answers(LOGIC, body, questions)
-
-    def _answers(self, beginning: str, body: str, questions: int) -> tuple[str, ...]:
+            raise SolverError(f"a script that sets another logic: {text[:60]!r}")
+        if self.context is None or self.count >= MOST_SCRIPTS:
+            self.context, self.count = self._open(), 0
+            self._run(LOGIC)
+        self.count += 1
         try:
-            return _read(self._put(beginning, f"(push 1)\n{body}(pop 1)\n"), questions)
+            found = tuple(line for line in self._run(f"(push 1)\n{body}(pop 1)\n") if line)
         except (RuntimeError, SolverError) as error:
-            # What was read before the error may still be defined.
-            self.opened.pop(beginning, None)
-            raise SolverError(str(error)[:300]) from None
-
-
-def _read(lines: list[str], questions: int) -> tuple[str, ...]:
-    found = tuple(line for line in lines if line)
-    if len(found) != questions or not _ANSWERS.issuperset(found):
+            found = (str(error),)
+        if len(found) == questions and _ANSWERS.issuperset(found):
+            return found
+        # What was read before the error may still be defined.
+        self.context = None
         odd = next((line for line in found if line not in _ANSWERS), f"{len(found)} answers")
-        message = f"{odd} to {questions} queries"
-        raise SolverError(message)
-    return found
+        raise SolverError(f"{odd[:300]} to {questions} queries")
 
 
-class _Z3(_Contexts):
-    def _put(self, beginning: str, text: str) -> list[str]:
+class _Z3(_Context):
+    def _open(self) -> Any:
+        import z3
+
+        context = z3.Context()
+        z3.Z3_eval_smtlib2_string(context.ref(), f"(set-option :rlimit {RESOURCE_LIMIT})")
+        return context
+
+    def _run(self, text: str) -> list[str]:
         import z3
 
         try:
-            if beginning not in self.opened:
-                self.opened[beginning] = z3.Context()
-                self._run(beginning, f"(set-option :rlimit {RESOURCE_LIMIT})\n{beginning}")
-            return self._run(beginning, text)
+            return str(z3.Z3_eval_smtlib2_string(self.context.ref(), text)).split("\n")
         except z3.Z3Exception as error:
             raise SolverError(str(error)) from None
 
-    def _run(self, beginning: str, text: str) -> list[str]:
-        import z3
 
-        return str(z3.Z3_eval_smtlib2_string(self.opened[beginning].ref(), text)).split("\n")
-
-
-@dataclass(slots=True)
-class _Opened:
-    """A solver of cvc5, its symbols, and how many scripts it has read."""
-
-    solver: Any
-    symbols: Any
-    read: int = 0
-
-    def run(self, text: str) -> list[str]:
+class _Cvc5(_Context):
+    def _open(self) -> Any:
         import cvc5
 
-        parser = cvc5.InputParser(self.solver, self.symbols)
+        terms = cvc5.TermManager()
+        solver = cvc5.Solver(terms)
+        solver.setOption("incremental", "true")
+        solver.setOption("rlimit-per", str(RESOURCE_LIMIT))
+        return solver, cvc5.SymbolManager(terms)
+
+    def _run(self, text: str) -> list[str]:
+        import cvc5
+
+        parser = cvc5.InputParser(*self.context)
         parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, text, "script")
         found = []
         while not (command := parser.nextCommand()).isNull():
-            found.append(str(command.invoke(self.solver, self.symbols)).strip())
+            found.append(str(command.invoke(*self.context)).strip())
         return found
-
-
-class _Cvc5(_Contexts):
-    def _put(self, beginning: str, text: str) -> list[str]:
-        opened = self.opened.get(beginning)
-        if opened is None or opened.read >= MOST_SCRIPTS:
-            opened = self.opened[beginning] = _opened(beginning)
-        opened.read += 1
-        return opened.run(text)
-
-
-def _opened(beginning: str) -> _Opened:
-    import cvc5
-
-    terms = cvc5.TermManager()
-    opened = _Opened(cvc5.Solver(terms), cvc5.SymbolManager(terms))
-    opened.solver.setOption("incremental", "true")
-    opened.solver.setOption("rlimit-per", str(RESOURCE_LIMIT))
-    opened.run(beginning)
-    return opened

@@ -1,21 +1,24 @@
-"""Straight-line programs of a certificate: the oracle and its mutant."""
+"""Straight-line programs of a certificate, and the one place in which a mutant differs from its oracle."""
 
 from __future__ import annotations
 
+import enum
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from harness.program import ir
 from harness.program.evaluation.evaluator import format_exact
+from harness.program.expression_nodes import without_operand
 from harness.program.refusal import Refusal, RefusalReason
 from harness.program.syntax.unparser import unparse
 from harness.program.value_parser import read_exact, read_expression
 from harness.records.mutation import CertifiedProgram
+from harness.solution.labels import FINAL_ANSWER
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from harness.domain import Exact
-    from harness.program import ir
     from harness.solution.trace import Trace
 
 
@@ -37,38 +40,171 @@ class StraightLineProgram:
     answer: str
 
     @classmethod
-    def of_trace(cls, trace: Trace) -> StraightLineProgram:
-        """Return the program a trace was made from."""
-        return cls(
-            {entry.variable: entry.value for entry in trace.entries if entry.expression is None},
-            tuple(
-                ProgramStep(entry.line or "", entry.variable, entry.expression)
-                for entry in trace.entries
-                if entry.expression is not None
-            ),
-            trace.result,
-        )
-
-    @classmethod
     def of_record(cls, record: CertifiedProgram) -> StraightLineProgram:
         """Return the program that a record holds as text; errors as in `read_expression` and `read_exact`."""
         inputs = {name: read_exact(value) for name, value in record.inputs}
         if len(inputs) < len(record.inputs):
             raise Refusal(RefusalReason.DUPLICATE, "an input is given twice")
-        return cls(
-            inputs,
-            tuple(ProgramStep(line, variable, read_expression(code)) for line, variable, code in record.steps),
-            record.answer,
-        )
+        steps = tuple(ProgramStep(line, variable, read_expression(code)) for line, variable, code in record.steps)
+        return cls(inputs, steps, record.answer)
 
-    def record(self, known: Mapping[int, str] | None = None) -> CertifiedProgram:
-        """Return the record; `known` is the code of expressions that are alive, by identity."""
-        codes = known or {}
-        return CertifiedProgram(
-            tuple((name, format_exact(value)) for name, value in self.inputs.items()),
-            tuple(
-                (step.line, step.variable, codes.get(id(step.expression)) or unparse(step.expression))
-                for step in self.steps
-            ),
-            self.answer,
+
+def program_record(trace: Trace) -> CertifiedProgram:
+    """Return the program that a trace was made from."""
+    return CertifiedProgram(
+        tuple((entry.variable, format_exact(entry.value)) for entry in trace.entries if entry.expression is None),
+        tuple(
+            (entry.line or "", entry.variable, unparse(entry.expression))
+            for entry in trace.entries
+            if entry.expression is not None
+        ),
+        trace.result,
+    )
+
+
+class EditError(Exception):
+    """Two programs are the same, or differ in more than one place."""
+
+
+class EditKind(enum.StrEnum):
+    """The ways a mutant may differ from its oracle."""
+
+    CHANGED = "changed"
+    DELETED = "deleted"
+    ADDED = "added"
+    ANSWER = "answer"
+
+
+@dataclass(frozen=True, slots=True)
+class ProgramEdit:
+    """The one place: the step that was changed, deleted or added, or the answer.
+
+    `line` is that of the step in the program that has it; `readers` are the lines, in the mutant, of the steps that read
+    something else since, `FA` where the answer does.
+    """
+
+    kind: EditKind
+    line: str
+    variable: str
+    before: ir.Expr | None
+    after: ir.Expr | None
+    readers: tuple[str, ...] = ()
+
+    @property
+    def told_on(self) -> str:
+        """Return the line of the flawed solution that tells the error first: of a deletion, the first reader's."""
+        return self.readers[0] if self.kind is EditKind.DELETED and self.readers else self.line
+
+
+def edit_between(oracle: StraightLineProgram, mutant: StraightLineProgram) -> ProgramEdit:
+    """Return the place in which a mutant differs from its oracle.
+
+    Raises:
+        EditError: there is no such place, or there is more than one.
+    """
+    if list(oracle.inputs.items()) != list(mutant.inputs.items()):
+        raise EditError("the mutant has other inputs than the oracle")
+    match len(mutant.steps) - len(oracle.steps):
+        case 0:
+            return _changed(oracle, mutant)
+        case -1:
+            return _deleted(oracle, mutant, EditKind.DELETED)
+        case 1:
+            return _deleted(mutant, oracle, EditKind.ADDED)
+    raise EditError(
+        f"the mutant has {len(mutant.steps)} steps, the oracle {len(oracle.steps)}: more than one place differs"
+    )
+
+
+def _changed(oracle: StraightLineProgram, mutant: StraightLineProgram) -> ProgramEdit:
+    places = []
+    for old, new in zip(oracle.steps, mutant.steps, strict=True):
+        if (old.line, old.variable) != (new.line, new.variable):
+            raise EditError(
+                f"the step {old.variable!r} on {old.line or 'no line'} stands against {new.variable!r} on {new.line or 'no line'}"
+            )
+        if _differs(old, new):
+            places.append(ProgramEdit(EditKind.CHANGED, new.line, new.variable, old.expression, new.expression))
+    if oracle.answer != mutant.answer:
+        names = ir.Name(oracle.answer), ir.Name(mutant.answer)
+        places.append(ProgramEdit(EditKind.ANSWER, FINAL_ANSWER, oracle.answer, *names, (FINAL_ANSWER,)))
+    if len(places) != 1:
+        variables = ", ".join(repr(place.variable) for place in places[:4])
+        raise EditError(
+            f"{len(places)} places differ ({variables})" if places else "the mutant does not differ from the oracle"
         )
+    return places[0]
+
+
+def _differs(old: ProgramStep, new: ProgramStep) -> bool:
+    return old.expression is not new.expression and old.expression != new.expression
+
+
+def _deleted(longer: StraightLineProgram, shorter: StraightLineProgram, kind: EditKind) -> ProgramEdit:
+    """Find the step of the longer program that the shorter one lacks; its readers read one other thing instead, or nothing."""
+    names = [step.variable for step in shorter.steps]
+    place = next(
+        (index for index, step in enumerate(longer.steps) if names[index : index + 1] != [step.variable]), len(names)
+    )
+    removed, rest = longer.steps[place], (*longer.steps[:place], *longer.steps[place + 1 :])
+    if [step.variable for step in rest] != names:
+        raise EditError(f"the steps differ in more than {removed.variable!r}")
+    lines = [step.line for step in shorter.steps]
+    if lines not in (
+        [step.line if index < place else _lowered(step.line, shift) for index, step in enumerate(rest)]
+        for shift in (0, 1)
+    ):
+        raise EditError("the lines of the steps do not follow from one step less")
+    readers = [(old, new) for old, new in zip(rest, shorter.steps, strict=True) if _differs(old, new)]
+    rewired = longer.answer == removed.variable
+    if not rewired and longer.answer != shorter.answer:
+        raise EditError(f"besides {removed.variable!r}, the answer differs")
+    if rewired or any(without_operand(old.expression, removed.variable) != new.expression for old, new in readers):
+        instead: set[ir.Expr] = {ir.Name(shorter.answer)} if rewired else set()
+        for old, new in readers:
+            differences = _differences(old.expression, new.expression)
+            instead.update(after for _, after in differences)
+            if len(instead) > 1 or any(before != ir.Name(removed.variable) for before, _ in differences):
+                raise EditError(f"besides {removed.variable!r}, the step {old.variable!r} differs")
+    # A step that still reads the variable has no value for it, which evaluation finds.
+    told = [(new if kind is EditKind.DELETED else old).line for old, new in readers] + [FINAL_ANSWER] * rewired
+    before, after = (removed.expression, None) if kind is EditKind.DELETED else (None, removed.expression)
+    return ProgramEdit(kind, removed.line, removed.variable, before, after, tuple(told))
+
+
+def _lowered(line: str, shift: int) -> str:
+    return f"L{int(line[1:]) - shift}" if line[1:].isdecimal() else line
+
+
+def expression_difference(before: ir.Expr, after: ir.Expr) -> tuple[ir.Expr, ir.Expr]:
+    """Return the smallest parts of two different expressions within which all their differences lie."""
+    while len(pairs := [pair for pair in _operand_pairs(before, after) if pair[0] != pair[1]]) == 1:
+        before, after = pairs[0]
+    return before, after
+
+
+def _differences(before: ir.Expr, after: ir.Expr) -> list[tuple[ir.Expr, ir.Expr]]:
+    """Return all smallest parts in which two expressions differ."""
+    if before == after:
+        return []
+    pairs = _operand_pairs(before, after)
+    return [part for pair in pairs for part in _differences(*pair)] if pairs else [(before, after)]
+
+
+def _operand_pairs(before: ir.Expr, after: ir.Expr) -> list[tuple[ir.Expr, ir.Expr]]:
+    """Return the operands of two nodes that are the same but for them, side by side; none of other nodes."""
+    if type(before) is not type(after):
+        return []
+    pairs: list[tuple[ir.Expr, ir.Expr]] = []
+    same = all(_same_outline(getattr(before, slot), getattr(after, slot), pairs) for slot in before.__slots__)
+    return pairs if same else []
+
+
+def _same_outline(before: object, after: object, pairs: list[tuple[ir.Expr, ir.Expr]]) -> bool:
+    """Collect the operands within two values of a node; tell whether all else in them is the same."""
+    if isinstance(before, ir.Expr) and isinstance(after, ir.Expr):
+        pairs.append((before, after))
+        return True
+    if isinstance(before, tuple) and isinstance(after, tuple) and len(before) == len(after):
+        return all(_same_outline(*pair, pairs) for pair in zip(before, after, strict=True))
+    return before == after

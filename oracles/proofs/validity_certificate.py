@@ -2,26 +2,52 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+import enum
+from dataclasses import dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from harness.constraint_system import Fact, ProblemClass
-from harness.domain import Status
+from harness.constraint_system import Bound, ConstraintStep, Fact, ProblemClass, allows
+from harness.program import ir
 from harness.program.refusal import ProgramError, Refusal
 from oracles.equivalence.provers.translation_error import UntranslatableError
-from oracles.proofs.certification_failure import SolverUndecided, UncertifiedReason, VariantNotCertified, check_answer
-from oracles.proofs.linearity import is_tame
-from oracles.proofs.smtlib_script import ambiguity, contradiction, entailment, expected_answer, uniqueness
 from oracles.proofs.solvers import SolverError
-from oracles.proofs.system_record import system_fault
-from oracles.proofs.unsat_cores import minimal_core, restricted_system
+from oracles.proofs.system_form import is_tame, restricted_system, system_fault
+from oracles.proofs.validity_script import ambiguity, contradiction, expected_answer, partial_script, uniqueness
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
-    from harness.constraint_system import ConstraintSystem
+    from harness.constraint_system import Constraint, ConstraintSystem
     from harness.domain import Exact
     from oracles.proofs.solvers import Solver
+
+
+class UncertifiedReason(enum.StrEnum):
+    """Why a system has no certificate of a class."""
+
+    SATISFIABLE = "the constraints can be met"
+    UNTOUCHED = "the edit takes no part in the contradiction"
+    BROKEN_BEFORE = "the constraints are not met without the edit"
+    NO_SOLUTION = "the values break a constraint"
+    SEVERAL_ANSWERS = "the constraints leave several answers"
+    SAME_ANSWER = "no two solutions differ in the answer"
+    MALFORMED = "the constraints are no system"
+    UNTRANSLATABLE = "a step has no translation for solvers"
+
+
+class VariantNotCertified(Exception):
+    """A system is not of the class; `why` says what is wrong, the text with which constraint or value."""
+
+    def __init__(self, why: UncertifiedReason, detail: str = "") -> None:
+        """Keep the reason apart from its detail, for who counts reasons."""
+        self.why = why
+        self.detail = detail
+        super().__init__(f"{why}: {detail}" if detail else str(why))
+
+
+class SolverUndecided(Exception):
+    """The solver gave up, or could not read its input: nothing is known about the system."""
 
 
 @dataclass(frozen=True)
@@ -36,9 +62,13 @@ class ValidityCertificate:
     problem_class: ProblemClass
     system: ConstraintSystem
     smtlib: str
-    expect: str
     core: tuple[str, ...] = ()
     models: tuple[Mapping[str, Exact], ...] = ()
+
+    @property
+    def expect(self) -> str:
+        """Return the expected answer of a solver."""
+        return expected_answer(self.problem_class)
 
 
 def certify(
@@ -47,7 +77,6 @@ def certify(
     *,
     clash: Sequence[str] = (),
     witnesses: Sequence[Mapping[str, Exact]] = (),
-    redundant: str | None = None,
     original: Mapping[str, Exact] | None = None,
     solver: Solver,
 ) -> ValidityCertificate:
@@ -59,20 +88,20 @@ def certify(
         clash: names of the constraints that an edit set against the others. The core holds one of them, and without
             them the others can be met.
         witnesses: values of the free variables. Those of an underspecified problem begin with the problem's own.
-        redundant: name of a fact that the others entail at the values of `original`.
         original: the values of the variables before the edit, those that meet what is left without the clash.
         solver: who decides.
 
     Raises:
-        NotCertified: the system is not of the class.
-        Undecided: the solver gave up.
+        VariantNotCertified: the system is not of the class.
+        SolverUndecided: the solver gave up.
     """
     problem = system_fault(system)
     if problem is not None:
         raise VariantNotCertified(UncertifiedReason.MALFORMED, problem)
+    unknown = next((name for name in clash if name not in system.constraints), None)
+    if unknown is not None:
+        raise VariantNotCertified(UncertifiedReason.MALFORMED, f"no constraint is named {unknown}")
     try:
-        if redundant is not None:
-            _check_redundant(system, redundant, original, solver)
         match problem_class:
             case ProblemClass.CONTRADICTORY:
                 return _contradictory(system, clash, original, solver)
@@ -86,31 +115,11 @@ def certify(
         raise SolverUndecided(str(error)) from None
 
 
-def is_entailed(system: ConstraintSystem, name: str, solver: Solver) -> Status:
-    """Tell whether a fact follows from the other constraints; UNKNOWN where the solver gives up.
-
-    Raises:
-        NotCertified: no fact has the name, or a step has no translation.
-    """
-    fact = system.constraints.get(name)
-    if not isinstance(fact, Fact):
-        raise VariantNotCertified(UncertifiedReason.MALFORMED, f"no constraint is named {name}")
-    try:
-        if not is_tame(restricted_system(system, system.constraints.keys() - {name})):
-            return Status.UNKNOWN
-        (answer,) = solver.decide(entailment(system, fact))
-    except UntranslatableError as error:
-        raise VariantNotCertified(UncertifiedReason.UNTRANSLATABLE, str(error)) from None
-    except SolverError:
-        return Status.UNKNOWN
-    return {"unsat": Status.CONFIRMED, "sat": Status.REFUTED}.get(answer, Status.UNKNOWN)
-
-
 def solution(system: ConstraintSystem, free: Mapping[str, Exact]) -> dict[str, Exact]:
     """Return the value of every variable for values of the free ones.
 
     Raises:
-        NotCertified: the values break a constraint, or a step gives no number.
+        VariantNotCertified: the values break a constraint, or a step gives no number.
     """
     try:
         values = system.complete(free)
@@ -128,10 +137,10 @@ def _solvable(
     system: ConstraintSystem, witnesses: Sequence[Mapping[str, Exact]], solver: Solver
 ) -> ValidityCertificate:
     model = solution(system, next((values for values in witnesses if values.keys() >= set(system.free)), {}))
-    _check_tame(system)
     text = uniqueness(system, model, model[system.answer])
-    _decide(text, ProblemClass.SOLVABLE, UncertifiedReason.SEVERAL_ANSWERS, solver)
-    return _certificate(ProblemClass.SOLVABLE, system, text, models=(model,))
+    if _answer(system, text, solver) == "sat":
+        raise VariantNotCertified(UncertifiedReason.SEVERAL_ANSWERS)
+    return ValidityCertificate(ProblemClass.SOLVABLE, system, text, models=(model,))
 
 
 def _underspecified(
@@ -140,41 +149,32 @@ def _underspecified(
     if not witnesses:
         raise VariantNotCertified(UncertifiedReason.NO_SOLUTION, "no witnesses")
     first = solution(system, witnesses[0])
-    second = next((other for other in _solutions(system, witnesses[1:]) if _differ(system, first, other)), None)
-    if second is None:
-        raise VariantNotCertified(UncertifiedReason.SAME_ANSWER, f"of {len(witnesses)} values tried")
-    text = ambiguity(system, (first, second))
-    _decide(text, ProblemClass.UNDERSPECIFIED, UncertifiedReason.SAME_ANSWER, solver)
-    return _certificate(ProblemClass.UNDERSPECIFIED, system, text, models=(first, second))
-
-
-def _solutions(system: ConstraintSystem, witnesses: Iterable[Mapping[str, Exact]]) -> Iterator[dict[str, Exact]]:
-    for values in witnesses:
+    for values in witnesses[1:]:
         try:
-            yield solution(system, values)
+            second = solution(system, values)
         except VariantNotCertified:
             continue
-
-
-def _differ(system: ConstraintSystem, first: Mapping[str, Exact], second: Mapping[str, Exact]) -> bool:
-    return first[system.answer] != second[system.answer]
+        if first[system.answer] != second[system.answer]:
+            text = ambiguity(system, (first, second))
+            # The models give every variable its value: solvers end on it, however curved it is.
+            if _answer(None, text, solver) == "unsat":
+                break
+            return ValidityCertificate(ProblemClass.UNDERSPECIFIED, system, text, models=(first, second))
+    raise VariantNotCertified(UncertifiedReason.SAME_ANSWER, f"of {len(witnesses)} values tried")
 
 
 def _contradictory(
     system: ConstraintSystem, clash: Sequence[str], original: Mapping[str, Exact] | None, solver: Solver
 ) -> ValidityCertificate:
-    for name in clash:
-        if name not in system.constraints:
-            raise VariantNotCertified(UncertifiedReason.MALFORMED, f"no constraint is named {name}")
     if clash:
         _check_rest(restricted_system(system, system.constraints.keys() - set(clash)), original)
-    _check_tame(system)
-    core = minimal_core(system, solver)
-    _check_tame(restricted_system(system, core))
+    if not is_tame(system):
+        raise SolverUndecided(f"constraints that are curved in {', '.join(system.free)}")
+    core = _minimal_core(system, solver)
     if clash and not set(clash) & set(core):
         raise VariantNotCertified(UncertifiedReason.UNTOUCHED, ", ".join(core))
     # A system with an unsatisfiable part is unsatisfiable.
-    return _certificate(ProblemClass.CONTRADICTORY, system, contradiction(system, core), core=core)
+    return ValidityCertificate(ProblemClass.CONTRADICTORY, system, contradiction(system, core), core=core)
 
 
 def _check_rest(rest: ConstraintSystem, original: Mapping[str, Exact] | None) -> None:
@@ -191,35 +191,97 @@ def _check_rest(rest: ConstraintSystem, original: Mapping[str, Exact] | None) ->
         raise VariantNotCertified(UncertifiedReason.BROKEN_BEFORE, broken.name)
 
 
-def _check_redundant(system: ConstraintSystem, name: str, original: Mapping[str, Exact] | None, solver: Solver) -> None:
-    facts = system.facts
-    if original is not None:
-        facts = tuple(replace(fact, value=original.get(fact.variable, fact.value)) for fact in facts)
-    status = is_entailed(replace(system, facts=facts), name, solver)
-    if status is Status.UNKNOWN:
-        message = f"whether {name} follows from the others"
-        raise SolverUndecided(message)
-    if status is Status.REFUTED:
-        raise VariantNotCertified(UncertifiedReason.NOT_ENTAILED, name)
+def _minimal_core(system: ConstraintSystem, solver: Solver) -> tuple[str, ...]:
+    """Return the names of constraints that a solver finds to clash, none of which can be left out, in their order.
+
+    Where values show what is broken, facts are preferred to bounds, few constraints to many.
+    """
+    broken = _first_broken(system)
+    core = [name for name in system.constraints if broken is None or name in broken.cone]
+    if _answer(restricted_system(system, core), partial_script(system, core), solver) == "sat":
+        raise VariantNotCertified(UncertifiedReason.SATISFIABLE)
+    # Bounds go first.
+    for name in sorted(core, key=lambda name: not isinstance(system.constraints[name], Bound)):
+        less = [other for other in core if other != name]
+        rest = restricted_system(system, less)
+        met = broken is not None and not is_tame(rest) and _is_met(rest, broken)
+        if not met and _answer(rest, partial_script(system, less), solver) == "unsat":
+            core = less
+    return tuple(core)
 
 
-def _check_tame(system: ConstraintSystem) -> None:
-    if not is_tame(system):
-        message = f"constraints that are curved in {', '.join(system.free)}"
-        raise SolverUndecided(message)
-
-
-def _decide(text: str, problem_class: ProblemClass, why: UncertifiedReason, solver: Solver) -> None:
+def _answer(system: ConstraintSystem | None, text: str, solver: Solver) -> str:
+    """Return what a solver says of a script, `sat` or `unsat`; it is not asked about a system that is curved in what is open."""
+    if system is not None and not is_tame(system):
+        raise SolverUndecided(f"constraints that are curved in {', '.join(system.free)}")
     (answer,) = solver.decide(text)
-    check_answer(answer, expected_answer(problem_class), why)
+    if answer == "unknown":
+        raise SolverUndecided("the solver gave up")
+    return answer
 
 
-def _certificate(
-    problem_class: ProblemClass,
-    system: ConstraintSystem,
-    text: str,
-    *,
-    core: tuple[str, ...] = (),
-    models: tuple[Mapping[str, Exact], ...] = (),
-) -> ValidityCertificate:
-    return ValidityCertificate(problem_class, system, text, expected_answer(problem_class), core, models)
+@dataclass(frozen=True)
+class _Broken:
+    """A constraint that is broken at the values of the others, these values, and the names of all constraints that give them."""
+
+    constraint: Fact | Bound
+    values: Mapping[str, Exact]
+    cone: frozenset[str]
+
+    def excess(self, values: Mapping[str, Exact]) -> Fraction:
+        """Return by how much the constraint is broken."""
+        limit = self.constraint.value if isinstance(self.constraint, Fact) else self.constraint.limit
+        return Fraction(values[self.constraint.variable]) - (values[limit] if isinstance(limit, str) else limit or 0)
+
+
+def _is_met(rest: ConstraintSystem, broken: _Broken) -> bool:
+    """Tell whether a value of the one open variable that meets all constraints is found.
+
+    It is where a quotient of two lines meets what is broken, the one through the values at three points.
+    """
+    for name in rest.free if len(rest.free) == 1 else ():
+        start = broken.values[name]
+        try:
+            first, second, third = (broken.excess(rest.complete({name: start + apart})) for apart in range(3))
+            bend = (2 * second - first - third) / (2 * (third - second))
+            found = start - first / (second * (1 + bend) - first)
+            return rest.violated(rest.complete({name: found})) is None
+        except (Refusal, ProgramError, ZeroDivisionError):
+            return False
+    return False
+
+
+def _first_broken(system: ConstraintSystem) -> _Broken | None:
+    """Return what is broken, facts before bounds, few constraints before many; `None` where facts do not give every value."""
+    try:
+        values = system.complete()
+    except (KeyError, Refusal, ProgramError):
+        return None
+    given: dict[str, Constraint] = {}
+    for fact in system.facts:
+        given.setdefault(fact.variable, fact)
+    given.update((step.variable, step) for step in system.steps)
+    stated: tuple[Fact | Bound, ...] = (*system.facts, *system.bounds)
+    broken = [_Broken(part, values, _cone(part, given)) for part in stated if not _holds(part, values)]
+    return min(broken, key=lambda part: (isinstance(part.constraint, Bound), len(part.cone)), default=None)
+
+
+def _holds(constraint: Fact | Bound, values: Mapping[str, Exact]) -> bool:
+    if isinstance(constraint, Fact):
+        return values[constraint.variable] == constraint.value
+    return allows(constraint, values)
+
+
+def _cone(constraint: Fact | Bound, given: Mapping[str, Constraint]) -> frozenset[str]:
+    """Return the names of a constraint and of all constraints that give its values."""
+    cone = {constraint.name}
+    waiting = [constraint.variable]
+    if isinstance(constraint, Bound) and isinstance(constraint.limit, str):
+        waiting.append(constraint.limit)
+    while waiting:
+        giver = given.get(waiting.pop())
+        if giver is not None and giver.name not in cone:
+            cone.add(giver.name)
+            if isinstance(giver, ConstraintStep):
+                waiting += ir.names_in_order(giver.expression)
+    return frozenset(cone)

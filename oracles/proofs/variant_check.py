@@ -8,17 +8,18 @@ from typing import TYPE_CHECKING, Any
 from harness.constraint_system import ProblemClass
 from harness.corpora.gold_answer import match_gold, read_gold
 from harness.domain import Status
-from harness.equations.line_reader import read_line
 from harness.program.evaluation.evaluator import format_exact
-from harness.text.characters import quoted
-from oracles.proofs.certification_failure import VariantNotCertified
-from oracles.proofs.judgement import Judgement
-from oracles.proofs.linearity import is_tame
-from oracles.proofs.record_content import character_problem, digest_problem, provenance_problem
-from oracles.proofs.smtlib_script import ambiguity, contradiction, expected_answer, partial_script, uniqueness
-from oracles.proofs.system_record import system_of_record, values_of_record
-from oracles.proofs.unsat_cores import restricted_system
-from oracles.proofs.validity_certificate import solution
+from harness.program.value_parser import read_exact
+from oracles.proofs.record_content import (
+    Judgement,
+    character_problem,
+    digest_problem,
+    equation_problem,
+    provenance_problem,
+)
+from oracles.proofs.system_form import is_tame, restricted_system, system_of_record
+from oracles.proofs.validity_certificate import VariantNotCertified, solution
+from oracles.proofs.validity_script import ambiguity, contradiction, expected_answer, partial_script, uniqueness
 from oracles.proofs.variant_text import VariantText
 
 if TYPE_CHECKING:
@@ -48,18 +49,16 @@ def judge_variant(read: VariantRecord, record: Mapping[str, Any], solver: Solver
         SolverError: the solver cannot read the script.
     """
     system = system_of_record(record.get("system"))
-    models = [values_of_record(model) for model in read.models]
+    models = [{name: read_exact(value) for name, value in model.items()} for model in read.models]
     edits = tuple((*edit.span, edit.before, edit.after) for edit in read.edits)
+    reasons = "" if read.class_label == ProblemClass.CONTRADICTORY else read.reasoning_trace
     reason = (
         _form_problem(read, system)
         or _model_problem(read, system, models)
         or VariantText(read.question, read.modified_problem_text, edits, system).problem(read.core, models)
-        or (
-            None
-            if _script(read, system, models) == read.certificate.smtlib
-            else "the script is not what system, core and models say"
-        )
-        or _equation_problem(read)
+        or _script_problem(read, system, models)
+        or equation_problem("solution", read.solution or "")
+        or equation_problem("reasoning_trace", reasons)
         or character_problem(record)
         or provenance_problem(read.provenance, read.model)
         or digest_problem(record)
@@ -68,34 +67,23 @@ def judge_variant(read: VariantRecord, record: Mapping[str, Any], solver: Solver
         return Judgement(Status.REFUTED, reason)
     if path is not None:
         path.write_text(read.certificate.smtlib, encoding="ascii")
-    return _decided(read, system, solver)
-
-
-def _equation_problem(read: VariantRecord) -> str | None:
-    """Return the false equation of a solution, or of the reasons for a problem that contradicts nothing; `None` if there is none."""
-    texts = [("solution", line) for line in (read.solution or "").split("\n")]
-    if read.class_label != ProblemClass.CONTRADICTORY:
-        texts.append(("reasoning_trace", read.reasoning_trace))
-    for field, text in texts:
-        for equation in read_line(text).false:
-            return f"{field}: holds a false equation: {quoted(text[equation.start : equation.end])}"
-    return None
+    return _solved(read, system, solver)
 
 
 def _form_problem(read: VariantRecord, system: ConstraintSystem) -> str | None:
     """Return the part of a record that does not fit its class."""
-    solvable, contradictory = read.class_label == ProblemClass.SOLVABLE, read.class_label == ProblemClass.CONTRADICTORY
-    expect = expected_answer(ProblemClass(read.class_label))
-    if read.certificate.expect != expect:
-        return f"{claim_of_variant(read)} problems expect {expect}, not {read.certificate.expect}"
+    problem_class, claim = ProblemClass(read.class_label), f"{claim_of_variant(read)} problems"
+    solvable, contradictory = problem_class is ProblemClass.SOLVABLE, problem_class is ProblemClass.CONTRADICTORY
+    if read.certificate.expect != expected_answer(problem_class):
+        return f"{claim} expect {expected_answer(problem_class)}, not {read.certificate.expect}"
     if contradictory is not bool(read.core):
-        return f"{claim_of_variant(read)} problems have {'a' if contradictory else 'no'} core"
+        return f"{claim} have {'a' if contradictory else 'no'} core"
     if solvable is (read.gold is None) or solvable is (read.solution is None):
-        return f"{claim_of_variant(read)} problems have {'a' if solvable else 'no'} solution and gold answer"
+        return f"{claim} have {'a' if solvable else 'no'} solution and gold answer"
     if not solvable and (not read.edits or read.twin_of is not None):
-        return f"{claim_of_variant(read)} problems are edited, and no twins"
-    if len(read.models) != _MODELS[ProblemClass(read.class_label)]:
-        return f"{claim_of_variant(read)} problems have {_MODELS[ProblemClass(read.class_label)]} models, not {len(read.models)}"
+        return f"{claim} are edited, and no twins"
+    if len(read.models) != _MODELS[problem_class]:
+        return f"{claim} have {_MODELS[problem_class]} models, not {len(read.models)}"
     unknown = next((name for name in read.core if name not in system.constraints), None)
     return None if unknown is None else f"the core names {unknown[:60]!r}, which is no constraint"
 
@@ -120,12 +108,11 @@ def _model_problem(read: VariantRecord, system: ConstraintSystem, models: list[d
         case [first, second] if first[system.answer] == second[system.answer]:
             return f"both models give the answer {format_exact(first[system.answer])[:40]}"
         case [model]:
-            return _gold_problem(read, model[system.answer])
+            return _gold_problem(read.gold or "", read.solution or "", model[system.answer])
     return None
 
 
-def _gold_problem(read: VariantRecord, answer: Exact) -> str | None:
-    gold, told = read.gold or "", read.solution or ""
+def _gold_problem(gold: str, told: str, answer: Exact) -> str | None:
     number = read_gold(gold, told)
     match = None if number is None else match_gold(Fraction(answer), number)
     if match is None or not match.reached or match.method == "rounded":
@@ -133,18 +120,18 @@ def _gold_problem(read: VariantRecord, answer: Exact) -> str | None:
     return None if told.rstrip().endswith(f"#### {gold}") else f"the solution does not end in '#### {gold[:40]}'"
 
 
-def _script(read: VariantRecord, system: ConstraintSystem, models: list[dict[str, Exact]]) -> str:
-    """Return the script that a record should hold."""
-    match ProblemClass(read.class_label):
-        case ProblemClass.CONTRADICTORY:
-            return contradiction(system, read.core)
-        case ProblemClass.SOLVABLE:
-            return uniqueness(system, models[0], models[0][system.answer])
-        case ProblemClass.UNDERSPECIFIED:
-            return ambiguity(system, models)
+def _script_problem(read: VariantRecord, system: ConstraintSystem, models: list[dict[str, Exact]]) -> str | None:
+    match models:
+        case []:
+            due = contradiction(system, read.core)
+        case [model]:
+            due = uniqueness(system, model, model[system.answer])
+        case _:
+            due = ambiguity(system, models)
+    return None if due == read.certificate.smtlib else "the script is not what system, core and models say"
 
 
-def _decided(read: VariantRecord, system: ConstraintSystem, solver: Solver) -> Judgement:
+def _solved(read: VariantRecord, system: ConstraintSystem, solver: Solver) -> Judgement:
     """Put the script to a solver, and the core of a contradiction by itself."""
     asked = [("the constraints", system, read.certificate.smtlib)]
     if read.class_label == ProblemClass.CONTRADICTORY:
@@ -152,9 +139,8 @@ def _decided(read: VariantRecord, system: ConstraintSystem, solver: Solver) -> J
     for what, constraints, text in asked:
         # The models of an underspecified problem give every variable its value.
         if read.class_label != ProblemClass.UNDERSPECIFIED and not is_tame(constraints):
-            return Judgement(
-                Status.UNKNOWN, f"{what}: no solver ends on what is curved in {', '.join(constraints.free)[:80]}"
-            )
+            reason = f"{what}: no solver ends on what is curved in {', '.join(constraints.free)[:80]}"
+            return Judgement(Status.UNKNOWN, reason)
         (answer,) = solver.decide(text)
         if answer != read.certificate.expect:
             status = Status.UNKNOWN if answer == "unknown" else Status.REFUTED

@@ -14,13 +14,14 @@ from harness.program.evaluation.evaluator import format_exact
 from harness.text.numbers import GROUPS, SCALES, NumberMention, mentions, whole_as_int
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from harness.constraint_system import ConstraintSystem
     from harness.domain import Exact
 
 _CENTS = re.compile(r" ?(?:cents?\b|¢)")
 _TAIL = re.compile(rf"[ -](?:{'|'.join([*SCALES, *GROUPS])}|quarters|per ?cent)", re.IGNORECASE)
+Span = tuple[int, int]
 
 
 @dataclass(frozen=True)
@@ -32,122 +33,54 @@ class VariantText:
     edits: tuple[tuple[int, int, str, str], ...]
     system: ConstraintSystem
 
-    @cached_property
-    def before(self) -> tuple[NumberMention, ...]:
-        """Return the numbers of the question."""
-        return tuple(mentions(self.question))
+    def problem(self, core: Sequence[str], models: Sequence[Mapping[str, Exact]]) -> str | None:
+        """Return the objection to the text: of a contradiction with a core, an underspecified problem with two models, or a solvable problem."""
+        reason = self._edit_problem() or self._fact_problem()
+        if reason is None and core:
+            return None if any(map(self._is_edited, core)) else "the core is not about what was edited"
+        return self._removal_problem(models[0]) if reason is None and len(models) > 1 else reason
 
     @cached_property
-    def after(self) -> tuple[NumberMention, ...]:
+    def _numbers(self) -> tuple[NumberMention, ...]:
         """Return the numbers of the edited text."""
         return tuple(mentions(self.modified))
 
     @cached_property
-    def written(self) -> tuple[tuple[int, int], ...]:
-        """Return where in the edited text the words of each edit stand."""
-        found, shift = [], 0
-        for start, end, _, after in self.edits:
-            found.append((start + shift, start + shift + len(after)))
-            shift += len(after) - (end - start)
-        return tuple(found)
+    def _edited(self) -> list[NumberMention]:
+        """Return the numbers of the question that an edit touches."""
+        spans = [(start, end) for start, end, _, _ in self.edits]
+        return [mention for mention in mentions(self.question) if _touches(mention.start, mention.end, spans)]
 
-    def problem(self, core: Sequence[str], models: Sequence[Mapping[str, Exact]]) -> str | None:
-        """Return the objection to the text: of a contradiction with a core, an underspecified problem with two models, or a solvable problem."""
-        reason = self.edit_problem() or self.fact_problem()
-        if reason is None and core:
-            return self.core_problem(core)
-        return self.removal_problem(models[0]) if reason is None and len(models) > 1 else reason
-
-    def edit_problem(self) -> str | None:
+    def _edit_problem(self) -> str | None:
         """Return why the edits do not lead from the question to the text."""
         parts, place = [], 0
         for start, end, before, after in self.edits:
             if not place <= start <= end <= len(self.question) or self.question[start:end] != before:
-                return f"no {before[:40]!r} stands at {start} to {end} of the question, behind {place}"
+                return f"no {before[:40]!r} stands at {start} to {end} of the question, after {place}"
             parts += [self.question[place:start], after]
             place = end
         made = "".join([*parts, self.question[place:]])
         return None if made == self.modified else "the edits do not lead from the question to the text"
 
-    def fact_problem(self) -> str | None:
+    def _fact_problem(self) -> str | None:
         """Return a fact that the text does not state: its words have another meaning, or an edit removed its number."""
         for fact in self.system.facts:
+            told = f"{fact.name[:60]} is {format_exact(fact.value)[:40]}"
             if fact.span is not None:
-                start, end = fact.span
-                if not self._says(start, end, fact.value):
-                    return f"{fact.name[:60]} is {format_exact(fact.value)[:40]}, the text says {self.modified[start:end][:40]!r}"
-            elif fact.source is FactSource.TEXT and self._taken_away(fact.value):
-                return f"{fact.name[:60]} is {format_exact(fact.value)[:40]}, which an edit took out of the text"
+                if not self._states(*fact.span, fact.value):
+                    return f"{told}, the text says {self.modified[slice(*fact.span)][:40]!r}"
+            elif fact.source is FactSource.TEXT and self._is_taken_away(fact.value):
+                return f"{told}, which an edit took out of the text"
         return None
 
-    def core_problem(self, core: Sequence[str]) -> str | None:
-        """Return why a core is not about the edited part."""
-        for name in core:
-            fact = self.system.constraints[name]
-            if isinstance(fact, Fact) and fact.span is not None and self._is_edited(*fact.span):
-                return None
-            if isinstance(fact, Bound) and self._is_inserted(fact.words):
-                return None
-        return "the core is not about what was edited"
+    def _is_taken_away(self, value: Exact) -> bool:
+        removed = any(value == mention.readings[0] for mention in self._edited)
+        return removed and not any(value in mention.readings for mention in self._numbers)
 
-    def removal_problem(self, model: Mapping[str, Exact]) -> str | None:
-        """Return a value of a free variable that no edit removed, or that the text still states.
-
-        A number at the place of another fact states that fact; a number that means a part of the value, as `half` for
-        two, is accepted.
-        """
-        removed: dict[Exact, set[tuple[Exact, ...]]] = {}
-        for mention in self.edited:
-            for value in _values(self.question, mention):
-                removed.setdefault(value, set()).add(mention.readings)
-        left: dict[Exact | tuple[Exact, ...], NumberMention] = {}
-        for mention in self._loose():
-            left.setdefault(mention.readings[0], mention)
-            left.setdefault(mention.readings, mention)
-        for name in self.system.free:
-            value = model[name]
-            if value not in removed:
-                return f"no edit takes {format_exact(value)[:40]} away, the value of {name[:60]!r}"
-            still = next((left[said] for said in (value, *removed[value]) if said in left), None)
-            if still is not None:
-                return f"{still.text[:40]!r} still says the value of {name[:60]!r}"
-        return None
-
-    @cached_property
-    def edited(self) -> tuple[NumberMention, ...]:
-        """Return the numbers of the question that an edit touches."""
-        spans = [(start, end) for start, end, _, _ in self.edits]
-        return tuple(
-            mention
-            for mention in self.before
-            if any(start < mention.end and mention.start < end for start, end in spans)
-        )
-
-    def _loose(self) -> list[NumberMention]:
-        """Return the numbers of the text that are the place of no fact."""
-        places = [fact.span for fact in self.system.facts if fact.span is not None]
-        return [
-            mention
-            for mention in self.after
-            if not any(start < mention.end and mention.start < end for start, end in places)
-        ]
-
-    def _is_inserted(self, words: str) -> bool:
-        """Tell whether words of the text stand in what an edit wrote."""
-        place = self.modified.find(words)
-        return bool(words) and place >= 0 and self._is_edited(place, place + len(words))
-
-    def _is_edited(self, start: int, end: int) -> bool:
-        return any(first < end and start < last for first, last in self.written)
-
-    def _taken_away(self, value: Exact) -> bool:
-        removed = any(value == mention.readings[0] for mention in self.edited)
-        return removed and not any(value in mention.readings for mention in self.after)
-
-    def _says(self, start: int, end: int, value: Exact) -> bool:
+    def _states(self, start: int, end: int, value: Exact) -> bool:
         """Tell whether characters of the text can mean a value: by a number in them, or as the `four` of `four dozen`."""
-        first, last = (bisect_left(self.after, place, key=_start) for place in (start, end))
-        for mention in self.after[first:last]:
+        first, last = (bisect_left(self._numbers, place, key=lambda mention: mention.start) for place in (start, end))
+        for mention in self._numbers[first:last]:
             values = _values(self.modified, mention)
             if mention.end > end:
                 if _TAIL.fullmatch(self.modified, end, mention.end) is None:
@@ -157,13 +90,51 @@ class VariantText:
                 return True
         return False
 
+    def _is_edited(self, name: str) -> bool:
+        """Tell whether a constraint of the core stands in what an edit wrote."""
+        constraint = self.system.constraints[name]
+        span = constraint.span if isinstance(constraint, Fact) else None
+        if isinstance(constraint, Bound) and constraint.words and constraint.words in self.modified:
+            place = self.modified.index(constraint.words)
+            span = place, place + len(constraint.words)
+        written, shift = [], 0
+        for start, end, _, after in self.edits:
+            written.append((start + shift, start + shift + len(after)))
+            shift += len(after) - (end - start)
+        return span is not None and _touches(*span, written)
+
+    def _removal_problem(self, model: Mapping[str, Exact]) -> str | None:
+        """Return a value of a free variable that no edit removed, or that the text still states.
+
+        A number at the place of another fact states that fact; a number that means a part of the value, as `half` for
+        two, is accepted.
+        """
+        removed: dict[Exact, set[tuple[Exact, ...]]] = {}
+        for mention in self._edited:
+            for value in _values(self.question, mention):
+                removed.setdefault(value, set()).add(mention.readings)
+        places = [fact.span for fact in self.system.facts if fact.span is not None]
+        left: dict[Exact | tuple[Exact, ...], str] = {}
+        for mention in self._numbers:
+            if not _touches(mention.start, mention.end, places):
+                left.setdefault(mention.readings[0], mention.text)
+                left.setdefault(mention.readings, mention.text)
+        for name in self.system.free:
+            value = model[name]
+            if value not in removed:
+                return f"no edit takes {format_exact(value)[:40]} away, the value of {name[:60]!r}"
+            still = next((left[said] for said in (value, *removed[value]) if said in left), None)
+            if still is not None:
+                return f"{still[:40]!r} still says the value of {name[:60]!r}"
+        return None
+
+
+def _touches(start: int, end: int, spans: Iterable[Span]) -> bool:
+    return any(first < end and start < last for first, last in spans)
+
 
 def _values(text: str, mention: NumberMention) -> tuple[Exact, ...]:
     """Return the values that a number of a text can mean, with a half for `50 cents`."""
     if _CENTS.match(text, mention.end):
         return (*mention.readings, whole_as_int(Fraction(mention.readings[0], 100)))
     return mention.readings
-
-
-def _start(mention: NumberMention) -> int:
-    return mention.start

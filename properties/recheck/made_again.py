@@ -18,7 +18,7 @@ from harness.records.content_digest import with_digest
 from harness.records.provenance import RecordSource
 from harness.text.characters import quoted
 from oracles.proofs.flaw_certificate import FlawNotCertified
-from oracles.proofs.judgement import Judgement
+from oracles.proofs.record_content import Judgement
 from properties.stages import certified_variants
 from properties.stages.certified_flaws import FlawRecords
 from properties.stages.record_source import open_record_source
@@ -98,7 +98,7 @@ class _FlawsAgain:
             if place not in self.known:
                 flaw = self.flaws[place]
                 try:
-                    made = self.records.record(flaw, self.records.certificate(flaw))
+                    made = self.records.record(flaw)
                 except FlawNotCertified:
                     continue
                 self.known[place] = with_digest(json_form(made))

@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from harness.domain import Exact, Problem, Response
     from harness.records.mutation import FlawRecord
     from harness.records.provenance import RecordSource, SourceProvenance
-    from oracles.proofs.flaw_certificate import FlawCertificate
 
 
 def make(
@@ -42,7 +41,6 @@ class FlawRecords:
     """Certifies the flaws of one source and writes their records."""
 
     certifier: FlawCertifier
-    codes: Mapping[int, str]
     facts: RecordSource | None
 
     @classmethod
@@ -52,18 +50,15 @@ class FlawRecords:
         Raises:
             FlawNotCertified: the solution has a construct that no certificate can express.
         """
-        certifier = FlawCertifier.of_trace(source.trace)
-        return cls(certifier, certifier.codes, record_source(source, seed=seed))
+        return cls(FlawCertifier.of_trace(source.trace), record_source(source, seed=seed))
 
-    def certificate(self, flaw: Flaw) -> FlawCertificate:
-        """Certify a flaw; errors as in `FlawCertifier.slip` and `FlawCertifier.mutant`."""
+    def record(self, flaw: Flaw) -> FlawRecord:
+        """Return the certified record of a flaw, without a digest; errors as in `FlawCertifier.slip` and `FlawCertifier.mutant`."""
         if flaw.label.error_type.error_class is ErrorClass.COMPUTATIONAL:
-            return self.certifier.slip(flaw.trace, flaw.change.variable)
-        return self.certifier.mutant(flaw.trace)
-
-    def record(self, flaw: Flaw, certificate: FlawCertificate) -> FlawRecord:
-        """Return the record of a flaw with its certificate, without a digest."""
-        return replace(flaw.record(certificate.record(self.codes)), source=self.facts)
+            certificate = self.certifier.slip(flaw.trace, flaw.change.variable)
+        else:
+            certificate = self.certifier.mutant(flaw.trace)
+        return replace(flaw.record(certificate), source=self.facts)
 
 
 def make_from(source: FlawSource, *, seed: int) -> OperatorOutput:
@@ -78,16 +73,15 @@ def make_from(source: FlawSource, *, seed: int) -> OperatorOutput:
             made.discarded.append(_discarded(source, flaw, seed))
             continue
         try:
-            certificate = records.certificate(flaw)
+            flaw_record = records.record(flaw)
         except FlawNotCertified as refusal:
             evidence = Evidence(flaw.label.line, "no certificate", flaw.change.after, str(refusal))
             made.refused.setdefault(flaw.operator, []).append(evidence)
             continue
-        flaw_record = records.record(flaw, certificate)
         form = json_form(flaw_record)
         text = content_text(form)
         record = with_digest(form, text)
-        doubt = _doubt(record, flaw_record, certificate, records.certifier.values, plain=is_plain(text))
+        doubt = _doubt(record, flaw_record, records.certifier.values, plain=is_plain(text))
         if doubt is not None:
             doubted = DiscardedFlaw(flaw.operator, flaw.label.line, flaw.change.after, FlawDiscardReason.DOUBTED, doubt)
             made.discarded.append(_discarded(source, doubted, seed))
@@ -96,11 +90,9 @@ def make_from(source: FlawSource, *, seed: int) -> OperatorOutput:
     return made
 
 
-def _doubt(
-    record: Record, read: FlawRecord, certificate: FlawCertificate, values: Mapping[str, Exact], *, plain: bool
-) -> str | None:
+def _doubt(record: Record, read: FlawRecord, values: Mapping[str, Exact], *, plain: bool) -> str | None:
     """Return the objections of the re-check and of the audit to a record that was just certified."""
-    judgement = objection(read, certificate, values)
+    judgement = objection(read, values)
     if judgement is not None:
         return judgement.reason
     odd = None if plain else character_problem(record)

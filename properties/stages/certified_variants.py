@@ -23,9 +23,8 @@ from harness.program.evaluation.evaluator import format_exact
 from harness.records.content_digest import with_digest
 from harness.records.variant import ScriptCertificate, VariantEdit, VariantRecord
 from oracles.labels.audit.label_verdict import audit, refuse
-from oracles.proofs.certification_failure import SolverUndecided, UncertifiedReason, VariantNotCertified
 from oracles.proofs.record_check import check_record
-from oracles.proofs.validity_certificate import certify
+from oracles.proofs.validity_certificate import SolverUndecided, UncertifiedReason, VariantNotCertified, certify
 from properties.engine.operator_run import OperatorOutput, Record, output_of_first_fit
 from properties.stages.record_source import record_source
 
@@ -35,7 +34,6 @@ if TYPE_CHECKING:
     from generators.flaws.solution.source_solution import FlawSource
     from harness.domain import Exact, Response
     from harness.records.provenance import SourceProvenance
-    from oracles.proofs.flaw_script import FlawScript
     from oracles.proofs.solvers import Solver
     from oracles.proofs.validity_certificate import ValidityCertificate
 
@@ -132,9 +130,6 @@ class _Once:
     solver: Solver
     known: dict[tuple[str, int], tuple[str, ...]] = field(default_factory=dict)
 
-    def answers(self, script: FlawScript) -> tuple[str, ...]:
-        return self.solver.answers(script)
-
     def decide(self, text: str, questions: int = 1) -> tuple[str, ...]:
         if (text, questions) not in self.known:
             self.known[text, questions] = self.solver.decide(text, questions)
@@ -193,7 +188,6 @@ class _Maker:
                 proposal.system,
                 clash=proposal.clash,
                 witnesses=proposal.witnesses,
-                redundant=proposal.redundant,
                 original=self.subject.values,
                 solver=self.solver,
             )

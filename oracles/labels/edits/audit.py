@@ -123,7 +123,7 @@ def _judged(subject: ReviewCandidate, flawed: str, explanation: str) -> Iterator
     text = FlawText(subject.record["solution"], flawed, subject.line, subject.certificate, subject.edit, subject.before)
     against = text_finding(text)
     if against is not None:
-        yield _about(against.reason, subject.line), f"{against.reason}.", against.status
+        yield _about(against.reason or "", subject.line), f"{against.reason}.", against.status
     details = {**subject.record["label"]["error_details"], "explanation": explanation}
     label = {**subject.record["label"], "error_details": details}
     read = read_record({**subject.record, "flawed_solution": flawed, "label": label}, "edited")

@@ -18,12 +18,12 @@ from harness.solution.labels import FINAL_ANSWER
 from harness.text.operation_words import Rewording
 from oracles.proofs.flaw_certificate import FlawCertificate, FlawNotCertified, program_values
 from oracles.proofs.flaw_text import ANSWER_MARK
-from oracles.proofs.program_edit import EditError, EditKind, edit_between
+from oracles.proofs.straight_program import EditError, EditKind, edit_between
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from oracles.proofs.program_edit import ProgramEdit
+    from oracles.proofs.straight_program import ProgramEdit
 
 _STILL = re.compile(r"the words still say (['\"])(.{1,200})\1", re.DOTALL)
 _LABEL = re.compile(r"L([1-9][0-9]{0,4})")

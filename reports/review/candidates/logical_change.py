@@ -13,7 +13,7 @@ from harness.solution.labels import FINAL_ANSWER, ErrorType
 from harness.text.names import proper_names, variable_phrase, variable_words, with_names
 from harness.text.number_forms import format_value
 from oracles.labels.edits.candidate import ReviewCandidate, UnreadableCandidateError, subject_of
-from oracles.proofs.program_edit import EditKind, expression_difference
+from oracles.proofs.straight_program import EditKind, expression_difference
 
 LONGEST_EXPRESSION = 90
 _NAME = re.compile(r"[^\W\d]\w*")
@@ -93,8 +93,8 @@ def _sentence(subject: ReviewCandidate) -> str:
         "now": "",
     }
     if edit is not None and edit.before is not None and edit.after is not None:
-        parts = expression_difference(edit.before, edit.after)
-        facts |= {"was": _part(parts.before, subject.before), "now": _part(parts.after, subject.after)}
+        was, now = expression_difference(edit.before, edit.after)
+        facts |= {"was": _part(was, subject.before), "now": _part(now, subject.after)}
     return SENTENCES[error_type].format(**facts)
 
 

@@ -16,10 +16,10 @@ from harness.program.evaluation.evaluator import format_exact
 from harness.program.refusal import ProgramError, Refusal
 from harness.program.value_parser import read_expression
 from harness.records.content_digest import with_digest
-from oracles.proofs.smtlib_script import ambiguity, contradiction, uniqueness
 from oracles.proofs.solvers import Solver
-from oracles.proofs.system_record import system_of_record
+from oracles.proofs.system_form import system_of_record
 from oracles.proofs.validity_certificate import ValidityCertificate, certify
+from oracles.proofs.validity_script import ambiguity, contradiction, uniqueness
 
 Record = dict[str, Any]
 NAMES = ("a", "b", "c", "d")

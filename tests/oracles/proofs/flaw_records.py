@@ -4,9 +4,10 @@ from typing import Any
 
 from harness.json_form import json_form
 from harness.records.content_digest import with_digest
+from harness.records.mutation import FlawCertificateRecord
 from harness.solution.labels import ErrorType, Label
 from harness.solution.trace import propagate
-from oracles.proofs.flaw_certificate import FlawCertificate, FlawCertifier
+from oracles.proofs.flaw_certificate import FlawCertifier
 from tests.oracles.proofs.linear_solutions import Straight, deleted
 
 PROGRAM = Straight(
@@ -22,7 +23,7 @@ Record = dict[str, Any]
 
 
 def record(
-    certificate: FlawCertificate,
+    certificate: FlawCertificateRecord,
     flawed: str,
     kind: ErrorType,
     line: str,
@@ -56,7 +57,7 @@ def record(
             "needs_edit": False,
             "edits": [],
             "question_inputs": [],
-            "certificate": json_form(certificate.record()),
+            "certificate": json_form(certificate),
         }
     )
 

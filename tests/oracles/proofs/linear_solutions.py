@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
@@ -11,10 +12,12 @@ from typing import TYPE_CHECKING
 from hypothesis import strategies as st
 
 from harness.domain import Response
+from harness.json_form import json_form, read_record
 from harness.program.lifter import lift
 from harness.program.refusal import ProgramError, Refusal
+from harness.records.mutation import FlawCertificateRecord
 from harness.solution.trace import Trace, propagate, trace_program
-from oracles.proofs.flaw_certificate import FlawCertificate, FlawNotCertified, certify_mutant, certify_slip
+from oracles.proofs.flaw_certificate import FlawCertificate, FlawCertifier, FlawNotCertified
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -35,7 +38,6 @@ BINARY = (
     "({} if {} > 2 else 7)",
     "Fraction({}, {})",
 )
-TERNARY = ("({} if {} <= {} else 1)", "max({}, {}, {})", "({} and {} or {})", "({} if not {} != {} else 0.5)")
 POWERS = ("({}) ** 2", "({}) ** 3", "({}) ** -1")
 LEAVES = ("2", "3", "0.5", "10", "100")
 # Drawing expressions by Hypothesis itself takes 75 ms each; a seed takes none, and each seed is a program.
@@ -51,7 +53,7 @@ def expression(random: Random, names: list[str], deepest: int = 3) -> str:
     """Return an expression in variables, with anything the theory of reals can say."""
     if not deepest or random.random() < 0.25:
         return random.choice([*names, *names, *LEAVES])
-    form = random.choice([*BINARY, *BINARY, *UNARY, *TERNARY, *POWERS])
+    form = random.choice([*BINARY, *BINARY, *UNARY, *POWERS])
     return form.format(*(expression(random, names, deepest - 1) for _ in range(form.count("{}"))))
 
 
@@ -92,6 +94,13 @@ def program(random: Random) -> Straight:
     return Straight(inputs, tuple(steps), steps[-1][0])
 
 
+def certificate_of(oracle: Straight, told: Trace, slip: str | None = None) -> FlawCertificate:
+    """Return the certificate of a mutant, or of the slip of a variable, read from its record."""
+    certifier = FlawCertifier.of_trace(oracle.trace())
+    record = certifier.mutant(told) if slip is None else certifier.slip(told, slip)
+    return FlawCertificate.of_record(read_record(FlawCertificateRecord, json.loads(json.dumps(json_form(record)))))
+
+
 def certified(attempt: Callable[[Random], FlawCertificate], random: Random) -> FlawCertificate:
     """Repeat an attempt until it gives a certificate."""
     while True:
@@ -105,7 +114,7 @@ def _slip(random: Random) -> FlawCertificate:
     chosen = program(random)
     trace = chosen.trace()
     variable = random.choice(chosen.steps)[0]
-    return certify_slip(trace, propagate(trace, variable, trace.values[variable] + value(random)), variable)
+    return certificate_of(chosen, propagate(trace, variable, trace.values[variable] + value(random)), variable)
 
 
 def _mutant(random: Random) -> FlawCertificate:
@@ -123,7 +132,7 @@ def _mutant(random: Random) -> FlawCertificate:
             mutant = replace(chosen, steps=(*chosen.steps[:place], added, (name, "extra"), *chosen.steps[place + 1 :]))
         case _:
             mutant = replace(chosen, answer=random.choice([*INPUTS, *(name for name, _ in chosen.steps)]))
-    return certify_mutant(chosen.trace(), mutant.trace())
+    return certificate_of(chosen, mutant.trace())
 
 
 SLIPS = SEEDS.map(partial(certified, _slip))
