@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from harness.domain import Status
 from harness.json_form import LONGEST_NAME, MalformedRecordError, read_record
-from harness.program.refusal import Refusal
+from harness.program.refusal import Refusal, RefusalReason
 from harness.records.variant import RECHECKED, VariantRecord
 from harness.text.characters import one_line
 from oracles.equivalence.provers.translation_error import UntranslatableError
@@ -37,6 +37,9 @@ def check_record(record: Any, solver: Solver, place: int = 0, folder: Path | Non
     named = record if isinstance(record, dict) else {}
     problem_id, claim = str(named.get("problem_id", "?"))[:LONGEST_NAME], "?"
     path = None if folder is None else folder / f"{place:07d}.smt2"
+    if isinstance(record, Exception):
+        refusal = Refusal(RefusalReason.MALFORMED_RECORD, f"no JSON ({str(record)[:100]})")
+        return RecordResult(place, problem_id, claim, Status.REFUTED, str(refusal))
     try:
         if "class_label" in named:
             variant = read_record(VariantRecord, record, fields=RECHECKED)

@@ -14,7 +14,6 @@ from generators.variants.variant_operator import VariantOperator
 from generators.variants.variant_proposal import DiscardedVariant, VariantProposal
 from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import Fact, FactSource, ProblemClass
-from oracles.proofs.flaw_script import FlawScript
 from oracles.proofs.record_check import check_record
 from oracles.proofs.solvers import Solver, SolverName, open_solver
 from properties.engine.operator_run import OperatorOutput
@@ -150,10 +149,6 @@ def test_an_edit_that_changes_nothing_is_no_variant(
 
 class Tired:
     """A solver that gives up."""
-
-    def answers(self, script: FlawScript) -> tuple[str, ...]:
-        """Answer `unknown`."""
-        return ("unknown",) * len(script.queries)
 
     def decide(self, text: str, questions: int = 1) -> tuple[str, ...]:  # noqa: ARG002  # whatever is asked
         """Answer `unknown`."""

@@ -36,7 +36,6 @@ def explained(proposal: VariantProposal) -> str:
         proposal.system,
         clash=proposal.clash,
         witnesses=proposal.witnesses,
-        redundant=proposal.redundant,
         original=proposal.subject.values,
         solver=open_solver(SolverName.Z3),
     )
