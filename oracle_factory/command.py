@@ -135,7 +135,7 @@ ROOMS = {
         "smt refine": "sft.constraints.command:refine",
         "smt evaluate": "sft.constraints.command:evaluate",
         "smt run": "properties.constraints.command:run",
-        "smt grammar": "harness.smtlib.grammar_command:grammar",
+        "smt grammar": "harness.smtlib.grammar:grammar",
     },
     "Documents": {
         "docs formats": "harness.records.command:formats",

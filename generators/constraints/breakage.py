@@ -53,10 +53,10 @@ Edits = Sequence[RepairChange]
 
 def _asserted(draft: ProgramDraft) -> list[NodeGroup]:
     """Return the assertions that have exactly one formula."""
-    return [command for command in draft.script.commands if command.head == "assert" and len(command.items) == 2]
+    return [command for command in draft.commands("assert") if len(command.items) == 2]
 
 
-def _groups(draft: ProgramDraft, heads: Iterable[str]) -> list[NodeGroup]:
+def _groups(draft: ProgramDraft, *heads: str) -> list[NodeGroup]:
     """Return the groups in assertions that begin with one of the given names."""
     nodes = (node for command in _asserted(draft) for node in walk(command))
     return [node for node in nodes if isinstance(node, NodeGroup) and node.head in heads]
@@ -78,10 +78,6 @@ def _used(draft: ProgramDraft) -> list[NodeGroup]:
     return [command for name, command in _declaring(draft).items() if name in used]
 
 
-def _without(draft: ProgramDraft, command: NodeGroup) -> RepairChange:
-    return RepairChange(command.at.offset, draft.line_end(command), "")
-
-
 def _closing(draft: ProgramDraft) -> Iterator[int]:
     """Yield the offsets of the closing parentheses of the assertions."""
     for command in _asserted(draft):
@@ -89,12 +85,9 @@ def _closing(draft: ProgramDraft) -> Iterator[int]:
 
 
 def _boolean_numbers(draft: ProgramDraft) -> Iterator[Edits]:
-    booleans = {
-        declaration.name
-        for declaration in draft.script.declarations
-        if declaration.sort == "Bool" and not declaration.sorts
-    }
-    for group in _groups(draft, ("and", "or", "not", "=>", "assert")):
+    declared = draft.script.declarations
+    booleans = {constant.name for constant in declared if constant.sort == "Bool" and not constant.sorts}
+    for group in _groups(draft, "and", "or", "not", "=>", "assert"):
         for item in group.arguments:
             if isinstance(item, Atom) and item.name in booleans:
                 node, digit = (group, 0) if group.head == "not" else (item, 1)
@@ -102,14 +95,11 @@ def _boolean_numbers(draft: ProgramDraft) -> Iterator[Edits]:
 
 
 def _declaration_forms(draft: ProgramDraft) -> Iterator[Edits]:
-    commands = [command for command in draft.script.commands if command.head == "declare-const"]
+    commands = draft.commands("declare-const")
     plain = [command for command in commands if len(command.items) == 3 and len(_atoms([command])) == 3]
     for form in DECLARATIONS if plain else ():
-        changes = []
-        for command in plain:
-            name, sort = map(draft.source, command.arguments)
-            changes.append(replacement(command, form.format(name=name, sort=sort)))
-        yield changes
+        parts = [dict(zip(("name", "sort"), map(draft.source, command.arguments), strict=True)) for command in plain]
+        yield [replacement(command, form.format(**part)) for command, part in zip(plain, parts, strict=True)]
 
 
 def _late_declarations(draft: ProgramDraft) -> Iterator[Edits]:
@@ -118,7 +108,7 @@ def _late_declarations(draft: ProgramDraft) -> Iterator[Edits]:
         if last.end > command.at.offset:
             # Parentheses too many stay with the assertion they belong to.
             place = len(draft.text) - len(draft.text[last.end :].lstrip(")"))
-            yield [_without(draft, command), insertion(place, f"\n{draft.source(command)}")]
+            yield [draft.without(command), insertion(place, f"\n{draft.source(command)}")]
 
 
 def _misspelt_names(draft: ProgramDraft) -> Iterator[Edits]:
@@ -128,7 +118,8 @@ def _misspelt_names(draft: ProgramDraft) -> Iterator[Edits]:
         for place in range(1, len(name) - 1) if name in declared else ():
             left, letter, following, right = name[:place], name[place], name[place + 1], name[place + 2 :]
             slips = (left + following + right, left + letter + name[place:], left + following + letter + right)
-            yield from ([replacement(atom, slip)] for slip in slips if letter.isalpha() and slip not in draft.used)
+            other = (slip for slip in slips if letter.isalpha() and slip not in draft.occurrences)
+            yield from ([replacement(atom, slip)] for slip in other)
 
 
 def _mixed_numbers(draft: ProgramDraft) -> Iterator[Edits]:
@@ -141,20 +132,20 @@ def _mixed_numbers(draft: ProgramDraft) -> Iterator[Edits]:
 def _negative_literals(draft: ProgramDraft) -> Iterator[Edits]:
     yield [
         replacement(group, f"-{draft.source(number)}")
-        for group in _groups(draft, ("-",))
+        for group in _groups(draft, "-")
         if len(group.items) == 2 and isinstance(number := group.items[1], Atom) and number.text[0].isdigit()
     ]
 
 
 def _infix_terms(draft: ProgramDraft) -> Iterator[Edits]:
-    for group in _groups(draft, INFIX):
+    for group in _groups(draft, *INFIX):
         if len(group.items) == 3:
             left, right = map(draft.source, group.arguments)
             yield [replacement(group, f"({left} {group.head} {right})")]
 
 
 def _python_calls(draft: ProgramDraft) -> Iterator[Edits]:
-    for group in _groups(draft, CALLS):
+    for group in _groups(draft, *CALLS):
         if group.arguments:
             yield [replacement(group, f"{CALLS[group.head]}({', '.join(map(draft.source, group.arguments))})")]
 
@@ -162,7 +153,7 @@ def _python_calls(draft: ProgramDraft) -> Iterator[Edits]:
 def _operator_signs(draft: ProgramDraft) -> Iterator[Edits]:
     for head, signs in OPERATORS.items():
         for sign in signs:
-            yield [replacement(group.items[0], sign) for group in _groups(draft, (head,))]
+            yield [replacement(group.items[0], sign) for group in _groups(draft, head)]
 
 
 def _sort_spellings(draft: ProgramDraft) -> Iterator[Edits]:
@@ -177,11 +168,6 @@ def _repeated_declarations(draft: ProgramDraft) -> Iterator[Edits]:
     yield from ([insertion(declaring[-1].end, f"\n{draft.source(command)}")] for command in declaring)
 
 
-def _missing_checks(draft: ProgramDraft) -> Iterator[Edits]:
-    checks = [command for command in draft.script.commands if command.head == "check-sat"]
-    yield from ([RepairChange(command.at.offset, len(draft.text), "")] for command in checks[:1])
-
-
 def _missing_asserts(draft: ProgramDraft) -> Iterator[Edits]:
     for command in _asserted(draft):
         if isinstance(command.items[1], NodeGroup):
@@ -189,7 +175,7 @@ def _missing_asserts(draft: ProgramDraft) -> Iterator[Edits]:
 
 
 def _wrong_logics(draft: ProgramDraft) -> Iterator[Edits]:
-    commands = [command for command in draft.script.commands if command.head == "set-logic" and len(command.items) == 2]
+    commands = [command for command in draft.commands("set-logic") if len(command.items) == 2]
     yield from ([replacement(command.items[1], name)] for command in commands[:1] for name in LOGICS)
 
 
@@ -205,7 +191,9 @@ WAYS: dict[str, Callable[[ProgramDraft], Iterable[Edits]]] = {
     "infix": _infix_terms,
     "late_declaration": _late_declarations,
     "missing_assert": _missing_asserts,
-    "missing_check": _missing_checks,
+    "missing_check": lambda draft: (
+        [RepairChange(command.at.offset, len(draft.text), "")] for command in draft.commands("check-sat")[:1]
+    ),
     "missing_parenthesis": lambda draft: ([RepairChange(place, place + 1, "")] for place in _closing(draft)),
     "misspelt_name": _misspelt_names,
     "mixed_numbers": _mixed_numbers,
@@ -214,7 +202,7 @@ WAYS: dict[str, Callable[[ProgramDraft], Iterable[Edits]]] = {
     "python_call": _python_calls,
     "repeated_declaration": _repeated_declarations,
     "sort_spelling": _sort_spellings,
-    "undeclared_name": lambda draft: ([_without(draft, command)] for command in _used(draft)),
+    "undeclared_name": lambda draft: ([draft.without(command)] for command in _used(draft)),
     "wrapped": _wrapped,
     "wrong_logic": _wrong_logics,
 }

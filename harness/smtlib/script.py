@@ -14,11 +14,30 @@ from harness.smtlib.s_expressions import Atom, AtomKind, Node, NodeGroup, Positi
 from harness.smtlib.sort_checker import Signature, SortChecker
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from harness.smtlib.parser import ParsedText
     from harness.smtlib.sort_checker import SymbolScope
 
 _BEFORE_LOGIC = {"set-info", "set-option", "set-logic"}
-_VALUES = {"get-model", "get-value"}
+_FORMS = {
+    "set-logic": (".", "(set-logic QF_LIA)"),
+    "set-info": ("..", "(set-info :smt-lib-version 2.6)"),
+    "set-option": ("..", "(set-option :produce-models true)"),
+    "declare-sort": ("..", "(declare-sort Person 0)"),
+    "define-sort": (".(.", "(define-sort Day () Int)"),
+    "declare-datatype": (".(", "(declare-datatype Color ((red) (green)))"),
+    "declare-datatypes": ("((", "(declare-datatypes ((Color 0)) (((red) (green))))"),
+    "declare-const": ("..", "(declare-const x Int)"),
+    "declare-fun": (".(.", "(declare-fun f (Int) Int)"),
+    "define-const": ("...", "(define-const x Int 3)"),
+    "define-fun": (".(..", "(define-fun f ((x Int)) Int (+ x 1))"),
+    "assert": (".", "(assert formula)"),
+    "check-sat": ("", "(check-sat)"),
+    "get-model": ("", "(get-model)"),
+    "get-value": ("(", "(get-value (x))"),
+}
+"""What stands after the name of each command, a parenthesis for each group and a dot for any node, and an example."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,30 +120,78 @@ class _ScriptReader:
     def command(self, node: NodeGroup) -> None:
         """Read one command."""
         self.commands.append(node)
-        name = node.head
+        name, items = node.head, node.arguments
         if name in REFUSED:
             self.checker.fault(ScriptFaultKind.REFUSED_COMMAND, node, "commands that declare, assert and check", name)
         elif name not in ALLOWED:
             self.checker.fault(ScriptFaultKind.UNKNOWN_COMMAND, node, "a command of SMT-LIB")
+        elif len(items) == len(_FORMS[name][0]) and not any(
+            form == "(" and not isinstance(item, NodeGroup) for form, item in zip(_FORMS[name][0], items, strict=True)
+        ):
+            self._read(node, name, items)
         else:
-            _READERS[name](self, node)
+            self._malformed(node)
+            if name == "check-sat":
+                self._read(node, name, items)
+            elif name == "declare-sort" and len(items) == 1:
+                self._declare_sort(items[0])
+            elif name == "assert":
+                for item in items:
+                    self.checker.term(item)
+
+    def _read(self, node: NodeGroup, name: str, items: Sequence[Node]) -> None:
+        match name, items:
+            case "set-logic", (logic,):
+                self._set_logic(node, logic)
+            case "set-info" | "set-option", (key, value):
+                self._set(node, key, value)
+            case "declare-sort", (sort, count):
+                if write_node(count) != "0":
+                    self.checker.fault(ScriptFaultKind.UNSUPPORTED, node, "a sort without arguments")
+                self._declare_sort(sort)
+            case "define-sort", (sort, NodeGroup(items=parameters), meaning):
+                self._define_sort(node, sort, parameters, meaning)
+            case "declare-datatype", (sort, NodeGroup() as values):
+                self._enumerate(node, sort, values)
+            case "declare-datatypes", (NodeGroup(items=sorts), NodeGroup(items=values)):
+                self._enumerate_all(node, sorts, values)
+            case "declare-const", (constant, sort):
+                self._declare(constant, [], sort)
+            case "declare-fun", (function, NodeGroup(items=sorts), sort):
+                if sorts:
+                    self.checker.use(LogicFeature.FUNCTIONS, node.at)
+                self._declare(function, sorts, sort)
+            case "define-const", (constant, sort, body):
+                self._define(node, constant, [], sort, body)
+            case "define-fun", (function, NodeGroup(items=parameters), sort, body):
+                self._define(node, function, parameters, sort, body)
+            case "assert", (formula,):
+                self.checker.boolean(formula)
+                self.assertions.append(formula)
+                if self.checked and self.unchecked is None:
+                    self.unchecked = node
+            case "check-sat", _:
+                self.checked, self.unchecked = True, None
+            case _:
+                self._ask(node, items)
 
     def finish(self, text: str, tree: ParsedText) -> Script:
         """Return the script with the faults of its commands and of the whole."""
-        checker, first = self.checker, self.commands[0].at if self.commands else Position()
+        checker, last = self.checker, self.commands[-1].at if self.commands else Position()
         if not self.commands:
-            checker.faults.append(
-                ScriptFault(ScriptFaultKind.EMPTY, first, "no command", "(declare-const …), (assert …), (check-sat)")
-            )
+            example = "(declare-const …), (assert …), (check-sat)"
+            checker.faults.append(ScriptFault(ScriptFaultKind.EMPTY, last, "no command", example))
         else:
-            last = self.commands[-1]
             if not self.assertions:
-                checker.faults.append(ScriptFault(ScriptFaultKind.NO_ASSERTION, last.at, "no assertion", "(assert …)"))
+                checker.faults.append(ScriptFault(ScriptFaultKind.NO_ASSERTION, last, "no assertion", "(assert …)"))
             if not self.checked:
-                checker.faults.append(ScriptFault(ScriptFaultKind.NO_CHECK, last.at, "no (check-sat)", "(check-sat)"))
+                checker.faults.append(ScriptFault(ScriptFaultKind.NO_CHECK, last, "no (check-sat)", "(check-sat)"))
             elif self.unchecked is not None:
                 checker.fault(ScriptFaultKind.MISPLACED_COMMAND, self.unchecked, "it before (check-sat)")
-        self._narrow()
+        held = features_of(self.logic.name) if self.logic else None
+        if self.logic is not None and held is not None and (missing := sorted(set(checker.features) - held)):
+            wanted = f"a logic with {', '.join(missing)}"
+            checker.fault(ScriptFaultKind.NARROW_LOGIC, self.logic, wanted, self.logic.text)
         faults = sorted({*tree.faults, *checker.faults}, key=lambda fault: (fault.at.offset, fault.kind))
         return Script(
             text=text,
@@ -140,106 +207,69 @@ class _ScriptReader:
             scope=checker.scope,
         )
 
-    def _narrow(self) -> None:
-        held = features_of(self.logic.name) if self.logic else None
-        if self.logic is None or held is None:
-            return
-        missing = sorted(set(self.checker.features) - held)
-        if missing:
-            self.checker.fault(
-                ScriptFaultKind.NARROW_LOGIC, self.logic, f"a logic with {', '.join(missing)}", self.logic.text
-            )
+    def _malformed(self, node: NodeGroup, expected: str = "") -> None:
+        self.checker.fault(ScriptFaultKind.MALFORMED_COMMAND, node, expected or _FORMS[node.head][1])
 
-    def _malformed(self, node: NodeGroup, expected: str) -> None:
-        self.checker.fault(ScriptFaultKind.MALFORMED_COMMAND, node, expected)
+    def _is_late(self) -> bool:
+        """Tell whether something stands before this command that a logic or an option must precede."""
+        return any(command.head not in _BEFORE_LOGIC for command in self.commands[:-1])
 
-    def set_logic(self, node: NodeGroup) -> None:
-        name = node.items[1] if len(node.items) == 2 else None
-        if not isinstance(name, Atom) or name.kind is not AtomKind.SYMBOL:
-            self._malformed(node, "(set-logic QF_LIA)")
+    def _set_logic(self, node: NodeGroup, logic: Node) -> None:
+        if not isinstance(logic, Atom) or logic.kind is not AtomKind.SYMBOL:
+            self._malformed(node)
             return
-        if any(command.head not in _BEFORE_LOGIC for command in self.commands[:-1]) or self.logic is not None:
+        if self._is_late() or self.logic is not None:
             self.checker.fault(ScriptFaultKind.MISPLACED_COMMAND, node, "one logic, before anything is declared")
             return
-        held = features_of(name.name)
+        held = features_of(logic.name)
         if held is None:
-            self.checker.fault(ScriptFaultKind.UNKNOWN_LOGIC, name, "a logic such as QF_LIA or ALL")
+            self.checker.fault(ScriptFaultKind.UNKNOWN_LOGIC, logic, "a logic such as QF_LIA or ALL")
         elif LogicFeature.REALS in held and LogicFeature.INTEGERS not in held:
             self.checker.scope.reals = True
-        self.logic = name
+        self.logic = logic
 
-    def set_option(self, node: NodeGroup) -> None:
-        if len(node.items) != 3:
-            self._malformed(node, "(set-option :produce-models true)")
-        elif write_node(node.items[1]) not in OPTIONS or write_node(node.items[2]) not in {"true", "false"}:
+    def _set(self, node: NodeGroup, key: Node, value: Node) -> None:
+        """Read an option or an information."""
+        if node.head == "set-info":
+            if not isinstance(key, Atom) or key.kind is not AtomKind.KEYWORD or not isinstance(value, Atom):
+                self._malformed(node)
+            elif key.text == ":status":
+                # cvc5 takes it for a claim and calls another answer an error.
+                self.checker.fault(ScriptFaultKind.REFUSED_COMMAND, node, "no claim about the answer")
+        elif write_node(key) not in OPTIONS or write_node(value) not in {"true", "false"}:
             self.checker.fault(ScriptFaultKind.REFUSED_COMMAND, node, f"{' or '.join(sorted(OPTIONS))}, true or false")
-        elif any(command.head not in _BEFORE_LOGIC for command in self.commands[:-1]):
+        elif self._is_late():
             self.checker.fault(ScriptFaultKind.MISPLACED_COMMAND, node, "options before anything is declared")
 
-    def set_info(self, node: NodeGroup) -> None:
-        kinds = [item.kind if isinstance(item, Atom) else None for item in node.items]
-        if len(kinds) != 3 or kinds[1] is not AtomKind.KEYWORD or None in kinds:
-            self._malformed(node, "(set-info :smt-lib-version 2.6)")
-        elif write_node(node.items[1]) == ":status":
-            # cvc5 takes it for a claim and calls another answer an error.
-            self.checker.fault(ScriptFaultKind.REFUSED_COMMAND, node, "no claim about the answer")
-
-    def declare_sort(self, node: NodeGroup) -> None:
-        if len(node.items) not in {2, 3}:
-            self._malformed(node, "(declare-sort Person 0)")
-            return
-        if len(node.items) == 3 and write_node(node.items[2]) != "0":
-            self.checker.fault(ScriptFaultKind.UNSUPPORTED, node, "a sort without arguments")
-        elif len(node.items) == 2:
-            self._malformed(node, "(declare-sort Person 0)")
-        self._new_sort(node.items[1])
-
-    def _new_sort(self, node: Node) -> str | None:
+    def _declare_sort(self, node: Node) -> None:
         name = self.checker.declarable(node, sort=True)
         if name is not None:
             self.checker.scope.sorts.add(name)
             self.sorts.append(name)
             self.checker.use(LogicFeature.SORTS, node.at)
-        return name
 
-    def define_sort(self, node: NodeGroup) -> None:
-        if len(node.items) != 4 or not isinstance(node.items[2], NodeGroup):
-            self._malformed(node, "(define-sort Day () Int)")
-            return
-        if node.items[2].items:
+    def _define_sort(self, node: NodeGroup, name_node: Node, parameters: Sequence[Node], meaning: Node) -> None:
+        if parameters:
             self.checker.fault(ScriptFaultKind.UNSUPPORTED, node, "a sort without arguments")
             return
-        sort = self.checker.sort(node.items[3])
-        name = self.checker.declarable(node.items[1], sort=True)
+        sort = self.checker.sort(meaning)
+        name = self.checker.declarable(name_node, sort=True)
         if name is not None and sort is not None:
             self.checker.scope.aliases[name] = sort
 
-    def declare_datatype(self, node: NodeGroup) -> None:
-        if len(node.items) != 3 or not isinstance(node.items[2], NodeGroup):
-            self._malformed(node, "(declare-datatype Color ((red) (green)))")
+    def _enumerate_all(self, node: NodeGroup, sorts: Sequence[Node], values: Sequence[Node]) -> None:
+        if not sorts or len(sorts) != len(values):
+            self._malformed(node)
             return
-        self._enumerated(node, node.items[1], node.items[2])
-
-    def declare_datatypes(self, node: NodeGroup) -> None:
-        wanted = "(declare-datatypes ((Color 0)) (((red) (green))))"
-        if len(node.items) != 3 or not all(isinstance(item, NodeGroup) and item.items for item in node.items[1:]):
-            self._malformed(node, wanted)
-            return
-        names, values = node.items[1], node.items[2]
-        assert isinstance(names, NodeGroup)  # noqa: S101  # seen above
-        assert isinstance(values, NodeGroup)  # noqa: S101  # seen above
-        if len(names.items) != len(values.items):
-            self._malformed(node, wanted)
-            return
-        for name, listed in zip(names.items, values.items, strict=True):
-            if not isinstance(name, NodeGroup) or len(name.items) != 2 or not isinstance(listed, NodeGroup):
-                self._malformed(node, wanted)
-            elif write_node(name.items[1]) != "0" or listed.head == "par":
+        for sort, listed in zip(sorts, values, strict=True):
+            if not isinstance(sort, NodeGroup) or len(sort.items) != 2 or not isinstance(listed, NodeGroup):
+                self._malformed(node)
+            elif write_node(sort.items[1]) != "0" or listed.head == "par":
                 self.checker.fault(ScriptFaultKind.UNSUPPORTED, node, "a sort without arguments")
             else:
-                self._enumerated(node, name.items[0], listed)
+                self._enumerate(node, sort.items[0], listed)
 
-    def _enumerated(self, node: NodeGroup, name: Node, listed: NodeGroup) -> None:
+    def _enumerate(self, node: NodeGroup, name: Node, listed: NodeGroup) -> None:
         sort = self.checker.declarable(name, sort=True)
         self.checker.use(LogicFeature.DATATYPES, node.at)
         if not listed.items:
@@ -249,10 +279,10 @@ class _ScriptReader:
         values: list[str] = []
         for item in listed.items:
             value = item.items[0] if isinstance(item, NodeGroup) and item.items else item
-            if isinstance(item, NodeGroup) and len(item.items) > 1:
-                self.checker.fault(ScriptFaultKind.UNSUPPORTED, item, "a value without fields")
-            elif not isinstance(item, NodeGroup):
+            if not isinstance(item, NodeGroup):
                 self.checker.fault(ScriptFaultKind.MALFORMED_COMMAND, item, f"({write_node(item)})")
+            elif len(item.items) > 1:
+                self.checker.fault(ScriptFaultKind.UNSUPPORTED, item, "a value without fields")
             value_name = self.checker.declarable(value)
             if value_name is not None and sort is not None:
                 self.checker.scope.symbols[value_name] = Signature((), sort)
@@ -260,111 +290,43 @@ class _ScriptReader:
         if sort is not None:
             self.enumerations.append(Enumeration(sort, tuple(values), name.at, len(self.commands) - 1))
 
-    def declare_const(self, node: NodeGroup) -> None:
-        if len(node.items) != 3:
-            self._malformed(node, "(declare-const x Int)")
-            return
-        sort = self.checker.sort(node.items[2])
-        self._declare(node.items[1], (), sort)
-
-    def declare_fun(self, node: NodeGroup) -> None:
-        if len(node.items) != 4 or not isinstance(node.items[2], NodeGroup):
-            self._malformed(node, "(declare-fun f (Int) Int)")
-            return
-        sorts = [self.checker.sort(item) for item in node.items[2].items]
-        sort = self.checker.sort(node.items[3])
-        if sorts:
-            self.checker.use(LogicFeature.FUNCTIONS, node.at)
-        self._declare(node.items[1], tuple(argument_sort or "" for argument_sort in sorts), sort)
-
-    def _declare(self, node: Node, sorts: tuple[str, ...], sort: str | None) -> None:
-        name = self.checker.declarable(node)
-        if name is None:
-            return
+    def _declare(self, node: Node, sort_nodes: Sequence[Node], sort_node: Node) -> None:
         # A name of an unknown sort is declared too: one fault is enough.
-        self.checker.scope.symbols[name] = Signature(sorts, sort or "")
-        self.declarations.append(Declaration(name, sorts, sort or "", node.at, len(self.commands) - 1))
+        sorts = tuple(self.checker.sort(item) or "" for item in sort_nodes)
+        signature = Signature(sorts, self.checker.sort(sort_node) or "")
+        self._add(node, signature)
 
-    def define_const(self, node: NodeGroup) -> None:
-        if len(node.items) != 4:
-            self._malformed(node, "(define-const x Int 3)")
-            return
-        self._define(node, (), node.items[2], node.items[3])
+    def _add(self, node: Node, signature: Signature, bound: Sequence[str] = (), body: Node | None = None) -> None:
+        name = self.checker.declarable(node)
+        if name is not None:
+            self.checker.scope.symbols[name] = signature
+            place = len(self.commands) - 1
+            declaration = Declaration(name, signature.sorts, signature.sort, node.at, place, tuple(bound), body)
+            self.declarations.append(declaration)
 
-    def define_fun(self, node: NodeGroup) -> None:
-        if len(node.items) != 5 or not isinstance(node.items[2], NodeGroup):
-            self._malformed(node, "(define-fun f ((x Int)) Int (+ x 1))")
-            return
-        self._define(node, node.items[2].items, node.items[3], node.items[4])
-
-    def _define(self, node: NodeGroup, parameters: tuple[Node, ...], sort_node: Node, body: Node) -> None:
+    def _define(self, node: NodeGroup, name: Node, parameters: Sequence[Node], sort_node: Node, body: Node) -> None:
         bound: dict[str, str | None] = {}
         for parameter in parameters:
-            parameter_name = (
-                parameter.items[0] if isinstance(parameter, NodeGroup) and len(parameter.items) == 2 else None
-            )
-            if not isinstance(parameter, NodeGroup) or not isinstance(parameter_name, Atom):
-                self._malformed(node, "parameters such as (x Int)")
-                return
-            if parameter_name.name in bound:
-                self.checker.fault(ScriptFaultKind.DUPLICATE, parameter_name, "a parameter that is not there yet")
-            bound[parameter_name.name] = self.checker.sort(parameter.items[1])
+            match parameter:
+                case NodeGroup(items=(Atom() as variable, parameter_sort)):
+                    if variable.name in bound:
+                        self.checker.fault(ScriptFaultKind.DUPLICATE, variable, "a parameter that is not there yet")
+                    bound[variable.name] = self.checker.sort(parameter_sort)
+                case _:
+                    self._malformed(node, "parameters such as (x Int)")
+                    return
         sort = self.checker.sort(sort_node)
-        body_sort = self.checker.within(bound, body)
-        if sort is not None and body_sort not in {None, sort, ""}:
-            self.checker.fault(ScriptFaultKind.WRONG_SORT, body, sort, f"{write_node(body)} of sort {body_sort}")
-        name = self.checker.declarable(node.items[1])
-        if name is None:
-            return
-        sorts = tuple(parameter_sort or "" for parameter_sort in bound.values())
+        self.checker.expect(body, self.checker.within(bound, body), sort or "")
         constant = not bound and self.checker.constant(body)
-        self.checker.scope.symbols[name] = Signature(sorts, sort or "", constant)
-        at = node.items[1].at
-        self.declarations.append(Declaration(name, sorts, sort or "", at, len(self.commands) - 1, tuple(bound), body))
+        sorts = tuple(parameter_sort or "" for parameter_sort in bound.values())
+        self._add(name, Signature(sorts, sort or "", constant), tuple(bound), body)
 
-    def assertion(self, node: NodeGroup) -> None:
-        if len(node.items) != 2:
-            self._malformed(node, "(assert formula)")
-            for argument in node.arguments:
-                self.checker.term(argument)
-            return
-        self.checker.boolean(node.items[1])
-        self.assertions.append(node.items[1])
-        if self.checked and self.unchecked is None:
-            self.unchecked = node
-
-    def check_sat(self, node: NodeGroup) -> None:
-        if len(node.items) != 1:
-            self._malformed(node, "(check-sat)")
-        self.checked, self.unchecked = True, None
-
-    def values(self, node: NodeGroup) -> None:
-        if node.head == "get-model":
-            if len(node.items) != 1:
-                self._malformed(node, "(get-model)")
-        elif len(node.items) != 2 or not isinstance(node.items[1], NodeGroup) or not node.items[1].items:
-            self._malformed(node, "(get-value (x))")
-        else:
-            for term in node.items[1].items:
-                self.checker.term(term)
+    def _ask(self, node: NodeGroup, items: Sequence[Node]) -> None:
+        """Read a question for values."""
+        terms = items[0].items if items and isinstance(items[0], NodeGroup) else ()
+        if items and not terms:
+            self._malformed(node)
+        for term in terms:
+            self.checker.term(term)
         if not self.checked or self.unchecked is not None:
-            self.checker.fault(ScriptFaultKind.MISPLACED_COMMAND, node, "it behind (check-sat)")
-
-
-_READERS = {
-    "set-logic": _ScriptReader.set_logic,
-    "set-info": _ScriptReader.set_info,
-    "set-option": _ScriptReader.set_option,
-    "declare-sort": _ScriptReader.declare_sort,
-    "define-sort": _ScriptReader.define_sort,
-    "declare-datatype": _ScriptReader.declare_datatype,
-    "declare-datatypes": _ScriptReader.declare_datatypes,
-    "declare-const": _ScriptReader.declare_const,
-    "declare-fun": _ScriptReader.declare_fun,
-    "define-const": _ScriptReader.define_const,
-    "define-fun": _ScriptReader.define_fun,
-    "assert": _ScriptReader.assertion,
-    "check-sat": _ScriptReader.check_sat,
-    "get-model": _ScriptReader.values,
-    "get-value": _ScriptReader.values,
-}
+            self.checker.fault(ScriptFaultKind.MISPLACED_COMMAND, node, "it after (check-sat)")

@@ -76,37 +76,33 @@ class SortChecker:
 
     def sort(self, node: Node) -> str | None:
         """Return the sort that a node names, `None` with a fault if it names none."""
-        if isinstance(node, Atom) and node.kind in _NAMES:
-            name = self.scope.aliases.get(node.name, node.name)
-            if name == INT:
-                # Under a logic of real numbers alone this is a fault; numerals are then read as integers.
-                self.scope.reals = False
-            if name in self.scope.sorts:
-                if name in _FEATURES:
-                    self.use(_FEATURES[name], node.at)
-                return name
-            if name in OTHER_SORTS:
-                self.fault(ScriptFaultKind.UNSUPPORTED, node, "Bool, Int, Real, a declared sort or an enumeration")
-                return None
-        elif isinstance(node, NodeGroup) and (node.head in OTHER_SORTS or node.head == "_"):
+        name = node.head if isinstance(node, NodeGroup) else node.name if node.kind in _NAMES else ""
+        name = self.scope.aliases.get(name, name)
+        if isinstance(node, Atom) and name == INT:
+            # Under a logic of real numbers alone this is a fault; numerals are then read as integers.
+            self.scope.reals = False
+        if isinstance(node, Atom) and name in self.scope.sorts:
+            if name in _FEATURES:
+                self.use(_FEATURES[name], node.at)
+            return name
+        if name in OTHER_SORTS or (isinstance(node, NodeGroup) and name == "_"):
             self.fault(ScriptFaultKind.UNSUPPORTED, node, "Bool, Int, Real, a declared sort or an enumeration")
-            return None
-        self.fault(ScriptFaultKind.UNKNOWN_SORT, node, "Bool, Int, Real or a declared sort")
+        else:
+            self.fault(ScriptFaultKind.UNKNOWN_SORT, node, "Bool, Int, Real or a declared sort")
         return None
 
     def term(self, node: Node) -> str | None:
-        """Return the sort of a term, `None` for a faulty term."""
+        """Return the sort of a term, `None` for a faulty term or one of an unknown sort."""
         if isinstance(node, Atom):
             return self._atom(node)
         if not node.items:
-            self.fault(ScriptFaultKind.MALFORMED_TERM, node, "a term", "()")
-            return None
+            return self._malformed(node, "a term", "()")
         first = node.items[0]
         if isinstance(first, NodeGroup):
-            return self._applied(node, first)
+            return self._test(node, first)
         if first.kind not in _NAMES:
             if first.kind is not AtomKind.ODD:
-                self.fault(ScriptFaultKind.MALFORMED_TERM, node, "a function behind the parenthesis")
+                self._malformed(node, "a function after the parenthesis")
             self._arguments(node.arguments)
             return None
         match first.name:
@@ -116,8 +112,11 @@ class SortChecker:
                 return self._quantified(node)
             case "!":
                 return self._annotated(node)
-            case "as":
-                return self._qualified(node)
+            case "as" if len(node.items) == 3:
+                sort, own = self.sort(node.items[2]), self.term(node.items[1])
+                if sort is not None:
+                    self.expect(node, own, sort, shown=node.items[1])
+                return sort
             case "ite":
                 return self._ite(node)
         if first.name in WORDS:
@@ -128,9 +127,12 @@ class SortChecker:
 
     def boolean(self, node: Node) -> None:
         """Check a term that must be a formula."""
-        sort = self.term(node)
-        if sort not in {BOOL, None}:
-            self.fault(ScriptFaultKind.WRONG_SORT, node, "Bool", f"{write_node(node)} of sort {sort}")
+        self.expect(node, self.term(node), BOOL)
+
+    def expect(self, node: Node, sort: str | None, wanted: str, *, shown: Node | None = None) -> None:
+        """Record a fault where the sort of a node is known and is not the one that is wanted, if any is."""
+        if sort and wanted and sort != wanted:
+            self.fault(ScriptFaultKind.WRONG_SORT, node, wanted, f"{write_node(shown or node)} of sort {sort}")
 
     def declarable(self, node: Node, *, sort: bool = False) -> str | None:
         """Return the new name that a node declares, `None` with a fault if it cannot be declared."""
@@ -139,8 +141,7 @@ class SortChecker:
                 self.fault(ScriptFaultKind.MALFORMED_COMMAND, node, "a name")
             return None
         name = node.name
-        known = self.scope.sorts | self.scope.aliases.keys() if sort else self.scope.symbols.keys()
-        if name in known:
+        if name in (self.scope.sorts | self.scope.aliases.keys() if sort else self.scope.symbols.keys()):
             self.fault(ScriptFaultKind.DUPLICATE, node, "a name that is not declared yet")
             return None
         if name in (OTHER_SORTS if sort else RESERVED):
@@ -148,19 +149,22 @@ class SortChecker:
             return None if name in FUNCTIONS or name in WORDS else name
         return name
 
+    def _malformed(self, node: Node, expected: str, found: str = "") -> str | None:
+        """Record a malformed term, which has no sort."""
+        self.fault(ScriptFaultKind.MALFORMED_TERM, node, expected, found)
+        return None
+
     def _atom(self, node: Atom) -> str | None:
-        match node.kind:
-            case AtomKind.NUMERAL:
-                self.use(LogicFeature.REALS if self.scope.reals else LogicFeature.INTEGERS, node.at)
-                return REAL if self.scope.reals else INT
-            case AtomKind.DECIMAL:
-                self.use(LogicFeature.REALS, node.at)
-                return REAL
-            case AtomKind.ODD:
-                return None
-            case AtomKind.SYMBOL | AtomKind.QUOTED:
-                return self._symbol(node)
-        self.fault(ScriptFaultKind.UNSUPPORTED, node, "a symbol or a number")
+        if node.kind in _NAMES:
+            return self._symbol(node)
+        if node.kind is AtomKind.DECIMAL or (node.kind is AtomKind.NUMERAL and self.scope.reals):
+            self.use(LogicFeature.REALS, node.at)
+            return REAL
+        if node.kind is AtomKind.NUMERAL:
+            self.use(LogicFeature.INTEGERS, node.at)
+            return INT
+        if node.kind is not AtomKind.ODD:
+            self.fault(ScriptFaultKind.UNSUPPORTED, node, "a symbol or a number")
         return None
 
     def _symbol(self, node: Atom) -> str | None:
@@ -171,9 +175,8 @@ class SortChecker:
             if node.name in {"true", "false"}:
                 return BOOL
             if node.name in FUNCTIONS or node.name in WORDS or node.name == "ite":
-                self.fault(ScriptFaultKind.MALFORMED_TERM, node, "arguments, in parentheses with the function")
-            else:
-                self.fault(ScriptFaultKind.UNDECLARED, node, "a declared name")
+                return self._malformed(node, "arguments, in parentheses with the function")
+            self.fault(ScriptFaultKind.UNDECLARED, node, "a declared name")
             return None
         if known.sorts:
             self.fault(ScriptFaultKind.WRONG_ARITY, node, f"{_count(len(known.sorts))}", f"{node.text} alone")
@@ -184,7 +187,7 @@ class SortChecker:
         return [self.term(node) for node in nodes]
 
     def _theory(self, node: NodeGroup, function: TheoryFunction) -> str | None:
-        name, nodes = node.head, node.arguments
+        name, nodes, taking = node.head, node.arguments, function.taking
         sorts = self._arguments(nodes)
         if not function.least <= len(nodes) <= (function.most or len(nodes)):
             wanted = _count(function.least) if function.least == function.most else f"at least {_count(function.least)}"
@@ -196,43 +199,28 @@ class SortChecker:
                 self.use(LogicFeature.INTEGERS, node.at)
         if self._multiplies(name, nodes):
             self.use(LogicFeature.PRODUCTS, node.at)
-        good = True
-        allowed = {
-            ArgumentKind.BOOLEANS: {BOOL},
-            ArgumentKind.INTEGERS: {INT},
-            ArgumentKind.NUMBERS: NUMBERS,
-            ArgumentKind.REALS: {REAL},
-        }
+        good = None not in sorts
+        allowed = NUMBERS if taking is ArgumentKind.NUMBERS else {taking.value}
         for argument, sort in zip(nodes, sorts, strict=True):
-            literal = function.taking is ArgumentKind.REALS and sort == INT and name == "/" and self.constant(argument)
-            if sort is None:
+            literal = name == "/" and sort == INT and self.constant(argument)
+            if sort is not None and taking is not ArgumentKind.SAME and sort not in allowed and not literal:
+                self.expect(argument, sort, taking.value)
                 good = False
-            elif function.taking is not ArgumentKind.SAME and sort not in allowed[function.taking] and not literal:
-                self.fault(
-                    ScriptFaultKind.WRONG_SORT,
-                    argument,
-                    function.taking.value,
-                    f"{write_node(argument)} of sort {sort}",
-                )
-                good = False
-        return self._joined(node, function, sorts) if good else function.sort or None
-
-    def _joined(self, node: NodeGroup, function: TheoryFunction, sorts: Sequence[str | None]) -> str | None:
-        """Return the sort of an application whose arguments must have the same sort; report a fault if they do not."""
-        if function.taking not in {ArgumentKind.SAME, ArgumentKind.NUMBERS}:
-            return function.sort
-        common = {sort for sort in sorts if sort is not None}
-        if common == NUMBERS and all(
-            sort == REAL or self.constant(argument) for argument, sort in zip(node.arguments, sorts, strict=True)
-        ):
-            common = {REAL}
-        if len(common) > 1:
-            listed = ", ".join(
-                f"{write_node(argument)} of sort {sort}" for argument, sort in zip(node.arguments, sorts, strict=True)
-            )
-            self.fault(ScriptFaultKind.WRONG_SORT, node, "arguments of one sort", f"{node.head} of {listed}")
+        if not good or taking not in {ArgumentKind.SAME, ArgumentKind.NUMBERS}:
             return function.sort or None
-        return function.sort or common.pop()
+        common = self._common(node, sorts)
+        return function.sort or common
+
+    def _common(self, node: NodeGroup, sorts: Sequence[str | None]) -> str | None:
+        """Return the one sort of the arguments, where whole numbers that are written out may be real; `None` with a fault if there is none."""
+        pairs = list(zip(node.arguments, sorts, strict=True))
+        if set(sorts) == NUMBERS and all(sort == REAL or self.constant(argument) for argument, sort in pairs):
+            return REAL
+        if len(set(sorts)) == 1:
+            return sorts[0]
+        listed = ", ".join(f"{write_node(argument)} of sort {sort}" for argument, sort in pairs)
+        self.fault(ScriptFaultKind.WRONG_SORT, node, "arguments of one sort", f"{node.head} of {listed}")
+        return None
 
     def _multiplies(self, name: str, nodes: Sequence[Node]) -> bool:
         if name == "*":
@@ -252,38 +240,31 @@ class SortChecker:
         sorts = self._arguments(node.arguments)
         known = self.scope.symbols.get(first.name)
         if known is None or self.scope.bound.get(first.name):
-            kind = (
-                ScriptFaultKind.MALFORMED_TERM
-                if known or first.name in {"true", "false"}
-                else ScriptFaultKind.UNDECLARED
-            )
-            self.fault(kind, first, "a declared function")
+            if known or first.name in {"true", "false"}:
+                return self._malformed(first, "a declared function")
+            self.fault(ScriptFaultKind.UNDECLARED, first, "a declared function")
             return None
         if not known.sorts:
             self.fault(ScriptFaultKind.WRONG_ARITY, node, f"{first.text} without parentheses")
             return None
-        return self._call(node, known, node.arguments, sorts)
+        return self._call(node, known, sorts)
 
-    def _call(
-        self, node: NodeGroup, known: Signature, nodes: Sequence[Node], sorts: Sequence[str | None]
-    ) -> str | None:
-        if len(known.sorts) != len(nodes):
+    def _call(self, node: NodeGroup, known: Signature, sorts: Sequence[str | None]) -> str | None:
+        if len(known.sorts) != len(sorts):
             self.fault(ScriptFaultKind.WRONG_ARITY, node, _count(len(known.sorts)))
-            return known.sort or None
-        for argument, sort, wanted in zip(nodes, sorts, known.sorts, strict=True):
-            if sort not in {None, wanted} and wanted:
-                self.fault(ScriptFaultKind.WRONG_SORT, argument, wanted, f"{write_node(argument)} of sort {sort}")
+        else:
+            for argument, sort, wanted in zip(node.arguments, sorts, known.sorts, strict=True):
+                self.expect(argument, sort, wanted)
         return known.sort or None
 
-    def _applied(self, node: NodeGroup, first: NodeGroup) -> str | None:
-        """Return the sort of `((_ is red) x)`, the only application whose function is no name."""
+    def _test(self, node: NodeGroup, first: NodeGroup) -> str | None:
+        """Return the sort of `((_ is red) x)`, the only application whose function is not a name."""
         sorts = self._arguments(node.arguments)
         if len(first.items) == 3 and first.head == "_" and isinstance(tested := first.items[2], Atom):
             known = self.scope.symbols.get(tested.name)
             if write_node(first.items[1]) == "is" and known is not None and not known.sorts:
-                return self._call(node, Signature((known.sort,), BOOL), node.arguments, sorts)
-        self.fault(ScriptFaultKind.MALFORMED_TERM, first, "a function behind the parenthesis")
-        return None
+                return self._call(node, Signature((known.sort,), BOOL), sorts)
+        return self._malformed(first, "a function after the parenthesis")
 
     def _ite(self, node: NodeGroup) -> str | None:
         if len(node.arguments) != 3:
@@ -292,80 +273,57 @@ class SortChecker:
             return None
         self.boolean(node.arguments[0])
         left, right = self._arguments(node.arguments[1:])
-        if left is None or right is None:
-            return None
-        if left != right:
+        if left and right and left != right:
             self.fault(ScriptFaultKind.WRONG_SORT, node, "branches of one sort", f"ite of {left} and {right}")
-            return None
-        return left
+        return left if left == right else None
 
     def _let(self, node: NodeGroup) -> str | None:
         if len(node.items) != 3 or not isinstance(node.items[1], NodeGroup):
-            self.fault(ScriptFaultKind.MALFORMED_TERM, node, "(let ((name term) …) term)")
-            return None
+            return self._malformed(node, "(let ((name term) …) term)")
         return self.within(self._bound(node.items[1], self.term, "(name term)"), node.items[2])
 
     def _quantified(self, node: NodeGroup) -> str | None:
         self.use(LogicFeature.QUANTIFIERS, node.at)
         if len(node.items) != 3 or not isinstance(node.items[1], NodeGroup) or not node.items[1].items:
-            self.fault(ScriptFaultKind.MALFORMED_TERM, node, f"({node.head} ((name sort) …) formula)")
-            return None
-        return self.within(self._bound(node.items[1], self.sort, "(name sort)"), node.items[2], formula=True)
+            return self._malformed(node, f"({node.head} ((name sort) …) formula)")
+        self.expect(
+            node.items[2], self.within(self._bound(node.items[1], self.sort, "(name sort)"), node.items[2]), BOOL
+        )
+        return BOOL
 
     def _bound(self, bindings: NodeGroup, sort_of: Callable[[Node], str | None], form: str) -> dict[str, str | None]:
         """Return the sorts of the names in pairs of a name and of what gives its sort."""
         bound: dict[str, str | None] = {}
         for binding in bindings.items:
-            name = binding.items[0] if isinstance(binding, NodeGroup) and len(binding.items) == 2 else None
-            if (
-                not isinstance(binding, NodeGroup)
-                or not isinstance(name, Atom)
-                or name.kind not in _NAMES
-                or name.name in RESERVED
-            ):
-                self.fault(ScriptFaultKind.MALFORMED_TERM, binding, form)
-                continue
-            sort = sort_of(binding.items[1])
-            if name.name in bound:
-                self.fault(ScriptFaultKind.DUPLICATE, name, "a name that is not bound yet")
-            bound[name.name] = sort
+            match binding:
+                case NodeGroup(items=(Atom() as name, given)) if name.kind in _NAMES and name.name not in RESERVED:
+                    sort = sort_of(given)
+                    if name.name in bound:
+                        self.fault(ScriptFaultKind.DUPLICATE, name, "a name that is not bound yet")
+                    bound[name.name] = sort
+                case _:
+                    self._malformed(binding, form)
         return bound
 
-    def within(self, bound: dict[str, str | None], body: Node, *, formula: bool = False) -> str | None:
-        """Return the sort of a term, or of a formula, under variables of the given sorts."""
+    def within(self, bound: dict[str, str | None], body: Node) -> str | None:
+        """Return the sort of a term under variables of the given sorts."""
         for name, sort in bound.items():
             self.scope.bound.setdefault(name, []).append(sort)
-        if formula:
-            self.boolean(body)
-            body_sort: str | None = BOOL
-        else:
-            body_sort = self.term(body)
+        body_sort = self.term(body)
         for name in bound:
             self.scope.bound[name].pop()
         return body_sort
 
     def _annotated(self, node: NodeGroup) -> str | None:
-        if len(node.items) < 2:
-            self.fault(ScriptFaultKind.MALFORMED_TERM, node, "(! term :named name)")
-            return None
-        sort = self.term(node.items[1])
-        rest = node.items[2:]
-        for attribute, value in zip(rest[::2], rest[1::2], strict=False):
+        pairs = node.items[2:]
+        sort = self.term(node.items[1]) if len(node.items) > 1 else None
+        for attribute, value in zip(pairs[::2], pairs[1::2], strict=False):
             if not isinstance(attribute, Atom) or attribute.text != ":named":
                 self.fault(ScriptFaultKind.UNSUPPORTED, attribute, ":named and a name")
             elif (name := self.declarable(value)) is not None and sort is not None:
                 self.scope.symbols[name] = Signature((), sort)
-        if len(rest) % 2 or not rest:
-            self.fault(ScriptFaultKind.MALFORMED_TERM, node, "(! term :named name)")
-        return sort
-
-    def _qualified(self, node: NodeGroup) -> str | None:
-        if len(node.items) != 3:
-            self.fault(ScriptFaultKind.MALFORMED_TERM, node, "(as name sort)")
-            return None
-        sort, term_sort = self.sort(node.items[2]), self.term(node.items[1])
-        if sort is not None and term_sort not in {None, sort}:
-            self.fault(ScriptFaultKind.WRONG_SORT, node, sort, f"{write_node(node.items[1])} of sort {term_sort}")
+        if len(pairs) % 2 or not pairs:
+            self._malformed(node, "(! term :named name)")
         return sort
 
 

@@ -6,16 +6,14 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from generators.constraints.repair.operator_spellings import COMPARISONS, operator
+from generators.constraints.repair.operator_spellings import operator
 from generators.constraints.repair.program_draft import SKIPPED
 from generators.constraints.repair.solver_answers import answers
-from harness.smtlib.commands import DECLARING
 from harness.smtlib.faults import ScriptFaultKind
-from harness.smtlib.printer import write_node
-from harness.smtlib.s_expressions import Atom, Node, NodeGroup, walk
+from harness.smtlib.s_expressions import Atom, Node, walk
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Collection, Iterable, Iterator
 
     from harness.smtlib.script import Declaration, Script
 
@@ -29,9 +27,13 @@ def doubts(original: Script, repaired: Script, new: Collection[str]) -> tuple[st
     return tuple(found) or tuple(_disagreements(original, repaired))
 
 
+def _names_in(nodes: Iterable[Node]) -> set[str]:
+    return {part.name for node in nodes for part in walk(node) if isinstance(part, Atom)}
+
+
 def _guessed_names(original: Script, repaired: Script, new: Collection[str]) -> Iterator[str]:
     """Yield a doubt for each new name that is not confirmed by two assertions in which nothing else is wrong."""
-    used = {part.name for formula in repaired.assertions for part in walk(formula) if isinstance(part, Atom)}
+    used = _names_in(repaired.assertions)
     unused = [other for other in repaired.declarations if other.name not in used and other.body is None]
     for declaration in (declared for declared in repaired.declarations if declared.name in new):
         name = declaration.name
@@ -41,32 +43,20 @@ def _guessed_names(original: Script, repaired: Script, new: Collection[str]) -> 
             yield f"{name} may not be a name"
         elif (other := next((other for other in unused if other.sort == declaration.sort), None)) is not None:
             yield f"{name} may be {other.name}, which is declared and not used"
-        elif not _is_confirmed(original, repaired, declaration):
+        elif not _is_confirmed(original, declaration):
             yield f"{name} is not declared, and fewer than two assertions without another fault use it"
 
 
-def _is_confirmed(original: Script, repaired: Script, declaration: Declaration) -> bool:
+def _is_confirmed(original: Script, declaration: Declaration) -> bool:
     wrong = [fault.at.offset for fault in original.faults if fault.kind is not ScriptFaultKind.UNDECLARED]
     sound = [
         command
         for command in original.commands
         if command.head == "assert"
-        and _holds(command, declaration.name)
+        and declaration.name in _names_in([command])
         and not any(command.at.offset <= offset < command.end for offset in wrong)
     ]
-    chained = any(
-        isinstance(part, NodeGroup)
-        and part.head in COMPARISONS - {"distinct"}
-        and len(part.arguments) > 2
-        and any(isinstance(item, Atom) and item.name == declaration.name for item in part.arguments)
-        for formula in repaired.assertions
-        for part in walk(formula)
-    )
-    return len(sound) > 1 and not chained
-
-
-def _holds(node: Node, name: str) -> bool:
-    return any(isinstance(part, Atom) and part.name == name for part in walk(node))
+    return len(sound) > 1
 
 
 def _lost_assertions(original: Script, repaired: Script) -> Iterator[str]:
@@ -75,42 +65,21 @@ def _lost_assertions(original: Script, repaired: Script) -> Iterator[str]:
     if written > len(repaired.assertions):
         yield f"{written} assertions are written, {len(repaired.assertions)} are left"
     before = set(original.assertions)
-    for formula in repaired.assertions:
-        named = any(isinstance(part, Atom) and part.name in repaired.scope.symbols for part in walk(formula))
-        if not named and formula not in before:
-            yield "an assertion mentions no constant"
+    if any(not _names_in([new]) & repaired.scope.symbols.keys() for new in repaired.assertions if new not in before):
+        yield "an assertion mentions no constant"
     unclosed = [fault.at.offset for fault in original.faults if fault.kind is ScriptFaultKind.UNCLOSED]
     checked = any(command.head.lower().startswith("check") for command in original.commands)
     if unclosed and not checked and unclosed[-1] >= original.commands[-1].at.offset:
         yield "the text ends within a command and asks nothing: it may have been cut"
     if not checked or unclosed:
-        used = {
-            part.name
-            for command in repaired.commands
-            if command.head in {"assert", "define-fun"}
-            for part in walk(command)
-            if isinstance(part, Atom)
-        }
+        used = _names_in(command for command in repaired.commands if command.head in {"assert", "define-fun"})
         idle = next((other for other in repaired.declarations if other.body is None and other.name not in used), None)
         if idle is not None:
             yield f"{idle.name} is declared and not used: the text may have been cut"
-    if len(_versions(original)) > 1:
-        yield "the text holds two programs, which assert different things"
-
-
-def _versions(original: Script) -> list[set[str]]:
-    """Return the assertions of each program of a text; a new program begins where a name is declared again after assertions."""
-    versions, declared = [set[str]()], set[str]()
-    for command in original.commands:
-        if command.head in DECLARING and command.arguments:
-            name = write_node(command.arguments[0])
-            if name in declared and versions[-1]:
-                versions.append(set())
-                declared = set()
-            declared.add(name)
-        elif command.head == "assert":
-            versions[-1].add(write_node(command))
-    return [version for version in versions if not version <= versions[-1]] + versions[-1:]
+    asserted = next((command.at.offset for command in original.commands if command.head == "assert"), None)
+    again = (fault.at.offset for fault in original.faults if fault.kind is ScriptFaultKind.DUPLICATE)
+    if asserted is not None and any(offset > asserted for offset in again):
+        yield "a name is declared again after an assertion: the text may hold two programs"
 
 
 def _disagreements(original: Script, repaired: Script) -> Iterator[str]:
@@ -121,16 +90,9 @@ def _disagreements(original: Script, repaired: Script) -> Iterator[str]:
     elif {first, second} == {"sat", "unsat"}:
         yield f"z3 answers {first}, cvc5 answers {second}"
     elif "unsat" in {first, second}:
-        known = {write_node(formula) for formula in original.assertions}
-        kept = [
-            command
-            for command in repaired.commands
-            if command.head != "assert" or write_node(command.items[-1]) in known
-        ]
-        whole = len(kept) == len(repaired.commands)
-        if (
-            not whole
-            and any(command.head == "assert" for command in kept)
-            and "sat" in answers(replace(repaired, commands=tuple(kept)))
-        ):
+        known = set(original.assertions)
+        commands = repaired.commands
+        kept = [command for command in commands if command.head != "assert" or command.items[-1] in known]
+        some = any(command.head == "assert" for command in kept)
+        if some and len(kept) < len(commands) and "sat" in answers(replace(repaired, commands=tuple(kept))):
             yield "the assertions that were repaired contradict the others"

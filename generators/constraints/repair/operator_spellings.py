@@ -21,7 +21,6 @@ _SPELLINGS = {
     "/": "/ ÷",
     "div": "div //",
     "mod": r"mod % \bmod \mod",
-    "^": "^ **",
     "abs": "abs",
     "ite": "ite if",
     "to_real": "to_real toreal",
@@ -34,23 +33,13 @@ _SPELLINGS = {
 _BY_SPELLING = {spelling: name for name, spellings in _SPELLINGS.items() for spelling in spellings.split()}
 SIGNS = tuple(sorted((sign for sign in _BY_SPELLING if not sign[-1].isalpha()), key=len, reverse=True))
 """The spellings that are no words, the longest first."""
-EQUIVALENCE, IMPLICATION, COMPARISON, SUM, PRODUCT, SIGN, POWER = 1, 2, 6, 7, 8, 9, 10
-_CLOSENESS = {
-    "<=>": EQUIVALENCE,
-    "=>": IMPLICATION,
-    "or": 3,
-    "xor": 4,
-    "and": 5,
-    "^": POWER,
-    **dict.fromkeys(("=", "distinct", "<", "<=", ">", ">="), COMPARISON),
-    **dict.fromkeys(("+", "-"), SUM),
-    **dict.fromkeys(("*", "/", "div", "mod"), PRODUCT),
-}
-COMPARISONS = frozenset(name for name, closeness in _CLOSENESS.items() if closeness == COMPARISON)
+_BY_CLOSENESS = ("<=>", "=>", "or", "xor", "and", "= distinct < <= > >=", "+ -", "* / div mod")
+_CLOSENESS = {name: place for place, names in enumerate(_BY_CLOSENESS, start=1) for name in names.split()}
+COMPARISON, SUM, SIGN = _CLOSENESS["="], _CLOSENESS["+"], len(_BY_CLOSENESS) + 1
 
 
 def operator(text: str) -> str | None:
-    """Return the operator that a sign or word stands for, `<=>` and `^` among them; `None` where it is not one."""
+    """Return the operator that a sign or word stands for, `<=>` among them; `None` where it is not one."""
     found = _BY_SPELLING.get(text)
     if found is None and text[:1].isalpha():
         found = _BY_SPELLING.get(text.lower().replace("_", ""))
@@ -60,7 +49,7 @@ def operator(text: str) -> str | None:
 def function(text: str) -> str | None:
     """Return the function of SMT-LIB2 that a sign or word before its arguments stands for; `None` where it is not one."""
     found = operator(text)
-    return {"<=>": "=", "^": None}.get(found, found) if found else None
+    return "=" if found == "<=>" else found
 
 
 def closeness(name: str) -> int | None:

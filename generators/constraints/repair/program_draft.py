@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import accumulate
 from typing import TypeVar
 
 from harness.smtlib.faults import ScriptFault, ScriptFaultKind
-from harness.smtlib.s_expressions import Atom, Node, NodeGroup, Position
+from harness.smtlib.s_expressions import Atom, Node, NodeGroup
 from harness.smtlib.script import Script, read_script
-from harness.smtlib.sort_checker import SortChecker
+from harness.smtlib.sort_checker import SortChecker, SymbolScope
 
 SKIPPED = re.compile(r';[^\n]*|"(?:[^"\n]|"")*"|\|[^|\\\n]+\|')
 """Comments, strings and quoted names, in which nothing is changed."""
+NodeType = TypeVar("NodeType", Atom, NodeGroup)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,17 +29,14 @@ class RepairChange:
     note: str = ""
 
 
-def replacement(node: Node, after: str, *, certain: bool = True, note: str = "") -> RepairChange:
-    """Return the change that puts a text in the place of a node."""
-    return RepairChange(node.at.offset, node.end, after, certain, note)
+def replacement(node: Node, after: str, note: str = "") -> RepairChange:
+    """Return the change that puts a text in the place of a node; with a note it is not certain."""
+    return RepairChange(node.at.offset, node.end, after, not note, note)
 
 
-def insertion(offset: int, text: str) -> RepairChange:
-    """Return the change that puts a text in at an offset."""
-    return RepairChange(offset, offset, text)
-
-
-NodeType = TypeVar("NodeType", Atom, NodeGroup)
+def insertion(offset: int, text: str, note: str = "") -> RepairChange:
+    """Return the change that puts a text in at an offset; with a note it is not certain."""
+    return RepairChange(offset, offset, text, not note, note)
 
 
 class AmbiguousError(Exception):
@@ -58,20 +54,6 @@ class ProgramDraft:
         """Return the script."""
         return read_script(self.text)
 
-    @property
-    def nodes(self) -> tuple[Node, ...]:
-        """Return all nodes at the top level, stray atoms among the commands."""
-        return self.script.nodes
-
-    @cached_property
-    def _starts(self) -> list[int]:
-        return [0, *(place + 1 for place, character in enumerate(self.text) if character == "\n")]
-
-    def position(self, offset: int) -> Position:
-        """Return the position of an offset."""
-        line = bisect_right(self._starts, offset)
-        return Position(offset, line, offset - self._starts[line - 1] + 1)
-
     def faults(self, *kinds: ScriptFaultKind) -> list[ScriptFault]:
         """Return the faults of the given kinds, in order."""
         return [fault for fault in self.script.faults if fault.kind in kinds]
@@ -83,6 +65,10 @@ class ProgramDraft:
             if isinstance(node, shape):
                 yield fault, node
 
+    def commands(self, *heads: str) -> list[NodeGroup]:
+        """Return the commands of some names, in order."""
+        return [command for command in self.script.commands if command.head in heads]
+
     def source(self, node: Node) -> str:
         """Return a node as it is written."""
         return self.text[node.at.offset : node.end]
@@ -92,14 +78,14 @@ class ProgramDraft:
         end = self.text.find("\n", offset)
         return len(self.text) if end < 0 else end
 
-    def line_end(self, node: Node) -> int:
-        """Return the end of a node, with the line break right after it."""
-        return node.end + self.text.startswith("\n", node.end)
+    def without(self, node: Node) -> RepairChange:
+        """Return the change that leaves out a node, with the line break right after it."""
+        return RepairChange(node.at.offset, node.end + self.text.startswith("\n", node.end), "")
 
     @cached_property
     def _places(self) -> dict[int, tuple[Node, tuple[NodeGroup, ...]]]:
         """Return each node by the offset that it begins at, with the groups around it."""
-        waiting: list[tuple[Node, tuple[NodeGroup, ...]]] = [(node, ()) for node in self.nodes]
+        waiting: list[tuple[Node, tuple[NodeGroup, ...]]] = [(node, ()) for node in self.script.nodes]
         places = {}
         while waiting:
             node, path = waiting.pop()
@@ -116,41 +102,48 @@ class ProgramDraft:
         """Return the groups around the node that begins at an offset, the command first."""
         return self._places[offset][1] if offset in self._places else ()
 
-    def atoms(self) -> Iterator[Atom]:
-        """Yield every atom, in no particular order."""
-        return (node for node, _ in self._places.values() if isinstance(node, Atom))
-
     def sorts_of(self, nodes: Sequence[Node]) -> list[str | None]:
         """Return the sorts of terms where they stand, bound variables included; `None` where something is wrong inside."""
         checker = SortChecker(replace(self.script.scope, bound={}))
         for group in self.path(nodes[0].at.offset) if nodes else ():
-            _bind(checker, group)
+            bind(checker, group)
         return [checker.term(node) for node in nodes]
 
     @cached_property
     def occurrences(self) -> dict[str, list[Atom]]:
         """Return the places of each name, in order."""
         found: dict[str, list[Atom]] = {}
-        for atom in sorted(self.atoms(), key=lambda atom: atom.at.offset):
-            found.setdefault(atom.name, []).append(atom)
+        for _, (node, _) in sorted(self._places.items()):
+            if isinstance(node, Atom):
+                found.setdefault(node.name, []).append(node)
         return found
 
-    @property
-    def used(self) -> frozenset[str]:
-        """Return all names that stand anywhere."""
-        return frozenset(self.occurrences)
 
-
-def _bind(checker: SortChecker, group: NodeGroup) -> None:
+def bind(checker: SortChecker, group: NodeGroup) -> None:
     """Give the variables that a group binds their sorts."""
     place = {"let": 1, "forall": 1, "exists": 1, "define-fun": 2}.get(group.head, 0)
-    if not 0 < place < len(group.items) or not isinstance(bindings := group.items[place], NodeGroup):
-        return
-    pairs = [item.items for item in bindings.items if isinstance(item, NodeGroup) and len(item.items) == 2]
-    sorts = [checker.term(value) if group.head == "let" else checker.sort(value) for _, value in pairs]
-    for (name, _), sort in zip(pairs, sorts, strict=True):
-        if isinstance(name, Atom):
-            checker.scope.bound[name.name] = [sort]
+    bindings = group.items[place] if 0 < place < len(group.items) else None
+    bound: dict[str, list[str | None]] = {}
+    for binding in bindings.items if isinstance(bindings, NodeGroup) else ():
+        match binding:
+            case NodeGroup(items=(Atom() as name, given)):
+                bound[name.name] = [checker.term(given) if group.head == "let" else checker.sort(given)]
+    checker.scope.bound.update(bound)
+
+
+def command_faults(command: NodeGroup, scope: SymbolScope) -> list[ScriptFault]:
+    """Return the faults of the terms of a command."""
+    checker = SortChecker(replace(scope, bound={}))
+    bind(checker, command)
+    match command.head, command.items:
+        case "assert", (_, formula):
+            checker.boolean(formula)
+        case "define-fun" | "define-const", (*_, sort, body):
+            checker.expect(body, checker.term(body), checker.sort(sort) or "")
+        case "get-value", (_, NodeGroup(items=terms)):
+            for term in terms:
+                checker.term(term)
+    return checker.faults
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,29 +151,10 @@ class RepairRule:
     """A rule of repair: it is asked where the reader finds one of its faults, and yields changes, or raises `AmbiguousError`."""
 
     name: str
-    faults: frozenset[ScriptFaultKind]
+    faults: tuple[ScriptFaultKind, ...]
     propose: Callable[[ProgramDraft], Iterable[RepairChange]]
 
 
-@dataclass(slots=True)
-class OffsetHistory:
-    """Where offsets of the text as it is now stood in the text as it was given."""
-
-    replaced: list[tuple[tuple[RepairChange, ...], list[int], list[int]]] = field(default_factory=list)
-    """Changes that were made at once, where each begins afterwards, and by how much those before it moved it."""
-
-    def replace(self, changes: Iterable[RepairChange]) -> None:
-        """Note changes that are made at once; they do not overlap and are in order of their place."""
-        made = tuple(changes)
-        moved = list(accumulate((len(change.after) - (change.end - change.start) for change in made), initial=0))
-        starts = [change.start + before for change, before in zip(made, moved, strict=False)]
-        self.replaced.append((made, starts, moved))
-
-    def original(self, offset: int) -> int:
-        """Return the original position of an offset; inside an inserted text, the position of the insertion."""
-        for changes, starts, moved in reversed(self.replaced):
-            place = bisect_right(starts, offset)
-            last = changes[place - 1] if place else None
-            inside = last is not None and offset < starts[place - 1] + len(last.after)
-            offset = last.start if last is not None and inside else offset - moved[place]
-        return offset
+def repair_rule(*faults: ScriptFaultKind) -> Callable[[Callable[[ProgramDraft], Iterable[RepairChange]]], RepairRule]:
+    """Make a rule of the decorated function, under its name, that is asked at some faults of the reader."""
+    return lambda propose: RepairRule(propose.__name__, faults, propose)

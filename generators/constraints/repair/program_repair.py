@@ -10,82 +10,56 @@ from typing import Any
 
 from generators.constraints.repair.certainty import doubts
 from generators.constraints.repair.problem_template import template_program
-from generators.constraints.repair.program_draft import (
-    AmbiguousError,
-    OffsetHistory,
-    ProgramDraft,
-    RepairChange,
-    RepairRule,
-)
-from generators.constraints.repair.rules.commands import (
-    LATE_DECLARATION,
-    LOGIC,
-    MISPLACED_COMMAND,
-    MISSING_CHECK,
-    SEVERAL_FORMULAS,
-)
-from generators.constraints.repair.rules.declarations import (
-    DECLARATION_SHAPE,
-    DUPLICATE_DECLARATION,
-    MISSPELT_NAME,
-    RESERVED_NAME,
-    SORT_SPELLING,
-    UNDECLARED_NAME,
-)
-from generators.constraints.repair.rules.parentheses import PARENTHESES
-from generators.constraints.repair.rules.surroundings import MISSING_ASSERT, SURROUNDINGS
-from generators.constraints.repair.rules.terms import BOOLEAN_NUMBERS, NOTATION, NUMBER_SORTS
+from generators.constraints.repair.program_draft import AmbiguousError, ProgramDraft, RepairChange, RepairRule
+from generators.constraints.repair.rules import commands, declarations, surroundings, terms
+from generators.constraints.repair.rules.parentheses import parentheses
 from generators.constraints.repair.solver_answers import accepted
 from harness.smtlib.commands import DECLARING
 from harness.smtlib.faults import ScriptFault, ScriptFaultKind
 from harness.smtlib.logics import narrowest
 from harness.smtlib.printer import write_script
-from harness.smtlib.s_expressions import NodeGroup, Position
+from harness.smtlib.s_expressions import Position
 from harness.smtlib.script import Script, read_script
 
 LONGEST = 20_000
 """Characters of a text to which all rules are applied; a longer one gets its logic and its question."""
-MOST_ROUNDS, MOST_PARTIAL_ROUNDS, FEWEST_ROUNDS = 40, 20, 4
+MOST_ROUNDS, FEWEST_ROUNDS = 40, 4
 MOST_READ = 120_000
 """Characters that are read in all rounds: a program of 3,000 has all rounds, one of 20,000 has six."""
 MOST_SHOWN = 2_000
-FOR_ANY_LENGTH = (LOGIC, MISSING_CHECK)
 RULES: tuple[RepairRule, ...] = (
-    *SURROUNDINGS,
-    PARENTHESES,
-    DECLARATION_SHAPE,
-    SORT_SPELLING,
-    NOTATION,
-    MISSING_ASSERT,
-    SEVERAL_FORMULAS,
-    RESERVED_NAME,
-    DUPLICATE_DECLARATION,
-    LATE_DECLARATION,
-    MISPLACED_COMMAND,
-    MISSPELT_NAME,
-    UNDECLARED_NAME,
-    BOOLEAN_NUMBERS,
-    NUMBER_SORTS,
-    LOGIC,
-    MISSING_CHECK,
+    surroundings.fence,
+    surroundings.command_spelling,
+    surroundings.prose,
+    surroundings.refused_command,
+    parentheses,
+    declarations.declaration_shape,
+    declarations.sort_spelling,
+    terms.notation,
+    surroundings.missing_assert,
+    commands.several_formulas,
+    declarations.reserved_name,
+    declarations.duplicate_declaration,
+    commands.late_declaration,
+    commands.misplaced_command,
+    declarations.misspelt_name,
+    declarations.undeclared_name,
+    terms.boolean_numbers,
+    terms.number_sorts,
+    commands.logic,
+    commands.missing_check,
 )
 """The rules; the first that changes something is applied, then all are asked again."""
-
-
+FOR_ANY_LENGTH = (commands.logic, commands.missing_check)
 NOTHING = "(set-logic QF_UF)\n(assert true)\n(check-sat)\n"
 """The program of a text in which no assertion can be read."""
-_KEPT = DECLARING | {"assert"}
 _OF_THE_WHOLE = frozenset(
     {
-        ScriptFaultKind.NO_CHECK,
-        ScriptFaultKind.NO_ASSERTION,
-        ScriptFaultKind.EMPTY,
-        ScriptFaultKind.TOO_LONG,
-        ScriptFaultKind.UNKNOWN_LOGIC,
-        ScriptFaultKind.NARROW_LOGIC,
+        *(ScriptFaultKind.NO_CHECK, ScriptFaultKind.NO_ASSERTION, ScriptFaultKind.EMPTY, ScriptFaultKind.TOO_LONG),
+        *(ScriptFaultKind.UNKNOWN_LOGIC, ScriptFaultKind.NARROW_LOGIC),
     }
 )
-"""Faults that are no fault of the command at which they are placed."""
+"""Faults that are not a fault of the command at which they are placed."""
 
 
 class RepairMethod(enum.StrEnum):
@@ -113,14 +87,8 @@ class RepairEdit:
 
     def record(self) -> dict[str, Any]:
         """Return the JSON form."""
-        record: dict[str, Any] = {
-            "kind": self.kind,
-            "line": self.at.line,
-            "column": self.at.column,
-            "before": self.before,
-            "after": self.after,
-            "certain": self.certain,
-        }
+        place = {"kind": self.kind, "line": self.at.line, "column": self.at.column}
+        record = {**place, "before": self.before, "after": self.after, "certain": self.certain}
         return {**record, "note": self.note} if self.note else record
 
 
@@ -171,13 +139,7 @@ def repair(text: str, problem: str = "", *, guarantee: bool = False) -> RepairRe
     if not guarantee or not result.faults_left:
         return result
     # A long text is read no more often than it must be.
-    return _readable_part(
-        result, work.draft.script if result.program == work.draft.text else read_script(result.program)
-    )
-
-
-def _readable_part(result: RepairResult, script: Script) -> RepairResult:
-    """Return the readable part of a program that is left with faults, `script` what is read of it."""
+    script = work.draft.script if result.program == work.draft.text else read_script(result.program)
     program = partial_program(script)
     note = "nothing could be read" if program == NOTHING else "what has no fault; the rest is left out"
     edit = _whole_edit("partial", result.program, program, note)
@@ -188,12 +150,18 @@ def _whole_edit(kind: str, before: str, after: str, note: str) -> RepairEdit:
     return RepairEdit(kind, Position(), before[:MOST_SHOWN], after[:MOST_SHOWN], certain=False, note=note)
 
 
+def _rounds(text: str) -> range:
+    """Return the rounds for a text of its length."""
+    return range(min(MOST_ROUNDS, max(FEWEST_ROUNDS, MOST_READ // (len(text) + 1))))
+
+
 class _Repair:
     def __init__(self, draft: ProgramDraft) -> None:
         self.original = draft
         self.draft = draft
         self.unwrapped = draft
-        self.history = OffsetHistory()
+        self.origins = list(range(len(draft.text) + 1))
+        """The offset in the original text of each character, and of the end."""
         self.edits: list[RepairEdit] = []
         self.declared: set[str] = set()
         self.ambiguous: dict[str, None] = {}
@@ -203,11 +171,11 @@ class _Repair:
     def run(self) -> None:
         """Apply rules until the program is accepted; one that lacks only its question gets it and nothing else."""
         long = len(self.original.text) > LONGEST
-        for _ in range(min(MOST_ROUNDS, max(FEWEST_ROUNDS, MOST_READ // (len(self.original.text) + 1)))):
+        for _ in _rounds(self.original.text):
             self.accepted = self.draft.script.valid or (not long and accepted(self.draft.script))
             rules = FOR_ANY_LENGTH if long else RULES
             if self.accepted:
-                rules = (MISSING_CHECK,) if self.draft.faults(ScriptFaultKind.NO_CHECK) else ()
+                rules = (commands.missing_check,) if self.draft.faults(ScriptFaultKind.NO_CHECK) else ()
             if not any(self._apply(rule) for rule in rules):
                 return
 
@@ -216,13 +184,12 @@ class _Repair:
         left = self.draft.script.faults
         if self.accepted:
             left = tuple(fault for fault in left if fault.kind is ScriptFaultKind.NO_ASSERTION)
+        ambiguous = tuple(self.ambiguous) if left else ()
         program = template_program(problem) if left and problem else None
         if program is not None:
             edit = _whole_edit("template", "", program, "made of the problem's text alone")
-            faults = read_script(program).faults
-            return RepairResult(program, RepairMethod.TEMPLATE, (edit,), faults, tuple(self.ambiguous))
+            return RepairResult(program, RepairMethod.TEMPLATE, (edit,), read_script(program).faults, ambiguous)
         by = RepairMethod.EDITS if self.edits else RepairMethod.NONE
-        ambiguous = tuple(self.ambiguous) if left else ()
         reasons = () if left or not self.edits else doubts(self.unwrapped.script, self.draft.script, self.declared)
         return RepairResult(self.draft.text, by, tuple(self.edits), left, ambiguous, reasons)
 
@@ -236,27 +203,27 @@ class _Repair:
         except AmbiguousError as error:
             self.ambiguous[f"{rule.name}: {error}"] = None
             return False
-        changes = _without_overlaps(changes)
-        text = self.draft.text
+        changes, text = _without_overlaps(changes), self.draft.text
         for change in reversed(changes):
             text = text[: change.start] + change.after + text[change.end :]
         if text in self.seen or len(text) > max(2 * LONGEST, len(self.original.text) + LONGEST):
             return False
-        for change in changes:
-            self._note(rule.name, change)
-        self.history.replace(changes)
+        self.edits += [self._edit(rule.name, change) for change in changes]
+        for change in reversed(changes):
+            self.origins[change.start : change.end] = [self.origins[change.start]] * len(change.after)
         self.seen.add(text)
         before, self.draft = self.draft, ProgramDraft(text)
-        if rule is UNDECLARED_NAME:
+        if rule is declarations.undeclared_name:
             self.declared |= self.draft.script.scope.symbols.keys() - before.script.scope.symbols.keys()
-        if rule.name == "fence":
+        if rule is surroundings.fence:
             self.unwrapped = self.draft
         return True
 
-    def _note(self, name: str, change: RepairChange) -> None:
-        at = self.original.position(self.history.original(change.start))
+    def _edit(self, kind: str, change: RepairChange) -> RepairEdit:
+        text, offset = self.original.text, self.origins[change.start]
+        at = Position(offset, text.count("\n", 0, offset) + 1, offset - text.rfind("\n", 0, offset))
         before = self.draft.text[change.start : change.end][:MOST_SHOWN]
-        self.edits.append(RepairEdit(name, at, before, change.after[:MOST_SHOWN], change.certain, change.note))
+        return RepairEdit(kind, at, before, change.after[:MOST_SHOWN], change.certain, change.note)
 
 
 def _without_overlaps(changes: Iterable[RepairChange]) -> list[RepairChange]:
@@ -273,8 +240,12 @@ def partial_program(script: Script) -> str:
 
     The omitted part may be the essential one: such a program says less than the text.
     """
-    for _ in range(min(MOST_PARTIAL_ROUNDS, max(FEWEST_ROUNDS, MOST_READ // (len(script.text) + 1)))):
-        body = write_script(_without_faults(script))
+    for _ in _rounds(script.text):
+        starts = [command.at.offset for command in script.commands]
+        wrong = [fault.at.offset for fault in script.faults if fault.kind not in _OF_THE_WHOLE]
+        faulty = {bisect_right(starts, offset) - 1 for offset in wrong}
+        whole = [command for number, command in enumerate(script.commands) if number not in faulty]
+        body = write_script(command for command in whole if command.head in DECLARING | {"assert"})
         script = read_script(f"(set-logic ALL)\n{body}(check-sat)\n")
         if script.valid:
             # Under the narrowest logic it has no further fault, which is decided by the same features.
@@ -282,10 +253,3 @@ def partial_program(script: Script) -> str:
         if not script.assertions:
             break
     return NOTHING
-
-
-def _without_faults(script: Script) -> list[NodeGroup]:
-    """Return the declarations and assertions in which no fault begins."""
-    starts = [command.at.offset for command in script.commands]
-    faulty = {bisect_right(starts, fault.at.offset) - 1 for fault in script.faults if fault.kind not in _OF_THE_WHOLE}
-    return [command for number, command in enumerate(script.commands) if number not in faulty and command.head in _KEPT]

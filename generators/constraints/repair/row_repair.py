@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,7 @@ from harness.store.run_folder import dump, write_lines
 
 LEFT = 1
 UNREADABLE = "unreadable"
-"""The field of a row that is no record, with the reason."""
+"""The field of a row that is not a record, with the reason."""
 
 
 def repair_file(
@@ -30,16 +30,30 @@ def repair_file(
     Raises:
         HarnessError: the file cannot be read, or holds no such field.
     """
-    rows = _checked(list(_rows(source)), source, field)
-    results = [
-        repair(row.get(field) or "", str(row.get("problem") or "") if templates else "", guarantee=guarantee)
-        for row in rows
-    ]
+    rows = list(_rows(source))
+    if rows and not any(isinstance(row.get(field), str) for row in rows):
+        names = ", ".join(dict.fromkeys(str(name) for row in rows for name in row if name != UNREADABLE))
+        fields = f"its fields are {names[:200]}; name the program by --field" if names else "no row is a JSON object"
+        raise HarnessError(f"{source}: no row has a text in {field!r}: {fields}")
+    # A value that is not a text in place of a program is left out.
+    rows = [row if isinstance(row.get(field), str) else {**row, field: None} for row in rows]
+    problems = [str(row.get("problem") or "") if templates else "" for row in rows]
+    pairs = zip(rows, problems, strict=True)
+    results = [repair(row[field] or "", problem, guarantee=guarantee) for row, problem in pairs]
     records = [repaired_row(row, result, field) for row, result in zip(rows, results, strict=True)]
     output.parent.mkdir(parents=True, exist_ok=True)
     columns = list(dict.fromkeys(name for record in records for name in record))
-    write_lines(output, table(records, columns) if output.suffix == ".csv" else _json(records))
-    return _told(results)
+    json_lines = (f"{dump(record)}\n" for record in records)
+    write_lines(output, table(records, columns) if output.suffix == ".csv" else json_lines)
+    by = Counter(result.by.value for result in results if result.repaired)
+    valid = sum(not result.faults_left and not result.edits for result in results)
+    left = sum(bool(result.faults_left) for result in results)
+    uncertain = sum(result.repaired and result.by == "edits" and not result.certain for result in results)
+    sys.stdout.write(
+        f"{len(rows)} program{'' if len(rows) == 1 else 's'}: {valid} valid as they came, {by['edits']} repaired by edits ({uncertain} of them could be read "
+        f"otherwise), {by['template']} by a template, {by['partial']} by their readable part alone, {left} left with faults\n"
+    )
+    return LEFT if left else 0
 
 
 def repaired_row(row: Mapping[str, Any], repaired: RepairResult, field: str = "program") -> dict[str, Any]:
@@ -55,36 +69,11 @@ def repaired_row(row: Mapping[str, Any], repaired: RepairResult, field: str = "p
     }
 
 
-def _told(found: Sequence[RepairResult]) -> int:
-    valid = sum(not result.faults_left and not result.edits for result in found)
-    by = Counter(result.by.value for result in found if result.repaired)
-    left = sum(bool(result.faults_left) for result in found)
-    uncertain = sum(result.repaired and result.by == "edits" and not result.certain for result in found)
-    sys.stdout.write(
-        f"{len(found)} program{'' if len(found) == 1 else 's'}: {valid} valid as they came, {by['edits']} repaired by edits ({uncertain} of them could be read "
-        f"otherwise), {by['template']} by a template, {by['partial']} by their readable part alone, {left} left with faults\n"
-    )
-    return LEFT if left else 0
-
-
 def _rows(path: Path) -> Iterator[dict[str, Any]]:
-    """Yield each row of a file; one that is no record says so, and has no program."""
+    """Yield each row of a file; one that is not a record says so, and has no program."""
     for _, record in csv_records(path) if path.suffix == ".csv" else read_records(path):
         if isinstance(record, dict):
             yield record
         else:
             found = record if isinstance(record, Exception) else f"expected an object, found {str(record)[:200]}"
             yield {UNREADABLE: str(found)}
-
-
-def _checked(rows: list[dict[str, Any]], source: Path, field: str) -> list[dict[str, Any]]:
-    """Return the rows; a value that is no text in place of a program is left out."""
-    if rows and not any(isinstance(row.get(field), str) for row in rows):
-        names = ", ".join(dict.fromkeys(str(name) for row in rows for name in row if name != UNREADABLE))
-        fields = f"its fields are {names[:200]}; name the program by --field" if names else "no row is a JSON object"
-        raise HarnessError(f"{source}: no row has a text in {field!r}: {fields}")
-    return [row if isinstance(row.get(field), str) else {**row, field: None} for row in rows]
-
-
-def _json(records: Iterable[dict[str, Any]]) -> Iterator[str]:
-    return (dump(record) + "\n" for record in records)

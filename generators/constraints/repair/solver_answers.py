@@ -19,45 +19,36 @@ COARSER = 25
 MOST_WIDENINGS = 8
 MOST_INDEX_DIGITS = 3
 _FORGIVEN = BEYOND_THE_READER | {ScriptFaultKind.NO_ASSERTION}
-_CHECKS = frozenset({"check-sat", "check-sat-assuming"})
+_LEFT_OUT = SAYING | {"check-sat", "check-sat-assuming", "exit"}
 
 
 def accepted(script: Script) -> bool:
     """Tell whether both solvers read every command of a script, with or without a question, whatever our reader objects to."""
     if any(fault.kind not in _FORGIVEN for fault in script.faults) or not _is_bounded(script):
         return False
-    commands = [command for command in script.commands if command.head not in SAYING | _CHECKS | {"exit"}]
-    return bool(commands) and None not in _said(write_script(commands), script.logic)
+    commands = [command for command in script.commands if command.head not in _LEFT_OUT]
+    return bool(commands) and None not in _outcomes(write_script(commands), script.logic)
 
 
 def answers(script: Script) -> tuple[str | None, str | None]:
     """Return what z3 and cvc5 answer to a script without questions: `sat`, `unsat`, `unknown`, `None` for an error."""
-    commands = [command for command in script.commands if command.head not in SAYING | _CHECKS | {"exit"}]
-    return _said(f"{write_script(commands)}(check-sat)\n", script.logic)
+    commands = [command for command in script.commands if command.head not in _LEFT_OUT]
+    return _outcomes(f"{write_script(commands)}(check-sat)\n", script.logic)
 
 
 def _is_bounded(script: Script) -> bool:
     """Tell whether no command changes limits or files, and no term is wider than its text: a bit-vector repeated a million times is."""
-    widenings = 0
-    for command in script.commands:
-        for part in walk(command):
-            if isinstance(part, NodeGroup) and part.head == "_":
-                indices = [item.text for item in part.items[2:] if isinstance(item, Atom)]
-                if any(len(index) > MOST_INDEX_DIGITS for index in indices) and not _is_literal(part):
-                    return False
-            widenings += isinstance(part, Atom) and part.text == "concat"
-            if isinstance(part, Atom) and part.text == "repeat":
-                return False
-    return widenings <= MOST_WIDENINGS and is_harmless(script.commands)
+    nodes = [part for command in script.commands for part in walk(command)]
+    words = [part.text for part in nodes if isinstance(part, Atom)]
+    indexed = (part for part in nodes if isinstance(part, NodeGroup) and part.head == "_")
+    # In `(_ bv123456 32)` the value may have many digits.
+    indices = (item.text for part in indexed for item in part.items[2:] if isinstance(item, Atom))
+    narrow = all(len(index) <= MOST_INDEX_DIGITS for index in indices)
+    wide = words.count("concat") > MOST_WIDENINGS or "repeat" in words
+    return narrow and not wide and is_harmless(script.commands)
 
 
-def _is_literal(index: NodeGroup) -> bool:
-    """Tell whether this is `(_ bv123456 32)`, whose value may have many digits."""
-    parts = [item.text for item in index.items if isinstance(item, Atom)]
-    return len(parts) == 3 and parts[1].startswith("bv") and len(parts[2]) <= MOST_INDEX_DIGITS
-
-
-def _said(text: str, logic: str | None) -> tuple[str | None, str | None]:
+def _outcomes(text: str, logic: str | None) -> tuple[str | None, str | None]:
     # The libraries take a tenth of a second to load, which programs that need no repair do not pay.
     import cvc5
     import z3
@@ -65,28 +56,28 @@ def _said(text: str, logic: str | None) -> tuple[str | None, str | None]:
     context = z3.Context()
     try:
         z3.Z3_eval_smtlib2_string(context.ref(), f"(set-option :rlimit {WORK})\n")
-        first = _answer(str(z3.Z3_eval_smtlib2_string(context.ref(), text)))
+        first = _outcome(str(z3.Z3_eval_smtlib2_string(context.ref(), text)))
     except z3.Z3Exception:
         return None, None
     terms = cvc5.TermManager()
     solver, symbols = cvc5.Solver(terms), cvc5.SymbolManager(terms)
-    for option, value in (("rlimit-per", str(WORK // COARSER)), ("incremental", "true")):
-        solver.setOption(option, value)
+    solver.setOption("rlimit-per", str(WORK // COARSER))
+    solver.setOption("incremental", "true")
     parser = cvc5.InputParser(solver, symbols)
     head = "" if logic is not None else "(set-logic ALL)\n"
     parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, head + text, "script")
-    said: list[str] = []
+    printed: list[str] = []
     try:
         while not (command := parser.nextCommand()).isNull():
-            said.append(str(command.invoke(solver, symbols)))
+            printed.append(str(command.invoke(solver, symbols)))
     except RuntimeError:
         return first, None
-    return first, _answer("".join(said))
+    return first, _outcome("".join(printed))
 
 
-def _answer(said: str) -> str | None:
+def _outcome(printed: str) -> str | None:
     """Return the last line that a solver prints, empty where it prints nothing; `None` where it prints an error."""
-    lines = [line.strip() for line in said.splitlines() if line.strip() and not line.startswith(";")]
+    lines = [line.strip() for line in printed.splitlines() if line.strip() and not line.startswith(";")]
     if any(line.startswith("(error") or line == "unsupported" for line in lines):
         return None
     return lines[-1].partition(" ")[0] if lines else ""

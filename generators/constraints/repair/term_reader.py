@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
 MOST_LEVELS = 240
 """Levels of reading; a pair of parentheses takes two or three."""
-LARGEST_PRODUCT = 64
-"""Atoms of a power that is written out."""
 _CLOSING = {"(": ")", "[": "]"}
 _LEXEME = re.compile(
     r"""(?P<blank>\s+|;[^\n]*)
@@ -32,13 +30,12 @@ _LEXEME = re.compile(
       | (?P<comma>,)
       | (?P<double>\|\|)
       | (?P<name>\|[^|\\\n]+\|)
-      | (?P<keyword>:[A-Za-z][\w-]*)
       | (?P<word>[A-Za-z0-9~!@$%^&*_\-+=<>.?/]+)
       | (?P<sign>\\[A-Za-z]+|.)""",
     re.VERBOSE,
 )
 _WITHIN_WORD = re.compile(
-    rf"(?P<number>\d+(?:\.\d+)?(?![\w.]))|(?P<name>[A-Za-z_][\w.]*(?:-[A-Za-z_][\w.]*)*)|(?P<sign>{'|'.join(map(re.escape, SIGNS))}|[:?])"
+    rf"(?P<number>\d+(?:\.\d+)?(?![\w.]))|(?P<name>[A-Za-z_][\w.]*(?:-[A-Za-z_][\w.]*)*)|(?P<sign>{'|'.join(map(re.escape, SIGNS))})"
 )
 _JOINING = frozenset({"and", "or", "+", "*"})
 _BINDERS = frozenset({"forall", "exists", "let"})
@@ -54,7 +51,7 @@ class UnreadableError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A token: its text, its kind (`bracket`, `comma`, `number`, `keyword`, `name`, `operator`, `end`), and whether it touches the one before."""
+    """A token: its text, its kind (`bracket`, `comma`, `number`, `name`, `operator`, `end`), and whether it touches the one before."""
 
     text: str
     kind: str
@@ -82,8 +79,8 @@ def read_term(text: str, known: Collection[str]) -> TermReading:
     for left, comma, right in zip(found, found[1:], found[2:], strict=False):
         if comma.kind == "comma" and left.kind == right.kind == "number" and comma.touching and right.touching:
             raise UnreadableError(f"{left.text},{right.text}, which may be one number or two")
-    reader = _TermReader(found, set(known))
-    node = reader.choice()
+    reader = _TermReader(found)
+    node = reader.expression(0)
     if reader.peek().kind != "end":
         raise UnreadableError(f"{reader.peek().text!r} after a term")
     return TermReading(node, tuple(dict.fromkeys(reader.doubts)))
@@ -95,15 +92,12 @@ def tokens(text: str, known: Collection[str]) -> Iterator[Token]:
     Raises:
         UnreadableError: a character that is in no token.
     """
-    place, touching = 0, False
-    while place < len(text):
-        match = _LEXEME.match(text, place)
-        if match is None:
-            raise UnreadableError(f"{text[place]!r}")
-        place, kind, lexeme = match.end(), match.lastgroup or "", match[0]
+    touching = False
+    for match in _LEXEME.finditer(text):
+        kind, lexeme = match.lastgroup or "", match[0]
         if kind == "word" and lexeme not in known and operator(lexeme) is None:
             yield from _words(lexeme, known, touching=touching)
-        elif kind == "sign" and operator(lexeme) is None and lexeme not in {"?", ":"}:
+        elif kind == "sign" and operator(lexeme) is None:
             raise UnreadableError(f"{lexeme!r}")
         elif kind != "blank":
             yield Token(lexeme, _kind(lexeme, known) if kind in {"word", "sign", "double"} else kind, touching)
@@ -119,23 +113,17 @@ def _words(run: str, known: Collection[str], *, touching: bool) -> Iterator[Toke
         if match is None:
             raise UnreadableError(f"{run!r}")
         place, word = match.end(), match[0]
-        pieces = word.split("-") if match.lastgroup == "name" and word not in known else [word]
-        if len(pieces) > 1 and all(piece in known for piece in pieces):
-            for number, piece in enumerate(pieces):
-                if number:
-                    yield Token("-", "operator", touching)
-                yield Token(piece, "name", touching or bool(number))
-        else:
-            yield Token(word, "number" if match.lastgroup == "number" else _kind(word, known), touching)
-        touching = True
+        pieces = re.split("(-)", word) if match.lastgroup == "name" and word not in known else [word]
+        # `a-b` is a difference where `a` and `b` are declared.
+        for piece in pieces if all(piece in known for piece in pieces[::2]) else [word]:
+            yield Token(piece, "number" if match.lastgroup == "number" else _kind(piece, known), touching)
+            touching = True
 
 
 def _kind(text: str, known: Collection[str]) -> str:
     if text in known:
         return "name"
-    if text[0].isdigit():
-        return "number"
-    return "operator" if operator(text) is not None or text in {"?", ":"} else "name"
+    return "number" if text[0].isdigit() else "operator" if operator(text) is not None else "name"
 
 
 @dataclass(slots=True)
@@ -143,7 +131,6 @@ class _TermReader:
     """Reads tokens by how closely operators bind; without going back, so that the time is linear in the tokens of each level."""
 
     tokens: list[Token]
-    known: set[str]
     place: int = 0
     depth: int = 0
     within_application: bool = False
@@ -175,15 +162,12 @@ class _TermReader:
         Raises:
             UnreadableError: it is not.
         """
-        if self.peek().text != text:
-            raise UnreadableError(f"{self.peek().text or 'the end'!r} where {text!r} should be")
-        self.place += 1
+        if self.take().text != text:
+            raise UnreadableError(f"no {text!r} where it should be")
 
-    def taken(self, word: str) -> bool:
-        """Go on where a word is the next token and is not a name; tell whether it was."""
-        found = self.peek().text.lower() == word and self.peek().text not in self.known
-        self.place += found
-        return found
+    def function(self) -> str | None:
+        """Return the function that the token here stands for, if it is an operator."""
+        return function(self.peek().text) if self.peek().kind == "operator" else None
 
     def infix(self, place: int) -> str | None:
         """Return the operator at a place that may stand between two arguments."""
@@ -204,26 +188,8 @@ class _TermReader:
         if self.depth > MOST_LEVELS:
             raise UnreadableError(f"more than {MOST_LEVELS} levels")
 
-    def choice(self) -> Node:
-        """Read a term, or a choice as `c ? a : b` or `a if c else b`."""
-        self._deeper()
-        within, self.within_application = self.within_application, False
-        node = self.expression(0)
-        if self.taken("if"):
-            condition = self.expression(0)
-            if not self.taken("else"):
-                raise UnreadableError("`if` without `else`")
-            node = _group("ite", condition, node, self.choice())
-        elif self.taken("?"):
-            first = self.choice()
-            self.expect(":")
-            node = _group("ite", node, first, self.choice())
-        self.within_application = within
-        self.depth -= 1
-        return node
-
     def expression(self, least: int) -> Node:
-        """Read operators that bind at least so closely."""
+        """Read a term and the operators after it that bind at least so closely."""
         self._deeper()
         left, nested, joined = self.operand(), 0, set[str]()
         while (name := self.infix(self.place)) is not None and (bound := closeness(name) or 0) >= least:
@@ -238,9 +204,9 @@ class _TermReader:
                 joined |= {name} if alone or _head(right) in {"=", "not", ""} else {name, _head(right)}
                 if any(len(joined & names) > 1 for names in _UNORDERED):
                     self.doubts.append("connectives of several kinds stand side by side without parentheses")
-            left = _power(left, right) if name == "^" else _joined("=" if name == "<=>" else name, left, right)
+            left = _joined("=" if name == "<=>" else name, left, right)
             nested += 1
-            if self.depth + nested > DEEPEST and not (isinstance(left, NodeGroup) and left.head in _JOINING):
+            if self.depth + nested > DEEPEST and _head(left) not in _JOINING:
                 raise UnreadableError(f"more than {DEEPEST} levels")
         self.depth -= 1
         return left
@@ -255,43 +221,34 @@ class _TermReader:
             terms.append(self.expression(SUM))
             if name == "=" and _head(terms[-1]) == "mod" and self.tokens[start].text not in {"(", "mod"}:
                 self.doubts.append("`mod` after an equality may say that two numbers are congruent")
-        if len(names) > 1 and ("distinct" in names or "=" in names):
+        if len(names) > 1 and "distinct" in names:
+            raise UnreadableError("a chain with an inequality")
+        if len(names) > 1 and "=" in names:
             self.doubts.append("a chain of equalities may compare a truth value")
-            if "distinct" in names:
-                raise UnreadableError("a chain with an inequality")
         if len(set(names)) == 1:
             return _group(names[0], *terms)
         return _group("and", *(_group(name, *terms[place : place + 2]) for place, name in enumerate(names)))
 
     def operand(self) -> Node:
         """Read a term without operators after it."""
-        token = self.peek()
+        token, name = self.peek(), self.function()
         if token.kind == "bracket":
             return self.bracketed()
-        if token.kind in {"number", "keyword"}:
-            return Atom(self.take().text, atom_kind(token.text))
-        if token.kind == "name":
-            return self.call(self.take().text) if self._called() else _named(self.take().text)
-        name = function(token.text) if token.kind == "operator" else None
-        if name is None:
-            raise UnreadableError(f"{token.text or 'the end'!r} where a term should be")
-        if token.text[0].isalpha() and self._called():
+        if token.kind == "number":
+            return _named(self.take().text)
+        called = self.peek(1).kind == "bracket" and self.peek(1).text == "(" and self.peek(1).touching
+        if token.kind == "name" or (called and name is not None and token.text[0].isalpha()):
             self.take()
-            return self.call(name)
+            return self.call(name or token.text) if called else _named(token.text)
         if name not in {"not", "-"}:
-            raise UnreadableError(f"{token.text!r} where a term should be")
+            raise UnreadableError(f"{token.text or 'the end'!r} where a term should be")
         self.take()
-        if name == "not" and function(self.peek().text) == "not" and self.peek().kind == "operator":
-            self.doubts.append("a negation is written twice")
-        self._deeper()
-        node = _group(name, self.expression(COMPARISON if name == "not" else SIGN))
-        self.depth -= 1
-        return node
+        self._doubt_second_negation(name)
+        return _group(name, self.expression(COMPARISON if name == "not" else SIGN))
 
-    def _called(self) -> bool:
-        """Tell whether the token here is the function of a call such as `Or(a, b)`: a bracket touches it."""
-        following = self.peek(1)
-        return following.kind == "bracket" and following.text == "(" and following.touching
+    def _doubt_second_negation(self, name: str) -> None:
+        if name == self.function() == "not":
+            self.doubts.append("a negation is written twice")
 
     def _places(self, start: int) -> Iterator[int]:
         """Yield the places of what a bracket holds, of inner brackets the opening one alone."""
@@ -313,15 +270,14 @@ class _TermReader:
             raise UnreadableError(f"a list as an argument of {name!r}")
         self._deeper()
         closing = _CLOSING[self.take().text]
+        within, self.within_application = self.within_application, False
         items: list[Node] = []
         while self.peek().text != closing:
-            if self.peek().text == "[":
-                items.extend(self.listed(name))
-            else:
-                items.append(self.choice())
+            items += self.listed(name) if self.peek().text == "[" else [self.expression(0)]
             if self.peek().text != closing and self.take().kind != "comma":
                 raise UnreadableError("no comma between arguments")
         self.take()
+        self.within_application = within
         self.depth -= 1
         return items
 
@@ -331,13 +287,14 @@ class _TermReader:
         if self.peek().text != "(" or start not in self.ends:
             raise UnreadableError(f"{self.peek().text!r} where a term should be")
         self._deeper()
-        inside = list(self._places(start))
-        if self._applies(inside):
-            node = self.application(inside)
+        self.take()
+        within, self.within_application = self.within_application, False
+        if self._applies(list(self._places(start))):
+            node = self.application()
         else:
-            self.take()
-            node = self.choice()
+            node = self.expression(0)
             self.expect(")")
+        self.within_application = within
         self.depth -= 1
         return node
 
@@ -346,49 +303,36 @@ class _TermReader:
         if not inside:
             raise UnreadableError("empty parentheses")
         first, following = (self.tokens[place] for place in (inside[0], inside[min(1, len(inside) - 1)]))
-        if first.kind == "bracket":
-            return self.tokens[inside[0] + 1].text == "_" and len(inside) > 1
         if first.kind not in {"operator", "name"} or len(inside) == 1:
             return False
         if following.text == "(" and following.touching:
             # `(And(a, b))` and `(f(x) > 3)` hold a call; `(not(> a b))` applies the function itself.
             goes_on = len(inside) > 2 and self.infix(inside[2]) is not None
-            if goes_on or self._has_comma(inside[1]) or (len(inside) == 2 and first.kind == "name"):
+            commas = any(self.tokens[place].kind == "comma" for place in self._places(inside[1]))
+            if goes_on or commas or (len(inside) == 2 and first.kind == "name"):
                 return False
         if first.kind == "name":
-            return self.infix(inside[1]) is None and following.text not in {"?", "if"}
+            return self.infix(inside[1]) is None
         if function(first.text) == "-":
             return not any(self.infix(place) is not None and not self._is_sign(place) for place in inside[2:])
-        return function(first.text) is not None or first.text in {"!", "_"}
+        return function(first.text) is not None
 
-    def _has_comma(self, start: int) -> bool:
-        return any(self.tokens[place].kind == "comma" for place in self._places(start))
-
-    def application(self, inside: list[int]) -> Node:
+    def application(self) -> Node:
         """Read a function and its arguments up to the closing parenthesis."""
+        token, name = self.peek(), self.function() or self.peek().text
         self.take()
-        token = self.peek()
         if token.text in {"_", "as"}:
-            self.place -= 1
-            return self.raw()
-        name = token.text if token.kind == "name" else function(token.text) or ""
-        if token.text == "!" and any(self.tokens[place].kind == "keyword" for place in inside):
-            name = "!"
+            raise UnreadableError(f"{token.text!r}, an identifier of its own form")
         if name in _BINDERS and token.kind == "operator":
-            self.take()
             return self.binder(name)
-        head = self.raw() if token.kind == "bracket" else _named(name)
-        self.place += token.kind != "bracket"
-        if name == "not" and function(self.peek().text) == "not" and self.peek().kind == "operator":
-            self.doubts.append("a negation is written twice")
-        within, self.within_application = self.within_application, True
+        self._doubt_second_negation(name)
+        self.within_application = True
         items = self._arguments(name)
-        self.within_application = within
         if name in _JOINING and len(items) == 1 and _head(items[0]) == name:
             return items[0]
         if name in {"and", "or", "xor"} and len(items) == 1:
             self.doubts.append(f"`{name}` has one argument")
-        return NodeGroup((head, *items))
+        return _group(name, *items)
 
     def _arguments(self, name: str) -> list[Node]:
         """Read arguments; `(< a + b c)` compares a sum, and what binds less closely than a comparison needs parentheses."""
@@ -396,62 +340,37 @@ class _TermReader:
         least = bound + 1 if bound is not None and bound >= COMPARISON else COMPARISON
         items: list[Node] = []
         while self.peek().text != ")":
-            if items and self.peek().text == "-" and self._is_sign(self.place) and len(items) > 1:
+            if len(items) > 1 and self.peek().text == "-" and self._is_sign(self.place):
                 self.doubts.append("the sign of a number may join it to what stands before it")
-            bare = self.peek().kind == "operator" and function(self.peek().text) == "not"
-            if self.peek().text == "[":
-                items.extend(self.listed(name))
-            else:
-                items.append(self.expression(least))
-            self._after_argument(name)
+            bare = self.function() == "not"
+            items += self.listed(name) if self.peek().text == "[" else [self.expression(least)]
+            if self.peek().kind == "comma":
+                self.take()
+            elif (between := self.infix(self.place)) is not None:
+                # The same operator once more, as in `(and a and b)`.
+                if between != name or name not in _JOINING:
+                    raise UnreadableError(f"{between!r} after an argument of {name!r}")
+                self.take()
             if bare and self.peek().text != ")":
                 self.doubts.append("a negation without parentheses stands before another argument")
         self.take()
         return items
 
-    def _after_argument(self, name: str) -> None:
-        """Pass a comma or the same operator once more, as in `(and a and b)`; anything else between arguments is refused."""
-        if self.peek().kind == "comma":
-            self.take()
-        elif (between := self.infix(self.place)) is not None:
-            if between != name or name not in _JOINING:
-                raise UnreadableError(f"{between!r} after an argument of {name!r}")
-            self.take()
-
     def binder(self, name: str) -> Node:
         """Read the variables of a quantifier or of a `let`, and the term in which they are bound."""
+        pairs = list[Node]()
         self.expect("(")
-        known, pairs = self.known, list[Node]()
         while self.peek().text != ")":
             self.expect("(")
             variable = self.take()
-            value = self.expression(0)
-            self.expect(")")
-            if variable.kind not in {"name", "operator"} or not variable.text[0].isalpha():
+            if variable.kind != "name":
                 raise UnreadableError(f"{variable.text!r} where a variable should be")
-            pairs.append(NodeGroup((_named(variable.text), value)))
-            known = known | {variable.text}
+            pairs.append(_group(variable.text, self.expression(0)))
+            self.expect(")")
         self.take()
-        before, self.known = self.known, known
-        body = self.choice()
-        self.known = before
+        body = self.expression(0)
         self.expect(")")
-        return NodeGroup((_named(name), NodeGroup(tuple(pairs)), body))
-
-    def raw(self) -> Node:
-        """Read an S-expression as it is written."""
-        token = self.take()
-        if token.text != "(":
-            if token.kind in {"bracket", "comma", "end"}:
-                raise UnreadableError(f"{token.text or 'the end'!r} in an identifier")
-            return _named(token.text)
-        self._deeper()
-        items: list[Node] = []
-        while self.peek().text != ")":
-            items.append(self.raw())
-        self.take()
-        self.depth -= 1
-        return NodeGroup(tuple(items))
+        return _group(name, NodeGroup(tuple(pairs)), body)
 
 
 def _named(text: str) -> Atom:
@@ -471,14 +390,3 @@ def _joined(name: str, left: Node, right: Node) -> Node:
     if name in _JOINING and isinstance(left, NodeGroup) and left.head == name:
         return NodeGroup((*left.items, right))
     return _group(name, left, right)
-
-
-def _power(base: Node, exponent: Node) -> Node:
-    times = int(exponent.text) if isinstance(exponent, Atom) and exponent.text in {"2", "3", "4"} else 0
-    if not times or _size(base) * times > LARGEST_PRODUCT:
-        raise UnreadableError("a power other than 2, 3 or 4")
-    return _group("*", *[base] * times)
-
-
-def _size(node: Node) -> int:
-    return sum(map(_size, node.items)) if isinstance(node, NodeGroup) else 1

@@ -14,8 +14,16 @@ from llguidance.gbnf_to_lark import gbnf_to_lark
 
 from generators.constraints.problem.domain import DOMAINS, ProblemSize
 from harness.smtlib.faults import ScriptFaultKind
-from harness.smtlib.grammar import CHECK, KEPT, LOGICS, GrammarWords, clause_grammar, open_grammar, opened_enumeration
-from harness.smtlib.grammar_notation import GrammarNotation
+from harness.smtlib.grammar import (
+    CHECK,
+    KEPT,
+    LOGICS,
+    GrammarNotation,
+    GrammarWords,
+    clause_grammar,
+    open_grammar,
+    opened_enumeration,
+)
 from harness.smtlib.script import read_script
 from oracle_factory.command import main
 from oracles.constraints.validation import ValidationCase, validate_all

@@ -11,20 +11,19 @@ from generators.constraints.repair.program_draft import (
     AmbiguousError,
     ProgramDraft,
     RepairChange,
-    RepairRule,
+    insertion,
+    repair_rule,
     replacement,
 )
 from generators.constraints.repair.rules.spellings import folded_name, is_near_name, sort_name
+from generators.constraints.repair.sort_inference import SortInference
 from harness.smtlib.faults import ScriptFaultKind
 from harness.smtlib.logics import LogicFeature
-from harness.smtlib.s_expressions import Atom, AtomKind, Node, NodeGroup
-from harness.smtlib.sort_inference import InferredSignature, infer
+from harness.smtlib.s_expressions import Atom, AtomKind, Node, NodeGroup, walk
 from harness.smtlib.symbols import FUNCTIONS, OTHER_SORTS, RESERVED, WORDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-
-    from harness.smtlib.sort_checker import Signature
 
 MOST_COMPARED = 10_000
 """Pairs of names that are compared; of more none is compared, and none is certain."""
@@ -35,13 +34,12 @@ _WHOLE = frozenset({"declare-datatype", "declare-datatypes", "define-fun", "defi
 """Declarations that say the same as another only where all of them does."""
 
 
+@repair_rule(ScriptFaultKind.MALFORMED_COMMAND, ScriptFaultKind.UNKNOWN_SORT, ScriptFaultKind.UNSUPPORTED)
 def declaration_shape(draft: ProgramDraft) -> Iterator[RepairChange]:
     """Write each declaration as `(declare-const name sort)` or `(declare-fun name (sorts) sort)`."""
-    offsets = [fault.at.offset for fault in draft.faults(*DECLARATION_SHAPE.faults)]
-    for command in draft.script.commands:
-        if command.head not in {"declare-const", "declare-fun"} or _has_shape(draft, command):
-            continue
-        if any(command.at.offset <= offset < command.end for offset in offsets):
+    offsets = [fault.at.offset for fault in draft.faults(*declaration_shape.faults)]
+    for command in draft.commands("declare-const", "declare-fun"):
+        if not _has_shape(draft, command) and any(command.at.offset <= offset < command.end for offset in offsets):
             after = _in_shape(draft, command)
             if after is not None:
                 yield replacement(command, after)
@@ -58,44 +56,33 @@ def _has_shape(draft: ProgramDraft, command: NodeGroup) -> bool:
 
 
 def _in_shape(draft: ProgramDraft, command: NodeGroup) -> str | None:
-    """Return a declaration in the right shape; `None` where its names and sorts cannot be told apart."""
-    parts = [part for part in command.arguments if not (isinstance(part, Atom) and part.text in _BETWEEN)]
-    match parts:
-        case [Atom(text=name), NodeGroup(items=(NodeGroup(), *_) as rows), Atom() as result]:
-            sorts = [_sort(draft, row.items[-1]) for row in rows if isinstance(row, NodeGroup) and row.items]
-            written = [sort for sort in [*sorts, _sort(draft, result)] if sort is not None]
-            whole = len(written) == len(rows) + 1
-            return f"(declare-fun {name} ({' '.join(written[:-1])}) {written[-1]})" if whole else None
-        case [NodeGroup(items=(NodeGroup(), *_) as pairs)] if all(
-            isinstance(pair, NodeGroup) and len(pair.items) == 2 for pair in pairs
-        ):
-            declared = [_constants(draft, pair.items) for pair in pairs if isinstance(pair, NodeGroup)]
-            return None if None in declared else "\n".join(filter(None, declared))
-        case [NodeGroup(items=items)]:
-            parts = list(items)
-    return _constants(draft, [part for part in parts if not (isinstance(part, NodeGroup) and not part.items)])
-
-
-def _constants(draft: ProgramDraft, parts: Sequence[Node]) -> str | None:
-    """Return the declaration of names with one sort, of a function with several, or of one name whose uses settle its sort."""
-    opened = [part.items[0] if isinstance(part, NodeGroup) and len(part.items) == 1 else part for part in parts]
-    atoms = [part for part in opened if isinstance(part, Atom)]
-    names = [atom for atom in atoms if _sort(draft, atom) is None and atom.kind in _NAMES]
-    sorts = [sort for atom in atoms if (sort := _sort(draft, atom)) is not None]
-    if not names or len(atoms) < len(parts) or len(names) + len(sorts) < len(atoms):
-        return None
-    taken = _argument_count(draft, names[0])
-    if len(sorts) == 1 and not taken:
-        return "\n".join(f"(declare-const {name.text} {sorts[0]})" for name in names)
-    if len(names) == 1 and len(sorts) > 1 and atoms[0] is names[0]:
-        if taken == len(sorts) - 1:
-            return f"(declare-fun {names[0].text} ({' '.join(sorts[:-1])}) {sorts[-1]})"
-        raise AmbiguousError(f"{names[0].text} is declared with {len(sorts)} sorts")
-    if not sorts and len(names) == 1 and not taken:
-        signature = inferred_signatures(draft, {names[0].name: names[0]}).get(names[0].name)
-        if signature is not None and not signature.assumed and not signature.conflict:
-            return f"(declare-const {names[0].text} {signature.sort})"
+    """Return a declaration in the right shape, by the order of its names and sorts; `None` where it is not one of these."""
+    atoms = [node for part in command.arguments for node in walk(part) if isinstance(node, Atom)]
+    atoms = [atom for atom in atoms if atom.text not in _BETWEEN]
+    sorts = [_sort(draft, atom) or "" for atom in atoms]
+    order = "".join(
+        "s" if sort else "n" if atom.kind in _NAMES else "?" for atom, sort in zip(atoms, sorts, strict=True)
+    )
+    taken = _argument_count(draft, atoms[0]) if atoms else 0
+    pairs = list(zip(atoms, sorts[1:], strict=False))
+    if re.fullmatch("n+s", order) and not taken:
+        return _constants([(atom, sorts[-1]) for atom in atoms[:-1]])
+    if re.fullmatch("(ns){2,}", order) and not taken:
+        return _constants(pairs[::2])
+    if re.fullmatch("n(ns)+s", order) or (re.fullmatch("ns{2,}", order) and taken == len(sorts) - 2):
+        own = [sort for sort in sorts if sort]
+        return f"(declare-fun {atoms[0].text} ({' '.join(own[:-1])}) {own[-1]})"
+    if re.fullmatch("ns{2,}", order):
+        raise AmbiguousError(f"{atoms[0].text} is declared with {len(sorts) - 1} sorts")
+    if order == "n" and not taken:
+        inferred = SortInference(draft.script, {atoms[0].name}).result().get(atoms[0].name)
+        if inferred is not None and not inferred.assumed:
+            return _constants([(atoms[0], inferred.signature.sort)])
     return None
+
+
+def _constants(pairs: Sequence[tuple[Atom, str]]) -> str:
+    return "\n".join(f"(declare-const {name.text} {sort})" for name, sort in pairs)
 
 
 def _sort(draft: ProgramDraft, node: Node) -> str | None:
@@ -118,6 +105,7 @@ def _argument_count(draft: ProgramDraft, name: Atom) -> int:
     return 0
 
 
+@repair_rule(ScriptFaultKind.UNKNOWN_SORT)
 def sort_spelling(draft: ProgramDraft) -> Iterator[RepairChange]:
     """Write the sort there is; a capitalised name that is used as a sort and is not one is declared."""
     new: dict[str, Atom] = {}
@@ -129,117 +117,119 @@ def sort_spelling(draft: ProgramDraft) -> Iterator[RepairChange]:
             new.setdefault(name.text, name)
     for sort, name in new.items():
         place = draft.path(name.at.offset)[0].at.offset
-        yield RepairChange(place, place, f"(declare-sort {sort} 0)\n", certain=False, note="its values are not known")
+        yield insertion(place, f"(declare-sort {sort} 0)\n", "its values are not known")
 
 
+@repair_rule(ScriptFaultKind.DUPLICATE)
 def duplicate_declaration(draft: ProgramDraft) -> Iterator[RepairChange]:
     """Leave out a declaration that only says again what an earlier one says."""
     clash = ""
     again: dict[int, NodeGroup] = {}
     for fault, name in draft.faulty(Atom, ScriptFaultKind.DUPLICATE):
         path = draft.path(fault.at.offset)
-        if not path:
-            continue
-        if path[0].head in _WHOLE:
-            if any(other == path[0] for other in draft.script.commands if other.at.offset < path[0].at.offset):
-                again[path[0].at.offset] = path[0]
-        elif len(path) == 1 and _says_again(draft, path[0], name):
+        if path and _says_again(draft, path[0], name):
             again[path[0].at.offset] = path[0]
-        elif len(path) == 1:
+        elif len(path) == 1 and path[0].head not in _WHOLE:
             clash = clash or name.name
-    for command in again.values():
-        yield RepairChange(command.at.offset, draft.line_end(command), "")
+    yield from map(draft.without, again.values())
     if clash:
         raise AmbiguousError(f"{clash} is declared in two ways")
 
 
 def _says_again(draft: ProgramDraft, command: NodeGroup, name: Atom) -> bool:
     """Tell whether a declaration of a name says the same as the one before it."""
-    if command.head == "declare-sort":
-        return name.name in draft.script.scope.sorts
+    if command.head in _WHOLE:
+        return any(other == command and other.at.offset < command.at.offset for other in draft.script.commands)
     known = draft.script.scope.symbols.get(name.name)
-    sorts = command.items[2] if command.head == "declare-fun" and len(command.items) == 4 else NodeGroup(())
-    own = command.items[-1]
-    if known is None or not isinstance(sorts, NodeGroup) or not isinstance(own, Atom):
-        return False
-    written = tuple(item.name if isinstance(item, Atom) else "" for item in sorts.items)
-    return known.sorts == written and known.sort == draft.script.scope.aliases.get(own.name, own.name)
+    match command.head, command.arguments:
+        case "declare-sort", _:
+            return name.name in draft.script.scope.sorts
+        case ("declare-const", (_, Atom() as own)) | ("declare-fun", (_, NodeGroup(items=()), Atom() as own)):
+            written: tuple[str, ...] = ()
+        case "declare-fun", (_, NodeGroup(items=sorts), Atom() as own):
+            written = tuple(sort.name if isinstance(sort, Atom) else "" for sort in sorts)
+        case _:
+            return False
+    return (
+        known is not None
+        and known.sorts == written
+        and known.sort == draft.script.scope.aliases.get(own.name, own.name)
+    )
 
 
+@repair_rule(ScriptFaultKind.RESERVED_NAME)
 def reserved_name(draft: ProgramDraft) -> Iterator[RepairChange]:
     """Give a name that SMT-LIB2 keeps for itself another one wherever it stands, unless a function of that name is read here."""
     for name in dict.fromkeys(atom.name for _, atom in draft.faulty(Atom, ScriptFaultKind.RESERVED_NAME)):
         if name not in FUNCTIONS.keys() | WORDS | {"true", "false", "ite"}:
-            number = next(number for number in range(2, len(draft.used) + 3) if f"{name}_{number}" not in draft.used)
-            yield from (replacement(atom, f"{name}_{number}") for atom in draft.occurrences.get(name, []))
+            used = draft.occurrences
+            number = next(number for number in range(2, len(used) + 3) if f"{name}_{number}" not in used)
+            yield from (replacement(atom, f"{name}_{number}") for atom in used.get(name, []))
 
 
+@repair_rule(ScriptFaultKind.UNDECLARED)
 def misspelt_name(draft: ProgramDraft) -> Iterator[RepairChange]:
-    """Write the only declared name of a fitting sort that differs by case, by signs or by one slip; it is never certain."""
-    names = undeclared_names(draft)
-    signatures = inferred_signatures(draft, names)
-    if len(names) * len(draft.script.scope.symbols) > MOST_COMPARED:
+    """Write the only declared name that fits all uses and differs by case, by signs or by one slip; it is never certain."""
+    names, symbols = _undeclared_names(draft), draft.script.scope.symbols
+    if len(names) * len(symbols) > MOST_COMPARED:
         return
+    inference = SortInference(draft.script, names)
     for name in names:
-        fitting = [
-            own for own, signature in draft.script.scope.symbols.items() if _fits(signatures.get(name), signature)
-        ]
-        same = [own for own in fitting if folded_name(own) == folded_name(name)]
-        choices = same or [own for own in fitting if is_near_name(name, own)]
         uses = draft.occurrences.get(name, [])
-        if len(choices) == 1 and (same or len(uses) == 1):
-            after = choices[0] if re.fullmatch(r"[^\s|]+", choices[0]) else f"|{choices[0]}|"
-            yield from (replacement(atom, after, certain=False, note=f"nearest to {choices[0]}") for atom in uses)
+        same = [own for own in symbols if folded_name(own) == folded_name(name)]
+        near = [own for own in symbols if is_near_name(name, own)] if len(uses) == 1 else []
+        for choices in (same, near):
+            fitting = [own for own in choices if inference.fits(name, symbols[own])]
+            if len(fitting) == 1:
+                after = fitting[0] if re.fullmatch(r"[^\s|]+", fitting[0]) else f"|{fitting[0]}|"
+                yield from (replacement(atom, after, f"nearest to {fitting[0]}") for atom in uses)
+            if fitting:
+                break
 
 
-def _fits(inferred: InferredSignature | None, declared: Signature) -> bool:
-    """Tell whether a name can have a declared signature by all its uses."""
-    if inferred is None or len(inferred.sorts) != len(declared.sorts):
-        return False
-    if inferred.conflict or inferred.assumed or not declared.sort:
-        return True
-    return inferred.sort == declared.sort or {inferred.sort, declared.sort} == {"Int", "Real"}
-
-
+@repair_rule(ScriptFaultKind.UNDECLARED)
 def undeclared_name(draft: ProgramDraft) -> Iterator[RepairChange]:
     """Declare each name with the sorts that all its uses demand; Int where they allow it, with a note."""
     unread = _names_of_unread_commands(draft)
     names = {
         name: atom
-        for name, atom in undeclared_names(draft).items()
+        for name, atom in _undeclared_names(draft).items()
         if name not in unread and _may_be_declared(draft, name, atom)
     }
-    signatures = inferred_signatures(draft, names) if names else {}
-    for signature in signatures.values():
-        if signature.conflict:
-            raise AmbiguousError(f"{signature.name} would have to be of several sorts")
+    inference = SortInference(draft.script, names)
+    found = inference.result()
+    if inference.conflicts:
+        raise AmbiguousError(f"{min(inference.conflicts)} would have to be of several sorts")
     place = _place_for_declaration(draft)
     lead = "" if not place or draft.text[place - 1] == "\n" else "\n"
     tail = "" if lead and place < len(draft.text) and draft.text[place] == "\n" else "\n"
-    others = (*draft.script.scope.symbols, *signatures)
-    compared = len(signatures) * len(others) <= MOST_COMPARED
-    for name, signature in sorted(signatures.items()):
+    others = (*draft.script.scope.symbols, *found)
+    compared = len(found) * len(others) <= MOST_COMPARED
+    for name, inferred in sorted(found.items()):
+        sort, sorts = inferred.signature.sort, inferred.signature.sorts
         # Two names that nobody declared may be one, written twice.
-        near = (
-            next((other for other in others if other != name and is_near_name(name, other)), "") if compared else name
-        )
-        if signature.assumed:
-            note = f"taken for {signature.sort}: its uses do not settle it"
-        elif signature.sorts:
+        near = [other for other in others if other != name and is_near_name(name, other)] if compared else [name]
+        if inferred.assumed:
+            note = f"taken for {sort}: its uses do not settle it"
+        elif sorts:
             note = "taken for a function of the program's own"
-        elif signature.counted and LogicFeature.REALS in draft.script.features:
-            note = f"taken for {signature.sort}: it is compared with whole numbers alone"
+        elif inferred.counted and LogicFeature.REALS in draft.script.features:
+            note = f"taken for {sort}: it is compared with whole numbers alone"
         else:
-            note = f"may be {near} misspelt" if near else ""
-        declaration = _declaration(names[name].text, signature)
-        yield RepairChange(place, place, f"{lead}{declaration}{tail}", not note, note)
+            note = f"may be {near[0]} misspelt" if near else ""
+        text = names[name].text
+        declaration = f"(declare-fun {text} ({' '.join(sorts)}) {sort})" if sorts else f"(declare-const {text} {sort})"
+        yield insertion(place, f"{lead}{declaration}{tail}", note)
         lead = "" if tail else lead
 
 
-def _declaration(name: str, signature: InferredSignature) -> str:
-    if signature.sorts:
-        return f"(declare-fun {name} ({' '.join(signature.sorts)}) {signature.sort})"
-    return f"(declare-const {name} {signature.sort})"
+def _undeclared_names(draft: ProgramDraft) -> dict[str, Atom]:
+    """Return the names that are used and not declared, each with its first place."""
+    names: dict[str, Atom] = {}
+    for _, atom in draft.faulty(Atom, ScriptFaultKind.UNDECLARED):
+        if atom.kind in _NAMES and atom.name not in draft.script.scope.symbols:
+            names.setdefault(atom.name, atom)
+    return names
 
 
 def _names_of_unread_commands(draft: ProgramDraft) -> frozenset[str]:
@@ -268,37 +258,3 @@ def _place_for_declaration(draft: ProgramDraft) -> int:
     place, end = first[-1].end, draft.end_of_line(first[-1].end)
     rest = draft.text[place:end].strip()
     return place if rest and not rest.startswith(";") else min(end + 1, len(draft.text))
-
-
-def undeclared_names(draft: ProgramDraft) -> dict[str, Atom]:
-    """Return the names that are used and not declared, each with its first place."""
-    names: dict[str, Atom] = {}
-    for _, atom in draft.faulty(Atom, ScriptFaultKind.UNDECLARED):
-        if atom.kind in _NAMES and atom.name not in draft.script.scope.symbols:
-            names.setdefault(atom.name, atom)
-    return names
-
-
-def inferred_signatures(draft: ProgramDraft, names: dict[str, Atom]) -> dict[str, InferredSignature]:
-    """Return the signatures of the names by all their uses."""
-    formulas: list[Node] = []
-    terms: list[Node] = []
-    for command in draft.script.commands:
-        if command.head == "assert":
-            formulas.extend(command.arguments)
-        elif command.head in {"define-fun", "define-const"} and len(command.items) > 3:
-            terms.append(command.items[-1])
-        elif command.head == "get-value" and len(command.items) == 2 and isinstance(command.items[1], NodeGroup):
-            terms.extend(command.items[1].items)
-    return infer(names.keys(), terms, formulas, draft.script.scope)
-
-
-_MALFORMED = frozenset({ScriptFaultKind.MALFORMED_COMMAND, ScriptFaultKind.UNKNOWN_SORT, ScriptFaultKind.UNSUPPORTED})
-DECLARATION_SHAPE = RepairRule("declaration_shape", _MALFORMED, declaration_shape)
-SORT_SPELLING = RepairRule("sort_spelling", frozenset({ScriptFaultKind.UNKNOWN_SORT}), sort_spelling)
-RESERVED_NAME = RepairRule("reserved_name", frozenset({ScriptFaultKind.RESERVED_NAME}), reserved_name)
-DUPLICATE_DECLARATION = RepairRule(
-    "duplicate_declaration", frozenset({ScriptFaultKind.DUPLICATE}), duplicate_declaration
-)
-MISSPELT_NAME = RepairRule("misspelt_name", frozenset({ScriptFaultKind.UNDECLARED}), misspelt_name)
-UNDECLARED_NAME = RepairRule("undeclared_name", frozenset({ScriptFaultKind.UNDECLARED}), undeclared_name)

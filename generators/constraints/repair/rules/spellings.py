@@ -47,22 +47,16 @@ def is_near_name(left: str, right: str) -> bool:
     Not where the slip is one of digits, or a whole word is one letter, as in `start_a` and `start_b`: those are two names.
     """
     numbers = [re.findall(r"\d+", name) for name in (left, right)]
-    if max(len(left), len(right)) < _SHORTEST or left == right or numbers[0] != numbers[1]:
+    if max(len(left), len(right)) < _SHORTEST or numbers[0] != numbers[1]:
         return False
-    if not _is_one_slip(left.lower(), right.lower()):
-        return False
-    first, second = _WORDS.findall(left), _WORDS.findall(right)
-    differing = [pair for pair in zip(first, second, strict=False) if pair[0] != pair[1]]
-    return len(first) != len(second) or any(max(map(len, pair)) > 1 for pair in differing)
-
-
-def _is_one_slip(left: str, right: str) -> bool:
-    shorter, longer = sorted((left, right), key=len)
-    if len(longer) - len(shorter) > 1 or shorter == longer:
-        return False
+    shorter, longer = sorted((left.lower(), right.lower()), key=len)
     pairs = enumerate(zip(shorter, longer, strict=False))
     first = next((place for place, (letter, other) in pairs if letter != other), len(shorter))
-    if len(shorter) < len(longer):
-        return shorter[first:] == longer[first + 1 :]
-    swapped = longer[:first] + longer[first : first + 2][::-1] + longer[first + 2 :]
-    return shorter[first + 1 :] == longer[first + 1 :] or shorter == swapped
+    inserted = shorter[first:] == longer[first + 1 :]
+    exchanged = len(shorter) == len(longer) and shorter[first + 1 :] == longer[first + 1 :]
+    swapped = shorter == longer[:first] + longer[first : first + 2][::-1] + longer[first + 2 :]
+    if shorter == longer or not (inserted or exchanged or swapped):
+        return False
+    first_words, second_words = _WORDS.findall(left), _WORDS.findall(right)
+    differing = [pair for pair in zip(first_words, second_words, strict=False) if pair[0] != pair[1]]
+    return len(first_words) != len(second_words) or any(max(map(len, pair)) > 1 for pair in differing)

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from itertools import chain
 from typing import TYPE_CHECKING
 
-from generators.constraints.repair.program_draft import ProgramDraft, RepairChange, RepairRule, replacement
+from generators.constraints.repair.program_draft import ProgramDraft, RepairChange, repair_rule, replacement
 from generators.constraints.repair.term_reader import TermReading, UnreadableError, read_term
 from harness.smtlib.commands import ALLOWED, REFUSED
 from harness.smtlib.faults import ScriptFaultKind
@@ -21,83 +20,56 @@ if TYPE_CHECKING:
 LONGEST = 4_000
 MOST_TIMES = 5
 """How often the program may be read: what is nested is read again at each level."""
-_WRONG = frozenset(
-    {
-        ScriptFaultKind.ODD_ATOM,
-        ScriptFaultKind.UNTERMINATED,
-        ScriptFaultKind.MALFORMED_COMMAND,
-        ScriptFaultKind.MALFORMED_TERM,
-        ScriptFaultKind.UNDECLARED,
-        ScriptFaultKind.WRONG_ARITY,
-        ScriptFaultKind.WRONG_SORT,
-        ScriptFaultKind.UNSUPPORTED,
-        ScriptFaultKind.UNKNOWN_COMMAND,
-    }
-)
-_SHAPE = frozenset({ScriptFaultKind.WRONG_ARITY, ScriptFaultKind.MALFORMED_TERM})
 _WHOLE = re.compile(r"(\d+)\.0+")
 _ONE_SORT = frozenset({"arguments of one sort", "branches of one sort"})
 
 
+@repair_rule(
+    ScriptFaultKind.ODD_ATOM,
+    ScriptFaultKind.UNTERMINATED,
+    ScriptFaultKind.MALFORMED_COMMAND,
+    ScriptFaultKind.MALFORMED_TERM,
+    ScriptFaultKind.UNDECLARED,
+    ScriptFaultKind.WRONG_ARITY,
+    ScriptFaultKind.WRONG_SORT,
+    ScriptFaultKind.UNSUPPORTED,
+    ScriptFaultKind.UNKNOWN_COMMAND,
+)
 def notation(draft: ProgramDraft) -> Iterator[RepairChange]:
     """Write terms of other notations as SMT-LIB2 does, where fewer faults are left then."""
-    wrong = [fault.at.offset for fault in draft.faults(*_WRONG)]
+    wrong = [fault.at.offset for fault in draft.faults(*notation.faults)]
     known = frozenset(draft.script.scope.symbols)
-    left = [MOST_TIMES * len(draft.text) + LONGEST]
+    left = MOST_TIMES * len(draft.text) + LONGEST
     for command in draft.script.commands:
-        terms = _terms(command)
-        if terms and any(command.at.offset <= offset < command.end for offset in wrong):
-            yield from _rewritten(draft, terms, known | _parameters(command), left)
+        if any(command.at.offset <= offset < command.end for offset in wrong):
+            own = known | _parameters(command)
+            waiting = [_terms(command)]
+            while waiting and left >= 0:
+                nodes = waiting.pop()
+                text = draft.text[nodes[0].at.offset : nodes[-1].end] if nodes else ""
+                if 0 < len(text) <= LONGEST:
+                    left -= len(text)
+                    reading = _reading(text, own, several=len(nodes) > 1)
+                    if reading is not None:
+                        yield from _rewritten(draft, nodes, reading)
+                        continue
+                # What stands deeper may still be readable by itself.
+                groups = (item for node in nodes if isinstance(node, NodeGroup) for item in node.items)
+                waiting += [(group,) for group in groups if isinstance(group, NodeGroup)]
 
 
 def _terms(command: NodeGroup) -> tuple[Node, ...]:
     """Return the nodes of a command that should be one term."""
-    match command.head:
-        case "assert":
-            return command.arguments
-        case "define-fun":
-            return command.items[4:]
-        case "define-const":
-            return command.items[3:]
-    return () if command.head in ALLOWED | REFUSED else (command,)
+    place = {"assert": 1, "define-fun": 4, "define-const": 3}.get(command.head)
+    if place is None:
+        return () if command.head in ALLOWED | REFUSED else (command,)
+    return command.items[place:]
 
 
 def _parameters(command: NodeGroup) -> frozenset[str]:
-    listed = command.items[2] if command.head == "define-fun" and len(command.items) > 2 else None
-    rows = (
-        (item.items[:1] for item in listed.items if isinstance(item, NodeGroup))
-        if isinstance(listed, NodeGroup)
-        else ()
-    )
-    return frozenset(name.name for name in chain.from_iterable(rows) if isinstance(name, Atom))
-
-
-def _rewritten(
-    draft: ProgramDraft, nodes: Sequence[Node], known: frozenset[str], left: list[int]
-) -> Iterator[RepairChange]:
-    """Yield the changes of nodes, or of those within them; `left` holds how many characters may still be read."""
-    text = draft.text[nodes[0].at.offset : nodes[-1].end]
-    left[0] -= len(text) if len(text) <= LONGEST else 0
-    if left[0] < 0:
-        return
-    reading = _reading(text, known, several=len(nodes) > 1) if len(text) <= LONGEST else None
-    if reading is None:
-        # What stands deeper may still be readable by itself.
-        for node in nodes:
-            for item in node.items if isinstance(node, NodeGroup) else ():
-                if isinstance(item, NodeGroup):
-                    yield from _rewritten(draft, (item,), known, left)
-        return
-    after = reading.node
-    better = len(nodes) > 1 or _faults(draft, after) < _faults(draft, nodes[0])
-    if not better or not _fits(draft, nodes, after):
-        return
-    note = "; ".join(reading.doubts)
-    if len(nodes) > 1:
-        yield RepairChange(nodes[0].at.offset, nodes[-1].end, write_node(after), not note, note)
-        return
-    for before, changed in _differences(nodes[0], after):
-        yield replacement(before, write_node(changed), certain=not note, note=note)
+    listed = command.items[2] if command.head == "define-fun" and len(command.items) > 2 else NodeGroup(())
+    rows = [row for row in listed.items if isinstance(row, NodeGroup)] if isinstance(listed, NodeGroup) else []
+    return frozenset(name.name for row in rows for name in row.items[:1] if isinstance(name, Atom))
 
 
 def _reading(text: str, known: frozenset[str], *, several: bool) -> TermReading | None:
@@ -110,70 +82,48 @@ def _reading(text: str, known: frozenset[str], *, several: bool) -> TermReading 
     return None
 
 
-def _differences(before: Node, after: Node) -> Iterator[tuple[Node, Node]]:
-    """Yield the smallest nodes that differ, each with what it becomes; a function and its arguments are changed at once."""
-    if before == after:
-        return
-    groups = isinstance(before, NodeGroup) and isinstance(after, NodeGroup)
-    if (
-        isinstance(before, NodeGroup)
-        and isinstance(after, NodeGroup)
-        and len(before.items) == len(after.items)
-        and groups
-    ):
-        pairs = [(left, right) for left, right in zip(before.items, after.items, strict=True) if left != right]
-        reshaped = any(isinstance(left, Atom) != isinstance(right, Atom) for left, right in pairs)
-        listed = any(isinstance(item, Atom) and set(item.text) & set(",[]") for item in before.items)
-        moved = len(pairs) > 1 and (reshaped or before.items[0] != after.items[0])
-        if not moved and not listed:
-            yield from chain.from_iterable(_differences(left, right) for left, right in pairs)
-            return
-    yield before, after
+def _rewritten(draft: ProgramDraft, nodes: Sequence[Node], reading: TermReading) -> Iterator[RepairChange]:
+    """Yield the change of nodes to the term that they are read as, where that has fewer faults, and no new fault of shape."""
+    before, after = (_faults(draft, terms) for terms in (nodes, [reading.node]))
+    shape = {ScriptFaultKind.WRONG_ARITY.value, ScriptFaultKind.MALFORMED_TERM.value, BOOL}
+    better = len(nodes) > 1 or len(after) < len(before)
+    if better and not any(fault[0] in shape and fault not in before for fault in after):
+        note = "; ".join(reading.doubts)
+        text = write_node(reading.node)
+        yield RepairChange(nodes[0].at.offset, nodes[-1].end, text, not note, note)
 
 
-def _fits(draft: ProgramDraft, before: Sequence[Node], after: Node) -> bool:
-    """Tell whether a term has no fault of shape that those it is read from lack; what is mixed in it is another matter."""
-    old, new = SortChecker(draft.script.scope), SortChecker(draft.script.scope)
-    for node in before:
-        old.boolean(node)
-    new.boolean(after)
-    known = {(fault.kind, fault.found) for fault in old.faults}
-    return not any(
-        (fault.kind in _SHAPE or fault.expected == BOOL) and (fault.kind, fault.found) not in known
-        for fault in new.faults
-    )
-
-
-def _faults(draft: ProgramDraft, node: Node) -> int:
-    """Return how many faults a term has, odd atoms and functions in the place of arguments included."""
+def _faults(draft: ProgramDraft, nodes: Sequence[Node]) -> list[tuple[str, str]]:
+    """Return the faults of formulas, odd atoms and functions in the place of arguments included."""
     checker = SortChecker(draft.script.scope)
-    checker.boolean(node)
-    odd = 0
-    for part in walk(node):
-        if isinstance(part, Atom):
-            odd += part.kind is AtomKind.ODD
-        else:
-            odd += sum(isinstance(item, Atom) and item.text in FUNCTIONS for item in part.items[1:])
-    return len(checker.faults) + odd
+    found = list[tuple[str, str]]()
+    for node in nodes:
+        checker.boolean(node)
+        for part in walk(node):
+            items = part.items[1:] if isinstance(part, NodeGroup) else ()
+            found += [("function", item.text) for item in items if isinstance(item, Atom) and item.text in FUNCTIONS]
+            if isinstance(part, Atom) and part.kind is AtomKind.ODD:
+                found.append(("odd", part.text))
+    kinds = ((BOOL if fault.expected == BOOL else fault.kind.value, fault.found) for fault in checker.faults)
+    return [*kinds, *found]
 
 
+@repair_rule(ScriptFaultKind.WRONG_SORT)
 def number_sorts(draft: ProgramDraft) -> Iterator[RepairChange]:
     """Write whole numbers as real ones, or the reverse where a real one is written out and whole."""
     for fault in draft.faults(ScriptFaultKind.WRONG_SORT):
-        node = draft.node(fault.at.offset)
-        if node is None:
-            continue
-        if fault.expected in _ONE_SORT and isinstance(node, NodeGroup):
+        node, wanted = draft.node(fault.at.offset), fault.expected
+        if wanted in _ONE_SORT and isinstance(node, NodeGroup):
             nodes = node.items[2:] if node.head == "ite" else node.arguments
-            sorts = draft.sorts_of(nodes)
-            if set(sorts) <= NUMBERS:
-                reals = [part for part, sort in zip(nodes, sorts, strict=True) if sort == REAL]
-                wanted = INT if all(isinstance(part, Atom) and _WHOLE.fullmatch(part.text) for part in reals) else REAL
-                for part, sort in zip(nodes, sorts, strict=True):
-                    if sort != wanted:
-                        yield from _converted(draft, part, wanted)
-        elif fault.expected in NUMBERS and (sort := draft.sorts_of([node])[0]) in NUMBERS and sort != fault.expected:
-            yield from _converted(draft, node, fault.expected)
+            reals = [part for part, sort in zip(nodes, draft.sorts_of(nodes), strict=True) if sort == REAL]
+            wanted = INT if all(isinstance(part, Atom) and _WHOLE.fullmatch(part.text) for part in reals) else REAL
+        else:
+            nodes = () if node is None else (node,)
+        sorts = draft.sorts_of(nodes)
+        if wanted in NUMBERS and set(sorts) <= NUMBERS:
+            for part, sort in zip(nodes, sorts, strict=True):
+                if sort != wanted:
+                    yield from _converted(draft, part, wanted)
 
 
 def _converted(draft: ProgramDraft, node: Node, sort: str) -> Iterator[RepairChange]:
@@ -184,13 +134,14 @@ def _converted(draft: ProgramDraft, node: Node, sort: str) -> Iterator[RepairCha
         yield replacement(node, f"{text}.0" if numeral else f"(to_real {text})")
     elif whole is not None:
         yield replacement(node, whole[1])
-    elif isinstance(node, NodeGroup) and node.head in {"-", "to_real"} and len(node.items) == 2:
+    elif isinstance(node, NodeGroup) and len(node.items) == 2:
         if node.head == "-":
             yield from _converted(draft, node.items[1], INT)
-        else:
+        elif node.head == "to_real":
             yield replacement(node, draft.source(node.items[1]))
 
 
+@repair_rule(ScriptFaultKind.WRONG_SORT)
 def boolean_numbers(draft: ProgramDraft) -> Iterator[RepairChange]:
     """Write a truth value that is compared with 1 or 0 as itself or its negation, and as one or zero where it is added up."""
     for fault in draft.faults(ScriptFaultKind.WRONG_SORT):
@@ -207,8 +158,3 @@ def boolean_numbers(draft: ProgramDraft) -> Iterator[RepairChange]:
             path = draft.path(node.at.offset)
             if path and path[-1].head in {"+", "*"}:
                 yield replacement(node, f"(ite {draft.source(node)} 1 0)")
-
-
-NOTATION = RepairRule("notation", _WRONG, notation)
-NUMBER_SORTS = RepairRule("number_sorts", frozenset({ScriptFaultKind.WRONG_SORT}), number_sorts)
-BOOLEAN_NUMBERS = RepairRule("boolean_numbers", frozenset({ScriptFaultKind.WRONG_SORT}), boolean_numbers)

@@ -55,7 +55,7 @@ EXAMPLES = {
         f"{HEAD}(assert (and (= (+ x (* 2 y)) 3) (not p)))\n{CHECK}",
     ),
     "missing_assert": (
-        f"{HEAD}(> x 3)\nx + y == 7\n{CHECK}",
+        f"{HEAD}(> x 3)\n(x + y == 7)\n{CHECK}",
         f"{HEAD}(assert (> x 3))\n(assert (= (+ x y) 7))\n{CHECK}",
     ),
     "reserved_name": (
@@ -262,7 +262,6 @@ def test_no_repair_says_something_else_without_saying_so(count: int, least: int)
         f"{HEAD}(assert (=! x 3))\n{CHECK}",
         f"{HEAD}(assert (left_of x y))\n{CHECK}",
         f"{HEAD}(assert (> x 3))\n(assert (< y fo",
-        f"{HEAD}(assert (> x 3))\n(assert (< plums 9 x))\n(assert (< plums 9 y))\n{CHECK}",
         f"{HEAD}(assert (not p))\np\n{CHECK}",
         f"{HEAD}(assert (> x 3)) // removed\n{CHECK}",
         f"{HEAD}Case 1:\n(assert (< x 9))\nCase 2:\n(assert (> x 90))\n{CHECK}",
