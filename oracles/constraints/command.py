@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,17 +12,16 @@ from rich.table import Table
 from rich.text import Text
 
 from harness.errors import HarnessError
-from oracles.constraints.rows import PROGRAM
+from harness.store.stage_progress import StageProgress
 from oracles.constraints.worker_pool import SolverLimits
 
 if TYPE_CHECKING:
     from oracles.constraints.rows import ConstraintRow
 
 NOTHING_READ, DISAGREED, INTERRUPTED = 1, 3, 130
-PROGRESS_SECONDS = 5.0
-"""Seconds between two lines of progress."""
 LIMITS = SolverLimits()
 MOST = 1_000_000_000
+PROGRAM = "program"
 
 Rows = Annotated[
     list[Path], typer.Argument(metavar="FILE", help="CSV (problem,reasoning,program) or JSON lines; repeatable.")
@@ -60,7 +58,7 @@ def filter_programs(
     """
     from oracles.constraints.row_files import filter_rows
 
-    rows = _read(files, output, field)
+    rows = _rows(files, output, field)
     counts = filter_rows(rows, output, limits=SolverLimits(work, seconds, memory), workers=workers)
     return _status(rows, counts, output, "filter", field)
 
@@ -87,13 +85,15 @@ def validate(
     """
     from oracles.constraints.row_files import validate_rows
 
-    rows = _read(files, output, field)
-    limits = SolverLimits(work, seconds, memory)
+    rows = _rows(files, output, field)
+    progress = StageProgress("oracle-factory smt validate", sys.stderr, noun="programs")
     try:
-        counts = validate_rows(rows, output, limits=limits, workers=workers, watch=_Progress())
+        limits = SolverLimits(work, seconds, memory)
+        counts = validate_rows(rows, output, limits=limits, workers=workers, progress=progress)
     except KeyboardInterrupt:
         sys.stderr.write(f"oracle-factory smt validate: interrupted; the same command continues from {output}\n")
         return INTERRUPTED
+    progress.cleared()
     return _status(rows, counts, output, "validate", field)
 
 
@@ -122,12 +122,12 @@ def align(
     name, equals, value = right.partition("=")
     if right and not (name and equals):
         raise HarnessError(f"--right {right!r}: expected NAME=VALUE, such as verdict=correct")
-    rows = _read(files, output, field)
+    rows = _rows(files, output, field)
     counts = align_rows(rows, output, text, (name, value) if right else None)
     return _status(rows, counts, output, "align", field)
 
 
-def _read(files: list[Path], output: Path, field: str) -> list[ConstraintRow]:
+def _rows(files: list[Path], output: Path, field: str) -> list[ConstraintRow]:
     from oracles.constraints.rows import read_rows
 
     rows = list(read_rows(files, field))
@@ -136,23 +136,6 @@ def _read(files: list[Path], output: Path, field: str) -> list[ConstraintRow]:
     if output.is_file():
         raise HarnessError(f"-o {str(output)!r}: is a file; expected a folder")
     return rows
-
-
-class _Progress:
-    """Prints a line of progress every few seconds."""
-
-    def __init__(self) -> None:
-        self._began = self._printed = time.monotonic()
-        self._first: int | None = None
-
-    def __call__(self, done: int, total: int) -> None:
-        if self._first is None:
-            self._first = done - 1
-        now = time.monotonic()
-        if now - self._printed > PROGRESS_SECONDS:
-            self._printed = now
-            rate = (done - self._first) / (now - self._began)
-            sys.stderr.write(f"oracle-factory smt validate: {done:,} of {total:,}, {rate:,.0f} a second\n")
 
 
 def _status(rows: list[ConstraintRow], counts: dict[str, int], folder: Path, command: str, field: str) -> int:
@@ -165,15 +148,14 @@ def _status(rows: list[ConstraintRow], counts: dict[str, int], folder: Path, com
     for name, count in counts.items():
         table.add_row(Text(name[:80]), f"{count:,}")
     console = Console()
-    console.print(table)
-    console.print(Text(f"written to {folder}"))
+    console.print(table, Text(f"written to {folder}"), sep="\n")
+    status, message = 0, ""
     if not any(row.text(PROGRAM) for row in rows):
         names = ", ".join(dict.fromkeys(name for row in rows for name in row.record))
         fields = f"its fields are {names[:200]}; name the program by --field" if names else "no row is a JSON object"
-        sys.stderr.write(f"oracle-factory smt {command}: no row has a text in {field!r}: {fields}\n")
-        return NOTHING_READ
-    if ValidationErrorKind.DISAGREEMENT in counts:
-        message = "z3 and cvc5 contradict each other on a program; see solvers-disagree"
+        status, message = NOTHING_READ, f"no row has a text in {field!r}: {fields}"
+    elif ValidationErrorKind.DISAGREEMENT in counts:
+        status, message = DISAGREED, "z3 and cvc5 contradict each other on a program; see solvers-disagree"
+    if message:
         sys.stderr.write(f"oracle-factory smt {command}: {message}\n")
-        return DISAGREED
-    return 0
+    return status

@@ -1,16 +1,34 @@
-"""Equivalence of two SMT-LIB 2 programs over the constants they share, decided in worker processes."""
+"""The proof by z3 and cvc5 that the assertions of two SMT-LIB 2 programs entail each other.
+
+Constants that both programs declare are compared. A constant that only one program declares may have any value that fits.
+Where an assertion defines it (`(= total (+ a b))`), the definition replaces it. Otherwise it is bound by a quantifier, which
+solvers decide less often.
+"""
 
 from __future__ import annotations
 
 from contextlib import closing
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from harness.domain import Status, Verdict
+from harness.domain import Counterexample, Status, Verdict
 from harness.json_form import read_record
-from oracles.constraints.worker_pool import LostTask, SolverLimits, SolverWorker, task_results
+from harness.smtlib.printer import write_node
+from harness.smtlib.s_expressions import Atom, AtomKind, NodeGroup, walk
+from oracles.constraints.program import ConstraintProgram, UnreadableProgramError, quoted_symbol, values_of
+from oracles.constraints.solver_sessions import SolverSessions
+from oracles.constraints.validation import VALUES_OF
+from oracles.constraints.worker_pool import LostTask, task_results
+from oracles.proofs.solvers import SolverError, SolverName
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterable
+    from collections.abc import Callable, Generator, Iterable, Mapping
+
+    from harness.smtlib.s_expressions import Node
+    from harness.smtlib.script import Declaration
+    from oracles.constraints.worker_pool import SolverLimits, SolverWorker
+
+_DIRECTIONS = {True: "the right follows from the left", False: "the left follows from the right"}
 
 
 def equivalent(left: str, right: str, worker: SolverWorker) -> Verdict:
@@ -20,7 +38,7 @@ def equivalent(left: str, right: str, worker: SolverWorker) -> Verdict:
     and `right` saying which (`sat` or `unsat`). UNKNOWN: a program cannot be read, the two cannot be set side by side, or a
     solver gave up; `reason` says which.
     """
-    return _verdict(worker.ask("equivalent", {"left": left, "right": right}))
+    return _of_worker(worker.ask("equivalent", {"left": left, "right": right}))
 
 
 def equivalences(
@@ -30,11 +48,261 @@ def equivalences(
     tasks = (("equivalent", {"left": left, "right": right}, None) for left, right in pairs)
     with closing(task_results(tasks, limits=limits, workers=workers)) as results:
         for _, outcome in results:
-            yield _verdict(outcome)
+            yield _of_worker(outcome)
 
 
-def _verdict(outcome: dict[str, Any] | LostTask) -> Verdict:
+def _of_worker(outcome: dict[str, Any] | LostTask) -> Verdict:
     if isinstance(outcome, LostTask):
-        reason = f"{outcome.kind}: {outcome.reason}"
-        return Verdict("same-meaning", "", "left", "right", Status.UNKNOWN, "z3+cvc5", reason=reason)
+        return _verdict(Status.UNKNOWN, outcome.reason)
     return read_record(Verdict, outcome)
+
+
+def _verdict(
+    status: Status, reason: str | None, checked: int = 0, counterexample: Counterexample | None = None
+) -> Verdict:
+    more: dict[str, Any] = {"checked": checked, "reason": reason, "counterexample": counterexample}
+    return Verdict("same-meaning", "", "left", "right", status, "z3+cvc5", **more)
+
+
+class IncomparableError(Exception):
+    """Two programs cannot be compared."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProgramFormula:
+    """A program as a formula: its sorts, with their values or none, its constants and functions, definitions and assertions."""
+
+    sorts: Mapping[str, tuple[str, ...]]
+    symbols: Mapping[str, Declaration]
+    definitions: tuple[Node, ...]
+    assertions: tuple[Node, ...]
+
+    @classmethod
+    def read(cls, text: str, suffix: str) -> ProgramFormula:
+        """Read a program; `suffix` is appended to the names of the functions that it defines.
+
+        Raises:
+            UnreadableProgramError: it has faults.
+        """
+        script = ConstraintProgram.read(text).script
+        own = {item.name for item in script.declarations if item.body is not None and item.parameters}
+
+        def renamed(node: Node) -> Node:
+            if isinstance(node, NodeGroup):
+                return NodeGroup(tuple(map(renamed, node.items)))
+            if node.kind in {AtomKind.SYMBOL, AtomKind.QUOTED} and node.name in own:
+                return _symbol(f"{node.name}{suffix}")
+            # If all numbers are real, `3` is a real number; otherwise it is an integer.
+            whole = script.scope.reals and node.kind is AtomKind.NUMERAL
+            return Atom(f"{node.text}.0", AtomKind.DECIMAL) if whole else node
+
+        defined = [item for item in script.declarations if item.body is not None and item.name not in own]
+        return cls(
+            {**{item.name: item.values for item in script.enumerations}, **dict.fromkeys(script.sorts, ())},
+            {item.name: item for item in script.declarations if item.name not in own},
+            tuple(renamed(script.commands[item.command]) for item in script.declarations if item.name in own),
+            (
+                *map(renamed, script.assertions),
+                *(_equal(item.name, renamed(item.body)) for item in defined if item.body is not None),
+            ),
+        )
+
+    @property
+    def used(self) -> set[str]:
+        """Return the names in assertions and definitions, bound variables included."""
+        return _names(*self.definitions, *self.assertions)
+
+
+@dataclass(slots=True)
+class EquivalenceProver:
+    """Compares programs by sessions of both solvers; `began` is called with the name of the next step."""
+
+    sessions: dict[SolverName, SolverSessions]
+    began: Callable[[str], None]
+
+    @classmethod
+    def within(cls, work: int, began: Callable[[str], None] = lambda _: None) -> EquivalenceProver:
+        """Return a prover with a limit on the work of the solvers for a question."""
+        return cls({name: SolverSessions.of(name, work) for name in SolverName}, began)
+
+    def equivalent(self, left: str, right: str) -> Verdict:
+        """Return the verdict on two programs."""
+        self.began("reading")
+        try:
+            pair = _Pair.of(ProgramFormula.read(left, "!left"), ProgramFormula.read(right, "!right"))
+            return self._compared(pair)
+        except UnreadableProgramError as error:
+            return _verdict(Status.UNKNOWN, f"a program cannot be read: {error}")
+        except IncomparableError as error:
+            return _verdict(Status.UNKNOWN, str(error))
+        except SolverError as error:
+            return _verdict(Status.UNKNOWN, f"solver-error: {error}")
+
+    def _compared(self, pair: _Pair) -> Verdict:
+        undecided: list[str] = []
+        for forward, direction in _DIRECTIONS.items():
+            answers = {name: self._answer(name, pair.difference(forward=forward), pair.asking) for name in SolverName}
+            answered = {name: lines[0] for name, lines in answers.items()}
+            if {"sat", "unsat"} <= {*answered.values()}:
+                told = ", ".join(f"{name} {answer}" for name, answer in answered.items())
+                return _verdict(Status.UNKNOWN, f"solvers-disagree: on whether {direction}: {told}")
+            if "sat" in answered.values():
+                witness = next(answers[name] for name in VALUES_OF if answered[name] == "sat")
+                return self._refuted(pair, values_of(" ".join(witness[1:])), forward=forward)
+            if open_ := [name for name, answer in answered.items() if answer != "unsat"]:
+                undecided.append(f"{' and '.join(open_)} on whether {direction}")
+        reason = f"undecided: {'; '.join(undecided)}" if undecided else None
+        return _verdict(Status.UNKNOWN if undecided else Status.CONFIRMED, reason, len(_DIRECTIONS) - len(undecided))
+
+    def _refuted(self, pair: _Pair, values: Mapping[str, str], *, forward: bool) -> Verdict:
+        """Check again, with both solvers, that values meet one program and not the other."""
+        inputs = {name: value for name, value in values.items() if name in pair.constants}
+        pinned = "".join(f"(assert (= {quoted_symbol(name)} {value}))\n" for name, value in inputs.items())
+        outcomes = ("sat", "unsat") if forward else ("unsat", "sat")
+        for side, wanted in zip((pair.left, pair.right), outcomes, strict=True):
+            for name in SolverName:
+                try:
+                    (answer, *_) = self._answer(name, f"{pair.program(side)}{pinned}", "")
+                except SolverError as error:
+                    answer = str(error)
+                # Values of constants say nothing about functions, which both sides may give another meaning.
+                if answer != wanted and not pair.functions:
+                    reason = f"a difference was found that does not stand: {name} says {answer}, not {wanted}"
+                    return _verdict(Status.UNKNOWN, reason)
+        return _verdict(Status.REFUTED, f"not so that {_DIRECTIONS[forward]}", 1, Counterexample(inputs, *outcomes))
+
+    def _answer(self, name: SolverName, commands: str, asking: str) -> list[str]:
+        """Return what a solver answers to a check, and the values asked for where it is satisfiable."""
+        self.began(name)
+        with self.sessions[name].script("ALL") as session:
+            lines = session.tell(f"{commands}(check-sat)\n")
+            return lines + session.tell(asking) if lines == ["sat"] and asking else lines or [""]
+
+
+@dataclass(frozen=True, slots=True)
+class _Pair:
+    """Two programs to compare: the constants and functions that both declare, and the declarations of these and of all sorts."""
+
+    left: ProgramFormula
+    right: ProgramFormula
+    constants: tuple[str, ...]
+    functions: tuple[str, ...]
+    head: str
+
+    @classmethod
+    def of(cls, left: ProgramFormula, right: ProgramFormula) -> _Pair:
+        """Return the pair of two programs.
+
+        Raises:
+            IncomparableError: a name has different sorts, or a function of only one side is used.
+        """
+        for name in left.sorts.keys() & right.sorts.keys():
+            if sorted(left.sorts[name]) != sorted(right.sorts[name]):
+                values = " and ".join(f"({' '.join(side.sorts[name])})" for side in (left, right))
+                raise IncomparableError(f"the sort {name} is another one in each: {values}")
+        shared = {name: item for name, item in left.symbols.items() if name in right.symbols}
+        for name, item in shared.items():
+            other = right.symbols[name]
+            if (item.sorts, item.sort) != (other.sorts, other.sort):
+                own, its = (
+                    " ".join([*([f"({' '.join(one.sorts)})"] if one.sorts else []), one.sort]) for one in (item, other)
+                )
+                raise IncomparableError(f"{name} is of sort {own} in one and {its} in the other")
+        for side in (left, right):
+            for name in side.symbols.keys() - shared.keys() & side.used:
+                if side.symbols[name].sorts:
+                    raise IncomparableError(f"the function {name} is in one of them only")
+        sorts = "".join(_declared_sort(name, values) for name, values in {**right.sorts, **left.sorts}.items())
+        constants = tuple(name for name, item in shared.items() if not item.sorts)
+        functions = tuple(name for name, item in shared.items() if item.sorts)
+        return cls(left, right, constants, functions, sorts + _declared(shared.values()))
+
+    @property
+    def asking(self) -> str:
+        """Return the command that asks for the shared constants."""
+        return f"(get-value ({' '.join(map(quoted_symbol, self.constants))}))\n" if self.constants else ""
+
+    def _alone(self, side: ProgramFormula) -> dict[str, Declaration]:
+        """Return the constants of one side that it uses."""
+        names = side.used - {*self.constants, *self.functions}
+        return {name: item for name, item in side.symbols.items() if name in names and not item.sorts}
+
+    def program(self, side: ProgramFormula) -> str:
+        """Return the declarations and assertions of one side, its own constants included."""
+        own = _declared(self._alone(side).values())
+        return f"{self.head}{own}{_lines(side.definitions)}{_asserted(side.assertions)}"
+
+    def difference(self, *, forward: bool) -> str:
+        """Return commands that are satisfiable if one side can hold while the other does not."""
+        holds, fails = (self.left, self.right) if forward else (self.right, self.left)
+        alone = self._alone(fails)
+        defining, rest = _defining(fails.assertions, alone)
+        if defining.keys() == alone.keys():
+            own = _declared(alone.values())
+            premises = _asserted(_equal(name, term) for name, term in defining.items())
+            claim = f"(and true {' '.join(map(write_node, rest))})"
+        else:
+            # Constants that other constants define are bound with them.
+            own = premises = ""
+            bound = " ".join(f"({quoted_symbol(name)} {item.sort})" for name, item in alone.items())
+            claim = f"(exists ({bound}) (and true {' '.join(map(write_node, fails.assertions))}))"
+        return (
+            f"{self.head}{_declared(self._alone(holds).values())}{own}{_lines(holds.definitions)}{_lines(fails.definitions)}"
+            f"{_asserted(holds.assertions)}{premises}(assert (not {claim}))\n"
+        )
+
+
+def _defining(assertions: Iterable[Node], alone: Mapping[str, Declaration]) -> tuple[dict[str, Node], list[Node]]:
+    """Return the terms that constants of one side alone are equal to, none of which needs itself, and the other assertions."""
+    defining: dict[str, Node] = {}
+    needs: dict[str, set[str]] = {}
+    rest: list[Node] = []
+    for node in assertions:
+        sides = node.arguments if isinstance(node, NodeGroup) and node.head == "=" and len(node.items) == 3 else ()
+        for constant, term in zip(sides, sides[::-1], strict=True):
+            if isinstance(constant, Atom) and constant.name in alone.keys() - defining.keys():
+                needed, waiting = set[str](), _names(term) & alone.keys()
+                while waiting:
+                    needed |= waiting
+                    waiting = set[str]().union(*(needs.get(name, ()) for name in waiting)) - needed
+                if constant.name not in needed:
+                    defining[constant.name], needs[constant.name] = term, needed
+                    break
+        else:
+            rest.append(node)
+    return defining, rest
+
+
+def _names(*nodes: Node) -> set[str]:
+    return {atom.name for node in nodes for atom in walk(node) if isinstance(atom, Atom)}
+
+
+def _symbol(name: str) -> Atom:
+    text = quoted_symbol(name)
+    return Atom(text, AtomKind.QUOTED if text.startswith("|") else AtomKind.SYMBOL)
+
+
+def _equal(name: str, term: Node) -> Node:
+    return NodeGroup((Atom("="), _symbol(name), term))
+
+
+def _lines(nodes: Iterable[Node]) -> str:
+    return "".join(f"{write_node(node)}\n" for node in nodes)
+
+
+def _asserted(nodes: Iterable[Node]) -> str:
+    return "".join(f"(assert {write_node(node)})\n" for node in nodes)
+
+
+def _declared(declarations: Iterable[Declaration]) -> str:
+    return "".join(
+        f"(declare-fun {quoted_symbol(item.name)} ({' '.join(map(quoted_symbol, item.sorts))}) {quoted_symbol(item.sort)})\n"
+        for item in declarations
+    )
+
+
+def _declared_sort(name: str, values: tuple[str, ...]) -> str:
+    if not values:
+        return f"(declare-sort {quoted_symbol(name)} 0)\n"
+    listed = " ".join(f"({quoted_symbol(value)})" for value in values)
+    return f"(declare-datatypes (({quoted_symbol(name)} 0)) (({listed})))\n"

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 ANSWER = "answer"
 NUMBERS = {"Int", "Real"}
+CHECKS = {"check-sat", "check-sat-assuming"}
 MOST_VALUES = 500
 """The maximum number of constants whose values a solver is asked for."""
 _RANK = {
@@ -29,11 +30,11 @@ _RANK = {
     **dict.fromkeys((ScriptFaultKind.TOO_LONG, ScriptFaultKind.TOO_DEEP), -1),
     **dict.fromkeys((ScriptFaultKind.NO_CHECK, ScriptFaultKind.NO_ASSERTION, ScriptFaultKind.EMPTY), 1),
 }
-_CHECKS = {"check-sat", "check-sat-assuming"}
 _BIT_VECTOR = re.compile(r"\(_ BitVec (\d+)\)")
 _BITS = re.compile(r"#x[0-9a-fA-F]+|#b[01]+|\(_ bv\d+ \d+\)")
 _QUOTED_TEXT = re.compile(r'"(?:[^"]|"")*"')
 _NUMERAL = re.compile(r"(-?)(\d+)(?:\.(\d+))?(?:/(\d+))?")
+_PLAIN = re.compile(r"[A-Za-z~!$%^&*_+=<>?/-][A-Za-z0-9~!@$%^&*_+=<>.?/-]*")
 
 
 class UnreadableProgramError(Exception):
@@ -58,11 +59,10 @@ class ConstraintProgram:
         Raises:
             UnreadableProgramError: it has faults.
         """
-        script = read_script(text)
-        fault = first_fault(script)
-        if fault is not None:
-            raise UnreadableProgramError(fault)
-        return cls(script)
+        program = cls.for_solvers(text)
+        if program.fault is not None:
+            raise UnreadableProgramError(program.fault)
+        return program
 
     @classmethod
     def for_solvers(cls, text: str) -> ConstraintProgram:
@@ -73,29 +73,23 @@ class ConstraintProgram:
         """
         script = read_script(text)
         fault = first_fault(script)
-        if fault is None:
-            return cls(script)
-        if any(found.kind not in BEYOND_THE_READER for found in script.faults) or not is_harmless(script.commands):
+        foreign = all(found.kind in BEYOND_THE_READER for found in script.faults)
+        if fault is not None and not (foreign and is_harmless(script.commands)):
             raise UnreadableProgramError(fault)
         return cls(script, fault)
 
-    @cached_property
+    @property
     def question(self) -> str:
         """Return the commands up to the last check, or all and a check where there is none."""
-        commands = [
-            command
-            for command in self.script.commands
-            if command.head not in SAYING and command.head not in {"set-logic", "set-option", "exit"}
-        ]
-        checks = [number for number, command in enumerate(commands) if command.head in _CHECKS]
-        if not checks:
-            return f"{write_script(commands)}(check-sat)\n"
-        return write_script(commands[: checks[-1] + 1])
+        left_out = {*SAYING, "set-logic", "set-option", "exit"}
+        commands = [command for command in self.script.commands if command.head not in left_out]
+        checks = [number for number, command in enumerate(commands, 1) if command.head in CHECKS]
+        return write_script(commands[: checks[-1]]) if checks else f"{write_script(commands)}(check-sat)\n"
 
-    @cached_property
+    @property
     def assumed(self) -> str:
         """Return what the last check assumes, as assertions."""
-        last = next((command for command in reversed(self.script.commands) if command.head in _CHECKS), None)
+        last = next((command for command in reversed(self.script.commands) if command.head in CHECKS), None)
         literals = last.items[1] if last is not None and len(last.items) == 2 else None
         terms = literals.items if isinstance(literals, NodeGroup) else ()
         return "".join(f"(assert {write_node(term)})\n" for term in terms)
@@ -115,10 +109,10 @@ class ConstraintProgram:
         """Return the terms that are asserted."""
         return tuple(write_node(assertion) for assertion in self.script.assertions)
 
-    @cached_property
-    def asserted(self) -> str:
-        """Return the assertions as commands."""
-        return "".join(f"(assert {term})\n" for term in self.assertions)
+    @property
+    def commands(self) -> str:
+        """Return declarations, assertions and a check."""
+        return f"{self.declarations}{''.join(f'(assert {term}){chr(10)}' for term in self.assertions)}(check-sat)\n"
 
     @cached_property
     def constants(self) -> dict[str, Declaration]:
@@ -139,8 +133,7 @@ class ConstraintProgram:
     def asking(self) -> str:
         """Return the command that asks for the values of the constants, empty without constants."""
         first = sorted(self.constants, key=lambda name: name != ANSWER)[:MOST_VALUES]
-        names = [quoted_symbol(name) for name in first]
-        return f"(get-value ({' '.join(names)}))\n" if names else ""
+        return f"(get-value ({' '.join(map(quoted_symbol, first))}))\n" if first else ""
 
     def literal(self, value: str, sort: str) -> str | None:
         """Return the term of a literal as a value of a sort, `None` where the sort has no such value.
@@ -149,23 +142,21 @@ class ConstraintProgram:
         """
         if sort == "Bool":
             return value if value in {"true", "false"} else None
-        if sort in NUMBERS:
-            amount = number_of(value)
-            if amount is None or (sort == "Int" and amount.denominator != 1):
-                return None
-            return numeral(amount, sort)
-        if width := _BIT_VECTOR.fullmatch(sort):
-            amount = number_of(value)
-            if amount is not None and amount.denominator == 1 and 0 <= amount < 1 << int(width[1]):
-                return f"(_ bv{amount} {width[1]})"
-            return value if _BITS.fullmatch(value) else None
         if sort == "String":
             return value if _QUOTED_TEXT.fullmatch(value) else '"{}"'.format(value.replace('"', '""'))
-        enumeration = next((listed for listed in self.script.enumerations if listed.name == sort), None)
-        named = [
-            constant.name for constant in self.constants.values() if constant.sort == sort and constant.name != ANSWER
+        width = _BIT_VECTOR.fullmatch(sort)
+        if sort in NUMBERS or width:
+            amount = number_of(value)
+            whole = amount is not None and amount.denominator == 1
+            if width:
+                inside = amount is not None and whole and 0 <= amount < 1 << int(width[1])
+                return f"(_ bv{amount} {width[1]})" if inside else value if _BITS.fullmatch(value) else None
+            return numeral(amount, sort) if amount is not None and (whole or sort == "Real") else None
+        named = [name for name, item in self.constants.items() if item.sort == sort and name != ANSWER]
+        values = [
+            *(value for listed in self.script.enumerations if listed.name == sort for value in listed.values),
+            *named,
         ]
-        values = [*(enumeration.values if enumeration else ()), *named]
         wanted = value.strip("|").casefold()
         matches = [name for name in values if name == value] or [name for name in values if name.casefold() == wanted]
         return quoted_symbol(matches[0]) if matches else None
@@ -191,8 +182,7 @@ def number_of(text: str) -> Fraction | None:
 def _value(node: Node) -> Fraction | None:
     if isinstance(node, Atom):
         return Fraction(node.text) if node.kind in {AtomKind.NUMERAL, AtomKind.DECIMAL} else None
-    parts = [_value(argument) for argument in node.arguments]
-    match node.head, parts:
+    match node.head, [_value(argument) for argument in node.arguments]:
         case "-", [Fraction() as amount]:
             return -amount
         case "/", [Fraction() as top, Fraction() as bottom] if bottom:
@@ -210,9 +200,6 @@ def numeral(amount: Fraction, sort: str) -> str:
     else:
         text = f"(/ {absolute.numerator}.0 {absolute.denominator}.0)"
     return f"(- {text})" if amount < 0 else text
-
-
-_PLAIN = re.compile(r"[A-Za-z~!$%^&*_+=<>?/-][A-Za-z0-9~!@$%^&*_+=<>.?/-]*")
 
 
 def quoted_symbol(name: str) -> str:

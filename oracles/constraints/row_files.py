@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
+from collections import Counter, defaultdict
 from contextlib import closing
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
@@ -12,17 +12,17 @@ from harness.json_form import json_form, read_record
 from harness.smtlib.constraint_problem import COLUMNS, table
 from harness.smtlib.printer import write_node
 from harness.smtlib.script import read_script
-from harness.store.run_folder import Shard, dump, fingerprint, write_lines
+from harness.store.run_folder import Shard, dump, fingerprint, merge_lines, write_lines
 from oracles.constraints.clause_alignment import align_clauses
 from oracles.constraints.order_directions import opposed_assertions
-from oracles.constraints.row_filter import filtered_rows
-from oracles.constraints.rows import PROGRAM
-from oracles.constraints.validation import Validation, ValidationCase, validate_all
+from oracles.constraints.rows import PROGRAM, filtered_rows
+from oracles.constraints.validation import Validation, validate_all
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
+    from harness.store.stage_progress import StageProgress
     from oracles.constraints.rows import ConstraintRow
     from oracles.constraints.worker_pool import SolverLimits
 
@@ -41,10 +41,9 @@ def filter_rows(
     folder.mkdir(parents=True, exist_ok=True)
     for name, more in (("valid", ()), ("broken", ("reason", "line", "column"))):
         chosen = [verdict for verdict in verdicts if (verdict.reason is None) == (name == "valid")]
-        records = [verdict.record() for verdict in chosen]
-        cells = [{**record, **verdict.row.cells()} for record, verdict in zip(records, chosen, strict=True)]
+        cells = ({**verdict.record(), **verdict.row.cells()} for verdict in chosen)
         write_lines(folder / f"{name}.csv", table(cells, (*COLUMNS, *more)))
-        _write_records(folder / f"{name}.jsonl", records)
+        _write_records(folder / f"{name}.jsonl", (verdict.record() for verdict in chosen))
     reasons = Counter(str(verdict.reason) for verdict in verdicts if verdict.reason is not None)
     return {"rows": len(verdicts), "valid": len(verdicts) - reasons.total(), **dict(reasons.most_common())}
 
@@ -55,31 +54,36 @@ def validate_rows(
     *,
     limits: SolverLimits,
     workers: int = 0,
-    watch: Callable[[int, int], None] = lambda _done, _total: None,
+    progress: StageProgress | None = None,
 ) -> dict[str, int]:
     """Write `validation_results.csv` (`id,valid,error`) and `validation.jsonl`, a record for each row, in order.
 
     Each result is written at once to a file beside them. After an interruption, a call with the same rows and limits
-    continues from there. `watch` is called with the number of results and of rows.
+    continues from there.
 
     Returns:
         How many programs there were, of how many what was found, and the kinds of errors.
     """
-    cases = [
-        ValidationCase(row.id, row.text(PROGRAM) or "", row.text("gold"), row.truth("satisfiable")) for row in rows
-    ]
+    cases = [row.case for row in rows]
     folder.mkdir(parents=True, exist_ok=True)
     mark = fingerprint([dump(asdict(limits)), *(dump(asdict(case)) for case in cases)])
     partial = folder / f".validation-{mark}.partial.jsonl"
-    validations = _kept(partial)
+    lines = partial.read_text("utf-8", "replace").split("\n") if partial.is_file() else []
+    validations: dict[int, Validation] = {
+        place: read_record(Validation, json.loads(line)["validation"])
+        for place, line in merge_lines(lines, lambda record: record["place"]).items()
+    }
     kept, missing = len(validations), [place for place in range(len(cases)) if place not in validations]
+    if progress:
+        progress.began(len(missing))
     shard = Shard(partial)
     try:
         with closing(validate_all((cases[place] for place in missing), limits=limits, workers=workers)) as results:
             for place, validation in zip(missing, results, strict=True):
                 shard.append({"place": place, "validation": json_form(validation)})
                 validations[place] = validation
-                watch(len(validations), len(cases))
+                if progress:
+                    progress.advanced(1)
     finally:
         shard.close()
     ordered = [validations[place] for place in range(len(cases))]
@@ -99,19 +103,6 @@ def validate_rows(
     }
 
 
-def _kept(path: Path) -> dict[int, Validation]:
-    """Return the results of an interrupted run; a truncated line is skipped."""
-    validations: dict[int, Validation] = {}
-    if path.is_file():
-        for line in path.read_text(encoding="utf-8", errors="replace").split("\n"):
-            try:
-                record = json.loads(line)
-                validations[record["place"]] = read_record(Validation, record["validation"])
-            except (ValueError, KeyError, TypeError):
-                continue
-    return validations
-
-
 def align_rows(
     rows: Sequence[ConstraintRow], folder: Path, text: str, right: tuple[str, str] | None = None
 ) -> dict[str, int]:
@@ -120,8 +111,7 @@ def align_rows(
     `text` names the field of the problem; `right` a field and the value that it has where the program is right.
     """
     records = [record for row in rows if (record := aligned(row.id, row.text(text), row.text(PROGRAM))) is not None]
-    lacking = {record["id"] for record in records if record["unstated"]}
-    opposed = {record["id"] for record in records if record["opposed"]}
+    lacking, opposed = ({record["id"] for record in records if record[name]} for name in ("unstated", "opposed"))
     found = lacking | opposed
     folder.mkdir(parents=True, exist_ok=True)
     _write_records(folder / ALIGNMENT, records)
@@ -133,15 +123,10 @@ def align_rows(
         "with an order numbered both ways": len(opposed),
     }
     if right is not None:
-        name, value = right
         known = {record["id"] for record in records}
-        good = {row.id for row in rows if row.id in known and str(row.record.get(name)) == value}
-        counts |= {
-            "right programs": len(good),
-            "of these accused": len(good & found),
-            "other programs": len(known - good),
-            "of these found": len(found - good),
-        }
+        good = {row.id for row in rows if row.id in known and str(row.record.get(right[0])) == right[1]}
+        counts |= {"right programs": len(good), "of these accused": len(good & found)}
+        counts |= {"other programs": len(known - good), "of these found": len(found - good)}
     return counts
 
 
@@ -150,15 +135,13 @@ def aligned(name: str, problem: str | None, program: str | None) -> dict[str, An
     if not problem or not program:
         return None
     alignment = align_clauses(problem, program)
-    stated: dict[int | None, list[str]] = {}
+    stated: defaultdict[int | None, list[str]] = defaultdict(list)
     for node, place in zip(read_script(program).assertions, alignment.clause_of, strict=True):
-        stated.setdefault(place, []).append(write_node(node))
+        stated[place].append(write_node(node))
     return {
         "id": name,
-        "clauses": [
-            {**asdict(clause), "assertions": stated.get(place, [])} for place, clause in enumerate(alignment.clauses)
-        ],
-        "unaligned": stated.get(None, []),
+        "clauses": [{**asdict(clause), "assertions": stated[place]} for place, clause in enumerate(alignment.clauses)],
+        "unaligned": stated[None],
         "unstated": [alignment.clauses[place].text for place in alignment.missing],
         "opposed": [alignment.clauses[claim.clause].text for claim in opposed_assertions(problem, program)],
     }
@@ -166,8 +149,7 @@ def aligned(name: str, problem: str | None, program: str | None) -> dict[str, An
 
 def _markdown(record: Mapping[str, Any]) -> Iterator[str]:
     """Yield the lines of Markdown of a program: its clauses, what states each, and what nothing states."""
-    yield f"## {' '.join(str(record['id']).split())}"
-    yield ""
+    yield from (f"## {' '.join(str(record['id']).split())}", "")
     for clause in record["clauses"]:
         # Nothing in a text is for Markdown or HTML to read.
         text = "".join(f"\\{sign}" if sign in "\\`*_[]<>#|&" else sign for sign in " ".join(clause["text"].split()))

@@ -1,8 +1,9 @@
-"""Reading the rows of CSV and JSONL files of constraint problems, unreadable rows included."""
+"""Rows of CSV and JSONL files of constraint problems, unreadable rows included, and their division into valid and broken ones."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from contextlib import closing
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from harness.corpora.problems import read_records
@@ -10,15 +11,24 @@ from harness.errors import HarnessError
 from harness.smtlib.constraint_problem import COLUMNS, ConstraintProblem
 from harness.store.csv_tables import csv_records
 from harness.text.characters import kind_of
+from oracles.constraints.program import CHECKS, ConstraintProgram, UnreadableProgramError, first_fault
+from oracles.constraints.validation import ValidationCase, validate_all
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
 
+    from harness.smtlib.faults import ScriptFault
+    from oracles.constraints.validation import Validation
+    from oracles.constraints.worker_pool import SolverLimits
+
 MOST_STEPS = 1_000
 PROGRAM = "program"
 FOREIGN = "foreign"
 """The source and the domain of a problem that names none."""
+SHORTEST, LONGEST = 30, 20_000
+"""Characters of a program: fewer declare and assert nothing, more are no program of a problem."""
+_KEPT_TEXT = 2_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,25 +46,24 @@ class ConstraintRow:
 
     def truth(self, name: str) -> bool | None:
         """Return a field that is a truth value, or the word for one."""
-        value = self.record.get(name)
-        return value if isinstance(value, bool) else {"true": True, "false": False}.get(str(value).lower())
+        return {"true": True, "false": False}.get(str(self.record.get(name)).lower())
 
     @property
-    def reasoning(self) -> list[str]:
-        """Return the steps; in a table, they are separated by line ends."""
-        value = self.record.get("reasoning")
-        steps = value.splitlines() if isinstance(value, str) else value if isinstance(value, list) else []
-        return [str(step) for step in steps[:MOST_STEPS]]
+    def case(self) -> ValidationCase:
+        """Return the program to validate, with what the row says of its answer."""
+        return ValidationCase(self.id, self.text(PROGRAM) or "", self.text("gold"), self.truth("satisfiable"))
 
     @property
     def problem(self) -> ConstraintProblem:
         """Return the row as a problem; a field that is neither a text nor a truth value counts as missing."""
-        seed, stated = self.record.get("seed"), self.record.get("stated")
+        steps, seed, stated = (self.record.get(name) for name in ("reasoning", "seed", "stated"))
+        # In a table, the steps are lines of one cell.
+        steps = steps.splitlines() if isinstance(steps, str) else steps if isinstance(steps, list) else []
         return ConstraintProblem(
             id=self.id,
             domain=self.text("domain") or FOREIGN,
             problem=self.text("problem") or "",
-            reasoning=tuple(self.reasoning),
+            reasoning=tuple(map(str, steps[:MOST_STEPS])),
             program=self.text(PROGRAM) or "",
             gold=self.text("gold"),
             satisfiable=self.truth("satisfiable"),
@@ -66,8 +75,8 @@ class ConstraintRow:
 
     def cells(self) -> dict[str, str]:
         """Return the row as the three columns of a table."""
-        texts = (self.text("problem") or "", "\n".join(self.reasoning), self.text("program") or "")
-        return dict(zip(COLUMNS, texts, strict=True))
+        problem = self.problem
+        return dict(zip(COLUMNS, (problem.problem, "\n".join(problem.reasoning), problem.program), strict=True))
 
 
 def read_rows(paths: Iterable[Path], field: str = PROGRAM) -> Iterator[ConstraintRow]:
@@ -80,14 +89,34 @@ def read_rows(paths: Iterable[Path], field: str = PROGRAM) -> Iterator[Constrain
     """
     seen: set[str] = set()
     for path in paths:
-        for number, record in _table(path, field.lower()) if path.suffix == ".csv" else read_records(path):
-            if field != PROGRAM and isinstance(record, dict):
-                record = {**record, PROGRAM: record.get(field.lower() if path.suffix == ".csv" else field)}
-            row = _row(record, path.name.partition(".")[0], number)
+        table = path.suffix == ".csv"
+        name = field.lower() if table else field
+        for number, record in _table(path, name) if table else read_records(path):
+            row = ConstraintRow(f"{path.name.partition('.')[0]}-{number}")
+            if isinstance(record, dict):
+                own = record.get("id")
+                # Another field that holds the program takes the place of one of that name.
+                record = record if name == PROGRAM else {**record, PROGRAM: record.get(name)}
+                row = ConstraintRow(own if isinstance(own, str) and own else row.id, record)
+            else:
+                unreadable = record if isinstance(record, Exception) else f"expected an object, found {kind_of(record)}"
+                row = replace(row, unreadable=str(unreadable)[:200])
             if row.id in seen:
-                row = ConstraintRow(f"{row.id}#{number}", row.record, row.unreadable)
+                row = replace(row, id=f"{row.id}#{number}")
             seen.add(row.id)
             yield row
+
+
+def _table(path: Path, field: str) -> Iterator[tuple[int, Any]]:
+    for number, record in csv_records(path):
+        cells = record if isinstance(record, ValueError) else {name.lower(): cell for name, cell in record.items()}
+        if isinstance(cells, dict) and field not in cells:
+            names = ", ".join(COLUMNS) if field == PROGRAM else field
+            found = ", ".join(cells)[:80] or "nothing"
+            raise HarnessError(
+                f"{path}: expected a table with the columns {names}, found {found}; --field names the program's"
+            )
+        yield number, cells
 
 
 def read_constraint_problems(paths: Iterable[Path]) -> list[ConstraintProblem]:
@@ -103,28 +132,71 @@ def read_constraint_problems(paths: Iterable[Path]) -> list[ConstraintProblem]:
     return found
 
 
-def _row(record: Any, stem: str, number: int) -> ConstraintRow:
-    default = f"{stem}-{number}"
-    if not isinstance(record, dict):
-        return ConstraintRow(
-            default,
-            {},
-            str(record)[:200] if isinstance(record, Exception) else f"expected an object, found {kind_of(record)}",
-        )
-    own = record.get("id")
-    return ConstraintRow(own if isinstance(own, str) and own else default, record)
+@dataclass(frozen=True, slots=True)
+class FilteredRow:
+    """A row with the kind of its fault, `None` without one, the place in the program if known, and a message."""
+
+    row: ConstraintRow
+    reason: str | None = None
+    line: int | None = None
+    column: int | None = None
+    message: str = ""
+
+    @classmethod
+    def faulty(cls, row: ConstraintRow, fault: ScriptFault) -> FilteredRow:
+        """Return a row with a fault of its program."""
+        return cls(row, str(fault.kind), fault.line, fault.column, fault.message)
+
+    def record(self) -> dict[str, Any]:
+        """Return the row with its fault."""
+        record = {**self.row.record, "id": self.row.id}
+        if self.reason is None:
+            return record
+        return {**record, "reason": self.reason, "line": self.line, "column": self.column, "message": self.message}
 
 
-def _table(path: Path, field: str) -> Iterator[tuple[int, Any]]:
-    for number, record in csv_records(path):
-        if isinstance(record, ValueError):
-            yield number, record
-            continue
-        cells = {name.lower(): cell for name, cell in record.items()}
-        if field not in cells:
-            names = ", ".join(COLUMNS) if field == PROGRAM else field
-            found = ", ".join(cells)[:80] or "nothing"
-            raise HarnessError(
-                f"{path}: expected a table with the columns {names}, found {found}; --field names the program's"
-            )
-        yield number, cells
+def structural_check(row: ConstraintRow) -> FilteredRow:
+    """Judge a row without a solver: its program has a usable length, a declaration, an assertion, and no fault."""
+    program = row.text(PROGRAM) or ""
+    length = len(program.strip())
+    for reason, found, message in (
+        ("unreadable-row", row.unreadable, row.unreadable),
+        ("no-program", not program, "expected a text 'program'"),
+        ("no-problem", row.text("problem") is None, "expected a text 'problem'"),
+        ("too-long", len(program) > LONGEST, f"{len(program):,} characters; expected at most {LONGEST:,}"),
+        ("too-short", length < SHORTEST, f"{length} characters; expected at least {SHORTEST}"),
+    ):
+        if found:
+            return FilteredRow(row, reason, message=message)
+    try:
+        read = ConstraintProgram.for_solvers(program)
+    except UnreadableProgramError as error:
+        return FilteredRow.faulty(row, error.fault)
+    if not read.script.declarations and read.fault is None:
+        return FilteredRow(row, "no-declaration", message="expected a declaration such as (declare-const x Int)")
+    return FilteredRow(row)
+
+
+def filtered_rows(
+    rows: Iterable[ConstraintRow], *, limits: SolverLimits | None = None, workers: int = 0
+) -> Iterator[FilteredRow]:
+    """Yield a verdict for each row, in order: structural first, then z3 and cvc5, which must read it and agree."""
+    checked = list(map(structural_check, rows))
+    cases = (ValidationCase(found.row.id, found.row.text(PROGRAM) or "") for found in checked if found.reason is None)
+    with closing(validate_all(cases, limits=limits, workers=workers)) as validations:
+        for found in checked:
+            yield _decided(found.row, next(validations)) if found.reason is None else found
+
+
+def _decided(row: ConstraintRow, validation: Validation) -> FilteredRow:
+    """Return what the solvers make of a row; one without a check gets it."""
+    script = ConstraintProgram.for_solvers(row.text(PROGRAM) or "").script
+    if validation.valid:
+        if all(command.head not in CHECKS for command in script.commands):
+            row = replace(row, record={**row.record, PROGRAM: f"{script.text.rstrip()}\n(check-sat)\n"})
+        return FilteredRow(row)
+    fault = first_fault(script)
+    kind, _, message = validation.error.partition(": ")
+    if fault is not None and kind == fault.kind:
+        return FilteredRow.faulty(row, fault)
+    return FilteredRow(row, kind, message=message[:_KEPT_TEXT])

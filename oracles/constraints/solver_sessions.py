@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from oracles.proofs.solvers import MOST_SCRIPTS, SolverError, SolverName
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
 COARSER = 25
 """Units of z3's work that take about as long as one of cvc5, measured on pigeonholes, cubes and factors."""
@@ -47,16 +48,18 @@ class SolverSessions:
         z3 = name is SolverName.Z3
         return cls(partial(_Z3 if z3 else _Cvc5, work), kept=z3)
 
-    def session(self, logic: str) -> SolverSession:
-        """Return a session of a logic, with nothing declared."""
+    @contextmanager
+    def script(self, logic: str) -> Iterator[SolverSession]:
+        """Yield a session of a logic for one script; what it declares is gone after it. Errors as in `SolverSession.tell`."""
         self.scripts += 1
         if self.opened is None or not self.kept or self.scripts % MOST_SCRIPTS == 0:
             self.opened = self.opens(logic)
-        return self.opened
-
-    def drop(self) -> None:
-        """Drop the session, whose declarations are unknown after an error."""
-        self.opened = None
+        session, self.opened = self.opened, None
+        session.tell(PUSH)
+        yield session
+        session.tell(POP)
+        # After an error nobody knows what is declared, and the session is not used again.
+        self.opened = session
 
 
 class _Z3:
@@ -85,12 +88,11 @@ class _Cvc5:
         terms = cvc5.TermManager()
         self._solver: Any = cvc5.Solver(terms)
         self._symbols: Any = cvc5.SymbolManager(terms)
-        options = {
-            "incremental": "true",
-            "produce-models": "true",
-            "rlimit-per": str(max(1, work // COARSER)),
-        }
-        for option, value in options.items():
+        for option, value in (
+            ("incremental", "true"),
+            ("produce-models", "true"),
+            ("rlimit-per", str(max(1, work // COARSER))),
+        ):
             self._solver.setOption(option, value)
         self.tell(f"(set-logic {logic})\n")
 

@@ -1,13 +1,22 @@
 """Validation of SMT-LIB 2 programs by two solvers within limits: valid, satisfiable, unique answer, gold answer entailed."""
 
 import enum
-from collections.abc import Generator, Iterable, Mapping
-from contextlib import closing
-from dataclasses import asdict, dataclass, field
+from collections.abc import Callable, Generator, Iterable, Mapping
+from contextlib import closing, nullcontext
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from harness.json_form import read_record
+from oracles.constraints.program import ANSWER, NUMBERS, ConstraintProgram, UnreadableProgramError, values_of
+from oracles.constraints.solver_sessions import POP, PUSH, SolverSession, SolverSessions
 from oracles.constraints.worker_pool import LostTask, SolverLimits, SolverWorker, task_results
+from oracles.proofs.solvers import SolverError, SolverName
+
+VALUES_OF = (SolverName.CVC5, SolverName.Z3)
+"""The order of the solvers; the values are those of the first that has any, see `SolverSessions`."""
+_CORES = "(set-option :produce-unsat-cores true)\n(set-option :smt.core.minimize true)\n"
+_TRUTH = {"sat": True, "unsat": False, "unknown": None}
+_QUESTIONS = {"answer": "check-sat", "entails": "the gold answer", "unique": "a second answer"}
 
 
 class ValidationErrorKind(enum.StrEnum):
@@ -75,6 +84,146 @@ def validate_all(
 def _validation(case: ValidationCase, outcome: dict[str, Any] | LostTask) -> Validation:
     """Return the validation of a program; of one whose worker was ended or died, nothing follows."""
     if isinstance(outcome, LostTask):
-        error = f"{outcome.kind}: {outcome.reason}"
-        return Validation(case.id, None, error, by_solver={outcome.at: outcome.kind} if outcome.at else {})
+        return Validation(case.id, None, outcome.reason, by_solver={outcome.at: outcome.kind} if outcome.at else {})
     return read_record(Validation, outcome)
+
+
+@dataclass(frozen=True, slots=True)
+class _Finding:
+    """The result of one solver: the answer to `check-sat` or its error, the values, and whether gold is entailed and `answer` unique."""
+
+    answer: str
+    error: str = ""
+    values: dict[str, str] = field(default_factory=dict)
+    entails: bool | None = None
+    unique: bool | None = None
+
+
+@dataclass(slots=True)
+class ProgramJudge:
+    """Judges programs in this process, with the sessions of both solvers; `began` is told whose turn it is."""
+
+    work: int
+    sessions: dict[SolverName, SolverSessions]
+    began: Callable[[str], None]
+
+    @classmethod
+    def within(cls, work: int, began: Callable[[str], None] = lambda _: None) -> "ProgramJudge":
+        """Return a judge with a limit on the work of the solvers for a question."""
+        return cls(work, {name: SolverSessions.of(name, work) for name in SolverName}, began)
+
+    def judge(self, case: ValidationCase) -> Validation:
+        """Return the validation by both solvers."""
+        self.began("reading")
+        wrong = Validation(
+            case.id,
+            valid=False,
+            entails_gold=None if case.gold is None else False,
+            correct=None if case.gold is None and case.satisfiable is None else False,
+        )
+        try:
+            program = ConstraintProgram.for_solvers(case.program)
+        except UnreadableProgramError as unreadable:
+            return replace(wrong, error=str(unreadable))
+        findings: dict[SolverName, _Finding] = {}
+        values: dict[str, str] = {}
+        for name in VALUES_OF:
+            self.began(name)
+            findings[name] = self._finding(name, program, case.gold, values)
+            values = values or findings[name].values
+        by_solver = {str(name): findings[name].error or findings[name].answer for name in SolverName}
+        if error := _error(findings):
+            told = error if program.fault is None else str(UnreadableProgramError(program.fault))
+            return replace(wrong, error=told, by_solver=by_solver)
+
+        def known(truths: Iterable[bool | None]) -> bool | None:
+            return next((truth for truth in truths if truth is not None), None)
+
+        satisfiable = known(_TRUTH[finding.answer] for finding in findings.values())
+        entails = known(finding.entails for finding in findings.values())
+        correct = None if case.satisfiable is None else satisfiable is case.satisfiable
+        return Validation(
+            case.id,
+            valid=True,
+            satisfiable=satisfiable,
+            unique=known(finding.unique for finding in findings.values()),
+            # An unsatisfiable program entails everything, which does not count.
+            entails_gold=None if case.gold is None else entails if satisfiable is not False else False,
+            correct=correct if case.gold is None else satisfiable is True and entails is True,
+            answer=values.get(ANSWER),
+            model=values,
+            core=self._core(program) if satisfiable is False and program.fault is None else (),
+            by_solver=by_solver,
+            note="" if program.fault is None else f"for the solvers alone: {program.fault.message}",
+        )
+
+    def _finding(
+        self, name: SolverName, program: ConstraintProgram, gold: str | None, values: dict[str, str]
+    ) -> _Finding:
+        """Return the result of a solver; it is asked for values if no other solver has given any."""
+        sessions, plain = self.sessions[name], program.fault is None
+        try:
+            # What our reader does not know is put whole to a session of its own.
+            with sessions.script(program.logic) if plain else nullcontext(sessions.opens(program.logic)) as session:
+                (*_, answer) = session.tell(program.commands if plain else program.question) or ("",)
+                return _detailed(session, answer, program, gold, values)
+        except SolverError as error:
+            return _Finding("", f"{ValidationErrorKind.SOLVER}: {name}: {error}")
+
+    def _core(self, program: ConstraintProgram) -> tuple[str, ...]:
+        """Return contradicting assertions by z3, all assertions if it gives no core."""
+        self.began(SolverName.Z3)
+        session = SolverSessions.of(SolverName.Z3, self.work).opens(program.logic)
+        named = "".join(f"(assert (! {term} :named |.{place}|))\n" for place, term in enumerate(program.assertions))
+        try:
+            lines = session.tell(f"{_CORES}{program.declarations}{named}(check-sat)\n(get-unsat-core)\n")
+        except SolverError:
+            return program.assertions
+        clashing = {int(name.strip("|.")) for name in lines[-1].strip("()").split()}
+        return tuple(term for place, term in enumerate(program.assertions) if place in clashing)
+
+
+def _detailed(
+    session: SolverSession, answer: str, program: ConstraintProgram, gold: str | None, values: dict[str, str]
+) -> _Finding:
+    """Return the result of a session from its answer to the last check."""
+    if answer not in _TRUTH:
+        raise SolverError(f"answers {answer[:80]!r} to (check-sat)")
+    if answer != "sat":
+        return _Finding(answer)
+    if program.asking and not values:
+        values = values_of(" ".join(session.tell(program.asking)))
+    if program.assumed:
+        session.tell(program.assumed)
+    declared = program.constants.get(ANSWER)
+    if declared is None:
+        return _Finding("sat", "", values, None if gold is None else False)
+
+    def only(literal: str | None) -> bool | None:
+        """Tell whether `answer` can have this value only, which a satisfiable program then entails."""
+        if literal is None:
+            return False
+        (other,) = session.tell(f"{PUSH}(assert (not (= {ANSWER} {literal})))\n(check-sat)\n{POP}")
+        return {"sat": False, "unsat": True}.get(other)
+
+    entails = None if gold is None else only(program.literal(gold, declared.sort))
+    unique: bool | None = entails or None
+    finite = any(enumeration.name == declared.sort for enumeration in program.script.enumerations)
+    if not entails and (finite or declared.sort in {*NUMBERS, "Bool"} or program.fault is not None):
+        value = program.literal(values.get(ANSWER, ""), declared.sort)
+        unique = None if value is None else only(value)
+    return _Finding("sat", "", values, entails, unique)
+
+
+def _error(findings: Mapping[SolverName, _Finding]) -> str:
+    """Return the first error of a solver, or the question on which both contradict each other."""
+    for finding in findings.values():
+        if finding.error:
+            return finding.error
+    for field_name, question in _QUESTIONS.items():
+        answers = {name: getattr(finding, field_name) for name, finding in findings.items()}
+        decided = {name: answer for name, answer in answers.items() if answer is not None and answer != "unknown"}
+        if len(set(decided.values())) > 1:
+            told = ", ".join(f"{name} {answer}" for name, answer in decided.items())
+            return f"{ValidationErrorKind.DISAGREEMENT}: on {question}: {told}"
+    return ""

@@ -5,8 +5,8 @@ from __future__ import annotations
 import contextlib
 import enum
 import json
+import multiprocessing
 import os
-import select
 import signal
 import subprocess
 import sys
@@ -22,14 +22,13 @@ from harness.store.run_folder import dump
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable
+    from multiprocessing.connection import Connection
 
 T = TypeVar("T")
 OUT_OF_MEMORY = {101, -6}
-"""The exit statuses of processes without memory: 101 by z3, -6 by an uncaught exception of C++."""
-STARTING = 120.0
-"""Seconds a worker may take until it is ready: it loads two solvers, perhaps on a busy machine."""
-STARTS = 3
-"""How many processes may end one after the other before they are ready."""
+"""The exit statuses of processes without memory: 101 by z3 and by ours, -6 by an uncaught exception of C++."""
+STARTING, STARTS = 120.0, 3
+"""Seconds until a worker is ready, which loads two solvers, perhaps on a busy machine; and how many may end before one is."""
 IDLE = 20
 """How many times as long a process may take by the clock: one that waits for ever is ended, one beside others is not."""
 AHEAD = 32
@@ -59,7 +58,7 @@ class LossKind(enum.StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class LostTask:
-    """A task without a result: the kind of the loss, the reason, and the solver that was running."""
+    """A task without a result: the kind of the loss, its reason with the kind before it, and the solver that was running."""
 
     kind: LossKind
     reason: str
@@ -72,7 +71,7 @@ class SolverWorker:
 
     limits: SolverLimits = field(default_factory=SolverLimits)
     _process: subprocess.Popen[bytes] | None = None
-    _pending: bytes = b""
+    _connection: Connection | None = None
     _closed: bool = False
     _lock: Any = field(default_factory=Lock)
 
@@ -84,93 +83,67 @@ class SolverWorker:
         Raises:
             RuntimeError: processes end before they are ready.
         """
-        line = f"{dump([name, task])}\n".encode("utf-8", "backslashreplace")
-        outcome = self._outcome(line)
+        message = dump([name, task]).encode("utf-8", "backslashreplace")
+        outcome = self._outcome(message)
         again = isinstance(outcome, LostTask) and outcome.kind is LossKind.DIED and not self._closed
-        return self._outcome(line) if again else outcome
+        return self._outcome(message) if again else outcome
 
-    def _outcome(self, line: bytes) -> dict[str, Any] | LostTask:
-        process = self._ready_process()
-        assert process.stdin is not None  # noqa: S101  # it is a pipe
-        with contextlib.suppress(BrokenPipeError):  # it has ended, which reading from it tells
-            process.stdin.write(line)
-            process.stdin.flush()
+    def _outcome(self, task: bytes) -> dict[str, Any] | LostTask:
+        connection = self._ready_connection()
+        with contextlib.suppress(OSError):  # it has ended, which reading from it tells
+            connection.send_bytes(task)
         deadline, at = time.monotonic() + IDLE * self.limits.seconds, ""
         while True:
-            match self._message(process, deadline):
-                case ["at", str(what)]:
-                    at = what
+            match _message(connection, deadline):
+                case ["at", str(solver)]:
+                    at = solver
                 case ["done", dict(result)]:
                     return result
-                case str(reason):
-                    return self._lost(reason, at)
+                case ending:
+                    return self._lost(ending, at)
 
-    def _ready_process(self) -> subprocess.Popen[bytes]:
-        """Return the process, once it is ready for a task."""
+    def _ready_connection(self) -> Connection:
+        """Return the connection to the process, once it is ready for a task."""
         for _ in range(STARTS):
-            if self._process is not None:
-                return self._process
-            process = self._process = self._started()
-            message = self._message(process, time.monotonic() + STARTING)
+            if self._connection is not None:
+                return self._connection
+            connection = self._connection = self._started()
+            message = _message(connection, time.monotonic() + STARTING)
             if message == ["ready"] or self._closed:
-                return process
-            reason = self._lost(str(message), "").reason
+                return connection
+            reason = self._lost(message, "").reason
         raise RuntimeError(f"a worker of oracles.constraints did not start: {reason}")
 
-    def _started(self) -> subprocess.Popen[bytes]:
+    def _started(self) -> Connection:
+        """Start the process; return the connection to it, whose other end is its own alone, so that it ends with this process."""
         limits = map(str, (self.limits.work, self.limits.memory, self.limits.seconds))
         paths = os.pathsep.join(path or os.getcwd() for path in sys.path)  # noqa: PTH109  # as Python means it
-        self._pending = b""
-        with self._lock:
-            process = subprocess.Popen(  # noqa: S603  # our own command
-                [sys.executable, "-m", "oracles.constraints.worker_process", *limits],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
+        connection, other = multiprocessing.Pipe()
+        with self._lock, other:
+            self._process = subprocess.Popen(  # noqa: S603  # our own command
+                [sys.executable, "-m", "oracles.constraints.worker_process", str(other.fileno()), *limits],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
+                pass_fds=[other.fileno()],
                 env={**os.environ, "PYTHONPATH": paths},
                 # Ctrl-C is for the process that reads the results, which then ends its workers.
                 start_new_session=True,
             )
             if self._closed:
-                process.kill()
-        return process
+                self._process.kill()
+        return connection
 
-    def _message(self, process: subprocess.Popen[bytes], deadline: float) -> list[Any] | str:
-        """Return the next line, or how the process ended: by `end` of its output or by `time`."""
-        assert process.stdout is not None  # noqa: S101  # it is a pipe
-        poll = select.poll()
-        poll.register(process.stdout, select.POLLIN | select.POLLHUP)
-        while b"\n" not in self._pending:
-            if not poll.poll(max(0.0, deadline - time.monotonic()) * 1000):
-                return "time"
-            data = os.read(process.stdout.fileno(), 1 << 20)
-            if not data:
-                return "end"
-            self._pending += data
-        line, _, self._pending = self._pending.partition(b"\n")
-        message: list[Any] = json.loads(line)
-        return message
-
-    def _lost(self, ending: str, at: str) -> LostTask:
+    def _lost(self, ending: object, at: str) -> LostTask:
         """End the process; return the reason for the loss of its task: solvers end themselves when memory runs out."""
-        status = self._end()
-        if ending == "time" or status == -signal.SIGPROF:
-            return LostTask(LossKind.TIME, f"no answer within {self.limits.seconds:g} s of processor time", at)
-        if status in OUT_OF_MEMORY:
-            return LostTask(LossKind.MEMORY, f"more than {self.limits.memory:,} MiB", at)
-        return LostTask(LossKind.DIED, f"its process ended with status {status}", at)
-
-    def _end(self) -> int:
-        """End the process; return its exit status."""
-        process, self._process = self._process, None
-        if process is None:
-            return 0
-        process.kill()
-        for pipe in (process.stdin, process.stdout):
-            if pipe is not None:
-                with contextlib.suppress(BrokenPipeError):
-                    pipe.close()
-        return process.wait()
+        status = self.close()
+        if ending is None or status == -signal.SIGPROF:
+            kind, reason = LossKind.TIME, f"no answer within {self.limits.seconds:g} s of processor time"
+        elif status in OUT_OF_MEMORY:
+            kind, reason = LossKind.MEMORY, f"more than {self.limits.memory:,} MiB"
+        else:
+            kind, reason = LossKind.DIED, f"its process ended with status {status}"
+        return LostTask(kind, f"{kind}: {reason}", at)
 
     def kill(self) -> None:
         """End the process, whatever another thread asks of it; no other follows."""
@@ -179,9 +152,24 @@ class SolverWorker:
             if self._process is not None:
                 self._process.kill()
 
-    def close(self) -> None:
-        """End the process; a later task starts another."""
-        self._end()
+    def close(self) -> int:
+        """End the process and return its exit status; a later task starts another."""
+        process, self._process = self._process, None
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            connection.close()
+        if process is None:
+            return 0
+        process.kill()
+        return process.wait()
+
+
+def _message(connection: Connection, deadline: float) -> Any:
+    """Return the next message of a process: `None` if there is none until the deadline, empty if it has ended."""
+    try:
+        return json.loads(connection.recv_bytes()) if connection.poll(max(0.0, deadline - time.monotonic())) else None
+    except (EOFError, OSError):
+        return []
 
 
 def task_results(

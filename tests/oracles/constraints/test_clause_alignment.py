@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import itertools
 import json
 import os
 import re
@@ -48,59 +49,38 @@ def test_assertions_stand_with_their_clauses() -> None:
     assert counts[False] * 8 <= counts.total()
 
 
-COUNTED = "(assert (> (+ (ite (= uma Red) 1 0) (ite (= ben Red) 1 0) (ite (= cem Red) 1 0)) (+ (ite (= uma Blue) 1 0) (ite (= ben Blue) 1 0) (ite (= cem Blue) 1 0))))"
+COUNTED = "(> (+ (ite (= uma Red) 1 0) (ite (= ben Red) 1 0) (ite (= cem Red) 1 0)) (+ (ite (= uma Blue) 1 0) (ite (= ben Blue) 1 0) (ite (= cem Blue) 1 0)))"
 
 
-@pytest.mark.parametrize(
-    ("text", "names", "assertion", "said"),
+@cases(
+    ("text", "names", "assertion", "clause"),
     [
-        (
-            "Uma, Ben and Cem play in a red and a blue team. The red team has more players than the blue team. Ben is in a team with Uma.",
-            ("uma Team", "ben Team", "cem Team"),
-            COUNTED,
-            "The red team has more",
-        ),
-        (
-            "A shed has old carts and new carts. An old cart has 2 wheels and a new one 3. There are 43 wheels. There are 21 carts.",
-            ("old_carts Int", "new_carts Int"),
-            "(assert (= (+ (* 2 old_carts) (* 3 new_carts)) 43))",
-            "There are 43 wheels.",
-        ),
-        (
-            "Uma, Ben and Cem live on floors 1 to 3. Uma lives neither at the top nor on floor 1.",
-            ("uma Int", "ben Int", "cem Int"),
-            "(assert (<= 1 uma 3))\n(assert (<= 1 ben 3))\n(assert (<= 1 cem 3))\n(assert (< 1 uma 3))",
-            "Uma lives neither",
-        ),
-        (
-            "Uma and Ben wear hats of the colours black and blue. They are from Ghana and Peru. Uma wears a blue hat. The one in black is from Peru.",
-            ("uma_colour Colour", "ben_colour Colour", "uma_country Land", "ben_country Land"),
-            "(assert (= uma_colour Blue))",
-            "Uma wears a blue hat.",
-        ),
+        ("Uma, Ben and Cem play in a red and a blue team. The red team has more players than the blue team. Ben is in a team with Uma.", "uma ben cem: Team", COUNTED, 1),
+        ("A shed has old carts and new carts. An old cart has 2 wheels and a new one 3. There are 43 wheels. There are 21 carts.", "old_carts new_carts: Int", "(= (+ (* 2 old_carts) (* 3 new_carts)) 43)", 2),
+        ("Uma, Ben and Cem live on floors 1 to 3. Uma lives neither at the top nor on floor 1.", "uma ben cem: Int", "(<= 1 uma 3)) (assert (<= 1 ben 3)) (assert (<= 1 cem 3)) (assert (< 1 uma 3)", 1),
+        ("Uma and Ben wear hats of the colours red and blue. They are from Ghana and Peru. Uma wears a blue hat. The one in red is from Peru.", "uma_colour ben_colour uma_country ben_country: Team", "(= uma_colour Blue)", 2),
     ],
-)
-def test_what_an_assertion_speaks_of_places_it(text: str, names: tuple[str, ...], assertion: str, said: str) -> None:
+)  # fmt: skip
+def test_what_an_assertion_speaks_of_places_it(text: str, names: str, assertion: str, clause: int) -> None:
     """A count over all speaks of what it counts, a total of its number, bounds of one constant of that one, and of a long name the rarest word counts."""
-    sorts = (
-        "(declare-datatype Team ((Red) (Blue)))\n(declare-datatype Colour ((Black) (Blue2)))\n"
-        if "Team" in names[0]
-        else "(declare-datatype Colour ((Black) (Blue)))\n(declare-datatype Land ((Ghana) (Peru)))\n"
-    )
-    program = sorts + "".join(f"(declare-const {name})\n" for name in names) + assertion + "\n(check-sat)\n"
-    alignment = align_clauses(text, program)
-    last = alignment.clause_of[-1]
-    assert last is not None
-    assert alignment.clauses[last].text.startswith(said)
+    own, _, sort = names.partition(": ")
+    declared = "".join(f"(declare-const {name} {sort})\n" for name in own.split())
+    program = f"(declare-datatypes ((Team 0)) (((Red) (Blue))))\n{declared}(assert {assertion})\n(check-sat)\n"
+    assert align_clauses(text, program).clause_of[-1] == clause
 
 
-@pytest.mark.parametrize("name", ["uma", "the_first_house"])
+def row_program(*names: str) -> str:
+    """Return a program about three names in a row, which states both clauses."""
+    head = "".join(f"(declare-const {name} Int)\n" for name in names)
+    clues = "".join(f"(assert (< {left} {right}))\n" for left, right in itertools.pairwise(names))
+    return f"{head}(assert (distinct {' '.join(names)}))\n{clues}(check-sat)\n"
+
+
+@cases("name", ["Uma", "The first house"])
 def test_a_clause_without_an_assertion_is_missing(name: str) -> None:
     """A clause about constants that were mentioned before and that nothing states is found; options and questions are not."""
-    said = "Uma" if name == "uma" else "The first house"
-    text = f"{said}, Ben and Cem stand in a row. {said} is left of Ben. Ben is left of Cem. Which is true? A) Cem is first. B) Ben is first."
-    head = "".join(f"(declare-const {constant} Int)\n" for constant in (name, "ben", "cem"))
-    whole = f"{head}(assert (distinct {name} ben cem))\n(assert (< {name} ben))\n(assert (< ben cem))\n(check-sat)\n"
+    text = f"{name}, Ben and Cem stand in a row. {name} is left of Ben. Ben is left of Cem. Which is true? A) Cem is first. B) Ben is first."
+    whole = row_program(name.lower().replace(" ", "_"), "ben", "cem")
     assert align_clauses(text, whole).missing == ()
     alignment = align_clauses(text, whole.replace("(assert (< ben cem))\n", ""))
     assert [alignment.clauses[place].text for place in alignment.missing] == ["Ben is left of Cem."]
@@ -142,8 +122,7 @@ def test_what_disagrees_within_a_program_is_found(
 def test_the_command_names_clauses_that_nothing_states(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Each row has its clauses with what states them; the report shows programs that lack one, and right ones are counted apart."""
     text = "Uma, Ben and Cem stand in a row. Uma is left of Ben. Ben is left of *Cem*."
-    head = "".join(f"(declare-const {name} Int)\n" for name in ("uma", "ben", "cem"))
-    whole = f"{head}(assert (distinct uma ben cem))\n(assert (< uma ben))\n(assert (< ben cem))\n(check-sat)\n"
+    whole = row_program("uma", "ben", "cem")
     rows = [
         {"id": "whole", "context": text, "smt": whole, "verdict": "right"},
         {"id": "short", "context": text, "smt": whole.replace("(assert (< ben cem))\n", ""), "verdict": "wrong"},

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import gzip
+import io
 import json
 import os
 import signal
@@ -20,10 +21,10 @@ from hypothesis import given, settings, strategies as st
 from generators.constraints.problem.domain import DOMAINS, ProblemSize
 from generators.constraints.problem_files import write_problems
 from harness.smtlib.constraint_problem import COLUMNS
+from harness.store.stage_progress import StageProgress
 from oracle_factory.command import main
 from oracles.constraints.row_files import filter_rows, validate_rows
-from oracles.constraints.row_filter import structural_check
-from oracles.constraints.rows import ConstraintRow, read_rows
+from oracles.constraints.rows import ConstraintRow, read_rows, structural_check
 from oracles.constraints.worker_pool import SolverLimits
 from tests.cases import cases
 from tests.oracles.constraints.programs import program
@@ -110,16 +111,12 @@ def test_no_row_is_lost(tmp_path: Path) -> None:
     assert sorted(record["id"] for record in (*valid, *broken)) == sorted(row.id for row in rows)
     programs = {row.id: row.record.get("program") for row in rows}
     assert all(record.get("program") == programs[record["id"]] for record in (*valid, *broken))
-    for name, records, columns in (
-        ("valid", valid, COLUMNS),
-        ("broken", broken, (*COLUMNS, "reason", "line", "column")),
-    ):
+    for name, records, more in (("valid", valid, ()), ("broken", broken, ("reason", "line", "column"))):
         for record, cells in zip(records, table(out / f"{name}.csv"), strict=True):
-            assert tuple(cells) == columns
+            assert tuple(cells) == (*COLUMNS, *more)
             held = record.get("program")
             assert cells["program"] == (held.replace("\x00", "\ufffd") if isinstance(held, str) else "")
-            assert cells.get("reason") == record.get("reason")
-            assert cells.get("line") == ("" if record.get("line", 0) is None else cells.get("line"))
+            assert all(cells[column] == str(record[column] or "") for column in more)
 
 
 def test_solvers_have_the_last_word(tmp_path: Path) -> None:
@@ -161,12 +158,15 @@ def test_interrupted_validation_goes_on(tmp_path: Path) -> None:
     rows = [ConstraintRow(str(number), {"program": program(f"(= x {number})")}) for number in range(5)]
     assert "judged before" not in validate_rows(rows, tmp_path / "whole", limits=SolverLimits(), workers=1)
 
-    def interrupted(done: int, _: int) -> None:
-        if done == 3:
-            raise KeyboardInterrupt
+    class Interrupted(StageProgress):
+        def advanced(self, count: int, **more: Any) -> None:
+            super().advanced(count, **more)
+            if self._done == 3:
+                raise KeyboardInterrupt
 
+    progress = Interrupted("validate", io.StringIO())
     with pytest.raises(KeyboardInterrupt):
-        validate_rows(rows, tmp_path / "again", limits=SolverLimits(), workers=1, watch=interrupted)
+        validate_rows(rows, tmp_path / "again", limits=SolverLimits(), workers=1, progress=progress)
     (partial_file,) = (tmp_path / "again").iterdir()
     with partial_file.open("a", encoding="utf-8") as stream:
         stream.write('{"place": 4, "valida')
