@@ -15,8 +15,7 @@ from harness.errors import HarnessError
 from harness.json_form import json_form, read_record
 from harness.smtlib.constraint_problem import COLUMNS, ConstraintProblem
 from oracles.constraints.row_files import ALIGNMENT, aligned
-from oracles.constraints.rows import filtered_rows
-from oracles.constraints.rows import ConstraintRow, read_constraint_problems, read_rows
+from oracles.constraints.rows import ConstraintRow, filtered_rows, read_constraint_problems, read_rows
 from oracles.constraints.validation import ValidationCase, validate_all
 from properties.constraints.broken_programs import broken_problems, corrections
 from sft.constraints.stages import stage_for_inputs, table_lines
