@@ -1,3 +1,3 @@
 """Loads the harness: its options and hooks, and the stages that run on it."""
 
-pytest_plugins = ["harness.plugin", "properties.plugin", "snapshots.plugin", "sft.plugin"]
+pytest_plugins = ["properties.plugin", "snapshots.plugin", "sft.plugin"]

@@ -176,7 +176,7 @@ def _judged(
         assessment = assess(problem, reliability, reliability.posterior[name], None)
         if assessment is not None:
             assessments[name] = assessment
-    return {name: own.p_right for name, own in probabilities(assessments).items()}, assessments
+    return {name: own.p_right for name, own in probabilities(assessments.items()).items()}, assessments
 
 
 def _answers(values: Mapping[str, Exact], forms: Mapping[str, str], ensemble: Sequence[str]) -> ProblemAnswers:

@@ -1,4 +1,4 @@
-"""The pytest plugin of the product suites: their options, items, order, sealing and terminal summary."""
+"""The pytest plugin of the product suites: their options, items, order and workers, the sealing of stages, and the gate."""
 
 from __future__ import annotations
 
@@ -7,87 +7,173 @@ import functools
 import gc
 import importlib
 import shutil
+import sys
+import zlib
 from collections import Counter
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from harness.errors import HarnessError
-from harness.plugin import CLAIMS, SEALED_ALL, TOGETHER, is_worker, item_id, selected
+from harness.command_line.session_options import add_session_options
+from harness.command_line.termination import leave_at_sigterm
+from harness.errors import HarnessError, StorageError
 from harness.stages import FORMALIZATION, STAGE_BY_NAME, STAGES
 from harness.store.latest_run import link_latest
 from harness.store.run_folder import run_option
 from harness.text.characters import one_line
-from properties.engine.session_options import add_options, hold_run, require_files, settings_of
 from properties.engine.stage_pages import summary, write_page
+from properties.session.claims import Finding, is_worker, item_id, problem_of, selected, stage_of
+from properties.session.options import hold_run, require_files, settings_of
+from properties.session.outcome import FINDING, count_findings, write_findings, write_gate, write_to_junit
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Sequence
+    from collections.abc import Callable, Generator, Sequence
+
+    from xdist.scheduler import LoadScopeScheduling
+    from xdist.workermanage import WorkerController
 
     from harness.domain import Verdict
     from properties.engine.inputs import SessionInputs
     from properties.engine.stage_run import Key, StageRun
 
-HERE = Path(__file__).resolve().parent
-SUITES = {HERE.parent / stage.suite: stage.name for stage in STAGES if stage.suite}
-"""The stage whose claims a module's items are."""
-INPUTS: pytest.StashKey[SessionInputs] = pytest.StashKey()
-RUNS: pytest.StashKey[dict[str, StageRun]] = pytest.StashKey()
-SEALED: pytest.StashKey[list[tuple[str, StageRun, int]]] = pytest.StashKey()
-"""The stages that this session filled: name, run, and number of claims that are still open."""
+BUCKETS = 128
+KEPT_REPORTS = 1_000
+LONGEST_MESSAGE = 2_000
+PROGRESS = "harness-progress"
+"""The name of the plugin that shows the progress of a session."""
+USAGE_ERROR = "harness_usage_error"
+_NO_KEYWORDS: dict[str, Any] = {}
+_TOLD_IN_A_LINE = (Finding, pytest.xfail.Exception, StorageError)
 
 
-@functools.cache
-def stage_of(module: Path) -> str | None:
-    """Return the stage whose claims the items of a module are; a module of that name elsewhere is another."""
-    return SUITES.get(module.resolve())
+@dataclass(slots=True)
+class SealedStage:
+    """A stage that this session filled, with the number of claims that are still open."""
+
+    name: str
+    run: StageRun
+    missing: int
 
 
-def pytest_addoption(parser: pytest.Parser) -> None:
-    """Declare the options of the suites."""
-    add_options(parser)
+@dataclass(eq=False, slots=True)
+class SuiteSession:
+    """The state of a session; in the controlling process it is a plugin, which counts failures that are no findings.
 
-
-def inputs_of(config: pytest.Config) -> SessionInputs:
-    """Return what this session judges, loaded on first use.
-
-    Raises:
-        pytest.UsageError: the inputs cannot be used.
+    `modules` are those whose items are claims; `keys` holds by claim and id of an item the key of the verdict; `collected` counts the items
+    of each stage; `reports` has the path of the page, if any, of each stage that this session sealed whole.
     """
-    if INPUTS not in config.stash:
-        from properties.engine.inputs import open_inputs  # as in settings_of
 
-        try:
-            config.stash[INPUTS] = open_inputs(
+    config: pytest.Config
+    inputs: SessionInputs | None = None
+    misuse: pytest.UsageError | None = None
+    modules: set[Path] = field(default_factory=set)
+    runs: dict[str, StageRun] = field(default_factory=dict)
+    keys: dict[str, dict[str, Key]] = field(default_factory=dict)
+    collected: Counter[str] = field(default_factory=Counter)
+    machinery: int = 0
+    unwritable: bool = False
+    sealed: list[SealedStage] = field(default_factory=list)
+    reports: dict[str, Path | None] = field(default_factory=dict)
+    failures: list[str] = field(default_factory=list)
+    passed: bool = False
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Count one report; discard the terminal's reports on set-up and tear-down, which only --durations reads."""
+        if report.failed and not getattr(report, "harness_finding", False):
+            self.machinery += 1
+        self.unwritable |= getattr(report, "harness_storage", False)
+        reporter = self.config.pluginmanager.get_plugin("terminalreporter")
+        unremarkable = [] if reporter is None else reporter.stats.get("", [])
+        if len(unremarkable) > KEPT_REPORTS and not self.config.getoption("durations"):
+            unremarkable.clear()
+
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        """Count a collection error."""
+        self.machinery += report.failed
+
+    def opened_inputs(self) -> SessionInputs:
+        """Return what the session judges, loaded on first use.
+
+        Raises:
+            HarnessError: the inputs cannot be used.
+        """
+        if self.inputs is None:
+            from properties.engine.inputs import open_inputs  # sessions without a stage do not import it
+
+            config = self.config
+            self.inputs = open_inputs(
                 settings_of(config),
                 runs=Path(config.getoption("harness_runs")),
                 name=config.getoption("harness_run"),
                 worker=getattr(config, "workerinput", {}).get("workerid", "main"),
                 reproduced=any("::" in argument and argument.endswith("]") for argument in config.args),
             )
-        except HarnessError as error:
-            raise pytest.UsageError(one_line(str(error), limit=2000)) from None
-    return config.stash[INPUTS]
+        return self.inputs
+
+    def stage_run(self, name: str) -> StageRun:
+        """Return this process's part of a stage, opened on first use.
+
+        Raises:
+            pytest.UsageError: the inputs cannot be used.
+        """
+        if name not in self.runs:
+            with usage_errors():
+                self.runs[name] = importlib.import_module(f"properties.stages.{name}").open_run(self.opened_inputs())
+        return self.runs[name]
+
+    def filled(self) -> list[tuple[str, StageRun]]:
+        """Return the stages of which items were collected."""
+        return [(name, run) for name, run in self.runs.items() if self.collected[name]]
+
+    def is_whole(self, name: str) -> bool:
+        """Tell whether the session collected every claim of a stage."""
+        return self.collected[name] == sum(1 for _ in self.runs[name].expected())
+
+    def sealed_formalization(self) -> Path | None:
+        """Return the folder of the run whose formalization stage this session sealed, if it did."""
+        folders = [
+            stage.run.inputs.run.folder for stage in self.sealed if stage.name == FORMALIZATION and not stage.missing
+        ]
+        return folders[0] if folders and FORMALIZATION in self.reports else None
 
 
-def stage_run(config: pytest.Config, name: str) -> StageRun:
-    """Return this process's part of a stage, opened on first use; errors as in `inputs_of`."""
-    runs = config.stash[RUNS]
-    if name not in runs:
-        inputs = inputs_of(config)
-        try:
-            runs[name] = importlib.import_module(f"properties.stages.{name}").open_run(inputs)
-        except HarnessError as error:
-            raise pytest.UsageError(one_line(str(error), limit=2000)) from None
-    return runs[name]
+SESSION = pytest.StashKey[SuiteSession]()
+
+
+@contextlib.contextmanager
+def usage_errors() -> Generator[None]:
+    """Report what cannot be used as a usage error of pytest, on one line."""
+    try:
+        yield
+    except HarnessError as error:
+        raise pytest.UsageError(one_line(str(error), limit=LONGEST_MESSAGE)) from None
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Declare the options of the suites."""
+    add_session_options(parser)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Declare the stages' markers, and check that the files which the options name exist."""
+    for marker in (marker for stage in STAGES for marker in stage.markers):
+        config.addinivalue_line("markers", marker)
+    config.stash[SESSION] = session = SuiteSession(config)
+    if not is_worker(config):
+        config.pluginmanager.register(session, "harness-tally")
+        leave_at_sigterm()
+        require_files(config)
 
 
 @pytest.fixture
 def verdict(request: pytest.FixtureRequest) -> Verdict:
     """Return the verdict on the claim of an item; an item that stands for no claim is skipped."""
-    run = stage_run(request.config, str(stage_of(request.path)))
-    found = run.decide(request.config.stash[KEYS][_claim_of(request.function)][request.param])
+    session = request.config.stash[SESSION]
+    run = session.stage_run(str(stage_of(request.path)))
+    found = run.decide(session.keys[_claim_of(request.function)][request.param])
     if found.method in run.no_claim:
         pytest.skip(f"{found.method}: {found.reason}")
     return found
@@ -99,15 +185,15 @@ def _claim_of(function: Callable[..., object]) -> str:
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Give every claim its item, unless the session's -m leaves the claim out."""
-    config = metafunc.config
+    session = metafunc.config.stash[SESSION]
     stage = stage_of(metafunc.definition.path)
     if stage is None or "verdict" not in metafunc.fixturenames:
         return
     claim = _claim_of(metafunc.function)
     ids: dict[str, Key] = {}
-    if selected(metafunc) and (STAGE_BY_NAME[stage].from_corpus or _constraints_wanted(config)):
+    if selected(metafunc) and (STAGE_BY_NAME[stage].from_corpus or _constraints_wanted(metafunc.config)):
         try:
-            run = stage_run(config, stage)
+            run = session.stage_run(stage)
             for key in run.expected():
                 if key[0] == claim:
                     name = item_id(*run.names(key))
@@ -116,21 +202,14 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
                     ids[name] = key
         except pytest.UsageError as error:
             # Raised here it would be a collection error with a traceback; pytest_collection_modifyitems raises it.
-            config.stash[MISUSE] = error
+            session.misuse = error
         else:
-            if not ids and config.option.markexpr and run.nothing is not None:
-                config.stash[MISUSE] = pytest.UsageError(run.nothing)
-            config.stash[CLAIMS].add(metafunc.definition.path)
-    config.stash[KEYS][claim] = ids
+            if not ids and metafunc.config.option.markexpr and run.nothing is not None:
+                session.misuse = pytest.UsageError(run.nothing)
+            session.modules.add(metafunc.definition.path)
+    session.keys[claim] = ids
     # By plain strings, which the fixture looks up.
     metafunc.parametrize("verdict", list(ids), ids=list(ids), indirect=True)
-
-
-def pytest_report_collectionfinish(config: pytest.Config) -> list[str]:
-    """Print which problems have one item instead of one for each pair."""
-    run = config.stash[RUNS].get(FORMALIZATION)
-    note = None if run is None else run.note()
-    return [] if note is None else [one_line(note, limit=2000)]
 
 
 def _constraints_wanted(config: pytest.Config) -> bool:
@@ -139,7 +218,11 @@ def _constraints_wanted(config: pytest.Config) -> bool:
     return bool(config.option.markexpr) or named or bool(config.getoption("harness_smt_problems"))
 
 
-MISUSE = pytest.StashKey[pytest.UsageError]()
+def pytest_report_collectionfinish(config: pytest.Config) -> list[str]:
+    """Print which problems have one item instead of one for each pair."""
+    run = config.stash[SESSION].runs.get(FORMALIZATION)
+    note = None if run is None else run.note()
+    return [] if note is None else [one_line(note, limit=LONGEST_MESSAGE)]
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -151,11 +234,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     Raises:
         pytest.UsageError: they cannot be used.
     """
-    if MISUSE in config.stash:
-        raise config.stash[MISUSE]
+    session = config.stash[SESSION]
+    if session.misuse is not None:
+        raise session.misuse
     # A stage without a claim, such as one -m leaves out, has an empty parameter set, which pytest would call skipped.
     items[:] = [item for item in items if not (stage_of(item.path) and item.name.endswith("[NOTSET]"))]
-    if config.stash[RUNS]:
+    if session.runs:
         items.sort(key=_order)
 
 
@@ -166,14 +250,10 @@ def _order(item: pytest.Item) -> tuple[bool, str]:
     return made, together
 
 
-KEYS: pytest.StashKey[dict[str, dict[str, Key]]] = pytest.StashKey()
-"""By claim and id of an item, the key of the verdict."""
-
-
 def pytest_collection_finish(session: pytest.Session) -> None:
     """Note which stages the session fills, and begin them."""
-    config = session.config
-    if not config.stash[RUNS]:
+    suite = session.config.stash[SESSION]
+    if not suite.runs:
         return
     from properties.engine.stage_run import RARELY
 
@@ -181,36 +261,45 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     gc.freeze()
     gc.set_threshold(*RARELY)
     claims = (stage_of(item.path) for item in session.items if isinstance(item, pytest.Function))
-    config.stash[COLLECTED] = Counter(stage for stage in claims if stage is not None)
-    _begin(config, [item.nodeid for item in session.items])
+    suite.collected = Counter(stage for stage in claims if stage is not None)
+    _begin(suite, [item.nodeid for item in session.items])
 
 
-def _begin(config: pytest.Config, items: Sequence[str]) -> None:
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_node_collection_finished(node: WorkerController, ids: list[str]) -> None:
+    """Let the controlling process, which collects nothing itself, know which stages its workers fill."""
+    suite = node.config.stash[SESSION]
+    claims = (stage_of(node.config.rootpath / name.partition("::")[0]) for name in ids)
+    suite.collected = Counter(stage for stage in claims if stage is not None)
+    for stage in suite.collected:
+        suite.stage_run(stage)
+    _begin(suite, ids)
+
+
+def _begin(suite: SuiteSession, items: Sequence[str]) -> None:
     """Tell each stage whether the session, whose items have these ids, also judges formalizations.
 
     Raises:
         pytest.UsageError: a stage cannot be made so.
     """
+    config = suite.config
     if config.option.collectonly:
         return
-    runs = config.stash[RUNS]
-    if not is_worker(config) and any(config.stash[COLLECTED][name] for name in runs):
-        hold_run(config, inputs_of(config))
-    judging = runs.get(FORMALIZATION) if config.stash[COLLECTED][FORMALIZATION] else None
-    try:
-        for name, run in runs.items():
-            if config.stash[COLLECTED][name]:
-                run.begin(judging)
-                if not is_worker(config) and _whole(config, name, run):
-                    with contextlib.suppress(HarnessError):  # the items that need what is missing say so
-                        run.prepare()
-    except HarnessError as error:
-        raise pytest.UsageError(one_line(str(error), limit=2000)) from None
-    _show_progress(config, items)
+    with usage_errors():
+        if not is_worker(config) and suite.filled():
+            hold_run(config, suite.opened_inputs())
+        judging = suite.runs.get(FORMALIZATION) if suite.collected[FORMALIZATION] else None
+        for name, run in suite.filled():
+            run.begin(judging)
+            if not is_worker(config) and suite.is_whole(name):
+                with contextlib.suppress(HarnessError):  # the items that need what is missing say so
+                    run.prepare()
+    _show_progress(suite, items)
 
 
-def _show_progress(config: pytest.Config, items: Sequence[str]) -> None:
+def _show_progress(suite: SuiteSession, items: Sequence[str]) -> None:
     """Print where an interrupted run continues, and begin to show the progress of the session."""
+    config = suite.config
     reporter = config.pluginmanager.get_plugin("terminalreporter")
     if (
         is_worker(config)
@@ -219,145 +308,225 @@ def _show_progress(config: pytest.Config, items: Sequence[str]) -> None:
         or config.getoption("verbose") < -1
     ):
         return
-    from properties.engine.claim_progress import ClaimProgress  # as in settings_of
+    from properties.session.progress import ClaimProgress  # sessions without a stage show none
 
-    collected = config.stash[COLLECTED]
-    for name, run in config.stash[RUNS].items():
+    for name, run in suite.filled():
         known = len(run.claims.known)
-        if collected[name] and known and not run.claims.stage.sealed:
+        if known and not run.claims.stage.sealed:
             reporter.ensure_newline()
             folder = run.inputs.run.folder
             reporter.write_line(f"{name}: continues in {folder}, where {known:,} claims were judged before")
-    names = {item_id(problem)[:-1] for run in config.stash[RUNS].values() for problem in run.problem_ids()}
+    names = {item_id(problem)[:-1] for run in suite.runs.values() for problem in run.problem_ids()}
     progress = ClaimProgress(reporter, functools.partial(problem_of, config.rootpath, names))
     config.pluginmanager.register(progress, PROGRESS)
     progress.begin(items)
 
 
-def problem_of(root: Path, names: Container[str], item: str) -> str | None:
-    """Return the problem of an item's claim, one of the names if its id is not cut off; `None` if it is no claim."""
-    path, _, claim = item.partition("::")
-    if stage_of(root / path) is None:
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> pytest.TestReport | None:
+    """Report claims briefly: a run may have hundreds of thousands of items, each with three reports.
+
+    A finding, an open claim or the message of a fixture is one line, because a traceback takes 1 ms. Reports on passed items
+    have no keywords, because nothing reads them.
+    """
+    error = None if call.excinfo is None else call.excinfo.value
+    told = isinstance(error, HarnessError if call.when == "setup" else _TOLD_IN_A_LINE)
+    if isinstance(error, StorageError):
+        item.session.shouldfail = str(error)
+    if isinstance(error, Finding):
+        item.user_properties.append((FINDING, str(error)))
+    passed = error is None and item.path in item.config.stash[SESSION].modules
+    if not (passed or (told and call.when != "teardown")) or item._report_sections:  # noqa: SLF001  # captured output, which full reports carry
         return None
-    words = claim.partition("[")[2].split(":")
-    heads = (":".join(words[:count]) for count in range(len(words), 0, -1))
-    return next((head for head in heads if head in names), words[0])
-
-
-PROGRESS = "harness-progress"
-"""The name of the plugin that shows the progress of a session."""
+    return pytest.TestReport(
+        nodeid=item.nodeid,
+        location=item.location,
+        keywords=_NO_KEYWORDS,
+        outcome="passed" if passed else "failed",
+        longrepr=None if passed else str(error),
+        when="teardown" if call.when == "teardown" else "setup" if call.when == "setup" else "call",
+        sections=(),
+        duration=call.duration,
+        start=call.start,
+        stop=call.stop,
+        user_properties=item.user_properties,
+        **({"harness_finding": True} if isinstance(error, Finding) else {}),
+        **({"harness_storage": True} if isinstance(error, StorageError) else {}),
+    )
 
 
 @pytest.hookimpl(optionalhook=True)
-def pytest_xdist_node_collection_finished(node: object, ids: list[str]) -> None:
-    """Let the controlling process, which collects nothing itself, know which stages its workers fill."""
-    config = node.config  # type: ignore[attr-defined]  # xdist's WorkerController
-    claims = (stage_of(config.rootpath / name.partition("::")[0]) for name in ids)
-    config.stash[COLLECTED] = Counter(stage for stage in claims if stage is not None)
-    for stage in config.stash[COLLECTED]:
-        stage_run(config, stage)
-    _begin(config, ids)
-
-
-def pytest_harness_finish(session: pytest.Session) -> list[str] | None:
-    """Seal the stages that this session filled."""
-    config = session.config
-    runs = config.stash[RUNS]
-    if not runs or config.option.collectonly or session.exitstatus == pytest.ExitCode.USAGE_ERROR:
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LoadScopeScheduling | None:
+    """Send the items of one problem to one worker, which then reads the problem once."""
+    if config.getoption("dist") not in {"load", "no"}:
         return None
+    from xdist.scheduler import LoadScopeScheduling  # xdist is an optional plugin
+
+    together = {stage.suite for stage in STAGES if stage.by_problem}
+
+    class ByProblem(LoadScopeScheduling):  # type: ignore[misc]  # xdist has no types
+        """Keeps the items of one test function and one bucket of problems together, and all other items by module."""
+
+        def _split_scope(self, nodeid: str) -> str:
+            function, bracket, identifier = nodeid.partition("[")
+            module = function.partition("::")[0]
+            if not bracket or ":" not in identifier:
+                return module
+            problem = identifier.partition(":")[0]
+            return f"{module if module in together else function}#{zlib.crc32(problem.encode()) % BUCKETS}"
+
+    return ByProblem(config, log)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: WorkerController, error: object) -> None:
+    """Count a dead worker; end the session on a usage error of a worker, which xdist would ignore.
+
+    Raises:
+        pytest.UsageError: the worker raised one.
+    """
+    if error:
+        node.config.stash[SESSION].machinery += 1
+    message = getattr(node, "workeroutput", {}).get(USAGE_ERROR)
+    if message is not None:
+        raise pytest.UsageError(message)
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_sessionfinish(session: pytest.Session) -> Generator[None]:
+    """Seal the stages, then let the gate decide the exit status, after all other plugins."""
+    config = session.config
+    suite = config.stash[SESSION]
+    if is_worker(config):
+        error = sys.exception()
+        if isinstance(error, pytest.UsageError):
+            config.workeroutput[USAGE_ERROR] = "\n".join(map(str, error.args))  # type: ignore[attr-defined]  # xdist's
+        return (yield)
+    decided: int = session.exitstatus
+    try:
+        suite.failures += _seal(session, suite)
+    except HarnessError as failure:
+        suite.unwritable |= isinstance(failure, StorageError)
+        suite.failures.append(str(failure))
+    gate = config.getoption("harness_gate")
+    if suite.unwritable:
+        decided = pytest.ExitCode.USAGE_ERROR
+    elif suite.failures:
+        decided = pytest.ExitCode.INTERNAL_ERROR
+    elif decided == pytest.ExitCode.TESTS_FAILED and not suite.machinery and gate != "findings":
+        decided = pytest.ExitCode.OK
+    if gate == "consensus" and decided == pytest.ExitCode.OK:
+        suite.failures += _problems_below(suite, minimum_confidence(config))
+        if suite.failures:
+            decided = pytest.ExitCode.TESTS_FAILED
+    write_to_junit(config, suite.failures)
+    suite.passed = decided == pytest.ExitCode.OK
+    before = session.exitstatus
+    result = yield
+    if decided != before:
+        session.exitstatus = decided
+    return result
+
+
+def _seal(session: pytest.Session, suite: SuiteSession) -> list[str]:
+    """Seal the stages that this session filled; return why the session must fail although no item did, if it must."""
+    config = session.config
+    if not suite.runs or config.option.collectonly or session.exitstatus == pytest.ExitCode.USAGE_ERROR:
+        return []
     reasons = []
-    config.stash[SEALED] = []
-    config.stash[SEALED_ALL] = True
-    for name, run in runs.items():
-        if not config.stash[COLLECTED][name]:
-            continue
+    for name, run in suite.filled():
         missing = run.finish()
-        config.stash[SEALED].append((name, run, missing))
-        config.stash[SEALED_ALL] &= not missing
+        suite.sealed.append(SealedStage(name, run, missing))
         # pytest collects garbage five times before it ends, which takes 0.2 s each over what a large run holds.
         gc.freeze()
-        if not _whole(config, name, run):
+        if not suite.is_whole(name):
             continue
+        folder = run.inputs.run.folder
         if not missing:
             # `latest` is read by stages whose problems are those of the corpus.
             if STAGE_BY_NAME[name].from_corpus:
-                link_latest(run.inputs.run.folder)
-            page = write_page(name, run.inputs.run.folder) if config.getoption("harness_report") == "html" else None
-            config.stash[REPORTS][name] = page
+                link_latest(folder)
+            suite.reports[name] = write_page(name, folder) if config.getoption("harness_report") == "html" else None
             continue
         ran = session.exitstatus in {pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED}
         if ran and not session.shouldstop and not session.shouldfail:
             reasons.append(
-                f"{missing} claims were not judged although every item ran: a worker died or the machinery failed; continue with {run_option(run.inputs.run.folder)}"
+                f"{missing} claims were not judged although every item ran: a worker died or the machinery failed; continue with {run_option(folder)}"
             )
-    return reasons or None
+    return reasons
 
 
-def _whole(config: pytest.Config, name: str, run: StageRun) -> bool:
-    """Tell whether the session collected every claim of a stage."""
-    return config.stash[COLLECTED][name] == sum(1 for _ in run.expected())
+def minimum_confidence(config: pytest.Config) -> float:
+    """Return what --harness-gate=consensus asks of each problem."""
+    given: float | None = config.getoption("harness_min_confidence")
+    return 0.5 if given is None else given
 
 
-COLLECTED = pytest.StashKey[Counter[str]]()
-REPORTS = pytest.StashKey[dict[str, Path | None]]()
-"""By stage that this session sealed whole: the path of its report, if it has one."""
-
-
-def pytest_configure(config: pytest.Config) -> None:
-    """Declare the stages' markers, and check that the files which the options name exist."""
-    for marker in (marker for stage in STAGES for marker in stage.markers):
-        config.addinivalue_line("markers", marker)
-    config.stash[TOGETHER] = {stage.suite for stage in STAGES if stage.by_problem}
-    config.stash[RUNS] = {}
-    config.stash[KEYS] = {}
-    config.stash[REPORTS] = {}
-    config.stash[COLLECTED] = Counter()
-    if not is_worker(config):
-        require_files(config)
-
-
-def pytest_harness_gate(config: pytest.Config, minimum: float) -> list[str] | None:
+def _problems_below(suite: SuiteSession, minimum: float) -> list[str]:
     """Return one line on the problems whose confidence is below the minimum, if there are any."""
-    from properties.engine.problem_sources import sealed_consensus  # as in settings_of
+    from properties.engine.problem_sources import sealed_consensus  # sessions without a stage do not import it
 
     reasons = []
-    for name, run, missing in config.stash.get(SEALED, []):
-        if missing:
-            reasons.append(f"no consensus: {missing} claims are not judged")
+    for stage in suite.sealed:
+        if stage.missing:
+            reasons.append(f"no consensus: {stage.missing} claims are not judged")
             continue
-        agreed = sealed_consensus(run.claims.stage) if name == FORMALIZATION else {}
+        agreed = sealed_consensus(stage.run.claims.stage) if stage.name == FORMALIZATION else {}
         below = [f"{own.problem_id} ({own.confidence:.2f})" for own in agreed.values() if own.confidence < minimum]
         if below:
             shown = ", ".join([*below[:10], *(["…"] if len(below) > 10 else [])])
             reasons.append(f"{len(below)} problems below --harness-min-confidence {minimum:g}: {shown}")
-    return reasons or None
+    return reasons
 
 
-def pytest_harness_outcome(config: pytest.Config) -> list[str]:
-    """Return the result of the formalization stage, if this session sealed it, in one or two sentences."""
-    sealed = [run for name, run, missing in config.stash.get(SEALED, []) if name == FORMALIZATION and not missing]
-    if not sealed or FORMALIZATION not in config.stash[REPORTS]:
-        return []
-    from reports.views.run_outcome import outcome_sentence  # sessions that end unsealed need no report
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> Generator[None]:
+    """Show the stages and each finding on one line instead of in a section of pytest; findings count as failures of pytest."""
+    suite = config.stash[SESSION]
+    failed = terminalreporter.stats.get("failed", [])
+    findings = sorted(
+        (report for report in failed if getattr(report, "harness_finding", False)),
+        key=lambda report: str(report.nodeid),
+    )
+    others = [report for report in failed if not getattr(report, "harness_finding", False)]
+    if findings:
+        terminalreporter.stats["failed"] = others
+        if not others:
+            del terminalreporter.stats["failed"]
+    try:
+        result = yield
+    finally:
+        if findings and config.getoption("harness_gate") == "findings":
+            terminalreporter.stats["failed"] = failed
+        elif findings:
+            count_findings(terminalreporter, findings)
+    if config.getoption("verbose") >= -1:
+        _write_stages(terminalreporter, suite)
+    if findings:
+        sealed = bool(suite.sealed) and not any(stage.missing for stage in suite.sealed)
+        write_findings(terminalreporter, config, findings, sealed=sealed)
+    write_gate(terminalreporter, config, suite.failures, minimum=minimum_confidence(config) if suite.passed else None)
+    folder = suite.sealed_formalization()
+    if folder is not None and config.getoption("verbose") >= -1:
+        from reports.views.run_outcome import outcome_sentence  # sessions that end unsealed need no report
 
-    return [outcome_sentence(sealed[0].inputs.run.folder)]
+        terminalreporter.write_line(outcome_sentence(folder), bold=True)
+    return result
 
 
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    """Show the findings of each stage, or why it is not sealed."""
-    if is_worker(config) or config.getoption("verbose") < -1:
-        return
-    for name, run, missing in config.stash.get(SEALED, []):
-        folder = run.inputs.run.folder
-        if missing:
-            terminalreporter.write_line(
-                f"run {folder}: not sealed, {missing} claims are not judged yet; continue with {run_option(folder)}"
+def _write_stages(terminal: pytest.TerminalReporter, suite: SuiteSession) -> None:
+    """Show what each stage holds, or why it is not sealed."""
+    for stage in suite.sealed:
+        folder = stage.run.inputs.run.folder
+        if stage.missing:
+            terminal.write_line(
+                f"run {folder}: not sealed, {stage.missing} claims are not judged yet; continue with {run_option(folder)}"
             )
-        elif name not in config.stash[REPORTS]:
-            terminalreporter.write_line(f"run {folder}: sealed before, and left as it was")
+        elif stage.name not in suite.reports:
+            terminal.write_line(f"run {folder}: sealed before, and left as it was")
         else:
             width = shutil.get_terminal_size().columns
-            terminalreporter.ensure_newline()
-            terminalreporter.write(summary(name, folder, width=width, colour=terminalreporter.hasmarkup))
-            path = config.stash[REPORTS][name]
-            terminalreporter.write_line(f"run {folder}: sealed" if path is None else f"report: {path}")
+            terminal.ensure_newline()
+            terminal.write(summary(stage.name, folder, width=width, colour=terminal.hasmarkup))
+            path = suite.reports[stage.name]
+            terminal.write_line(f"run {folder}: sealed" if path is None else f"report: {path}")

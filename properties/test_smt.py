@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from harness.plugin import require
+from properties.session.claims import require
 
 if TYPE_CHECKING:
     from harness.domain import Verdict

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from harness.command_line.runnable_commands import runnable
-from harness.plugin import CLAIMS, is_worker, item_id, selected
+from properties.plugin import SESSION
+from properties.session.claims import is_worker, item_id, selected
 
 if TYPE_CHECKING:
     from xdist.workermanage import WorkerController
@@ -56,7 +57,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Parametrize a suite by the names of its subjects; by none if the session's `-m` deselects the suite."""
     if metafunc.definition.path.resolve().parent != Path(__file__).resolve().parent:
         return
-    metafunc.config.stash[CLAIMS].add(metafunc.definition.path)
+    metafunc.config.stash[SESSION].modules.add(metafunc.definition.path)
     # Reading the corpus and the operators takes time that other sessions do not need.
     names = metafunc.module.names() if selected(metafunc) else []
     metafunc.parametrize("name", names, ids=[item_id(name) if ":" in name else name for name in names])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from harness.plugin import Finding
+from properties.session.claims import Finding
 
 pytestmark = pytest.mark.trace
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from generators.formalizations.annotation_compiler import FORMALIZERS
-from harness.command_line.reproduction_options import REPRODUCTION_DEFAULTS
+from harness.command_line.session_options import REPRODUCTION_DEFAULTS
 from harness.corpora.problems import CORPORA
 from harness.errors import HarnessError
 from oracles.alignment.encoder import ENCODER, encoder_identity

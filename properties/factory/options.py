@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from harness.command_line.option_types import Seed
-from harness.command_line.reproduction_options import REPRODUCTION_DEFAULTS
+from harness.command_line.session_options import REPRODUCTION_DEFAULTS
 
 
 class EngineName(enum.StrEnum):

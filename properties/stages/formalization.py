@@ -11,16 +11,11 @@ from typing import TYPE_CHECKING
 from harness.domain import ParameterAlignment, Status, Verdict
 from harness.json_form import json_form, read_record
 from harness.program.candidate import Candidate, read_candidate, read_program
-from harness.records.formalization import (
-    ConsensusRecord,
-    ProgramRecord,
-)
+from harness.records.formalization import ConsensusRecord, ProgramRecord
 from harness.stages import FORMALIZATION
 from oracles.alignment.parameter_matching import Alignments, align, alignment_verdict, texts_to_compare
 from oracles.consensus.equivalence_classes import CLAIM as CLASSES, aligned_inputs, divide
-from oracles.consensus.probability.oracle_probability import (
-    probabilities,
-)
+from oracles.consensus.probability.oracle_probability import probabilities
 from oracles.equivalence.ladder import EquivalenceJudge
 from oracles.equivalence.refutation_causes.refutation_cause import CauseFinder
 from oracles.gold_answer_screening import screen
@@ -289,7 +284,7 @@ class FormalizationRun(StageRun):
         formalized = [problem_id for problem_id in sorted(self.inputs.problems) if self.inputs.models(problem_id)]
         assessed = {name: self._consensus.assessment(name, self._verdicts_of(name)) for name in formalized}
         known = {name: assessment for name, assessment in assessed.items() if assessment is not None}
-        return {name: judged.p_right for name, judged in probabilities(known).items()}
+        return {name: judged.p_right for name, judged in probabilities(known.items()).items()}
 
     def _verdicts_of(self, problem_id: str) -> list[Verdict]:
         """Return all verdicts on a problem, those of earlier sessions and of other processes, and those judged now."""

@@ -7,8 +7,8 @@ import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from harness.command_line.reproduction_options import REPRODUCTION_DEFAULTS
 from harness.command_line.runnable_commands import runnable
+from harness.command_line.session_options import REPRODUCTION_DEFAULTS
 from harness.stages import FORMALIZATION, LABEL, SMT_VALIDATE, STAGE_BY_NAME, STAGES, VERIFIER
 from harness.store.run_folder import run_option
 from harness.text.characters import one_line

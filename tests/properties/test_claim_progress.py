@@ -11,9 +11,8 @@ import pytest
 from hypothesis import given, strategies as st
 
 from harness.paths import ROOT
-from harness.plugin import item_id
-from properties.engine.claim_progress import ClaimProgress
-from properties.plugin import problem_of
+from properties.session.claims import item_id, problem_of
+from properties.session.progress import ClaimProgress
 
 if TYPE_CHECKING:
     import random

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from harness.plugin import item_id
+from properties.session.claims import item_id
 from tests.cases import cases
 from tests.properties.session_process import InputFiles, Record, SessionOutcome, SessionTerminal, write_inputs
 

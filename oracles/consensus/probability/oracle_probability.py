@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from dataclasses import dataclass, replace
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from harness.domain import Status
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
     from oracles.consensus.probability.answer_evidence import AnswerEvidence
     from oracles.consensus.probability.fitted_weights import FittedWeights
     from oracles.consensus.probability.model_reliability import ModelReliability, Support
+
+    Assessments = Iterable[tuple[str, "AnswerAssessment"]]
+    """Problems with their assessments, which can be iterated again and again."""
 
 SUREST_OF_TWO_VOICES = 0.98
 """No answer is more probable where all models but one may be a group that colludes, so that there are two voices: where the run shows such a group,
@@ -166,7 +170,7 @@ def _known_answer(problem: ProblemFormalizations, reliability: ModelReliability,
     return KnownAnswer(evidence_for(value, problem, reliability), bool(set(support[value]) & set(right)))
 
 
-def probabilities(assessments: Mapping[str, AnswerAssessment]) -> dict[str, OracleProbability]:
+def probabilities(assessments: Assessments) -> dict[str, OracleProbability]:
     """Return the probability of each problem that has one: where the answer is known, some model must give it.
 
     Where the gold answer is known, `p_right` is the probability that the logic of the formalizations that give it is right;
@@ -174,11 +178,11 @@ def probabilities(assessments: Mapping[str, AnswerAssessment]) -> dict[str, Orac
     One model, or without a gold answer models that never differ, are one witness: there is no agreement to judge by, but the prior.
     """
     shipped, logic = shipped_weights("answer"), shipped_weights("logic")
-    known = (own.known for own in assessments.values())
+    known = (own.known for _, own in assessments)
     weights = shipped.shifted([(own.evidence, own.right) for own in known if own is not None])
     basis = ProbabilityBasis.AGREEMENT if weights is shipped else ProbabilityBasis.KNOWN_ANSWERS
     found = {}
-    for problem_id, own in assessments.items():
+    for problem_id, own in assessments:
         if own.right is None:
             judged = _probability(weights, own.evidence, own.witnesses, basis)
             chance = round(own.without_collusion(judged.p_right), 4)
@@ -191,7 +195,7 @@ def probabilities(assessments: Mapping[str, AnswerAssessment]) -> dict[str, Orac
 
 
 def calibration_records(
-    assessments: Mapping[str, AnswerAssessment], probabilities: Mapping[str, OracleProbability]
+    assessments: Assessments, probabilities: Mapping[str, OracleProbability]
 ) -> Iterator[CalibrationRecord]:
     """Yield the calibration of each basis that the probabilities of a run have.
 
@@ -199,7 +203,9 @@ def calibration_records(
     """
     bases = {probability.basis for probability in probabilities.values()}
     if ProbabilityBasis.KNOWN_ANSWERS in bases:
-        known = [(own.known.evidence, own.known.right) for _, own in sorted(assessments.items()) if own.known]
+        known = [
+            (own.known.evidence, own.known.right) for _, own in sorted(assessments, key=itemgetter(0)) if own.known
+        ]
         judged = [
             (weights.probability(evidence), right)
             for fold in range(FOLDS)
@@ -213,14 +219,14 @@ def calibration_records(
             yield from table
 
 
-def gold_doubts(assessments: Mapping[str, AnswerAssessment]) -> dict[str, GoldDoubt]:
+def gold_doubts(assessments: Assessments) -> dict[str, GoldDoubt]:
     """Return the problems whose gold answer is doubtful: independent models agree on another value, which would be right with DOUBTFUL.
 
     The weights are those that shipped, since known answers of the run are what is in doubt.
     """
     doubts = {}
     weights = shipped_weights("answer")
-    for problem_id, assessment in assessments.items():
+    for problem_id, assessment in assessments:
         if assessment.right is False and assessment.witnesses > 1:
             judged = _probability(weights, assessment.evidence, assessment.witnesses, ProbabilityBasis.AGREEMENT)
             if assessment.without_collusion(judged.p_right) >= DOUBTFUL and assessment.agreeing >= FEWEST_WITNESSES:

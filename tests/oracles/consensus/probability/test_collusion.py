@@ -69,7 +69,7 @@ def test_a_group_that_shares_wrong_answers_is_found_and_not_believed(good: int, 
     supports = [own.support for own in answers.values()]
     assert colluding_groups(models, supports) == [tuple(f"b{number}" for number in range(bad))]
     assert max(believed(good, bad, share).values(), default=0.0) < 0.5
-    doubts = gold_doubts(assessed(answers, known=dict.fromkeys(answers, RIGHT)))
+    doubts = gold_doubts(assessed(answers, known=dict.fromkeys(answers, RIGHT)).items())
     assert good < 2 or not doubts.keys() & colluded
 
 
@@ -87,7 +87,7 @@ def test_nothing_is_certain_against_the_only_other_voice(bad: int, copied: float
             values |= {model: COLLUDED for model in models[1:] if rng.random() < copied}
         answers[f"p{number:03}"] = answers_of(values)
     assessments = assessed(answers)
-    found = probabilities(assessments)
+    found = probabilities(assessments.items())
     wrong = [name for name in colluded if assessments[name].value == COLLUDED and found[name].p_right >= 0.99]
     lowered = {name: own for name, own in found.items() if own.independent is not None}
     assert (wrong, copied < 1 or bool(lowered)) == ([], True)

@@ -88,7 +88,7 @@ def judged(
     answers: Mapping[str, ProblemAnswers], *, known: Mapping[str, int] | None = None
 ) -> dict[str, OracleProbability]:
     """Return the probability of each problem, with the gold answer of those that are `known`."""
-    return probabilities(assessed(answers, known=known))
+    return probabilities(assessed(answers, known=known).items())
 
 
 def test_accuracies_are_recovered_without_gold_answers() -> None:
@@ -205,7 +205,7 @@ def test_programs_that_restate_the_solution_say_nothing_of_problems_without_one(
     unknown = {name: own.p_right for name, own in judged(answers, known=known).items() if name >= "p120"}
     right = [likeliest(answers[name], reliability.posterior[name]) == RIGHT for name in unknown]
     assert sum(unknown.values()) / len(unknown) == pytest.approx(sum(right) / len(right), abs=0.1)
-    assessments = assessed(answers, known=known)
+    assessments = assessed(answers, known=known).items()
     records = calibration_records(assessments, probabilities(assessments))
     shares = {
         record.right for record in records if record.basis is ProbabilityBasis.KNOWN_ANSWERS and record.answers > 20
@@ -266,7 +266,7 @@ def test_a_gold_answer_against_independent_models_is_doubtful() -> None:
         "disputed": answers_of({"a": RIGHT, "b": RIGHT, "c": 5, "d": 6, "x": 6, "y": 6}),
         "copies": answers_of({"a": None, "b": None, "c": None, "d": 9, "x": 9, "y": 9}),
     }
-    doubts = gold_doubts(assessed({**answers, **cases}, known=dict.fromkeys([*answers, *cases], RIGHT)))
+    doubts = gold_doubts(assessed({**answers, **cases}, known=dict.fromkeys([*answers, *cases], RIGHT)).items())
     assert doubts["wrong gold"].value == "7"
     assert doubts["wrong gold"].gold_models == ()
     assert doubts["wrong gold"].witnesses >= 1.5
@@ -287,12 +287,12 @@ def test_a_run_says_on_what_evidence_its_probabilities_rest() -> None:
     """Known answers of the run are the evidence where they changed the weights, each judged without itself; else public programs."""
     answers = planted(ACCURACIES, {}, problems=240)
     known = {name: RIGHT for name in answers if name < "p150"}
-    assessments = assessed(answers, known=known)
+    assessments = assessed(answers, known=known).items()
     records = list(calibration_records(assessments, probabilities(assessments)))
     own = [record for record in records if record.basis is ProbabilityBasis.KNOWN_ANSWERS]
     assert sum(record.answers for record in own) == len(known)
     assert "known answers of this run" in own[0].evidence
-    unknown = assessed(answers)
+    unknown = assessed(answers).items()
     assert (
         tuple(calibration_records(unknown, probabilities(unknown))) == public_calibration()[ProbabilityBasis.AGREEMENT]
     )

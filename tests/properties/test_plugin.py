@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from harness.command_line.reproduction_options import REPRODUCTION_DEFAULTS, reproduction_options
+from harness.command_line.session_options import REPRODUCTION_DEFAULTS, reproduction_options
 from harness.domain import Status, Verdict
-from harness.plugin import verdict_line
+from properties.session.claims import verdict_line
 
 pytest_plugins = ["pytester"]
 
@@ -16,9 +16,9 @@ CONFTEST = """
 import pytest
 from harness.domain import Status, Verdict
 from harness.errors import HarnessError
-from harness.plugin import require
+from properties.session.claims import require
 
-pytest_plugins = ["harness.plugin"]
+pytest_plugins = ["properties.plugin"]
 
 @pytest.fixture
 def verdict(request):
@@ -31,7 +31,7 @@ def broken():
 """
 FINDINGS = """
 import pytest
-from harness.plugin import require
+from properties.session.claims import require
 
 @pytest.mark.parametrize("verdict", ["CONFIRMED", "UNKNOWN", "REFUTED"], indirect=True)
 def test_claim(verdict):
@@ -39,7 +39,7 @@ def test_claim(verdict):
 """
 MANY = """
 import pytest
-from harness.plugin import Finding
+from properties.session.claims import Finding
 
 @pytest.mark.parametrize("number", range(20))
 def test_claim(number):

@@ -1,8 +1,7 @@
-"""The options that the suites add to pytest, the settings of a run that they give, and the checks before a session starts its workers."""
+"""The settings of a run that the options of a session give, and the checks before it starts its workers."""
 
 from __future__ import annotations
 
-import argparse
 import math
 from contextlib import ExitStack
 from pathlib import Path
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from harness.command_line.reproduction_options import REPRODUCTION_DEFAULTS
+from harness.command_line.session_options import REPRODUCTION_DEFAULTS
 from harness.errors import HarnessError
 from harness.store.run_lock import held_lock
 from harness.text.characters import one_line
@@ -26,55 +25,6 @@ LOCKS = pytest.StashKey[ExitStack]()
 LONGEST_MESSAGE = 2_000
 FILES = ("formalizations", "labels", "smt_problems")
 _NO_FILES = ("mini", "gsm8k:")
-
-
-def _positive(text: str) -> int:
-    """Return a whole number of at least 1; errors as argparse expects of a type."""
-    if not (text.isascii() and text.isdecimal() and 1 <= int(text) <= 1_000_000):
-        raise argparse.ArgumentTypeError(f"expected a whole number of at least 1, found {text!r}")
-    return int(text)
-
-
-def add_options(parser: pytest.Parser) -> None:
-    """Declare the options of the sentence encoder, of constraint problems, and the size of a clique that flaws and variants need."""
-    group = parser.getgroup("harness", "oracle-factory")
-    group.addoption(
-        "--harness-min-clique",
-        type=_positive,
-        default=1,
-        metavar="N",
-        help="the formalizations that must agree on a problem before flaws and variants are made of it (default: 1, which UT-1 confirms)",
-    )
-    group.addoption(
-        "--harness-encoder",
-        default=REPRODUCTION_DEFAULTS["encoder"],
-        metavar="NAME|FOLDER",
-        help="the sentence encoder of UT-2: all-MiniLM-L6-v2 (default), or the name or folder of any model of sentence-transformers, where that is installed",
-    )
-    group.addoption(
-        "--harness-max-pairs",
-        type=_positive,
-        default=1_000,
-        metavar="N",
-        help="the most pairs of formalizations of a problem that have an item each; a problem with more has one item, which compares classes (default: 1000)",
-    )
-    group.addoption(
-        "--harness-smt-count",
-        type=int,
-        default=25,
-        metavar="N",
-        help="the number of constraint problems of each domain to judge (default: 25)",
-    )
-    group.addoption(
-        "--harness-smt-seed", type=int, default=0, metavar="N", help="seed of constraint problems (default: 0)"
-    )
-    group.addoption(
-        "--harness-smt-problems",
-        action="append",
-        default=[],
-        metavar="FILE",
-        help="judge these constraint problems instead: JSONL {problem, program, …}, plain or .gz, or CSV with these columns; may be given again",
-    )
 
 
 def settings_of(config: pytest.Config) -> RunSettings:
@@ -93,24 +43,30 @@ def settings_of(config: pytest.Config) -> RunSettings:
     if len(weights) != 2:
         message = f"--harness-weights {config.getoption('harness_weights')!r}: expected two numbers such as 0.7,0.3"
         raise HarnessError(message)
+    given = {
+        name: config.getoption(f"harness_{name}")
+        for name in (
+            "problems",
+            "slice",
+            "seed",
+            "oracle",
+            "exclude",
+            "smt_count",
+            "smt_seed",
+            "min_clique",
+            "max_pairs",
+            "encoder",
+        )
+    }
     return RunSettings(
         corpus=corpus,
         formalizations=tuple(paths),
-        problems=config.getoption("harness_problems"),
-        slice=config.getoption("harness_slice"),
-        seed=config.getoption("harness_seed"),
-        oracle=config.getoption("harness_oracle"),
         weights=ConsensusWeights(weights[0], weights[1], bonus),
         labels=tuple(labels),
-        exclude=config.getoption("harness_exclude"),
-        smt_count=config.getoption("harness_smt_count"),
-        smt_seed=config.getoption("harness_smt_seed"),
         smt_problems=tuple(config.getoption("harness_smt_problems")),
         strict=config.getoption("harness_strict") == "yes",
         min_confidence=config.getoption("harness_min_confidence") or 0.0,
-        min_clique=config.getoption("harness_min_clique"),
-        max_pairs=config.getoption("harness_max_pairs"),
-        encoder=config.getoption("harness_encoder"),
+        **given,
     )
 
 
@@ -147,8 +103,11 @@ def _mistakes(config: pytest.Config) -> Iterator[str]:
             if not Path(name).exists() and not (option == "formalizations" and _made_here(name)):
                 yield f"--harness-{option.replace('_', '-')} {name!r}: no such file"
     encoder: str = config.getoption("harness_encoder")
-    if encoder != REPRODUCTION_DEFAULTS["encoder"] and (problem := _encoder_problem(encoder)) is not None:
-        yield f"--harness-encoder {encoder!r}: {problem}"
+    if encoder != REPRODUCTION_DEFAULTS["encoder"]:
+        from oracles.alignment.encoder import encoder_problem  # only another encoder than the default is looked up
+
+        if (problem := encoder_problem(encoder)) is not None:
+            yield f"--harness-encoder {encoder!r}: {problem}"
     excluded = config.getoption("harness_exclude")
     if excluded is not None and not Path(excluded).is_file():
         yield f"--harness-exclude {excluded!r}: no such file"
@@ -158,12 +117,6 @@ def _made_here(name: str) -> bool:
     from generators.formalizations.annotation_compiler import FORMALIZERS  # only a name that is not a file is looked up
 
     return name in FORMALIZERS
-
-
-def _encoder_problem(name: str) -> str | None:
-    from oracles.alignment.encoder import encoder_problem  # only another encoder than the default is looked up
-
-    return encoder_problem(name)
 
 
 def hold_run(config: pytest.Config, inputs: SessionInputs) -> None:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from _pytest.junitxml import xml_key  # pytest has no public way to change the outcome of a test in the XML
 
-from harness.command_line.reproduction_options import reproduction_options
 from harness.command_line.runnable_commands import runnable
+from harness.command_line.session_options import reproduction_options
 from harness.text.characters import one_line
 
 if TYPE_CHECKING:
@@ -58,14 +58,6 @@ def write_gate(
         terminal.write_line(f"gate {gate}: {asked if gate == 'consensus' else findings}")
     for line in failures:
         terminal.write_line(f"harness: {one_line(line, limit=LONGEST_REASON)}", red=True)
-
-
-def write_outcome(terminal: pytest.TerminalReporter, config: pytest.Config) -> None:
-    """Write the results of the stages, as the last lines before pytest's counts."""
-    if config.getoption("verbose") >= -1:
-        for sentences in config.hook.pytest_harness_outcome(config=config):
-            for sentence in sentences or []:
-                terminal.write_line(sentence, bold=True)
 
 
 def write_to_junit(config: pytest.Config, failures: Sequence[str]) -> None:

@@ -1,0 +1,1 @@
+"""A session of pytest on the suites: its claims, options, progress and outcome."""

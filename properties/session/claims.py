@@ -1,0 +1,78 @@
+"""The claims of the suites as items of pytest: their ids, their stage, and how a verdict ends an item."""
+
+from __future__ import annotations
+
+import functools
+import zlib
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from _pytest.mark.expression import Expression  # pytest has no public way to ask what -m selects
+
+from harness.domain import Status, Verdict
+from harness.paths import ROOT
+from harness.stages import STAGES
+from harness.text.characters import one_line
+
+if TYPE_CHECKING:
+    from collections.abc import Container
+
+SUITES = {ROOT / stage.suite: stage.name for stage in STAGES if stage.suite}
+"""The stage whose claims a module's items are."""
+
+
+class Finding(AssertionError):
+    """A refuted claim: the product's result, not a defect of the machinery."""
+
+
+def require(verdict: Verdict) -> None:
+    """Pass on CONFIRMED, xfail on UNKNOWN, fail as a finding on REFUTED."""
+    if verdict.status is Status.CONFIRMED:
+        return
+    if verdict.status is Status.UNKNOWN:
+        pytest.xfail(verdict_line(verdict))
+    raise Finding(verdict_line(verdict))
+
+
+def verdict_line(verdict: Verdict) -> str:
+    """Return a verdict as one printable line of at most 300 characters."""
+    return one_line(": ".join(filter(None, (verdict.status.name, verdict.method, verdict.reason))), limit=300)
+
+
+def selected(metafunc: pytest.Metafunc) -> bool:
+    """Tell whether -m may select the test, so that tens of thousands of unselected claims need no items."""
+    marks = {mark.name for mark in metafunc.definition.iter_markers()}
+    expression = metafunc.config.option.markexpr
+    try:
+        return not expression or Expression.compile(expression).evaluate(lambda name, /, **_: name in marks)
+    except SyntaxError:  # pytest itself reports the error
+        return False
+
+
+def item_id(*parts: str) -> str:
+    """Return an id for a test item: printable ASCII, at most 150 characters, problem first."""
+    text = ":".join([parts[0], "~".join(parts[1:])])
+    clean = "".join(character if "!" <= character <= "~" else f"\\u{ord(character):04x}" for character in text)
+    return clean if len(clean) <= 150 else f"{clean[:130]}...{zlib.crc32(text.encode('utf-8', 'surrogatepass')):08x}"
+
+
+@functools.cache
+def stage_of(module: Path) -> str | None:
+    """Return the stage whose claims the items of a module are; a module of that name elsewhere is another."""
+    return SUITES.get(module.resolve())
+
+
+def problem_of(root: Path, names: Container[str], item: str) -> str | None:
+    """Return the problem of an item's claim, one of the names if its id is not cut off; `None` if it is no claim."""
+    path, _, claim = item.partition("::")
+    if stage_of(root / path) is None:
+        return None
+    words = claim.partition("[")[2].split(":")
+    heads = (":".join(words[:count]) for count in range(len(words), 0, -1))
+    return next((head for head in heads if head in names), words[0])
+
+
+def is_worker(config: pytest.Config) -> bool:
+    """Tell whether this process is an xdist worker."""
+    return hasattr(config, "workerinput")
