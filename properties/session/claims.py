@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import zlib
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -17,6 +16,7 @@ from harness.text.characters import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Container
+    from pathlib import Path
 
 SUITES = {ROOT / stage.suite: stage.name for stage in STAGES if stage.suite}
 """The stage whose claims a module's items are."""
