@@ -168,9 +168,9 @@ class Stage:
         """Return the folder for files that are needed only until the stage is sealed."""
         return self.folder / "scratch"
 
-    def shard(self, name: str) -> Shard:
-        """Return the shard of this process under a name."""
-        return Shard(self.folder / "shards" / f"{name}-{os.getpid()}.jsonl")
+    def shard(self, name: str, folder: str = "") -> Shard:
+        """Return the shard of this process under a name, among those of a `folder` if it is given."""
+        return Shard(self.folder / "shards" / folder / f"{name}-{os.getpid()}.jsonl")
 
     def shard_lines(self) -> Iterator[str]:
         """Yield the lines of the shards; a last line cut off by a kill is skipped."""
@@ -196,7 +196,7 @@ class Stage:
 
     def lines(self, name: str) -> list[str]:
         """Return the lines of a sealed file, checked against the manifest; errors as in `records`."""
-        return [line for line in self.read(name).split("\n") if line]
+        return list(self.stream(name))
 
     def stream(self, name: str) -> Iterator[str]:
         """Yield the lines of a sealed file one by one; trust them only after the last one.
@@ -204,44 +204,31 @@ class Stage:
         Raises:
             HarnessError: as in `records`; a changed file is detected at its end.
         """
-        expected = self._sealed_hash(name)
-        digest = hashlib.sha256()
+        expected, digest = self._sealed_hash(name), hashlib.sha256()
         with (self.folder / name).open("rb") as lines:
             for line in lines:
                 digest.update(line)
                 if line.strip():
                     yield line.decode("utf-8", "replace").rstrip("\n")
-        self._check_hash(name, digest.hexdigest(), expected)
-
-    def require_unchanged(self) -> None:
-        """Check that each file of the sealed stage is there, with its bytes.
-
-        Raises:
-            HarnessError: the stage is not sealed, or a file is missing or was changed.
-        """
-        for name in self.manifest()["files"]:
-            expected = self._sealed_hash(name)
-            with (self.folder / name).open("rb") as stream:
-                self._check_hash(name, hashlib.file_digest(stream, "sha256").hexdigest(), expected)
+        if digest.hexdigest() != expected:
+            raise HarnessError(
+                f"{self.folder / name}: was changed after the stage was sealed; remove {self.folder} and run the stage again"
+            )
 
     def read(self, name: str) -> str:
-        """Return the text of a sealed file, checked against the manifest; errors as in `records`."""
-        expected = self._sealed_hash(name)
-        data = (self.folder / name).read_bytes()
-        self._check_hash(name, hashlib.sha256(data).hexdigest(), expected)
-        return data.decode("utf-8")
+        """Return the text of a sealed file without blank lines, checked against the manifest; errors as in `records`."""
+        return "\n".join(self.lines(name))
+
+    def require_unchanged(self) -> None:
+        """Check that each file of the sealed stage is there, with its bytes; errors as in `records`."""
+        for name in self.manifest()["files"]:
+            self.lines(name)
 
     def _sealed_hash(self, name: str) -> str:
         entry = self.manifest()["files"].get(name)
         if entry is None or not (self.folder / name).is_file():
             raise HarnessError(f"{self.folder / name}: is not part of the sealed stage {self.folder.name!r}")
         return str(entry["sha256"])
-
-    def _check_hash(self, name: str, actual: str, expected: str) -> None:
-        if actual != expected:
-            raise HarnessError(
-                f"{self.folder / name}: was changed after the stage was sealed; remove {self.folder} and run the stage again"
-            )
 
     def manifest(self) -> Record:
         """Return the manifest.

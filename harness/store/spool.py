@@ -1,21 +1,21 @@
-"""Values in a temporary file: memory holds eight bytes for each."""
+"""Records on disk that memory holds only the places of: values in a temporary file, and the lines of a stage's shards by problem."""
 
 from __future__ import annotations
 
+import itertools
+import json
 import os
 import pickle
 import tempfile
 from array import array
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Generic, TypeVar, overload
 
 from harness.store.run_folder import writing
 
 T = TypeVar("T")
-
-READ_AHEAD = 1 << 20
-"""Bytes that are read at once when all values are read in order."""
 
 
 class Spool(Sequence[T], Generic[T]):
@@ -32,9 +32,8 @@ class Spool(Sequence[T], Generic[T]):
         """
         self._folder = Path(tempfile.gettempdir()) if folder is None else folder
         with writing(self._folder):
-            self._stream: Any = tempfile.TemporaryFile(dir=self._folder, buffering=READ_AHEAD)  # noqa: SIM115  # open as long as the spool
+            self._stream: Any = tempfile.TemporaryFile(dir=self._folder)  # noqa: SIM115  # open as long as the spool
         self._ends = array("Q", [0])
-        self._flushed = True
 
     def append(self, value: T) -> None:
         """Add a value.
@@ -46,7 +45,6 @@ class Spool(Sequence[T], Generic[T]):
         with writing(self._folder):
             self._stream.write(data)
         self._ends.append(self._ends[-1] + len(data))
-        self._flushed = False
 
     def __len__(self) -> int:
         return len(self._ends) - 1
@@ -57,52 +55,89 @@ class Spool(Sequence[T], Generic[T]):
     def __getitem__(self, place: slice) -> list[T]: ...
     def __getitem__(self, place: int | slice) -> T | list[T]:
         if isinstance(place, slice):
-            return [self[number] for number in range(*place.indices(len(self)))]
-        if not -len(self) <= place < len(self):
-            raise IndexError(place)
-        place %= len(self)
-        return self._value(self._read(self._ends[place], self._ends[place + 1]))
-
-    def __iter__(self) -> Iterator[T]:
-        """Yield all values in order; those that are added meanwhile may be left out."""
-        first, count = 0, len(self)
-        while first < count:
-            last = first + 1
-            while last < count and self._ends[last + 1] - self._ends[first] <= READ_AHEAD:
-                last += 1
-            start = self._ends[first]
-            block = memoryview(self._read(start, self._ends[last]))
-            for place in range(first, last):
-                yield self._value(block[self._ends[place] - start : self._ends[place + 1] - start])
-            first = last
-
-    def _read(self, start: int, end: int) -> bytes:
-        if not self._flushed:
-            with writing(self._folder):
-                self._stream.flush()
-            self._flushed = True
-        parts = []
-        while start < end:
-            parts.append(os.pread(self._stream.fileno(), end - start, start))
-            if not parts[-1]:
-                raise EOFError(f"a temporary file in {self._folder} was cut off")
-            start += len(parts[-1])
-        return b"".join(parts)
-
-    def _value(self, data: bytes | memoryview) -> T:
-        value: T = pickle.loads(data)  # noqa: S301  # this process or its parent wrote it, and nobody else can open it
+            return [self[number] for number in range(len(self))[place]]
+        place = range(len(self))[place]
+        with writing(self._folder):
+            self._stream.flush()
+        start, end = self._ends[place], self._ends[place + 1]
+        value: T = pickle.loads(os.pread(self._stream.fileno(), end - start, start))  # noqa: S301  # this process or its parent wrote it, and nobody else can open it
         return value
 
 
 def grouped_places(places: Sequence[int], count: int) -> tuple[array[int], array[int]]:
     """Return the numbers of all records sorted by their place, of `count` places, and where those of each place begin, with the end."""
-    starts = array("L", bytes(array("L").itemsize * (count + 1)))
+    counts = array("L", bytes(array("L").itemsize * count))
     for place in places:
-        starts[place + 1] += 1
-    for place in range(count):
-        starts[place + 1] += starts[place]
-    order, free = array("L", bytes(array("L").itemsize * len(places))), array("L", starts)
-    for number, place in enumerate(places):
-        order[free[place]] = number
-        free[place] += 1
-    return order, starts
+        counts[place] += 1
+    order = array("L", sorted(range(len(places)), key=places.__getitem__))
+    return order, array("L", itertools.accumulate(counts, initial=0))
+
+
+@dataclass(slots=True)
+class _Lines:
+    """Lines of one problem that follow each other in a shard, from `start` to `end` in bytes."""
+
+    path: Path
+    start: int
+    end: int
+
+
+@dataclass(slots=True)
+class ShardIndex:
+    """The lines of a folder's shards by problem, also those that other processes append from now on unless it is `closed`."""
+
+    folder: Path
+    closed: bool = False
+    _read: dict[Path, int] = field(default_factory=dict)
+    _lines: dict[str, list[_Lines]] = field(default_factory=dict)
+
+    @classmethod
+    def snapshot(cls, folder: Path) -> ShardIndex:
+        """Return the index of what stands in the shards now."""
+        index = cls(folder)
+        index._read_on()
+        index.closed = True
+        return index
+
+    def problem_ids(self) -> list[str]:
+        """Return the problems that lines are about, in the order of their first lines."""
+        self._read_on()
+        return list(self._lines)
+
+    def lines(self, problem_id: str) -> Iterator[str]:
+        """Yield the whole lines of a problem that stand in the shards now, those that are no JSON left out."""
+        self._read_on()
+        for lines in self._lines.get(problem_id, ()):
+            with lines.path.open("rb") as stream:
+                stream.seek(lines.start)
+                yield from stream.read(lines.end - lines.start).decode("utf-8", "replace").split("\n")[:-1]
+
+    def _read_on(self) -> None:
+        for path in () if self.closed else sorted(self.folder.glob("*.jsonl")):
+            offset = self._read.get(path, 0)
+            with path.open("rb") as stream:
+                stream.seek(offset)
+                for line in stream:
+                    if not line.endswith(b"\n"):
+                        break
+                    self._add(_problem_of(line), path, offset, offset + len(line))
+                    offset += len(line)
+            self._read[path] = offset
+
+    def _add(self, problem_id: str | None, path: Path, start: int, end: int) -> None:
+        if problem_id is None:
+            return
+        known = self._lines.setdefault(problem_id, [])
+        if known and known[-1].path == path and known[-1].end == start:
+            known[-1].end = end
+        else:
+            known.append(_Lines(path, start, end))
+
+
+def _problem_of(line: bytes) -> str | None:
+    try:
+        record = json.loads(line)
+    except ValueError:
+        return None
+    problem_id = record.get("problem_id") if isinstance(record, dict) else None
+    return problem_id if isinstance(problem_id, str) else None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import json
 from abc import abstractmethod
 from collections import Counter
 from dataclasses import dataclass, field, replace
@@ -11,6 +13,8 @@ from generators.flaws.solution.source_solution import FlawSource, UnfitError, Un
 from harness.domain import Status, Verdict
 from harness.json_form import json_form
 from harness.records.content_digest import with_digest
+from harness.store.run_folder import MemoryShard, Shard
+from harness.store.spool import ShardIndex
 from oracles.equivalence.equivalent_mutants import judge_mutant
 from properties.engine.problem_sources import SourceSelection, bind_rule
 from properties.engine.stage_run import Key, StageRecords, StageRun, WholeStageRun, memory_content
@@ -22,7 +26,6 @@ if TYPE_CHECKING:
     from harness.records.mutation import DiscardedChange
     from harness.records.provenance import SourceProvenance
     from harness.records.variant import DiscardedEdit
-    from harness.store.record_spool import BulkRecords
     from properties.engine.problem_sources import ProblemSources
 
 NO_PLACE = "no-place"
@@ -157,7 +160,8 @@ class OperatorRun(WholeStageRun):
     operators: ClassVar[Callable[[], Sequence[str]]]
     no_claim = frozenset({NO_PLACE, UNFIT})
 
-    bulk: BulkRecords
+    bulk: Shard
+    """The products of each problem, one line a problem, in a folder of their own: they are larger than memory."""
     selection: SourceSelection | None = None
     _last: tuple[str, OperatorOutput] | None = None
 
@@ -204,7 +208,7 @@ class OperatorRun(WholeStageRun):
                 else self.make(self.inputs.problems[problem_id], sources)
             )
             # Before the first verdict: a process that has the verdicts of a problem also has its products.
-            self.bulk.append(problem_id, made.record())
+            self.bulk.append({"problem_id": problem_id, "made": made.record()})
             self._last = (problem_id, made)
         return self._last[1]
 
@@ -234,16 +238,18 @@ class OperatorRun(WholeStageRun):
         """Return the stage of some problems, their answers and the consensus on them alone."""
         inputs, claims = self.inputs.part(problem_ids), self.claims.part()
         selection = self._begun.part(inputs)
-        return replace(self, inputs=inputs, claims=claims, bulk=self.bulk.part(), selection=selection, _last=None)
+        return replace(
+            self, inputs=inputs, claims=claims, bulk=MemoryShard(self.bulk.path), selection=selection, _last=None
+        )
 
     def part_records(self) -> StageRecords:
         """Return the verdicts and products of a part of the stage."""
-        return StageRecords(memory_content(self.claims.shard), memory_content(self.bulk.shard))
+        return StageRecords(memory_content(self.claims.shard), memory_content(self.bulk))
 
     def keep(self, records: StageRecords) -> None:
         """Write the products of a part of this stage, and then its verdicts."""
         # In this order: a process that has the verdicts of a problem also has its products.
-        self.bulk.shard.write(records.made)
+        self.bulk.write(records.made)
         self.claims.shard.write(records.verdicts)
 
     def close(self) -> None:
@@ -253,13 +259,20 @@ class OperatorRun(WholeStageRun):
     def made_records(self, problems: Sequence[str]) -> Iterator[tuple[str, Record]]:
         """Yield the products of each problem, with the probability of its oracle, which is known when all are judged."""
         probabilities = self._begun.probabilities()
-        for problem_id, made in self.bulk.records(problems):
+        for problem_id, made in self._products(problems):
             p_right = probabilities.get(problem_id)
             if p_right is None:
                 yield problem_id, made
                 continue
             records = [_with_probability(record, p_right) for record in made["records"]]
             yield problem_id, {**made, "records": records}
+
+    def _products(self, problems: Sequence[str]) -> Iterator[tuple[str, Record]]:
+        """Yield what any process made of each problem, once."""
+        index = ShardIndex.snapshot(self.bulk.path.parent)
+        for problem_id in problems:
+            for line in itertools.islice(index.lines(problem_id), 1):
+                yield problem_id, json.loads(line)["made"]
 
     def seal(self, expected: list[Key], lines: dict[Key, str]) -> None:
         """Seal the verdicts, the products and the discards, which are counted while they are written."""
@@ -269,7 +282,7 @@ class OperatorRun(WholeStageRun):
             "problems.jsonl": (self.inputs.problem_record(problem_id) for problem_id in problems),
             "verdicts.jsonl": (lines[key] for key in expected),
             **self.files(problems, counts),
-            "discarded.jsonl": counts.discarded(self.bulk.records(problems), self.discard),
+            "discarded.jsonl": counts.discarded(self._products(problems), self.discard),
         }
         self.claims.stage.seal(
             files,

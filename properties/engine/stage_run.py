@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from harness.domain import Verdict
 from harness.json_form import json_form, read_record
-from harness.store.record_spool import ShardIndex
 from harness.store.run_folder import MemoryShard, Shard, Stage, merge_lines
+from harness.store.spool import ShardIndex
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -12,7 +12,6 @@ from generators.flaws.slip import SLIPS
 from harness.records.mutation import DiscardedChange
 from harness.solution.labels import ErrorClass
 from harness.stages import MUTATION
-from harness.store.record_spool import BulkRecords
 from properties.engine.operator_run import OperatorRun
 from properties.engine.stage_run import StageClaims
 from properties.stages.certified_flaws import make
@@ -75,4 +74,4 @@ def _flaws(records: Iterable[tuple[str, Record]], counts: OperatorCounts, *, com
 def open_run(inputs: SessionInputs) -> MutationRun:
     """Open the mutation stage of a session's run."""
     claims = StageClaims.open(inputs, MUTATION)
-    return MutationRun(inputs, claims, BulkRecords.open(claims.stage, inputs.worker))
+    return MutationRun(inputs, claims, claims.stage.shard(inputs.worker, "bulk"))

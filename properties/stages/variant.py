@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from generators.variants.variant_operator import VARIANT_OPERATORS
 from harness.records.variant import DiscardedEdit
 from harness.stages import VARIANT
-from harness.store.record_spool import BulkRecords
 from oracles.proofs.solvers import SolverName, open_solver
 from properties.engine.operator_run import OperatorRun
 from properties.engine.stage_run import StageClaims
@@ -83,4 +82,4 @@ def _variants(records: Iterable[tuple[str, Record]], counts: OperatorCounts) -> 
 def open_run(inputs: SessionInputs) -> VariantRun:
     """Open the variant stage of a session's run."""
     claims = StageClaims.open(inputs, VARIANT)
-    return VariantRun(inputs, claims, BulkRecords.open(claims.stage, inputs.worker))
+    return VariantRun(inputs, claims, claims.stage.shard(inputs.worker, "bulk"))

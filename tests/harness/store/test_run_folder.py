@@ -24,7 +24,6 @@ from harness.store.run_folder import (
     fingerprint,
     merge_lines,
     run_option,
-    write_atomically,
 )
 from tests.cases import cases
 
@@ -195,55 +194,6 @@ def test_an_option_names_a_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     assert run_option(tmp_path / "a run") == f"'--harness-run={tmp_path / 'a run'}'"
 
 
-def test_shards_come_back(tmp_path: Path) -> None:
-    """What several processes appended is read from all their files."""
-    stage = RunFolder(tmp_path).stage("s")
-    for name in ("gw0", "gw1"):
-        shard = stage.shard(name)
-        for record in RECORDS:
-            shard.append({**record, "by": name})
-        shard.close()
-    assert list(stage.shard_records()) == [{**record, "by": name} for name in ("gw0", "gw1") for record in RECORDS]
-
-
-def test_a_line_that_was_cut_off_is_passed_over(tmp_path: Path) -> None:
-    """A kill loses at most the record in flight."""
-    stage = RunFolder(tmp_path).stage("s")
-    shard = stage.shard("w")
-    for record in RECORDS:
-        shard.append(record)
-    data = shard.path.read_bytes()
-    shard.path.write_bytes(data[:-3])
-    assert list(stage.shard_records()) == RECORDS[:-1]
-
-
-def test_records_after_a_line_that_was_cut_off_are_kept(tmp_path: Path) -> None:
-    """A process of the same name and number, as in a fresh container, goes on in the file without losing its first record."""
-    stage = RunFolder(tmp_path).stage("s")
-    first = stage.shard("w")
-    first.append({"key": 1})
-    first.close()
-    with first.path.open("a") as stream:
-        stream.write('{"key": 2, "te')
-    stage.shard("w").append({"key": 3})
-    assert list(stage.shard_records()) == [{"key": 1}, {"key": 3}]
-
-
-def test_sealing_drops_the_shards(tmp_path: Path) -> None:
-    """A sealed stage holds its files and its manifest."""
-    stage = RunFolder(tmp_path).stage("s")
-    stage.shard("w").append({"key": 1})
-    stage.seal({"records.jsonl": list(stage.shard_records())}, {})
-    assert sorted(path.name for path in stage.folder.iterdir()) == ["manifest.json", "records.jsonl"]
-
-
-def test_discarding_leaves_nothing(tmp_path: Path) -> None:
-    """A discarded stage is missing."""
-    stage = sealed(tmp_path)
-    stage.discard()
-    assert (stage.sealed, stage.folder.exists()) == (False, False)
-
-
 def test_concurrent_processes_lose_nothing(tmp_path: Path) -> None:
     """Four processes append at once, two of them to one file: every record is whole."""
     script = "import sys, pathlib\nfrom harness.store.run_folder import Shard\nshard = Shard(pathlib.Path(sys.argv[1]))\nfor number in range(500):\n    shard.append({'by': sys.argv[2], 'number': number, 'text': 'x' * 300})\n"
@@ -301,13 +251,6 @@ def test_resealing_is_never_half_visible(tmp_path: Path) -> None:
 
     stage.seal({"records.jsonl": RECORDS, "state.jsonl": looking()}, {})
     assert stage.records("state.jsonl") == [{"sealed": False}]
-
-
-def test_a_file_is_replaced_whole(tmp_path: Path) -> None:
-    """Replacing a file leaves no partial file."""
-    write_atomically(tmp_path / "f", "one")
-    write_atomically(tmp_path / "f", "two")
-    assert ((tmp_path / "f").read_text(), [path.name for path in tmp_path.iterdir()]) == ("two", ["f"])
 
 
 def test_a_run_is_bound_to_its_inputs(tmp_path: Path) -> None:
