@@ -12,8 +12,9 @@ from harness.records.review import CandidateTexts
 from harness.solution.labels import FINAL_ANSWER
 from harness.text.characters import replace_surrogates
 from oracles.labels.edits.audit import audit_edit
-from oracles.labels.edits.candidate import labels_beside, labels_of, lines_of
+from oracles.labels.edits.candidate import labels_beside, labels_of
 from oracles.labels.edits.findings import EXPLANATION, EditFinding
+from oracles.proofs.flaw_text import lines_of
 from reports.review.candidates.candidates import Candidate
 from reports.review.candidates.logical_change import change_of
 from reports.views.solution_diff import ComparedLine, compare

@@ -8,17 +8,24 @@ from typing import TYPE_CHECKING
 
 from harness.corpora.labelled_solutions import LabelledSolution, LabelVerdict, split_solution
 from harness.domain import Evidence, Status, Verdict
-from harness.solution.labels import ErrorClass
-from harness.text.numbers import mentions
-from oracles.labels.audit.arithmetic import arithmetic_findings
+from harness.equations.equation import Number
+from harness.solution.labels import FINAL_ANSWER, ErrorClass
+from harness.text.lexicon import english
+from harness.text.number_forms import format_value
 from oracles.labels.audit.causes import AuditCause
-from oracles.labels.audit.explanation import ExplainedLabel, explanation_findings
+from oracles.labels.audit.explanation import (
+    LONGEST_EXPLANATION,
+    ExplainedError,
+    StatedValue,
+    explanation_objections,
+    numbers_of,
+)
 from oracles.labels.audit.final_answer import FinalAnswers, answer_findings, answers_of
-from oracles.labels.audit.solution_comparison import comparison_findings
-from oracles.labels.audit.solution_lines import AuditedSolution, read_statement, read_worked
+from oracles.labels.audit.paired_lines import comparison_findings
+from oracles.labels.audit.solution_lines import AuditedSolution, LineStatement, read_statement, read_worked
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterator
 
     from harness.corpora.labelled_solutions import RejectedRecord, StatedLabel
     from harness.domain import Exact, Problem
@@ -26,13 +33,20 @@ if TYPE_CHECKING:
 CLAIM = "label"
 METHOD = "equations"
 LONGEST_SHOWN = 100
+# Where thousands are counted, 15 and 15,000 are one amount.
+_SCALE = english("explanations").pattern("scale", r"\b", r"\b")
+_SAID_RIGHT = frozenset({LabelVerdict.CORRECT, LabelVerdict.RIGHT_ANSWER})
 
 
 @dataclass(frozen=True, slots=True)
 class AuditSubject:
-    """The data by which one record is judged: its lines, the correct solution and both answers where they are known."""
+    """The data by which one record is judged: its lines, the correct solution and both answers where they are known.
+
+    `labelled` is the place of the labelled line, `None` where the solution does not have it; `question` are the numbers of the question.
+    """
 
     solution: AuditedSolution
+    stated: StatedLabel
     reference: AuditedSolution | None
     edited: bool
     answers: FinalAnswers
@@ -47,25 +61,27 @@ def audit(record: LabelledSolution, problem: Problem | None, problem_id: str) ->
     or that nothing could be checked; a CONFIRMED verdict's findings are remarks.
     """
     subject = _subject(record, problem)
-    findings = _findings(record.stated, subject)
-    checked = sum(len(statement.equations) for statement in subject.solution.statements) + (
-        subject.answers.right is not None
-    )
-    unread = _unread(record.stated, subject)
+    # Findings of two checks on one line count as one.
+    once: dict[tuple[str, str], Evidence] = {}
+    for finding in _findings(subject):
+        once.setdefault((finding.line, finding.cause), finding)
+    findings = tuple(once.values())
+    lines = subject.solution.statements
+    checked = sum(len(line.equations) for line in lines) + (subject.answers.right is not None)
+    unread = _unread(subject)
     status, reason = Status.CONFIRMED, None
+    if findings:
+        more = f" (and {len(findings) - 1} more)" if len(findings) > 1 else ""
+        first = findings[0]
+        reason = f"{first.line}: {first.cause}: {first.found!r}, expected {first.expected!r}{more}"
     if any(AuditCause(finding.cause).refutes for finding in findings):
-        status, reason = Status.REFUTED, _told(findings)
+        status = Status.REFUTED
     elif unread:
-        place = unread[0]
-        reason = f"unread: {subject.solution.label(place)} ({subject.solution.statements[place].unread}): {subject.solution.statements[place].text[:LONGEST_SHOWN]!r}"
+        line, label = lines[unread[0]], subject.solution.label(unread[0])
+        status, reason = Status.UNKNOWN, f"unread: {label} ({line.unread}): {line.text[:LONGEST_SHOWN]!r}"
+    elif not _decided(subject, checked):
+        reason = "nothing-checked: the equations that could be read say nothing of what the label says"
         status = Status.UNKNOWN
-    elif not _decided(record.stated, subject, checked):
-        status, reason = (
-            Status.UNKNOWN,
-            "nothing-checked: the equations that could be read say nothing of what the label says",
-        )
-    elif findings:
-        reason = _told(findings)
     return Verdict(
         CLAIM,
         problem_id,
@@ -76,7 +92,7 @@ def audit(record: LabelledSolution, problem: Problem | None, problem_id: str) ->
         checked=checked,
         unsupported=len(unread),
         reason=reason,
-        findings=tuple(findings),
+        findings=findings,
     )
 
 
@@ -92,13 +108,6 @@ def _read(text: str) -> AuditedSolution:
     return read_worked(split_solution(text))
 
 
-@lru_cache(maxsize=4_096)
-def _numbers(question: str) -> frozenset[Exact]:
-    """Return the numbers of a question, in digits, in words and as mixed fractions."""
-    readings = {reading for mention in mentions(question) for reading in mention.readings}
-    return frozenset({number for number in read_statement(question).numbers if number is not None} | readings)
-
-
 def _subject(record: LabelledSolution, problem: Problem | None) -> AuditSubject:
     solution = read_worked(record.worked)
     reference = None
@@ -109,66 +118,131 @@ def _subject(record: LabelledSolution, problem: Problem | None) -> AuditSubject:
     elif problem is not None and problem.solution:
         reference = _read(f"{problem.solution}\n#### {problem.gold or ''}")
     question = record.question or (problem.question if problem is not None else "")
-    return AuditSubject(
-        solution=solution,
-        reference=reference,
-        edited=record.edited,
-        answers=answers_of(solution, gold),
-        question=_numbers(question),
-        labelled=solution.place(record.stated.line),
-    )
+    answers, labelled = answers_of(solution, gold), solution.place(record.stated.line)
+    return AuditSubject(solution, record.stated, reference, record.edited, answers, numbers_of(question), labelled)
 
 
-def _findings(stated: StatedLabel, subject: AuditSubject) -> list[Evidence]:
-    solution, labelled = subject.solution, subject.labelled
-    found: list[Evidence] = []
+def _findings(subject: AuditSubject) -> Iterator[Evidence]:
+    solution, stated, labelled = subject.solution, subject.stated, subject.labelled
     if stated.line and labelled is None:
         count = len(solution.statements)
-        found.append(
-            Evidence(stated.line, AuditCause.NO_SUCH_LINE, stated.line, f"L1 to L{count}" if count else "a line")
-        )
-    found += arithmetic_findings(solution, stated, labelled)
+        yield Evidence(stated.line, AuditCause.NO_SUCH_LINE, stated.line, f"L1 to L{count}" if count else "a line")
+    yield from _arithmetic_findings(subject)
     edited = subject.reference if subject.edited and stated.said is LabelVerdict.FLAWED else None
-    found += answer_findings(solution, stated, subject.answers, edited)
+    yield from answer_findings(solution, stated, subject.answers, edited)
     if edited is not None:
-        found += comparison_findings(solution, edited, labelled, subject.question)
-    found += explanation_findings(ExplainedLabel(solution, stated, labelled, subject.reference, subject.question))
-    # Findings of two checks on one line count as one.
-    return list({(finding.line, finding.cause): finding for finding in reversed(found)}.values())[::-1]
+        yield from comparison_findings(solution, edited, labelled, subject.question)
+    for equation in read_statement(stated.correction).false:
+        written = stated.correction[equation.start : equation.end]
+        expected = "" if equation.left.value is None else format_value(equation.left.value)
+        yield Evidence(stated.line, AuditCause.FALSE_CORRECTION, written, expected)
+    if stated.explanation and stated.said is LabelVerdict.FLAWED:
+        text = stated.explanation[:LONGEST_EXPLANATION]
+        for objection in explanation_objections(text, _explained(subject)):
+            found = text[objection.start : objection.end]
+            line = stated.line or FINAL_ANSWER
+            yield Evidence(line, AuditCause.EXPLANATION_DISAGREES, found, objection.expected)
 
 
-def _unread(stated: StatedLabel, subject: AuditSubject) -> list[int]:
+def _explained(subject: AuditSubject) -> ExplainedError:
+    """Return what the explanation of a label may say."""
+    solution, reference, stated = subject.solution, subject.reference, subject.stated
+    computational = stated.error_class is ErrorClass.COMPUTATIONAL
+    known = None
+    if reference is not None or computational:
+        answers = [side.answer or "" for side in (solution, reference) if side is not None]
+        lines = [line.text for side in (solution, reference) if side is not None for line in side.statements]
+        known = subject.question.union(*map(numbers_of, {*lines, *answers}))
+    place = subject.labelled
+    line = solution.statements[place] if place is not None and place < len(solution.statements) else None
+    told = line is not None and computational and bool(line.false) and not _SCALE.search(line.text)
+
+    def is_right(number: StatedValue) -> bool:
+        return line is None or not told or any(number.names(equation.left.value) for equation in line.equations)
+
+    def is_wrong(number: StatedValue) -> bool:
+        return line is None or not told or any(number.names(equation.right.value) for equation in line.equations)
+
+    return ExplainedError({stated.line} - {"", FINAL_ANSWER}, known, is_right, is_wrong)
+
+
+def _arithmetic_findings(subject: AuditSubject) -> Iterator[Evidence]:
+    """Yield the objections of the equations to a label: the false ones must be on its line and on no other."""
+    solution, stated, labelled = subject.solution, subject.stated, subject.labelled
+    false = solution.false_lines
+    earlier = false[:1] if labelled is not None and false and false[0] < labelled else []
+    if stated.said is LabelVerdict.WRONG_ANSWER:
+        return
+    if stated.said in _SAID_RIGHT:
+        yield from (_false(solution, place, AuditCause.CORRECT_BUT_FALSE) for place in false)
+    elif stated.error_class is ErrorClass.COMPUTATIONAL:
+        yield from _computational(subject, earlier)
+    elif stated.error_class is None or stated.first_only:
+        yield from (_false(solution, place, AuditCause.ANOTHER_LINE, labelled) for place in earlier)
+        if stated.error_class is not None and labelled in false:
+            yield _false(solution, labelled, AuditCause.FALSE_IN_CONCEPTUAL)
+    else:
+        yield from (_false(solution, place, AuditCause.FALSE_IN_CONCEPTUAL) for place in false)
+
+
+def _computational(subject: AuditSubject, earlier: list[int]) -> Iterator[Evidence]:
+    solution, stated, labelled = subject.solution, subject.stated, subject.labelled
+    false = solution.false_lines
+    if labelled is None:
+        yield from (_false(solution, place, AuditCause.FALSE_ELSEWHERE) for place in false[1:])
+    elif stated.first_only and earlier:
+        yield _false(solution, earlier[0], AuditCause.ANOTHER_LINE, labelled)
+    elif labelled in false:
+        others = [] if stated.first_only else [place for place in false if place != labelled]
+        yield from (_false(solution, place, AuditCause.FALSE_ELSEWHERE) for place in others)
+    elif false and not stated.first_only:
+        yield _false(solution, false[0], AuditCause.ANOTHER_LINE, labelled)
+    elif labelled < len(solution.statements) and _all_hold(solution.statements[labelled]):
+        line = solution.statements[labelled]
+        held = ", ".join(line.written(equation) for equation in line.equations)
+        yield Evidence(solution.label(labelled), AuditCause.NO_FALSE_EQUATION, held, "a false equation")
+
+
+def _all_hold(line: LineStatement) -> bool:
+    """Tell whether a line computes something, and all of it exactly.
+
+    A rounded result, or one that is true only in an author's shorthand such as 50 for 50%, may be the error that the
+    label means.
+    """
+    exact = all(equation.left.value == equation.right.value for equation in line.equations)
+    return exact and not line.unread and any(not isinstance(equation.left, Number) for equation in line.equations)
+
+
+def _false(solution: AuditedSolution, place: int, cause: AuditCause, labelled: int | None = None) -> Evidence:
+    line = solution.statements[place]
+    equation = line.false[0]
+    value = equation.left.value
+    expected = "" if value is None else f"{line.text[equation.left.start : equation.left.end]} = {format_value(value)}"
+    if labelled is not None:
+        expected += f"; labelled is {solution.label(labelled)}"
+    return Evidence(solution.label(place), cause, line.written(equation), expected)
+
+
+def _unread(subject: AuditSubject) -> list[int]:
     """Return the places of the lines that the label depends on and that could not be read.
 
     A line that stands in the correct solution word for word cannot be where the error was made.
     """
-    if stated.said is LabelVerdict.WRONG_ANSWER:
+    if subject.stated.said is LabelVerdict.WRONG_ANSWER:
         return []
-    known = (
-        frozenset(statement.text for statement in subject.reference.statements)
-        if subject.reference is not None
-        else frozenset()
-    )
+    known = () if subject.reference is None else {line.text for line in subject.reference.statements}
     last = len(subject.solution.statements)
-    if stated.first_only and subject.labelled is not None:
+    if subject.stated.first_only and subject.labelled is not None:
         last = subject.labelled + 1
     lines = enumerate(subject.solution.statements[:last])
-    return [
-        place for place, statement in lines if statement.unread and not statement.false and statement.text not in known
-    ]
+    return [place for place, line in lines if line.unread and not line.false and line.text not in known]
 
 
-def _decided(stated: StatedLabel, subject: AuditSubject, checked: int) -> bool:
+def _decided(subject: AuditSubject, checked: int) -> bool:
     """Tell whether the claim of the label was checked, and not only something beside it."""
+    stated = subject.stated
     if stated.said in {LabelVerdict.WRONG_ANSWER, LabelVerdict.RIGHT_ANSWER}:
         return subject.answers.right is not None
     if stated.said is LabelVerdict.FLAWED and stated.error_class is ErrorClass.COMPUTATIONAL:
         return bool(subject.solution.false_lines)
     return checked > 0
-
-
-def _told(findings: Iterable[Evidence]) -> str:
-    """Return one line on the first finding, with both strings, and the number of findings."""
-    first, *rest = findings
-    more = f" (and {len(rest)} more)" if rest else ""
-    return f"{first.line}: {first.cause}: {first.found!r}, expected {first.expected!r}{more}"

@@ -3,31 +3,27 @@
 from __future__ import annotations
 
 import re
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from harness.corpora.gold_answer import read_gold
 from harness.corpora.labelled_solutions import LONGEST_TEXT, RejectedRecord, read_record
 from harness.domain import Status
+from harness.equations.line_reader import read_line
 from harness.solution.labels import FINAL_ANSWER
-from harness.text.numbers import mentions
 from oracles.labels.audit.causes import AuditCause
+from oracles.labels.audit.explanation import ExplainedError, explanation_objections, numbers_of
 from oracles.labels.audit.label_verdict import audit
 from oracles.labels.audit.solution_lines import read_statement
 from oracles.labels.edits.candidate import ReviewCandidate, UnreadableCandidateError, labels_beside, subject_of
-from oracles.labels.edits.explanation import explanation_findings
+from oracles.labels.edits.edited_lines import form_findings, line_findings
 from oracles.labels.edits.findings import EXPLANATION, EditFinding, EditFindingKind, finding, in_order
-from oracles.labels.edits.line_pairs import form_findings, line_findings, pairs_of
-from oracles.labels.edits.statements import equation_findings, number_findings
-from oracles.proofs.flaw_text import ANSWER_MARK, FlawText, text_finding
+from oracles.proofs.flaw_text import FlawText, text_finding
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from oracles.labels.edits.line_pairs import LinePair
-
-# Characters that no answer with its unit contains.
-_ODD = re.compile(r"[^\w\s#$€£%.,/'-]")
-_ABOUT = re.compile(r"L[1-9][0-9]{0,4}\b")
+_LINE = re.compile(r"L[1-9][0-9]{0,4}\b")
+MOST_SHOWN = 4
 
 
 def audit_edit(record: Mapping[str, Any], lines: Sequence[str], explanation: str) -> tuple[EditFinding, ...]:
@@ -41,89 +37,65 @@ def audit_edit(record: Mapping[str, Any], lines: Sequence[str], explanation: str
     except UnreadableCandidateError as error:
         message = f"This candidate cannot be audited: {error}"
         return (finding(EditFindingKind.UNREADABLE_CANDIDATE, FINAL_ANSWER, "", message),)
-    lines = _without_end(lines, len(subject.lines))
+    end = len(lines)
+    # Line breaks after a candidate's text make empty lines.
+    while end > len(subject.lines) and not lines[end - 1]:
+        end -= 1
+    lines = lines[:end]
     labels = labels_beside(subject.lines, lines)
     found = list(form_findings(subject, lines, explanation))
-    if any(edit_finding.kind is EditFindingKind.TOO_LONG for edit_finding in found):
-        return in_order(found, labels)
-    found += line_findings(subject, lines)
-    settled = {edit_finding.where for edit_finding in found if edit_finding.kind in _SETTLING}
-    for pair in pairs_of(subject, lines):
-        if pair.label in settled:
-            continue
-        if pair.own == len(subject.lines) - 1:
-            found += _answer(subject, pair.label, pair.text)
-            continue
-        if pair.changed:
-            numbers = list(number_findings(subject, pair))
-            found += [*numbers, *equation_findings(subject, pair, same_numbers=not numbers)]
-        if pair.own == subject.place:
-            found += _stale_words(subject, pair)
-    labelled = lines[labels.index(subject.line)] if subject.line in labels else ""
-    if explanation != subject.explanation:
-        found += explanation_findings(subject, explanation, labelled)
-    found += _rest(subject, lines, explanation, found)
+    if not any(one.kind is EditFindingKind.TOO_LONG for one in found):
+        found += line_findings(subject, lines)
+        if explanation != subject.explanation:
+            labelled = lines[labels.index(subject.line)] if subject.line in labels else ""
+            found += _explanation_findings(subject, explanation, labelled)
+        # A text that already contradicts its label is not judged as a whole.
+        if len("\n".join(lines)) <= LONGEST_TEXT and all(one.status is not Status.REFUTED for one in found):
+            known = {one.where for one in found}
+            for where, message, status in _judged(subject, "\n".join(lines), explanation):
+                if where not in known:
+                    known.add(where)
+                    found.append(finding(EditFindingKind.LABEL, where, "", message, unknown=status is Status.UNKNOWN))
     return in_order(found, labels)
 
 
-def _stale_words(subject: ReviewCandidate, pair: LinePair) -> Iterator[EditFinding]:
-    """Yield the words of the labelled line that no longer fit: UNKNOWN, since words may mean many things."""
-    for word in sorted(subject.stale_words):
-        for match in re.finditer(rf"(?<![^\W_]){re.escape(word)}(?![^\W_])", pair.text, re.IGNORECASE):
-            message = f"The words still say {match[0]!r}, which belongs to the correct solution."
-            yield finding(EditFindingKind.STALE_WORD, pair.label, match[0], message, span=match.span(), unknown=True)
-
-
-def _without_end(lines: Sequence[str], most: int) -> Sequence[str]:
-    """Return lines without the empty ones at their end that line breaks after a candidate's text make."""
-    end = len(lines)
-    while end > most and not lines[end - 1]:
-        end -= 1
-    return lines[:end]
-
-
-_SETTLING = frozenset({EditFindingKind.REMOVED_LINE, EditFindingKind.EARLIER_LINE, EditFindingKind.SAME_AS_CORRECT})
-"""Findings that replace all others about a line."""
-
-
-def _answer(subject: ReviewCandidate, label: str, text: str) -> Iterator[EditFinding]:
-    """Yield the objections to the last line, which must give the answer that the steps lead to."""
-    if text == subject.lines[-1]:
+def _explanation_findings(subject: ReviewCandidate, text: str, labelled: str) -> Iterator[EditFinding]:
+    """Yield the objections to an explanation of the error on the line that reads `labelled`."""
+    if not any(character.isalnum() for character in text):
+        yield finding(EditFindingKind.NO_EXPLANATION, EXPLANATION, text, "The explanation is empty.")
         return
-    expected = subject.lines[-1]
-    if not text.startswith(ANSWER_MARK):
-        message = f"The last line gives the final answer: {expected}"
-        yield finding(EditFindingKind.ANSWER, label, text, message)
-        return
-    given, own = (read_gold(line.removeprefix(ANSWER_MARK)) for line in (text, expected))
-    if given is None:
-        yield finding(EditFindingKind.ANSWER, label, text, f"There is no number; the steps lead to {expected}")
-    elif own is None or (given.value, given.percent) != (own.value, own.percent):
-        message = f"The steps lead to {expected.removeprefix(ANSWER_MARK).strip()}; numbers come from the computation."
-        yield finding(EditFindingKind.ANSWER, label, text, message)
-    elif len(mentions(text)) > len(mentions(expected)) or set(_ODD.findall(text)) - set(expected):
-        yield finding(EditFindingKind.ANSWER, label, text, "The last line gives the final answer and nothing else.")
+    kind = EditFindingKind.EXPLANATION_DISAGREES
+    for objection in explanation_objections(text, _explained(subject)):
+        span = objection.start, objection.end
+        found = text[slice(*span)].strip()
+        message = f"The explanation says {found!r}; expected: {objection.expected}."
+        yield finding(kind, EXPLANATION, found, message, span=span, unknown=objection.doubtful)
+    own = {(equation.left.value, equation.right.value) for equation in read_line(labelled).false}
+    for equation in read_line(text).false[:MOST_SHOWN]:
+        if (equation.left.value, equation.right.value) not in own:
+            span = equation.start, equation.end
+            yield finding(kind, EXPLANATION, text[slice(*span)].strip(), "This equation is false.", span=span)
 
 
-def _rest(
-    subject: ReviewCandidate, lines: Sequence[str], explanation: str, found: Sequence[EditFinding]
-) -> Iterator[EditFinding]:
-    """Yield the further findings of the checks of sealed records; a text that already contradicts its label gets them again."""
-    flawed = "\n".join(lines)
-    if len(flawed) > LONGEST_TEXT or any(edit_finding.status is Status.REFUTED for edit_finding in found):
-        return
-    known = {edit_finding.where for edit_finding in found}
-    for where, message, status in _judged(subject, flawed, explanation):
-        if where not in known:
-            known.add(where)
-            yield finding(EditFindingKind.LABEL, where, "", message, unknown=status is Status.UNKNOWN)
+def _explained(subject: ReviewCandidate) -> ExplainedError:
+    """Return what an explanation may say: a value is not right where only the flawed solution has it, nor wrong the other way."""
+    before, after = frozenset(subject.before.values()), frozenset(subject.after.values())
+    pairs = [(subject.before[name], value) for name, value in subject.after.items() if name in subject.before]
+    lines = {subject.record["question"], subject.explanation, *subject.solution, *subject.lines}
+    return ExplainedError(
+        {subject.line, subject.certificate.change.line} - {FINAL_ANSWER, ""},
+        before.union(after, (abs(Fraction(old) - new) for old, new in pairs), *map(numbers_of, lines)),
+        lambda number: number.value not in after - before,
+        lambda number: number.value not in before - after - subject.computed_from,
+    )
 
 
 def _judged(subject: ReviewCandidate, flawed: str, explanation: str) -> Iterator[tuple[str, str, Status]]:
+    """Yield what the checks of sealed records find in a text: the place, a message and the status."""
     text = FlawText(subject.record["solution"], flawed, subject.line, subject.certificate, subject.edit, subject.before)
-    against = text_finding(text)
-    if against is not None:
-        yield _about(against.reason or "", subject.line), f"{against.reason}.", against.status
+    objection = text_finding(text)
+    if objection is not None:
+        yield _named_line(objection.reason, subject.line), f"{objection.reason}.", objection.status
     details = {**subject.record["label"]["error_details"], "explanation": explanation}
     label = {**subject.record["label"], "error_details": details}
     read = read_record({**subject.record, "flawed_solution": flawed, "label": label}, "edited")
@@ -131,24 +103,20 @@ def _judged(subject: ReviewCandidate, flawed: str, explanation: str) -> Iterator
         yield subject.line, f"{read.reason}.", Status.REFUTED
         return
     verdict = audit(read, None, "edited")
-    for audit_finding in verdict.findings:
-        cause = AuditCause(audit_finding.cause)
+    for one in verdict.findings:
+        cause = AuditCause(one.cause)
         if cause.refutes:
-            where = EXPLANATION if cause is AuditCause.EXPLANATION_DISAGREES else audit_finding.line
-            yield (
-                where,
-                f"{cause.sentence} Found: {audit_finding.found}; expected: {audit_finding.expected}.",
-                Status.REFUTED,
-            )
-    if verdict.status is Status.UNKNOWN and verdict.reason:
-        where = _about(verdict.reason, subject.line)
+            where = EXPLANATION if cause is AuditCause.EXPLANATION_DISAGREES else one.line
+            yield where, f"{cause.sentence} Found: {one.found}; expected: {one.expected}.", Status.REFUTED
+    if verdict.status is Status.UNKNOWN:
+        where = _named_line(verdict.reason, subject.line)
         own = dict(zip(subject.labels, subject.lines, strict=True)).get(where, "")
         # Text that could not be read before the edit is not the reviewer's to correct.
         if not read_statement(own).unread:
             yield where, f"What this line states cannot be judged: {verdict.reason}.", Status.UNKNOWN
 
 
-def _about(reason: str, otherwise: str) -> str:
+def _named_line(reason: str | None, otherwise: str) -> str:
     """Return the line that a reason names first."""
-    match = _ABOUT.search(reason)
+    match = _LINE.search(reason or "")
     return otherwise if match is None else match[0]

@@ -17,7 +17,7 @@ from harness.records.mutation import AUDITED, FlawRecord
 from harness.solution.labels import FINAL_ANSWER
 from harness.text.operation_words import Rewording
 from oracles.proofs.flaw_certificate import FlawCertificate, FlawNotCertified, program_values
-from oracles.proofs.flaw_text import ANSWER_MARK
+from oracles.proofs.flaw_text import ANSWER_MARK, lines_of
 from oracles.proofs.straight_program import EditError, EditKind, edit_between
 
 if TYPE_CHECKING:
@@ -138,11 +138,6 @@ def _subject(written: str) -> ReviewCandidate:
         before=before,
         after={**certificate.told.inputs, **certificate.stated},
     )
-
-
-def lines_of(solution: str) -> tuple[str, ...]:
-    """Return the lines of a solution as its labels count them; line breaks after the last one make none."""
-    return tuple(solution.rstrip("\n").split("\n"))
 
 
 def labels_of(lines: Sequence[str]) -> list[str]:

@@ -76,18 +76,7 @@ def finding(
 def in_order(findings: Iterable[EditFinding], labels: Iterable[str]) -> tuple[EditFinding, ...]:
     """Sort findings in the order of the text, the explanation last; one of a kind is kept at each place."""
     places = {label: place for place, label in enumerate(labels)}
-    once = {
-        (edit_finding.kind, edit_finding.where, edit_finding.start, edit_finding.end, edit_finding.found): edit_finding
-        for edit_finding in findings
-    }
+    once = {(one.kind, one.where, one.start, one.end, one.found): one for one in findings}
     return tuple(
-        sorted(
-            once.values(),
-            key=lambda edit_finding: (
-                places.get(edit_finding.where, len(places)),
-                edit_finding.start,
-                edit_finding.end,
-                edit_finding.kind,
-            ),
-        )
+        sorted(once.values(), key=lambda one: (places.get(one.where, len(places)), one.start, one.end, one.kind))
     )
