@@ -12,7 +12,7 @@ from harness.domain import CauseBasis, CauseKind, Status, Verdict
 from harness.records.formalization import ProbabilityBasis
 from harness.text.characters import one_line
 from reports.views.certainty import FirstLooks
-from reports.views.problem_records import RecordIndex
+from reports.views.problem_records import problem_records
 from reports.views.run_outcome import RunOutcome
 from reports.views.verdict_phrases import Values, cause_title, dissent_reason, parameter_values, rounding_sentence
 
@@ -96,12 +96,14 @@ class RunCounts:
         cls, stage: SealedStage, see: Callable[[ProblemRecords, ProblemCounts], None] | None = None
     ) -> tuple[RunCounts, Mapping[str, int]]:
         """Read a stage, hand each problem with its counts to `see`, and return the counts and the place of each problem."""
-        counts, index = cls(judged_models={model.model: model for model in stage.models()}), RecordIndex.open(stage)
-        for records in index.records():
+        counts = cls(judged_models={model.model: model for model in stage.models()})
+        places: dict[str, int] = {}
+        for place, records in enumerate(problem_records(stage)):
+            places[records.problem.problem_id] = place
             own = counts.add(records)
             if see is not None:
                 see(records, own)
-        return counts, index.problem_ids
+        return counts, places
 
     def add(self, records: ProblemRecords) -> ProblemCounts:
         """Count a problem and return its own counts."""

@@ -1,25 +1,20 @@
-"""The records of the formalization stage problem by problem, read from their files: memory holds where they stand."""
+"""The records of the formalization stage problem by problem, read side by side from files that have the problems in one order."""
 
 from __future__ import annotations
 
-import json
-from array import array
-from contextlib import ExitStack
+import itertools
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any
 
-from harness.domain import Problem, Verdict
-from harness.records.formalization import ConsensusRecord, ProgramRecord
-from harness.store.spool import grouped_places
-from reports.views.artefacts import require_problem
+from reports.views.artefacts import ReportError, require_problem
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from harness.json_form import RecordClass
+    from harness.domain import Problem, Verdict
+    from harness.records.formalization import ConsensusRecord, ProgramRecord
     from reports.views.artefacts import SealedStage
-
-PROBLEMS, PROGRAMS, VERDICTS, CONSENSUS = "problems.jsonl", "programs.jsonl", "verdicts.jsonl", "consensus.jsonl"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,47 +28,44 @@ class ProblemRecords:
 
 
 @dataclass(slots=True)
-class RecordIndex:
-    """Where the records of each problem stand in the files of a stage; `problem_ids` has the place of each problem."""
+class _ProblemGroups:
+    """The records of a file, of which those of one problem stand together."""
 
-    stage: SealedStage
-    problem_ids: dict[str, int]
-    _lines: dict[str, tuple[array[int], array[int]]]
+    name: str
+    groups: Iterator[tuple[str, Iterator[Any]]]
+    waiting: tuple[str, Iterator[Any]] | None = None
 
     @classmethod
-    def open(cls, stage: SealedStage) -> RecordIndex:
-        """Return the index of a stage.
+    def of(cls, name: str, records: Iterator[Any]) -> _ProblemGroups:
+        groups = itertools.groupby(records, attrgetter("problem_id"))
+        return cls(name, groups, next(groups, None))
 
-        Raises:
-            ReportError: a record names a problem that `problems.jsonl` lacks.
-        """
-        index = cls(stage, {}, {})
-        for name in (PROBLEMS, PROGRAMS, VERDICTS, CONSENSUS):
-            starts, places = array("Q"), array("L")
-            for _, start, form in stage.placed_forms(name):
-                if name == PROBLEMS:
-                    index.problem_ids.setdefault(form["problem_id"], len(index.problem_ids))
-                starts.append(start)
-                places.append(require_problem(index.problem_ids, form["problem_id"], name))
-            order, firsts = grouped_places(places, len(index.problem_ids))
-            index._lines[name] = array("Q", (starts[number] for number in order)), firsts
-        return index
+    def take(self, problem_id: str) -> list[Any]:
+        """Return the records of a problem, where they are the next ones."""
+        if self.waiting is None or self.waiting[0] != problem_id:
+            return []
+        records = list(self.waiting[1])
+        self.waiting = next(self.groups, None)
+        return records
 
-    def records(self) -> Iterator[ProblemRecords]:
-        """Yield the problems in the order of their file."""
-        with ExitStack() as files:
-            streams = {name: files.enter_context((self.stage.folder / name).open("rb")) for name in self._lines}
 
-            def of(record_class: type[RecordClass], name: str, place: int) -> Iterator[RecordClass]:
-                starts, firsts = self._lines[name]
-                for start in starts[firsts[place] : firsts[place + 1]]:
-                    streams[name].seek(start)
-                    yield self.stage.record(record_class, json.loads(streams[name].readline()), name)
+def problem_records(stage: SealedStage) -> Iterator[ProblemRecords]:
+    """Yield the problems in the order of their file.
 
-            for place in range(len(self.problem_ids)):
-                yield ProblemRecords(
-                    next(of(Problem, PROBLEMS, place)),
-                    list(of(ProgramRecord, PROGRAMS, place)),
-                    list(of(Verdict, VERDICTS, place)),
-                    next(of(ConsensusRecord, CONSENSUS, place), None),
-                )
+    Raises:
+        ReportError: a record names a problem that `problems.jsonl` lacks, or the problems of two files are in another order.
+    """
+    programs = _ProblemGroups.of("programs.jsonl", stage.programs())
+    verdicts = _ProblemGroups.of("verdicts.jsonl", stage.verdicts())
+    consensus = _ProblemGroups.of("consensus.jsonl", stage.consensus())
+    seen = {}
+    for problem in stage.problems():
+        name = problem.problem_id
+        seen[name] = True
+        yield ProblemRecords(problem, programs.take(name), verdicts.take(name), next(iter(consensus.take(name)), None))
+    for file in (programs, verdicts, consensus):
+        if file.waiting is not None:
+            require_problem(seen, file.waiting[0], file.name)
+            raise ReportError(
+                f"{stage.folder / file.name}: expected the problems in the order of problems.jsonl, found {file.waiting[0]} elsewhere; run the stage again in a new folder"
+            )

@@ -41,6 +41,10 @@ def seal_stage(
     """
     files: dict[str, list[dict[str, Any]]] = {name: [] for name in STAGE_BY_NAME[stage].artefacts}
     files |= {f"{name}.jsonl": list(map(dict, records)) for name, records in artefacts.items()}
+    if stage == "formalization":  # whose files have the problems in one order
+        places = {record["problem_id"]: place for place, record in enumerate(files["problems.jsonl"])}
+        for name in ("programs.jsonl", "verdicts.jsonl", "consensus.jsonl"):
+            files[name].sort(key=lambda record: places.get(record["problem_id"], len(places)))
     manifest = {
         "seed": 7,
         "versions": {f"python{label}": f"3.11{label}"},
