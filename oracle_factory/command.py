@@ -100,7 +100,7 @@ ROOMS = {
     "Make": {
         "formalize": "generators.formalizations.llm_formalizers.command:formalize",
         "next": "properties.next_questions:next_questions",
-        "sample": "generators.flaws.sample.command:sample",
+        "sample": "generators.flaws.stratified_sample:sample",
     },
     "Review": {
         "report": "reports.command:report",

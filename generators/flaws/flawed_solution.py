@@ -1,7 +1,5 @@
 """A flawed solution before it has a certificate, and the reasons why a change gives none."""
 
-from __future__ import annotations
-
 import enum
 import hashlib
 from collections.abc import Iterator
@@ -11,7 +9,7 @@ from generators.flaws.solution.source_solution import FlawSource
 from harness.program.evaluation.evaluator import format_exact
 from harness.records.flawed_program import flawed_program
 from harness.records.mutation import ChangedValue, FlawCertificateRecord, FlawRecord, Mutation, Plausibility
-from harness.solution.labels import Label
+from harness.solution.labels import Label, position_of
 from harness.solution.solution_program import corpus_index
 from harness.solution.trace import Trace
 
@@ -24,14 +22,11 @@ class FlawDiscardReason(enum.StrEnum):
     NEGATIVE = "a value that is less than nothing"
     ZERO = "a value that is nothing where there was something"
     NOT_WHOLE = "a part of something that is counted in whole numbers"
-    OVER_WHOLE = "a share or percentage of more than the whole"
     PART_OVER_WHOLE = "a part that is larger than its whole"
-    TOO_OLD = "an age that nobody reaches"
-    TOO_MUCH_TIME = "more time than there is, such as 30 hours a day"
-    OUT_OF_SCALE = "a value of quite another size"
+    OUT_OF_RANGE = "more than there can be, such as 30 hours a day, or a value of quite another size"
     UNWRITABLE = "a value that cannot be written where another stood"
     NOT_STATED = "the line does not state the changed value"
-    NOT_SHOWN = "the line works out something else than the step does"
+    NOT_SHOWN = "the new calculation cannot be written in the line"
     NO_EQUATION = "the line states no equation that becomes false"
     ELSEWHERE = "another line states a false equation"
     UNREAD = "a changed line says something that cannot be read"
@@ -47,7 +42,7 @@ class FlawDiscardError(Exception):
     def __init__(self, discard: FlawDiscardReason, detail: str = "") -> None:
         super().__init__(detail)
         self.discard = discard
-        self.detail = detail
+        self.detail = detail[:120]
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,18 +82,17 @@ class Flaw:
     def record(self, certificate: FlawCertificateRecord) -> FlawRecord:
         """Return the record of the flaw with its certificate."""
         source = self.source
-        program = flawed_program(
-            certificate, self.text, self.trace.values, source.problem.question, source.question_inputs
-        )
+        problem = source.problem
+        program = flawed_program(certificate, self.text, self.trace.values, problem.question, source.question_inputs)
         digest = hashlib.sha256(f"{self.operator}\n{self.text}".encode("utf-8", "surrogatepass")).hexdigest()
         return FlawRecord(
-            flaw_id=f"{source.problem.problem_id}:{self.operator}:{digest[:12]}",
-            problem_id=source.problem.problem_id,
+            flaw_id=f"{problem.problem_id}:{self.operator}:{digest[:12]}",
+            problem_id=problem.problem_id,
             model=source.model,
             tier=source.tier,
-            position=source.position(self.label.line),
+            position=position_of(self.label.line, len(source.text.lines)),
             operator=self.operator,
-            question=source.problem.question,
+            question=problem.question,
             solution=source.solution,
             flawed_solution=self.text,
             label=self.label,
@@ -110,7 +104,7 @@ class Flaw:
             question_inputs=source.question_inputs,
             certificate=certificate,
             provenance=source.provenance,
-            index=corpus_index(source.problem.problem_id),
+            index=corpus_index(problem.problem_id),
             function_code=program.function_code,
             logical_steps=program.logical_steps,
         )

@@ -1,19 +1,28 @@
-"""Mutants, each one change of a solution's program, and the registry of mutation operators."""
+"""Mutants, each one change of a solution's program: the nodes that they change, their exact evaluation, and the operators' registry."""
 
-from __future__ import annotations
-
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import wraps
+from typing import Any, Generic, TypeVar
 
+from generators.flaws.flawed_solution import FlawDiscardError, FlawDiscardReason
+from generators.flaws.plausibility import Reason, value_reasons, weight_of
 from generators.flaws.solution.source_solution import FlawSource
+from generators.flaws.solution.unit_conversions import conversions
+from harness.domain import Exact
 from harness.program import ir
+from harness.program.evaluation.evaluator import evaluate_expression
+from harness.program.expression_nodes import Path, nodes, renamed, replaced
+from harness.program.refusal import ProgramError, Refusal
 from harness.registry import Registry
 from harness.solution.labels import ErrorType
+from harness.solution.trace import Trace, TraceEntry
 
 MOST_MUTANTS = 40
-Reason = tuple[str, float]
-"""Why a person makes an error, and how likely that makes it: from -1.0 to 1.0, unlikely below zero."""
+_PLACES = ((Fraction(1, 10), 2), (Fraction(1, 100), 3), (Fraction(1, 1000), 4))
+"""The decimals that a value of at least some size is rounded to."""
+NodeT_co = TypeVar("NodeT_co", bound=ir.Expr, covariant=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,9 +38,9 @@ class Mutant:
     * `result` with `omitted`: the same, and the line of `variable`, the last one, is left out.
 
     `was` and `now` are the changed node before and after, or words for them. `cause` is the explanation in the place of the
-    operator's. `reasons` weigh how likely a person makes this error. `words` are pairs of words in the line that go with
-    the change: (`add`, `subtract`). `error_type` is the type of a mutant that has another type than its operator's others.
-    `fractions` tells whether the error may give a fraction of a thing that comes whole: it is about what is divided by what.
+    operator's. `reasons` weigh how likely a person makes this error. `words` are pairs of words in the line that go with the change:
+    (`add`, `subtract`). `error_type` is the type of a mutant that has another
+    type than its operator's others. `fractions` tells whether the error may give a fraction of a thing that comes whole.
     """
 
     variable: str
@@ -50,13 +59,6 @@ class Mutant:
     fractions: bool = False
 
     @property
-    def calculation(self) -> ir.Expr | None:
-        """Return the expression with its rounding: what the certificate states of the step."""
-        if self.expression is None or self.places is None:
-            return self.expression
-        return ir.Call("round", (self.expression, ir.Const(self.places)))
-
-    @property
     def gone(self) -> bool:
         """Tell whether the step and its line are left out."""
         return self.rewired is not None or self.reader is not None or self.omitted
@@ -64,14 +66,14 @@ class Mutant:
 
 @dataclass(frozen=True, slots=True)
 class MutationExample:
-    """Code with `# L1` comments, inputs first on each line, and what an operator makes of it.
+    """Code with `# L1` comments, inputs first on each line, its question, and all that an operator makes of it.
 
-    `mutants` are all of them: (variable, what changed) with the new expression as Python, `-> name` for a rewired deletion,
-    `left out: expression` for a deletion whose reader does without it, `answer = name` for another result and `answer = name, without L3` for an omitted last line.
+    `mutants` are `step = expression` for a new expression, `step -> other` for a deletion whose readers read another variable,
+    `step left out: reader = expression` for one whose reader does without it, and `answer = other` or `answer = other, without step`.
     """
 
     code: str
-    mutants: tuple[tuple[str, str], ...]
+    mutants: tuple[str, ...]
     question: str = ""
 
 
@@ -117,6 +119,150 @@ def most_plausible(mutants: Iterable[Mutant], most: int = MOST_MUTANTS) -> list[
     return sorted(distinct.values(), key=lambda mutant: -weight_of(mutant.reasons))[:most]
 
 
-def weight_of(reasons: Iterable[Reason]) -> float:
-    """Return the sum of the weights, rounded so that their order does not matter."""
-    return round(sum(weight for _, weight in reasons), 6)
+@dataclass(frozen=True, slots=True)
+class StepNode(Generic[NodeT_co]):
+    """A node of the expression of the step `variable`, at a path from its root."""
+
+    source: FlawSource
+    variable: str
+    path: Path
+    node: NodeT_co
+
+    def mutant(self, new: ir.Expr, *reasons: Reason, **facts: Any) -> Mutant:
+        """Return the mutant with another node in this place; `facts` are other fields of `Mutant`."""
+        expression = replaced(self.source.expression(self.variable), self.path, new)
+        return Mutant(
+            self.variable,
+            **{"was": self.node, "now": new, "expression": expression, "reasons": reasons, **facts},
+        )
+
+    def mutants(self, new: ir.Expr, *reasons: Reason, **facts: Any) -> Iterator[Mutant]:
+        """Yield the mutant with another node, unless that has no value or the same; how its value differs is a reason, too."""
+        before, after = (value_of(node, self.source.values) for node in (self.node, new))
+        if before is not None and after is not None and before != after:
+            yield self.mutant(new, *reasons, *value_reasons(before, after), **facts)
+
+
+def step_nodes(source: FlawSource) -> Iterator[StepNode[ir.Expr]]:
+    """Yield the nodes of the expressions of all steps."""
+    for step in source.steps:
+        for path, node in nodes(source.expression(step.variable)):
+            yield StepNode(source, step.variable, path, node)
+
+
+def operations(source: FlawSource, *, plain_steps: bool = False) -> Iterator[StepNode[ir.Binary]]:
+    """Yield the operations of all steps that convert no units themselves, or whose whole step converts none."""
+    converting = {step.variable: {part.path for part in conversions(source, step.variable)} for step in source.steps}
+    for place in step_nodes(source):
+        paths = converting[place.variable]
+        if isinstance(place.node, ir.Binary) and not (paths if plain_steps else place.path in paths):
+            yield StepNode(source, place.variable, place.path, place.node)
+
+
+def single_reads(source: FlawSource, *, factors: bool = False) -> Iterator[StepNode[ir.Name]]:
+    """Yield the variables that a step reads once, with the factors of conversions or without them."""
+    for step in source.steps:
+        expression = source.expression(step.variable)
+        names = list(ir.names_in_order(expression))
+        left_out = {operation.factor_path for operation in (() if factors else conversions(source, step.variable))}
+        for path, node in nodes(expression):
+            if isinstance(node, ir.Name) and path not in left_out and names.count(node.name) == 1:
+                yield StepNode(source, step.variable, path, node)
+
+
+def reads_a_result(source: FlawSource, variable: str, name: str) -> bool:
+    """Tell whether a given quantity that a step reads may also be a result of the same value and kind, computed on an earlier line."""
+    quantity = source.units[name].quantity
+    return source.trace.by_name[name].role.is_input and any(
+        step.value == source.values[name]
+        and source.line_number(step.variable) < source.line_number(variable)
+        and quantity is source.units[step.variable].quantity
+        for step in source.steps
+    )
+
+
+def leaves(expression: ir.Expr) -> list[ir.Name | ir.Const]:
+    """Return the variables and constants of an expression, left to right, each as often as it stands there."""
+    return [node for _, node in nodes(expression) if isinstance(node, ir.Name | ir.Const)]
+
+
+def summands(expression: ir.Expr) -> list[ir.Expr]:
+    """Return the terms that a sum adds up, left to right; an expression that is no sum is one term."""
+    match expression:
+        case ir.Binary("+", left, right):
+            return [*summands(left), *summands(right)]
+    return [expression]
+
+
+def alone_on_line(source: FlawSource, variable: str) -> bool:
+    """Tell whether a line of the solution works out this step and nothing else."""
+    number = source.line_number(variable)
+    return number > 0 and sum(source.line_number(step.variable) == number for step in source.steps) == 1
+
+
+def value_of(expression: ir.Expr, values: Mapping[str, Exact]) -> Exact | None:
+    """Return the value of an expression, `None` where it has none that is a number."""
+    try:
+        return evaluate_expression(expression, values)
+    except (Refusal, ProgramError):
+        return None
+
+
+def evaluate_mutant(source: FlawSource, mutant: Mutant) -> Trace:
+    """Evaluate a mutant exactly; its entries stand on their lines of the flawed solution.
+
+    Raises:
+        FlawDiscardError: it gives no number, such as after a division by zero.
+    """
+    trace = source.trace
+    if mutant.result is not None:
+        left = tuple(entry for entry in trace.entries if entry.variable != mutant.variable)
+        return Trace(left if mutant.omitted else trace.entries, mutant.result)
+    values: dict[str, Exact] = dict(trace.values)
+    evaluated: list[TraceEntry] = []
+    for entry in _changed_entries(source, mutant):
+        if entry.expression is not None:
+            reads = tuple(dict.fromkeys(name for name in ir.names_in_order(entry.expression) if name in values))
+            own = trace.by_name[entry.variable].expression
+            if entry.expression is not own or any(values[name] != source.values[name] for name in reads):
+                try:
+                    values[entry.variable] = evaluate_expression(entry.expression, values)
+                except (ProgramError, Refusal) as error:
+                    raise FlawDiscardError(FlawDiscardReason.FAILS, str(error)) from None
+                entry = replace(entry, value=values[entry.variable], reads=reads)
+        evaluated.append(entry)
+    return Trace(tuple(evaluated), trace.result)
+
+
+def _changed_entries(source: FlawSource, mutant: Mutant) -> Iterator[TraceEntry]:
+    """Yield the entries with the new expression; where a step and its line are left out, what follows stands a line higher."""
+    omitted = source.line_number(mutant.variable) if mutant.gone else len(source.text.lines)
+    for entry in source.trace.entries:
+        if entry.variable == mutant.variable and mutant.gone:
+            continue
+        expression = entry.expression
+        if entry.variable == (mutant.reader or mutant.variable):
+            expression = calculation_of(mutant)
+        elif mutant.rewired is not None and expression is not None and mutant.variable in entry.reads:
+            expression = renamed(expression, mutant.variable, mutant.rewired)
+        number = source.line_number(entry.variable)
+        line = f"L{number - 1}" if number > omitted else entry.line
+        yield replace(entry, expression=expression, line=line)
+
+
+def calculation_of(mutant: Mutant) -> ir.Expr | None:
+    """Return the expression with its rounding: what the certificate states of the step."""
+    if mutant.expression is None or mutant.places is None:
+        return mutant.expression
+    return ir.Call("round", (mutant.expression, ir.Const(mutant.places)))
+
+
+def rounded_mutant(source: FlawSource, mutant: Mutant) -> Mutant | None:
+    """Return a mutant whose endless decimal is rounded as a student would, to hundredths or to two digits; `None` where none is."""
+    if mutant.expression is None or mutant.places is not None or mutant.reader is not None:
+        return None
+    value = value_of(mutant.expression, source.values)
+    if value is None or (100 * value).denominator == 1:
+        return None
+    places = next((places for least, places in _PLACES if max(value, -value) >= least), None)
+    return None if places is None else replace(mutant, places=places)

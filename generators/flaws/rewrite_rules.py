@@ -1,35 +1,33 @@
 """Rules that rewrite an expression, such as `(a + b) / c` as `a / c + b`, and the search for their left sides in a solution's steps."""
 
-from __future__ import annotations
-
-import ast
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from generators.flaws.knowledge.conversion_steps import conversions
-from generators.flaws.knowledge.quantity_confusion import FACTOR, is_bare_factor, value_reasons
-from generators.flaws.mutation_operator import Mutant
+from generators.flaws.mutation_operator import Mutant, operations
+from generators.flaws.plausibility import is_bare_factor, names_factor
 from generators.flaws.solution.quantity_units import Quantity
 from generators.flaws.solution.source_solution import FlawSource
-from generators.flaws.step_nodes import operations, value_of
+from generators.flaws.solution.unit_conversions import conversions
 from harness.program import ir
+from harness.program.expression_nodes import nodes, replaced
+from harness.program.value_parser import read_expression
 from harness.text.units import sizes
 
 NEAR = 4
 """The lines between a step and an earlier one that a rule may take apart."""
 LARGEST_MULTIPLE = 12
 Binding = Mapping[str, ir.Expr]
-_OPERATORS: dict[type[ast.operator], str] = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/"}
 
 
 @dataclass(frozen=True)
 class RewriteRule:
     """A form of an expression, others that people confuse it with, and an explanation of the right one.
 
-    Forms are Python with a letter for each quantity; a number stands for anything of that value. What stands in the place of a letter is
-    a number, a variable or, where it is no other form's operand, the step of an earlier line. `kinds` are what letters
-    have to be: a `share`, a `multiple`, a `length`, a `quantity` that is none of these, or in the unit (`like a`) or of the kind (`beside a`) of another letter. `weight` says how likely a person makes this error.
+    Forms are Python with a letter for each quantity; a number stands for anything of that value. What stands in the place of
+    a letter is a number, a variable or, where it is not another form's operand, the step of an earlier line. `kinds` are what
+    letters have to be: a `share`, a `multiple`, a `length`, a `quantity` that is none of these, or in the unit (`like a`) or of
+    the kind (`beside a`) of another letter. `weight` says how likely a person makes this error.
     """
 
     right: str
@@ -41,18 +39,17 @@ class RewriteRule:
     @cached_property
     def form(self) -> ir.Expr:
         """Return the right form as an expression over letters."""
-        return _formula(ast.parse(self.right, mode="eval").body)
+        return read_expression(self.right)
 
     @cached_property
     def mistaken(self) -> tuple[ir.Expr, ...]:
         """Return the wrong forms as expressions over letters."""
-        return tuple(_formula(ast.parse(wrong, mode="eval").body) for wrong in self.wrong)
+        return tuple(map(read_expression, self.wrong))
 
 
 def rewritten(source: FlawSource, rules: Iterable[RewriteRule]) -> Iterator[Mutant]:
     """Yield the mutants of the rules: each operation of a step that has the right form, in each of the wrong forms."""
     for place in operations(source, plain_steps=True):
-        before = value_of(place.node, source.values)
         for rule in rules:
             if not isinstance(rule.form, ir.Binary) or rule.form.operator != place.node.operator:
                 continue
@@ -60,32 +57,15 @@ def rewritten(source: FlawSource, rules: Iterable[RewriteRule]) -> Iterator[Muta
             binding = next((known for known in bindings if _fits(source, rule, known)), None)
             for mistaken in rule.mistaken if binding is not None else ():
                 new = _filled(mistaken, binding or {})
-                after = value_of(new, source.values)
-                if before is None or after is None or before == after:
-                    continue
-                reasons = ((rule.right, rule.weight), *value_reasons(before, after))
-                yield place.mutant(new, *reasons, cause=rule.explanation)
+                yield from place.mutants(new, (rule.right, rule.weight), cause=rule.explanation)
 
 
-def _formula(node: ast.expr) -> ir.Expr:
-    match node:
-        case ast.Name(letter):
-            return ir.Name(letter)
-        case ast.Constant(int() as value):
-            return ir.Const(value)
-        case ast.BinOp(left, operator, right) if type(operator) in _OPERATORS:
-            return ir.Binary(_OPERATORS[type(operator)], _formula(left), _formula(right))
-    message = f"{ast.unparse(node)!r}: expected letters, whole numbers and + - * /"
-    raise ValueError(message)
-
-
-def _filled(formula: ir.Expr, binding: Binding) -> ir.Expr:
-    match formula:
-        case ir.Name(letter):
-            return binding[letter]
-        case ir.Binary(operator, left, right):
-            return ir.Binary(operator, _filled(left, binding), _filled(right, binding))
-    return formula
+def _filled(form: ir.Expr, binding: Binding) -> ir.Expr:
+    filled = form
+    for path, node in nodes(form):
+        if isinstance(node, ir.Name):
+            filled = replaced(filled, path, binding[node.name])
+    return filled
 
 
 def _bindings(source: FlawSource, variable: str, form: ir.Expr, node: ir.Expr, binding: Binding) -> Iterator[Binding]:
@@ -96,9 +76,8 @@ def _bindings(source: FlawSource, variable: str, form: ir.Expr, node: ir.Expr, b
                 yield binding
         case ir.Name(letter):
             known = binding.get(letter)
-            if isinstance(node, ir.Name | ir.Const) and (
-                node not in binding.values() if known is None else known == node
-            ):
+            free = known == node if known is not None else node not in binding.values()
+            if isinstance(node, ir.Name | ir.Const) and free:
                 yield {**binding, letter: node}
         case ir.Binary(operator, left, right):
             whole = _earlier_step(source, variable, node)
@@ -146,7 +125,7 @@ def _is_kind(source: FlawSource, binding: Binding, letter: str, kind: str) -> bo
             given = source.trace.by_name[name].role.is_input
             return given and 0 < source.values[name] < 1 and is_bare_factor(source, name)
         case "multiple":
-            return is_multiple(source, name) and "percent" not in described and FACTOR.search(described) is not None
+            return is_multiple(source, name) and "percent" not in described and names_factor(described)
         case "length":
             return any("length" in dimension for dimension in sizes(source.units[name].noun))
     return not is_bare_factor(source, name)

@@ -1,7 +1,5 @@
 """Slips of computation: their registry, the wrong values that they propose for a result, and the digits of written numbers."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -21,8 +19,7 @@ _THINGS = Unit(Quantity.COUNT)
 class ComputedResult:
     """A result on its line: its value, how it is written there, and what it was computed from.
 
-    `operator` is that of the outermost operation, empty where the expression is none of two operands; `operands` are
-    the values of its two sides.
+    `operator` and `operands` are those of the outermost operation, empty where the expression is not one of two operands.
     """
 
     value: Exact
@@ -31,10 +28,6 @@ class ComputedResult:
     operator: str = ""
     operands: tuple[Exact, ...] = ()
     variable: str = ""
-
-    def computed_from(self, operator: str, left: Exact, right: Exact) -> ComputedResult:
-        """Return the result of an operation."""
-        return replace(self, operator=operator, operands=(left, right))
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,23 +38,30 @@ class SlipExample:
     wrong: tuple[Exact, ...]
 
 
-def example(
-    value: Exact, calculation: tuple[Exact, str, Exact] | None, *wrong: Exact, unit: Quantity = Quantity.COUNT
-) -> SlipExample:
-    """Return the example of a plainly written result of a calculation such as `(58, "+", 37)`."""
-    computed = ComputedResult(value, unit=Unit(unit))
-    if calculation is not None:
-        left, operator, right = calculation
-        computed = computed.computed_from(operator, left, right)
-    return SlipExample(computed, wrong)
+def slip_examples(*texts: str, unit: Quantity = Quantity.COUNT, form: NumberForm = PLAIN) -> tuple[SlipExample, ...]:
+    """Return the examples that texts state: `58 + 37 = 95: 85` is a result with its wrong values, `95:` has none."""
+    examples = []
+    for text in texts:
+        calculation, _, wrong = text.partition(":")
+        *operation, value = [term for term in calculation.split() if term != "="]
+        computed = ComputedResult(_number(value), form, Unit(unit))
+        if operation:
+            left, operator, right = operation
+            computed = replace(computed, operator=operator, operands=(_number(left), _number(right)))
+        examples.append(SlipExample(computed, tuple(map(_number, wrong.split()))))
+    return tuple(examples)
+
+
+def _number(text: str) -> Exact:
+    return whole_as_int(Fraction(text))
 
 
 @dataclass(frozen=True, slots=True)
 class Slip:
     """A registered slip.
 
-    `propose` yields the wrong values in order, the likeliest first; `rank` decides which slip a value belongs to that
-    several propose: the lowest, the most telling one. `cause` says what happened.
+    `propose` yields the wrong values in order, the likeliest first; a value that several slips propose belongs to the one of
+    the lowest `rank`, the most telling one. `cause` says what happened.
     """
 
     name: str
@@ -77,19 +77,12 @@ SLIPS: Registry[Slip] = Registry("generators.flaws.slips")
 def slip(
     name: str, *, rank: int, cause: str, examples: tuple[SlipExample, ...]
 ) -> Callable[[Callable[[ComputedResult], Iterable[Exact]]], Slip]:
-    """Register a function from a result to its wrong values as a slip."""
-
-    def register(propose: Callable[[ComputedResult], Iterable[Exact]]) -> Slip:
-        return SLIPS.add(Slip(name, rank, cause, propose, examples))
-
-    return register
+    """Register a function that yields wrong values for a result."""
+    return lambda propose: SLIPS.add(Slip(name, rank, cause, propose, examples))
 
 
 def wrong_values(computed: ComputedResult) -> Mapping[str, list[Exact]]:
-    """Return the first few wrong values of a result by slip.
-
-    The place can write each exactly, none reads as the right one or as another does, and no part exceeds its whole.
-    """
+    """Return the first few wrong values of a result by slip; the place can write each exactly, and no two read the same."""
     form = computed.form
     taken = {form.write(computed.value)}
     wrong: dict[str, list[Exact]] = {}
@@ -128,16 +121,17 @@ class Digits:
 def digits_of(computed: ComputedResult) -> Digits | None:
     """Return the digits of a result as it is written, words counted as the digits they stand for; `None` for fractions."""
     form, value = computed.form, computed.value
-    sign = -1 if value < 0 else 1
-    if form.kind is NumberKind.NUMERAL:
-        whole, _, decimals = (form.write(value) or "").partition(".")
-        decimals = "".join(character for character in decimals if character in _DIGITS)
-        digits = "".join(character for character in whole if character in _DIGITS) + decimals
-        return Digits(int(digits), len(decimals), sign * form.scale) if digits else None
     scaled = Fraction(value) * form.scale
+    scale = -form.scale if value < 0 else form.scale
+    if form.kind is NumberKind.NUMERAL:
+        whole, decimals = (
+            "".join(character for character in part if character in _DIGITS)
+            for part in (form.write(value) or "").partition(".")[::2]
+        )
+        return Digits(int(whole + decimals), len(decimals), scale) if whole + decimals else None
     if form.kind is NumberKind.FRACTION or scaled.denominator != 1:
         return None
-    return Digits(abs(scaled.numerator), 0, sign * form.scale)
+    return Digits(abs(scaled.numerator), 0, scale)
 
 
 def exceeds_whole(computed: ComputedResult, wrong: Exact) -> bool:
@@ -167,11 +161,7 @@ def plausible_values(computed: ComputedResult, values: Iterable[Exact]) -> Itera
 
 def trailing_zeros(number: int) -> int:
     """Return how many zeros a whole number ends in, none for zero itself."""
-    count = 0
-    while number and number % 10 == 0:
-        number //= 10
-        count += 1
-    return count
+    return len(str(number)) - len(str(number).rstrip("0")) if number else 0
 
 
 def is_round(value: Exact) -> bool:
@@ -182,4 +172,4 @@ def is_round(value: Exact) -> bool:
 def is_power_of_ten(value: Exact) -> bool:
     """Tell whether multiplying by a value, or dividing by it, only moves the point: 1, 10, 0.01."""
     longer = max(value.numerator, value.denominator)
-    return value > 0 and 1 in {value.numerator, value.denominator} and longer // 10 ** trailing_zeros(longer) == 1
+    return value > 0 and 1 in {value.numerator, value.denominator} and longer == 10 ** trailing_zeros(longer)

@@ -1,24 +1,26 @@
 """Mutation operator: a condition of the problem is ignored: a rounding, an extreme, or a quantity that does not count."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
-from generators.flaws.knowledge.quantity_confusion import is_bare_factor, variable_description
-from generators.flaws.mutation_operator import Mutant, MutationExample, mutation_operator
+from generators.flaws.mutation_operator import Mutant, MutationExample, StepNode, mutation_operator, step_nodes
+from generators.flaws.plausibility import is_bare_factor
 from generators.flaws.solution.source_solution import FlawSource
-from generators.flaws.step_nodes import StepNode, step_nodes
 from harness.program import ir
 from harness.solution.labels import ErrorType
 from harness.text.lexicon import english
 from harness.text.operation_words import SMALL_LARGE, UP_DOWN
 
-_TAKEN_OFF = english("quantities").pattern("taken_off", r"\b", r"\b")
-_REMAINING = english("quantities").pattern("remaining", r"\b", r"\b")
+_TAKEN_OFF, _REMAINING = (english("quantities").pattern(name, r"\b", r"\b") for name in ("taken_off", "remaining"))
 _INSTEAD = "It should be {right}, not {wrong}."
-_ROUNDED = {"ceil": "rounded up", "floor": "rounded down", "int": "rounded down", "round": "rounded to the nearest"}
-_OTHER_WAY = {"ceil": "floor", "floor": "ceil", "int": "ceil", "round": "floor"}
-_EXTREMES = {"min": "the smallest", "max": "the largest"}
+_OTHER_WAY = {"ceil": "floor", "floor": "ceil", "int": "ceil", "round": "floor", "min": "max", "max": "min"}
+_CONDITIONS = {
+    "ceil": "rounded up",
+    "floor": "rounded down",
+    "int": "rounded down",
+    "round": "rounded to the nearest",
+    "min": "the smallest of the numbers",
+    "max": "the largest of the numbers",
+}
 
 
 @mutation_operator(
@@ -28,11 +30,11 @@ _EXTREMES = {"min": "the smallest", "max": "the largest"}
     examples=(
         MutationExample(
             "# L1\nguests = 45  # 45 guests\nseats = 8  # 8 seats\ntables = ceil(guests / seats)\n# L2\nprice = 10  # $10\ncost = tables * price",
-            (("tables", "floor(guests / seats)"), ("tables", "guests / seats")),
+            ("tables = floor(guests / seats)", "tables = guests / seats"),
         ),
         MutationExample(
             "# L1\neggs = 30  # 30 eggs\nbroken = 4  # 4 broken eggs\nwhole = eggs - broken\n# L2\nbought = 7  # 7 eggs\nbest = min(whole, bought)",
-            (("best", "max(whole, bought)"), ("whole", "eggs")),
+            ("best = max(whole, bought)", "whole = eggs"),
         ),
     ),
 )
@@ -40,42 +42,31 @@ def constraint_violation(source: FlawSource) -> Iterator[Mutant]:
     """Yield each step without its rounding, with the other extreme, or without taking off what does not count."""
     for place in step_nodes(source):
         match place.node:
-            case ir.Call("ceil" | "floor" | "int" | "round" as function, (inside, *_)):
-                yield from _rounded(place, function, inside)
             case ir.Binary("//", left, right):
-                yield from _rounded(place, "floor", ir.Binary("/", left, right))
-            case ir.Call("min" | "max" as function, arguments, ()) if len(arguments) > 1:
-                other = "max" if function == "min" else "min"
-                yield place.mutant(
-                    ir.Call(other, arguments),
-                    ("the other extreme", 0.4),
-                    was=_EXTREMES[function],
-                    now=_EXTREMES[other],
-                    cause=f"The problem asks for {{was}} of the numbers, not for {{now}}. {_INSTEAD}",
-                    words=SMALL_LARGE if function == "min" else tuple((large, small) for small, large in SMALL_LARGE),
-                )
-            case ir.Binary("-", ir.Name() as whole, ir.Name(name) as part) if not place.path and _is_taken_off(
-                place, name
-            ):
-                yield place.mutant(whole, ("a condition overlooked", 0.3), was=part)
+                yield from _ignored(place, "floor", (ir.Binary("/", left, right),))
+            case ir.Call(function, arguments, ()) if function in _OTHER_WAY:
+                yield from _ignored(place, function, arguments)
+            case ir.Binary("-", ir.Name() as whole, ir.Name(name) as part) if not place.path:
+                if _is_taken_off(source, place.variable, name):
+                    yield place.mutant(whole, ("a condition overlooked", 0.3), was=part)
 
 
-def _rounded(place: StepNode[ir.Expr], function: str, inside: ir.Expr) -> Iterator[Mutant]:
-    other, was = _OTHER_WAY[function], _ROUNDED[function]
+def _ignored(place: StepNode[ir.Expr], function: str, arguments: tuple[ir.Expr, ...]) -> Iterator[Mutant]:
+    """Yield the other way of rounding or the other extreme, and the number that is not rounded."""
+    other, was = _OTHER_WAY[function], _CONDITIONS[function]
     cause = f"The result has to be {{was}}. {_INSTEAD}"
-    words = UP_DOWN if function == "ceil" else tuple((down, up) for up, down in UP_DOWN)
-    turned = ir.Call(other, (inside,))
-    yield place.mutant(turned, ("rounded as usual", 0.4), was=was, now=_ROUNDED[other], cause=cause, words=words)
-    if isinstance(inside, ir.Binary):
-        yield place.mutant(inside, ("rounding forgotten", 0.2), was=was, cause=cause)
+    arguments = arguments if function in {"min", "max"} else arguments[:1]
+    pairs = SMALL_LARGE if function in {"min", "max"} else UP_DOWN
+    words = pairs if function in {"ceil", "min"} else tuple((after, before) for before, after in pairs)
+    new = ir.Call(other, arguments)
+    yield place.mutant(new, ("the other way", 0.4), was=was, now=_CONDITIONS[other], cause=cause, words=words)
+    if len(arguments) == 1 and isinstance(arguments[0], ir.Binary):
+        yield place.mutant(arguments[0], ("rounding forgotten", 0.2), was=was, cause=cause)
 
 
-def _is_taken_off(place: StepNode[ir.Expr], name: str) -> bool:
+def _is_taken_off(source: FlawSource, rest: str, name: str) -> bool:
     """Tell whether a quantity does not count, by its name and comment without proper names (Max is no maximum), or by the name of the rest."""
-    source = place.source
     if name not in source.values or not source.values[name] or is_bare_factor(source, name):
         return False
-    described = variable_description(source.trace.by_name[name]).split()
-    if _TAKEN_OFF.search(" ".join(word for word in described if word not in source.names)):
-        return True
-    return _REMAINING.search(place.variable.replace("_", " ").lower()) is not None
+    words = " ".join(word for word in source.described[name].split() if word not in source.names)
+    return bool(_TAKEN_OFF.search(words) or _REMAINING.search(rest.replace("_", " ").lower()))

@@ -1,19 +1,14 @@
 """Mutation operator: a step uses a quantity as it was before the solution changed it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
-from generators.flaws.knowledge.conversion_steps import is_conversion_factor
-from generators.flaws.knowledge.quantity_confusion import confusion_reasons
-from generators.flaws.mutation_operator import Mutant, MutationExample, Reason, mutation_operator, weight_of
+from generators.flaws.mutation_operator import Mutant, MutationExample, StepNode, mutation_operator, single_reads
+from generators.flaws.plausibility import Reason, confusion_reasons, weight_of
 from generators.flaws.solution.source_solution import FlawSource
-from generators.flaws.step_nodes import StepNode, single_reads
+from generators.flaws.solution.unit_conversions import is_conversion_factor
 from harness.program import ir
 from harness.program.expression_nodes import operands
 from harness.solution.labels import ErrorType
-
-LEAST_WEIGHT = 0.0
 
 
 @mutation_operator(
@@ -24,12 +19,9 @@ LEAST_WEIGHT = 0.0
         MutationExample(
             "# L1\nstart = 20 # 20 pens\nlost = 4 # 4 pens\nleft = start - lost\n"
             "# L2\nfriends = 2 # 2 friends\neach = left / friends",
-            (("each", "start / friends"),),
+            ("each = start / friends",),
         ),
-        MutationExample(
-            "# L1\na = 3 # 3 cats\nb = 4 # 4 dogs\nboth = a * b\n# L2\nc = 5 # 5 birds\nall_of_them = both + c",
-            (),
-        ),
+        MutationExample("# L1\na = 3 # 3 cats\nb = 4 # 4 dogs\nc = a * b\n# L2\nd = 5 # 5 birds\ne = c + d", ()),
     ),
 )
 def failure_to_update_state(source: FlawSource) -> Iterator[Mutant]:
@@ -39,21 +31,22 @@ def failure_to_update_state(source: FlawSource) -> Iterator[Mutant]:
 
 
 def _outdated(place: StepNode[ir.Name]) -> Iterator[Mutant]:
-    source, variable, name = place.source, place.variable, place.node.name
-    seen = {*ir.names_in_order(source.expression(variable)), *source.trace.copies}
+    source, name = place.source, place.node.name
+    seen = set(ir.names_in_order(source.expression(place.variable)))
     values = {source.values[name]}
     generation = [name]
     for age in (0, 1):
         older = list(dict.fromkeys(read for entry in generation for read in source.trace.by_name[entry].reads))
         for old in older:
-            if old in seen:
+            # The 7 of `days per week` is no earlier number of eggs.
+            factor = (
+                is_conversion_factor(source.trace.by_name[old]) and source.units[old].noun != source.units[name].noun
+            )
+            if old in seen or factor:
                 continue
             seen.add(old)
-            if is_conversion_factor(source.trace.by_name[old]) and source.units[old].noun != source.units[name].noun:
-                # The 7 of `days per week` is no earlier number of eggs.
-                continue
-            reasons = _reasons(source, variable, name, old, age)
-            if source.values[old] not in values and weight_of(reasons) > LEAST_WEIGHT:
+            reasons = _reasons(source, place.variable, name, old, age)
+            if source.values[old] not in values and weight_of(reasons) > 0:
                 values.add(source.values[old])
                 yield place.mutant(ir.Name(old), *reasons)
         generation = older

@@ -1,16 +1,20 @@
 """Mutation operator: a number of the question is misread or confused with another, or a known fact is misremembered."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import lru_cache
 
-from generators.flaws.knowledge.conversion_steps import confused_factors, conversions, is_conversion_factor
-from generators.flaws.knowledge.quantity_confusion import OTHER_SIZE, size_reasons, units_clash, words_of
-from generators.flaws.mutation_operator import Mutant, MutationExample, Reason, mutation_operator
+from generators.flaws.mutation_operator import (
+    Mutant,
+    MutationExample,
+    StepNode,
+    mutation_operator,
+    reads_a_result,
+    single_reads,
+)
+from generators.flaws.plausibility import OTHER_SIZE, Reason, size_reasons, words_of
 from generators.flaws.solution.source_solution import FlawSource
-from generators.flaws.step_nodes import StepNode, reads_a_result, single_reads
+from generators.flaws.solution.unit_conversions import confused_factors, conversions, is_conversion_factor
 from harness.domain import Exact
 from harness.program import ir
 from harness.solution.labels import ErrorType
@@ -25,7 +29,6 @@ MOST_MIXED_UP = 2
 LEAST_TELLING = 7
 """Smaller numbers mean too many things for the words of a question to tell which fact they state."""
 _ALIKE = {"1": "7", "2": "7", "3": "8", "4": "9", "5": "6", "6": "9", "7": "1", "8": "3", "9": "4", "0": "6"}
-_FACTS = tuple(fact for fact in FACTS if fact.wrong)
 
 
 @mutation_operator(
@@ -36,12 +39,8 @@ _FACTS = tuple(fact for fact in FACTS if fact.wrong)
         MutationExample(
             "# L1\nboxes = 15 # 15 boxes\npens = 24 # 24 pens\nall_pens = boxes * pens\n# L2\nhalf = all_pens / 2",
             (
-                ("all_pens", "50 * pens"),
-                ("all_pens", "51 * pens"),
-                ("all_pens", "boxes * 42"),
-                ("all_pens", "16 * pens"),
-                ("all_pens", "boxes * 29"),
-                ("all_pens", "boxes * 74"),
+                *("all_pens = 51 * pens", "all_pens = boxes * 42", "all_pens = 16 * pens"),
+                *("all_pens = 75 * pens", "all_pens = boxes * 29", "all_pens = boxes * 74"),
             ),
             question="Ann has 15 boxes of 24 pens and uses half.",
         ),
@@ -49,14 +48,8 @@ _FACTS = tuple(fact for fact in FACTS if fact.wrong)
             "# L1\ndozens = 3 # 3 dozen eggs\neggs_per_dozen = 12 # WK\neggs = dozens * eggs_per_dozen\n"
             "# L2\nused = 6 # 6 eggs\nleft = eggs - used",
             (
-                ("eggs", "dozens * 13"),
-                ("eggs", "dozens * 14"),
-                ("eggs", "dozens * 15"),
-                ("eggs", "dozens * 11"),
-                ("eggs", "dozens * 16"),
-                ("eggs", "dozens * 18"),
-                ("eggs", "dozens * 9"),
-                ("left", "eggs - 9"),
+                *(f"eggs = dozens * {wrong}" for wrong in (13, 14, 15, 11, 16, 18, 9)),
+                "left = eggs - 9",
             ),
             question="Ann buys 3 dozen eggs and uses 6.",
         ),
@@ -72,27 +65,27 @@ def input_misrepresentation(source: FlawSource) -> Iterator[Mutant]:
         entry = given.get(place.node.name)
         if entry is None or reads_a_result(source, place.variable, entry.variable):
             continue
-        known = entry.role is VariableRole.WORLD_KNOWLEDGE_INPUT or (
-            entry.role is VariableRole.INPUT and entry.value not in source.question_values
-        )
+        asked = entry.value in source.question_values
+        unasked = entry.role is VariableRole.INPUT and not asked
+        known = entry.role is VariableRole.WORLD_KNOWLEDGE_INPUT or unasked
         fact = _fact_of(source, entry) if known else None
         if fact is not None:
             yield from _misremembered(place, entry, fact)
-        elif entry.value in source.question_values and not is_conversion_factor(entry):
+        elif asked and not is_conversion_factor(entry):
             yield from _misread(place, entry)
 
 
 def _fact_of(source: FlawSource, entry: TraceEntry) -> WorldFact | None:
     """Return the fact that an input states, by its value and the words of its name, its line or, for larger numbers, the question."""
-    facts = [fact for fact in _FACTS if fact.value == entry.value]
     number = source.line_number(entry.variable)
     line = source.problem.solution.split("\n")[number - 1] if number else ""
     context = f"{line} {source.problem.question}" if entry.value >= LEAST_TELLING else ""
     texts = ((f"{entry.variable} {entry.comment}", 1), (line, 1), (context, 2))
-    for text, least in texts if facts and entry.value not in source.question_values else texts[:1]:
+    for text, least in texts[:1] if entry.value in source.question_values else texts:
         words = words_of(text.replace("%", " percent "))
-        for fact in facts:
-            if any(required <= words and len(required) >= least for required in fact.alternatives):
+        for fact in FACTS:
+            stated = any(required <= words and len(required) >= least for required in fact.alternatives)
+            if fact.wrong and fact.value == entry.value and stated:
                 return fact
     return None
 
@@ -133,7 +126,7 @@ def misreadings(value: Exact) -> tuple[tuple[Exact, Reason], ...]:
     if scaled.denominator != 1 or not 1 <= scaled <= LARGEST:
         return ()
     readings: dict[Exact, Reason] = {}
-    misread = sorted(_misread_digits(str(scaled.numerator), whole=scale == 1), key=lambda read: (-read[1][1], read[0]))
+    misread = sorted(_misread_digits(str(scaled.numerator)), key=lambda read: (-read[1][1], read[0]))
     for digits, why in misread:
         wrong = whole_as_int(Fraction(int(digits), scale))
         if digits[0] != "0" and wrong != value and (value > 1 or wrong < 1 or scale == 1):
@@ -141,17 +134,12 @@ def misreadings(value: Exact) -> tuple[tuple[Exact, Reason], ...]:
     return tuple(readings.items())
 
 
-def _misread_digits(digits: str, *, whole: bool) -> Iterator[tuple[str, Reason]]:
-    number = int(digits)
-    if whole and 13 <= number <= 19:
-        yield f"{digits[1]}0", ("a teen for a ten", 0.3)
-    if whole and 30 <= number <= 90 and digits[1] == "0":
-        yield f"1{digits[0]}", ("a ten for a teen", 0.3)
+def _misread_digits(digits: str) -> Iterator[tuple[str, Reason]]:
     for place in range(len(digits) - 1):
         if digits[place] != digits[place + 1]:
             swapped = digits[:place] + digits[place + 1] + digits[place] + digits[place + 2 :]
             yield swapped, ("two digits transposed", 0.25)
-    if whole and number >= 100 and digits.endswith("0"):
+    if len(digits) > 2 and digits.endswith("0"):
         yield digits[:-1], ("a zero overlooked", 0.2)
     for place in {0, len(digits) - 1}:
         if not (digits[place] == "0" and place == len(digits) - 1):
@@ -166,14 +154,13 @@ def _mixed_up(place: StepNode[ir.Name], entry: TraceEntry) -> Iterator[tuple[Exa
     kin = {
         known.value
         for known in source.in_scope(place.variable)
-        if known.variable in read or not units_clash(source.units[entry.variable], source.units[known.variable])
+        if known.variable in read or not source.units[entry.variable].clashes(source.units[known.variable])
     }
     used = {given.value for given in source.inputs}
-    for at in (own + step * sign for step in range(1, len(numbers)) for sign in (1, -1)):
-        value = numbers[at] if 0 <= at < len(numbers) else 0
-        if value in {*kin, 1} or value <= 0 or (value < 1) != (0 < right < 1):
-            continue
-        if value.denominator != 1 and right.denominator == 1:
+    by_distance = sorted(enumerate(numbers), key=lambda numbered: (abs(numbered[0] - own), -numbered[0]))
+    for at, value in by_distance[1:]:
+        share = (value < 1) != (0 < right < 1) or (value.denominator != 1 and right.denominator == 1)
+        if value in {*kin, 1} or value <= 0 or share:
             continue
         near = 0.1 if abs(at - own) == 1 else 0.0
         if value not in used:

@@ -1,14 +1,17 @@
 """Mutation operator: one of the four operations is replaced by another one."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
-from generators.flaws.knowledge.quantity_confusion import value_reasons
-from generators.flaws.mutation_operator import Mutant, MutationExample, mutation_operator
+from generators.flaws.mutation_operator import (
+    Mutant,
+    MutationExample,
+    StepNode,
+    mutation_operator,
+    operations,
+    value_of,
+)
 from generators.flaws.rewrite_rules import is_multiple
 from generators.flaws.solution.source_solution import FlawSource
-from generators.flaws.step_nodes import StepNode, operations, value_of
 from harness.program import ir
 from harness.program.expression_nodes import node_at
 from harness.solution.labels import ErrorType
@@ -27,18 +30,13 @@ _REGROUPED = {"-": "+-", "/": "*/", "+": "+"}
     explanation="The numbers have to be {was}, not {now}. It should be {right}, not {wrong}.",
     examples=(
         MutationExample(
-            "# L1\nred = 8 # 8 apples\ngreen = 5 # 5 apples\napples = red + green\n"
-            "# L2\nper_pie = 13 # 13 apples\npies = apples / per_pie",
-            (("apples", "red - green"), ("pies", "apples * per_pie")),
-        ),
-        MutationExample(
             "# L1\nann = 6 # 6 cards\nfactor = 3 # thrice as many\nbob = ann * factor\n# L2\nboth = ann + bob",
-            (("bob", "ann / factor"), ("both", "bob - ann"), ("bob", "ann + factor")),
+            ("bob = ann / factor", "both = bob - ann", "bob = ann + factor"),
         ),
         MutationExample(
-            "# L1\nhours = 2 # 2 hours\nminutes_per_hour = 60\nminutes = hours * minutes_per_hour\n"
+            "# L1\nhours = 2 # 2 hours\nfactor = 60 # 60 minutes in an hour\nminutes = hours * factor\n"
             "# L2\nbreak_minutes = 15 # 15 minutes\nwork = minutes - break_minutes",
-            (("work", "minutes + break_minutes"),),
+            ("work = minutes + break_minutes",),
         ),
     ),
 )
@@ -46,35 +44,26 @@ def operator_swap(source: FlawSource) -> Iterator[Mutant]:
     """Yield the operations with another operator; conversions of units are another operator's."""
     for place in operations(source):
         node = place.node
-        if node.operator not in _OPPOSITE:
-            continue
-        if not _regroups(place):
+        if node.operator in _OPPOSITE and not _regroups(place):
             yield from _swapped(place, _OPPOSITE[node.operator], "the opposite operation", 0.2)
-        if isinstance(node.right, ir.Name) and is_multiple(source, node.right.name):
+        if node.operator in _ACROSS and isinstance(node.right, ir.Name) and is_multiple(source, node.right.name):
             yield from _swapped(place, _ACROSS[node.operator], "a multiple read as a number", 0.1)
 
 
 def _swapped(place: StepNode[ir.Binary], operator: str, reason: str, weight: float) -> Iterator[Mutant]:
     node, values = place.node, place.source.values
     left, right = value_of(node.left, values), value_of(node.right, values)
-    if left is None or right is None:
-        return
     # A person subtracts from the larger number, and divides the larger one.
-    turned = operator in "-/" and left < right and node.operator in "+*"
+    turned = operator in "-/" and node.operator in "+*" and None not in {left, right} and (left or 0) < (right or 0)
     new = ir.Binary(operator, *((node.right, node.left) if turned else (node.left, node.right)))
-    before, after = value_of(node, values), value_of(new, values)
-    if before is not None and after and before != after:
-        reasons = ((reason, weight), *value_reasons(before, after))
-        yield place.mutant(new, *reasons, was=_DONE[node.operator], now=_DONE[operator])
+    if value_of(new, values) != 0:
+        yield from place.mutants(new, (reason, weight), was=_DONE[node.operator], now=_DONE[operator])
 
 
 def _regroups(place: StepNode[ir.Binary]) -> bool:
     """Tell whether the opposite operator is what another grouping gives, or reverses one sign within a sum."""
-    node = place.node
-    if node.operator == "*" and isinstance(node.left, ir.Binary) and node.left.operator == "/":
-        return True
     if not place.path:
         return False
     above = node_at(place.source.expression(place.variable), place.path[:-1])
     operator = above.operator if isinstance(above, ir.Binary) else ""
-    return node.operator in _REGROUPED.get(operator, "") and (place.path[-1] == 1 or operator == "+")
+    return place.node.operator in _REGROUPED.get(operator, "") and (place.path[-1] == 1 or operator == "+")

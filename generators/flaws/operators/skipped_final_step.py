@@ -1,11 +1,9 @@
 """Mutation operator: the last step is left out, and one of its operands is reported as the answer."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
-from generators.flaws.knowledge.quantity_confusion import alone_on_line, confusion_reasons
-from generators.flaws.mutation_operator import Mutant, MutationExample, mutation_operator
+from generators.flaws.mutation_operator import Mutant, MutationExample, alone_on_line, mutation_operator
+from generators.flaws.plausibility import confusion_reasons
 from generators.flaws.solution.source_solution import FlawSource
 from harness.program import ir
 from harness.solution.labels import ErrorType
@@ -19,11 +17,7 @@ from harness.solution.labels import ErrorType
         MutationExample(
             "# L1\nprice = 4  # tickets cost $4\ntickets = 3  # 3 tickets\ncost = price * tickets\n"
             "# L2\npaid = 20  # paid with $20\nchange = paid - cost",
-            (("change", "answer = cost, without L2"),),
-        ),
-        MutationExample(
-            "# L1\na = 7\nb = 2\nfirst = a * b\n# L2\nsecond = first - b\n# L3\nc = 3\nthird = second * c",
-            (("third", "answer = second, without L3"),),
+            ("answer = cost, without change",),
         ),
     ),
 )
@@ -31,9 +25,11 @@ def skipped_final_step(source: FlawSource) -> Iterator[Mutant]:
     """Yield the solution without its last line, with one of the results that it would have read as the answer."""
     final = source.final
     *earlier, last = source.steps
-    if last.variable != final or source.line_number(final) != len(source.text.lines):
-        return
-    if not alone_on_line(source, final):
+    if (
+        last.variable != final
+        or source.line_number(final) != len(source.text.lines)
+        or not alone_on_line(source, final)
+    ):
         return
     for entry in reversed(earlier):
         latest = entry is earlier[-1]

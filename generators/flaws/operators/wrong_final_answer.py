@@ -1,11 +1,9 @@
 """Mutation operator: an intermediate result is reported as the answer to the question."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
-from generators.flaws.knowledge.quantity_confusion import confusion_reasons, words_of
 from generators.flaws.mutation_operator import Mutant, MutationExample, mutation_operator
+from generators.flaws.plausibility import confusion_reasons, words_of
 from generators.flaws.solution.quantity_units import Quantity
 from generators.flaws.solution.source_solution import FlawSource
 from harness.program import ir
@@ -18,14 +16,9 @@ from harness.solution.labels import ErrorType
     explanation="The question asks {asked}. The answer is {right_value}; {wrong_value} is an intermediate result.",
     examples=(
         MutationExample(
-            "# L1\nprice = 4  # tickets cost $4\ntickets = 3  # 3 tickets\ncost = price * tickets\n"
-            "# L2\npaid = 20  # paid with $20\nchange = paid - cost",
-            (("change", "answer = cost"),),
-        ),
-        MutationExample(
             "# L1\nred = 5  # 5 red pens\ntwice = 2  # twice as many\nblue = red * twice\n# L2\npens = red + blue\n"
             "# L3\nprice = 3  # $3 each\npaid = price * pens",
-            (("paid", "answer = pens"), ("paid", "answer = blue")),
+            ("answer = pens", "answer = blue"),
             "How much are all the pens?",
         ),
     ),

@@ -1,7 +1,5 @@
 """Mutation operator: a formula is replaced by another one that people confuse with it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from generators.flaws.mutation_operator import Mutant, MutationExample, mutation_operator
@@ -43,14 +41,14 @@ _RULES = (
         MutationExample(
             "# L1\nlength = 6  # 6 feet long\nwidth = 4  # 4 feet wide\narea = length * width\n"
             "# L2\nprice = 3  # $3 a square foot\ncost = area * price",
-            (("area", "2 * (length + width)"), ("area", "length * width / 2")),
+            ("area = 2 * (length + width)", "area = length * width / 2"),
         ),
         MutationExample(
             "# L1\nprice = 80  # $80\npercent = 0.25  # 25% off\ndiscount = price * percent\n# L2\nsale_price = price - discount",
             (
-                ("discount", "price * (1 - percent)"),
-                ("discount", "price * (1 + percent)"),
-                ("sale_price", "price / (1 + percent)"),
+                "discount = price * (1 - percent)",
+                "discount = price * (1 + percent)",
+                "sale_price = price / (1 + percent)",
             ),
         ),
     ),

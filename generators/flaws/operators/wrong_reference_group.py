@@ -1,21 +1,19 @@
 """Mutation operator: a step uses the same kind of quantity of another person, thing or group."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
-from generators.flaws.knowledge.conversion_steps import is_conversion_factor
-from generators.flaws.knowledge.quantity_confusion import confusion_reasons, is_bare_factor, units_clash, words_of
 from generators.flaws.mutation_operator import (
     Mutant,
     MutationExample,
-    Reason,
+    StepNode,
     most_plausible,
     mutation_operator,
-    weight_of,
+    reads_a_result,
+    single_reads,
 )
+from generators.flaws.plausibility import Reason, confusion_reasons, is_bare_factor, weight_of, words_of
 from generators.flaws.solution.source_solution import FlawSource
-from generators.flaws.step_nodes import StepNode, reads_a_result, single_reads
+from generators.flaws.solution.unit_conversions import is_conversion_factor
 from harness.program import ir
 from harness.solution.labels import ErrorType
 
@@ -31,16 +29,16 @@ MOST_PER_PLACE = 3
         MutationExample(
             "# L1\nboys = 8 # 8 children\ngirls = 12 # 12 children\nall_children = boys + girls\n"
             "# L2\nper_boy = 3 # 3 pens\nboy_pens = boys * per_boy\n# L3\nrest_children = all_children - boys",
-            (("boy_pens", "girls * per_boy"), ("rest_children", "all_children - girls")),
+            ("boy_pens = girls * per_boy", "rest_children = all_children - girls"),
         ),
-        MutationExample(
-            "# L1\nhours = 2 # 2 hours\nminutes = hours * 60\n# L2\npages = 3 # 3 pages\nread = minutes * pages", ()
-        ),
+        MutationExample("# L1\nh = 2 # 2 hours\nm = h * 60\n# L2\npages = 3 # 3 pages\nread = m * pages", ()),
     ),
 )
 def wrong_reference_group(source: FlawSource) -> Iterator[Mutant]:
     """Yield the reads of a variable replaced with another of its kind that it was not computed from."""
-    ancestors = _ancestors(source)
+    ancestors: dict[str, set[str]] = {}
+    for entry in source.trace.entries:
+        ancestors[entry.variable] = {*entry.reads}.union(*(ancestors[read] for read in entry.reads))
     for place in single_reads(source):
         name = place.node.name
         if name in source.units and not reads_a_result(source, place.variable, name):
@@ -54,14 +52,11 @@ def _replaced(place: StepNode[ir.Name], excluded: set[str]) -> Iterator[Mutant]:
     values = {source.values[other] for other in excluded if other in source.values}
     for entry in source.in_scope(place.variable):
         other = entry.variable
-        if other in excluded or entry.value in values or is_conversion_factor(entry):
-            continue
-        if units_clash(source.units[name], source.units[other]) or is_bare_factor(source, name) != is_bare_factor(
-            source, other
-        ):
+        alike = is_bare_factor(source, name) == is_bare_factor(source, other)
+        if other in excluded or entry.value in values or is_conversion_factor(entry) or not alike:
             continue
         reasons = _reasons(source, place.variable, name, other)
-        if weight_of(reasons) >= LEAST_WEIGHT:
+        if not source.units[name].clashes(source.units[other]) and weight_of(reasons) >= LEAST_WEIGHT:
             values.add(entry.value)
             yield place.mutant(ir.Name(other), *reasons)
 
@@ -76,11 +71,3 @@ def _reasons(source: FlawSource, variable: str, name: str, other: str) -> list[R
     if name in source.trace.by_name[other].reads:
         reasons.append(("computed from it", -0.2))
     return reasons
-
-
-def _ancestors(source: FlawSource) -> dict[str, set[str]]:
-    """Return the variables that each variable was computed from, directly or not."""
-    ancestors: dict[str, set[str]] = {}
-    for entry in source.trace.entries:
-        ancestors[entry.variable] = {*entry.reads}.union(*(ancestors[read] for read in entry.reads))
-    return ancestors

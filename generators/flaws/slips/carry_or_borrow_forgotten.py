@@ -1,11 +1,9 @@
 """Slip: a carry or a borrow is forgotten in column-by-column arithmetic."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 
-from generators.flaws.slip import ComputedResult, example, slip, trailing_zeros
+from generators.flaws.slip import ComputedResult, slip, slip_examples, trailing_zeros
 from harness.domain import Exact
 
 LARGEST = 10**15
@@ -16,14 +14,9 @@ MOST_PLACES = 6
     "carry_or_borrow_forgotten",
     rank=10,
     cause="A carry or a borrow was forgotten",
-    examples=(
-        example(834, (478, "+", 356), 824, 734, 724),
-        example(36, (53, "-", 17), 46, 44),
-        example(63, (100, "-", 37), 73),
-        example(171, (57, "*", 3), 151),
-        example(Fraction(21, 4), (Fraction(7, 2), "+", Fraction(7, 4)), Fraction(17, 4)),
-        example(79, (42, "+", 37)),
-        example(5, (12, "-", 7)),
+    examples=slip_examples(
+        *("478 + 356 = 834: 824 734 724", "53 - 17 = 36: 46 44", "100 - 37 = 63: 73", "57 * 3 = 171: 151"),
+        *("7/2 + 7/4 = 21/4: 17/4", "42 + 37 = 79:", "12 - 7 = 5:"),
     ),
 )
 def carry_or_borrow_forgotten(computed: ComputedResult) -> Iterator[Exact]:
@@ -34,8 +27,10 @@ def carry_or_borrow_forgotten(computed: ComputedResult) -> Iterator[Exact]:
     and a rest above the whole is noticed.
     """
     work = {"+": _sums, "-": _differences, "*": _products}.get(computed.operator)
+    if work is None or not all(0 <= operand <= LARGEST for operand in computed.operands):
+        return
     places = [_places(operand) for operand in computed.operands]
-    if work is None or max(places) > MOST_PLACES or not all(0 <= operand <= LARGEST for operand in computed.operands):
+    if max(places) > MOST_PLACES:
         return
     # Sums and differences are lined up at the point, products at the last digit.
     shifts = places if computed.operator == "*" else [max(places)] * 2
@@ -57,21 +52,19 @@ def _sums(left: int, right: int) -> Iterator[int]:
 
 
 def _differences(left: int, right: int) -> Iterator[int]:
-    if left < max(right, 20):
-        return
     borrows = [unit for unit in _units(left) if left % unit < right % unit]
-    results = [left - right + unit for unit in borrows]
-    if borrows:
-        results.append(_column_by_column(left, right, lambda top, below: abs(top - below)))
-    yield from (result for result in results if result < left)
+    if left >= max(right, 20) and borrows:
+        without = _column_by_column(left, right, lambda top, below: abs(top - below))
+        results = (*(left - right + unit for unit in borrows), without)
+        yield from (result for result in results if result < left)
 
 
 def _products(left: int, right: int) -> Iterator[int]:
     if not left or not right:
         return
     # 120 * 50 is worked out as 12 * 5.
-    factor = 10 ** (trailing_zeros(left) + trailing_zeros(right))
-    below, top = sorted((left // 10 ** trailing_zeros(left), right // 10 ** trailing_zeros(right)))
+    zeros = trailing_zeros(left), trailing_zeros(right)
+    below, top = sorted((left // 10 ** zeros[0], right // 10 ** zeros[1]))
     forgotten: list[int] = []
     sum_so_far = 0
     for place, digit in enumerate(map(int, reversed(str(below)))):
@@ -79,10 +72,7 @@ def _products(left: int, right: int) -> Iterator[int]:
         row = top * digit * 10**place
         forgotten += _carries(sum_so_far, row)
         sum_so_far += row
-    carries = [carry for carry in forgotten if carry]
-    yield from ((top * below - carry) * factor for carry in carries)
-    if len(carries) > 1 and below < 10:
-        yield _column_by_column(top, 0, lambda digit, _: digit * below) * factor
+    yield from ((top * below - carry) * 10 ** sum(zeros) for carry in forgotten if carry)
 
 
 def _units(number: int) -> list[int]:
@@ -97,8 +87,6 @@ def _carries(left: int, right: int) -> list[int]:
 
 def _column_by_column(left: int, right: int, work: Callable[[int, int], int]) -> int:
     """Return the result of each column by itself: the last digit, for the leftmost column all digits."""
-    result = 0
-    for unit in (1, *_units(max(left, right))):
-        value = work(left // unit % 10, right // unit % 10)
-        result += (value if unit * 10 > max(left, right) else value % 10) * unit
-    return result
+    *lower, highest = (1, *_units(max(left, right)))
+    results = (work(left // unit % 10, right // unit % 10) % 10 * unit for unit in lower)
+    return sum(results) + work(left // highest % 10, right // highest % 10) * highest

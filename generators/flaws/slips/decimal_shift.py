@@ -1,11 +1,8 @@
 """Slip: the decimal point is misplaced by one digit, to the right or to the left."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
-from fractions import Fraction
 
-from generators.flaws.slip import ComputedResult, digits_of, example, exceeds_whole, slip
+from generators.flaws.slip import ComputedResult, digits_of, exceeds_whole, slip, slip_examples
 from generators.flaws.solution.quantity_units import Quantity
 from harness.domain import Exact
 
@@ -15,10 +12,8 @@ from harness.domain import Exact
     rank=70,
     cause="The decimal point is in the wrong place",
     examples=(
-        example(Fraction(5, 2), None, 25, Fraction(1, 4), unit=Quantity.MEASURE),
-        example(Fraction(97, 4), None, Fraction(485, 2), unit=Quantity.MONEY),
-        example(Fraction(15, 2), (9, "-", Fraction(3, 2)), Fraction(3, 4), unit=Quantity.MEASURE),
-        example(24, None),
+        *slip_examples("2.5: 25 0.25", "9 - 1.5 = 7.5: 0.75", unit=Quantity.MEASURE),
+        *slip_examples("24.25: 242.5", "24:", unit=Quantity.MONEY),
     ),
 )
 def decimal_shift(computed: ComputedResult) -> Iterator[Exact]:

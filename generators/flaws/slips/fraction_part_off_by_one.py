@@ -1,11 +1,9 @@
 """Slip: the numerator or the denominator of a written fraction is off by one."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from fractions import Fraction
 
-from generators.flaws.slip import ComputedResult, SlipExample, example, slip
+from generators.flaws.slip import ComputedResult, slip, slip_examples
 from harness.domain import Exact
 from harness.text.number_forms import NumberForm, NumberKind
 
@@ -15,28 +13,22 @@ from harness.text.number_forms import NumberForm, NumberKind
     rank=40,
     cause="A part of the fraction is off by one",
     examples=(
-        SlipExample(
-            ComputedResult(Fraction(3, 8), NumberForm(NumberKind.FRACTION, denominator=8)),
-            (Fraction(4, 8), Fraction(2, 8), Fraction(3, 7)),
-        ),
-        SlipExample(ComputedResult(Fraction(1, 2), NumberForm(NumberKind.FRACTION, denominator=2)), (Fraction(1, 3),)),
-        example(Fraction(3, 8), None),
+        *slip_examples("3/8: 4/8 2/8 3/7", form=NumberForm(NumberKind.FRACTION, denominator=8)),
+        *slip_examples("1/2: 1/3", form=NumberForm(NumberKind.FRACTION, denominator=2)),
+        *slip_examples("3/8:"),
     ),
 )
 def fraction_part_off_by_one(computed: ComputedResult) -> Iterator[Exact]:
     """Yield the fraction with its numerator, then its denominator off by one, over the denominator it was written with.
 
-    A proper fraction stays one; a fraction that comes out whole or would be written with other parts is none.
+    A proper fraction stays one; a value that would be written with other parts is left out.
     """
     form, value = computed.form, Fraction(computed.value) * computed.form.scale
     if form.kind is not NumberKind.FRACTION or form.joint or not form.denominator:
         return
     top, bottom = abs(value) * form.denominator, form.denominator
-    if f"{top}/{bottom}" not in (form.write(computed.value) or "").replace(" ", ""):
-        return
     for upper, lower in ((top + 1, bottom), (top - 1, bottom), (top, bottom + 1), (top, bottom - 1)):
-        if upper < 1 or lower < 2 or (top < bottom and upper >= lower):
-            continue
-        wrong = (-1 if value < 0 else 1) * Fraction(upper, lower) / form.scale
-        if f"{upper}/{lower}" in (form.write(wrong) or "").replace(" ", ""):
-            yield wrong
+        if upper >= 1 and lower > 1 and (upper < lower or top >= bottom):
+            wrong = (-1 if value < 0 else 1) * Fraction(upper, lower) / form.scale
+            if f"{upper}/{lower}" in (form.write(wrong) or "").replace(" ", ""):
+                yield wrong

@@ -1,11 +1,16 @@
 """Slip: the result is miscounted by one, two or three, depending on its size."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
-from fractions import Fraction
 
-from generators.flaws.slip import ComputedResult, digits_of, example, is_power_of_ten, is_round, plausible_values, slip
+from generators.flaws.slip import (
+    ComputedResult,
+    digits_of,
+    is_power_of_ten,
+    is_round,
+    plausible_values,
+    slip,
+    slip_examples,
+)
 from harness.domain import Exact
 
 KNOWN_BY_HEART = 10
@@ -16,17 +21,9 @@ LARGE = 20
     "off_by_n",
     rank=110,
     cause="The result is miscounted",
-    examples=(
-        example(16, (9, "+", 7), 17, 15, 18, 14),
-        example(56, (7, "*", 8), 57, 55, 58, 54, 59, 53),
-        example(7, (15, "-", 8), 8, 6),
-        example(Fraction(51, 4), None, Fraction(55, 4), Fraction(47, 4)),
-        example(5, (3, "+", 2)),
-        example(170, (120, "+", 50)),
-        example(28, (80, "-", 52), 29, 27, 30, 26, 31, 25),
-        example(120, (40, "*", 3)),
-        example(800, (3200, "/", 4)),
-        example(2, None),
+    examples=slip_examples(
+        *("9 + 7 = 16: 17 15 18 14", "7 * 8 = 56: 57 55 58 54 59 53", "15 - 8 = 7: 8 6", "12.75: 13.75 11.75"),
+        *("80 - 52 = 28: 29 27 30 26 31 25", "3 + 2 = 5:", "120 + 50 = 170:", "40 * 3 = 120:", "3200 / 4 = 800:", "2:"),
     ),
 )
 def off_by_n(computed: ComputedResult) -> Iterator[Exact]:
@@ -39,12 +36,10 @@ def off_by_n(computed: ComputedResult) -> Iterator[Exact]:
     if digits is None or _is_known(computed):
         return
     number, unit = digits.number, 10**digits.places
-    if digits.whole is None:
-        amounts = [1] if number >= 5 * unit else []
-    else:
-        amounts = [amount for amount, least in ((1, 3), (2, 8), (3, LARGE + 1)) if number >= least * unit]
+    steps = ((1, 5),) if digits.whole is None else ((1, 3), (2, 8), (3, LARGE + 1))
     most = min(computed.operands, default=LARGE) if computed.operator in {"+", "-"} else LARGE
-    values = (digits.value(number + sign * amount * unit) for amount in amounts if amount <= most for sign in (1, -1))
+    amounts = [amount for amount, least in steps if number >= least * unit and amount <= most]
+    values = (digits.value(number + sign * amount * unit) for amount in amounts for sign in (1, -1))
     yield from plausible_values(computed, values)
 
 

@@ -1,11 +1,9 @@
 """Slip: a fraction or a quotient is written upside down, as its reciprocal."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from fractions import Fraction
 
-from generators.flaws.slip import ComputedResult, SlipExample, example, is_power_of_ten, slip
+from generators.flaws.slip import ComputedResult, is_power_of_ten, slip, slip_examples
 from generators.flaws.solution.quantity_units import Quantity
 from harness.domain import Exact
 from harness.text.number_forms import NumberForm, NumberKind
@@ -20,12 +18,9 @@ _DIVISIBLE = frozenset({Quantity.MONEY, Quantity.TIME, Quantity.MEASURE})
     rank=50,
     cause="The result is upside down",
     examples=(
-        SlipExample(ComputedResult(Fraction(1, 3), NumberForm(NumberKind.FRACTION, denominator=3)), (3,)),
-        example(Fraction(1, 4), (15, "/", 60), 4),
-        example(2, (50, "/", 25), Fraction(1, 2), unit=Quantity.TIME),
-        example(2, (50, "/", 25)),
-        example(Fraction(5, 2), (250, "/", 100)),
-        example(Fraction(1, 4), (Fraction(1, 2), "*", Fraction(1, 2))),
+        *slip_examples("1/3: 3", form=NumberForm(NumberKind.FRACTION, denominator=3)),
+        *slip_examples("15 / 60 = 1/4: 4", "50 / 25 = 2:", "250 / 100 = 2.5:", "1/2 * 1/2 = 1/4:"),
+        *slip_examples("50 / 25 = 2: 1/2", unit=Quantity.TIME),
     ),
 )
 def reciprocal(computed: ComputedResult) -> Iterator[Exact]:
@@ -38,13 +33,7 @@ def reciprocal(computed: ComputedResult) -> Iterator[Exact]:
     if computed.form.kind is NumberKind.FRACTION:
         plausible = value.denominator > 1 and max(abs(value.numerator), value.denominator) <= LARGEST_PART
     else:
-        plausible = _is_quotient(computed) and (value.denominator > 1 or computed.unit.quantity in _DIVISIBLE)
+        plausible = computed.operator == "/" and (value.denominator > 1 or computed.unit.quantity in _DIVISIBLE)
+        plausible = plausible and computed.operands[0] not in {0, 1} and not is_power_of_ten(computed.operands[1])
     if value and plausible and 1 <= LARGEST_FACTOR * value**2 <= LARGEST_FACTOR**2:
         yield 1 / value
-
-
-def _is_quotient(computed: ComputedResult) -> bool:
-    if computed.operator != "/":
-        return False
-    left, right = computed.operands
-    return not is_power_of_ten(right) and left not in {0, 1} and left == computed.value * right

@@ -1,11 +1,9 @@
 """Slip: the calculation multiplies by the reciprocal of the number that it should use."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from fractions import Fraction
 
-from generators.flaws.slip import ComputedResult, example, is_power_of_ten, slip
+from generators.flaws.slip import ComputedResult, is_power_of_ten, slip, slip_examples
 from harness.domain import Exact
 from harness.text.number_forms import NumberKind
 
@@ -18,13 +16,7 @@ LARGEST_FACTOR = 400
     "reciprocal_multiplication",
     rank=60,
     cause="Multiplying and dividing were mixed up",
-    examples=(
-        example(9, (Fraction(3, 5), "*", 15), 25),
-        example(16, (8, "/", Fraction(1, 2)), 4),
-        example(8, (24, "/", 3), 72),
-        example(72, (24, "*", 3)),
-        example(40, (1200, "/", 30)),
-    ),
+    examples=slip_examples("3/5 * 15 = 9: 25", "8 / 1/2 = 16: 4", "24 / 3 = 8: 72", "24 * 3 = 72:", "1200 / 30 = 40:"),
 )
 def reciprocal_multiplication(computed: ComputedResult) -> Iterator[Exact]:
     """Yield a * f as a / f for a fraction f, and a / b as a * b for a fraction or a small whole number b.

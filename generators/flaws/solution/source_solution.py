@@ -1,12 +1,9 @@
 """The correct solutions that flaws can be made from, with the data that operators need."""
 
-from __future__ import annotations
-
 import enum
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import pairwise
 
 from generators.flaws.solution.quantity_units import Unit, units_of
 from generators.formalizations.aligned_template import aligned_template
@@ -19,10 +16,10 @@ from harness.program.expression_nodes import renamed
 from harness.program.lifter import lift
 from harness.program.refusal import ProgramError, Refusal
 from harness.records.provenance import SourceProvenance
-from harness.solution.labels import FINAL_ANSWER, position_of
+from harness.solution.labels import FINAL_ANSWER
 from harness.solution.phrases.quantity_phrases import QuantityPhrases
 from harness.solution.solution_program import QuestionInput, question_inputs
-from harness.solution.solution_text import PlacedVariable, SolutionText, read_text
+from harness.solution.solution_text import SolutionText, read_text
 from harness.solution.template import Template, may_be_template, read_template
 from harness.solution.tiers import tier_of
 from harness.solution.trace import Trace, TraceEntry, trace_program
@@ -30,6 +27,7 @@ from harness.text.names import proper_names
 from harness.text.number_forms import NumberForm, numbers_at
 from harness.text.numbers import mentions
 
+LONGEST_DESCRIPTION = 300
 FEWEST_LINES = 2
 """A worked solution of one line gives no line to find; a plain one of a problem without a solution may have one step."""
 
@@ -90,31 +88,15 @@ class FlawSource:
     @cached_property
     def phrases(self) -> QuantityPhrases:
         """Return the phrases by which explanations name the variables."""
-        entries = self.trace.entries
-        return QuantityPhrases(
-            self.problem.question,
-            self.problem.solution.split("\n"),
-            {entry.variable: entry.value for entry in entries if entry.expression is None},
-            {
-                entry.variable: (self.line_number(entry.variable), entry.value)
-                for entry in entries
-                if entry.expression is not None
-            },
-        )
+        given = {entry.variable: entry.value for entry in self.trace.entries if entry.expression is None}
+        steps = {entry.variable: (self.line_number(entry.variable), entry.value) for entry in self.steps}
+        return QuantityPhrases(self.problem.question, self.problem.solution.split("\n"), given, steps)
 
     @cached_property
     def described(self) -> Mapping[str, str]:
-        """Return the name and the comment of each variable in lower case, with `percent` where a line has it."""
-        percent = {
-            part.variable
-            for line in self.text.lines
-            for part, following in pairwise(line.parts)
-            if isinstance(part, PlacedVariable)
-            and isinstance(following, str)
-            and following.lstrip().startswith(("%", "percent"))
-        }
+        """Return the name of each variable and the beginning of its comment, in lower case."""
         return {
-            entry.variable: f"{entry.variable.replace('_', ' ')} {entry.comment}{' percent' * (entry.variable in percent)}".lower()
+            entry.variable: f"{entry.variable.replace('_', ' ')} {entry.comment}"[:LONGEST_DESCRIPTION].lower()
             for entry in self.trace.entries
         }
 
@@ -188,10 +170,6 @@ class FlawSource:
         """Return the solution with its last line, `#### 72`."""
         return f"{self.problem.solution}\n#### {self.problem.gold}"
 
-    def position(self, label: str) -> str:
-        """Tell in which third of the solution a line is: early, middle or late; the final answer is late."""
-        return position_of(label, len(self.text.lines))
-
 
 def open_source(problem: Problem, response: Response) -> FlawSource:
     """Read a formalization as the source of flaws: a template as it stands, the solution in the variables of any other program.
@@ -204,7 +182,7 @@ def open_source(problem: Problem, response: Response) -> FlawSource:
     if problem.gold is None:
         raise UnfitError(UnfitReason.NO_GOLD, "its record has no '#### ANSWER'")
     for written in (problem.problem_id, problem.question, problem.solution, problem.gold, response.model):
-        if not _is_unicode(written):
+        if written.encode(errors="ignore").decode() != written:
             raise UnfitError(UnfitReason.HALF_CHARACTER, ascii(written)[:80])
     rendered = not problem.solution.strip()
     program = None
@@ -231,15 +209,6 @@ def source_of_template(problem: Problem, model: str, template: Template, *, fewe
     trace = trace_program(template.program)
     text = read_text(problem, template, trace)
     return replace(source_of_trace(problem, model, trace, text, fewest_lines=fewest_lines), template=template)
-
-
-def _is_unicode(text: str) -> bool:
-    """Tell whether a text holds no lone surrogate, which JSON can write and UTF-8 cannot."""
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 def source_of_trace(
@@ -272,25 +241,26 @@ def _plain(trace: Trace, text: SolutionText) -> tuple[Trace, SolutionText]:
     for entry in trace.entries:
         if isinstance(entry.expression, ir.Name):
             meant[entry.variable] = meant.get(entry.expression.name, entry.expression.name)
-    if not meant:
-        return trace, text
     entries = []
     for entry in trace.entries:
-        if entry.variable in meant:
-            continue
-        for name in entry.reads if entry.expression is not None else ():
-            if name in meant and entry.expression is not None:
-                entry = replace(entry, expression=renamed(entry.expression, name, meant[name]))
-        entries.append(replace(entry, reads=tuple(dict.fromkeys(meant.get(name, name) for name in entry.reads))))
+        expression = entry.expression
+        for name in meant.keys() & set(entry.reads):
+            expression = expression and renamed(expression, name, meant[name])
+        reads = tuple(dict.fromkeys(meant.get(name, name) for name in entry.reads))
+        if entry.variable not in meant:
+            entries.append(replace(entry, expression=expression, reads=reads))
     plain = Trace(tuple(entries), meant.get(trace.result, trace.result))
-    lines = tuple(replace(line, parts=tuple(_meaning(part, meant) for part in line.parts)) for line in text.lines)
+    lines = tuple(
+        replace(
+            line,
+            parts=tuple(
+                part if isinstance(part, str) else replace(part, variable=meant.get(part.variable, part.variable))
+                for part in line.parts
+            ),
+        )
+        for line in text.lines
+    )
     return plain, replace(text, lines=lines, values=plain.values)
-
-
-def _meaning(part: str | PlacedVariable, meant: Mapping[str, str]) -> str | PlacedVariable:
-    if isinstance(part, PlacedVariable) and part.variable in meant:
-        return replace(part, variable=meant[part.variable])
-    return part
 
 
 def _answer_form(problem: Problem, trace: Trace) -> NumberForm:

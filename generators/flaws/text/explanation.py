@@ -1,10 +1,7 @@
 """Explanations of flaws, each rendered by the template of its operator from the facts of the change."""
 
-from __future__ import annotations
-
 from generators.flaws.mutation_operator import Mutant
 from generators.flaws.solution.source_solution import FlawSource
-from harness.domain import Exact
 from harness.program import ir
 from harness.solution.expression_text import equation_text, expression_text
 from harness.solution.trace import Trace
@@ -32,31 +29,22 @@ class _Facts(dict[str, str]):
         self.source, self.mutant, self.trace = source, mutant, trace
 
     def __missing__(self, fact: str) -> str:
-        source, mutant = self.source, self.mutant
+        source, variable, new = self.source, self.mutant.variable, self.mutant.expression
+        right = source.values[variable]
+        if self.mutant.rewired is not None:
+            wrong = source.values[self.mutant.rewired]
+        else:
+            wrong = self.trace.answer.value if self.mutant.result else self.trace.values.get(variable, right)
         match fact:
             case "was" | "now":
-                return node_text(source, getattr(mutant, fact))
+                return node_text(source, getattr(self.mutant, fact))
             case "asked":
                 return source.phrases.asked
-            case "right_value":
-                return format_value(source.values[mutant.variable])
-            case "wrong_value":
-                return format_value(self.wrong_value)
             case "right":
-                expression = source.expression(mutant.variable)
-                return equation_text(expression, source.values, source.values[mutant.variable])
-            case "wrong" if isinstance(mutant.expression, ir.Binary | ir.Unary | ir.Call):
-                return equation_text(mutant.expression, self.trace.values, self.wrong_value)
-            case "wrong":
-                return format_value(self.wrong_value)
-        raise KeyError(fact)
-
-    @property
-    def wrong_value(self) -> Exact:
-        """Return the value in the place of the right one."""
-        if self.mutant.rewired is not None:
-            return self.source.values[self.mutant.rewired]
-        return self.trace.answer.value if self.mutant.result else self.trace.values[self.mutant.variable]
+                return equation_text(source.expression(variable), source.values, right)
+            case "wrong" if new is not None and not isinstance(new, ir.Name | ir.Const):
+                return equation_text(new, self.trace.values, wrong)
+        return format_value(right if fact == "right_value" else wrong)
 
 
 def explanation(source: FlawSource, mutant: Mutant, trace: Trace, template: str) -> str:

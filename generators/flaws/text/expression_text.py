@@ -1,12 +1,10 @@
 """The text of an expression in a line, in the style of the expression that stood there before."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import replace
-from fractions import Fraction
 
+from generators.flaws.mutation_operator import value_of
 from generators.flaws.text.solution_lines import WritingStyle, WrittenExpression
 from harness.domain import Exact
 from harness.program import ir
@@ -65,27 +63,17 @@ class StyledExpressionWriter(ExpressionWriter):
     def _dressed_as_before(self, node: ir.Expr) -> str | None:
         """Return the text of the old node with the new number: `45 miles/hour` after `60 miles/hour`."""
         old = self.instead.get(node)
-        dressed = None if old is None else self.dress.get(old)
-        if old is None or dressed is None:
-            return None
-        before, after = self._plain_value(old), self._plain_value(node)
+        dressed = "" if old is None else self.dress.get(old, "")
         numbers = mentions(dressed)
-        if before is None or after is None or len(numbers) != 1 or after < 0:
+        if old is None or len(numbers) != 1:
             return None
-        start, end = numbers[0].start, numbers[0].end
-        if dressed[:start].endswith("$"):
-            start -= 1
+        before, after = value_of(old, self.values), value_of(node, self.values)
+        if before is None or after is None or after < 0:
+            return None
+        start = numbers[0].start - dressed.endswith("$", 0, numbers[0].start)
         for written in numbers_at(dressed, start, before):
             text = written.form.write(after)
-            if written.end <= end and text is not None:
+            if written.end <= numbers[0].end and text is not None:
                 words = agree_with_number(dressed[written.end :], before, after, self.vocabulary)
                 return f"{dressed[:start]}{text}{words}"
-        return None
-
-    def _plain_value(self, node: ir.Expr) -> Exact | None:
-        match node:
-            case ir.Name(name):
-                return self.values.get(name)
-            case ir.Const(int() | Fraction() as value) if not isinstance(value, bool):
-                return value
         return None

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
 
-from generators.flaws.knowledge.conversion_steps import is_conversion_factor
 from generators.flaws.solution.source_solution import FlawSource
+from generators.flaws.solution.unit_conversions import is_conversion_factor
 from generators.variants.values.known_numbers import determined_inputs, known_reason
 from generators.variants.values.reworked_solution import SolutionWording, constants_of
 from generators.variants.variant_source import VariantSubject

@@ -6,7 +6,8 @@ from collections.abc import Collection, Iterator
 from fractions import Fraction
 from random import Random
 
-from generators.flaws.solution.quantity_units import Quantity, Unit, absurdity
+from generators.flaws.plausibility import absurdity
+from generators.flaws.solution.quantity_units import Quantity, Unit
 from generators.variants.question.input_places import NumberPlace
 from generators.variants.variant_source import VariantSubject
 from harness.domain import Exact

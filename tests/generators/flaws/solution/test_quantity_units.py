@@ -1,10 +1,15 @@
-"""Tests of the units of values: what each value counts, and which values are absurd in that unit."""
+"""Tests of the units of values: what each value counts, which values are absurd in that unit, and which steps convert units."""
 
 from fractions import Fraction
 
 from hypothesis import given, strategies as st
 
-from generators.flaws.solution.quantity_units import LARGEST_RATIO, Quantity, Unit, absurdity
+from generators.flaws.flawed_solution import FlawDiscardReason
+from generators.flaws.operators.input_misrepresentation import misreadings
+from generators.flaws.plausibility import LARGEST_RATIO, absurdity
+from generators.flaws.solution.example_solutions import example_source
+from generators.flaws.solution.quantity_units import Quantity, Unit
+from generators.flaws.solution.unit_conversions import Conversion, confused_factors, conversions
 from harness.domain import Exact
 from tests.cases import cases
 from tests.generators.flaws.flaw_laws import worded
@@ -18,73 +23,61 @@ UNITS = st.sampled_from([COUNT, MONEY, SHARE, TIME, MEASURE, NUMBER])
 
 
 @cases(
-    ("unit", "before", "after", "why"),
-    [
-        (COUNT, 12, 13, None),
-        (COUNT, 12, Fraction(25, 2), "not whole"),
-        (COUNT, 12, -1, "negative"),
-        (COUNT, 12, 0, "zero"),
-        (COUNT, 0, 3, None),
-        (COUNT, 0, -3, "negative"),
-        (COUNT, Fraction(5, 2), Fraction(7, 3), None),
-        (COUNT, -3, -5, None),
-        (COUNT, 3, 3 * LARGEST_RATIO, None),
-        (COUNT, 3, 3 * LARGEST_RATIO + 1, "out of scale"),
-        (NUMBER, 3, Fraction(1, 2), "not whole"),
-        (MONEY, 12, Fraction(25, 2), None),
-        (MONEY, 12, Fraction(1299, 100), None),
-        (MONEY, 12, Fraction(12999, 1000), "not whole"),
-        (MONEY, 12, Fraction(37, 3), "not whole"),
-        (MONEY, 12, 0, "zero"),
-        (MONEY, Fraction(5, 2), Fraction(1, 3), None),
-        (TIME, 3, Fraction(7, 4), None),
-        (TIME, 3, Fraction(7, 3), "not whole"),
-        (MEASURE, 3, Fraction(7, 20), None),
-        (MEASURE, 3, Fraction(1, 1000), None),
-        (MEASURE, 3, Fraction(1, 3), "not whole"),
-        (SHARE, Fraction(1, 4), Fraction(3, 4), None),
-        (SHARE, Fraction(1, 4), 1, None),
-        (SHARE, Fraction(1, 4), Fraction(5, 4), "more than all"),
-        (SHARE, Fraction(5, 4), Fraction(9, 4), None),
-        (SHARE, Fraction(1, 4), Fraction(-1, 4), "negative"),
-    ],
-)
-def test_absurd_values(unit: Unit, before: Exact, after: Exact, why: str | None) -> None:
-    """Values with half apples, thirds of a cent, more than all, or less than none are absurd."""
-    assert absurdity(unit, before, after) == why
-
-
-@cases(
     ("unit", "before", "after", "words", "why"),
     [
+        (COUNT, 12, 13, "", None),
+        (COUNT, 12, Fraction(25, 2), "", FlawDiscardReason.NOT_WHOLE),
+        (COUNT, 12, -1, "", FlawDiscardReason.NEGATIVE),
+        (COUNT, 12, 0, "", FlawDiscardReason.ZERO),
+        (COUNT, 0, 3, "", None),
+        (COUNT, 0, -3, "", FlawDiscardReason.NEGATIVE),
+        (COUNT, Fraction(5, 2), Fraction(7, 3), "", None),
+        (COUNT, -3, -5, "", None),
+        (COUNT, 3, 3 * LARGEST_RATIO, "", None),
+        (COUNT, 3, 3 * LARGEST_RATIO + 1, "", FlawDiscardReason.OUT_OF_RANGE),
+        (NUMBER, 3, Fraction(1, 2), "", FlawDiscardReason.NOT_WHOLE),
+        (MONEY, 12, Fraction(25, 2), "", None),
+        (MONEY, 12, Fraction(1299, 100), "", None),
+        (MONEY, 12, Fraction(12999, 1000), "", FlawDiscardReason.NOT_WHOLE),
+        (MONEY, 12, Fraction(37, 3), "", FlawDiscardReason.NOT_WHOLE),
+        (MONEY, 12, 0, "", FlawDiscardReason.ZERO),
+        (MONEY, Fraction(5, 2), Fraction(1, 3), "", None),
+        (TIME, 3, Fraction(7, 4), "", None),
+        (TIME, 3, Fraction(7, 3), "", FlawDiscardReason.NOT_WHOLE),
+        (MEASURE, 3, Fraction(7, 20), "", None),
+        (MEASURE, 3, Fraction(1, 1000), "", None),
+        (MEASURE, 3, Fraction(1, 3), "", FlawDiscardReason.NOT_WHOLE),
+        (SHARE, Fraction(1, 4), Fraction(3, 4), "", None),
+        (SHARE, Fraction(1, 4), 1, "", None),
+        (SHARE, Fraction(1, 4), Fraction(5, 4), "", FlawDiscardReason.OUT_OF_RANGE),
+        (SHARE, Fraction(5, 4), Fraction(9, 4), "", None),
+        (SHARE, Fraction(1, 4), Fraction(-1, 4), "", FlawDiscardReason.NEGATIVE),
         (MEASURE, 30, -4, "evening temperature", None),
         (MONEY, 30, -4, "account balance", None),
         (MONEY, 30, -4, "company profit", None),
-        (MONEY, 30, -4, "change from twenty dollars", "negative"),
+        (MONEY, 30, -4, "change from twenty dollars", FlawDiscardReason.NEGATIVE),
         (NUMBER, 30, -4, "change in weight", None),
-        (COUNT, 30, -4, "marbles left", "negative"),
-        (COUNT, 30, Fraction(7, 2), "marbles left", "not whole"),
+        (COUNT, 30, -4, "marbles left", FlawDiscardReason.NEGATIVE),
+        (COUNT, 30, Fraction(7, 2), "marbles left", FlawDiscardReason.NOT_WHOLE),
         (COUNT, 30, Fraction(7, 2), "average marbles", None),
         (NUMBER, 30, Fraction(75, 2), "percentage of girls", None),
-        (NUMBER, 30, 140, "percentage of girls", "more than all"),
+        (NUMBER, 30, 140, "percentage of girls", FlawDiscardReason.OUT_OF_RANGE),
         (NUMBER, 30, 140, "percent increase", None),
         (NUMBER, 130, 140, "percentage of girls", None),
-        (AGE, 30, 900, "grandfather age", "older than anybody gets"),
-        (NUMBER, 30, 126, "how old ann is", "older than anybody gets"),
+        (AGE, 30, 900, "grandfather age", FlawDiscardReason.OUT_OF_RANGE),
+        (NUMBER, 30, 126, "how old ann is", FlawDiscardReason.OUT_OF_RANGE),
         (AGE, 30, 900, "years of the tree", None),
-        (TIME, 8, 30, "hours per day", "more time than there is"),
+        (TIME, 8, 30, "hours per day", FlawDiscardReason.OUT_OF_RANGE),
         (TIME, 8, 24, "hours per day", None),
         (TIME, 30, 40, "hours per day", None),
-        (NUMBER, 5, 8, "5 days a week", "more time than there is"),
-        (NUMBER, 20, 32, "20 days in a month", "more time than there is"),
+        (NUMBER, 5, 8, "5 days a week", FlawDiscardReason.OUT_OF_RANGE),
+        (NUMBER, 20, 32, "20 days in a month", FlawDiscardReason.OUT_OF_RANGE),
         (TIME, 8, 30, "hours", None),
     ],
-)  # fmt: skip
-def test_absurd_values_by_what_the_words_say(
-    unit: Unit, before: Exact, after: Exact, words: str, why: str | None
-) -> None:
-    """A debt or a temperature may be negative, an average a fraction; ages, percentages and hours a day have an end."""
-    assert absurdity(unit, before, after, words) == why
+)
+def test_absurd_values(unit: Unit, before: Exact, after: Exact, words: str, why: FlawDiscardReason | None) -> None:
+    """Half apples, thirds of a cent, more than there is or less than none; a debt may be negative, an average a fraction."""
+    assert absurdity(unit, before, after, words) is why
 
 
 @given(UNITS, VALUES)
@@ -160,3 +153,41 @@ def test_units_are_seen_in_the_text(name: str, unit: Unit) -> None:
 def test_units_that_fit(unit: Unit, other: Unit, *, fits: bool) -> None:
     """Same kind, and same noun where both have one, either way round."""
     assert (unit.fits(other), other.fits(unit)) == (fits, fits)
+
+
+REST = "\n# L2\nfriends = 4 # 4 friends\nrest = found / friends"
+
+
+@cases(
+    ("code", "expected"),
+    [
+        ("h = 2 # 2 hours\nminutes_per_hour = 60\nfound = h * minutes_per_hour", [("*", "minute", "hour")]),
+        ("m = 120 # 120 minutes\nfactor = 60 # 60 minutes in an hour\nfound = m / factor", [("/", "minute", "hour")]),
+        ("m = 48 # 48 eggs\ndozen = 12 # WK\nfound = m / dozen", [("/", "item", "dozen")]),
+        ("h = 2 # 2 hours\nhours_per_day = 8 # 8 hours a day\nfound = h * hours_per_day", []),
+        ("days = 5 # 5 days a week\nweeks = 7 # for 7 weeks\nfound = days * weeks", []),
+        ("m = 60 # 60 minutes\nn = 24 # 24 hours\nfound = m + n", []),
+    ],
+)
+def test_conversions_are_found(code: str, expected: list[tuple[str, str, str]]) -> None:
+    """A factor is recognised by name, comment or place in an expression; a number that happens to be one is not."""
+    made = conversions(example_source(f"# L1\n{code}{REST}"), "found")
+    assert [(conversion.operator, conversion.small, conversion.large) for conversion in made] == expected
+
+
+@cases(("small", "large", "factor"), [("minute", "hour", 60), ("inch", "foot", 12), ("item", "dozen", 12)])
+def test_confused_factors_are_those_of_other_units(small: str, large: str, factor: int) -> None:
+    """A few factors of the same dimension, and never the right one."""
+    confused = confused_factors(Conversion((), "*", 1, factor, small, large))
+    assert len(set(confused)) == 3
+    assert factor not in confused
+
+
+@given(st.integers(0, 10**9) | st.fractions(0, 1000, max_denominator=100))
+def test_a_number_is_never_misread_as_itself(value: Exact) -> None:
+    """Nor as nothing, nor as less; a share stays less than one, and no value is found twice."""
+    found = [misreading for misreading, _ in misreadings(value)]
+    assert value not in found
+    assert len(found) == len(set(found))
+    assert all(factor > 0 for factor in found)
+    assert not 0 < value < 1 or all(factor < 1 for factor in found)

@@ -7,7 +7,6 @@ from hypothesis import given, settings
 
 from generators.flaws.solution.source_solution import FlawSource, UnfitError, UnfitReason, open_source
 from harness.domain import Problem, Response
-from harness.solution.labels import FINAL_ANSWER
 from tests.cases import cases
 from tests.generators.flaws.flaw_laws import SIMPLE, worded
 from tests.generators.flaws.solution_strategies import solutions
@@ -99,17 +98,6 @@ def test_scope_is_what_was_given_and_what_came_before(source: FlawSource) -> Non
         assert set(entry.reads) <= scope
         assert scope == {given.variable for given in source.inputs} | set(names[:place])
         assert all(entry in source.readers(name) for name in entry.reads)
-
-
-@settings(max_examples=25)
-@given(solutions())
-def test_positions_go_from_early_to_late(source: FlawSource) -> None:
-    """The first line is early, the final answer late, and never back again."""
-    order = ["early", "middle", "late"]
-    places = [order.index(source.position(f"L{number}")) for number in range(1, len(source.text.lines) + 1)]
-    assert places == sorted(places)
-    assert (places[0], source.position(FINAL_ANSWER)) == (0, "late")
-    assert places[-1] == 2
 
 
 def test_an_input_has_no_expression() -> None:

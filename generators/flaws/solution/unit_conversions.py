@@ -1,7 +1,6 @@
 """The operations of a step that convert one unit into another, with their factor and its two units."""
 
-from __future__ import annotations
-
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -44,18 +43,14 @@ def conversions(source: FlawSource, variable: str) -> list[Conversion]:
     """Return the conversions of a step: by the name or comment of the factor, or by the units on either side of it."""
     converting = []
     for path, node in nodes(source.expression(variable)):
-        if not isinstance(node, ir.Binary) or node.operator not in {"*", "/"}:
-            continue
-        for side in (1,) if node.operator == "/" else (1, 0):
-            leaf, other = (node.right, node.left) if side else (node.left, node.right)
-            value = _given_value(source, leaf)
-            if value is None:
-                continue
-            pair = _named_units(source.trace.by_name[leaf.name]) if isinstance(leaf, ir.Name) else None
-            pair = pair or _units_between(source, "" if path else variable, node.operator, other, value)
-            if pair is not None:
-                converting.append(Conversion(path, node.operator, side, value, *pair))
-                break
+        if isinstance(node, ir.Binary) and node.operator in {"*", "/"}:
+            for side in (1,) if node.operator == "/" else (1, 0):
+                factor, other = (node.right, node.left) if side else (node.left, node.right)
+                known = _factor_units(source, "" if path else variable, node.operator, factor, other)
+                if known is not None:
+                    value, small, large = known
+                    converting.append(Conversion(path, node.operator, side, value, small, large))
+                    break
     return converting
 
 
@@ -68,21 +63,31 @@ def confused_factors(conversion: Conversion) -> list[Exact]:
     """Return the factors between other units of the same dimension that are nearest to the right one, the nearest first."""
     others: set[Exact] = set()
     for dimension in sizes(conversion.large):
-        units = sizes_in(dimension)
-        quotients = {Fraction(large) / small for large in units for small in units if large > small}
-        others |= {int(quotient) for quotient in quotients if quotient.denominator == 1}
+        others.update(_whole_quotients(sizes_in(dimension), sizes_in(dimension)))
     right = conversion.factor
     near = sorted(others - {right}, key=lambda other: (max(Fraction(other) / right, Fraction(right) / other), other))
     return near[:MOST_CONFUSED]
 
 
-def _given_value(source: FlawSource, node: ir.Expr) -> Exact | None:
-    match node:
-        case ir.Const(int() as value) if not isinstance(value, bool):
-            return value
+def _factor_units(
+    source: FlawSource, result: str, operator: str, factor: ir.Expr, other: ir.Expr
+) -> tuple[Exact, str, str] | None:
+    """Return a given factor with the smaller and the larger unit that it converts."""
+    value: Exact
+    pair = None
+    match factor:
+        case ir.Const(int() as number) if not isinstance(number, bool):
+            value = number
         case ir.Name(name) if name in source.trace.by_name and source.trace.by_name[name].role.is_input:
-            return source.values[name]
-    return None
+            value, pair = source.values[name], _named_units(source.trace.by_name[name])
+        case _:
+            return None
+    read = {source.units[name].noun for name in ir.names_in_order(other) if name in source.units}
+    if pair is None and result and len(read) == 1:
+        before, after = (singular_unit(singular_noun(noun)) for noun in (read.pop(), source.units[result].noun))
+        between = (after, before) if operator == "*" else (before, after)
+        pair = between if value in _factors(*between) else None
+    return None if pair is None else (value, *pair)
 
 
 def _named_units(entry: TraceEntry) -> tuple[str, str] | None:
@@ -101,25 +106,16 @@ def _units_in(words: str, value: Exact) -> tuple[str, str] | None:
 
 
 @lru_cache(maxsize=4096)
-def _factors(small: str, large: str) -> tuple[Exact, ...]:
+def _factors(small: str, large: str) -> frozenset[Exact]:
     """Return how many of a smaller unit can make a larger one: 28, 30 or 31 days a month; none for units of different kinds."""
-    shared = sizes(small).keys() & sizes(large).keys()
-    quotients = {
-        Fraction(whole) / part
-        for dimension in shared
-        for whole in sizes(large)[dimension]
-        for part in sizes(small)[dimension]
-    }
-    return tuple(int(quotient) for quotient in quotients if quotient.denominator == 1 and quotient > 1)
+    return frozenset(
+        factor
+        for dimension in sizes(small).keys() & sizes(large).keys()
+        for factor in _whole_quotients(sizes(large)[dimension], sizes(small)[dimension])
+    )
 
 
-def _units_between(
-    source: FlawSource, result: str, operator: str, other: ir.Expr, value: Exact
-) -> tuple[str, str] | None:
-    """Return the units before and after the operation, where the value is the factor between them."""
-    read = {source.units[name].noun for name in ir.names_in_order(other) if name in source.units}
-    if not result or len(read) != 1:
-        return None
-    before, after = (singular_unit(singular_noun(noun)) for noun in (read.pop(), source.units[result].noun))
-    pair = (after, before) if operator == "*" else (before, after)
-    return pair if value in _factors(*pair) else None
+def _whole_quotients(wholes: Iterable[Exact], parts: Iterable[Exact]) -> set[Exact]:
+    parts = list(parts)
+    quotients = {Fraction(whole) / part for whole in wholes for part in parts}
+    return {int(quotient) for quotient in quotients if quotient.denominator == 1 and quotient > 1}

@@ -1,1 +1,0 @@
-"""The knowledge of mutation operators: facts, formulas, units, digits, roles of quantities."""

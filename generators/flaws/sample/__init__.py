@@ -1,1 +1,0 @@
-"""Samples of flawed solutions."""

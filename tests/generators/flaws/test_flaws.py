@@ -1,0 +1,348 @@
+"""Tests of flaws: each is wrong in one place, reads as a person's mistake, and its program computes what its text states."""
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+
+from generators.flaws.enumeration import _attempt, flaws_of
+from generators.flaws.flawed_solution import DiscardedFlaw, Flaw, FlawDiscardReason
+from generators.flaws.mutation_operator import OPERATORS, Mutant
+from generators.flaws.slip import SLIPS
+from generators.flaws.solution.example_solutions import example_source
+from generators.flaws.solution.source_solution import FlawSource, UnfitError
+from generators.flaws.text.solution_lines import read_source_text
+from harness.equations.line_reader import read_line
+from harness.json_form import json_form, read_record
+from harness.program.value_parser import read_expression
+from harness.records.mutation import CertifiedChange, CertifiedProgram, FlawCertificateRecord
+from harness.solution.labels import ErrorClass, ErrorType
+from harness.text.number_forms import format_value
+from oracles.proofs.flaw_certificate import FlawCertificate, FlawCertifier, FlawNotCertified, refutation
+from properties.stages.certified_flaws import make_from
+from tests.cases import cases
+from tests.generators.flaws.flaw_laws import SIMPLE, breaches, flaws_or_none, worded
+from tests.generators.flaws.solution_strategies import solutions
+from tests.generators.real_problems import real_sources
+
+BLANK = FlawCertificateRecord(
+    "one-false-equation", CertifiedProgram((), (), ""), None, {}, CertifiedChange("", "", "", "")
+)
+SLIP_NAMES = frozenset(slip.name for slip in SLIPS)
+
+
+def flaw_of(operator: str, line: str) -> Flaw:
+    """Return the first flawed solution of the simple one that an operator makes on a line."""
+    return next(flaw for flaw in flaws_or_none(SIMPLE) if (flaw.operator, flaw.label.line) == (operator, line))
+
+
+SLIPPED = flaw_of("off_by_n", "L2")
+MISTAKEN = flaw_of("operator_swap", "L1")
+SKIPPED = flaw_of("skipped_assignment", "L2")
+REPORTED = flaw_of("wrong_final_answer", "FA")
+
+
+def test_what_is_made_of_a_simple_solution() -> None:
+    """A slip, a mistake, a step left out and another answer, each with all that follows from it, on the lines of the text."""
+    assert [flaw.text.split("\n") for flaw in (SLIPPED, MISTAKEN, SKIPPED, REPORTED)] == [
+        ["apples is <<12+30=42>>42", "share is <<42/6=8>>8", "left is <<8-2=6>>6", "#### 6"],
+        ["apples is <<30-12=18>>18", "share is <<18/6=3>>3", "left is <<3-2=1>>1", "#### 1"],
+        ["apples is <<12+30=42>>42", "left is <<42-2=40>>40", "#### 40"],
+        ["apples is <<12+30=42>>42", "share is <<42/6=7>>7", "left is <<7-2=5>>5", "#### 7"],
+    ]
+    steps = [(entry.variable, entry.line) for entry in SKIPPED.trace.entries if entry.expression is not None]
+    assert steps == [("apples", "L1"), ("left", "L2")]
+    assert SLIPPED.label.error_details.explanation == "The result is miscounted: 42 / 6 = 7, not 8."
+
+
+@settings(max_examples=25)
+@given(solutions())
+def test_a_flawed_solution_is_wrong_in_one_place(source: FlawSource) -> None:
+    """Same lines before the labelled one, false equations there or nowhere, nothing stale after it, another answer, no text twice."""
+    flaws = flaws_or_none(source)
+    for flaw in flaws:
+        assert not breaches(source, flaw), flaw.text
+    assert not [text for text, count in Counter(flaw.text for flaw in flaws).items() if count > 1]
+
+
+def lines(*edits: tuple[str, str]) -> Callable[[Flaw], Flaw]:
+    """Return what replaces words of a flawed solution's lines."""
+
+    def replaced(flaw: Flaw) -> Flaw:
+        text = "\n".join(flaw.lines)
+        for old, new in edits:
+            assert old in text
+            text = text.replace(old, new)
+        return replace(flaw, lines=tuple(text.split("\n")))
+
+    return replaced
+
+
+def label(**changes: Any) -> Callable[[Flaw], Flaw]:
+    """Return what changes the details of a flawed solution's label."""
+
+    def relabelled(flaw: Flaw) -> Flaw:
+        return replace(flaw, label=replace(flaw.label, error_details=replace(flaw.label.error_details, **changes)))
+
+    return relabelled
+
+
+@cases(
+    ("breach", "flaw", "fault"),
+    [
+        ("no such line", SLIPPED, label(erroneous_line_number="L7")),
+        ("changed before", SLIPPED, label(erroneous_line_number="L3")),
+        ("changed before", MISTAKEN, label(erroneous_line_number="FA")),
+        ("changed before", SKIPPED, lines(("12+30", "30+12"))),
+        ("a line gone", SLIPPED, lines(("\nleft is <<8-2=6>>6", ""))),
+        ("false equations", SLIPPED, label(erroneous_line_number="L1")),
+        ("false equations", SLIPPED, lines(("8-2=6", "8-2=5"))),
+        ("false equations", SLIPPED, lines(("42/6=8", "48/6=8"))),
+        ("false equations", MISTAKEN, lines(("18/6=3", "18/6=4"))),
+        ("false equations", MISTAKEN, label(error_type=ErrorType.COMPUTATIONAL)),
+        ("answer not computed", MISTAKEN, lambda flaw: replace(flaw, answer="2")),
+        ("right answer", MISTAKEN, lambda flaw: replace(flaw, answer="5", trace=SIMPLE.trace)),
+        ("last line", MISTAKEN, lambda flaw: replace(flaw, answer="1\n#### 1")),
+        ("correction", MISTAKEN, label(correction="share is <<42/6=7>>7")),
+        ("nothing wrong", MISTAKEN, label(correction="apples is <<30-12=18>>18")),
+        ("stale", MISTAKEN, lines(("share is", "share of 42 is"))),
+    ],
+)
+def test_breaches_of_the_laws_are_noticed(breach: str, flaw: Flaw, fault: Callable[[Flaw], Flaw]) -> None:
+    """The check finds each planted fault, and none where none was planted."""
+    assert (breach in breaches(SIMPLE, fault(flaw)), breaches(SIMPLE, flaw)) == (True, set())
+
+
+@settings(max_examples=12)
+@given(solutions())
+def test_every_flaw_has_a_certificate_that_holds(source: FlawSource) -> None:
+    """Nothing is refused one, each says what the label says, and exact evaluation cannot refute it."""
+    try:
+        made = make_from(source, seed=0)
+    except UnfitError:
+        return
+    assert not made.refused
+    for record in made.records:
+        certificate = FlawCertificate.of_record(read_record(FlawCertificateRecord, record["certificate"]))
+        slip = record["label"]["error_details"]["error_class"] == ErrorClass.COMPUTATIONAL
+        assert (certificate.mutant is None, refutation(certificate)) == (slip, None)
+        assert record["flawed_solution"].endswith(f"#### {source.answer_form.write(certificate.answer)}")
+        assert certificate.change.variable in {record["mutation"]["variable"], source.final}
+
+
+def test_an_unsound_flaw_gets_no_certificate() -> None:
+    """The slip of one step is none of another."""
+    certifier = FlawCertifier.of_trace(SIMPLE.trace)
+    with pytest.raises(FlawNotCertified):
+        certifier.slip(SLIPPED.trace, "apples")
+
+
+@settings(max_examples=12)
+@given(solutions())
+def test_records_are_plain_json_and_the_same_come_again(source: FlawSource) -> None:
+    """Values before and after differ, label and mutation name the same line, edits are what needs one, ids differ."""
+    records = [json_form(flaw.record(BLANK)) for flaw in flaws_or_none(source)]
+    assert records == [json_form(flaw.record(BLANK)) for flaw in flaws_or_none(source)]
+    assert len({record["flaw_id"] for record in records}) == len(records)
+    for record in records:
+        assert record["mutation"]["line"] == record["label"]["error_details"]["erroneous_line_number"]
+        assert record["needs_edit"] is bool(record["edits"])
+        assert all(row["before"] != row["after"] for row in record["values"])
+        assert 0 <= record["plausibility"]["score"] <= 1
+
+
+EGGS = example_source(
+    "# L1\ndozens = 3  # 3 dozen eggs\neggs_per_dozen = 12  # WK\neggs = dozens * eggs_per_dozen\n"
+    "# L2\nbroken = 4  # 4 broken eggs\nwhole = eggs - broken\n# L3\nguests = 16  # 16 guests\neach = whole / guests",
+    "Ann has 3 dozen eggs, of which 4 are broken. She shares them among 16 guests.",
+)
+
+
+def stated_values(record: dict[str, Any]) -> dict[str, Fraction]:
+    """Return the values that a record's certificate states."""
+    certificate = record["certificate"]
+    inputs = dict((certificate["mutant"] or certificate["oracle"])["inputs"])
+    return {name: Fraction(value) for name, value in {**inputs, **certificate["stated"]}.items()}
+
+
+@settings(max_examples=25, deadline=None)
+@given(solutions())
+def test_a_flawed_program_returns_the_flawed_answer(source: FlawSource) -> None:
+    """In CPython, of slips as of mutants, up to the rounding of floats."""
+    try:
+        records = make_from(source, seed=0).records
+    except UnfitError:
+        return
+    for record in records:
+        certificate = record["certificate"]
+        expected = stated_values(record)[(certificate["mutant"] or certificate["oracle"])["answer"]]
+        scope: dict[str, Any] = {}
+        exec(record["function_code"], scope)  # written by our own generator
+        assert abs(Fraction(scope["solve"]()) - expected) <= abs(expected) / 10**9
+
+
+def test_lines_with_their_values_are_the_flawed_solution() -> None:
+    """Each line of a flawed solution is its template with the stated values; inputs have the words of the question."""
+    records = make_from(EGGS, seed=0).records
+    assert len(records) > 15
+    for record in records:
+        values = {name: format_value(value) for name, value in stated_values(record).items()}
+        wordings = [step["solution_line_template"].format_map(values) for step in record["logical_steps"]]
+        assert wordings == record["flawed_solution"].split("\n")[:-1]
+    reported = next(record for record in records if record["operator"] == "wrong_final_answer")
+    assert "    dozens = 3  # 3 dozen eggs\n    eggs_per_dozen = 12  # WK\n" in reported["function_code"]
+    steps = [(s["question_inputs"], s["WK_inputs"], s["output_variable"]) for s in reported["logical_steps"]]
+    assert steps == [(["dozens"], ["eggs_per_dozen"], "eggs"), (["broken"], [], "whole"), (["guests"], [], "each")]
+
+
+SHOP = """
+# L1
+cans = 12 # 12 cans
+price = 3 # price of each
+cost = cans * price
+# L2
+paid = 50 # paid
+change = paid - cost
+answer = change
+return answer
+"""
+FIRST = "The cans cost {cans} * ${price} = $<<{cans}*{price}={cost}>>{cost}"
+SECOND = "The change is ${paid} - ${cost} = $<<{paid}-{cost}={change}>>{change}"
+PAYS = SHOP.replace("# L1\n", "# L2\n").replace("# L2\npaid", "# L3\npaid")
+LIMITED = SHOP.replace("paid = 50 # paid", "limit = 36 # limit\npaid = 50 # paid")
+UNREAD = SHOP.replace("change = paid - cost", "change = paid - price")
+BESIDE = "The change is ${paid} - ${price} = $<<{paid}-{price}={change}>>{change}"
+SUM = SHOP.replace("cans * price", "cans + price")
+
+
+@cases(
+    ("code", "lines", "label", "reason"),
+    [
+        (SHOP, (FIRST, SECOND), "L1", FlawDiscardReason.NEGATIVE),
+        (SHOP, ("The cans cost a lot", SECOND), "L1", FlawDiscardReason.NOT_STATED),
+        (SHOP, ("The cans cost {cost} dollars for {cans} cans", SECOND), "L1", FlawDiscardReason.NO_EQUATION),
+        (PAYS, ("She has to pay {cost} dollars, because:", FIRST, SECOND), "L2", FlawDiscardReason.EARLIER),
+        (LIMITED, (FIRST, f"{SECOND}, with 36 as the limit"), "L1", FlawDiscardReason.STALE),
+        (UNREAD, (FIRST, BESIDE), "L1", FlawDiscardReason.SAME_ANSWER),
+    ],
+)
+def test_slips_that_give_no_flaw_are_discarded(
+    code: str, lines: tuple[str, ...], label: str, reason: FlawDiscardReason
+) -> None:
+    """With the reason; only a cost above the amount paid, which makes the change negative, leaves other slips of its line."""
+    made = [slip for slip in flaws_of(worded(code, *lines)) if slip.operator in {"slip", *SLIP_NAMES}]
+    assert reason in {slip.discard for slip in made if isinstance(slip, DiscardedFlaw) and slip.line == label}
+    labels = {slip.label.line for slip in made if isinstance(slip, Flaw)}
+    assert reason is FlawDiscardReason.NEGATIVE or label not in labels
+
+
+def change(variable: str, expression: str) -> Mutant:
+    """Return the mutant in which a step has another expression."""
+    return Mutant(variable, "the one", "the other", expression=read_expression(expression))
+
+
+@cases(
+    ("mutant", "discard"),
+    [
+        (change("cost", "cans / 0"), FlawDiscardReason.FAILS),
+        (change("cost", "cans / 7"), FlawDiscardReason.NOT_WHOLE),
+        (change("cost", "paid * price"), FlawDiscardReason.NEGATIVE),
+        (change("cost", "cans ** 1"), FlawDiscardReason.NOT_SHOWN),
+        (change("change", "paid - cost"), FlawDiscardReason.SAME_ANSWER),
+        (Mutant("change", "the change", "the paid", result="paid"), None),
+    ],
+)
+def test_mutants_that_give_no_flaw_are_discarded(mutant: Mutant, discard: FlawDiscardReason | None) -> None:
+    """With the reason: it fails, it leaves the range of its quantity, it cannot be shown, it changes nothing."""
+    source = worded(SHOP.replace("price of each", "3 each").replace("# paid", "# 50"), *PLAIN)
+    flaw = _attempt(read_source_text(source), OPERATORS.require("operator_swap"), mutant)
+    assert (flaw.discard if isinstance(flaw, DiscardedFlaw) else None) == discard
+
+
+PLAIN = (
+    "They cost {cans} * {price} = <<{cans}*{price}={cost}>>{cost} cents",
+    "That leaves {paid} - {cost} = <<{paid}-{cost}={change}>>{change} cents",
+)
+
+
+def made_by(operator: str, source: FlawSource) -> list[Flaw]:
+    """Return the flawed solutions of an operator."""
+    return [flaw for flaw in flaws_of(source) if isinstance(flaw, Flaw) and flaw.operator == operator]
+
+
+def test_the_words_follow_an_operator() -> None:
+    """A sum that becomes a difference is no sum any more; where no word is known for a difference, an edit is asked for."""
+    summed = worded(SUM, "The sum is {cans} + {price} = <<{cans}+{price}={cost}>>{cost} dollars", SECOND)
+    first = [flaw.lines[0] for flaw in made_by("operator_swap", summed)]
+    assert "The difference is 12 - 3 = <<12-3=9>>9 dollars" in first
+    together = worded(SUM, "Altogether {cans} + {price} = <<{cans}+{price}={cost}>>{cost}", SECOND)
+    found = [flaw.edits for flaw in made_by("operator_swap", together) if flaw.label.line == "L1"]
+    assert found
+    assert all("the words still say 'altogether'" in edits for edits in found)
+
+
+def test_a_value_stated_again_before_it_is_read_cannot_be_skipped() -> None:
+    """A line between the one left out and the first step that reads it would be wrong before the labelled one."""
+    source = worded(SHOP.replace("# L2", "# L3"), PLAIN[0], "So of the money {cost} cents are gone", PLAIN[1])
+    discarded = [flaw for flaw in flaws_of(source) if flaw.operator == "skipped_assignment"]
+    assert ("EARLIER", "L2") in {(f.discard.name, f.detail) for f in discarded if isinstance(f, DiscardedFlaw)}
+    assert not [flaw.text for flaw in flaws_or_none(source) if breaches(source, flaw)]
+
+
+def test_a_given_number_that_may_be_a_result_is_not_said_to_be_misread() -> None:
+    """The 200 of the second line is given, and the first line works out 200 of the same kind: nobody knows which was meant."""
+    code = (
+        "# L1\nphone = 500 # $500\npercent = 0.4 # 40%\ncase = phone * percent\n# L2\ncontract = 200 # $200 a month\nhalves = 2\n"
+        "cover = contract / halves\n# L3\ntotal = phone + cover + case\nanswer = total\nreturn answer"
+    )
+    source = worded(
+        code,
+        "The case is ${phone} * {percent} = $<<{phone}*{percent}={case}>>{case}",
+        "The cover is ${contract} / {halves} = $<<{contract}/{halves}={cover}>>{cover}",
+        "All is ${phone} + ${cover} + ${case} = $<<{phone}+{cover}+{case}={total}>>{total}",
+        question="Ann buys a phone for $500, a case for 40% of that, and a contract of $200 a month. What is the total?",
+    )
+    operators = ("input_misrepresentation", "wrong_reference_group")
+    labels = {flaw.label.line for operator in operators for flaw in made_by(operator, source)}
+    assert "L1" in labels
+    assert "L2" not in labels
+
+
+def test_no_two_signs_stand_in_a_row() -> None:
+    """Where a value drops below zero, `220--20` is not written, whichever slip or operator made it."""
+    source = example_source(
+        "# L1\nlost = 22  # 22 pounds\nback = 2  # 2 pounds\nchange = lost - back\n# L2\nweight = 220  # 220 pounds\nend = weight - change",
+        "He weighs 220 pounds, loses 22 and gains 2. What does he weigh?",
+    )
+    flaws = flaws_or_none(source)
+    assert flaws
+    assert not [flaw.text for flaw in flaws if "--" in flaw.text]
+
+
+@pytest.fixture(scope="module")
+def real(shared_data: Path) -> list[tuple[FlawSource, list[Flaw]]]:
+    """Return the flawed solutions of the first templates that are fit."""
+    return [(source, flaws_or_none(source)) for source in real_sources(shared_data, 40, step=3)]
+
+
+@pytest.mark.slow
+def test_real_flaws_are_wrong_in_one_place(real: list[tuple[FlawSource, list[Flaw]]]) -> None:
+    """Not one of more than a thousand breaks a law; the reader finds false equations on the line of a slip, and nowhere else."""
+    checked = [(source, flaw) for source, flaws in real for flaw in flaws]
+    assert len(checked) > 1000
+    for source, flaw in checked:
+        false = [f"L{number}" for number, line in enumerate(flaw.lines, start=1) if read_line(line).false]
+        slip = flaw.label.error_type.error_class is ErrorClass.COMPUTATIONAL
+        assert (breaches(source, flaw), false) == (set(), [flaw.label.line] if slip else []), flaw.text
+
+
+def test_what_needs_no_edit_shows_no_seams(real: list[tuple[FlawSource, list[Flaw]]]) -> None:
+    """No double signs, no dollar sign before a dash, no equation of one number alone that the solution has not."""
+    for source, flaw in ((source, flaw) for source, flaws in real for flaw in flaws if not flaw.edits):
+        for seam in ("--", "- -", "+ -", "$-", "$$", "{", "}"):
+            assert (seam in flaw.text) <= (seam in source.solution), flaw.text
