@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import multiprocessing
-from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -18,35 +17,30 @@ from harness.text.number_forms import format_value
 from oracles.constraints.validation import ValidationCase, validate_all
 from oracles.constraints.worker_pool import SolverLimits
 from oracles.dataset_audit.findings import AuditFinding, DatasetAudit, FindingKind, UnreadRecord
-from oracles.dataset_audit.record_parts import LONGEST_NAME, RecordParts, read_parts, stated_answer
+from oracles.dataset_audit.record_parts import RecordParts, read_parts
 from oracles.labels.audit.causes import AuditCause
 from oracles.labels.audit.label_verdict import audit as audit_label
 from oracles.labels.audit.solution_lines import read_worked
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from harness.equations.equation import StatedEquation
-    from oracles.dataset_audit.record_parts import ProgramPart
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
 CHUNK = 64
 """Records that are handed to a process at once."""
 FEW = 200
 """With fewer records no processes are started."""
 LONGEST_SHOWN = 300
+NOTHING = "no solution, label, equation or SMT-LIB 2 program in a field that the audit knows"
 
 
 @dataclass(frozen=True, slots=True)
 class AuditedRecord:
-    """The results of one record by itself."""
+    """A record with its findings by itself, the equations that were checked, and the lines that could not be judged."""
 
     parts: RecordParts
-    asks: str
-    answers: str
+    findings: list[AuditFinding]
     equations: int
     unread_lines: int
-    label: bool
-    findings: tuple[AuditFinding, ...]
 
 
 def audit_dataset(
@@ -60,63 +54,52 @@ def audit_dataset(
     Raises:
         HarnessError: the file cannot be read, or there is no record.
     """
+    name, rows = "record", enumerate(source, start=1) if not isinstance(source, Path) else read_records(source)
     if isinstance(source, Path):
         stem = source.name.removesuffix(".gz").removesuffix(".jsonl")
-        name, rows = f"{source.resolve().parent.name}-{stem}", read_records(source)
-    else:
-        name, rows = "record", enumerate(source, start=1)
-    named = ((record, row, f"{name}-{place}") for place, (row, record) in enumerate(rows))
+        name = f"{source.resolve().parent.name}-{stem}"
     audited = []
-    for record in _audited(named, processes):
+    for record in _audited(((record, row, f"{name}-{place}") for place, (row, record) in enumerate(rows)), processes):
         audited.append(record)
         if watch is not None:
             watch(len(record.findings))
     if not audited:
-        raise HarnessError(
-            f"{source if isinstance(source, Path) else name}: expected records with solutions, labels, equations or programs, found no record"
-        )
-    programs = [(record.parts, record.parts.program) for record in audited if record.parts.program is not None]
+        shown = source if isinstance(source, Path) else name
+        raise HarnessError(f"{shown}: expected records with solutions, labels, equations or programs, found no record")
+    every = [record.parts for record in audited]
     findings = [finding for record in audited for finding in record.findings]
-    findings += _program_findings(programs, processes)
-    findings += _contradictions(audited)
+    findings += [*_program_findings(every, processes), *_contradictions(every)]
     return DatasetAudit(
-        records=len(audited),
-        solutions=sum(len(record.parts.solutions) + (record.parts.labelled is not None) for record in audited),
+        records=len(every),
+        solutions=sum(len(parts.solutions) + (parts.labelled is not None) for parts in every),
         equations=sum(record.equations for record in audited),
         unread_lines=sum(record.unread_lines for record in audited),
-        labels=sum(record.label for record in audited),
-        programs=len(programs),
-        questions=sum(bool(record.asks and record.answers) for record in audited),
+        labels=sum(parts.labelled is not None for parts in every),
+        programs=sum(parts.program is not None for parts in every),
+        questions=sum(bool(parts.asked and parts.stated_answer) for parts in every),
         findings=tuple(sorted(findings, key=lambda finding: finding.row)),
         unread=tuple(
-            UnreadRecord(record.parts.record_id, record.parts.row, record.parts.problem or NOTHING)
-            for record in audited
-            if record.parts.problem or (record.parts.empty and not record.answers)
+            UnreadRecord(parts.record_id, parts.row, parts.problem or NOTHING)
+            for parts in every
+            if parts.problem or (parts.empty and not parts.stated_answer)
         ),
     )
 
 
-NOTHING = "no solution, label, equation or SMT-LIB 2 program in a field that the audit knows"
-_Given = tuple[Any, int, str]
-
-
-def _audited(records: Iterable[_Given], processes: int) -> Iterator[AuditedRecord]:
+def _audited(records: Iterable[tuple[Any, int, str]], processes: int) -> Iterator[AuditedRecord]:
     """Yield the results of each record by itself, in order."""
     source = iter(records)
     first = list(islice(source, FEW))
     yield from map(_audit, first)
-    if len(first) < FEW:
-        return
-    if processes == 1:
+    if len(first) < FEW or processes == 1:
         yield from map(_audit, source)
         return
     with multiprocessing.get_context("fork").Pool(processes) as pool:
         yield from pool.imap(_audit, source, CHUNK)
 
 
-def _audit(given: _Given) -> AuditedRecord:
-    record, row, name = given
-    parts = read_parts(record, row, name[:LONGEST_NAME])
+def _audit(given: tuple[Any, int, str]) -> AuditedRecord:
+    parts = read_parts(*given)
     findings: list[AuditFinding] = []
     equations = unread = 0
     for field, worked in parts.solutions.items():
@@ -124,53 +107,36 @@ def _audit(given: _Given) -> AuditedRecord:
             equations += len(statement.equations)
             unread += bool(statement.unread)
             where = f"L{place}" if len(parts.solutions) == 1 else f"{field} L{place}"
-            for equation in _distinct(statement.false):
-                left = statement.text[equation.left.start : equation.left.end]
-                value = equation.left.value
+            # An annotation repeats what the prose beside it states.
+            once = {(equation.left.value, equation.right.value): equation for equation in reversed(statement.false)}
+            for equation in reversed(once.values()):
+                left, value = statement.text[equation.left.start : equation.left.end], equation.left.value
                 due = "" if value is None else f"{left} = {format_value(value)}"
                 findings.append(
-                    AuditFinding(
-                        parts.record_id,
-                        row,
-                        where,
-                        FindingKind.FALSE_EQUATION,
-                        statement.written(equation)[:LONGEST_SHOWN],
-                        due[:LONGEST_SHOWN],
-                    )
+                    _finding(parts, where, FindingKind.FALSE_EQUATION, statement.written(equation), due[:LONGEST_SHOWN])
                 )
     if parts.labelled is not None:
         equations += sum(len(line.equations) for line in read_worked(parts.labelled.worked).statements)
         findings += _label_findings(parts)
     if parts.equation is not None and parts.answer:
         findings += _equation_findings(parts, parts.equation, parts.answer)
-    answers = stated_answer(record) if isinstance(record, Mapping) else ""
-    return AuditedRecord(parts, parts.asked, answers, equations, unread, parts.labelled is not None, tuple(findings))
+    return AuditedRecord(parts, findings, equations, unread)
 
 
-def _distinct(equations: Iterable[StatedEquation]) -> Iterator[StatedEquation]:
-    """Yield the equations of a line without repetitions: an annotation repeats what the prose beside it states."""
-    seen = set()
-    for equation in equations:
-        values = equation.left.value, equation.right.value
-        if values not in seen:
-            seen.add(values)
-            yield equation
+def _finding(parts: RecordParts, place: str, kind: FindingKind, found: str, expected: str = "") -> AuditFinding:
+    return AuditFinding(parts.record_id, parts.row, place, kind, found[:LONGEST_SHOWN], expected)
 
 
 def _label_findings(parts: RecordParts) -> Iterator[AuditFinding]:
     """Yield the objections to the label; a false equation in a solution called correct is already found."""
-    labelled = parts.labelled
-    if labelled is None:
+    if parts.labelled is None:
         return
-    verdict = audit_label(labelled, None, parts.record_id)
-    if verdict.status is not Status.REFUTED:
-        return
-    for finding in verdict.findings:
+    verdict = audit_label(parts.labelled, None, parts.record_id)
+    for finding in verdict.findings if verdict.status is Status.REFUTED else ():
         cause = AuditCause(finding.cause)
-        if cause is AuditCause.CORRECT_BUT_FALSE or not cause.refutes:
-            continue
-        said = f"{cause}: {finding.found}"[:LONGEST_SHOWN]
-        yield AuditFinding(parts.record_id, parts.row, finding.line, FindingKind.WRONG_LABEL, said, finding.expected)
+        if cause.refutes and cause is not AuditCause.CORRECT_BUT_FALSE:
+            said = f"{cause}: {finding.found}"
+            yield _finding(parts, finding.line, FindingKind.WRONG_LABEL, said, finding.expected)
 
 
 def _equation_findings(parts: RecordParts, equation: str, answer: str) -> Iterator[AuditFinding]:
@@ -179,18 +145,12 @@ def _equation_findings(parts: RecordParts, equation: str, answer: str) -> Iterat
     if gold is None or outcome is None or outcome.value is None or match_gold(outcome.value, gold).reached:
         return
     due = f"{' '.join(equation.split())} = {format_value(outcome.value)}"
-    yield AuditFinding(
-        parts.record_id,
-        parts.row,
-        "equation",
-        FindingKind.ANOTHER_ANSWER,
-        f"answer {answer}"[:LONGEST_SHOWN],
-        due[:LONGEST_SHOWN],
-    )
+    yield _finding(parts, "equation", FindingKind.ANOTHER_ANSWER, f"answer {answer}", due[:LONGEST_SHOWN])
 
 
-def _program_findings(programs: list[tuple[RecordParts, ProgramPart]], processes: int) -> Iterator[AuditFinding]:
+def _program_findings(every: list[RecordParts], processes: int) -> Iterator[AuditFinding]:
     """Yield the objections of z3 and cvc5 to programs: an error, a contradiction, or an answer that does not follow."""
+    programs = [(parts, parts.program) for parts in every if parts.program is not None]
     if not programs:
         return
     cases = [ValidationCase(parts.record_id, program.text) for parts, program in programs]
@@ -211,36 +171,27 @@ def _program_findings(programs: list[tuple[RecordParts, ProgramPart]], processes
             kind, found = FindingKind.NOT_ENTAILED, f"{program.entailed} does not follow"
         else:
             continue
-        yield AuditFinding(parts.record_id, parts.row, program.field, kind, " ".join(found.split())[:LONGEST_SHOWN])
+        yield _finding(parts, program.field, kind, " ".join(found.split()))
 
 
 def _open(program: str) -> str:
     """Return a program without the commands that end it."""
-    return "\n".join(
-        line for line in program.split("\n") if line.strip() not in {"(check-sat)", "(get-model)", "(exit)"}
-    )
+    ends = {"(check-sat)", "(get-model)", "(exit)"}
+    return "\n".join(line for line in program.split("\n") if line.strip() not in ends)
 
 
-def _contradictions(audited: list[AuditedRecord]) -> Iterator[AuditFinding]:
+def _contradictions(every: list[RecordParts]) -> Iterator[AuditFinding]:
     """Yield the records that ask in the same words as an earlier record and state another answer."""
-    first: dict[str, AuditedRecord] = {}
-    for record in audited:
-        if not record.asks or not record.answers:
-            continue
-        earlier = first.setdefault(record.asks, record)
-        if not _same_answer(earlier.answers, record.answers):
-            yield AuditFinding(
-                record.parts.record_id,
-                record.parts.row,
-                "question",
-                FindingKind.TWO_ANSWERS,
-                f"answer {record.answers}"[:LONGEST_SHOWN],
-                f"answer {earlier.answers}, as {earlier.parts.record_id} has to the same question"[:LONGEST_SHOWN],
-            )
+    first: dict[str, RecordParts] = {}
+    for parts in every:
+        if parts.asked and parts.stated_answer:
+            earlier = first.setdefault(parts.asked, parts)
+            if not _same_answer(earlier.stated_answer, parts.stated_answer):
+                due = f"answer {earlier.stated_answer}, as {earlier.record_id} has to the same question"
+                said = f"answer {parts.stated_answer}"
+                yield _finding(parts, "question", FindingKind.TWO_ANSWERS, said, due[:LONGEST_SHOWN])
 
 
 def _same_answer(left: str, right: str) -> bool:
-    if left == right:
-        return True
-    first, second = read_gold(left), read_gold(right)
-    return first is not None and second is not None and first.value == second.value
+    first, second = (None, None) if left == right else (read_gold(left), read_gold(right))
+    return left == right or (first is not None and second is not None and first.value == second.value)

@@ -22,26 +22,15 @@ FOUND = 1
 LONGEST_CELL = 160
 LONGEST_TEXT = 2_000
 TITLES = {
-    "false-equation": ("equation that is false", "equations that are false"),
-    "wrong-label": ("label that contradicts the solution", "labels that contradict the solution"),
-    "equation-gives-another-answer": (
-        "equation that gives another value than the answer",
-        "equations that give another value than the answer",
-    ),
-    "same-question-another-answer": (
-        "record that asks the same as an earlier one and states another answer",
-        "records that ask the same as an earlier one and state another answer",
-    ),
-    "broken-program": ("program that the solvers cannot run", "programs that the solvers cannot run"),
-    "contradictory-program": (
-        "program whose assertions contradict each other",
-        "programs whose assertions contradict each other",
-    ),
-    "answer-not-entailed": (
-        "program from which the stated answer does not follow",
-        "programs from which the stated answer does not follow",
-    ),
+    "false-equation": "equation that is false|equations that are false",
+    "wrong-label": "label that contradicts the solution|labels that contradict the solution",
+    "equation-gives-another-answer": "equation that gives another value than the answer|equations that give another value than the answer",
+    "same-question-another-answer": "record that asks the same as an earlier one and states another answer|records that ask the same as an earlier one and state another answer",
+    "broken-program": "program that the solvers cannot run|programs that the solvers cannot run",
+    "contradictory-program": "program whose assertions contradict each other|programs whose assertions contradict each other",
+    "answer-not-entailed": "program from which the stated answer does not follow|programs from which the stated answer does not follow",
 }
+"""The heading of each kind of finding, for one and for several."""
 
 
 def audit(
@@ -101,17 +90,14 @@ def audit(
 
 def summary(audited: "DatasetAudit") -> str:
     """Return what was checked and found, in one sentence."""
-    checked = [
-        _counted(count, noun)
-        for count, noun in (
-            (audited.solutions, "solution"),
-            (audited.equations, "equation"),
-            (audited.labels, "label"),
-            (audited.programs, "program"),
-            (audited.questions, "answered question"),
-        )
-        if count
-    ]
+    nouns = {
+        "solutions": "solution",
+        "equations": "equation",
+        "labels": "label",
+        "programs": "program",
+        "questions": "answered question",
+    }
+    checked = [_counted(count, noun) for field, noun in nouns.items() if (count := getattr(audited, field))]
     kinds = Counter(str(finding.kind) for finding in audited.findings)
     found = ", ".join(f"{count:,} {kind}" for kind, count in sorted(kinds.items(), key=lambda entry: -entry[1]))
     text = _counted(audited.records, "record")
@@ -140,16 +126,20 @@ def _records(file: Path) -> int:
 def _print_findings(audited: "DatasetAudit", most: int, console: Console) -> None:
     from harness.text.characters import one_line
 
-    for kind, (single, several) in TITLES.items():
+    for kind, title in TITLES.items():
         findings = [finding for finding in audited.findings if finding.kind == kind]
         if not findings or not most:
             continue
+        single, _, several = title.partition("|")
         console.print(Text(f"{len(findings):,} {single if len(findings) == 1 else several}", style="bold"))
         table = Table(box=None, pad_edge=False, show_header=False, padding=(0, 2, 0, 0))
-        table.add_column(no_wrap=True)
-        table.add_column(no_wrap=True)
-        table.add_column(overflow="fold")
-        table.add_column(overflow="fold", style="dim")
+        for column in (
+            {"no_wrap": True},
+            {"no_wrap": True},
+            {"overflow": "fold"},
+            {"overflow": "fold", "style": "dim"},
+        ):
+            table.add_column(**column)
         for finding in findings[:most]:
             cells = (finding.record_id, finding.place, finding.found, finding.expected)
             table.add_row(*(Text(one_line(cell, limit=LONGEST_CELL)) for cell in cells))

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 _FREE = frozenset({"review", "question", "modified_problem_text", "source"})
 _INVISIBLE = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 _NO_BREAKS = str.maketrans("", "", "\n\t")
-_ESCAPES = ("\\u", "\\b", "\\f", "\\r", "\x7f")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +47,6 @@ def digest_problem(record: Mapping[str, Any]) -> str | None:
     return (
         f"{FIELD}: expected {expected[:12]}…, found {str(given)[:12]}…: a field was changed after the record was made"
     )
-
-
-def is_plain(text: str) -> bool:
-    """Tell whether the JSON of a record, in ASCII, is certain to hold printable ASCII and line breaks only."""
-    return not any(escape in text for escape in _ESCAPES)
 
 
 def character_problem(record: Mapping[str, Any]) -> str | None:

@@ -10,13 +10,13 @@ from generators.flaws.flawed_solution import DiscardedFlaw, Flaw, FlawDiscardRea
 from harness.corpora.labelled_solutions import LabelledSolution, read_record
 from harness.domain import Evidence, Status
 from harness.json_form import json_form
-from harness.records.content_digest import content_text, with_digest
+from harness.records.content_digest import with_digest
 from harness.solution.labels import ErrorClass
 from oracles.equivalence.equivalent_mutants import judge_mutant
 from oracles.labels.audit.label_verdict import audit
 from oracles.proofs.flaw_certificate import FlawCertifier, FlawNotCertified
 from oracles.proofs.flaw_check import objection
-from oracles.proofs.record_content import character_problem, is_plain
+from oracles.proofs.record_content import character_problem
 from properties.engine.operator_run import OperatorOutput, Record, output_of_first_fit
 from properties.stages.record_source import record_source
 
@@ -78,10 +78,8 @@ def make_from(source: FlawSource, *, seed: int) -> OperatorOutput:
             evidence = Evidence(flaw.label.line, "no certificate", flaw.change.after, str(refusal))
             made.refused.setdefault(flaw.operator, []).append(evidence)
             continue
-        form = json_form(flaw_record)
-        text = content_text(form)
-        record = with_digest(form, text)
-        doubt = _doubt(record, flaw_record, records.certifier.values, plain=is_plain(text))
+        record = with_digest(json_form(flaw_record))
+        doubt = _doubt(record, flaw_record, records.certifier.values)
         if doubt is not None:
             doubted = DiscardedFlaw(flaw.operator, flaw.label.line, flaw.change.after, FlawDiscardReason.DOUBTED, doubt)
             made.discarded.append(_discarded(source, doubted, seed))
@@ -90,14 +88,12 @@ def make_from(source: FlawSource, *, seed: int) -> OperatorOutput:
     return made
 
 
-def _doubt(record: Record, read: FlawRecord, values: Mapping[str, Exact], *, plain: bool) -> str | None:
+def _doubt(record: Record, read: FlawRecord, values: Mapping[str, Exact]) -> str | None:
     """Return the objections of the re-check and of the audit to a record that was just certified."""
     judgement = objection(read, values)
-    if judgement is not None:
-        return judgement.reason
-    odd = None if plain else character_problem(record)
-    if odd is not None:
-        return odd
+    reason = character_problem(record) if judgement is None else judgement.reason
+    if reason is not None:
+        return reason
     labelled = read_record(record, record["operator"])
     if not isinstance(labelled, LabelledSolution):
         return labelled.reason

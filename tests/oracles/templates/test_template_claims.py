@@ -2,18 +2,21 @@
 
 import json
 import re
-from collections.abc import Callable
-from dataclasses import dataclass
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 from harness.corpora.problems import CORPORA, load_corpus
-from harness.domain import Evidence, Problem, Response, Status, Verdict
+from harness.domain import Evidence, Exact, Problem, Response, Status, Verdict
 from harness.program.syntax.code_extraction import read_source
+from harness.solution.trace import TraceEntry, VariableRole
+from harness.text.world_facts import KNOWN_CONSTANTS
 from oracles.templates.claims import CLAIMS, judge_template, read_solution
+from oracles.templates.provenance import provenance_evidence
 from tests.cases import cases
 
 Template = dict[str, Any]
+Edit = tuple[int, str, object] | tuple[str, str]
 MINI = {problem.problem_id: problem for problem in load_corpus("mini")}
 # The template of mini-048 is cut off, and no template.
 BIRCH: dict[str, str] = {
@@ -21,24 +24,9 @@ BIRCH: dict[str, str] = {
     for record in map(json.loads, Path(CORPORA / "mini" / "formalizations.jsonl").read_text().splitlines())
     if record["model"] == "birch" and record["problem_id"] != "mini-048"
 }
-
-
-def judged(problem: Problem, text: str) -> dict[str, Verdict]:
-    """Judge a response."""
-    return judge_template(problem, read_solution(problem, Response(problem.problem_id, "birch", text, "template")))
-
-
-def statuses(verdicts: dict[str, Verdict]) -> dict[str, str]:
-    """Return the claims that are not confirmed."""
-    return {claim: verdict.status.name for claim, verdict in verdicts.items() if verdict.status != Status.CONFIRMED}
-
-
-PROBLEM = Problem(
-    "p-1",
-    "A box holds 6 pens. Ann has 4 boxes and gives half of the pens to Bo. How many does she keep?",
-    "She has 6*4 = <<6*4=24>>24 pens.\nShe keeps 24/2 = <<24/2=12>>12 pens.",
-    "12",
-)
+QUESTION = "A box holds 6 pens. Ann has 4 boxes and gives half of the pens to Bo. How many does she keep?"
+LINES = "She has 6*4 = <<6*4=24>>24 pens.", "She keeps 24/2 = <<24/2=12>>12 pens."
+PROBLEM = Problem("p-1", QUESTION, "\n".join(LINES), "12")
 CODE = """def solve():
     # L1
     pens = 6 # A box holds 6 pens
@@ -52,335 +40,286 @@ CODE = """def solve():
     # FA
     answer = kept
     return answer"""
-STEPS = [
-    {
-        "line_number": "L1",
-        "question_inputs": ["pens", "boxes"],
+TEXTS = (
+    "She has {pens}*{boxes} = <<{pens}*{boxes}={total}>>{total} pens.",
+    "She keeps {total}/{half} = <<{total}/{half}={kept}>>{kept} pens.",
+)
+
+
+def step(line: str, inputs: list[str], output: str | None, text: str) -> dict[str, Any]:
+    """Return a logical step without world knowledge."""
+    return {
+        "line_number": line,
+        "question_inputs": inputs,
         "WK_inputs": [],
-        "output_variable": "total",
-        "solution_line_template": "She has {pens}*{boxes} = <<{pens}*{boxes}={total}>>{total} pens.",
-    },
-    {
-        "line_number": "L2",
-        "question_inputs": ["half"],
-        "WK_inputs": [],
-        "output_variable": "kept",
-        "solution_line_template": "She keeps {total}/{half} = <<{total}/{half}={kept}>>{kept} pens.",
-    },
-]
+        "output_variable": output,
+        "solution_line_template": text,
+    }
 
 
-def template() -> Template:
-    """Return a template of the problem without a fault."""
-    return json.loads(json.dumps({"function_code": CODE, "logical_steps": STEPS}))  # type: ignore[no-any-return]  # an object
+FIRST = step("L1", ["pens", "boxes"], "total", TEXTS[0])
+STEPS = [FIRST, step("L2", ["half"], "kept", TEXTS[1])]
 
 
-def code(old: str, new: str) -> Callable[[Template], None]:
-    """Return a fault in the code."""
-
-    def plant(edited: Template) -> None:
-        assert old in edited["function_code"]
-        edited["function_code"] = edited["function_code"].replace(old, new)
-
-    return plant
+def judged(problem: Problem, text: str) -> dict[str, Verdict]:
+    """Judge a response."""
+    return judge_template(problem, read_solution(problem, Response(problem.problem_id, "birch", text, "template")))
 
 
-def step(number: int, field: str, value: object) -> Callable[[Template], None]:
-    """Return a fault in a step."""
-
-    def plant(edited: Template) -> None:
-        edited["logical_steps"][number][field] = value
-
-    return plant
-
-
-def both(*faults: Callable[[Template], None]) -> Callable[[Template], None]:
-    """Return a fault that takes several changes."""
-
-    def plant(edited: Template) -> None:
-        for fault in faults:
-            fault(edited)
-
-    return plant
+def judged_with(*edits: Edit, problem: Problem = PROBLEM, steps: list[dict[str, Any]] = STEPS) -> dict[str, Verdict]:
+    """Judge the template with other text in its code, or other fields of its steps."""
+    edited: Template = json.loads(json.dumps({"function_code": CODE, "logical_steps": steps}))
+    for edit in edits:
+        if len(edit) == 3:
+            edited["logical_steps"][edit[0]][edit[1]] = edit[2]
+        else:
+            assert edit[0] in edited["function_code"]
+            edited["function_code"] = edited["function_code"].replace(*edit)
+    return judged(problem, json.dumps(edited))
 
 
-@dataclass(frozen=True, slots=True)
-class Case:
-    """A fault, the claims it refutes, and what the verdicts say of it."""
-
-    plant: Callable[[Template], None]
-    findings: dict[str, list[Evidence]]
+def statuses(verdicts: dict[str, Verdict]) -> dict[str, str]:
+    """Return the claims that are not confirmed."""
+    return {claim: verdict.status.name for claim, verdict in verdicts.items() if verdict.status != Status.CONFIRMED}
 
 
-def line_of(number: int) -> str:
-    """Return a line of the solution."""
-    return PROBLEM.solution.split("\n")[number - 1]
-
-
-FAULTS = {
-    "a word of a line": Case(
-        step(0, "solution_line_template", "He has {pens}*{boxes} = <<{pens}*{boxes}={total}>>{total} pens."),
-        {"structure": [Evidence("L1", "wording", "He has 6*4 = <<6*4=24>>24 pens.", line_of(1))]},
+HALF = "    half = 2 # half of the pens\n"
+OUTPUT = "total, as the code says"
+FAULTS: dict[str, tuple[list[Edit], str, list[tuple[str, str, str, str]]]] = {
+    "a word of a line": (
+        [(0, "solution_line_template", TEXTS[0].replace("She", "He"))],
+        "structure",
+        [("L1", "wording", LINES[0].replace("She", "He"), LINES[0])],
     ),
-    "another variable in a line": Case(
-        step(1, "solution_line_template", "She keeps {total}/{half} = <<{total}/{half}={kept}>>{boxes} pens."),
-        {"structure": [Evidence("L2", "another value", "She keeps 24/2 = <<24/2=12>>4 pens.", line_of(2))]},
+    "another variable in a line": (
+        [(1, "solution_line_template", TEXTS[1].replace("{kept} pens", "{boxes} pens"))],
+        "structure",
+        [("L2", "another value", LINES[1].replace("12 pens", "4 pens"), LINES[1])],
     ),
-    "a line that is not there": Case(
-        both(step(1, "line_number", "L7"), code("# L2", "# L7")),
-        {
-            "structure": [
-                Evidence(
-                    "L7",
-                    "no such line",
-                    STEPS[1]["solution_line_template"],
-                    "(the solution has 2 lines)",  # type: ignore[arg-type]  # a text
-                )
-            ]
-        },
+    "a line that is not there": (
+        [(1, "line_number", "L7"), ("# L2", "# L7")],
+        "structure",
+        [("L7", "no such line", TEXTS[1], "(the solution has 2 lines)")],
     ),
-    "an input declared on an earlier line": Case(
-        both(
-            code("    half = 2 # half of the pens\n", ""),
-            code("    pens = 6", "    half = 2 # half of the pens\n    pens = 6"),
-        ),
-        {"lines": [Evidence("L1", "declared early", "half under L1", "under L2, its first use")]},
+    "an input declared on an earlier line": (
+        [(HALF, ""), ("    pens = 6", f"{HALF}    pens = 6")],
+        "lines",
+        [("L1", "declared early", "half under L1", "under L2, its first use")],
     ),
-    "an input that nothing uses": Case(
-        code("    half = 2", "    spare = 6 # A box holds 6 pens\n    half = 2"),
-        {"graph": [Evidence("L2", "unused input", "spare", "every input is used")]},
+    "an input that nothing uses": (
+        [("    half = 2", "    spare = 6 # A box holds 6 pens\n    half = 2")],
+        "graph",
+        [("L2", "unused input", "spare", "every input is used")],
     ),
-    "another output variable": Case(
-        step(0, "output_variable", "pens"),
-        {"lines": [Evidence("L1", "output variable", "pens", "total, as the code says")]},
+    "another output variable": (
+        [(0, "output_variable", "pens")],
+        "lines",
+        [("L1", "output variable", "pens", OUTPUT)],
     ),
-    "no output variable": Case(
-        step(0, "output_variable", None),
-        {"lines": [Evidence("L1", "output variable", "None", "total, as the code says")]},
+    "no output variable": ([(0, "output_variable", None)], "lines", [("L1", "output variable", "None", OUTPUT)]),
+    "two outputs on a line": (
+        [("    kept = total / half", "    share = total / half\n    kept = share")],
+        "lines",
+        [("L2", "outputs", "share, kept", "exactly one output a line")],
     ),
-    "two outputs on a line": Case(
-        code("    kept = total / half", "    share = total / half\n    kept = share"),
-        {"lines": [Evidence("L2", "outputs", "share, kept", "exactly one output a line")]},
+    "no output on a line": (
+        [("# FA", "# L3\n    # FA"), ("    total = pens * boxes\n\n    # L2", "    # L2\n    total = pens * boxes")],
+        "lines",
+        [
+            ("L1", "declared early", "pens under L1", "under L2, its first use"),
+            ("L1", "declared early", "boxes under L1", "under L2, its first use"),
+            ("L1", "outputs", "none", "exactly one output a line"),
+            ("L2", "outputs", "total, kept", "exactly one output a line"),
+        ],
     ),
-    "no output on a line": Case(
-        both(
-            code("# FA", "# L3\n    # FA"),
-            code("    total = pens * boxes\n\n    # L2", "    # L2\n    total = pens * boxes"),
-        ),
-        {
-            "lines": [
-                Evidence("L1", "declared early", "pens under L1", "under L2, its first use"),
-                Evidence("L1", "declared early", "boxes under L1", "under L2, its first use"),
-                Evidence("L1", "outputs", "none", "exactly one output a line"),
-                Evidence("L2", "outputs", "total, kept", "exactly one output a line"),
-            ]
-        },
+    "a step without code": (
+        [("# L2\n", "\n")],
+        "lines",
+        [
+            ("L1", "outputs", "total, kept", "exactly one output a line"),
+            ("L2", "step without code", "kept", "code under # L2"),
+        ],
     ),
-    "two steps of a line": Case(
-        lambda edited: edited["logical_steps"].insert(0, {**STEPS[0], "output_variable": "pens"}),
-        {"lines": [Evidence("L1", "several steps", "2 steps of L1", "one logical step a line")]},
+    "a computed variable listed as an input": (
+        [(1, "question_inputs", ["half", "total"])],
+        "lines",
+        [("L2", "listed input", "total in question_inputs", "an input; total is computed")],
     ),
-    "code without a step": Case(
-        lambda edited: edited["logical_steps"].pop(),
-        {"lines": [Evidence("L2", "code without a step", "code under # L2", "a logical step of that line")]},
+    "an unknown variable listed as an input": (
+        [(1, "WK_inputs", ["ghost"])],
+        "lines",
+        [("L2", "listed input", "ghost in WK_inputs", "an input; ghost is not in the code")],
     ),
-    "a step without code": Case(
-        both(code("# L2\n", "\n"), code("kept = total / half", "kept = total / half")),
-        {
-            "lines": [
-                Evidence("L1", "outputs", "total, kept", "exactly one output a line"),
-                Evidence("L2", "step without code", "kept", "code under # L2"),
-            ]
-        },
+}
+ALTERED_STEPS = {
+    "two steps of a line": (
+        [{**FIRST, "output_variable": "pens"}, *STEPS],
+        ("L1", "several steps", "2 steps of L1", "one logical step a line"),
     ),
-    "a computed variable listed as an input": Case(
-        step(1, "question_inputs", ["half", "total"]),
-        {"lines": [Evidence("L2", "listed input", "total in question_inputs", "an input; total is computed")]},
-    ),
-    "an unknown variable listed as an input": Case(
-        step(1, "WK_inputs", ["ghost"]),
-        {"lines": [Evidence("L2", "listed input", "ghost in WK_inputs", "an input; ghost is not in the code")]},
-    ),
-    "world knowledge that the question states": Case(
-        both(
-            code("4 # Ann has 4 boxes", "4 # WK"), step(0, "question_inputs", ["pens"]), step(0, "WK_inputs", ["boxes"])
-        ),
-        {},
-    ),
+    "code without a step": (STEPS[:1], ("L2", "code without a step", "code under # L2", "a logical step of that line")),
 }
 
 
-HARMLESS = {
-    "an input used on a later line again": code("kept = total / half", "kept = total / half + boxes - boxes"),
-    "code under FA before another line": code("    # L2\n", "    # FA\n    copy = total * 1\n    # L2\n"),
-    "a constant of world knowledge that the question states": both(
-        code("half = 2 # half of the pens", "half = 2 # WK"),
-        step(1, "question_inputs", []),
-        step(1, "WK_inputs", ["half"]),
-    ),
-    "a step with an input of another line": step(1, "question_inputs", ["half", "pens"]),
-    "steps in another order": lambda edited: edited["logical_steps"].reverse(),
+@cases("fault", [*FAULTS, *ALTERED_STEPS])
+def test_a_fault_is_refuted_by_its_claim(fault: str) -> None:
+    """And by no other; the findings have the line, the cause and both strings, and the first of them is the reason."""
+    if fault in ALTERED_STEPS:
+        steps, expected = ALTERED_STEPS[fault]
+        verdicts, claim, findings = judged_with(steps=steps), "lines", [expected]
+    else:
+        edits, claim, findings = FAULTS[fault]
+        verdicts = judged_with(*edits)
+    found = {name: list(verdict.findings) for name, verdict in verdicts.items() if verdict.findings}
+    assert (found, statuses(verdicts)) == ({claim: [Evidence(*one) for one in findings]}, {claim: "REFUTED"})
+    line, cause, said, due = findings[0]
+    more = f" (and {len(findings) - 1} more)" if len(findings) > 1 else ""
+    assert verdicts[claim].reason == f"{line}: {cause}: {said!r}, expected {due!r}{more}"
+
+
+HARMLESS: dict[str, list[Edit]] = {
+    "nothing": [],
+    "an input used on a later line again": [("kept = total / half", "kept = total / half + boxes - boxes")],
+    "code under FA before another line": [("    # L2\n", "    # FA\n    copy = total * 1\n    # L2\n")],
+    "a known constant that the question states": [
+        ("half = 2 # half of the pens", "half = 2 # WK"),
+        (1, "question_inputs", []),
+        (1, "WK_inputs", ["half"]),
+    ],
+    "a step with an input of another line": [(1, "question_inputs", ["half", "pens"])],
 }
 
 
 @cases("change", HARMLESS)
 def test_a_harmless_change_is_no_fault(change: str) -> None:
-    """A harmless change leaves all claims confirmed."""
-    edited = template()
-    HARMLESS[change](edited)
-    assert statuses(judged(PROBLEM, json.dumps(edited))) == {}
+    """All five claims are confirmed, in their order, each by as many checks as it makes."""
+    verdicts = judged_with(*HARMLESS[change])
+    assert statuses(verdicts) == statuses(judged_with(steps=STEPS[::-1])) == {}
+    assert tuple(verdicts) == CLAIMS
+    if change == "nothing":
+        assert [verdict.checked for verdict in verdicts.values()] == [1, 2, 3, 6, 3]
 
 
-@cases("fault", FAULTS)
-def test_a_fault_is_refuted_by_its_claim(fault: str) -> None:
-    """And by no other; the findings carry the line, the cause and both strings."""
-    edited = template()
-    FAULTS[fault].plant(edited)
-    verdicts = judged(PROBLEM, json.dumps(edited))
-    found = {claim: list(verdict.findings) for claim, verdict in verdicts.items() if verdict.findings}
-    assert (found, statuses(verdicts)) == (FAULTS[fault].findings, dict.fromkeys(FAULTS[fault].findings, "REFUTED"))
-
-
-def test_a_faultless_template_is_confirmed() -> None:
-    """All five claims, each by as many checks as it makes."""
-    verdicts = judged(PROBLEM, json.dumps(template()))
-    assert {claim: (verdict.status.name, verdict.checked, verdict.method) for claim, verdict in verdicts.items()} == {
-        "answer": ("CONFIRMED", 1, "exact"),
-        "structure": ("CONFIRMED", 2, "structure"),
-        "provenance": ("CONFIRMED", 3, "provenance"),
-        "graph": ("CONFIRMED", 6, "graph"),
-        "lines": ("CONFIRMED", 3, "lines"),
-    }
-
-
-def test_a_value_away_from_the_question_is_refuted() -> None:
-    """By the provenance; the answer and the lines that state another number fall with it."""
-    edited = template()
-    code("pens = 6", "pens = 5")(edited)
-    verdicts = judged(PROBLEM, json.dumps(edited))
+def test_values_and_outputs() -> None:
+    """A value that the question lacks fails with the lines that state another; a dead output is only told; no gold answer is UNKNOWN."""
+    wrong = judged_with(("pens = 6", "pens = 5"))
     said = "a number of the question; the comment quotes 'A box holds 6 pens'"
-    assert (set(statuses(verdicts)), verdicts["provenance"].findings) == (
-        {"answer", "structure", "provenance"},
-        (Evidence("L1", "not in the question", "pens = 5", said),),
-    )
-
-
-def test_a_value_that_changes_nothing_else_is_refuted_by_provenance_alone() -> None:
-    """A question input that the question does not state, where the answer and the lines stay as they are."""
-    problem = Problem("p-1", "Ann has some boxes of 4 pens?", PROBLEM.solution, "12")
-    assert statuses(judged(problem, json.dumps(template()))) == {"provenance": "REFUTED"}
-
-
-def test_outputs_that_the_answer_does_not_need_are_told() -> None:
-    """A dead output is no fault of the graph, but said."""
-    edited = template()
-    code("answer = kept", "answer = pens * 2")(edited)
-    verdict = judged(PROBLEM, json.dumps(edited))["graph"]
-    assert (verdict.status.name, verdict.reason) == ("CONFIRMED", "the answer does not need total, kept")
-
-
-def test_the_first_finding_and_their_number_are_the_reason() -> None:
-    """The reason is the first finding, in the order of the lines, with their number."""
-    edited = template()
-    step(0, "output_variable", "x")(edited)
-    step(1, "output_variable", "y")(edited)
-    verdict = judged(PROBLEM, json.dumps(edited))["lines"]
-    assert verdict.reason == "L1: output variable: 'x', expected 'total, as the code says' (and 1 more)"
+    assert wrong["provenance"].findings == (Evidence("L1", "not in the question", "pens = 5", said),)
+    assert set(statuses(wrong)) == {"answer", "structure", "provenance"}
+    dead = judged_with(("answer = kept", "answer = pens * 2"))["graph"]
+    assert (dead.status.name, dead.reason) == ("CONFIRMED", "the answer does not need total, kept")
+    assert statuses(judged_with(problem=Problem("p-1", QUESTION, "\n".join(LINES), None))) == {"answer": "UNKNOWN"}
+    steps = [*STEPS, step("L3", [], None, "Done.")]
+    problem = Problem("p-1", QUESTION, "\n".join([*LINES, "Done."]), "12")
+    assert statuses(judged_with(problem=problem, steps=steps)) == {}
 
 
 def test_findings_come_in_the_order_of_the_lines() -> None:
     """Findings come in the order of the lines: L10 after L2."""
     lines = [f"<<{number}+1={number + 1}>>" for number in range(1, 12)]
     body = "".join(f"    # L{n}\n    a{n} = {n} # WK\n    r{n} = a{n} + 1\n" for n in range(1, 12))
-    text = json.dumps(
-        {
-            "function_code": f"def solve():\n{body}    # FA\n    answer = r11\n    return answer",
-            "logical_steps": [{**STEPS[0], "line_number": f"L{n}", "question_inputs": []} for n in range(11, 0, -1)],
-        }
-    )
+    code = f"def solve():\n{body}    # FA\n    answer = r11\n    return answer"
+    steps = [step(f"L{n}", [], "total", TEXTS[0]) for n in range(11, 0, -1)]
+    text = json.dumps({"function_code": code, "logical_steps": steps})
     verdict = judged(Problem("p", "", "\n".join(lines), None), text)["lines"]
     assert [finding.line for finding in verdict.findings] == [f"L{n}" for n in range(1, 12)]
-
-
-def test_a_step_of_a_line_without_code_may_have_no_output() -> None:
-    """A line that only says something is worded by a step without output."""
-    edited = template()
-    edited["logical_steps"].append(
-        {
-            **STEPS[0],
-            "line_number": "L3",
-            "question_inputs": [],
-            "output_variable": None,
-            "solution_line_template": "Done.",
-        }
-    )
-    problem = Problem("p-1", PROBLEM.question, PROBLEM.solution + "\nDone.", "12")
-    assert statuses(judged(problem, json.dumps(edited))) == {}
 
 
 UNREADABLE = {
     "": "empty: ",
     "{": "broken-json: ",
     '{"function_code": "def solve():\\n    return 12"}': "no-steps: ",
-    json.dumps(
-        {"function_code": "def solve():\n    return 12", "logical_steps": [{"line_number": "one"}]}
-    ): "broken-steps: ",
-    json.dumps({"function_code": "def solve():\n    while True: pass", "logical_steps": STEPS}): "",
-    json.dumps(
-        {"function_code": "def solve():\n    a = 1\n    a = 2\n    return a", "logical_steps": STEPS}
-    ): "no-trace: ",
-    json.dumps(
-        {"function_code": "def solve():\n    a = 1 / 0\n    return a", "logical_steps": STEPS}
-    ): "ZeroDivisionError",
-    json.dumps({"function_code": "def solve():\n    return __import__('os')", "logical_steps": STEPS}): "forbidden: ",
+    '{"function_code": "def solve():\\n    return 12", "logical_steps": [{"line_number": "one"}]}': "broken-steps: ",
+    "while True: pass": "",
+    "a = 1\n    a = 2\n    return a": "no-trace: ",
+    "a = 1 / 0\n    return a": "ZeroDivisionError",
+    "return __import__('os')": "forbidden: ",
 }
 
 
 @cases("text", UNREADABLE)
 def test_what_cannot_be_read_or_traced_is_unknown(text: str) -> None:
     """Of the four claims beside the answer, with the reason and nothing checked."""
-    verdicts = judged(PROBLEM, text)
-    others = [verdict for claim, verdict in verdicts.items() if claim != "answer"]
-    assert [(other.status.name, other.method, other.checked, other.unsupported) for other in others] == [
-        ("UNKNOWN", "read", 0, 1)
-    ] * 4
-    assert all(other.reason is not None and other.reason.startswith(UNREADABLE[text]) for other in others)
-
-
-def test_claims_are_in_one_order() -> None:
-    """Claims come in one order, the answer first."""
-    assert tuple(judged(PROBLEM, json.dumps(template()))) == CLAIMS
-
-
-def test_a_problem_without_gold_leaves_the_answer_unknown() -> None:
-    """Without a gold answer the answer is UNKNOWN, and the other claims are judged."""
-    problem = Problem("p-1", PROBLEM.question, PROBLEM.solution, None)
-    assert statuses(judged(problem, json.dumps(template()))) == {"answer": "UNKNOWN"}
+    whole = {"function_code": f"def solve():\n    {text}", "logical_steps": STEPS}
+    verdicts = judged(PROBLEM, text if text[:1] in {"", "{"} else json.dumps(whole))
+    for claim in CLAIMS[1:]:
+        other = verdicts[claim]
+        assert (other.status, other.method, other.checked, other.unsupported) == (Status.UNKNOWN, "read", 0, 1)
+        assert str(other.reason).startswith(UNREADABLE[text])
 
 
 @cases("problem_id", BIRCH)
-def test_a_changed_word_of_mini_is_refuted_by_structure_alone(problem_id: str) -> None:
-    """In each of birch's templates: whatever else the claims say of it stays."""
-    source = read_source(BIRCH[problem_id])
-    steps = [dict(step) for step in source.steps]
-    before = judged(MINI[problem_id], json.dumps({"function_code": source.code, "logical_steps": steps}))
-    steps[0]["solution_line_template"] = f"Suddenly {steps[0]['solution_line_template']}"
-    after = judged(MINI[problem_id], json.dumps({"function_code": source.code, "logical_steps": steps}))
-    changed = {claim for claim in CLAIMS if before[claim] != after[claim]}
-    assert (changed, after["structure"].status, after["structure"].findings[0].cause) == (
-        {"structure"},
-        Status.REFUTED,
-        "wording",
-    )
-
-
-@cases("problem_id", BIRCH)
-def test_an_unused_input_of_mini_is_refuted_by_the_graph_alone(problem_id: str) -> None:
-    """An unused input in any of birch's templates is refuted by the graph alone."""
-    source = read_source(BIRCH[problem_id])
-    steps = [dict(step) for step in source.steps]
-    before = judged(MINI[problem_id], json.dumps({"function_code": source.code, "logical_steps": steps}))
+def test_a_planted_fault_of_mini_is_refuted_by_its_claim_alone(problem_id: str) -> None:
+    """In each of birch's templates: a changed word by the structure, an unused input by the graph."""
+    source, problem = read_source(BIRCH[problem_id]), MINI[problem_id]
+    steps = [dict(one) for one in source.steps]
+    before = judged(problem, json.dumps({"function_code": source.code, "logical_steps": steps}))
     planted = re.sub(r"( +)# L\d+\n", r"\g<0>\1unused_one = 1 # WK\n", source.code, count=1)
-    after = judged(MINI[problem_id], json.dumps({"function_code": planted, "logical_steps": steps}))
-    changed = {claim for claim in CLAIMS if before[claim].status != after[claim].status}
-    assert (planted != source.code, changed) == (True, {"graph"})
+    unused = judged(problem, json.dumps({"function_code": planted, "logical_steps": steps}))
+    assert {claim for claim in CLAIMS if before[claim].status != unused[claim].status} == {"graph"}
+    steps[0]["solution_line_template"] = f"Suddenly {steps[0]['solution_line_template']}"
+    worded = judged(problem, json.dumps({"function_code": source.code, "logical_steps": steps}))
+    assert {claim for claim in CLAIMS if before[claim] != worded[claim]} == {"structure"}
+    assert worded["structure"].findings[0].cause == "wording"
+
+
+def evidence(question: str, value: Exact, role: VariableRole, comment: str = "") -> list[Evidence]:
+    """Judge one input `x` on L1."""
+    return provenance_evidence(question, [TraceEntry("x", value, role, "L1", comment=comment)])
+
+
+# What a question says, and the values that its numbers can mean.
+READINGS: dict[str, set[Exact]] = {
+    "1,250 clips": {1250},
+    "$2.50": {Fraction(5, 2)},
+    "25 percent of them": {Fraction(1, 4), 25},
+    "half of them": {Fraction(1, 2), 2, 1},
+    "two-thirds of them": {Fraction(2, 3), 3, 2},
+    "1 1/2 cups": {Fraction(3, 2), 1, Fraction(1, 2)},
+    "a dozen eggs": {12, 1},
+    "twice as many": {2},
+    "forty-eight clips": {48},
+    "2 and a half hours": {Fraction(5, 2), 2, 1},
+    "3 million": {3_000_000, 3},
+    "each apple": {1},
+    "no number": set(),
+}
+VALUES: list[Exact] = sorted({value for values in READINGS.values() for value in values} | {5, 17, Fraction(2, 7)})
+
+
+@cases("words", READINGS)
+def test_a_question_input_is_a_reading_of_the_question(words: str) -> None:
+    """Of its digits, words, percentages, fractions and groups; every other value is refuted."""
+    inputs = {value for value in VALUES if not evidence(f"Ann sees {words}?", value, VariableRole.QUESTION_INPUT)}
+    assert inputs == READINGS[words]
+
+
+PROVENANCE: list[tuple[str, Exact, VariableRole, str, tuple[str, str, str] | None]] = [
+    (
+        "5 apples",
+        7,
+        VariableRole.QUESTION_INPUT,
+        "7 apples",
+        ("not in the question", "x = 7", "a number of the question; the comment quotes '7 apples'"),
+    ),
+    (
+        "17 loaves",
+        17,
+        VariableRole.WORLD_KNOWLEDGE_INPUT,
+        "",
+        ("mentioned in the question", "x = 17, world knowledge", "'17'"),
+    ),
+    ("17 loaves", 18, VariableRole.WORLD_KNOWLEDGE_INPUT, "", None),
+    ("5 apples", 5, VariableRole.INPUT, "", ("no provenance", "x = 5", "a quoting comment or # WK")),
+    ("Ann has a hat", 1, VariableRole.QUESTION_INPUT, "", None),
+    ("5 apples", 7, VariableRole.OUTPUT, "", None),
+]
+
+
+@cases(("question", "value", "role", "comment", "expected"), PROVENANCE)
+def test_an_input_has_the_source_that_it_states(
+    question: str, value: Exact, role: VariableRole, comment: str, expected: tuple[str, str, str] | None
+) -> None:
+    """A finding has both strings; what is computed needs no source, and a known constant may be in the question, too."""
+    assert evidence(question, value, role, comment) == ([] if expected is None else [Evidence("L1", *expected)])
+    for constant in KNOWN_CONSTANTS:
+        assert not evidence(f"There are {constant} of them", constant, VariableRole.WORLD_KNOWLEDGE_INPUT)
