@@ -138,7 +138,7 @@ ROOMS = {
         "smt grammar": "harness.smtlib.grammar:grammar",
     },
     "Documents": {
-        "docs formats": "harness.records.command:formats",
+        "docs formats": "harness.records.catalogue:formats",
         "docs python": "oracle_factory.python_page:python",
     },
 }

@@ -23,12 +23,12 @@ PROVENANCE = SourceProvenance(formalized=True, oracle="alder", clique_size=4, co
 """What the formalization of the records rests on."""
 
 
-def _sources() -> list[tuple[Problem, Response]]:
+def _sources(names: tuple[str, ...]) -> list[tuple[Problem, Response]]:
     problems = {problem["problem_id"]: problem for problem in _lines("problems.jsonl")}
     sources = []
     for response in _lines("formalizations.jsonl"):
         name = response["problem_id"]
-        if response["model"] == "birch" and name in PROBLEMS:
+        if response["model"] == "birch" and (name in names or not names):
             solution, _, gold = problems[name]["answer"].rpartition("####")
             problem = Problem(name, problems[name]["question"], solution.strip(), gold.strip(), problems[name]["tier"])
             sources.append((problem, Response(name, "birch", response["response"])))
@@ -36,11 +36,11 @@ def _sources() -> list[tuple[Problem, Response]]:
 
 
 @cache
-def certified_flaw_records() -> tuple[Record, ...]:
-    """Return the flawed solutions of some problems."""
+def certified_flaw_records(names: tuple[str, ...] = PROBLEMS) -> tuple[Record, ...]:
+    """Return the flawed solutions of some problems of the bundled corpus; of all, without names."""
     made = [
         certified_flaws.make(problem, [response], seed=0, provenance=PROVENANCE).records
-        for problem, response in _sources()
+        for problem, response in _sources(names)
     ]
     return tuple(record for records in made for record in json.loads(json.dumps(list(records))))
 
@@ -51,6 +51,6 @@ def certified_variant_records() -> tuple[Record, ...]:
     solver = open_solver(SolverName.Z3)
     made = [
         certified_variants.make(problem, [response], seed=0, solver=solver, provenance=PROVENANCE).records
-        for problem, response in _sources()
+        for problem, response in _sources(PROBLEMS)
     ]
     return tuple(record for records in made for record in json.loads(json.dumps(list(records))))

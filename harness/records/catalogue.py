@@ -4,13 +4,16 @@ import ast
 import dataclasses
 import inspect
 import re
+import sys
 import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
-from typing import Any
+from pathlib import Path
+from typing import Annotated, Any
 
+import typer
 from pydantic import PlainSerializer, TypeAdapter
 
 from harness.domain import Problem, Verdict
@@ -27,6 +30,7 @@ from harness.records.verifier import Consistency, EngineComparison, EngineFigure
 from harness.smtlib.constraint_problem import ConstraintProblem
 from harness.stages import FORMALIZATION, FUNNEL, LABEL, MUTATION, SMT, TEMPLATE, VARIANT, VERIFIER
 from harness.store.manifest import StageManifest
+from harness.store.run_folder import output_file
 
 COMMAND = "oracle-factory docs formats"
 
@@ -101,6 +105,25 @@ def format_page() -> str:
     sections = [_section(name, schema, schemas) for name, schema in sorted(schemas.items()) if "properties" in schema]
     table = "\n".join(["| file | records |", "| --- | --- |", *rows])
     return "\n".join([_INTRODUCTION, table, "", *sections])
+
+
+def formats(
+    *,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", metavar="FILE", help="Where to write; by default, standard output."),
+    ] = None,
+) -> int:
+    """Print the page of file formats, or write it.
+
+    Example: oracle-factory docs formats -o docs/file-formats.md
+    """
+    page = format_page()
+    if output is None:
+        sys.stdout.write(page)
+    else:
+        output_file(output).write_text(page, encoding="utf-8")
+    return 0
 
 
 def _section(name: str, schema: dict[str, Any], schemas: dict[str, dict[str, Any]]) -> str:

@@ -50,9 +50,11 @@ class RecordRecheck:
         solver = open_solver(name)
         return cls(solver, RecordMaker(solver if name is SolverName.Z3 else open_solver(SolverName.Z3)), folder)
 
-    def result(self, record: Any, place: int = 0) -> RecordResult:
-        """Judge one record of any form."""
+    def result(self, record: Any, place: int = 0, against: str | None = None) -> RecordResult:
+        """Judge one record of any form; `against` is where it does not agree with its file, its run or its corpus."""
         result = check_record(record, self.solver, place, self.folder)
+        if against is not None and result.status is not Status.REFUTED:
+            return replace(result, status=Status.REFUTED, reason=against)
         if result.status is not Status.CONFIRMED:
             return result
         again = self.maker.judge(record)
@@ -90,10 +92,12 @@ def recheck_file(
     Raises:
         HarnessError: the file cannot be read.
     """
-    reason = _manifest_problem(path)
-    oracles = None
+    oracles = reason = None
     try:
+        reason = manifest_problem(path)
         oracles = RunOracles.beside(path)
+    except OSError:
+        pass  # reading the records says why
     except HarnessError as error:
         reason = reason or str(error)
     if reason is not None:
@@ -104,43 +108,22 @@ def recheck_file(
         others = (known.problem(record) for known in (oracles, corpus) if known is not None)
         return consistency.problem(place, record) or next((found for found in others if found is not None), None)
 
-    records = ((place, record, problem(place, record)) for place, record in read_records(path))
+    records = ((record, place, problem(place, record)) for place, record in read_records(path))
     if jobs <= 1:
-        recheck = RecordRecheck.of(name, folder)
-        yield from (_joined(recheck.result(record, place), against) for place, record, against in records)
+        yield from itertools.starmap(RecordRecheck.of(name, folder).result, records)
         return
     with ProcessPoolExecutor(jobs, initializer=_open, initargs=(name, folder)) as pool:
-        waiting: deque[tuple[Future[list[RecordResult]], list[str | None]]] = deque()
+        waiting: deque[Future[list[RecordResult]]] = deque()
         while batch := list(itertools.islice(records, BATCH)):
-            # Errors of JSON are passed as text: not every error can be sent to another process.
-            sent = [(place, _sendable(record)) for place, record, _ in batch]
-            waiting.append((pool.submit(_batch, sent), [against for _, _, against in batch]))
+            waiting.append(pool.submit(_batch, [(_sendable(record), *rest) for record, *rest in batch]))
             if len(waiting) >= WAITING * jobs:
-                yield from _results(*waiting.popleft())
-        for future, problems in waiting:
-            yield from _results(future, problems)
-
-
-def _manifest_problem(path: Path) -> str | None:
-    try:
-        return manifest_problem(path)
-    except OSError:
-        # Reading the records says why.
-        return None
-
-
-def _results(future: Future[list[RecordResult]], problems: list[str | None]) -> Iterator[RecordResult]:
-    return map(_joined, future.result(), problems)
-
-
-def _joined(result: RecordResult, problem: str | None) -> RecordResult:
-    """Return the result of a record, refuted where it does not agree with its file, its run or its corpus."""
-    if problem is None or result.status is Status.REFUTED:
-        return result
-    return replace(result, status=Status.REFUTED, reason=problem)
+                yield from waiting.popleft().result()
+        for future in waiting:
+            yield from future.result()
 
 
 def _sendable(record: Any) -> Any:
+    """Return a record for another process; not every error of JSON can be sent."""
     return ValueError(str(record)[:100]) if isinstance(record, Exception) else record
 
 
@@ -151,5 +134,5 @@ def _open(name: SolverName, folder: Path | None) -> None:
     _WORKER.append(RecordRecheck.of(name, folder))
 
 
-def _batch(records: list[tuple[int, Any]]) -> list[RecordResult]:
-    return [_WORKER[0].result(record, place) for place, record in records]
+def _batch(records: list[tuple[Any, ...]]) -> list[RecordResult]:
+    return [_WORKER[0].result(*record) for record in records]

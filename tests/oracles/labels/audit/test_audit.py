@@ -254,11 +254,6 @@ def test_a_final_answer_decides_a_label_that_looked_at_nothing_else() -> None:
     assert causes(lucky) == {("L1", AuditCause.CORRECT_BUT_FALSE)}
 
 
-def test_every_cause_has_a_sentence() -> None:
-    """Every cause has a sentence for the reader of a report."""
-    assert all(cause.sentence.endswith(".") for cause in AuditCause)
-
-
 @given(st.text(max_size=200), st.text(max_size=100), st.sampled_from(["L1", "L9", "FA", ""]))
 @settings(max_examples=80)
 def test_any_text_is_judged(solution: str, explanation: str, line: str) -> None:

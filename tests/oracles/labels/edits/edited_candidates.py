@@ -2,50 +2,22 @@
 
 from __future__ import annotations
 
-import json
-from functools import cache
-from pathlib import Path
 from typing import Any
 
-from harness.domain import Problem, Response
 from harness.json_form import json_form, read_record
 from harness.records.mutation import FlawCertificateRecord
 from harness.solution.labels import ErrorType, Label
 from oracles.proofs.flaw_certificate import FlawClaim
-from properties.stages.certified_flaws import make
+from tests.certified_records import certified_flaw_records
 
-MINI = Path(__file__).parents[4] / "corpora" / "mini"
 FEW = ("mini-001", "mini-010", "mini-024", "mini-030", "mini-035", "mini-044", "mini-045")
 """Problems whose candidates hold every way in which words may still say the old thing, and most operators."""
 Record = dict[str, Any]
 
 
-@cache
-def of_problem(problem_id: str) -> tuple[Record, ...]:
-    """Return the flawed solutions of a problem of the bundled corpus, as the operators make them of `birch`."""
-    (response,) = (
-        answer["response"] for answer in _lines("formalizations.jsonl", problem_id) if answer["model"] == "birch"
-    )
-    (problem,) = _lines("problems.jsonl", problem_id)
-    solution, _, gold = problem["answer"].rpartition("####")
-    whole = Problem(problem_id, problem["question"], solution.strip(), gold.strip(), problem["tier"])
-    made = make(whole, [Response(problem_id, "birch", response)], seed=0)
-    return tuple(made.records)
-
-
 def few() -> list[Record]:
     """Return the flawed solutions of a few problems."""
-    return [record for problem_id in FEW for record in of_problem(problem_id)]
-
-
-def problem_ids() -> list[str]:
-    """Return the ids of the bundled problems of which `birch` wrote a formalization."""
-    return [answer["problem_id"] for answer in _lines("formalizations.jsonl") if answer["model"] == "birch"]
-
-
-def _lines(name: str, problem_id: str | None = None) -> list[Record]:
-    records = map(json.loads, (MINI / name).read_text(encoding="utf-8").splitlines())
-    return [record for record in records if problem_id in {None, record["problem_id"]}]
+    return list(certified_flaw_records(FEW))
 
 
 QUESTION = (

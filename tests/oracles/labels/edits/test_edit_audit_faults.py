@@ -11,7 +11,7 @@ from harness.domain import Status
 from harness.text.number_forms import format_value
 from harness.text.numbers import mentions
 from oracles.labels.edits.audit import audit_edit
-from oracles.labels.edits.candidate import ReviewCandidate, subject_of
+from oracles.labels.edits.candidate import subject_of
 from oracles.labels.edits.findings import EditFinding, EditFindingKind
 from tests.cases import cases
 from tests.oracles.labels.edits.edited_candidates import by_hand, few
@@ -112,103 +112,63 @@ def test_missing_and_new_lines_are_told_where_they_are(place: int) -> None:
     assert kinds(more, f"L{place + 1}") >= {EditFindingKind.ADDED_LINE}
 
 
-def digits(subject: ReviewCandidate, random: Random) -> tuple[int, str, int, int] | None:
-    """Return a line from the error on, and where a whole number stands in it."""
-    places = [
-        (place, subject.lines[place], mention.start, mention.end)
-        for place in range(subject.place, len(subject.lines) - 1)
-        for mention in mentions(subject.lines[place])
-        if mention.text.isdigit()
-    ]
-    return random.choice(places) if places else None
+def another_number(text: str, random: Random) -> str:
+    """Type another number in place of one, or none."""
+    found = [mention for mention in mentions(text) if mention.text.isdigit()]
+    if not found:
+        return text
+    number = random.choice(found)
+    typed = random.choice(["", *(str(int(number.text) + more) for more in (1, 9, 110))])
+    return f"{text[: number.start]}{typed}{text[number.end :]}"
 
 
-def another_number(subject: ReviewCandidate, random: Random) -> tuple[int, str] | None:
-    """Type another number in place of one of the candidate's."""
-    found = digits(subject, random)
-    if found is None:
-        return None
-    place, text, start, end = found
-    return place, f"{text[:start]}{int(text[start:end]) + random.choice([1, 9, 110])}{text[end:]}"
-
-
-def no_number(subject: ReviewCandidate, random: Random) -> tuple[int, str] | None:
-    """Delete a number."""
-    found = digits(subject, random)
-    return None if found is None else (found[0], found[1][: found[2]] + found[1][found[3] :])
-
-
-def another_sign(subject: ReviewCandidate, random: Random) -> tuple[int, str] | None:
+def another_sign(text: str, random: Random) -> str:
     """Type another operator within an equation."""
-    signs = [
-        (place, match)
-        for place in range(subject.place, len(subject.lines) - 1)
-        for match in re.finditer(r"(?<=\d)[-+*/](?=\d)", subject.lines[place])
-    ]
+    signs = list(re.finditer(r"(?<=\d)[-+*/](?=\d)", text))
     if not signs:
-        return None
-    place, match = random.choice(signs)
-    text, sign = subject.lines[place], random.choice([sign for sign in "+-*/" if sign != match[0]])
-    return place, f"{text[: match.start()]}{sign}{text[match.end() :]}"
+        return text
+    match = random.choice(signs)
+    sign = random.choice([sign for sign in "+-*/" if sign != match[0]])
+    return f"{text[: match.start()]}{sign}{text[match.end() :]}"
 
 
-NUMBERS = {
-    EditFindingKind.CHANGED_NUMBER,
-    EditFindingKind.ADDED_NUMBER,
-    EditFindingKind.LOST_NUMBER,
-}
+NUMBERS = {EditFindingKind.CHANGED_NUMBER, EditFindingKind.ADDED_NUMBER, EditFindingKind.LOST_NUMBER}
+EQUATIONS = {EditFindingKind.FALSE_EQUATION, EditFindingKind.CHANGED_EQUATION, EditFindingKind.UNREAD_EQUATION}
 SAME = EditFindingKind.SAME_AS_CORRECT
 
 
-@pytest.mark.parametrize(
-    ("plant", "expected"),
-    [
-        (another_number, NUMBERS | {SAME}),
-        pytest.param(no_number, NUMBERS, marks=pytest.mark.slow),
-        (
-            another_sign,
-            {EditFindingKind.FALSE_EQUATION, EditFindingKind.CHANGED_EQUATION, EditFindingKind.UNREAD_EQUATION, SAME},
-        ),
-    ],
-)
+@cases(("plant", "expected"), [(another_number, NUMBERS), (another_sign, EQUATIONS)])
 def test_faults_planted_in_candidates_are_found(
-    plant: Callable[[ReviewCandidate, Random], tuple[int, str] | None], expected: set[EditFindingKind]
+    plant: Callable[[str, Random], str], expected: set[EditFindingKind]
 ) -> None:
     """In each of some hundred candidates, wherever it is planted from the error on."""
     checked = 0
     for number, record in enumerate(few()):
         subject = subject_of(record)
-        planted = plant(subject, Random(number))
-        if planted is None or planted[1] == subject.lines[planted[0]]:
-            continue
-        place, text = planted
-        told = audit_edit(record, with_line(subject.lines, place, text), subject.explanation)
-        assert kinds(told, subject.labels[place]) & expected, (text, told)
-        checked += 1
-    assert checked > 200
+        random = Random(number)
+        place = random.randrange(min(subject.place, len(subject.lines) - 2), len(subject.lines) - 1)
+        text = plant(subject.lines[place], random)
+        if text != subject.lines[place] and place >= subject.place:
+            told = audit_edit(record, with_line(subject.lines, place, text), subject.explanation)
+            assert kinds(told, subject.labels[place]) & (expected | {SAME}), (text, told)
+            checked += 1
+    assert checked > 150
 
 
-def test_the_correct_line_put_back_is_no_error_any_more() -> None:
-    """Of every candidate whose error shows on a line: that is said, and nothing else of that line."""
+def test_the_correct_line_and_another_answer_are_found() -> None:
+    """The correct line put back is not an error any more, which is the one finding; another answer is found, right or not."""
     checked = 0
     for record in few():
         subject = subject_of(record)
-        if not subject.counterpart or subject.line == "FA":
-            continue
-        told = audit_edit(record, with_line(subject.lines, subject.place, subject.counterpart), subject.explanation)
-        assert kinds(told, subject.line) == {SAME}, told
-        checked += 1
-    assert checked > 200
-
-
-def test_another_answer_is_found() -> None:
-    """Another answer is found, the right one or any other."""
-    for record in few():
-        subject = subject_of(record)
+        if subject.counterpart and subject.line != "FA":
+            told = audit_edit(record, with_line(subject.lines, subject.place, subject.counterpart), subject.explanation)
+            assert kinds(told, subject.line) == {SAME}, told
+            checked += 1
         for answer in (subject.solution[-1], "#### 98765"):
             told = audit_edit(record, [*subject.lines[:-1], answer], subject.explanation)
             expected = {SAME} if subject.line == "FA" and answer == subject.solution[-1] else {EditFindingKind.ANSWER}
             assert kinds(told, "FA") == expected, told
+    assert checked > 200
 
 
 def test_values_told_the_wrong_way_round_are_found() -> None:

@@ -4,7 +4,6 @@ import copy
 import time
 from typing import Any
 
-import pytest
 from hypothesis import given, settings, strategies as st
 
 from harness.domain import Status
@@ -20,52 +19,42 @@ EXPLANATION = RECORD["label"]["error_details"]["explanation"]
 # Five times what the slowest takes on two busy cores; a line of 4,000 characters takes a fifth of a second.
 MOST_SECONDS = 3.0
 HOSTILE = [
-    "x" * 20_000,
-    "9" * 10**6,
-    "9" * 3_999,
-    "= 1 " * 950,
-    "½" * 3_900,
-    "1/" * 1_900,
-    "1-" * 1_990,
-    "(" * 3_900,
-    "<<" * 1_900,
-    "12 is " * 600,
-    "five " * 790,
-    "one hundred and " * 240,
-    "2**" * 1_000 + "9",
-    "if 3 of 5 = " * 330,
-    "should be 3 and not 4 " * 180,
-    "<script>alert(1)</script>",
-    "\ud800",
-    "\x00\x1b[2J",
-    "\n\n\n",
-    "#### 5",
-    "",
-    "   ",
-    "1e999",
-    "٣٤٥ = ١",
+    *("x" * 20_000, "9" * 10**6, "9" * 3_999, "= 1 " * 950, "½" * 3_900, "1/" * 1_900, "1-" * 1_990, "(" * 3_900),
+    *("<<" * 1_900, "12 is " * 600, "five " * 790, "one hundred and " * 240, "2**" * 1_000 + "9", "if 3 of 5 = " * 330),
+    *("should be 3 and not 4 " * 180, "<script>alert(1)</script>", "\ud800", "\x00\x1b[2J", "\n\n\n", "#### 5", ""),
+    *("   ", "1e999", "٣٤٥ = ١"),
 ]
 PIECES = st.sampled_from(
     [
-        "40-12 = ",
-        "<<40-12=28>>",
-        "28",
-        "52",
-        "two",
-        "half",
-        "Together",
-        "####",
-        "L3",
-        "\n",
-        "\u202e",
-        "$",
-        "%",
-        "=",
-        "<b>",
-        " ",
+        *[
+            "40-12=",
+            " <<40-12=28>>",
+            "28",
+            "52",
+            "two",
+            "half",
+            "Together",
+            "####",
+            "L3",
+            "\n",
+            "\u202e",
+            "$",
+            "%",
+            "=",
+            "<b>",
+            " ",
+        ]
     ]
 )
 TEXTS = st.lists(PIECES | st.text(max_size=3), max_size=12).map("".join)
+
+
+def with_code(code: str) -> Any:
+    """Return the candidate with another expression in both programs."""
+    record = copy.deepcopy(RECORD)
+    record["certificate"]["mutant"]["steps"][1][2] = code
+    record["certificate"]["oracle"]["steps"][0][2] = code
+    return record
 
 
 def audited(lines: list[str], explanation: str, record: Any = RECORD) -> tuple[EditFinding, ...]:
@@ -126,55 +115,28 @@ def test_a_clean_text_differs_from_the_candidate_in_words_alone(place: int, text
             assert [token for token in own if token.isdecimal()] == [token for token in new if token.isdecimal()]
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
-        {"certificate": None},
-        {"certificate": {}},
-        {"solution": 5},
-        {"flawed_solution": "x" * 10**5},
-        {"flawed_solution": "\n" * 500},
-        {"label": {}},
-        {"question": {1, 2}},
-        {"question": object()},
-    ],
-    ids=[
-        "no-certificate",
-        "empty-certificate",
-        "solution-a-number",
-        "too-long",
-        "too-many-lines",
-        "empty-label",
-        "question-a-set",
-        "question-an-object",
-    ],
-)
-def test_a_record_that_cannot_be_read_is_the_finding(change: dict[str, Any]) -> None:
-    """A record that cannot be read gives one finding that says why."""
-    found = audited(LINES, EXPLANATION, {**RECORD, **change})
+UNREADABLE: list[Any] = [
+    *(None, [], {}, "text", 7),
+    *({**RECORD, "certificate": certificate} for certificate in (None, {})),
+    *({**RECORD, "flawed_solution": text} for text in ("x" * 10**5, "\n" * 500)),
+    *({**RECORD, "question": question} for question in ({1, 2}, object())),
+    {**RECORD, "solution": 5},
+    {**RECORD, "label": {}},
+    *(
+        with_code(code)
+        for code in ("9 ** 9 ** 9 ** 9", "tomatoes / 0", "__import__('os')", "(" * 3_000, "while True: pass", "unknown")
+    ),
+]
+
+
+@cases("place", range(len(UNREADABLE)))
+def test_a_record_that_cannot_be_read_is_the_finding(place: int) -> None:
+    """What is not a record, lacks a part, or has powers that nobody computes and programs that do not end: one finding."""
+    found = audited(LINES, EXPLANATION, UNREADABLE[place])
     assert [finding.kind for finding in found] == [EditFindingKind.UNREADABLE_CANDIDATE]
 
 
-@cases("record", [None, [], {}, "text", 7])
-def test_what_is_no_record_is_the_finding(record: Any) -> None:
-    """A text that is no record gives one finding that says why."""
-    assert [finding.kind for finding in audited(LINES, EXPLANATION, record)] == [EditFindingKind.UNREADABLE_CANDIDATE]
-
-
-def test_a_certificate_out_of_bounds_is_the_finding() -> None:
-    """Powers that nobody computes, programs that do not end, names that are none."""
-    for code in ("9 ** 9 ** 9 ** 9", "tomatoes / 0", "__import__('os')", "(" * 3_000, "while True: pass", "unknown"):
-        record = copy.deepcopy(RECORD)
-        record["certificate"]["mutant"]["steps"][1][2] = code
-        record["certificate"]["oracle"]["steps"][0][2] = code
-        assert [finding.kind for finding in audited(LINES, EXPLANATION, record)] == [
-            EditFindingKind.UNREADABLE_CANDIDATE
-        ], code
-
-
-@pytest.mark.parametrize(
-    "edits", [7, [7], ["the words still say '" + "(" * 150 + "'"] * 1_000, ["the words still say ''"]]
-)
+@cases("edits", [7, [7], ["the words still say '" + "(" * 150 + "'"] * 1_000, ["the words still say ''"]])
 def test_reasons_of_any_form_are_read(edits: Any) -> None:
     """As words to look for, or not at all."""
     found = audited(LINES, EXPLANATION, {**RECORD, "edits": edits})
