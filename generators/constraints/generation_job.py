@@ -14,7 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from generators.constraints.generation_options import ConstraintOptions
-from generators.constraints.model_problems import BATCH, ProblemBatch, Rejection, problems_of, request_of
+from generators.constraints.model_problems import BATCH, ProblemBatch, RejectionReason, problems_of, request_of
 from generators.constraints.problem.domain import DOMAINS, ProblemSize
 from generators.constraints.problem_files import RECORDS, write_problems
 from generators.formalizations.llm_formalizers.formalizer_run import BUDGET, INTERRUPTED, ClientSettings
@@ -41,7 +41,8 @@ def run_job(options: ConstraintOptions) -> int:
     Raises:
         HarnessError: an option cannot be used.
     """
-    names = [domain.name for domain in DOMAINS] if options.domain == "all" else [DOMAINS.require(options.domain).name]
+    domains = list(DOMAINS) if options.domain == "all" else [DOMAINS.require(options.domain)]
+    names = [domain.name for domain in domains]
     if options.dry_run:
         if not options.models:
             raise HarnessError(
@@ -52,15 +53,16 @@ def run_job(options: ConstraintOptions) -> int:
         raise HarnessError("-o: expected the folder to write to, such as -o problems")
     if options.output.is_file():
         raise HarnessError(f"-o {str(options.output)!r}: is a file; expected a folder")
-    began, job = time.perf_counter(), None
+    began, size, status = time.perf_counter(), ProblemSize(options.size), 0
     if options.models:
         job = _answered_job(options, names)
-        problems = job.problems
+        problems, summary = job.problems, job.summary()
+        status = {INTERRUPTED: ENDED, BUDGET: STOPPED}.get(job.stopped, MISSING if job.missing else 0)
     else:
-        size = ProblemSize(options.size)
-        domains = [DOMAINS.require(name) for name in names]
         problems = [made for domain in domains for made in domain.problems(options.count, seed=options.seed, size=size)]
-    seconds = time.perf_counter() - began
+        seconds = max(time.perf_counter() - began, 1e-9)
+        rate = len(problems) / seconds
+        summary = [f"{len(problems):,} problems made in {seconds:.1f} s, {rate:,.0f} a second"]
     write_problems(options.output, problems)
     terminal = console(stderr=False)
     terminal.print(_domain_table(problems))
@@ -69,14 +71,9 @@ def run_job(options: ConstraintOptions) -> int:
         possible = {True: "it can", False: "it cannot", None: "unknown"}[sample.satisfiable]
         terminal.print(Text(f"\n{sample.id}: {one_line(sample.problem, limit=1_000)}"))
         terminal.print(Text(f"  answer: {one_line(possible if sample.gold is None else sample.gold, limit=80)}"))
-    terminal.print(Text(f"\nwritten to {options.output}: {RECORDS} and a table for each domain"))
-    if job is None:
-        rate = len(problems) / max(seconds, 1e-9)
-        terminal.print(f"{len(problems):,} problems made in {seconds:.1f} s, {rate:,.0f} a second")
-        return 0
-    for line in job.summary():
+    for line in (f"\nwritten to {options.output}: {RECORDS} and a table for each domain", *summary):
         terminal.print(Text(line))
-    return {INTERRUPTED: ENDED, BUDGET: STOPPED}.get(job.stopped, MISSING if job.missing else 0)
+    return status
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,16 +87,17 @@ class _Question:
 
 def _questions(options: ConstraintOptions, domains: Sequence[str]) -> list[_Question]:
     """Return the questions that ask each model for the problems of each domain, in lists of `BATCH`."""
-    degrees, found = temperature(options.temperature), []
-    for member in read_model_specs(options.models.split(",")):
-        for domain in domains:
-            for number, first in enumerate(range(0, options.count, BATCH)):
-                batch = ProblemBatch(domain, number, min(BATCH, options.count - first), options.seed)
-                request = request_of(
-                    batch, member.provider, member.model, max_tokens=options.max_tokens, temperature=degrees
-                )
-                found.append(_Question(member, batch, request))
-    return found
+    limits: dict[str, Any] = {"max_tokens": options.max_tokens, "temperature": temperature(options.temperature)}
+    batches = [
+        ProblemBatch(domain, number, min(BATCH, options.count - first), options.seed)
+        for domain in domains
+        for number, first in enumerate(range(0, options.count, BATCH))
+    ]
+    return [
+        _Question(member, batch, request_of(batch, member.provider, member.model, **limits))
+        for member in read_model_specs(options.models.split(","))
+        for batch in batches
+    ]
 
 
 @dataclass(slots=True)
@@ -114,7 +112,7 @@ class _ModelJob:
     faults: dict[str, str] = field(default_factory=dict)
     problems: list[ConstraintProblem] = field(default_factory=list)
     rejected: Counter[str] = field(default_factory=Counter)
-    missing: dict[str, str] = field(default_factory=dict)
+    missing: list[str] = field(default_factory=list)
 
     def open_ones(self) -> list[_Question]:
         """Return the questions without an answer in the store."""
@@ -133,8 +131,7 @@ class _ModelJob:
             providers = sorted({question.member.provider for question in waiting})
             client.open(providers)
             at_once = sum(client.limits_of(name).concurrency or len(waiting) for name in providers)
-            jobs = [partial(self._put, client, question) for question in waiting]
-            async for _ in run_concurrently(jobs, max(1, at_once)):
+            async for _ in run_concurrently([partial(self._put, client, question) for question in waiting], at_once):
                 pass
 
     async def _put(self, client: Client, question: _Question) -> None:
@@ -161,13 +158,11 @@ class _ModelJob:
             reply = self.store.answer(question.request.key)
             if reply is None:
                 why = self.faults.get(question.request.key) or self.stopped or "no request may be sent"
-                self.missing[f"{question.member.name} {question.batch.name}"] = why
+                self.missing.append(f"missing: {question.member.name} {question.batch.name}: {why}")
                 continue
             for problem in problems_of(reply.text, question.batch, f"llm:{question.member.asked}"):
-                if isinstance(problem, Rejection):
-                    self.rejected[problem.reason] += 1
-                elif problem.problem in seen:
-                    self.rejected["duplicate"] += 1
+                if isinstance(problem, RejectionReason) or problem.problem in seen:
+                    self.rejected[problem if isinstance(problem, RejectionReason) else RejectionReason.DUPLICATE] += 1
                 else:
                     seen.add(problem.problem)
                     self.problems.append(problem)
@@ -176,21 +171,19 @@ class _ModelJob:
         """Return the lines that tell of requests, rejections and missing answers."""
         lines = [f"{self.asked:,} questions asked for {format_dollars(self.spent)}"]
         lines += [f"rejected: {count:,} {reason}" for reason, count in self.rejected.most_common()]
-        missing = list(self.missing.items())
-        lines += [one_line(f"missing: {name}: {why}", limit=300) for name, why in missing[:SAMPLES]]
-        if missing:
-            lines.append(f"{len(missing):,} answers missing; the same command continues where this one ended")
+        lines += [one_line(line, limit=300) for line in self.missing[:SAMPLES]]
+        if self.missing:
+            lines.append(f"{len(self.missing):,} answers missing; the same command continues where this one ended")
         return lines
 
 
 def _answered_job(options: ConstraintOptions, names: Sequence[str]) -> _ModelJob:
     questions = _questions(options, names)
-    prices = PriceTable.load(options.prices) if options.prices else PriceTable.load()
     given = {"concurrency": options.concurrency, "seconds": options.timeout, "tries": options.tries}
     changed: dict[str, Any] = {key: value for key, value in given.items() if value is not None}
     providers = {question.member.provider for question in questions}
     limits = {name: replace(PROVIDERS.require(name).limits, **changed) for name in providers}
-    settings = ClientSettings(prices, limits, read_budget(options.budget))
+    settings = ClientSettings(_prices(options), limits, read_budget(options.budget))
     with AnswerStore(options.store) as store:
         job = _ModelJob(questions, store)
         if not options.offline and job.open_ones():
@@ -199,17 +192,22 @@ def _answered_job(options: ConstraintOptions, names: Sequence[str]) -> _ModelJob
         return job
 
 
+def _prices(options: ConstraintOptions) -> PriceTable:
+    return PriceTable.load(options.prices) if options.prices else PriceTable.load()
+
+
 def _price(options: ConstraintOptions, names: Sequence[str]) -> int:
     """Print the estimated cost, every answer as long as allowed; an existing store is read, and none is created."""
-    questions, stored = _questions(options, names), set[str]()
-    prices = PriceTable.load(options.prices) if options.prices else PriceTable.load()
+    questions, open_ones, prices = _questions(options, names), list[_Question](), _prices(options)
     if options.store.exists():
         with AnswerStore(options.store) as store:
-            stored = {q.request.key for q in questions if store.answer(q.request.key) is not None}
+            open_ones = _ModelJob(questions, store).open_ones()
+    else:
+        open_ones = questions
     table = _table("model", "questions", "kept", "tokens in", "out", "at most")
     for member in dict.fromkeys(question.member for question in questions):
         own = [question.request for question in questions if question.member == member]
-        bounds = [request.bound() for request in own if request.key not in stored]
+        bounds = [question.request.bound() for question in open_ones if question.member == member]
         price = prices.of(own[0])
         most = None if price is None else sum(price.most(bound) for bound in bounds)
         tokens = (sum(bound.input for bound in bounds), sum(bound.output for bound in bounds))

@@ -2,15 +2,20 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from generators.constraints.problem.domain import ProblemSize
 from harness.command_line.option_types import AnswerStoreFile, Budget, DryRun, Offline, Prices, Seed, above_zero
 
-MODELS = "Problems from models, which are asked for lists of 20"
 MOST = 10_000_000
+
+
+def _of_models(metavar: str, text: str, **more: Any) -> Any:
+    """Return an option of problems that models write."""
+    panel = "Problems from models, which are asked for lists of 20"
+    return typer.Option(metavar=metavar, help=text, rich_help_panel=panel, **more)
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,27 +32,12 @@ class ConstraintOptions:
         Path | None,
         typer.Option("--output", "-o", metavar="FOLDER", help="Where to write DOMAIN.csv and problems.jsonl."),
     ] = None
-    models: Annotated[
-        str, typer.Option(metavar="MODEL,…", help="PROVIDER:MODEL, such as ollama:phi3.", rich_help_panel=MODELS)
-    ] = ""
-    max_tokens: Annotated[
-        int, typer.Option(min=1, max=MOST, metavar="N", help="Tokens of an answer.", rich_help_panel=MODELS)
-    ] = 16_000
-    temperature: Annotated[
-        str, typer.Option(metavar="N", help="0 to 2, or none for models that refuse it.", rich_help_panel=MODELS)
-    ] = "0.7"
-    concurrency: Annotated[
-        int | None,
-        typer.Option(min=1, max=MOST, metavar="N", help="Requests under way at once.", rich_help_panel=MODELS),
-    ] = None
-    timeout: Annotated[
-        float | None,
-        typer.Option(parser=above_zero, metavar="SECONDS", help="Until a request is given up.", rich_help_panel=MODELS),
-    ] = None
-    tries: Annotated[
-        int | None,
-        typer.Option(min=1, max=MOST, metavar="N", help="How often a request is sent at most.", rich_help_panel=MODELS),
-    ] = None
+    models: Annotated[str, _of_models("MODEL,…", "PROVIDER:MODEL, such as ollama:phi3.")] = ""
+    max_tokens: Annotated[int, _of_models("N", "Tokens of an answer.", min=1, max=MOST)] = 16_000
+    temperature: Annotated[str, _of_models("N", "0 to 2, or none for models that refuse it.")] = "0.7"
+    concurrency: Annotated[int | None, _of_models("N", "Requests under way at once.", min=1, max=MOST)] = None
+    timeout: Annotated[float | None, _of_models("SECONDS", "Until a request is given up.", parser=above_zero)] = None
+    tries: Annotated[int | None, _of_models("N", "How often a request is sent at most.", min=1, max=MOST)] = None
     store: AnswerStoreFile = Path(".cache/llm/answers.sqlite")
     budget: Budget = None
     prices: Prices = None

@@ -26,27 +26,17 @@ PROMPTS = Path(__file__).with_name("prompts")
 BATCH = 20
 """Problems that are asked for at once."""
 LONGEST_ANSWER, LONGEST_TEXT, MOST_STEPS, MOST_TRIES = 1_000_000, 20_000, 200, 2_000
-_FENCE = re.compile(r"```[a-zA-Z]*\n(.*?)(?:```|\Z)", re.DOTALL)
 
 
 class RejectionReason(enum.StrEnum):
-    """Why a part of an answer is no problem."""
+    """Why a part of an answer is not a problem."""
 
     NO_LIST = "no-list"
     TOO_LONG = "too-long"
-    NO_OBJECT = "no-object"
     NO_PROBLEM = "no-problem"
     NO_PROGRAM = "no-program"
     DUPLICATE = "duplicate"
     SURPLUS = "surplus"
-
-
-@dataclass(frozen=True, slots=True)
-class Rejection:
-    """A part of an answer that is no problem: why, and how it begins."""
-
-    reason: RejectionReason
-    found: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,13 +62,11 @@ def request_of(
     themes = [rng.choice(table[key]) for key in ("subjects", "tasks", "goods")]
     themes += [f"a person called {name}" for name in rng.sample(table["names"], 3)]
     about = tomllib.loads(_text("domains.toml"))[batch.domain]
-    asked = Template(_text("batch.txt")).substitute(
-        count=batch.count, about=about, themes=", ".join(themes), batch=batch.number + 1
-    )
+    slots = {"count": batch.count, "about": about, "themes": ", ".join(themes), "batch": batch.number + 1}
     return Request(
         provider,
         model,
-        (Message("user", asked),),
+        (Message("user", Template(_text("batch.txt")).substitute(slots)),),
         _system(batch.domain),
         schema=json.loads(_text("answer.json")),
         max_tokens=max_tokens,
@@ -90,8 +78,8 @@ def request_of(
 @functools.cache
 def _system(domain: str) -> str:
     """Return the rules with two problems that the domain makes, which are right."""
-    sizes = (ProblemSize.SMALL, ProblemSize.MEDIUM)
-    problems = [DOMAINS.require(domain).problem(number, seed=-1, size=size) for number, size in enumerate(sizes)]
+    sizes = enumerate((ProblemSize.SMALL, ProblemSize.MEDIUM))
+    problems = [DOMAINS.require(domain).problem(number, seed=-1, size=size) for number, size in sizes]
     records = [
         {"problem": problem.problem, "reasoning": list(problem.reasoning), "program": problem.program}
         for problem in problems
@@ -104,52 +92,34 @@ def _text(name: str) -> str:
     return (PROMPTS / name).read_text(encoding="utf-8")
 
 
-def problems_of(text: str, batch: ProblemBatch, source: str) -> Iterator[ConstraintProblem | Rejection]:
-    """Yield the problems of an answer, and rejections: JSON, whole or cut off, in a fence or not, else CSV.
+def problems_of(text: str, batch: ProblemBatch, source: str) -> Iterator[ConstraintProblem | RejectionReason]:
+    """Yield the problems of an answer, and why other parts are not one: JSON objects anywhere in it, whole or cut off, else CSV.
 
     The answer is data: nothing of it is run, and everything is bounded.
     """
     if len(text) > LONGEST_ANSWER:
-        yield Rejection(RejectionReason.TOO_LONG, f"{len(text):,} characters")
+        yield RejectionReason.TOO_LONG
         return
+    records = _objects(text) or _rows(text)
+    if not records:
+        yield RejectionReason.NO_LIST
     seen: set[str] = set()
-    place = 0
-    for record in _records(text):
-        result = _problem(record, batch, source, place)
+    for record in records:
+        result = _problem(record, batch, source, len(seen))
         if isinstance(result, ConstraintProblem):
             key = " ".join(result.problem.casefold().split())
             if key in seen:
-                result = Rejection(RejectionReason.DUPLICATE, result.problem[:80])
-            elif place == batch.count:
-                result = Rejection(RejectionReason.SURPLUS, result.problem[:80])
+                result = RejectionReason.DUPLICATE
+            elif len(seen) == batch.count:
+                result = RejectionReason.SURPLUS
             else:
                 seen.add(key)
-                place += 1
         yield result
 
 
-def _records(text: str) -> list[Any]:
-    """Return what might be problems, or one rejection where nothing might."""
-    parts = [*_FENCE.findall(text), text]
-    readings = ((read, part) for read in (_whole, _pieces, _rows) for part in parts)
-    records = next((records for read, part in readings if (records := read(part))), None)
-    return records or [Rejection(RejectionReason.NO_LIST, text[:80])]
-
-
-def _whole(text: str) -> list[Any]:
-    try:
-        parsed = json.loads(text.strip())
-    except (ValueError, RecursionError):
-        return []
-    if isinstance(parsed, dict):
-        lists = [value for value in parsed.values() if isinstance(value, list)]
-        return [parsed] if "program" in parsed or not lists else lists[0]
-    return parsed if isinstance(parsed, list) else []
-
-
-def _pieces(text: str) -> list[Any]:
-    """Return the objects with a program that stand anywhere in a text, such as one that was cut off."""
-    objects: list[Any] = []
+def _objects(text: str) -> list[dict[str, Any]]:
+    """Return the JSON objects with a problem or a program that stand anywhere in a text."""
+    objects: list[dict[str, Any]] = []
     offset, tries = text.find("{"), MOST_TRIES
     # A text of a million braces would take a minute.
     while offset >= 0 and tries:
@@ -157,47 +127,40 @@ def _pieces(text: str) -> list[Any]:
             piece, end = json.JSONDecoder().raw_decode(text, offset)
         except (ValueError, RecursionError):
             piece, end, tries = None, offset + 1, tries - 1
-        if isinstance(piece, dict) and "program" in piece:
-            objects.append(piece)
+        waiting = [piece]
+        while waiting:
+            value = waiting.pop()
+            if isinstance(value, dict) and {"problem", "program"} & value.keys():
+                objects.append(value)
+            elif isinstance(value, dict | list):
+                waiting += reversed(list(value.values() if isinstance(value, dict) else value))
         offset = text.find("{", end)
     return objects
 
 
-def _rows(text: str) -> list[Any]:
-    """Return the rows of a table with a column `program`."""
-    place = text.find("problem,")
-    if place < 0:
-        return []
+def _rows(text: str) -> list[dict[str, Any]]:
+    """Return the rows of a table, in a fence or not, with a column `program`."""
+    table = re.search(r"(?s)problem,.*?(?=```|\Z)", text.replace("\x00", "\ufffd"))
     csv.field_size_limit(LONGEST_ANSWER)
     try:
-        rows = list(csv.DictReader(io.StringIO(text[place:].replace("\x00", "\ufffd")), skipinitialspace=True))
+        rows = list(csv.DictReader(io.StringIO(table[0] if table else ""), skipinitialspace=True))
     except csv.Error:
         return []
     return [row for row in rows if "program" in row]
 
 
-def _problem(record: Any, batch: ProblemBatch, source: str, place: int) -> ConstraintProblem | Rejection:
-    if isinstance(record, Rejection):
-        return record
-    excerpt = ascii(record)[:80]
-    if not isinstance(record, dict):
-        return Rejection(RejectionReason.NO_OBJECT, excerpt)
+def _problem(
+    record: dict[str, Any], batch: ProblemBatch, source: str, place: int
+) -> ConstraintProblem | RejectionReason:
     problem, program, steps = (record.get(name) for name in ("problem", "program", "reasoning"))
     if not isinstance(problem, str) or not problem.strip():
-        return Rejection(RejectionReason.NO_PROBLEM, excerpt)
+        return RejectionReason.NO_PROBLEM
     if not isinstance(program, str) or not program.strip():
-        return Rejection(RejectionReason.NO_PROGRAM, excerpt)
+        return RejectionReason.NO_PROGRAM
     listed = steps.splitlines() if isinstance(steps, str) else steps if isinstance(steps, list) else []
     reasoning = tuple(str(step) for step in listed if str(step).strip())
     if max(len(problem), len(program), *map(len, reasoning), 0) > LONGEST_TEXT or len(reasoning) > MOST_STEPS:
-        return Rejection(RejectionReason.TOO_LONG, excerpt)
+        return RejectionReason.TOO_LONG
     name = re.sub(r"[^a-z0-9]+", "-", source.casefold()).strip("-")
-    return ConstraintProblem(
-        id=f"{batch.name}-{name}-{place:02d}",
-        domain=batch.domain,
-        problem=problem.strip(),
-        reasoning=reasoning,
-        program=program,
-        source=source,
-        seed=batch.seed,
-    )
+    name = f"{batch.name}-{name}-{place:02d}"
+    return ConstraintProblem(name, batch.domain, problem.strip(), reasoning, program, source=source, seed=batch.seed)

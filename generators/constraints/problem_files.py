@@ -10,8 +10,6 @@ from harness.smtlib.constraint_problem import ConstraintProblem, table
 from harness.store.run_folder import dump, write_lines
 
 RECORDS = "problems.jsonl"
-
-
 ORIGINAL_NAMES = {"resources": "resource_alloc"}
 """The names that tables have in the original pipeline, beside ours."""
 

@@ -8,12 +8,13 @@ from random import Random
 from typing import Any
 
 from generators.constraints.problem.clue_language import ClueLanguage, clue_table
-from generators.constraints.problem.clue_problem import ClueFrame, clue_problem
+from generators.constraints.problem.clue_problem import pose
 from generators.constraints.problem.domain import ProblemForm, ProblemSize, by_size
 from generators.constraints.problem.draft import ProblemDraft
 from generators.constraints.problem.english import TIMES, article, capitalized, listed, number, sentence
 from generators.constraints.problem.vocabulary import (
     NamedThing,
+    figures,
     names_of,
     numbers_from,
     people,
@@ -21,8 +22,6 @@ from generators.constraints.problem.vocabulary import (
     things_of,
     words,
 )
-
-_BOUNDS = by_size((2, 3, 4), (3, 5, 8), (4, 7, 12))
 
 
 def grid(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft | None:
@@ -39,9 +38,7 @@ def grid(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft | No
         key, own = next((name, part) for name, part in setting.items() if isinstance(part, dict))
         suffix = "" if several == 1 else f"_{key}"
         values = [_attribute_value(value, own, suffix) for value in rng.sample(own["values"], count)]
-        ranges["vu"[place]] = values
-        if several == 1:
-            ranges["u"] = values
+        ranges |= dict.fromkeys("vu" if several == 1 else "vu"[place], values)
         enumerations[own["sort"]] = values
         symbols = [f"{thing.symbol}{suffix}" for thing in things]
         for number_of_thing, symbol in enumerate(symbols):
@@ -54,10 +51,9 @@ def grid(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft | No
     unused = {"linked", "unlinked"} if several == 1 else {"either"}
     forms = {name: form for name, form in table.forms.items() if name not in unused}
     language = ClueLanguage(table, ranges, columns, forms, (count, several), {}, enumerations, background=background)
-    can = rng.choice(("Is that possible?", "Can all of this be true?", "Is there a way to make all of this true?"))
+    can = ("Is that possible?", "Can all of this be true?", "Is there a way to make all of this true?")
     bounds = by_size((2, 3, 4), (3, 5, 9), (4, 8, 14))[size]
-    opening = " ".join(openings).replace(". the", ". The")
-    return clue_problem(language, ClueFrame("grid", opening, can, *bounds), form, rng)
+    return pose("grid", language, {}, form, rng, bounds, opening=" ".join(openings).replace(". the", ". The"), can=can)
 
 
 def _attribute_value(name: str, own: Mapping[str, Any], suffix: str) -> NamedThing:
@@ -66,9 +62,8 @@ def _attribute_value(name: str, own: Mapping[str, Any], suffix: str) -> NamedThi
     more = {"suffix": suffix, "holder": own["of"].format(v=f"the {name}" if own.get("article") else said, bare=name)}
     for key in ("has", "lacks", "which", "who"):
         more |= {key: own[key][0].replace("{v}", said), f"{key}_too": own[key][-1].replace("{v}", said)}
-    return NamedThing(
-        said, capitalized(name), {**more, **{key: own[key].format(v=said) for key in ("of_verb", "lacks_verb")}}
-    )
+    more |= {key: own[key].format(v=said) for key in ("of_verb", "lacks_verb")}
+    return NamedThing(said, capitalized(name), more)
 
 
 def groups_language(
@@ -77,30 +72,28 @@ def groups_language(
     """Return the language of members of groups, all of which have `each` of them, or any number where that is 0."""
     form, by_number = str(setting["label"]), words("groups")["table"]["by_number"]
     labelled = [NamedThing(form.format(g=name if form == "{g}" else name.lower()), name) for name in names]
-    worlds = [
-        world
-        for world in product(names, repeat=len(things))
-        if not each or all(world.count(name) == each for name in names)
-    ]
+    worlds = product(names, repeat=len(things))
+    allowed = [world for world in worlds if not each or all(world.count(name) == each for name in names)]
     amounts = [
         NamedThing(number(count), str(count), {key: forms[count > 1] for key, forms in by_number.items()})
         for count in range(1, len(things))
     ]
-    forms = {
-        name: given for name, given in setting.items() if not each or name not in {"count", "least", "more", "many"}
-    }
-    for name, key in product(("count", "least"), by_number):
+    unused = {"count", "least", "more", "many"} if each else set[str]()
+    forms = {name: given for name, given in setting.items() if name not in unused}
+    for name, key in product({"count", "least"} & forms.keys(), by_number):
         # The form of a verb goes with the number.
-        if name in forms:
-            forms[name] = [text.replace(f"{{{key}}}", f"{{m_{key}}}") for text in forms[name]]
-    return ClueLanguage(
+        forms[name] = [text.replace(f"{{{key}}}", f"{{m_{key}}}") for text in forms[name]]
+    language = ClueLanguage(
         clue_table("groups"),
         {**dict.fromkeys("abx", things), **dict.fromkeys("gh", labelled), "m": amounts},
-        dict(zip(symbols_of(things), zip(*worlds, strict=True), strict=True)),
+        dict(zip(symbols_of(things), zip(*allowed, strict=True), strict=True)),
         forms,
         (len(things), len(names), each),
         enumerations={setting["sort"]: labelled},
     )
+    members = (language.written("(+ [x: (ite (= {x} {g}) 1 0)])", "g", (group,)) for group in range(len(names)))
+    language.background = tuple(f"(= {each} {count})" for count in members) if each else ()
+    return language
 
 
 def groups(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft | None:
@@ -123,26 +116,13 @@ def _grouped(kind: str, domain: str, rng: Random, size: ProblemSize, form: Probl
         members = things_of(rng, count, setting)
         names = rng.choice([group for group in setting["groups"] if not small or len(group) == 2])
     each = count // len(names) if count % len(names) == 0 and rng.random() < 0.5 else 0
-    language = groups_language(members, names, each, setting)
-    labels, place = [group.said for group in language.ranges["g"]], rng.choice(setting["places"])
-    opening = rng.choice(setting["intro"]).format(
-        names=names_of(members),
-        n=number(count),
-        k=number(len(names)),
-        k_capital=number(len(names)).capitalize(),
-        groups=listed(labels),
-        groups_or=listed(labels, "or"),
-        place=place,
-        place_capital=capitalized(place),
-    )
-    opening = sentence(" ".join(opening.split()))
+    language, k = groups_language(members, names, each, setting), number(len(names))
+    labels = [group.said for group in language.ranges["g"]]
+    slots = {"k": k, "k_capital": k.capitalize(), "groups": listed(labels), "groups_or": listed(labels, "or")}
+    bounds = by_size((2, 3, 4), (3, 5, 8), (4, 7, 12))[size]
     if each:
-        opening += " " + rng.choice(setting["size"]).format(s=number(each))
-    sizes = (
-        f"(= {each} {language.written('(+ [x: (ite (= {x} {g}) 1 0)])', 'g', (group,))})" for group in range(len(names))
-    )
-    language.background = tuple(sizes) if each else ()
-    return clue_problem(language, ClueFrame(kind, opening, rng.choice(setting["can"]), *_BOUNDS[size]), form, rng)
+        slots["size"] = number(each)
+    return pose(kind, language, setting, form, rng, bounds, **slots)
 
 
 def shares(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft | None:
@@ -153,33 +133,23 @@ def shares(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft | 
     count, symbols = len(persons), symbols_of(persons)
     firsts = product(range(1, total), repeat=count - 1)
     worlds = [(*first, total - sum(first)) for first in firsts if sum(first) < total]
-    ranges = {
-        **dict.fromkeys("abx", persons),
-        "m": numbers_from(1, total - count + 1),
-        "s": numbers_from(2, total - 1),
-        "f": [NamedThing(TIMES[factor], str(factor)) for factor in (2, 3, 4)],
-    }
-    # With two people, the sum of both is known.
-    forms = {name: given for name, given in setting.items() if name != "sum" or count > 2}
     language = ClueLanguage(
         clue_table("shares"),
-        ranges,
+        {
+            **dict.fromkeys("abx", persons),
+            "m": numbers_from(1, total - count + 1),
+            "s": numbers_from(2, total - 1),
+            "f": [NamedThing(TIMES[factor], str(factor)) for factor in (2, 3, 4)],
+        },
         dict(zip(symbols, zip(*worlds, strict=True), strict=True)),
-        forms,
+        # With two people, the sum of both is known.
+        {name: given for name, given in setting.items() if name != "sum" or count > 2},
         (count, total),
         {"things": goods},
+        background=(*(f"(>= {symbol} 1)" for symbol in symbols), f"(= (+ {' '.join(symbols)}) {total})"),
     )
-    opening = rng.choice(setting["intro"]).format(
-        names=names_of(persons),
-        n=number(count),
-        total=number(total),
-        total_capital=number(total).capitalize(),
-        things=goods,
-    )
-    language.background = (*(f"(>= {symbol} 1)" for symbol in symbols), f"(= (+ {' '.join(symbols)}) {total})")
-    can = rng.choice(setting["can"]).format(things=goods)
-    bounds = by_size((2, 3, 5), (3, 5, 8), (4, 7, 12))[size]
-    return clue_problem(language, ClueFrame("shares", sentence(opening), can, *bounds), form, rng)
+    slots = {"total": number(total), "total_capital": number(total).capitalize(), "things": goods}
+    return pose("shares", language, setting, form, rng, by_size((2, 3, 5), (3, 5, 8), (4, 7, 12))[size], **slots)
 
 
 def purchase(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft | None:
@@ -201,9 +171,9 @@ def purchase(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft 
         clue_table("purchases"),
         {
             **dict.fromkeys("abx", kinds),
-            "m": numbers_from(1, most - 1, spelt=False),
-            "n": numbers_from(2, most, spelt=False),
-            "t": [NamedThing(str(total), str(total)) for total in sorted({p * one + q * two for one, two in worlds})],
+            "m": figures(range(1, most)),
+            "n": figures(range(2, most + 1)),
+            "t": figures(sorted({p * one + q * two for one, two in worlds})),
         },
         dict(zip(symbols, zip(*worlds, strict=True), strict=True)),
         {**clue_table("purchases").forms, "counts": context["counts"], "sums": context["sums"]},
@@ -211,19 +181,11 @@ def purchase(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft 
         filling,
         background=(*(f"(>= {symbol} 1)" for symbol in symbols), f"(<= (+ {' '.join(symbols)}) {most})"),
     )
-    opening = rng.choice(context["intro"]).format(
-        many=listed([kind.said for kind in rng.sample(kinds, 2)]),
-        place_capital=capitalized(own["place"]),
-        things_capital=own["thing"].capitalize(),
-        **filling,
-    )
+    intro, many = rng.choice(context["intro"]), listed([kind.said for kind in rng.sample(kinds, 2)])
+    capitals = {"place_capital": capitalized(own["place"]), "things_capital": own["thing"].capitalize()}
     facts = str(context["facts"]).format(p=p, q=q)
     for unit in ("dollar", "kilogram", "point") if p == 1 else ():
         facts = facts.replace(f" 1 {unit}s", f" 1 {unit}")
-    can, bounds = rng.choice(("Is that possible?", "Can that be?")), by_size((2, 2, 3), (2, 3, 4), (2, 3, 5))[size]
-    return clue_problem(
-        language,
-        ClueFrame("purchase", f"{sentence(opening)} {facts} There are at most {most} of them.", can, *bounds),
-        form,
-        rng,
-    )
+    opening = f"{sentence(intro.format(many=many, **capitals, **filling))} {facts} There are at most {most} of them."
+    can, bounds = ("Is that possible?", "Can that be?"), by_size((2, 2, 3), (2, 3, 4), (2, 3, 5))[size]
+    return pose("purchase", language, {}, form, rng, bounds, opening=opening, can=can)

@@ -8,22 +8,13 @@ from random import Random
 from typing import Any
 
 from generators.constraints.problem.clue_language import ClueLanguage, clue_table
-from generators.constraints.problem.clue_problem import ClueFrame, clue_problem
+from generators.constraints.problem.clue_problem import pose
 from generators.constraints.problem.domain import ProblemForm, ProblemSize, by_size
 from generators.constraints.problem.draft import ProblemDraft
-from generators.constraints.problem.english import ORDINALS, capitalized, counted, listed, number, sentence
-from generators.constraints.problem.vocabulary import (
-    NamedThing,
-    names_of,
-    numbers_from,
-    people,
-    symbols_of,
-    things_of,
-    words,
-)
+from generators.constraints.problem.english import ORDINALS, capitalized, counted, listed
+from generators.constraints.problem.vocabulary import NamedThing, figures, people, symbols_of, things_of, words
 
 _SORTS = {"people": "Person", "coloured": "Thing", "subjects": "Lesson", "tasks": "Task"}
-_BOUNDS = by_size((2, 3, 4), (3, 5, 8), (4, 8, 14))
 _COUNTS: dict[ProblemSize, tuple[int, ...]] = by_size((3,), (4, 5), (5, 6))
 
 
@@ -67,26 +58,24 @@ def slots(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft | N
 def _placed(  # noqa: PLR0917  # what a problem is made of
     kind: str, setting: Mapping[str, Any], first: int, size: ProblemSize, form: ProblemForm, rng: Random
 ) -> ProblemDraft | None:
-    things, place = things_of(rng, rng.choice(_COUNTS[size]), setting), rng.choice(setting["places"])
-    opening = rng.choice(setting["intro"]).format(
-        **{"names": names_of(things), "n": number(len(things)), "from": first, "to": first + len(things) - 1},
-        place=place,
-        place_capital=capitalized(place),
-        planner=people(rng, 1)[0].said,
-    )
-    frame = ClueFrame(kind, sentence(opening), rng.choice(setting["can"]), *_BOUNDS[size])
-    return clue_problem(row_language(things, setting, first), frame, form, rng)
+    things = things_of(rng, rng.choice(_COUNTS[size]), setting)
+    bounds, language = by_size((2, 3, 4), (3, 5, 8), (4, 8, 14))[size], row_language(things, setting, first)
+    slots: dict[str, Any] = {"from": first, "to": first + len(things) - 1, "planner": words("names")["names"]}
+    return pose(kind, language, setting, form, rng, bounds, **slots)
 
 
 def comparison_language(things: Sequence[NamedThing], setting: Mapping[str, Any], place: str) -> ClueLanguage:
     """Return the language of things that are compared; the highest number is the rank of the one that has most."""
-    ranks = list(permutations(range(1, len(things) + 1)))
-    sort = "Person" if setting["things"] == "people" else "Thing"
-    ranges, columns = dict.fromkeys("abcxo", things), _columns(things, ranks)
-    table = clue_table("comparisons")
-    background = (f"(distinct {' '.join(symbols_of(things))})",)
-    place_of = {"place": place}
-    return ClueLanguage(table, ranges, columns, setting, len(things), place_of, {}, sort, background)
+    return ClueLanguage(
+        clue_table("comparisons"),
+        dict.fromkeys("abcxo", things),
+        _columns(things, list(permutations(range(1, len(things) + 1)))),
+        setting,
+        len(things),
+        {"place": place},
+        thing_sort="Person" if setting["things"] == "people" else "Thing",
+        background=(f"(distinct {' '.join(symbols_of(things))})",),
+    )
 
 
 def comparison(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft | None:
@@ -94,25 +83,20 @@ def comparison(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraf
     setting = rng.choice(words("comparisons")["setting"])
     counts: dict[ProblemSize, tuple[int, ...]] = by_size((3, 3, 4), (4, 5), (5, 6))
     things, place = things_of(rng, rng.choice(counts[size]), setting), rng.choice(setting.get("places", [""]))
-    opening = rng.choice(setting["intro"]).format(
-        names=names_of(things),
-        n=number(len(things)),
-        place=place,
-        relatives=rng.choice(setting.get("relatives", [""])),
-    )
-    can = rng.choice(("Is that possible?", "Can all of this be true?", "Can all of these statements be true together?"))
-    bounds = by_size((2, 4, 4), (3, 6, 8), (4, 8, 12))[size]
-    frame = ClueFrame("comparison", sentence(opening), can, *bounds)
-    return clue_problem(comparison_language(things, setting, place), frame, form, rng)
+    bounds, relatives = by_size((2, 4, 4), (3, 6, 8), (4, 8, 12))[size], setting.get("relatives", [""])
+    can = ("Is that possible?", "Can all of this be true?", "Can all of these statements be true together?")
+    language = comparison_language(things, setting, place)
+    return pose("comparison", language, setting, form, rng, bounds, can=can, place=place, relatives=relatives)
 
 
 def table(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft | None:
     """Draft a problem about a round table, where one has place 0 since turning changes nothing; `None` where the draw gives none."""
     setting = rng.choice(words("tables")["setting"])
-    things, place = people(rng, rng.choice(by_size((4,), (5,), (5, 6))[size])), rng.choice(setting["places"])
+    things = people(rng, rng.choice(by_size((4,), (5,), (5, 6))[size]))
     count, symbols, forms = len(things), symbols_of(things), dict(clue_table("tables").forms)
     for name in ("opposite", "who_opposite") if count % 2 else ("far",) if count == 4 else ():
         del forms[name]
+    bounded = (f"(<= 0 {symbol} {count - 1})" for symbol in symbols[1:])
     language = ClueLanguage(
         clue_table("tables"),
         dict.fromkeys("abcx", things),
@@ -120,18 +104,10 @@ def table(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft | N
         forms,
         count,
         {"count": str(count), "half": str(count // 2), **{key: setting[key] for key in ("verb", "verbs", "do")}},
+        background=(f"(= {symbols[0]} 0)", *bounded, f"(distinct {' '.join(symbols)})"),
     )
-    opening = rng.choice(setting["intro"]).format(
-        names=names_of(things), n=number(count), place=place, place_capital=capitalized(place)
-    )
-    language.background = (
-        f"(= {symbols[0]} 0)",
-        *(f"(<= 0 {symbol} {count - 1})" for symbol in symbols[1:]),
-        f"(distinct {' '.join(symbols)})",
-    )
-    can = rng.choice((f"Can they {setting['do']} like that?", "Is that possible?", "Is there such an order?"))
-    bounds = by_size((2, 3, 4), (3, 5, 8), (4, 7, 12))[size]
-    return clue_problem(language, ClueFrame("table", sentence(opening), can, *bounds), form, rng)
+    can = (f"Can they {setting['do']} like that?", "Is that possible?", "Is there such an order?")
+    return pose("table", language, setting, form, rng, by_size((2, 3, 4), (3, 5, 8), (4, 7, 12))[size], can=can)
 
 
 def jobs(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft | None:
@@ -139,43 +115,35 @@ def jobs(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft | No
     setting = rng.choice(words("jobs")["setting"])
     names, noun = rng.sample(setting["things"], by_size(3, 4, 5)[size]), setting.get("noun")
     lengths = [rng.randint(1, by_size(4, 4, 3)[size]) for _ in names]
-    things = [
-        NamedThing(f"the {name} {noun}" if noun else name, name, {"length": str(length)})
-        for name, length in zip(names, lengths, strict=True)
-    ]
-    first = rng.randint(6, 10)
-    last, symbols = first + sum(lengths), symbols_of(things)
-    worlds = []
-    for order in permutations(range(len(things))):
-        begins = accumulate((lengths[job] for job in order[:-1]), initial=first)
+    length_of, first = dict(zip(names, lengths, strict=True)), rng.randint(6, 10)
+    said = {name: f"the {name} {noun}" if noun else name for name in names}
+    things = [NamedThing(said[name], name, {"length": str(length)}) for name, length in length_of.items()]
+    last, worlds = first + sum(lengths), list[list[int]]()
+    for order in permutations(names):
+        begins = accumulate((length_of[name] for name in order[:-1]), initial=first)
         start_of = dict(zip(order, begins, strict=True))
-        worlds.append([start_of[job] for job in range(len(order))])
+        worlds.append([start_of[name] for name in names])
+    ends = {name: f"(+ {name} {length})" for name, length in length_of.items()}
     language = ClueLanguage(
         clue_table("jobs"),
-        {**dict.fromkeys("abx", things), "t": numbers_from(first, last, spelt=False)},
+        {**dict.fromkeys("abx", things), "t": figures(range(first, last + 1))},
         _columns(things, worlds),
         clue_table("jobs").forms,
         tuple(lengths),
         {"first": str(first), "final": str(last)},
         thing_sort="Job",
+        background=(
+            *(f"(<= {first} {name} {last - length})" for name, length in length_of.items()),
+            *(f"(or (<= {ends[a]} {b}) (<= {ends[b]} {a}))" for a, b in combinations(names, 2)),
+        ),
     )
     place = rng.choice(setting["places"])
-    inside = place.startswith(("in ", "at ", "on "))
-    times = [
-        f"{thing.said} ({counted(length, 'hour', 'hours')})" for thing, length in zip(things, lengths, strict=True)
-    ]
-    opening = rng.choice(setting["intro"]).format(
-        **{"from": first, "names": listed(times), "n": number(len(things)), "who": people(rng, 1)[0].said},
-        place=place,
-        place_capital=capitalized(place) if inside else f"On the stage {place}",
-    )
-    ends = dict(
-        zip(symbols, (f"(+ {symbol} {length})" for symbol, length in zip(symbols, lengths, strict=True)), strict=True)
-    )
-    language.background = (
-        *(f"(<= {first} {symbol} {last - length})" for symbol, length in zip(symbols, lengths, strict=True)),
-        *(f"(or (<= {ends[a]} {b}) (<= {ends[b]} {a}))" for a, b in combinations(symbols, 2)),
-    )
-    can = rng.choice(("Is that possible?", "Is there an order that fits all of this?", "Can it be planned like that?"))
+    slots = {
+        "from": first,
+        "names": listed([f"{said[name]} ({counted(length, 'hour', 'hours')})" for name, length in length_of.items()]),
+        "who": words("names")["names"],
+        "place_capital": capitalized(place) if place.startswith(("in ", "at ", "on ")) else f"On the stage {place}",
+    }
+    can = ("Is that possible?", "Is there an order that fits all of this?", "Can it be planned like that?")
     bounds = by_size((2, 3, 5), (3, 4, 8), (3, 6, 12))[size]
-    return clue_problem(language, ClueFrame("jobs", sentence(opening), can, *bounds), form, rng)
+    return pose("jobs", language, setting, form, rng, bounds, can=can, place=place, **slots)

@@ -68,14 +68,13 @@ class _Amounts:
     relations: Sequence[_Relation]
     shape: Sequence[tuple[int, Fraction]]
     values: Sequence[Fraction]
-    who: str
-    place: str
+    filling: Mapping[str, str]
     rng: Random
 
-    def said(self, key: str, *, plain: bool = False, **slots: Any) -> str:
+    def say(self, key: str, *, plain: bool = False, **slots: Any) -> str:
         """Return one of the forms of a sentence, the first if plain."""
         form = self.context[key][0] if plain else self.rng.choice(self.context[key])
-        return str(form).format(names=names_of(self.things), place=self.place, **{"who": self.who, **slots})
+        return str(form).format(**{**self.filling, **slots})
 
     def of(self, place: int) -> str:
         """Return the words for an amount."""
@@ -85,25 +84,27 @@ class _Amounts:
         """Return a relation as a clause."""
         own, other = self.things[relation.own].said, self.things[relation.other].said
         if relation.factor != 1:
-            return self.said("times", plain=plain, a=own, b=other, m=TIMES[relation.factor])
+            return self.say("times", plain=plain, a=own, b=other, m=TIMES[relation.factor])
         if relation.difference < 0:
             own, other = other, own
-        return self.said("plus", plain=plain, a=own, b=other, d=_number(abs(relation.difference)))
+        return self.say("plus", plain=plain, a=own, b=other, d=_figures(abs(relation.difference)))
 
     def literal(self, value: Fraction) -> str:
         """Return an amount in a program."""
         text = f"{float(abs(value)):.1f}" if self.context.get("real") else str(abs(value).numerator)
         return f"(- {text})" if value < 0 else text
 
-    def linear(self, factor: int, shift: Fraction, place: int) -> str:
-        """Return the term of a multiple of an amount plus a difference."""
+    def linear(self, own: int, factor: int, shift: Fraction, place: int) -> str:
+        """Return as a term that an amount is a multiple of another plus a difference."""
         symbol = self.things[place].symbol
         multiple = symbol if factor == 1 else f"(* {self.literal(Fraction(factor))} {symbol})"
-        return multiple if not shift else f"({'+' if shift > 0 else '-'} {multiple} {self.literal(abs(shift))})"
+        if shift:
+            multiple = f"({'+' if shift > 0 else '-'} {multiple} {self.literal(abs(shift))})"
+        return f"(= {self.things[own].symbol} {multiple})"
 
     def term(self, relation: _Relation) -> str:
         """Return a relation as a term."""
-        return f"(= {self.things[relation.own].symbol} {self.linear(relation.factor, relation.difference, relation.other)})"
+        return self.linear(relation.own, relation.factor, relation.difference, relation.other)
 
     def equals(self, place: int) -> str:
         """Return the value of an amount, as a term."""
@@ -115,23 +116,22 @@ class _Amounts:
 
     def solved(self, total: Fraction) -> list[ReasoningStep]:
         """Return the steps from the total to the first amount, or to there being none."""
-        factor, shift = sum(own for own, _ in self.shape), sum((own for _, own in self.shape), Fraction(0))
-        texts, terms = [], []
-        for place, (own, difference) in enumerate(self.shape[1:], start=1):
-            texts.append(f"{self.of(place)} is {_expression(own, difference)}")
-            terms.append(f"(= {self.things[place].symbol} {self.linear(own, difference, 0)})")
+        later = list(enumerate(self.shape))[1:]
+        terms = [self.linear(place, *own, 0) for place, own in later]
         conclusion = terms[0] if len(terms) == 1 else f"(and {' '.join(terms)})"
-        first = f"Call {self.of(0)} x; then {listed(texts)}."
-        steps = [ReasoningStep(first, tuple(map(self.term, self.relations)), conclusion)]
-        left, premises = total - shift, (conclusion, self.sums(total))
-        text = f"All together that is {_expression(factor, shift)} = {_number(total)}"
-        text += f", so {factor}x = {_number(left)}" if shift else ""
+        first = listed([f"{self.of(place)} is {_expression(*own)}" for place, own in later])
+        premises = tuple(map(self.term, self.relations))
+        steps = [ReasoningStep(f"Call {self.of(0)} x; then {first}.", premises, conclusion)]
+        factor, shift = sum(own for own, _ in self.shape), sum((own for _, own in self.shape), Fraction(0))
+        left, known = total - shift, (conclusion, self.sums(total))
+        text = f"All together that is {_expression(factor, shift)} = {_figures(total)}"
+        text += f", so {factor}x = {_figures(left)}" if shift else ""
         if left != factor * self.values[0]:
-            text += f". But {_number(left)} is not divisible by {factor}."
+            text += f". But {_figures(left)} is not divisible by {factor}."
             last = "So there is no solution in whole numbers, and the answer is no."
-            return [*steps, ReasoningStep(text, premises, "false"), ReasoningStep(last, premises, "false")]
-        text += f", {'and' if shift else 'so'} x = {_number(left / factor)}."
-        return [*steps, ReasoningStep(text, premises, self.equals(0))]
+            return [*steps, ReasoningStep(text, known, "false"), ReasoningStep(last, known, "false")]
+        text += f", {'and' if shift else 'so'} x = {_figures(left / factor)}."
+        return [*steps, ReasoningStep(text, known, self.equals(0))]
 
     def followed(self, known: int) -> list[ReasoningStep]:
         """Return the steps from an amount that is known to all others, one after the other."""
@@ -141,14 +141,12 @@ class _Amounts:
             waiting.remove(relation)
             forward = relation.other in reached
             source, goal = (relation.other, relation.own) if forward else (relation.own, relation.other)
-            amount = _number(self.values[source])
+            amount, sign = _figures(self.values[source]), "+" if (relation.difference > 0) == forward else "-"
+            result = f"{amount} {sign} {_figures(abs(relation.difference))}"
             if relation.factor != 1:
                 result = f"{relation.factor} × {amount}" if forward else f"{amount} ÷ {relation.factor}"
-            else:
-                sign = "+" if (relation.difference > 0) == forward else "-"
-                result = f"{amount} {sign} {_number(abs(relation.difference))}"
             clause = sentence(self.clause(relation, plain=True))[:-1]
-            text = f"{clause}, so {self.of(goal)} is {result} = {_number(self.values[goal])}."
+            text = f"{clause}, so {self.of(goal)} is {result} = {_figures(self.values[goal])}."
             steps.append(ReasoningStep(text, (self.equals(source), self.term(relation)), self.equals(goal)))
             reached.add(goal)
         return steps
@@ -162,21 +160,21 @@ class _Amounts:
             result, tie, text = values[places[0]], symbols[places[0]], ""
         elif kind == "total":
             result, tie = sum(values, Fraction(0)), f"(+ {' '.join(symbols)})"
-            text = f"{' + '.join(map(_number, values))} = "
+            text = f"{' + '.join(map(_figures, values))} = "
         else:
             places = a, b = sorted(self.rng.sample(places, 2), key=values.__getitem__, reverse=True)
             if self.shape[a][0] == self.shape[b][0]:
                 return None
             result, tie = values[a] - values[b], f"(- {symbols[a]} {symbols[b]})"
-            text = f"{_number(values[a])} - {_number(values[b])} = "
+            text = f"{_figures(values[a])} - {_figures(values[b])} = "
         names: dict[str, Any] = {key: self.things[place].said for key, place in zip("ab", places, strict=False)}
-        asked, gold = self.said("ask" if kind == "value" else f"ask_{kind}", **names), self.literal(result)
-        last = f"So the answer is {text}{_number(result)}."
+        asked, gold = self.say("ask" if kind == "value" else f"ask_{kind}", **names), self.literal(result)
+        last = f"So the answer is {text}{_figures(result)}."
         step = ReasoningStep(last, tuple(map(self.equals, places)), f"(= answer {gold})")
         return asked, DraftAnswer("Real" if self.context.get("real") else "Int", (f"(= answer {tie})",), gold), step
 
 
-def _number(value: Fraction) -> str:
+def _figures(value: Fraction) -> str:
     """Return an amount in a text."""
     return str(value.numerator) if value.denominator == 1 else f"{float(value):g}"
 
@@ -184,32 +182,26 @@ def _number(value: Fraction) -> str:
 def _expression(factor: int, shift: Fraction) -> str:
     """Return a multiple of x plus a difference, in a text."""
     multiple = "x" if factor == 1 else f"{factor}x"
-    return multiple if not shift else f"{multiple} {'+' if shift > 0 else '-'} {_number(abs(shift))}"
+    return multiple if not shift else f"{multiple} {'+' if shift > 0 else '-'} {_figures(abs(shift))}"
 
 
 def _related(kind: str, domain: str, rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft | None:
-    own, impossible = _amounts(domain, rng, size), form is ProblemForm.IMPOSSIBLE
-    if own is None:
-        return None
-    real, factor = bool(own.context.get("real")), sum(factor for factor, _ in own.shape)
-    if impossible and (real or factor <= 2):
+    own, impossible, answer = _amounts(domain, rng, size), form is ProblemForm.IMPOSSIBLE, None
+    real, factor = own is not None and bool(own.context.get("real")), sum(own[0] for own in own.shape) if own else 0
+    if own is None or (impossible and (real or factor <= 2)):
         return None
     total = sum(own.values, Fraction(0)) + (rng.randint(1, factor - 1) if impossible else 0)
     # A value of another one than the first has to be led back, which is more to think about than one of the first.
     given = rng.randrange(1, len(own.values)) if form is ProblemForm.ANSWER and rng.random() < 0.3 else None
     if given is None:
-        closing, steps = (own.said("total", t=_number(total)), own.sums(total)), own.solved(total)
+        closing, steps = (own.say("total", t=_figures(total)), own.sums(total)), own.solved(total)
     else:
-        said = own.said("value", a=own.things[given].said, v=_number(own.values[given]))
+        said = own.say("value", a=own.things[given].said, v=_figures(own.values[given]))
         closing, steps = (said, own.equals(given)), []
     clues = [*((own.clause(relation), own.term(relation)) for relation in own.relations), closing]
     rng.shuffle(clues)
     steps += [] if impossible else own.followed(given or 0)
-    places: dict[str, Any] = {
-        "place_capital": capitalized(own.place),
-        "place_lower": own.place[:1].lower() + own.place[1:],
-    }
-    opening, answer = sentence(own.said("intro", relatives=rng.choice(words("relations")["relatives"]), **places)), None
+    opening = sentence(own.say("intro", relatives=rng.choice(words("relations")["relatives"])))
     if form is ProblemForm.ANSWER:
         asked = own.question(given)
         if asked is None:
@@ -252,4 +244,7 @@ def _amounts(domain: str, rng: Random, size: ProblemSize) -> _Amounts | None:
         return None
     names = {thing.said for thing in things}
     who = next(person.said for person in people(rng, len(names) + 1) if person.said not in names)
-    return _Amounts(context, things, relations, shape, values, who, rng.choice(context.get("places", [""])), rng)
+    place_of = rng.choice(context.get("places", [""]))
+    capitals = {"place_capital": capitalized(place_of), "place_lower": place_of[:1].lower() + place_of[1:]}
+    filling = {"names": names_of(things), "place": place_of, "who": who, **capitals}
+    return _Amounts(context, things, relations, shape, values, filling, rng)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -39,9 +39,14 @@ def symbols_of(things: Sequence[NamedThing]) -> tuple[str, ...]:
     return tuple(thing.symbol for thing in things)
 
 
-def numbers_from(first: int, last: int, *, spelt: bool = True) -> list[NamedThing]:
-    """Return whole numbers from one to another, as words or in digits."""
-    return [NamedThing(number(value) if spelt else str(value), str(value)) for value in range(first, last + 1)]
+def numbers_from(first: int, last: int) -> list[NamedThing]:
+    """Return whole numbers from one to another, as words."""
+    return [NamedThing(number(value), str(value)) for value in range(first, last + 1)]
+
+
+def figures(values: Iterable[int]) -> list[NamedThing]:
+    """Return numbers in digits."""
+    return [NamedThing(str(value), str(value)) for value in values]
 
 
 @cache
@@ -55,18 +60,14 @@ def people(rng: Random, count: int) -> list[NamedThing]:
     return [NamedThing(name, name.lower()) for name in rng.sample(words("names")["names"], count)]
 
 
-def coloured(rng: Random, count: int, noun: str) -> list[NamedThing]:
-    """Draw things of one noun and different colours: `the red book`."""
-    return [NamedThing(f"the {colour} {noun}", colour) for colour in rng.sample(words("names")["colours"], count)]
-
-
 def things_of(rng: Random, count: int, setting: Mapping[str, Any]) -> list[NamedThing]:
     """Draw the things that a setting speaks of."""
     match setting["things"]:
         case "people":
             return people(rng, count)
         case "coloured":
-            return coloured(rng, count, setting["noun"])
+            colours = rng.sample(words("names")["colours"], count)
+            return [NamedThing(f"the {colour} {setting['noun']}", colour) for colour in colours]
         case "subjects":
             subjects = rng.sample(words("names")["subjects"], count)
             return [NamedThing(f"the {subject} {setting['noun']}", subject.lower()) for subject in subjects]

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from generators.constraints.problem.clue_language import ClueLanguage
 
 KINDS = {kind.__name__: kind for domain in DOMAINS for kind in domain.kinds}
-WITH_CLUES = sorted(name for name, kind in KINDS.items() if "clue_problem" in kind.__globals__)
+WITH_CLUES = sorted(name for name, kind in KINDS.items() if "pose" in kind.__globals__)
 MOST_WORLDS = 100
 DRAWN = 40
 EACH = pytest.mark.parametrize("name", WITH_CLUES)
@@ -32,11 +32,11 @@ class _Caught(Exception):
 def language_of(name: str, seed: int, monkeypatch: pytest.MonkeyPatch) -> ClueLanguage:
     """Return a language of few worlds that a kind of problem is stated in."""
 
-    def caught(language: ClueLanguage, *_: Any) -> None:
+    def caught(_: str, language: ClueLanguage, *_others: Any, **_slots: Any) -> None:
         raise _Caught(language)
 
     kind, rng = KINDS[name], Random(seed)
-    monkeypatch.setitem(kind.__globals__, "clue_problem", caught)
+    monkeypatch.setitem(kind.__globals__, "pose", caught)
     while True:
         try:
             kind(rng, rng.choice((ProblemSize.SMALL, ProblemSize.MEDIUM)), ProblemForm.ANSWER)

@@ -15,7 +15,6 @@ from hypothesis import given, settings, strategies as st
 from generators.constraints.model_problems import (
     BATCH,
     ProblemBatch,
-    Rejection,
     RejectionReason,
     problems_of,
     request_of,
@@ -47,9 +46,12 @@ def told(count: int = BATCH, first: int = 0) -> list[dict[str, Any]]:
     ]
 
 
-def read(text: str, batch: ProblemBatch = BATCH_OF) -> list[ConstraintProblem | Rejection]:
+def read(text: str, batch: ProblemBatch = BATCH_OF) -> list[ConstraintProblem | RejectionReason]:
     """Return the problems read from an answer."""
     return list(problems_of(text, batch, "llm:openai:gpt-4.1-mini"))
+
+
+ROWS = "".join(f'"{row["problem"]}", "{row["reasoning"][0]}", "{row["program"]}"\n' for row in told(3))
 
 
 @cases(
@@ -61,22 +63,15 @@ def read(text: str, batch: ProblemBatch = BATCH_OF) -> list[ConstraintProblem | 
         "\n".join(json.dumps(problem) for problem in told(3)),
         json.dumps({"problems": told(4)})[:-60],
         "Sure: " + ", ".join(json.dumps(problem) for problem in told(3)) + " …",
-        "problem,reasoning,program\n" + "\n".join(
-            f'"{problem["problem"]}","{problem["reasoning"][0]}","{problem["program"]}"' for problem in told(3)
-        ),
-        "```csv\nproblem, reasoning, program\n" + "\n".join(
-            f'"{problem["problem"]}", "{problem["reasoning"][0]}", "{problem["program"]}"' for problem in told(3)
-        ) + "\n```",
+        f"problem,reasoning,program\n{ROWS}",
+        f"```csv\nproblem, reasoning, program\n{ROWS}```\nGood luck!",
     ],
-)  # fmt: skip
+)
 def test_forms_of_answers(text: str) -> None:
     """JSON whole, fenced, in lines or cut off, and CSV give the same problems, without a gold answer."""
-    found = read(text)
-    assert [problem.problem for problem in found if isinstance(problem, ConstraintProblem)] == [
-        problem["problem"] for problem in told(3)
-    ]
+    found = [problem for problem in read(text) if isinstance(problem, ConstraintProblem)]
+    assert [problem.problem for problem in found] == [problem["problem"] for problem in told(3)]
     first = found[0]
-    assert isinstance(first, ConstraintProblem)
     assert (first.gold, first.satisfiable, first.unique) == (None, None, None)
     assert (first.source, first.reasoning) == ("llm:openai:gpt-4.1-mini", ("It is 0.",))
     assert first.program.strip() == PROGRAM.format(0).strip()
@@ -87,22 +82,25 @@ def test_forms_of_answers(text: str) -> None:
     [
         ("I would rather not.", [RejectionReason.NO_LIST]),
         ("", [RejectionReason.NO_LIST]),
-        ("[1, null]", [RejectionReason.NO_OBJECT, RejectionReason.NO_OBJECT]),
+        ("[1, null]", [RejectionReason.NO_LIST]),
         (json.dumps([{"problem": "p"}, {"program": "q"}, {"problem": 3, "program": "q"}]), [RejectionReason.NO_PROGRAM, RejectionReason.NO_PROBLEM, RejectionReason.NO_PROBLEM]),
         (json.dumps([{"problem": "p" * 30_000, "program": "q"}]), [RejectionReason.TOO_LONG]),
         (json.dumps([{"problem": "p", "program": "q", "reasoning": ["r"] * 1_000}]), [RejectionReason.TOO_LONG]),
         ("x" * 2_000_000, [RejectionReason.TOO_LONG]),
         ("[" * 50_000, [RejectionReason.NO_LIST]),
         ('{"program": ' * 2_000, [RejectionReason.NO_LIST]),
+        ('{"a":' * 190_000, [RejectionReason.NO_LIST]),
+        ("{" * 990_000, [RejectionReason.NO_LIST]),
+        ('{"a":["{' * 100_000, [RejectionReason.NO_LIST]),
         (json.dumps([*told(1), *told(1)]), [RejectionReason.DUPLICATE]),
         (json.dumps(told(BATCH + 2)), [RejectionReason.SURPLUS, RejectionReason.SURPLUS]),
     ],
 )  # fmt: skip
 def test_rejections_are_typed(text: str, reasons: list[RejectionReason]) -> None:
-    """A text that is no problem is rejected with its kind, shortened; no more problems than requested are taken."""
-    found = [rejection for rejection in read(text) if isinstance(rejection, Rejection)]
-    assert [rejection.reason for rejection in found] == reasons
-    assert all(len(rejection.found) <= 80 for rejection in found)
+    """A text that is not a problem is rejected with its kind, in bounded time; no more problems than requested are taken."""
+    began = time.process_time()
+    assert [rejection for rejection in read(text) if isinstance(rejection, RejectionReason)] == reasons
+    assert time.process_time() - began < 10
 
 
 @settings(max_examples=100, deadline=None)
@@ -118,17 +116,14 @@ def test_rejections_are_typed(text: str, reasons: list[RejectionReason]) -> None
 def test_any_answer_is_read(text: str) -> None:
     """Any answer of a model is read into problems or rejections, without an exception."""
     for result in read(text):
-        assert isinstance(result, ConstraintProblem | Rejection)
-        if isinstance(result, ConstraintProblem):
+        if not isinstance(result, RejectionReason):
             assert read_record(ConstraintProblem, json.loads(json.dumps(json_form(result)))) == result
 
 
 def test_questions_share_their_beginning() -> None:
     """All questions of a domain have the same system part, whose examples are right; each batch asks for other themes."""
-    first, other = (
-        request_of(ProblemBatch("resources", number, BATCH), "openai", "m", max_tokens=9, temperature=None)
-        for number in (0, 1)
-    )
+    batches = (ProblemBatch("resources", number, BATCH) for number in (0, 1))
+    first, other = (request_of(batch, "openai", "m", max_tokens=9, temperature=None) for batch in batches)
     assert first.system == other.system
     assert first.messages != other.messages
     assert first.key != other.key
@@ -157,21 +152,10 @@ def server(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Loopback
 
 def arguments(*more: str, count: int = 30, domain: str = "puzzles") -> list[str]:
     """Return the options of a job."""
-    return [
-        "smt",
-        "generate",
-        "--models",
-        "openai:gpt-4.1-mini",
-        "--domain",
-        domain,
-        "--count",
-        str(count),
-        "-o",
-        "made",
-        "--store",
-        "answers.sqlite",
-        *more,
-    ]
+    asked = (
+        f"smt generate --models openai:gpt-4.1-mini --domain {domain} --count {count} -o made --store answers.sqlite"
+    )
+    return [*asked.split(), *more]
 
 
 def records() -> list[dict[str, Any]]:
@@ -201,12 +185,8 @@ def test_models_are_asked_in_batches(server: LoopbackServer, capsys: pytest.Capt
 
 def test_all_domains_and_what_is_missing(server: LoopbackServer, capsys: pytest.CaptureFixture[str]) -> None:
     """A refused question is reported, gives status 1, and is the only one that the next run asks."""
-    refused = (
-        request_of(ProblemBatch("puzzles", 0, 20), "openai", "gpt-4.1-mini", max_tokens=16_000, temperature=0.7)
-        .messages[0]
-        .text
-    )
-    server.plan = scripted({refused: ["bad"]})
+    request = request_of(ProblemBatch("puzzles", 0, 20), "openai", "gpt-4.1-mini", max_tokens=16_000, temperature=0.7)
+    server.plan = scripted({request.messages[0].text: ["bad"]})
     assert main(arguments(count=20, domain="all")) == 1
     assert "missing: openai:gpt-4.1-mini puzzles-000" in " ".join(capsys.readouterr().out.split())
     assert len(records()) == 60
@@ -214,16 +194,6 @@ def test_all_domains_and_what_is_missing(server: LoopbackServer, capsys: pytest.
     assert main(arguments(count=20, domain="all")) == 0
     assert sum(server.deliveries.values()) == asked + 1
     assert len(records()) == 80
-
-
-@pytest.mark.parametrize(
-    "text", ['{"a":' * 190_000, "{" * 990_000, '{"a":["{' * 100_000], ids=["nested", "open", "mixed"]
-)
-def test_answers_of_braces_are_given_up_soon(text: str) -> None:
-    """A text of a million braces is searched for problems in linear time."""
-    began = time.process_time()
-    assert all(isinstance(result, Rejection) for result in read(text))
-    assert time.process_time() - began < 10
 
 
 def test_price_and_budget(server: LoopbackServer, capsys: pytest.CaptureFixture[str]) -> None:
