@@ -8,19 +8,15 @@ from __future__ import annotations
 from generators.constraints.kinds.assignments import groups
 from generators.constraints.kinds.orders import comparison, table
 from generators.constraints.kinds.relations import distances
-from generators.constraints.problem.domain import DomainExample, Drafting, ProblemSize, domain
+from generators.constraints.problem.domain import DomainExample, Drafting, domain
 
-EXAMPLES = (
-    DomainExample(
-        0,
-        ProblemSize.SMALL,
-        "The silver box, the black box and the brown box are weighed. No two weigh the same. The silver box is lighter than the brown box, and the black box is lighter than the silver box. Which box is the lightest?",
-        "Black",
-    ),
+EXAMPLE = DomainExample(
+    "The silver box, the black box and the brown box are weighed. No two weigh the same. The silver box is lighter than the brown box, and the black box is lighter than the silver box. Which box is the lightest?",
+    "Black",
 )
 
 
-@domain("relationships", examples=EXAMPLES)
+@domain("relationships", examples=(EXAMPLE,))
 def relationships() -> dict[Drafting, int]:
     """Return the kinds of problems about relationships and how often each is drawn."""
     return {groups: 2, comparison: 2, table: 2, distances: 2}

@@ -54,10 +54,9 @@ def limit(rng: Random, size: ProblemSize, form: ProblemForm) -> ProblemDraft | N
     """Draft a problem about a greatest or smallest number; `None` where the draw gives none."""
     drawn = rng.choice((_making, _making, _budget, _covering))(rng, size)
     step, sign, beyond = (-1, ">=", "<") if drawn.least else (1, "<=", ">")
-    bests = []
-    for supply in drawn.supplies:
-        whole, rest = divmod(supply.amount - supply.fixed, supply.each)
-        bests.append(whole + (drawn.least and rest > 0))
+    bests = [
+        (supply.amount - supply.fixed + drawn.least * (supply.each - 1)) // supply.each for supply in drawn.supplies
+    ]
     best = min(bests)
     if bests.count(best) > 1:
         return None
@@ -85,17 +84,15 @@ def _feasibility(  # noqa: PLR0917  # what a question is made of
     possible, given, steps = form is ProblemForm.POSSIBLE, f"(= number {number})", list[ReasoningStep]()
     terms = [f"({sign} {supply.linear('number')} {supply.amount})" for supply in drawn.supplies]
     for supply, term in zip(drawn.supplies, terms, strict=True):
-        need = supply.fixed + number * supply.each
-        fits = need >= supply.amount if drawn.least else need <= supply.amount
+        missing = supply.amount - supply.fixed - number * supply.each
         text = f"{number} would be {supply.need(number)}, and it {compared} {supply.amount}."
-        if not fits:
+        steps.append(ReasoningStep(text, (given,), term))
+        if (missing > 0) if drawn.least else (missing < 0):
             steps = [ReasoningStep(f"{text} So the answer is no.", (given, term), "false")]
             break
-        steps.append(ReasoningStep(text, (given,), term))
     if possible:
         steps.append(ReasoningStep("That is enough, so the answer is yes.", (), None))
-    clues = [*drawn.clues, drawn.wish.format(n=number)]
-    text = layout(drawn.opening, clues, "Is that possible?", rng)
+    text = layout(drawn.opening, [*drawn.clues, drawn.wish.format(n=number)], "Is that possible?", rng)
     declarations = constants(("number",), "Int")
     return ProblemDraft("limit", text, tuple(steps), declarations, (), (*terms, given), None, satisfiable=possible)
 

@@ -17,7 +17,7 @@ from generators.constraints.problem.clue_language import (
 )
 from generators.constraints.problem.deduction import Inference, infer
 from generators.constraints.problem.domain import ProblemForm
-from generators.constraints.problem.draft import DraftAnswer, ProblemDraft, ReasoningStep, literal
+from generators.constraints.problem.draft import DraftAnswer, ProblemDraft, ReasoningStep, literal, sort_of_literal
 from generators.constraints.problem.english import (
     capitalized,
     contradiction_sentence,
@@ -124,7 +124,7 @@ class _ClueProblem:
             if thing.value == gold:
                 return _Question(text, term, sort, gold, thing.said, target)
         said = ("yes" if gold else "no") if isinstance(gold, bool) else literal(gold)
-        return _Question(text, term, "Bool" if isinstance(gold, bool) else "Int", literal(gold), said, target)
+        return _Question(text, term, sort_of_literal(gold), literal(gold), said, target)
 
     def asking(self, question: _Question, true: Iterator[Statement]) -> ProblemDraft | None:
         """Ask a question that the clues settle."""

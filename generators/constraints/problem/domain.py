@@ -51,12 +51,12 @@ Drafting: TypeAlias = "Callable[[Random, ProblemSize, ProblemForm], ProblemDraft
 
 @dataclass(frozen=True, slots=True)
 class DomainExample:
-    """A problem of seed 0 that a domain makes: its number and size, its text and its gold answer."""
+    """A problem of seed 0 that a domain makes: its text and its gold answer, its number and size."""
 
-    number: int
-    size: ProblemSize
     problem: str
     gold: str | None
+    number: int = 0
+    size: ProblemSize = ProblemSize.SMALL
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,14 +82,14 @@ class ConstraintDomain:
         """Return the problem of a number with its id."""
         draft = self.draft(number, seed=seed, size=size)
         return ConstraintProblem(
-            id=f"{self.name}-{number:06d}",
-            domain=self.name,
-            problem=draft.problem,
-            reasoning=tuple(step.text for step in draft.steps),
-            program=draft.program,
-            gold=None if draft.answer is None else draft.answer.gold,
+            f"{self.name}-{number:06d}",
+            self.name,
+            draft.problem,
+            tuple(step.text for step in draft.steps),
+            draft.program,
+            gold=draft.answer.gold if draft.answer else None,
             satisfiable=draft.satisfiable,
-            unique=None if draft.answer is None else True,
+            unique=True if draft.answer else None,
             seed=seed,
             stated=draft.stated,
         )
@@ -103,16 +103,15 @@ class ConstraintDomain:
             HarnessError: `TRIES` in a row were like earlier ones.
         """
         seen: set[str] = set()
-        number, last = 0, -1
+        number, repeats = 0, 0
         while len(seen) < count:
             problem = self.problem(number, seed=seed, size=size)
-            number += 1
-            shape = masked_text(problem.problem)
+            shape, number = masked_text(problem.problem), number + 1
             if shape not in seen:
                 seen.add(shape)
-                last = number
+                repeats = 0
                 yield problem
-            elif number - last > TRIES:
+            elif (repeats := repeats + 1) > TRIES:
                 raise HarnessError(
                     f"--count {count}: {self.name} has no more than {len(seen):,} {size} problems that differ; ask for fewer, or for another size"
                 )

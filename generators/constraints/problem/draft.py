@@ -8,9 +8,6 @@ from random import Random
 
 from generators.constraints.problem.english import layout
 
-CHECK = "(check-sat)"
-ANSWER = "answer"
-
 
 @dataclass(frozen=True, slots=True)
 class ReasoningStep:
@@ -53,23 +50,15 @@ class ProblemDraft:
     said: tuple[str, ...] = ()
 
     @property
-    def logic(self) -> str:
-        """Return the logic of what is declared and asserted."""
-        sort, ties = ("", ()) if self.answer is None else (self.answer.sort, self.answer.ties)
-        return logic_of((*self.declarations, sort, *self.background, *self.clues, *ties))
-
-    @property
     def program(self) -> str:
         """Return the program, a command a line."""
-        lines = [f"(set-logic {self.logic})", *self.declarations]
-        terms = [*self.background, *self.clues]
+        declarations, terms, asked = list(self.declarations), [*self.background, *self.clues], ["(check-sat)"]
         if self.answer is not None:
-            lines.append(f"(declare-const {ANSWER} {self.answer.sort})")
+            declarations += constants(("answer",), self.answer.sort)
             terms += self.answer.ties
-        lines += [f"(assert {term})" for term in terms]
-        lines.append(CHECK)
-        if self.answer is not None:
-            lines.append(f"(get-value ({ANSWER}))")
+            asked.append("(get-value (answer))")
+        logic = logic_of((*declarations, *terms))
+        lines = [f"(set-logic {logic})", *declarations, *(f"(assert {term})" for term in terms), *asked]
         return "\n".join(lines) + "\n"
 
     @property
@@ -127,8 +116,11 @@ def enumeration(sort: str, values: tuple[str, ...]) -> str:
     return f"(declare-datatypes (({sort} 0)) (({' '.join(f'({value})' for value in values)})))"
 
 
-def literal(value: bool | int) -> str:  # noqa: FBT001  # a truth value is a value here, no flag
+def literal(value: bool | int) -> str:  # noqa: FBT001  # a truth value is a value here, not a flag
     """Return the literal of a truth value or a whole number."""
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    return str(value) if value >= 0 else f"(- {-value})"
+    return str(value).lower() if isinstance(value, bool) else str(value) if value >= 0 else f"(- {-value})"
+
+
+def sort_of_literal(value: object) -> str:
+    """Return the sort of a truth value or a whole number."""
+    return "Bool" if isinstance(value, bool) else "Int"

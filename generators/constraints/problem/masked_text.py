@@ -8,30 +8,16 @@ from functools import cache
 from typing import Any
 
 from generators.constraints.problem.english import ORDINALS
-from generators.constraints.problem.vocabulary import words
+from generators.constraints.problem.vocabulary import WORDS, words
 from harness.text.numbers import TEENS, UNITS
 
 _WORD = re.compile(r"[^\W\d_]+|\d+(?:\.\d+)?")
 _NUMBERS = frozenset({*UNITS, *TEENS, *ORDINALS, "last", "twice", "twenty"})
 _JOINING = frozenset(("of", "the", "and", "in", "a", "at", "on", "first", "people"))
-_THINGS = {
-    "names": (),
-    "grids": ("values",),
-    "rows": ("noun",),
-    "comparisons": ("noun",),
-    "groups": ("groups", "noun"),
-    "choices": ("things",),
-    "jobs": ("things", "noun"),
-    "shares": ("things",),
-    "projects": ("steps",),
-    "purchases": ("one", "two", "things", "subjects"),
-    "limits": ("many", "needs", "thing"),
-}
-"""The tables of words and the lists in them that name people and things; of `names` all are."""
 
 
 def masked_text(text: str) -> str:
-    """Return a text with `@` for each word of the names of people and things in our lists, and `#` for each number, in digits or words."""
+    """Return a text with `@` for each word of our lists of people and things, and `#` for each number, in digits or words."""
     return _WORD.sub(_mask, text)
 
 
@@ -44,17 +30,16 @@ def _mask(match: re.Match[str]) -> str:
 
 @cache
 def _things() -> frozenset[str]:
-    texts = [text for name, keys in _THINGS.items() for text in _listed(words(name), keys, everything=not keys)]
+    """Return the words of all lists of names, which have neither a slot nor the end of a sentence."""
+    texts = (text for path in WORDS.glob("*.toml") for text in _listed(words(path.stem)) if not set(text) & set("{.?"))
     return frozenset(word for text in texts for word in _WORD.findall(text.lower())) - _JOINING
 
 
-def _listed(table: Any, keys: tuple[str, ...], *, everything: bool) -> Iterator[str]:
-    """Yield the texts of all lists in a table that stand under one of some keys."""
+def _listed(table: Any) -> Iterator[str]:
+    """Yield the texts of all lists in a table."""
     if isinstance(table, dict):
-        for key, value in table.items():
-            yield from _listed(value, keys, everything=everything or key in keys)
+        for value in table.values():
+            yield from _listed(value) if not isinstance(value, str) else ()
     elif isinstance(table, list):
         for value in table:
-            yield from _listed(value, keys, everything=everything)
-    elif isinstance(table, str) and everything:
-        yield table
+            yield from [value] if isinstance(value, str) else _listed(value)

@@ -15,8 +15,8 @@ from generators.constraints.kinds.assignments import groups_language
 from generators.constraints.kinds.orders import comparison_language, row_language
 from generators.constraints.kinds.selections import liars_language
 from generators.constraints.problem.draft import constants, logic_of
-from generators.constraints.problem.english import TIMES, listed
-from generators.constraints.problem.vocabulary import NamedThing, symbols_of, words
+from generators.constraints.problem.english import TIMES
+from generators.constraints.problem.vocabulary import NamedThing, names_of, symbols_of, words
 from harness.smtlib.script import read_script
 from harness.smtlib.symbols import RESERVED
 
@@ -39,19 +39,16 @@ def template_program(problem: str) -> str | None:
     """
     text = " ".join(problem[:LONGEST].split())
     clauses = list(_clauses(text))
-    readings = ((facts, head) for head, said in _sayings(text, clauses) if (facts := _found(said, clauses)))
-    facts, head = max(readings, key=lambda reading: len(reading[0]), default=([], ()))
-    if len(facts) < LEAST_FACTS:
+    best: list[str] = []
+    head: Sequence[str] = ()
+    for declarations, terms in _sayings(text, clauses):
+        facts = [f"(assert {terms[clause.lower()]}) ; {clause}" for clause in clauses if clause.lower() in terms]
+        if len(facts) > len(best):
+            best, head = facts, declarations
+    if len(best) < LEAST_FACTS:
         return None
-    logic = logic_of((*head, *(formula for formula, _ in facts)))
-    lines = [
-        f"(set-logic {logic})",
-        *head,
-        *(f"(assert {formula}) ; {clause}" for formula, clause in facts),
-        "(check-sat)",
-        "",
-    ]
-    program = "\n".join(lines)
+    logic = logic_of((*head, *(fact.partition(" ; ")[0] for fact in best)))
+    program = "\n".join([f"(set-logic {logic})", *head, *best, "(check-sat)", ""])
     return program if read_script(program).valid else None
 
 
@@ -71,8 +68,12 @@ def _clauses(text: str) -> Iterator[str]:
 def _sayings(text: str, clauses: Sequence[str]) -> Iterator[tuple[Sequence[str], Mapping[str, str]]]:
     """Yield the head of a program for each kind of problem that a text may be, and the terms of all sentences that it can say."""
     for language in _languages(text):
-        head = (*language.declarations(), *(f"(assert {term})" for term in language.background))
-        yield head, _all_sayings(language)
+        said: dict[str, str] = {}
+        for name in language.table.clues:
+            for statement in language.statements(name) if name in language.forms else ():
+                for form in language.sayings(statement):
+                    said.setdefault(form.lower(), language.term(statement))
+        yield (*language.declarations(), *(f"(assert {term})" for term in language.background)), said
     for context in words("relations")["context"]:
         for things, place in _things(text, context):
             head = constants(symbols_of(things), "Real" if context.get("real") else "Int")
@@ -90,30 +91,25 @@ def _languages(text: str) -> Iterator[ClueLanguage]:
     for setting in words("liars")["setting"]:
         yield from (liars_language(things) for things, _ in _things(text, setting))
     for setting in words("groups")["setting"]:
-        labelled = [names for names in setting["groups"] if isinstance(names, list) and _are_said(text, setting, names)]
-        names: list[str] = max(labelled, key=len, default=[])
-        for things, _ in _things(text, setting) if names else ():
-            yield groups_language(things, names, 0, setting)
-
-
-def _are_said(text: str, setting: Mapping[str, Any], names: Sequence[str]) -> bool:
-    """Tell whether a text names all of these groups."""
-    return all(str(setting["label"]).format(g=name).lower() in text.lower() for name in names)
+        listed = [names for names in setting["groups"] if isinstance(names, list)]
+        labels = {tuple(names): [str(setting["label"]).format(g=name).lower() for name in names] for names in listed}
+        said = [names for names, own in labels.items() if all(label in text.lower() for label in own)]
+        for things, _ in _things(text, setting) if said else ():
+            yield groups_language(things, max(said, key=len), 0, setting)
 
 
 def _things(text: str, setting: Mapping[str, Any]) -> Iterator[tuple[list[NamedThing], str]]:
     """Yield the things that an opening of the setting lists, with its place; where none fits, the names with a capital."""
-    for place in setting.get("places", [""]):
-        for form in setting["intro"]:
-            listed = _slot(text, form.replace("{place}", place), "{names}")
-            names = listed.replace(" and ", ", ").split(", ") if listed else []
-            if _are_names(names):
-                yield [NamedThing(name, _symbol(name)) for name in names], place
-                return
+    places = setting.get("places", [""])
+    for place, form in product(places, setting["intro"]):
+        listed = _listed(text, form.replace("{place}", place))
+        if _are_names(listed):
+            yield [NamedThing(name, _symbol(name)) for name in listed], place
+            return
     named = [word.strip(".,;:?!") for word in text.split()]
     names = list(dict.fromkeys(word for word in named if word.isalpha() and word.istitle() and named.count(word) > 1))
     if setting.get("things", "people") == "people" and _are_names(names):
-        yield [NamedThing(name, _symbol(name)) for name in names], setting.get("places", [""])[0]
+        yield [NamedThing(name, _symbol(name)) for name in names], places[0]
 
 
 def _are_names(names: Sequence[str]) -> bool:
@@ -122,59 +118,45 @@ def _are_names(names: Sequence[str]) -> bool:
     return plain and 1 < len(names) <= MOST_THINGS and len(set(map(_symbol, names))) == len(names)
 
 
-def _slot(text: str, form: str, slot: str) -> str:
-    """Return what stands in a text where a form has a slot, up to the next slot on either side; empty where the form does not fit."""
-    before, found, after = form.partition(slot)
+def _listed(text: str, form: str) -> list[str]:
+    """Return the names that a text lists where a form has them, up to the next slot on either side; none where the form does not fit."""
+    before, found, after = form.partition("{names}")
     before, after = before.rpartition("}")[2], after.partition("{")[0]
     start = text.find(before) + len(before) if before in text else -1
     end = text.find(after, start)
-    return text[start:end] if found and start >= 0 and end >= 0 and after else ""
+    fits = found and after and start >= 0 and end >= 0
+    return text[start:end].replace(" and ", ", ").split(", ") if fits else []
 
 
 def _symbol(name: str) -> str:
     """Return the symbol of a thing: its words but for the article, in small letters."""
-    plain = "_".join("".join(c if c.isalnum() and c.isascii() else " " for c in name.lower()).split()).removeprefix(
-        "the_"
-    )
+    letters = (c if c.isalnum() and c.isascii() else " " for c in name.lower())
+    plain = "_".join("".join(letters).split()).removeprefix("the_")
     return plain if plain[:1].isalpha() and plain not in RESERVED else f"the_{plain}"
-
-
-def _all_sayings(language: ClueLanguage) -> dict[str, str]:
-    """Return the term of each sentence that a language can say."""
-    said: dict[str, str] = {}
-    for name in language.table.clues:
-        for statement in language.statements(name) if name in language.forms else ():
-            for form in language.sayings(statement):
-                said.setdefault(form.lower(), language.term(statement))
-    return said
 
 
 def _compared_amounts(
     context: Mapping[str, Any], things: Sequence[NamedThing], place: str, clauses: Sequence[str]
 ) -> dict[str, str]:
     """Return the terms of sentences that give an amount, its difference from another or its multiple, or the sum of all."""
+    found = {word for clause in clauses for word in clause.split() if word.replace(".", "", 1).isdecimal()}
+    numbers, total, pairs = sorted(found)[:MOST_NUMBERS], " ".join(symbols_of(things)), list(permutations(things, 2))
+    rows = [
+        *(("total", "", "", {"t": v}, f"(= (+ {total}) {v})") for v in numbers),
+        *(("value", a.said, "", {"v": v}, f"(= {a.symbol} {v})") for a, v in product(things, numbers)),
+        *(
+            ("plus", a.said, b.said, {"d": v}, f"(= {a.symbol} (+ {b.symbol} {v}))")
+            for (a, b), v in product(pairs, numbers)
+        ),
+        *(
+            ("times", a.said, b.said, {"m": word}, f"(= {a.symbol} (* {factor} {b.symbol}))")
+            for (a, b), (factor, word) in product(pairs, TIMES.items())
+        ),
+    ]
     said: dict[str, str] = {}
-    names = {"names": listed([thing.said for thing in things]), "place": place}
-    numbers = {word for clause in clauses for word in clause.split() if word.replace(".", "", 1).isdecimal()}
-    symbols = " ".join(symbols_of(things))
-    for number in sorted(numbers)[:MOST_NUMBERS]:
-        for form in context["total"]:
-            said.setdefault(_filled(form, t=number, **names).lower(), f"(= (+ {symbols}) {number})")
-        for thing, form in product(things, context["value"]):
-            said.setdefault(_filled(form, a=thing.said, v=number, **names).lower(), f"(= {thing.symbol} {number})")
-        for (own, other), form in product(permutations(things, 2), context["plus"]):
-            text = _filled(form, a=own.said, b=other.said, d=number, **names)
-            said.setdefault(text.lower(), f"(= {own.symbol} (+ {other.symbol} {number}))")
-    for (own, other), (factor, word), form in product(permutations(things, 2), TIMES.items(), context.get("times", ())):
-        text = _filled(form, a=own.said, b=other.said, m=word, **names)
-        said.setdefault(text.lower(), f"(= {own.symbol} (* {factor} {other.symbol}))")
+    for key, own, other, numbered, term in rows:
+        for form in context.get(key, ()):
+            # A slot of nothing that is read here is filled with nothing.
+            filled = defaultdict(str, {"names": names_of(things), "place": place, "a": own, "b": other, **numbered})
+            said.setdefault(form.format_map(filled).lower(), term)
     return said
-
-
-def _filled(form: str, **slots: str) -> str:
-    """Return a form with its slots filled, a slot of nothing that the reader knows with nothing."""
-    return form.format_map(defaultdict(str, slots))
-
-
-def _found(said: Mapping[str, str], clauses: Sequence[str]) -> list[tuple[str, str]]:
-    return [(said[clause.lower()], clause) for clause in clauses if clause.lower() in said]

@@ -170,12 +170,11 @@ def test_text_reads_as_sentences(name: str) -> None:
             assert problem.problem.count("?") + problem.problem.count("Find the") == 1
 
 
-def test_masking_hides_what_it_should() -> None:
-    """Names, things and numbers, in digits or in words, are hidden; the rest stays."""
-    assert (
-        masked_text("Amara has 12 apples, and the third red book is twice as heavy.")
-        == "@ has # @, and the # @ @ is # as heavy."
-    )
+def test_masking_hides_names_things_and_numbers_alone() -> None:
+    """Two texts that differ in names, things and numbers, in digits or in words, are alike; other words tell them apart."""
+    text = "Amara sells 12 apples, and the third red book is twice as heavy."
+    assert masked_text(text) == masked_text("Noah sells 7 pears, and the second blue book is twice as heavy.")
+    assert masked_text(text) != masked_text(text.replace("sells", "buys"))
 
 
 @pytest.mark.parametrize("name", NAMES)
