@@ -38,7 +38,7 @@ def measure(data: Path) -> dict[str, Any]:
         for size in (ProblemSize.SMALL, ProblemSize.MEDIUM)
         for problem in domain.problems(PROBLEMS, seed=SEED, size=size)
     ]
-    programs = own + [draw_program(Random(f"{SEED}:{number}")).program for number in range(DRAWN)]
+    programs = own + [draw_program(Random(f"{SEED}:{number}")) for number in range(DRAWN)]
     listed = [json.loads(line) for line in CASES.read_text(encoding="utf-8").splitlines()]
     lost = [repair(case["text"]) for case in listed if case["meant"] is None]
     several = _together(programs, 3)

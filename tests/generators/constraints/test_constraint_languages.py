@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from generators.constraints.problem.domain import DOMAINS, ProblemForm, ProblemSize
+from generators.constraints.problem.draft import literal
 from tests.generators.constraints.smt_evaluation import evaluated
 
 if TYPE_CHECKING:
@@ -48,14 +49,8 @@ def language_of(name: str, seed: int, monkeypatch: pytest.MonkeyPatch) -> ClueLa
 def worlds_of(language: ClueLanguage) -> list[Mapping[str, str]]:
     """Return the literal of each constant in each world."""
     rows = zip(*language.columns.values(), strict=True)
-    literals = {True: "true", False: "false"}
-    return [
-        {
-            name: literals[value] if isinstance(value, bool) else str(value)
-            for name, value in zip(language.columns, row, strict=True)
-        }
-        for row in rows
-    ]
+    literals = ([value if isinstance(value, str) else literal(value) for value in row] for row in rows)
+    return [dict(zip(language.columns, row, strict=True)) for row in literals]
 
 
 @EACH

@@ -55,7 +55,7 @@ def test_a_way_does_what_its_example_says(way: str) -> None:
 @cases("way", WAYS)
 def test_what_is_broken_is_refused(way: str) -> None:
     """z3 or cvc5, reading as the standard says, refuses it, or it asks nothing; our reader finds a fault, too."""
-    texts = (broken(draw_program(Random(f"broken:{seed}")).program, way, Random(seed)) for seed in range(20))
+    texts = (broken(draw_program(Random(f"broken:{seed}")), way, Random(seed)) for seed in range(20))
     found = [text for text in texts if text is not None][:8]
     assert found
     for text in found:
@@ -75,7 +75,7 @@ def test_ways_take_any_text(text: str, seed: int) -> None:
 @cases("count", [1, 2, 3])
 def test_programs_are_broken_in_so_many_ways(count: int) -> None:
     """Several ways at once are different ones, the same seed gives the same, and nothing is broken in an empty text."""
-    program = draw_program(Random("many")).program
+    program = draw_program(Random("many"))
     for seed in map(str, range(20)):
         found = break_program(program, count, seed)
         assert found is not None

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from harness.smtlib.logics import LogicFeature, narrowest
+from harness.smtlib.logics import narrowest
+from harness.smtlib.script import read_script
 from harness.smtlib.symbols import BOOL, INT, REAL
 
 if TYPE_CHECKING:
@@ -23,15 +23,7 @@ DEEPEST = 3
 _WORK = 500_000
 
 
-@dataclass(frozen=True, slots=True)
-class RandomScript:
-    """A random program and what it uses."""
-
-    program: str
-    features: frozenset[LogicFeature]
-
-
-def draw_program(random: Random) -> RandomScript:
+def draw_program(random: Random) -> str:
     """Draw a program: constants of some sorts, perhaps functions, an enumeration and quantifiers, and two to six assertions."""
     return _Drawing(random).drawn()
 
@@ -49,13 +41,12 @@ class _Drawing:
         self.relation = "Person" in self.sorts
         self.quantified = random.random() < 0.1
 
-    def drawn(self) -> RandomScript:
+    def drawn(self) -> str:
         asserted = [self.formula(DEEPEST) for _ in range(self.random.randint(2, 6))]
         if self.quantified:
             sort = self.numbers[0]
             asserted.append(f"(forall ((k {sort})) (or (> k {self.literal(sort)}) (<= k {self.constants[sort][0]})))")
-        used = self.features(asserted)
-        lines = [f"(set-logic {narrowest(used)})"]
+        lines = []
         if "Color" in self.sorts:
             lines.append(f"(declare-datatypes ((Color 0)) (({' '.join(f'({value})' for value in _VALUES)})))")
         if "Person" in self.sorts:
@@ -67,19 +58,8 @@ class _Drawing:
         if self.relation:
             lines.append("(declare-fun knows (Person Person) Bool)")
         lines.extend(f"(assert {formula})" for formula in asserted)
-        return RandomScript("\n".join([*lines, "(check-sat)", ""]), used)
-
-    def features(self, asserted: list[str]) -> frozenset[LogicFeature]:
-        used = {LogicFeature(sort) for sort in self.numbers}
-        if any("to_real" in formula or " div " in formula for formula in asserted):
-            used |= {LogicFeature.INTEGERS}
-        pairs = {
-            LogicFeature.FUNCTIONS: bool(self.function) or self.relation,
-            LogicFeature.SORTS: "Person" in self.sorts,
-            LogicFeature.DATATYPES: "Color" in self.sorts,
-            LogicFeature.QUANTIFIERS: self.quantified,
-        }
-        return frozenset(used | {feature for feature, held in pairs.items() if held})
+        program = "\n".join([*lines, "(check-sat)", ""])
+        return f"(set-logic {narrowest(read_script(program).features)})\n{program}"
 
     def formula(self, depth: int) -> str:
         choice = self.random.random()
@@ -87,10 +67,9 @@ class _Drawing:
             return self.relation_of(depth)
         if choice < 0.5:
             return f"(not {self.formula(depth - 1)})"
-        if choice < 0.6:
-            return f"(=> {self.formula(depth - 1)} {self.formula(depth - 1)})"
         if choice < 0.65:
-            return f"(xor {self.formula(depth - 1)} {self.formula(depth - 1)})"
+            head = "=>" if choice < 0.6 else "xor"
+            return f"({head} {self.formula(depth - 1)} {self.formula(depth - 1)})"
         if choice < 0.7:
             number = self.term(self.numbers[0], depth - 1)
             return f"(let ((v {number})) (< v {self.literal(self.numbers[0])}))"
@@ -102,15 +81,13 @@ class _Drawing:
         if sort == BOOL:
             return self.random.choice(self.constants[BOOL])
         if sort in {"Color", "Person"}:
-            left, right = self.random.choice(self.constants[sort]), self.other(sort)
+            left = self.random.choice(self.constants[sort])
+            right = self.random.choice(_VALUES if sort == "Color" else self.constants[sort])
             if sort == "Person" and self.random.random() < 0.5:
                 return f"(knows {left} {right})"
             return f"({self.random.choice(['=', 'distinct'])} {left} {right})"
         head = self.random.choice(["<", "<=", ">", ">=", "=", "distinct"])
         return f"({head} {self.term(sort, depth)} {self.term(sort, depth)})"
-
-    def other(self, sort: str) -> str:
-        return self.random.choice(_VALUES if sort == "Color" else self.constants[sort])
 
     def term(self, sort: str, depth: int) -> str:
         choice = self.random.random()
@@ -159,17 +136,14 @@ def _cvc5(text: str, *, strict: bool) -> str:
 
     terms = cvc5.TermManager()
     solver, symbols = cvc5.Solver(terms), cvc5.SymbolManager(terms)
-    solver.setOption("rlimit-per", str(_WORK))
-    solver.setOption("incremental", "true")
-    solver.setOption("produce-models", "true")
-    if strict:
-        solver.setOption("strict-parsing", "true")
+    options = {"rlimit-per": str(_WORK), "incremental": "true", "produce-models": "true"}
+    for name, value in (options | ({"strict-parsing": "true"} if strict else {})).items():
+        solver.setOption(name, value)
     parser = cvc5.InputParser(solver, symbols)
     parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, text, "script")
     try:
         while not (command := parser.nextCommand()).isNull():
-            said = str(command.invoke(solver, symbols))
-            if "(error" in said:
+            if "(error" in (said := str(command.invoke(solver, symbols))):
                 return said
     except RuntimeError as error:
         return str(error)

@@ -52,7 +52,7 @@ def test_what_is_written_is_read_back(groups: list[NodeGroup]) -> None:
 @settings(max_examples=60)
 def test_programs_are_read_back(seed: int) -> None:
     """Writing the commands of a program and reading them again changes no command."""
-    script = read_script(draw_program(Random(seed)).program)
+    script = read_script(draw_program(Random(seed)))
     assert read_script(write_script(script.commands)).commands == script.commands
 
 
@@ -64,10 +64,13 @@ def test_programs_are_read_back(seed: int) -> None:
 @example("|" * 301)
 @example("(a" + "|" * 5 + ')\n"')
 def test_any_text_gives_a_script(text: str) -> None:
-    """Whatever the text, there is a script; a text without faults is one that checks what it asserts."""
+    """Whatever the text, there is a script, with its faults in order; a text without faults is one that checks what it asserts."""
     script = read_script(text)
     assert len(script.faults) <= MOST_FAULTS
     assert script.faults or {"assert", "check-sat"} <= {command.head for command in script.commands}
+    offsets = [fault.at.offset for fault in script.faults]
+    assert offsets == sorted(offsets)
+    assert all(0 <= offset <= len(text) for offset in offsets)
 
 
 @given(ANY)
@@ -82,45 +85,17 @@ def test_positions_are_those_of_the_text(text: str) -> None:
             assert text[node.at.offset] == "("
 
 
-@given(ANY)
-def test_faults_stand_in_the_text(text: str) -> None:
-    """Every fault is at a place of the text, in the order of the text."""
-    offsets = [fault.at.offset for fault in read_script(text).faults]
-    assert offsets == sorted(offsets)
-    assert all(0 <= offset <= len(text) for offset in offsets)
-
-
 @pytest.mark.slow
 @cases(
     "unit",
-    [
-        "(",
-        ")",
-        "(assert ",
-        "(a ",
-        "((",
-        '"',
-        "|",
-        "x ",
-        "(declare-const x Int)\n",
-        "(assert (> x 3)\n",
-        "; \n",
-        "(f(",
-        '("|',
-        "(let ((x ",
-    ],
+    ["(", ")", "(assert ", "(a ", '"', "|", "x ", "(assert (> x 3)\n", "; \n", "(f(", '("|', "(let ((x "],
 )
 def test_reading_takes_time_in_proportion(unit: str) -> None:
     """Ten times the text takes about ten times as long, whatever it repeats."""
     # timeit turns the garbage collector off; of three measurements, the least is the reading alone.
-    few, many = (
-        min(
-            timeit.repeat(
-                partial(read_script, unit * (count // len(unit))), timer=time.process_time, number=1, repeat=3
-            )
-        )
-        for count in (4_000, 40_000)
-    )
+    texts = (unit * (count // len(unit)) for count in (4_000, 40_000))
+    clock = {"timer": time.process_time, "number": 1, "repeat": 3}
+    few, many = (min(timeit.repeat(partial(read_script, text), **clock)) for text in texts)
     assert many < 30 * few + 0.1
 
 
@@ -133,18 +108,10 @@ def test_a_text_that_is_too_long_is_cut() -> None:
 
 def test_depth_is_bounded() -> None:
     """Groups nested beyond the limit are left out and reported once, and the text after them is read."""
-    script = read_script(
-        "(declare-const a Bool)\n(assert " + "(not " * 5_000 + "a" + ")" * 5_001 + "\n(assert a)\n(check-sat)\n"
-    )
-    kinds = [fault.kind for fault in script.faults]
-    assert kinds.count(ScriptFaultKind.TOO_DEEP) == 1
+    deep = f"(assert {'(not ' * 5_000}a{')' * 5_001}\n"
+    script = read_script(f"(declare-const a Bool)\n{deep}(assert a)\n(check-sat)\n")
+    assert [fault.kind for fault in script.faults].count(ScriptFaultKind.TOO_DEEP) == 1
     assert len(script.assertions) == 2
-
-
-def test_a_numeral_of_many_digits_is_refused() -> None:
-    """A number no honest program holds does not reach a solver."""
-    script = read_script(f"(declare-const x Int)\n(assert (= x {'9' * 2_000}))\n(check-sat)\n")
-    assert [fault.kind for fault in script.faults] == [ScriptFaultKind.LONG_NUMERAL]
 
 
 @pytest.mark.parametrize("depth", [DEEPEST - 2, DEEPEST - 1])
@@ -154,19 +121,16 @@ def test_the_deepest_term_is_read_within_pythons_stack(depth: int) -> None:
     assert script.valid
 
 
-def test_a_command_closes_what_is_open() -> None:
-    """A missing parenthesis costs one command, not the rest: the next command begins anew."""
-    script = read_script("(declare-const x Int\n(assert (> x 3)\n(assert (< x 9)) (check-sat)")
-    assert [command.head for command in script.commands] == ["declare-const", "assert", "assert", "check-sat"]
-    assert [(fault.kind, fault.line, fault.column) for fault in script.faults] == [
-        (ScriptFaultKind.UNCLOSED, 1, 1),
-        (ScriptFaultKind.UNCLOSED, 2, 1),
-    ]
-
-
-def test_a_parenthesis_too_many_is_left_out() -> None:
-    """A closing parenthesis without its opening one is reported at its place and affects nothing else."""
-    script = read_script("(declare-const x Int)\n(assert (> x 3)))\n(check-sat)")
-    assert [(fault.kind, fault.line, fault.column) for fault in script.faults] == [
-        (ScriptFaultKind.STRAY_CLOSING, 2, 17)
-    ]
+@cases(
+    ("text", "faults"),
+    [
+        ("(declare-const x Int\n(assert (> x 3)\n(assert (< x 9)) (check-sat)", [("unclosed-parenthesis", 1, 1), ("unclosed-parenthesis", 2, 1)]),
+        ("(declare-const x Int)\n(assert (> x 3)))\n(assert (< x 9))(check-sat)", [("stray-parenthesis", 2, 17)]),
+        ("(declare-const x Int)\n(assert (> x 3))\n(assert (< x 9))", [("no-check-sat", 3, 1)]),
+    ],
+)  # fmt: skip
+def test_one_fault_costs_one_command(text: str, faults: list[tuple[str, int, int]]) -> None:
+    """A command closes what is open, a parenthesis too many is left out, and the commands after the fault are read."""
+    script = read_script(text)
+    assert len(script.assertions) == 2
+    assert [(fault.kind, fault.line, fault.column) for fault in script.faults] == faults

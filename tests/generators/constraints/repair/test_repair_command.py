@@ -14,15 +14,13 @@ from oracle_factory.command import main
 if TYPE_CHECKING:
     from pathlib import Path
 
+BROKEN = "(declare-const x Int)\n(assert (x > 3))\n(check-sat)\n"
+
 
 def test_the_command_gives_a_row_for_each_row(tmp_path: Path) -> None:
     """Rows come out in order with their other columns, from CSV and to it; the exit status tells whether faults are left."""
     source, target = tmp_path / "broken.csv", tmp_path / "out" / "repaired.csv"
-    programs = [
-        "(declare-const x Int)\n(assert (x > 3))\n(check-sat)\n",
-        "(declare-const x Int)\n(assert (> x 3))\n(check-sat)\n",
-        "nothing",
-    ]
+    programs = [BROKEN, BROKEN.replace("x > 3", "> x 3"), "nothing"]
     with source.open("w", newline="") as file:
         writer = csv.writer(file)
         writer.writerow(["problem", "reasoning", "program", "reason"])
@@ -50,11 +48,10 @@ def test_the_command_reads_and_writes_json(tmp_path: Path) -> None:
 def test_a_row_that_is_none_comes_out_too(tmp_path: Path, suffix: str) -> None:
     """What is no record, has too few cells or too many, or no text for a program, is a row that is left with its faults."""
     source, target = tmp_path / f"rows.{suffix}", tmp_path / "repaired.jsonl"
-    program = "(declare-const x Int)\n(assert (x > 3))\n(check-sat)\n"
+    first = json.dumps({"problem": "p0", "program": BROKEN})
     rows = {
-        "csv": f'problem,program\np0,"{program}"\np1\np2,a,b\np3,\n',
-        "jsonl": json.dumps({"problem": "p0", "program": program})
-        + '\n{"problem": "p1"}\n{"problem":\n{"problem": "p3", "program": [3]}\n',
+        "csv": f'problem,program\np0,"{BROKEN}"\np1\np2,a,b\np3,\n',
+        "jsonl": f'{first}\n{{"problem": "p1"}}\n{{"problem":\n{{"problem": "p3", "program": [3]}}\n',
     }
     source.write_text(rows[suffix])
     assert main(["smt", "repair", str(source), "-o", str(target)]) == 1
