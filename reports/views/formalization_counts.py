@@ -13,7 +13,7 @@ from harness.records.formalization import ProbabilityBasis
 from harness.text.characters import one_line
 from reports.views.certainty import FirstLooks
 from reports.views.problem_records import problem_records
-from reports.views.run_outcome import RunOutcome
+from reports.views.run_outcome import RunOutcome, reason_to_look
 from reports.views.verdict_phrases import Values, cause_title, dissent_reason, parameter_values, rounding_sentence
 
 if TYPE_CHECKING:
@@ -117,7 +117,8 @@ class RunCounts:
         if consensus is not None:
             self._add_consensus(consensus, own)
         own.doubt = _doubt(consensus, own)
-        self.looks.add(problem, consensus, own.doubt)
+        if consensus is None or reason_to_look(consensus) is not None:
+            self.looks.add(problem, consensus, own.doubt)
         return own
 
     def listed_findings(self) -> list[tuple[Verdict, ProblemCounts]]:

@@ -220,10 +220,10 @@ def test_undecided_pairs_do_not_agree() -> None:
 
 
 def test_problems_to_look_at_first(tmp_path: Path) -> None:
-    """A doubtful gold answer, then an answer that may need rounding, then the least sure oracle, then those without one."""
+    """A doubtful gold answer, then an answer that may need rounding, then the least sure oracle, then those without one; no sure one."""
     records = copy.deepcopy(formalization_records())
     problem, agreed = records["problems"][0], records["consensus"][0]
-    names = ["surer", "sure", "rounding", "gold", "none"]
+    names = ["surer", "unsure", "rounding", "gold", "none", "sure"]
     records["problems"] = [{**problem, "problem_id": name} for name in names]
     finding = {
         "kind": "may need rounding",
@@ -234,15 +234,15 @@ def test_problems_to_look_at_first(tmp_path: Path) -> None:
     }
     doubt = {"value": "7", "p_right": 0.99, "models": ["ada"], "gold_models": [], "witnesses": 1.0}
     changes: list[dict[str, Any]] = [
-        {"p_right": 0.97}, {"p_right": 0.9}, {"p_right": 0.99, "findings": [finding]}, {"gold_doubt": doubt},
-        {"oracle": None, "p_right": None, "p_right_basis": None},
+        {"p_right": 0.87}, {"p_right": 0.8}, {"p_right": 0.99, "findings": [finding]}, {"gold_doubt": doubt},
+        {"oracle": None, "p_right": None, "p_right_basis": None}, {"p_right": 0.97},
     ]  # fmt: skip
     records["consensus"] = [
         {**agreed, "problem_id": name, **change} for name, change in zip(names, changes, strict=True)
     ]
     records |= {"programs": [], "verdicts": []}
     sections = formalization_summary(seal_stage(tmp_path, "formalization", records))
-    assert [row[0] for row in rows(sections, "Look at first")] == ["gold", "rounding", "sure", "surer", "none"]
+    assert [row[0] for row in rows(sections, "Look at first")] == ["gold", "rounding", "unsure", "surer", "none"]
 
 
 KINDS = {
