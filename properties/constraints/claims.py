@@ -23,6 +23,15 @@ SOLVERS = "z3+cvc5"
 MOST_WAYS = 3
 
 
+@dataclass(frozen=True, slots=True)
+class _Finding:
+    """The status of a claim, the method that gave it, and the reason unless it is confirmed."""
+
+    status: Status
+    method: str = SOLVERS
+    reason: str | None = None
+
+
 @dataclass(slots=True)
 class ProblemJudge:
     """Judges the claims about constraint problems; the solvers run in a process that is ended by `close`."""
@@ -33,26 +42,17 @@ class ProblemJudge:
 
     def judge(self, claim: str, problem: ConstraintProblem) -> Verdict:
         """Judge one claim about a problem."""
-        found = self._validated(problem)
-        if claim == "valid":
-            return _valid(problem, found)
-        if claim == "repaired":
-            return self._repaired(problem, found)
-        said = {
-            "satisfiable": problem.satisfiable,
-            "unique": problem.unique,
-            "entails": None if problem.gold is None else True,
-        }[claim]
-        if said is None:
-            return _verdict(problem, claim, Status.UNKNOWN, NOTHING_SAID, "the record does not say so")
-        if not found.valid:
-            return _verdict(problem, claim, _without_answer(found), SOLVERS, found.error)
-        told = {"satisfiable": found.satisfiable, "unique": found.unique, "entails": found.entails_gold}[claim]
-        if told is None:
-            return _verdict(problem, claim, Status.UNKNOWN, SOLVERS, "the solvers do not decide it within their limits")
-        if told is said:
-            return _verdict(problem, claim, Status.CONFIRMED, SOLVERS, None)
-        return _verdict(problem, claim, Status.REFUTED, SOLVERS, _told(problem, claim, found))
+        finding = self._finding(claim, problem, self._validated(problem))
+        return Verdict(
+            claim,
+            problem.id,
+            problem.domain,
+            None,
+            finding.status,
+            finding.method,
+            checked=int(finding.status is not Status.UNKNOWN),
+            reason=None if finding.status is Status.CONFIRMED else finding.reason,
+        )
 
     def _validated(self, problem: ConstraintProblem) -> Validation:
         # The claims about a problem run one after the other: the last one's validation is all that is worth keeping.
@@ -61,64 +61,52 @@ class ProblemJudge:
             self._last = problem.id, validate(case, self._solvers)
         return self._last[1]
 
-    def _repaired(self, problem: ConstraintProblem, found: Validation) -> Verdict:
+    def _finding(self, claim: str, problem: ConstraintProblem, found: Validation) -> _Finding:
+        if claim == "repaired":
+            return self._repaired(problem, found)
+        stated, decided, contradiction = {
+            "valid": (True, found.valid, found.error),
+            "satisfiable": (
+                problem.satisfiable,
+                found.satisfiable,
+                "it cannot be satisfied" if problem.satisfiable else "it can be satisfied",
+            ),
+            "unique": (
+                problem.unique,
+                found.unique,
+                f"answer {'may be other than' if problem.unique else 'can only be'} {found.answer}",
+            ),
+            "entails": (
+                None if problem.gold is None else True,
+                found.entails_gold,
+                f"it does not entail {problem.gold}; answer may be {found.answer}",
+            ),
+        }[claim]
+        if stated is None:
+            return _Finding(Status.UNKNOWN, NOTHING_SAID, "the record does not say so")
         if not found.valid:
-            return _verdict(problem, "repaired", Status.UNKNOWN, NOTHING_SAID, "the program itself is not valid")
-        random = Random(f"{self.seed}:{problem.id}:ways")
-        count = random.randint(1, MOST_WAYS)
+            # A program is refuted without a valid answer, but for one whose solvers were ended.
+            return _Finding(Status.UNKNOWN if found.valid is None else Status.REFUTED, reason=found.error)
+        if decided is None:
+            return _Finding(Status.UNKNOWN, reason="the solvers do not decide it within their limits")
+        return _Finding(Status.CONFIRMED if decided is stated else Status.REFUTED, reason=contradiction)
+
+    def _repaired(self, problem: ConstraintProblem, found: Validation) -> _Finding:
+        if not found.valid:
+            return _Finding(Status.UNKNOWN, NOTHING_SAID, "the program itself is not valid")
+        count = Random(f"{self.seed}:{problem.id}:ways").randint(1, MOST_WAYS)
         broken = break_program(problem.program, count, f"{self.seed}:{problem.id}")
         if broken is None:
-            return _verdict(problem, "repaired", Status.UNKNOWN, NOTHING_SAID, f"fewer than {count} ways apply")
-        mended = repair(broken.program)
+            return _Finding(Status.UNKNOWN, NOTHING_SAID, f"fewer than {count} ways apply")
+        repaired = repair(broken.program)
         ways = ", ".join(broken.ways)
-        if mended.faults_left:
-            return _verdict(
-                problem, "repaired", Status.UNKNOWN, "repair", f"{ways}: left with {mended.faults_left[0].message}"
-            )
-        same = equivalent(problem.program, mended.program, self._solvers)
-        if same.status is Status.REFUTED and not mended.certain:
-            return _verdict(
-                problem, "repaired", Status.UNKNOWN, "repair", f"{ways}: means something else, and says it may"
-            )
-        return _verdict(
-            problem, "repaired", same.status, same.method, f"{ways}: {same.reason or 'means something else'}", checked=1
-        )
+        if repaired.faults_left:
+            return _Finding(Status.UNKNOWN, "repair", f"{ways}: left with {repaired.faults_left[0].message}")
+        same = equivalent(problem.program, repaired.program, self._solvers)
+        if same.status is Status.REFUTED and not repaired.certain:
+            return _Finding(Status.UNKNOWN, "repair", f"{ways}: means something else, and says it may")
+        return _Finding(same.status, same.method, f"{ways}: {same.reason or 'means something else'}")
 
     def close(self) -> None:
         """End the process of the solvers."""
         self._solvers.close()
-
-
-def _valid(problem: ConstraintProblem, found: Validation) -> Verdict:
-    if found.valid:
-        return _verdict(problem, "valid", Status.CONFIRMED, SOLVERS, None)
-    return _verdict(problem, "valid", _without_answer(found), SOLVERS, found.error)
-
-
-def _without_answer(found: Validation) -> Status:
-    """Return what a program without a valid answer comes to: it is refuted, but for one whose solvers were ended."""
-    return Status.UNKNOWN if found.valid is None else Status.REFUTED
-
-
-def _told(problem: ConstraintProblem, claim: str, found: Validation) -> str:
-    if claim == "satisfiable":
-        return "it cannot be satisfied" if problem.satisfiable else "it can be satisfied"
-    if claim == "unique":
-        return f"answer may be other than {found.answer}" if problem.unique else f"answer can only be {found.answer}"
-    return f"it does not entail {problem.gold}; answer may be {found.answer}"
-
-
-def _verdict(
-    problem: ConstraintProblem, claim: str, status: Status, method: str, reason: str | None, *, checked: int = 1
-) -> Verdict:
-    said = None if status is Status.CONFIRMED else reason
-    return Verdict(
-        claim,
-        problem.id,
-        problem.domain,
-        None,
-        status,
-        method,
-        checked=0 if status is Status.UNKNOWN else checked,
-        reason=said,
-    )

@@ -11,27 +11,49 @@ import math
 import sys
 import time
 from dataclasses import dataclass, field
-from functools import cached_property, partial
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from harness.errors import HarnessError
 from harness.store.run_folder import RunFolder
 from properties.constraints import steps
 from properties.constraints.pipeline_options import PipelineStep
+from reports.html.static_pages import write_constraints
+from reports.views.constraint_runs import counts_phrase
+from sft.constraints.adapter_training import STAGE as TRAINED, train_adapter
+from sft.constraints.dataset import ProblemSplitPlan, make_dataset
+from sft.constraints.evaluation import STAGE as EVALUATED, evaluate_programs, table
+from sft.constraints.generation import (
+    GRAMMAR,
+    ProviderModel,
+    WriterModel,
+    WriterSettings,
+    ask_programs,
+    generate_programs,
+    load,
+)
+from sft.constraints.refinement import refine_programs
 from sft.constraints.stages import LEFT, StageWatch
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterator
 
     from harness.store.run_folder import Stage
     from properties.constraints.pipeline_options import PipelineOptions
-    from sft.constraints.generation import WriterModel, WriterSettings
     from sft.models.base_model import LoadedModel
 
 
 TRAINING_SHARE = 0.5
 """The share of `--minutes` that the training gets, unless `--train-minutes` is given."""
+MAKING = {
+    PipelineStep.GENERATE: steps.generate,
+    PipelineStep.BREAK: steps.break_share,
+    PipelineStep.FILTER: steps.filter_programs,
+    PipelineStep.REPAIR: steps.repair_programs,
+    PipelineStep.VALIDATE: steps.validate,
+}
+"""The steps that need no model."""
 StageTask = tuple[str, "Callable[[StageWatch], Stage]"]
 """The product of a step, as a word, and the function that makes and seals it."""
 
@@ -42,118 +64,67 @@ class ConstraintPipeline:
 
     run: RunFolder
     options: PipelineOptions
-    wanted: Collection[PipelineStep] = tuple(PipelineStep)
+    wanted: Collection[PipelineStep]
     _began: float = field(default_factory=time.monotonic)
     _timed_stages: int = 0
     _models: dict[str, LoadedModel] = field(default_factory=dict)
 
-    def making(self, step: Callable[[RunFolder, steps.GenerationPlan, StageWatch], Stage]) -> Iterator[StageTask]:
-        """Make problems."""
-        options = self.options
-        plan = steps.GenerationPlan(
-            options.count, options.size, options.seed, options.broken, options.corrected, tuple(options.problems)
-        )
-        yield "", lambda watch: step(self.run, plan, watch)
+    def tasks(self, step: PipelineStep) -> Iterator[StageTask]:
+        """Yield the stages of a step; without an adapter, the base model alone writes, and nothing is refined."""
+        options, run = self.options, self.run
+        match step:
+            case PipelineStep.FORMAT:
+                plan = ProblemSplitPlan(
+                    most_validation=options.validation,
+                    most_evaluation=options.evaluation,
+                    seed=options.seed,
+                    form=options.form,
+                    curriculum=options.curriculum,
+                )
+                yield "", lambda _: make_dataset(run, run.stage(steps.VALIDATE).folder / steps.PROBLEMS, plan)
+            case PipelineStep.TRAIN:
+                yield "", self._train
+            case PipelineStep.WRITE | PipelineStep.REFINE:
+                for name, make in self._writing_tasks(step):
+                    yield name, partial(self._timed, make)
+            case PipelineStep.EVALUATE:
+                yield "", lambda _: evaluate_programs(run)
+            case _:
+                yield "", partial(MAKING[step], run, options)
 
-    @cached_property
-    def writing(self) -> WriterSettings:
-        """Return how programs are written."""
-        from sft.constraints.generation import WriterSettings
-
-        return WriterSettings(self.options.preset, self.options.batch, self.options.most, self.options.model)
-
-    @property
-    def trained(self) -> bool:
-        """Tell whether there is an adapter, or will be one."""
-        from sft.constraints.adapter_training import STAGE
-
-        return PipelineStep.TRAIN in self.wanted or self.run.stage(STAGE).sealed
-
-    @property
-    def writing_stages(self) -> int:
-        """Return how many stages a model writes: base model and trained model, free and under the grammar, and the refinement of the latter."""
-        trained = 2 if self.trained else 0
-        counts = {
-            PipelineStep.WRITE: (1 if self.options.baseline else 2) + trained,
-            PipelineStep.REFINE: trained,
-        }
-        return sum(count for name, count in counts.items() if name in self.wanted)
-
-    def format(self) -> Iterator[StageTask]:
-        """Deal the problems out."""
-        from sft.constraints.dataset import ProblemSplitPlan, make_dataset
-
-        options = self.options
-        plan = ProblemSplitPlan(
-            most_validation=options.validation,
-            most_evaluation=options.evaluation,
-            seed=options.seed,
-            form=options.form,
-            curriculum=options.curriculum,
-        )
-        corrected = self.run.stage(steps.CORRECT)
-        told = corrected.folder / "corrections.jsonl" if corrected.sealed else None
-        problems = self.run.stage(steps.VALIDATE).folder / steps.PROBLEMS
-        yield "", lambda _: make_dataset(self.run, problems, told, plan)
-
-    def train(self) -> Iterator[StageTask]:
-        """Train the adapter."""
-        from sft.constraints.adapter_training import train_adapter
-
+    def _train(self, watch: StageWatch) -> Stage:
         options = self.options
         minutes = options.minutes * TRAINING_SHARE if options.train_minutes is None else options.train_minutes
-        changed: dict[str, Any] = {"minutes": minutes}
-        for name in ("max_steps", "quantization", "model"):
-            if getattr(options, name):
-                changed[name] = getattr(options, name)
+        given = {name: getattr(options, name) for name in ("max_steps", "quantization", "model")}
+        changed = {"minutes": minutes} | {name: value for name, value in given.items() if value}
+        if options.train_minutes is None:
+            watch.until = self.until(TRAINING_SHARE)
+        return train_adapter(self.run, options.preset, changed, device=options.device, watch=watch)
 
-        def train(watch: StageWatch) -> Stage:
-            if options.train_minutes is None:
-                watch.until = self.until(TRAINING_SHARE)
-            return train_adapter(self.run, options.preset, changed, device=options.device, watch=watch)
-
-        yield "", train
-
-    def write(self) -> Iterator[StageTask]:
-        """Let the model write programs, with the adapter and without, held to the grammar and not."""
-        from sft.constraints.generation import GRAMMAR, ProviderModel, WriterModel, ask_programs, generate_programs
-
+    def _writing_tasks(self, step: PipelineStep) -> Iterator[tuple[str, Callable[..., Stage]]]:
+        """Yield what models write: base model or model of a provider, and model with adapter, free and under the grammar."""
         options = self.options
-        if options.baseline:
+        trained = PipelineStep.TRAIN in self.wanted or self.run.stage(TRAINED).sealed
+        writing = WriterSettings(options.preset, options.batch, options.most, options.model)
+        if step is PipelineStep.WRITE and options.baseline:
             model = ProviderModel(options.baseline, options.most, options.store, options.budget, options.prices)
-            yield f"baseline, {options.baseline}", self._timed(partial(ask_programs, self.run, model))
+            yield f"baseline, {options.baseline}", partial(ask_programs, self.run, model)
         for who, held in itertools.product(WriterModel, (False, True)):
-            if options.baseline and who is WriterModel.BASELINE:
-                continue
-            if who is WriterModel.BASELINE or self.trained:
-                write = partial(generate_programs, self.run, who, self.writing, held=held, loaded=self._loaded(who))
-                yield f"{who}, {GRAMMAR}" if held else who, self._timed(write)
+            loaded = partial(self._loaded, who, writing)
+            if step is PipelineStep.WRITE and (trained if who is WriterModel.DISTILLED else not options.baseline):
+                name = f"{who}, {GRAMMAR}" if held else who
+                yield name, partial(generate_programs, self.run, who, writing, held=held, loaded=loaded)
+            elif step is PipelineStep.REFINE and trained and who is WriterModel.DISTILLED:
+                refine = partial(refine_programs, self.run, writing, held=held, loaded=loaded)
+                yield GRAMMAR if held else "", refine
 
-    def refine(self) -> Iterator[StageTask]:
-        """Let the model with the adapter correct its programs."""
-        from sft.constraints.generation import GRAMMAR, WriterModel
-        from sft.constraints.refinement import refine_programs
-
-        for held in (False, True) if self.trained else ():
-            loaded = self._loaded(WriterModel.DISTILLED)
-            refine = partial(refine_programs, self.run, self.writing, held=held, loaded=loaded)
-            yield GRAMMAR if held else "", self._timed(refine)
-
-    def evaluate(self) -> Iterator[StageTask]:
-        """Measure all that was written."""
-        from sft.constraints.evaluation import evaluate_programs
-
-        yield "", lambda _: evaluate_programs(self.run)
-
-    def _timed(self, make: Callable[..., Stage]) -> Callable[[StageWatch], Stage]:
-        """Return a task that gets an even share of the time that is left for the models' writing."""
-
-        def timed(watch: StageWatch) -> Stage:
-            watch.until = self.until(1 / max(1, self.writing_stages - self._timed_stages))
-            self._timed_stages += 1
-            return make(watch=watch)
-
-        return timed
+    def _timed(self, make: Callable[..., Stage], watch: StageWatch) -> Stage:
+        """Make a stage in an even share of the time that is left for the models' writing."""
+        writing = [step for step in (PipelineStep.WRITE, PipelineStep.REFINE) if step in self.wanted]
+        stages = sum(1 for step in writing for _ in self._writing_tasks(step))
+        watch.until = self.until(1 / max(1, stages - self._timed_stages))
+        self._timed_stages += 1
+        return make(watch=watch)
 
     def until(self, share: float = 1.0) -> float:
         """Return the time of the monotonic clock at which a share of the remaining time is used up."""
@@ -162,38 +133,30 @@ class ConstraintPipeline:
         now = time.monotonic()
         return now + max(0.0, self._began + self.options.minutes * 60 - now) * share
 
-    def _loaded(self, who: WriterModel) -> Callable[[], LoadedModel]:
-        def load() -> LoadedModel:
-            from sft.constraints.generation import load
+    def _loaded(self, who: WriterModel, writing: WriterSettings) -> LoadedModel:
+        if who not in self._models:
+            # One at a time: each takes half a gigabyte.
+            self._models.clear()
+            self._models[who] = load(self.run, who, writing, self.options.device)
+        return self._models[who]
 
-            if who not in self._models:
-                # One at a time: each takes half a gigabyte.
-                self._models.clear()
-                self._models[who] = load(self.run, who, self.writing, self.options.device)
-            return self._models[who]
-
-        return load
-
-
-STEPS: dict[PipelineStep, Callable[[ConstraintPipeline], Iterator[StageTask]]] = {
-    PipelineStep.GENERATE: lambda pipeline: pipeline.making(steps.generate),
-    PipelineStep.BREAK: lambda pipeline: pipeline.making(steps.break_share),
-    PipelineStep.FILTER: lambda pipeline: pipeline.making(steps.filter_programs),
-    PipelineStep.REPAIR: lambda pipeline: pipeline.making(steps.repair_programs),
-    PipelineStep.VALIDATE: lambda pipeline: pipeline.making(steps.validate),
-    PipelineStep.CORRECT: lambda pipeline: pipeline.making(steps.correct),
-    PipelineStep.FORMAT: ConstraintPipeline.format,
-    PipelineStep.TRAIN: ConstraintPipeline.train,
-    PipelineStep.WRITE: ConstraintPipeline.write,
-    PipelineStep.REFINE: ConstraintPipeline.refine,
-    PipelineStep.EVALUATE: ConstraintPipeline.evaluate,
-}
+    def make(self, step: PipelineStep, product: str, task: Callable[[StageWatch], Stage]) -> int:
+        """Make one stage and print its result; return how many items had no time."""
+        before = {path: _version(path) for path in self.run.folder.glob("*/manifest.json")}
+        watch = StageWatch(f"{step} ({product})" if product else step, self.until())
+        stage = task(watch)
+        manifest = stage.manifest()
+        left = int(manifest.get(LEFT) or 0)
+        if before.get(stage.manifest_path) == _version(stage.manifest_path):
+            watch.progress.skipped()
+        else:
+            more = {"left out, because the time was over": left} if left else {}
+            watch.progress.ended(counts_phrase({**(manifest.get("counts") or {}), **more}) or "done")
+        return left
 
 
 def run_pipeline(options: PipelineOptions) -> None:
     """Run the steps from the first to the last wanted one; each stage has a line on standard error.
-
-    Without an adapter, the base model alone writes, and nothing is refined.
 
     Raises:
         HarnessError: a step cannot be done; the message begins with its name.
@@ -206,64 +169,30 @@ def run_pipeline(options: PipelineOptions) -> None:
     run = RunFolder(folder if len(folder.parts) > 1 else options.runs / folder)
     pipeline = ConstraintPipeline(run, options, wanted)
     left = 0
-    for name in wanted:
+    for step in wanted:
         try:
-            made = [_make(name, what, make, pipeline) for what, make in STEPS[name](pipeline)]
-            left += sum(int(stage.manifest().get(LEFT) or 0) for stage in made)
+            made = [pipeline.make(step, product, task) for product, task in pipeline.tasks(step)]
         except HarnessError as error:
-            raise HarnessError(f"{name}: {error}") from None
+            raise HarnessError(f"{step}: {error}") from None
+        left += sum(made)
         if not made:
-            sys.stderr.write(f"{name}: left out, because there is no adapter\n")
-    if PipelineStep.EVALUATE in wanted:
-        from sft.constraints.evaluation import STAGE as EVALUATED, table
-
-        if run.stage(EVALUATED).records("rows.jsonl"):
-            sys.stdout.write(f"\n{table(run)}\n\n")
+            sys.stderr.write(f"{step}: left out, because there is no adapter\n")
+    if PipelineStep.EVALUATE in wanted and run.stage(EVALUATED).records("rows.jsonl"):
+        sys.stdout.write(f"\n{table(run)}\n\n")
     if left:
         sys.stderr.write(
             f"{left:,} program{' is' if left == 1 else 's are'} left out, for which there was no time: the same command with more --minutes writes them.\n"
         )
     if run.stage(steps.VALIDATE).sealed:
-        sys.stdout.write(f"{_page(run)}\n")
+        # The page of the run is written again where a stage is newer.
+        page = run.folder / "report" / "constraints.html"
+        newest = max(path.stat().st_mtime_ns for path in run.folder.glob("*/manifest.json"))
+        current = page.is_file() and page.stat().st_mtime_ns > newest
+        sys.stdout.write(f"{page if current else write_constraints(run.folder)}\n")
     sys.stdout.write(f"{run.folder}\n")
-
-
-def _page(run: RunFolder) -> Path:
-    """Return the page of a run, written again where a stage is newer."""
-    from reports.html.static_pages import write_constraints
-
-    page = run.folder / "report" / "constraints.html"
-    newest = max(path.stat().st_mtime_ns for path in run.folder.glob("*/manifest.json"))
-    return page if page.is_file() and page.stat().st_mtime_ns > newest else write_constraints(run.folder)
-
-
-def _make(name: PipelineStep, what: str, make: Callable[[StageWatch], Stage], pipeline: ConstraintPipeline) -> Stage:
-    """Make one stage and print its result."""
-    before = {path: _version(path) for path in pipeline.run.folder.glob("*/manifest.json")}
-    watch = StageWatch(f"{name} ({what})" if what else name, pipeline.until())
-    stage = make(watch)
-    if before.get(stage.manifest_path) == _version(stage.manifest_path):
-        watch.progress.skipped()
-    else:
-        manifest = stage.manifest()
-        left = {"left out, because the time was over": manifest[LEFT]} if manifest.get(LEFT) else {}
-        watch.progress.ended(counts_text({**(manifest.get("counts") or {}), **left}) or "done")
-    return stage
-
-
-def counts_text(counts: Mapping[str, Any]) -> str:
-    """Return counts as words: `5 broken, ways (2 infix, 1 wrapped)`."""
-    parts = []
-    for name, count in counts.items():
-        words = name.replace("_", " ")
-        if not isinstance(count, dict):
-            parts.append(f"{count:,} {words}" if isinstance(count, int) else f"{words} {count}")
-        elif count:
-            parts.append(f"{words} ({counts_text(count)})")
-    return ", ".join(parts)
 
 
 def _version(path: Path) -> tuple[int, int]:
     """Return the parts of a file that changed when it was written again."""
-    found = path.stat()
-    return found.st_ino, found.st_mtime_ns
+    status = path.stat()
+    return status.st_ino, status.st_mtime_ns

@@ -32,7 +32,6 @@ class PipelineStep(enum.StrEnum):
     FILTER = "filter"
     REPAIR = "repair"
     VALIDATE = "validate"
-    CORRECT = "correct"
     FORMAT = "format"
     TRAIN = "train"
     WRITE = "write"
@@ -64,9 +63,6 @@ class PipelineOptions:
     broken: Annotated[
         float, typer.Option(min=0, max=1, metavar="X", help="Share of the programs that is broken, to be repaired.")
     ] = 0.2
-    corrected: Annotated[
-        float, typer.Option(min=0, metavar="X", help="Corrections to learn from, a share of the problems.")
-    ] = 0.25
     validation: Annotated[int, typer.Option(min=0, metavar="N", help="Most problems of the validation.")] = 12
     evaluation: Annotated[int, typer.Option(min=0, metavar="N", help="Most problems of the evaluation.")] = 24
     form: Form = OutputForm.CLAUSES

@@ -3,62 +3,53 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 from pathlib import Path
+from random import Random
 from typing import TYPE_CHECKING, Any
 
+from generators.constraints.breakage import break_program
 from generators.constraints.problem.domain import DOMAINS, ProblemSize
 from generators.constraints.problem_files import domain_tables
 from generators.constraints.repair.program_repair import repair
 from generators.constraints.repair.row_repair import repaired_row
 from harness.errors import HarnessError
-from harness.json_form import json_form, read_record
-from harness.smtlib.constraint_problem import COLUMNS, ConstraintProblem
+from harness.json_form import json_form
+from harness.smtlib.constraint_problem import COLUMNS
 from oracles.constraints.row_files import ALIGNMENT, aligned
 from oracles.constraints.rows import ConstraintRow, filtered_rows, read_constraint_problems, read_rows
 from oracles.constraints.validation import ValidationCase, validate_all
-from properties.constraints.broken_programs import broken_problems, corrections
 from sft.constraints.stages import stage_for_inputs, table_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
 
     from harness.store.run_folder import RunFolder, Stage
     from oracles.constraints.validation import Validation
+    from properties.constraints.pipeline_options import PipelineOptions
     from sft.constraints.stages import PipelineStage, StageWatch
 
 PROBLEMS, VALID, BROKEN = "problems.jsonl", "valid.jsonl", "broken.jsonl"
-GENERATE, BREAK, FILTER, REPAIR, VALIDATE, CORRECT = (
-    f"smt-{name}" for name in ("generate", "break", "filter", "repair", "validate", "correct")
+GENERATE, BREAK, FILTER, REPAIR, VALIDATE = (
+    f"smt-{name}" for name in ("generate", "break", "filter", "repair", "validate")
 )
 MAKING = ("harness", "generators/constraints", "oracles/constraints", "properties")
 """The code on which the sealed files of these steps depend."""
+MOST_WAYS = 3
 
 
-@dataclass(frozen=True, slots=True)
-class GenerationPlan:
-    """The problems to make: how many of each domain and of what size, which share is broken, which becomes corrections, and further files."""
-
-    count: int
-    size: str
-    seed: int
-    broken: float
-    corrected: float
-    problems: tuple[str, ...] = ()
-
-
-def generate(run: RunFolder, plan: GenerationPlan, watch: StageWatch) -> Stage:
+def generate(run: RunFolder, options: PipelineOptions, watch: StageWatch) -> Stage:
     """Seal the generated problems and those of files: `problems.jsonl`, and a table for each domain."""
-    files = [Path(problem) for problem in plan.problems]
-    wanted = _step(run, GENERATE, {"count": plan.count, "size": plan.size, "seed": plan.seed}, *files)
+    files = [Path(problem) for problem in options.problems]
+    chosen = {"count": options.count, "size": options.size, "seed": options.seed}
+    wanted = _step(run, GENERATE, chosen, *files)
     if wanted.done:
         return wanted.stage
     generated = (
         problem
         for domain in DOMAINS
-        for problem in domain.problems(plan.count, seed=plan.seed, size=ProblemSize(plan.size))
+        for problem in domain.problems(options.count, seed=options.seed, size=ProblemSize(options.size))
     )
-    problems = list(watch.each(generated, plan.count * len(list(DOMAINS))))
+    problems = list(watch.each(generated, options.count * len(list(DOMAINS))))
     problems += read_constraint_problems(files) if files else []
     if not problems:
         raise HarnessError(
@@ -66,23 +57,31 @@ def generate(run: RunFolder, plan: GenerationPlan, watch: StageWatch) -> Stage:
         )
     tables = {name: [line.removesuffix("\n") for line in lines] for name, lines in domain_tables(problems)}
     counts = _counted(problem.domain for problem in problems)
-    return _sealed(wanted, {PROBLEMS: map(json_form, problems), **tables}, counts)
+    return wanted.seal({PROBLEMS: map(json_form, problems), **tables}, counts)
 
 
-def break_share(run: RunFolder, plan: GenerationPlan, _watch: StageWatch) -> Stage:
-    """Seal the problems with a share of the programs broken as models break them, and `broken.jsonl`, which says how."""
-    wanted = _step(run, BREAK, {"share": plan.broken, "seed": plan.seed}, run.stage(GENERATE).folder)
+def break_share(run: RunFolder, options: PipelineOptions, _watch: StageWatch) -> Stage:
+    """Seal the problems with a share of the programs broken in one to three ways as models break them, and `broken.jsonl`, which says how."""
+    wanted = _step(run, BREAK, {"share": options.broken, "seed": options.seed}, run.stage(GENERATE).folder)
     if wanted.done:
         return wanted.stage
-    problems = {problem.id: problem for problem in problems_of(run, GENERATE)}
-    breaks = list(broken_problems(list(problems.values()), plan.broken, seed=plan.seed))
-    problems |= {broken.problem.id: broken.problem for broken in breaks}
-    counts = {"broken": len(breaks), "ways": _counted(way for broken in breaks for way in broken.ways)}
-    files = {PROBLEMS: map(json_form, problems.values()), BROKEN: (broken.record() for broken in breaks)}
-    return _sealed(wanted, files, counts)
+    problems = run.stage(GENERATE).records(PROBLEMS)
+    breaks = []
+    for problem in problems:
+        seed, original = f"{options.seed}:{problem['id']}", problem["program"]
+        random = Random(f"{seed}:break")
+        broken = None
+        if random.random() < options.broken:
+            broken = break_program(original, random.randint(1, MOST_WAYS), seed)
+        if broken is not None:
+            problem["program"] = broken.program
+            ways = list(broken.ways)
+            breaks.append({"id": problem["id"], "ways": ways, "program": broken.program, "original": original})
+    counts = {"broken": len(breaks), "ways": _counted(way for record in breaks for way in record["ways"])}
+    return wanted.seal({PROBLEMS: problems, BROKEN: breaks}, counts)
 
 
-def filter_programs(run: RunFolder, _plan: GenerationPlan, watch: StageWatch) -> Stage:
+def filter_programs(run: RunFolder, _options: PipelineOptions, watch: StageWatch) -> Stage:
     """Seal the problems whose programs both solvers read, and the others with the reason and the place: JSONL and CSV."""
     source = _source(run, BREAK, GENERATE)
     wanted = _step(run, FILTER, {}, source.folder)
@@ -99,15 +98,15 @@ def filter_programs(run: RunFolder, _plan: GenerationPlan, watch: StageWatch) ->
         "broken.csv": table_lines(broken, (*COLUMNS, "reason", "line", "column")),
     }
     reasons = _counted(str(record["reason"]) for record in broken)
-    return _sealed(wanted, files, {"valid": len(valid), "broken": len(broken), "reasons": reasons})
+    return wanted.seal(files, {"valid": len(valid), "broken": len(broken), "reasons": reasons})
 
 
-def repair_programs(run: RunFolder, _plan: GenerationPlan, watch: StageWatch) -> Stage:
+def repair_programs(run: RunFolder, _options: PipelineOptions, watch: StageWatch) -> Stage:
     """Seal all problems, with the broken programs repaired where possible; `repaired.csv` has one row for each that was."""
-    wanted = _step(run, REPAIR, {}, run.stage(FILTER).folder)
+    filtered = run.stage(FILTER)
+    wanted = _step(run, REPAIR, {}, filtered.folder)
     if wanted.done:
         return wanted.stage
-    filtered = run.stage(FILTER)
     broken = filtered.records(BROKEN)
     rows = [
         repaired_row(record, repair(record.get("program") or "", record.get("problem") or ""))
@@ -118,11 +117,8 @@ def repair_programs(run: RunFolder, _plan: GenerationPlan, watch: StageWatch) ->
     columns = ("repaired", "by", "certain", "doubts", "edits")
     # What a report shows of a repair: why the program was broken, its text, and how it was repaired.
     repairs = (
-        {
-            **{name: after[name] for name in ("id", *columns)},
-            "reason": str(before["reason"]),
-            "broken": before.get("program") or "",
-        }
+        {name: after[name] for name in ("id", *columns)}
+        | {"reason": str(before["reason"]), "broken": before.get("program") or ""}
         for before, after in zip(broken, rows, strict=True)
     )
     files = {
@@ -131,10 +127,10 @@ def repair_programs(run: RunFolder, _plan: GenerationPlan, watch: StageWatch) ->
         "repaired.csv": table_lines(rows, (*COLUMNS, *columns)),
     }
     counts = {"by": _counted(row["by"] for row in rows), "repaired": sum(row["repaired"] for row in rows)}
-    return _sealed(wanted, files, counts)
+    return wanted.seal(files, counts)
 
 
-def validate(run: RunFolder, _plan: GenerationPlan, watch: StageWatch) -> Stage:
+def validate(run: RunFolder, _options: PipelineOptions, watch: StageWatch) -> Stage:
     """Seal the solvers' findings about each program, and as `problems.jsonl` the problems that are fit to learn from.
 
     These are valid, and correct by the known answer or, where none is known, satisfiable with one answer.
@@ -161,42 +157,16 @@ def validate(run: RunFolder, _plan: GenerationPlan, watch: StageWatch) -> Stage:
         "correct": sum(validation.correct is True for validation in found),
         "learnt from": len(fit),
     }
-    return _sealed(wanted, files, counts)
+    return wanted.seal(files, counts)
 
 
 def _fit(found: Validation) -> bool:
     return found.valid is True and (found.correct is True or (found.correct is None and found.unique is True))
 
 
-def correct(run: RunFolder, plan: GenerationPlan, _watch: StageWatch) -> Stage:
-    """Seal programs to be corrected, made from a share of the training problems."""
-    wanted = _step(run, CORRECT, {"share": plan.corrected, "seed": plan.seed}, run.stage(VALIDATE).folder)
-    if wanted.done:
-        return wanted.stage
-    made = corrections(problems_of(run, VALIDATE), plan.corrected, seed=plan.seed)
-    said = _counted(correction.said.partition(" ")[0].rstrip(":") for correction in made)
-    return _sealed(wanted, {"corrections.jsonl": map(json_form, made)}, {"corrections": len(made), "said": said})
-
-
-def problems_of(run: RunFolder, name: str) -> list[ConstraintProblem]:
-    """Return the problems of a sealed stage.
-
-    Raises:
-        HarnessError: it is not sealed.
-    """
-    return [read_record(ConstraintProblem, record) for record in run.stage(name).records(PROBLEMS)]
-
-
 def _step(run: RunFolder, name: str, options: dict[str, Any], *inputs: Path) -> PipelineStage:
     """Return a stage with the fingerprint of its options, its inputs and the code."""
     return stage_for_inputs(run, name, options, *inputs, code=MAKING)
-
-
-def _sealed(wanted: PipelineStage, files: Mapping[str, Iterable[Any]], counts: Mapping[str, Any]) -> Stage:
-    """Begin a stage and seal it; return it."""
-    stage = wanted.begin()
-    stage.seal(dict(files), wanted.manifest(counts=counts))
-    return stage
 
 
 def _source(run: RunFolder, *names: str) -> Stage:

@@ -22,9 +22,12 @@ if TYPE_CHECKING:
     from sft.constraints.stages import StageWatch
 
 STAGE = "smt-train"
-PRESET = "smollm2-135m-smt"
 ADAPTER = "adapter"
 METRICS = "metrics.json"
+ABOUT = """Writes a constraint problem in plain language as a program in SMT-LIB2 (`sft/constraints/prompts.py` has the prompts).
+
+Rank {0.rank}, alpha {0.alpha}, dropout {0.dropout}, all linear layers, bfloat16. \
+The loss is that of a token of the program, in nats, validated on problems that training did not see."""
 
 
 def train_adapter(
@@ -47,17 +50,17 @@ def train_adapter(
     from sft.training.config import settings_of
     from sft.training.run import load_for, train
 
-    files = {name: examples_of(run, name) for name in (TRAIN, VALIDATION)}
+    examples = {name: examples_of(run, name) for name in (TRAIN, VALIDATION)}
     stage = wanted.begin()
     stage.scratch.mkdir(parents=True, exist_ok=True)
-    paths = {name: stage.scratch / name for name in files}
-    for name, records in files.items():
-        write_lines(paths[name], (dump(chat_of(read_record(InstructionExample, record))) + "\n" for record in records))
+    for name, records in examples.items():
+        chats = (chat_of(read_record(InstructionExample, record)) for record in records)
+        write_lines(stage.scratch / name, (dump(chat) + "\n" for chat in chats))
     out = stage.scratch / "run"
     settings = settings_of(
         preset,
-        train=[str(paths[TRAIN])],
-        valid=[str(paths[VALIDATION])],
+        train=[str(stage.scratch / TRAIN)],
+        valid=[str(stage.scratch / VALIDATION)],
         out=str(out),
         device=device,
         resume=any((out / "checkpoints").glob("checkpoint-*")),
@@ -77,13 +80,8 @@ def train_adapter(
     shutil.move(outcome.adapter, adapter)
     for name in (METRICS, "settings.json"):
         (adapter / name).unlink(missing_ok=True)
-    about = (
-        "Writes a constraint problem in plain language as a program in SMT-LIB2, and corrects one by the feedback of a solver "
-        "(`sft/constraints/prompts.py` has the prompts).\n\n"
-        f"Rank {settings.rank}, alpha {settings.alpha}, dropout {settings.dropout}, all linear layers, bfloat16. "
-        "The loss is that of a token of the program, in nats, validated on problems that training did not see."
-    )
-    write_atomically(adapter / "README.md", adapter_card(settings, "smt-lib, constraints", about, outcome.metrics))
+    card = adapter_card(settings, "smt-lib, constraints", ABOUT.format(settings), outcome.metrics)
+    write_atomically(adapter / "README.md", card)
     # The paths of this machine are not part of what is sealed.
     kept = {name: value for name, value in settings.record().items() if name not in {"train", "valid", "out", "resume"}}
     loss = [{"step": entry.get("step"), "loss": entry["loss"]} for entry in outcome.history if "loss" in entry]

@@ -7,7 +7,6 @@ write them; a constant is declared after the clause that first names it.
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
@@ -31,27 +30,17 @@ _PLACED = frozenset({"set-logic", "assert", "check-sat", "get-value", "get-model
 """The commands whose places do not depend on their names."""
 
 
-@dataclass(frozen=True, slots=True)
-class StatedClause:
-    """A clause on one line, and after it the declarations and assertions for it, a command a line."""
-
-    text: str
-    commands: tuple[str, ...] = ()
+def clause_texts(problem: str) -> tuple[str, ...]:
+    """Return the clauses of a problem, each on one line, without answer options."""
+    return tuple(" ".join(clause.text.split()) for clause in clauses_of(problem) if not clause.option)
 
 
-@dataclass(frozen=True, slots=True)
-class ClauseProgram:
-    """A program clause by clause: its clauses in the order of the text."""
-
-    clauses: tuple[StatedClause, ...]
-
-    @property
-    def text(self) -> str:
-        """Return the program in SMT-LIB2."""
-        lines = [HEAD]
-        for clause in self.clauses:
-            lines += [f"{MARK} {clause.text}", *clause.commands]
-        return "\n".join([*lines, *ending(lines)])
+def clause_program(problem: str, program: str, stated: Sequence[str] = ()) -> str:
+    """Return a program clause by clause; see `clause_commands`."""
+    lines = [HEAD]
+    for text, commands in clause_commands(problem, program, stated):
+        lines += [f"{MARK} {text}", *commands]
+    return "\n".join([*lines, *ending(lines)])
 
 
 def ending(lines: Iterable[str]) -> tuple[str, ...]:
@@ -60,25 +49,20 @@ def ending(lines: Iterable[str]) -> tuple[str, ...]:
     return (CHECK, VALUE) if asks_value else (CHECK,)
 
 
-def clause_texts(problem: str) -> tuple[str, ...]:
-    """Return the clauses of a problem, each on one line, without answer options."""
-    return tuple(" ".join(clause.text.split()) for clause in clauses_of(problem) if not clause.option)
-
-
-def clause_program(problem: str, program: str, stated: Sequence[str] = ()) -> ClauseProgram:
-    """Return a program clause by clause; an assertion that no clause states follows the one before it.
+def clause_commands(problem: str, program: str, stated: Sequence[str] = ()) -> list[tuple[str, list[str]]]:
+    """Return each clause with its declarations and assertions; an assertion that no clause states follows the one before it.
 
     `stated` are the words that state each assertion, where they are known; else names and numbers align the two.
     """
     texts, script = clause_texts(problem), read_script(program)
-    commands: list[list[str]] = [[] for _ in texts]
+    commands: list[tuple[str, list[str]]] = [(text, []) for text in texts]
     if texts:
         places = _known_places(texts, script, stated) or _aligned_places(problem, program, script, len(texts) - 1)
         for place, line in _declared_places(texts, script, places):
-            commands[place].append(line)
+            commands[place][1].append(line)
         for place, node in zip(places, script.assertions, strict=True):
-            commands[place].append(f"(assert {write_node(node)})")
-    return ClauseProgram(tuple(StatedClause(text, tuple(lines)) for text, lines in zip(texts, commands, strict=True)))
+            commands[place][1].append(f"(assert {write_node(node)})")
+    return commands
 
 
 def _aligned_places(problem: str, program: str, script: Script, last: int) -> list[int]:
@@ -122,37 +106,35 @@ def _declared_places(texts: Sequence[str], script: Script, places: Sequence[int]
 
     A sort is declared with its first constant, which waits until the values are said; the answer after the last clause.
     """
-    spoken, words = list[set[str]](), set[str]()
-    for text in texts:
-        words = words | text_words(text)
-        spoken.append(words)
+    known = list(accumulate((text_words(text) for text in texts), set[str].union))
     last = len(texts) - 1
 
     def first(names: Iterable[str]) -> int:
         named = {word for name in names for word in name_words(name)}
-        return next((place for place, words in enumerate(spoken) if named <= words), last)
+        return next((place for place, words in enumerate(known) if named <= words), last)
 
     values = {enumeration.command: enumeration.values for enumeration in script.enumerations}
     said = {enumeration.name: first(enumeration.values) for enumeration in script.enumerations}
     constants = {declaration.command for declaration in script.declarations}
     needed: dict[str, int] = {}
+
+    def need(names: Iterable[str], place: int) -> None:
+        needed.update((name, min(place, needed.get(name, last))) for name in names)
+
     for place, node in zip(places, script.assertions, strict=True):
-        for name in _names(node):
-            needed[name] = min(place, needed.get(name, last))
+        need(_names(node), place)
     placed: list[tuple[int, str]] = []
     # From the last to the first, so that what a declaration needs is declared before it.
     for number, command in reversed(list(enumerate(script.commands))):
-        if command.head in _PLACED:
-            continue
-        used = _names(command)
-        name = next((atom.name for node in command.arguments for atom in walk(node) if isinstance(atom, Atom)), "")
-        own = {name, *values.get(number, ())}
-        place = min((needed[name] for name in own & needed.keys()), default=last)
-        if number in constants and name != ANSWER:
-            place = min(place, max([first(own), *(said[name] for name in used & said.keys())]))
-        for name in used - own:
-            needed[name] = min(place, needed.get(name, last))
-        placed.insert(0, (place, write_node(command)))
+        if command.head not in _PLACED:
+            used = _names(command)
+            name = next((atom.name for node in command.arguments for atom in walk(node) if isinstance(atom, Atom)), "")
+            own = {name, *values.get(number, ())}
+            place = min((needed[name] for name in own & needed.keys()), default=last)
+            if number in constants and name != ANSWER:
+                place = min(place, max([first(own), *(said[name] for name in used & said.keys())]))
+            need(used - own, place)
+            placed.insert(0, (place, write_node(command)))
     return sorted(placed, key=lambda pair: pair[0])
 
 

@@ -49,9 +49,6 @@ def format_dataset(
     *,
     problems: Annotated[Path, typer.Option(metavar="FILE", help="JSONL of constraint problems.")],
     run: Run = RUN,
-    corrections: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="JSONL of programs with their corrections.")
-    ] = None,
     shares: Annotated[
         tuple[float, float, float], typer.Option(metavar="X X X", help="Shares of training, validation and test.")
     ] = (0.85, 0.05, 0.1),
@@ -72,7 +69,7 @@ def format_dataset(
     from sft.constraints.dataset import ProblemSplitPlan, make_dataset
 
     plan = ProblemSplitPlan(shares, most_validation, most_evaluation, seed, form, curriculum)
-    return _print_folder(make_dataset(RunFolder(run), problems, corrections, plan))
+    return _print_folder(make_dataset(RunFolder(run), problems, plan))
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,15 +126,13 @@ def generate_programs(
 
     Example: oracle-factory smt generate-programs --run runs/smt --who distilled --grammar
     """
+    quiet_libraries()
+    from sft.constraints.generation import ProviderModel, WriterModel, WriterSettings, ask_programs, generate_programs
+
     if baseline:
         if who != "baseline" or grammar:
             raise HarnessError("--baseline: expected --who baseline, without --grammar")
-        from sft.constraints.generation import ProviderModel, ask_programs
-
         return _print_folder(ask_programs(RunFolder(run), ProviderModel(baseline, most, store, budget, prices)))
-    quiet_libraries()
-    from sft.constraints.generation import WriterModel, WriterSettings, generate_programs
-
     writing = WriterSettings(preset, batch, most, model)
     return _print_folder(generate_programs(RunFolder(run), WriterModel(who), writing, held=grammar, device=device))
 

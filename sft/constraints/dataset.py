@@ -5,8 +5,6 @@ Problems whose texts differ only in numbers and names are one group, and no grou
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from collections import Counter, defaultdict
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
@@ -16,14 +14,13 @@ from harness.errors import HarnessError
 from harness.json_form import json_form, read_record
 from harness.records.record_files import read_file
 from harness.smtlib.constraint_problem import ConstraintProblem
-from harness.text.numbers import SCALES, TEENS, TENS, UNITS
 from sft.constraints.clause_form import clause_texts
-from sft.constraints.prompts import OutputForm, ProgramCorrection, example_of, example_of_correction
+from sft.constraints.prompts import OutputForm, example_of
 from sft.constraints.stages import WRITING, stage_for_inputs
-from sft.datasets.leakage import SPLITS, split_groups
+from sft.datasets.leakage import SPLITS, masked_words, split_groups
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
     from pathlib import Path
 
     from harness.store.run_folder import RunFolder, Stage
@@ -31,9 +28,7 @@ if TYPE_CHECKING:
 STAGE = "smt-format"
 TRAIN, VALIDATION, EVALUATION = "train.jsonl", "validation.jsonl", "evaluation.jsonl"
 ORIGINAL = "training.jsonl"
-"""The training problems with reasoning and program, without corrections, under the name of the original pipeline."""
-_WORD = re.compile(r"[^\W\d_]+|\d+(?:[.,:]\d+)*")
-_NUMBERS = frozenset({*UNITS, *TEENS, *TENS, *SCALES})
+"""The training problems with reasoning and program, under the name of the original pipeline."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,56 +64,39 @@ def read_problems(path: Path) -> list[ConstraintProblem]:
     return list(problems.values())
 
 
-def make_dataset(run: RunFolder, problems: Path, corrections: Path | None, plan: ProblemSplitPlan) -> Stage:
+def make_dataset(run: RunFolder, problems: Path, plan: ProblemSplitPlan) -> Stage:
     """Seal `train.jsonl`, `validation.jsonl` (instruction, input, output) and `evaluation.jsonl` (problems with gold).
-
-    Corrections are used if their problem is in training or validation.
 
     Raises:
         HarnessError: as in `read_problems`, or a part is empty.
     """
-    files = [problems, *([corrections] if corrections else [])]
-    wanted = stage_for_inputs(run, STAGE, asdict(plan), *files, code=WRITING)
+    wanted = stage_for_inputs(run, STAGE, asdict(plan), problems, code=WRITING)
     if wanted.done:
         return wanted.stage
     parts = split(read_problems(problems), plan.shares, seed=plan.seed)
-    kept = _spread(parts["test"], plan.most_evaluation)
+    reserved = _spread(parts["test"], plan.most_evaluation)
     validation = _spread(parts["validation"], plan.most_validation)
-    if not (parts["train"] and validation and kept):
+    if not (parts["train"] and validation and reserved):
         counted = ", ".join(f"{name} {len(members)}" for name, members in parts.items())
         raise HarnessError(f"{problems}: too few problems for the split ({counted}); make more")
     if plan.curriculum:
         parts["train"].sort(key=lambda problem: len(clause_texts(problem.problem)))
-    learnt = [example_of(problem, plan.form) for problem in parts["train"]]
-    checked = [example_of(problem, plan.form) for problem in validation]
-    # A model that writes clause by clause draws again, and corrects nothing.
-    reads = corrections and plan.form is not OutputForm.CLAUSES
-    corrected = list(read_file(ProgramCorrection, corrections)) if corrections and reads else []
-    by_id = {problem.id: learnt for problem in parts["train"]} | {problem.id: checked for problem in validation}
-    for correction in corrected:
-        if correction.id in by_id:
-            by_id[correction.id].append(example_of_correction(correction))
-    require_apart(
-        [problem.problem for problem in (*parts["train"], *validation)], [problem.problem for problem in parts["test"]]
-    )
-    stage = wanted.begin()
     counts = {
-        "train": len(learnt),
-        "validation": len(checked),
-        "evaluation": len(kept),
-        "corrections": sum(correction.id in by_id for correction in corrected),
-        "evaluation_by_domain": dict(sorted(Counter(problem.domain for problem in kept).items())),
+        "train": len(parts["train"]),
+        "validation": len(validation),
+        "evaluation": len(reserved),
+        "evaluation_by_domain": dict(sorted(Counter(problem.domain for problem in reserved).items())),
     }
-    stage.seal(
+    return wanted.seal(
         {
-            TRAIN: (json_form(example) for example in learnt),
-            VALIDATION: (json_form(example) for example in checked),
-            EVALUATION: (json_form(problem) for problem in kept),
+            TRAIN: (json_form(example_of(problem, plan.form)) for problem in parts["train"]),
+            VALIDATION: (json_form(example_of(problem, plan.form)) for problem in validation),
+            EVALUATION: (json_form(problem) for problem in reserved),
             ORIGINAL: (json_form(example_of(problem)) for problem in parts["train"]),
         },
-        wanted.manifest(options=asdict(plan), counts=counts),
+        counts,
+        options=asdict(plan),
     )
-    return stage
 
 
 def _spread(problems: Sequence[ConstraintProblem], most: int) -> list[ConstraintProblem]:
@@ -132,15 +110,8 @@ def _spread(problems: Sequence[ConstraintProblem], most: int) -> list[Constraint
 
 
 def masked_text(text: str) -> str:
-    """Return the words of a text, numbers as `#` and words with a capital as `@`."""
-    return " ".join(_masked(word) for word in _WORD.findall(unicodedata.normalize("NFKC", text)))
-
-
-def _masked(word: str) -> str:
-    lower = word.casefold()
-    if word[0].isdigit() or lower in _NUMBERS:
-        return "#"
-    return "@" if word[0].isupper() else lower
+    """Return the words of a text, with one mark for numbers and one for names."""
+    return " ".join(masked_words(text, names=True))
 
 
 def split(
@@ -150,32 +121,19 @@ def split(
 
     A part with a share has at least one group of equal texts, as far as `train` has more than one to give.
     """
-    groups: dict[str, list[ConstraintProblem]] = defaultdict(list)
-    for problem in problems:
-        groups[masked_text(problem.problem)].append(problem)
-    traits = {name: {f"domain:{problem.domain}" for problem in members} for name, members in groups.items()}
+    texts = [masked_text(problem.problem) for problem in problems]
+    traits = defaultdict[str, set[str]](set)
+    for text, problem in zip(texts, problems, strict=True):
+        traits[text].add(f"domain:{problem.domain}")
     chosen = split_groups(traits, shares, seed=seed)
     for part, share in zip(SPLITS, shares, strict=True):
         given = [name for name, into in chosen.items() if into == SPLITS[0]]
         if share > 0 and part not in chosen.values() and len(given) > 1:
             chosen[given[-1]] = part
     parts: dict[str, list[ConstraintProblem]] = {name: [] for name in SPLITS}
-    for problem in problems:
-        parts[chosen[masked_text(problem.problem)]].append(problem)
+    for text, problem in zip(texts, problems, strict=True):
+        parts[chosen[text]].append(problem)
     return parts
-
-
-def require_apart(training: Iterable[str], kept: Iterable[str]) -> None:
-    """Check that no training text equals a reserved one after masking of numbers and names.
-
-    Raises:
-        HarnessError: a training text does.
-    """
-    protected = {masked_text(text): text for text in kept}
-    for text in training:
-        if masked_text(text) in protected:
-            message = f"{text[:80]!r} is reserved for the evaluation and cannot be a training text; nothing was written"
-            raise HarnessError(message)
 
 
 def has_curriculum(run: RunFolder) -> bool:

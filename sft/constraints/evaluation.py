@@ -6,7 +6,6 @@ answer; for a problem that asks whether something is possible, it is satisfiable
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING, Any
 
 from harness.command_line.runnable_commands import runnable
@@ -20,7 +19,7 @@ from sft.constraints.refinement import REFINED
 from sft.constraints.stages import JUDGING, stage_for_inputs
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from harness.smtlib.constraint_problem import ConstraintProblem
     from harness.store.run_folder import RunFolder, Stage
@@ -28,28 +27,19 @@ if TYPE_CHECKING:
 
 STAGE = "smt-evaluate"
 METRICS, PROGRAMS = "final_metrics.json", "programs.jsonl"
-ROWS = (WriterModel.BASELINE, WriterModel.DISTILLED, REFINED)
 LABELS = {WriterModel.BASELINE: "baseline", WriterModel.DISTILLED: "distilled", REFINED: "refined"}
 CHANCE = {None, "true", "false"}
 """Gold answers that an empty program may meet by chance: true, false, and satisfiability alone."""
-Z = 1.959964
+MEASURES = ("valid", "correct")
 
 
 def proportion(count: int, of: int) -> dict[str, Any]:
-    """Return a count of a total with its share and Wilson's 95% interval in per cent.
+    """Return a count of a total with its share and Wilson's 95% interval in per cent."""
+    from scipy.stats import binomtest  # it takes a while to import
 
-    Source: Wilson, Probable inference, the law of succession, and statistical inference, JASA 22 (1927).
-    """
-    share, squared = count / max(of, 1), Z * Z / max(of, 1)
-    middle = (share + squared / 2) / (1 + squared)
-    half = Z * math.sqrt(share * (1 - share) / max(of, 1) + squared / 4 / max(of, 1)) / (1 + squared)
-    ends = [max(0.0, middle - half), min(1.0, middle + half)] if of else [0.0, 1.0]
-    return {
-        "count": count,
-        "of": of,
-        "percent": round(100 * share, 1),
-        "interval": [round(100 * end, 1) for end in ends],
-    }
+    interval = binomtest(count, of).proportion_ci(0.95, "wilson") if of else (0.0, 1.0)
+    percents = [round(100 * float(end), 1) for end in interval]
+    return {"count": count, "of": of, "percent": round(100 * count / max(of, 1), 1), "interval": percents}
 
 
 def evaluate_programs(run: RunFolder) -> Stage:
@@ -59,8 +49,8 @@ def evaluate_programs(run: RunFolder) -> Stage:
         HarnessError: the generated programs are not sealed.
     """
     labels = {
-        stage_name(who, held=held): f"{LABELS[who]}{'_grammar' if held else ''}"
-        for who in ROWS
+        stage_name(who, held=held): f"{label}{'_grammar' if held else ''}"
+        for who, label in LABELS.items()
         for held in (False, True)
     }
     written = [name for name in labels if run.stage(name).sealed]
@@ -76,66 +66,49 @@ def evaluate_programs(run: RunFolder) -> Stage:
     reserved = evaluation_of(run)
     common = set.intersection(*map(set, programs.values())) if programs else set()
     problems = [problem for problem in reserved if problem.id in common]
-    stage = wanted.begin()
-    rows: list[dict[str, Any]] = []
     metrics: dict[str, Any] = {}
+    rows: list[dict[str, Any]] = []
     validations: list[dict[str, Any]] = []
+    last: list[dict[str, Any]] = []
     for name, records in programs.items():
-        label = labels[name]
-        judged = list(
-            validate_all(
-                ValidationCase(problem.id, records[problem.id]["program"], problem.gold, problem.satisfiable)
-                for problem in problems
-            )
-        )
-        validations += [{"row": label, **json_form(validation)} for validation in judged]
+        texts = {problem.id: records[problem.id]["program"] for problem in problems}
+        cases = (ValidationCase(item.id, texts[item.id], item.gold, item.satisfiable) for item in problems)
+        judged = list(validate_all(cases))
         cut = sum(bool(records[problem.id].get("cut")) for problem in problems)
-        rows.append({"row": label, **shares(problems, judged), "cut": cut})
-        metrics |= {f"{label}_{what}_pct": rows[-1][what]["percent"] for what in ("valid", "correct")}
-    metrics["num_examples"] = len(problems)
-    metrics["total_runtime_seconds"] = round(sum(_seconds(run)), 1)
+        rows.append({"row": labels[name], **shares(problems, judged), "cut": cut})
+        metrics |= {f"{labels[name]}_{measure}_pct": rows[-1][measure]["percent"] for measure in MEASURES}
+        validations += (last := [{"row": labels[name], **json_form(validation)} for validation in judged])
     # What the last row wrote, beside the clauses that it states.
-    last = zip(problems, validations[len(validations) - len(problems) :], strict=False)
     beside = [
-        {
-            "row": validation["row"],
-            "validation": validation,
-            **(aligned(problem.id, problem.problem, records[problem.id]["program"]) or {}),
-            "program": records[problem.id]["program"],
-        }
-        for problem, validation in last
+        {"row": validation["row"], "validation": validation, **(aligned(item.id, item.problem, texts[item.id]) or {})}
+        | {"program": texts[item.id]}
+        for item, validation in zip(problems, last, strict=True)
     ]
-    stage.seal(
-        {METRICS: [metrics], "rows.jsonl": rows, "validations.jsonl": validations, PROGRAMS: beside},
-        wanted.manifest(counts={"compared": len(problems), "problems": len(reserved)}),
-    )
-    return stage
+    manifests = [run.stage(path.parent.name).manifest() for path in sorted(run.folder.glob("smt-*/manifest.json"))]
+    metrics["num_examples"] = len(problems)
+    metrics["total_runtime_seconds"] = round(sum(float(manifest.get("seconds", 0)) for manifest in manifests), 1)
+    files = {METRICS: [metrics], "rows.jsonl": rows, "validations.jsonl": validations, PROGRAMS: beside}
+    return wanted.seal(files, {"compared": len(problems), "problems": len(reserved)})
 
 
 def shares(problems: Sequence[ConstraintProblem], validations: Sequence[Validation]) -> dict[str, Any]:
     """Return the shares of valid and correct programs: of all problems, by domain, and of those without a chance answer."""
     pairs = list(zip(problems, validations, strict=True))
-    domains = sorted({problem.domain for problem in problems})
+
+    def both(chosen: Sequence[Validation]) -> dict[str, Any]:
+        return {
+            measure: proportion(sum(getattr(validation, measure) is True for validation in chosen), len(chosen))
+            for measure in MEASURES
+        }
+
     return {
-        **_both(validations),
-        "open": _both([validation for problem, validation in pairs if problem.gold not in CHANCE]),
+        **both(validations),
+        "open": both([validation for problem, validation in pairs if problem.gold not in CHANCE]),
         "domains": {
-            name: _both([validation for problem, validation in pairs if problem.domain == name]) for name in domains
+            name: both([validation for problem, validation in pairs if problem.domain == name])
+            for name in sorted({problem.domain for problem in problems})
         },
     }
-
-
-def _both(validations: Sequence[Validation]) -> dict[str, Any]:
-    return {
-        "valid": proportion(sum(validation.valid is True for validation in validations), len(validations)),
-        "correct": proportion(sum(validation.correct is True for validation in validations), len(validations)),
-    }
-
-
-def _seconds(run: RunFolder) -> Iterator[float]:
-    """Yield the seconds of each sealed stage of the pipeline, from its manifest."""
-    for path in sorted(run.folder.glob("smt-*/manifest.json")):
-        yield float(run.stage(path.parent.name).manifest().get("seconds", 0.0))
 
 
 def table(run: RunFolder) -> str:
@@ -145,11 +118,10 @@ def table(run: RunFolder) -> str:
         "|---|---|---|---|---|---|",
     ]
     for row in run.stage(STAGE).records("rows.jsonl"):
-        cells = [
-            f"{row[what]['percent']:.1f}% | {row[what]['interval'][0]:.0f}–{row[what]['interval'][1]:.0f}"
-            for what in ("valid", "correct")
-        ]
+        cells = " | ".join(
+            f"{row[measure]['percent']:.1f}% | {row[measure]['interval'][0]:.0f}–{row[measure]['interval'][1]:.0f}"
+            for measure in MEASURES
+        )
         narrow = row["open"]["correct"]
-        name = row["row"].replace("_", ", ")
-        lines.append(f"| {name} | {' | '.join(cells)} | {narrow['count']} of {narrow['of']} |")
+        lines.append(f"| {row['row'].replace('_', ', ')} | {cells} | {narrow['count']} of {narrow['of']} |")
     return "\n".join(lines)

@@ -20,14 +20,13 @@ from harness.store.run_folder import merge_lines
 from sft.constraints.adapter_training import STAGE as TRAINED, adapter_of
 from sft.constraints.dataset import STAGE as FORMAT, evaluation_of, form_of
 from sft.constraints.program_writer import ProgramWriter, WrittenProgram, program_in
-from sft.constraints.prompts import WRITE, chat_turns, instruction_of
-from sft.constraints.stages import WRITING as CODE, StageWatch, stage_for_inputs, table_lines
+from sft.constraints.prompts import WRITE, chat_turns
+from sft.constraints.stages import LEFT, WRITING as CODE, StageWatch, stage_for_inputs, table_lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
-    from harness.smtlib.constraint_problem import ConstraintProblem
     from harness.store.run_folder import RunFolder, Stage
     from sft.constraints.stages import PipelineStage
     from sft.models.base_model import LoadedModel
@@ -63,16 +62,6 @@ class ProviderModel:
     budget: str | None = None
     prices: Path | None = None
 
-    def request(self, problem: ConstraintProblem) -> Request:
-        """Return the question for the program of a problem, with the prompt that the writer of programs has.
-
-        Raises:
-            HarnessError: the provider is not known, or no model is named.
-        """
-        provider, model = split_model_name(self.spec)
-        asked = (Message("user", problem.problem.strip()),)
-        return Request(provider, model, asked, system=WRITE, max_tokens=self.most)
-
 
 def stage_name(who: str, *, held: bool) -> str:
     """Return the stage of the programs of a model, `held` to the grammar or not."""
@@ -96,6 +85,11 @@ def load(run: RunFolder, who: WriterModel, writing: WriterSettings, device: str)
     return loaded
 
 
+def writer_of(run: RunFolder, model: LoadedModel, writing: WriterSettings, *, held: bool) -> ProgramWriter:
+    """Return the writer of programs in the form that was learnt; errors as in `form_of`."""
+    return ProgramWriter(model, form_of(run), writing.batch, writing.most, held)
+
+
 def generate_programs(
     run: RunFolder,
     who: WriterModel,
@@ -115,37 +109,31 @@ def generate_programs(
         HarnessError: the problems or the adapter are not sealed, or the weights are missing.
     """
     inputs = [run.stage(FORMAT).folder, *([run.stage(TRAINED).folder] if who is WriterModel.DISTILLED else [])]
-    asked = instruction_of(form_of(run))
+    asked = form_of(run).instruction
     options = {"who": who, "held": held, **asdict(writing), "asked": asked}
     wanted = stage_for_inputs(run, stage_name(who, held=held), options, *inputs, code=CODE)
     if wanted.finished:
         return wanted.stage
-    problems = evaluation_of(run)
     stage = wanted.begin(keep=ANSWERS)
     watch = watch or StageWatch(stage.folder.name)
     writer = None
     if not watch.over:
         writer = writer_of(run, loaded() if loaded else load(run, who, writing, device), writing, held=held)
-    chats = [(problem.id, chat_turns(asked, problem.problem.strip())) for problem in problems]
+    chats = [(problem.id, chat_turns(asked, problem.problem.strip())) for problem in evaluation_of(run)]
     records = write_all(stage, writer, chats, watch)
     seconds = round(sum(record["seconds"] for record in records), 1)
-    return _sealed(wanted, who, records, len(problems), options=asdict(writing), seconds=seconds)
+    return _sealed(wanted, who, records, len(chats), options=asdict(writing), seconds=seconds)
 
 
 def _sealed(
     wanted: PipelineStage, who: WriterModel, records: list[dict[str, Any]], problems: int, **more: Any
 ) -> Stage:
     """Seal the written programs, and return their stage."""
-    columns = ("id", "program", "cut")
     counts = {"programs": len(records), "problems": problems}
-    manifest = wanted.manifest(counts=counts, left=problems - len(records), **more)
-    wanted.stage.seal({ANSWERS: records, f"{who}_outputs.csv": table_lines(records, columns)}, manifest)
+    manifest = wanted.manifest(counts=counts, **{LEFT: problems - len(records)}, **more)
+    outputs = table_lines(records, ("id", "program", "cut"))
+    wanted.stage.seal({ANSWERS: records, f"{who}_outputs.csv": outputs}, manifest)
     return wanted.stage
-
-
-def writer_of(run: RunFolder, model: LoadedModel, writing: WriterSettings, *, held: bool) -> ProgramWriter:
-    """Return the writer of programs in the form that was learnt; errors as in `form_of`."""
-    return ProgramWriter(model, form_of(run), writing.batch, writing.most, held)
 
 
 def write_all(
@@ -177,9 +165,9 @@ def write_all(
 
     if writer and not watch.over:
         for batch in writer.write([chat for _, chat in asked], lambda number: wanted[number] in known, goes_on):
-            seconds = (time.monotonic() - last) / max(1, len(batch))
+            seconds = round((time.monotonic() - last) / max(1, len(batch)), 3)
             for number, answer in batch.items():
-                shard.append({"id": asked[number][0], **more, **json_form(answer), "seconds": round(seconds, 3)})
+                shard.append({"id": asked[number][0], **more, **json_form(answer), "seconds": seconds})
             last = time.monotonic()
             new = sum(wanted[number] not in known for number in batch)
             done += new
@@ -213,34 +201,43 @@ def ask_programs(run: RunFolder, model: ProviderModel, watch: StageWatch | None 
     wanted = stage_for_inputs(run, name, options, run.stage(FORMAT).folder, code=CODE)
     if wanted.finished:
         return wanted.stage
-    requests = {problem.id: model.request(problem) for problem in evaluation_of(run)}
-    records, fault = asyncio.run(_answered(requests, model, watch or StageWatch(name)))
-    if not records:
+    provider, named = split_model_name(model.spec)
+    requests = {
+        problem.id: Request(
+            provider, named, (Message("user", problem.problem.strip()),), system=WRITE, max_tokens=model.most
+        )
+        for problem in evaluation_of(run)
+    }
+    answers, fault = asyncio.run(_answers(requests, model, watch or StageWatch(name)))
+    if not answers:
         raise HarnessError(f"{model.spec} answered none of {len(requests):,} questions: {fault}")
     wanted.begin()
+    records = [answers[name] for name in requests if name in answers]
     return _sealed(wanted, WriterModel.BASELINE, records, len(requests), options=options)
 
 
-async def _answered(
+async def _answers(
     requests: dict[str, Request], model: ProviderModel, watch: StageWatch
-) -> tuple[list[dict[str, Any]], str]:
-    """Return the records of the answers in the order of the requests, and the last fault."""
-    faults = [""]
+) -> tuple[dict[str, dict[str, Any]], str]:
+    """Return the records of the answers by the id of their problem, and the last fault."""
+    answers: dict[str, dict[str, Any]] = {}
+    fault = ""
 
-    async def answered(client: Client, name: str) -> dict[str, Any] | None:
+    async def ask(client: Client, name: str) -> None:
+        nonlocal fault
         began = time.monotonic()
         try:
             answer = None if watch.over else await client.ask(requests[name])
         except BudgetReached:
-            faults.append("the budget is spent")
-            return None
+            fault = "the budget is spent"
+            return
         watch.progress.advanced(1)
         if answer is None or answer.reply is None:
-            faults.append("the time was over" if answer is None else str(answer.fault))
-            return None
-        text, cut = answer.reply.text, answer.reply.stop is StopReason.LENGTH
-        program = WrittenProgram(text, program_in(text), cut)
-        return {"id": name, **json_form(program), "seconds": round(time.monotonic() - began, 3)}
+            fault = "the time was over" if answer is None else str(answer.fault)
+            return
+        text = answer.reply.text
+        program = WrittenProgram(text, program_in(text), answer.reply.stop is StopReason.LENGTH)
+        answers[name] = {"id": name, **json_form(program), "seconds": round(time.monotonic() - began, 3)}
 
     prices = PriceTable.load(model.prices) if model.prices else PriceTable.load()
     with AnswerStore(model.store) as store:
@@ -248,8 +245,7 @@ async def _answered(
             provider, _ = split_model_name(model.spec)
             client.open({provider})
             watch.progress.began(len(requests))
-            jobs = [partial(answered, client, name) for name in requests]
-            at_once = client.limits_of(provider).concurrency or len(requests)
-            records = [record async for record in run_concurrently(jobs, max(1, at_once)) if record is not None]
-    places = {name: place for place, name in enumerate(requests)}
-    return sorted(records, key=lambda record: places[record["id"]]), faults[-1]
+            at_once = max(1, client.limits_of(provider).concurrency or len(requests))
+            async for _ in run_concurrently([partial(ask, client, name) for name in requests], at_once):
+                pass
+    return answers, fault

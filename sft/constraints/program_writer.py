@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from harness.smtlib.grammar import CHECK, VALUE, GrammarWords, clause_grammar, opened_enumeration
 from harness.text.numbers import mentions
 from sft.constraints.clause_form import HEAD, MARK, clause_texts, ending, without_clauses
-from sft.constraints.prompts import CLAUSE_BY_CLAUSE, OutputForm, prompt_turns
+from sft.constraints.prompts import CLAUSE_BY_CLAUSE, OutputForm, chat_turns
 from sft.models.text_generation import Interruption, allowed_tokens, chat_prompt, generated_tokens, grammar_tokens
 
 if TYPE_CHECKING:
@@ -70,13 +70,12 @@ class _Row:
     total: int = field(init=False)
 
     def __post_init__(self) -> None:
-        self.total = max(1, len(self.clauses))
+        self.total = len(self.clauses) + 1
 
     def share(self, most: int) -> float:
         """Return the share of the program that is written, where the part after a clause has a limited number of tokens."""
-        if self.done:
-            return 1.0
-        return (self.total - len(self.clauses) - 1 + min(1.0, len(self.part) / most)) / self.total
+        parts = self.total - len(self.clauses) - 1 + min(1.0, len(self.part) / most)
+        return 1.0 if self.done else parts / self.total
 
     @property
     def program(self) -> str:
@@ -143,24 +142,25 @@ class ProgramWriter:
         import torch
 
         tokenizer, most = self.loaded.tokenizer, self.part_limit
-        rows, prompts = [], []
+        rows, prompts, lengths = [], [], []
         for chat in chats:
             problem = chat[-1]["content"]
-            row = _Row(list(clause_texts(problem)) if self.by_clause else [], words_of(problem), "")
-            if self.by_clause or self.held:
-                row.text = f"{HEAD}\n" + (f"{MARK} {row.clauses.pop(0)}\n" if row.clauses else "")
-            turns = prompt_turns(self.form, CLAUSE_BY_CLAUSE, "") if self.by_clause else chat
-            prompts.append([*chat_prompt(tokenizer, turns), *tokenizer.encode(row.text, add_special_tokens=False)])
-            rows.append(row)
+            clauses = list(clause_texts(problem)) if self.by_clause else []
+            text = f"{HEAD}\n" if self.by_clause or self.held else ""
+            text += f"{MARK} {clauses.pop(0)}\n" if clauses else ""
+            turns = chat_turns(CLAUSE_BY_CLAUSE, "") if self.by_clause else chat
+            rows.append(_Row(clauses, words_of(problem), text))
+            prompts.append([*chat_prompt(tokenizer, turns), *tokenizer.encode(text, add_special_tokens=False)])
+            lengths.append(sum(len(tokenizer.encode(clause)) + most + 2 for clause in ["", *clauses]))
         stop = Interruption(lambda _: goes_on(sum(row.share(most) for row in rows)))
         options: dict[str, Any] = {
             "logits_processor": [_PartMask(self, rows, max(map(len, prompts)))],
             "stopping_criteria": [stop],
+            **({} if self.seed is None else SAMPLING),
         }
-        longest = max(sum(len(tokenizer.encode(clause)) + most + 2 for clause in ["", *row.clauses]) for row in rows)
         with torch.random.fork_rng():
             torch.manual_seed(self.seed or 0)
-            generated_tokens(self.loaded, prompts, longest, **options, **({} if self.seed is None else SAMPLING))
+            generated_tokens(self.loaded, prompts, max(lengths), **options)
         return [
             None if stop.interrupted and not row.done else WrittenProgram(row.text, row.program, row.cut)
             for row in rows
@@ -231,12 +231,9 @@ class _PartMask:
 
     def _end_part(self, row: _Row, body: str, *, found: bool) -> None:
         """Add the part to the program; an unfinished part loses its last line."""
-        if not found:
-            row.cut = True
-            body = body[: body.rfind("\n") + 1]
-        row.text += body + row.end
-        row.part = []
-        row.done = not row.clauses
+        row.cut = row.cut or not found
+        row.text += (body if found else body[: body.rfind("\n") + 1]) + row.end
+        row.part, row.done = [], not row.clauses
         if not row.done:
             clause = f" {row.clauses.pop(0)}\n"
             row.text += clause
@@ -265,11 +262,8 @@ def words_of(problem: str) -> GrammarWords:
     words = [word for word in _WORD.findall(problem.casefold()) if word.isascii()]
     chains = ["_".join(words[at : at + size]) for size in range(1, _LONGEST_NAME + 1) for at in range(len(words))]
     own = [numeral for mention in mentions(problem) for value in mention.readings if (numeral := _numeral(value))]
-    return GrammarWords(
-        tuple(dict.fromkeys([*chains, *FURTHER_NAMES])),
-        tuple(dict.fromkeys(word.capitalize() for word in words)),
-        tuple(dict.fromkeys([*own, *SMALL])),
-    )
+    vocabulary = ([*chains, *FURTHER_NAMES], [word.capitalize() for word in words], [*own, *SMALL])
+    return GrammarWords(*(tuple(dict.fromkeys(entries)) for entries in vocabulary))
 
 
 def _numeral(value: Fraction | int) -> str:

@@ -1,4 +1,4 @@
-"""The prompts of the program writer and the training texts: a program for a problem, or a correction after feedback."""
+"""The prompts of the program writer, and training texts: a problem with its program, in one of three forms."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ class OutputForm(enum.StrEnum):
     PROGRAM = "program"
     CLAUSES = "clauses"
 
-
-def instruction_of(form: OutputForm) -> str:
-    """Return the request to a model for a problem."""
-    return CLAUSE_BY_CLAUSE if form is OutputForm.CLAUSES else WRITE
+    @property
+    def instruction(self) -> str:
+        """Return the request to a model for a problem."""
+        return CLAUSE_BY_CLAUSE if self is OutputForm.CLAUSES else WRITE
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,47 +37,19 @@ class InstructionExample:
     instruction: str
     """The instruction."""
     input: str
-    """A problem, or a program with the feedback of the solver."""
+    """The problem."""
     output: str
     """The expected program."""
-
-
-@dataclass(frozen=True, slots=True)
-class ProgramCorrection:
-    """A wrong program and its correction."""
-
-    id: str
-    """The problem."""
-    problem: str
-    """The question."""
-    program: str
-    """The wrong program."""
-    said: str
-    """The feedback of the solver."""
-    output: str
-    """The right program."""
 
 
 def example_of(problem: ConstraintProblem, form: OutputForm = OutputForm.REASONING) -> InstructionExample:
     """Return the training text of a problem; a problem without reasoning has its program alone where that is asked for."""
     if form is OutputForm.CLAUSES:
-        stated = clause_program(problem.problem, problem.program, problem.stated)
-        return InstructionExample(CLAUSE_BY_CLAUSE, problem.problem.strip(), stated.text)
-    steps = "\n".join(problem.reasoning).strip() if form is OutputForm.REASONING else ""
-    output = "\n\n".join(part for part in (steps, problem.program.strip()) if part)
-    return InstructionExample(WRITE, problem.problem.strip(), output)
-
-
-def example_of_correction(correction: ProgramCorrection) -> InstructionExample:
-    """Return the training text of a correction."""
-    return InstructionExample(
-        CORRECT, correction_input(correction.problem, correction.program, correction.said), correction.output.strip()
-    )
-
-
-def correction_input(problem: str, program: str, feedback: str) -> str:
-    """Return the prompt for the correction of a program."""
-    return f"{problem.strip()}\n\nProgram:\n{program.strip()}\n\nSolver:\n{feedback.strip()}"
+        output = clause_program(problem.problem, problem.program, problem.stated)
+    else:
+        steps = "\n".join(problem.reasoning).strip() if form is OutputForm.REASONING else ""
+        output = "\n\n".join(part for part in (steps, problem.program.strip()) if part)
+    return InstructionExample(form.instruction, problem.problem.strip(), output)
 
 
 def chat_turns(instruction: str, asked: str) -> list[dict[str, str]]:
@@ -85,18 +57,14 @@ def chat_turns(instruction: str, asked: str) -> list[dict[str, str]]:
     return [{"role": "system", "content": instruction}, {"role": "user", "content": asked}]
 
 
-def prompt_turns(form: OutputForm, instruction: str, asked: str) -> list[dict[str, str]]:
-    """Return the chat before the answer; clause by clause the answer has the words of the problem, so that they are not asked first."""
-    return chat_turns(instruction, "" if form is OutputForm.CLAUSES else asked)
-
-
 def chat_of(example: InstructionExample) -> dict[str, Any]:
     """Return an example as the trainer reads it; `problem_id` groups the examples of the same input.
 
     `given` are the parts of the completion that a writer is given, from one character up to another; none is learnt.
     """
-    clauses = example.instruction == CLAUSE_BY_CLAUSE
-    form = OutputForm.CLAUSES if clauses else OutputForm.PROGRAM
-    prompt = prompt_turns(form, example.instruction, example.input)
-    chat = {"problem_id": example.input, "prompt": prompt, "completion": example.output}
-    return {**chat, "given": [list(span) for span in given_spans(example.output)]} if clauses else chat
+    chat = {"problem_id": example.input, "completion": example.output}
+    if example.instruction != CLAUSE_BY_CLAUSE:
+        return {**chat, "prompt": chat_turns(example.instruction, example.input)}
+    # The answer has the words of the problem, so that they are not asked first.
+    given = [list(span) for span in given_spans(example.output)]
+    return {**chat, "prompt": chat_turns(CLAUSE_BY_CLAUSE, ""), "given": given}

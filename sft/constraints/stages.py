@@ -96,16 +96,21 @@ class PipelineStage:
             self.stage.discard()
         self.stage.folder.mkdir(parents=True, exist_ok=True)
         write_atomically(claim, json.dumps(self.inputs))
-        if kept:
-            shard = self.stage.shard("kept")
-            for record in kept:
-                shard.append(record)
-            shard.close()
+        shard = self.stage.shard("kept")
+        for record in kept:
+            shard.append(record)
+        shard.close()
         return self.stage
 
     def manifest(self, **more: Any) -> dict[str, Any]:
         """Return the manifest: the inputs, the seconds since the start, and further fields, which take precedence."""
         return {"inputs": self.inputs, "seconds": round(time.monotonic() - self.began, 1), **more}
+
+    def seal(self, files: Mapping[str, Iterable[Any]], counts: Mapping[str, Any], **more: Any) -> Stage:
+        """Begin the stage, seal it with files and counts, and return it."""
+        stage = self.begin()
+        stage.seal(dict(files), self.manifest(counts=counts, **more))
+        return stage
 
 
 def stage_for_inputs(
@@ -116,9 +121,8 @@ def stage_for_inputs(
     Raises:
         HarnessError: a file or stage is missing.
     """
-    parts = [json.dumps(options, sort_keys=True, default=str)]
-    parts += [digest(path) for path in inputs]
-    parts.append(code_fingerprint(ROOT, code))
+    given = json.dumps(options, sort_keys=True, default=str)
+    parts = [given, *map(digest, inputs), code_fingerprint(ROOT, code)]
     return PipelineStage(run.stage(name), fingerprint(parts))
 
 

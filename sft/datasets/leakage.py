@@ -95,10 +95,11 @@ def _grams(text: str) -> set[int]:
 
 
 def _views(question: str) -> tuple[set[int], set[int]]:
-    return _runs(_masked(question, names=False), 4), _runs(_masked(question, names=True), 5)
+    return _runs(masked_words(question, names=False), 4), _runs(masked_words(question, names=True), 5)
 
 
-def _masked(text: str, *, names: bool) -> list[str]:
+def masked_words(text: str, *, names: bool) -> list[str]:
+    """Return the words of a text in small letters, with one mark for numbers in a row and, with `names`, one for capitalised words in a row."""
     masked: list[str] = []
     for word in _WORD.findall(unicodedata.normalize("NFKC", text)):
         lower = word.casefold()

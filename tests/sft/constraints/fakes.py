@@ -58,7 +58,7 @@ def formatted_run(folder: Path, problems: Sequence[ConstraintProblem] = (), **pl
     """Return a run with the data of some problems, by default 30 small ones, of which four are kept for the evaluation."""
     run = RunFolder(folder / "run")
     source = write_problems(folder / "problems.jsonl", problems or [tiny_problem(number) for number in range(30)])
-    make_dataset(run, source, None, ProblemSplitPlan((0.5, 0.2, 0.3), 5, 4, **plan))
+    make_dataset(run, source, ProblemSplitPlan((0.5, 0.2, 0.3), 5, 4, **plan))
     return run
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from generators.constraints.problem.domain import DOMAINS, ProblemSize
 from harness.smtlib.printer import write_node
 from harness.smtlib.script import read_script
-from sft.constraints.clause_form import HEAD, clause_program, clause_texts, given_spans
+from sft.constraints.clause_form import HEAD, clause_commands, clause_program, clause_texts, given_spans
 from sft.constraints.prompts import OutputForm, chat_of, example_of
 from sft.training.examples import IGNORED, ExampleForm, example_of_record
 from tests.sft.constraints.fakes import tiny_model
@@ -16,19 +16,20 @@ PROBLEMS = [problem for domain in DOMAINS for problem in domain.problems(25, see
 def test_a_program_clause_by_clause_asserts_the_same() -> None:
     """It is a program with the same commands, its comments are the text, and a constant is declared where it is first named or used."""
     for problem in PROBLEMS:
-        program = clause_program(problem.problem, problem.program, problem.stated)
-        before, after = read_script(problem.program), read_script(program.text)
+        clauses = clause_commands(problem.problem, problem.program, problem.stated)
+        before = read_script(problem.program)
+        after = read_script(clause_program(problem.problem, problem.program, problem.stated))
         assert after.valid
         assert {(declaration.name, declaration.sort) for declaration in after.declarations} == {
             (declaration.name, declaration.sort) for declaration in before.declarations
         }
         assert sorted(map(write_node, after.assertions)) == sorted(map(write_node, before.assertions))
-        assert " ".join(clause.text for clause in program.clauses).split() == problem.problem.split()
+        assert " ".join(text for text, _ in clauses).split() == problem.problem.split()
         said = ""
-        for clause in program.clauses:
-            said += clause.text.casefold()
-            asserted = " ".join(line for line in clause.commands if line.startswith("(assert "))
-            for line in clause.commands:
+        for text, commands in clauses:
+            said += text.casefold()
+            asserted = " ".join(line for line in commands if line.startswith("(assert "))
+            for line in commands:
                 name = line.split()[1]
                 if line.startswith("(declare-const ") and name != "answer":
                     assert name in asserted or all(word.removesuffix("s") in said for word in name.split("_"))
@@ -38,12 +39,12 @@ def test_a_clue_is_after_its_words() -> None:
     """An assertion that a sentence states is after the clause in which its words begin."""
     placed = 0
     for problem in PROBLEMS:
-        clauses = clause_program(problem.problem, problem.program, problem.stated).clauses
+        clauses = clause_commands(problem.problem, problem.program, problem.stated)
         assertions = [f"(assert {write_node(node)})" for node in read_script(problem.program).assertions]
         for words, assertion in zip(problem.stated, assertions, strict=False):
             if words:
                 placed += 1
-                texts = [clause.text.casefold() for clause in clauses if assertion in clause.commands]
+                texts = [text.casefold() for text, commands in clauses if assertion in commands]
                 assert any(" ".join(words.split()).casefold().partition(";")[0][:12] in text for text in texts)
     assert placed > 200
 

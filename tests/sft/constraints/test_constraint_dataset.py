@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given, strategies as st
 
 from generators.constraints.problem.domain import DOMAINS, ProblemSize
-from harness.errors import HarnessError
 from harness.json_form import json_form
 from harness.store.run_folder import RunFolder, dump
 from oracle_factory.command import main
@@ -23,10 +22,9 @@ from sft.constraints.dataset import (
     make_dataset,
     masked_text,
     read_problems,
-    require_apart,
     split,
 )
-from sft.constraints.prompts import CORRECT, WRITE, OutputForm, ProgramCorrection, chat_of, example_of
+from sft.constraints.prompts import OutputForm, chat_of, example_of
 from sft.training.examples import IGNORED, ExampleForm, read_examples
 from sft.training.tiny_models import tiny_tokenizer
 from tests.cases import cases
@@ -47,12 +45,10 @@ WORDS = st.lists(st.sampled_from(["sits", "left", "of", "is", "older", "than", "
 def test_texts_that_differ_in_names_and_numbers_are_the_same(
     words: list[str], name: str, other: str, first: str, second: str
 ) -> None:
-    """Texts that differ in them alone are the same, others are not, and the same as a reserved one is refused."""
+    """Texts that differ in them alone are the same, and others are not."""
     text = " ".join(words)
     assert masked_text(f"{name} {text} {first}.") == masked_text(f"{other} {text} {second}!")
-    require_apart([f"{name} {text}"], [f"{name} {text} more"])
-    with pytest.raises(HarnessError, match="reserved for the evaluation"):
-        require_apart([f"{name} {text} {first}."], [f"{other} {text} {second}!"])
+    assert masked_text(f"{name} {text}") != masked_text(f"{name} {text} more")
 
 
 @given(st.lists(st.tuples(st.integers(0, 20), NAMES, NUMBERS), min_size=1, max_size=60), st.integers(0, 9))
@@ -89,15 +85,9 @@ def test_parts_have_their_shares_of_each_domain() -> None:
 
 @pytest.fixture
 def run(tmp_path: Path) -> RunFolder:
-    """Return a run with its data formatted, and a correction of each problem."""
-    told = tmp_path / "corrections.jsonl"
-    corrections = [
-        ProgramCorrection(problem.id, problem.problem, "(assert", "error: unclosed", problem.program)
-        for problem in PROBLEMS
-    ]
-    told.write_text("".join(dump(json_form(correction)) + "\n" for correction in corrections))
+    """Return a run with its data formatted."""
     run = RunFolder(tmp_path / "run")
-    make_dataset(run, write_problems(tmp_path / "problems.jsonl", PROBLEMS), told, PLAN)
+    make_dataset(run, write_problems(tmp_path / "problems.jsonl", PROBLEMS), PLAN)
     return run
 
 
@@ -106,24 +96,15 @@ def records(run: RunFolder, name: str) -> list[dict[str, Any]]:
     return run.stage("smt-format").records(name)
 
 
-def test_examples_and_corrections_are_apart_from_the_evaluation(run: RunFolder) -> None:
-    """Examples have three texts; corrections stand with their problem and say what the solver said; none is of the evaluation."""
+def test_examples_are_apart_from_the_evaluation(run: RunFolder) -> None:
+    """Examples have three texts; none is of a problem of the evaluation, or differs from one in names and numbers alone."""
     kept = {masked_text(record["problem"]) for record in records(run, EVALUATION)}
     assert kept
     for name in (TRAIN, VALIDATION):
         examples = records(run, name)
         assert all(list(record) == ["instruction", "input", "output"] for record in examples)
         assert all(record["output"].endswith("(get-value (answer))") for record in examples)
-        texts = {
-            asked: [
-                record["input"].partition("\n\nProgram:")[0] for record in examples if record["instruction"] == asked
-            ]
-            for asked in (WRITE, CORRECT)
-        }
-        assert sorted(texts[WRITE]) == sorted(texts[CORRECT])
-        assert not kept & set(map(masked_text, texts[WRITE]))
-        told = [record["input"] for record in examples if record["instruction"] == CORRECT]
-        assert all(text.endswith("Solver:\nerror: unclosed") for text in told)
+        assert not kept & {masked_text(record["input"]) for record in examples}
 
 
 def test_no_example_tells_the_answer() -> None:
@@ -153,10 +134,10 @@ def test_a_stage_is_made_once(run: RunFolder, tmp_path: Path) -> None:
     before = manifest.stat().st_mtime_ns
     problems = tmp_path / "problems.jsonl"
     assert read_problems(problems) == PROBLEMS
-    make_dataset(run, problems, tmp_path / "corrections.jsonl", PLAN)
+    make_dataset(run, problems, PLAN)
     assert manifest.stat().st_mtime_ns == before
-    make_dataset(run, problems, None, PLAN)
-    assert run.stage("smt-format").manifest()["counts"]["corrections"] == 0
+    make_dataset(run, problems, replace(PLAN, form=OutputForm.PROGRAM))
+    assert manifest.stat().st_mtime_ns > before
 
 
 @cases(
@@ -188,7 +169,7 @@ def test_a_curriculum_goes_from_few_clauses_to_many(tmp_path: Path) -> None:
     source = write_problems(tmp_path / "problems.jsonl", drawn)
     plain, ordered = RunFolder(tmp_path / "plain"), RunFolder(tmp_path / "ordered")
     for run, curriculum in ((plain, False), (ordered, True)):
-        make_dataset(run, source, None, replace(PLAN, form=OutputForm.CLAUSES, curriculum=curriculum))
+        make_dataset(run, source, replace(PLAN, form=OutputForm.CLAUSES, curriculum=curriculum))
         assert has_curriculum(run) is curriculum
     counts = [len(clause_texts(record["input"])) for record in records(ordered, TRAIN)]
     assert counts == sorted(counts)

@@ -1,23 +1,24 @@
-"""Tests of refinement: a model gets at most three solver reports without the answer, and the best program is kept."""
+"""Tests of refinement: a model gets at most three solver reports without the answer, or its drafts vote, and the best program is kept."""
 
 from __future__ import annotations
 
 import csv
 import itertools
+from contextlib import closing
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from oracles.constraints.worker_pool import SolverWorker
 from sft.constraints import refinement as refining
-from sft.constraints.feedback import LONGEST, judge
 from sft.constraints.generation import WriterSettings
 from sft.constraints.prompts import OutputForm
-from sft.constraints.refinement import COLUMNS, DRAFTS, TABLE
+from sft.constraints.refinement import COLUMNS, DRAFTS, LONGEST_MESSAGE, TABLE, Course, JudgedProgram, judged_program
 from tests.sft.constraints.fakes import ScriptedWriter, formatted_run, tiny_problem
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
 RIGHT = tiny_problem(0).program
@@ -26,7 +27,7 @@ TIGHT = RIGHT.replace("(check-sat)", "(assert (> had 8))\n(check-sat)")
 BROKEN = RIGHT.replace("(= had 2))", "(= had 2)")
 OTHER = RIGHT.replace("(= had 2)", "(= had 3)")
 WHETHER = "(set-logic QF_LIA)\n(declare-const had Int)\n(assert (< had 2))\n(assert (> had 8))\n(check-sat)\n"
-SAID = {
+MESSAGES = {
     RIGHT: [""],
     WHETHER: [""],
     LOOSE: ["answer may be 4 or 5: had=2", "answer may be 5 or 4: had=1"],
@@ -38,28 +39,37 @@ SAID = {
 }
 
 
-def test_what_solvers_say() -> None:
+@pytest.fixture(scope="module")
+def solvers() -> Iterator[SolverWorker]:
+    """Return a process of the solvers."""
+    with closing(SolverWorker()) as worker:
+        yield worker
+
+
+def test_what_solvers_say(solvers: SolverWorker) -> None:
     """An error with its place, what clashes, or a second answer, in a short line; nothing of a program they find nothing against."""
-    for program in judge({str(number): program for number, program in enumerate(SAID)}).values():
-        assert any(program.said.startswith(wanted) for wanted in SAID[program.program])
-        assert bool(program.said) == (program.program not in {RIGHT, WHETHER})
-        assert len(program.said) <= LONGEST
-        assert "\n" not in program.said
+    for program, messages in MESSAGES.items():
+        message = judged_program(program, "", solvers).message
+        assert any(message.startswith(wanted) for wanted in messages)
+        assert bool(message) == (program not in {RIGHT, WHETHER})
+        assert len(message) <= LONGEST_MESSAGE
+        assert "\n" not in message
 
 
 def refined(
-    folder: Path, first: str, says: Callable[[str], str], monkeypatch: pytest.MonkeyPatch, **plan: Any
+    folder: Path, first: str, says: Callable[[str], str], form: OutputForm, **plan: Any
 ) -> tuple[list[dict[str, str]], list[dict[str, Any]], ScriptedWriter]:
     """Refine the same program for each of four problems; return the table, the records of the rounds, and the writer."""
     folder.mkdir(exist_ok=True)
-    run = formatted_run(folder, **plan)
+    run = formatted_run(folder, form=form, **plan)
     problems = run.stage("smt-format").records("evaluation.jsonl")
     run.stage("smt-train").seal({}, {})
     answers = [{"id": problem["id"], "program": first} for problem in problems]
     run.stage("smt-distilled").seal({"answers.jsonl": answers}, {})
     writer = ScriptedWriter(says)
-    monkeypatch.setattr(refining, "writer_of", lambda *_, **__: writer)
-    stage = refining.refine_programs(run, WriterSettings("tiny"), held=False, loaded=lambda: None)  # type: ignore[arg-type,return-value]  # the writer needs no model
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(refining, "writer_of", lambda *_, **__: writer)
+        stage = refining.refine_programs(run, WriterSettings("tiny"), held=False, loaded=lambda: None)  # type: ignore[arg-type,return-value]  # the writer needs no model
     rows = list(csv.DictReader(stage.read(TABLE).splitlines()))
     programs = {record["id"]: record["program"] for record in stage.records("answers.jsonl")}
     return [{**row, "program": programs[row["id"]]} for row in rows], stage.records("rounds.jsonl"), writer
@@ -71,19 +81,12 @@ def refined(
         (BROKEN, RIGHT, ("false", "true", "1"), RIGHT.strip()),
         (RIGHT, "(exit)", ("true", "true", "0"), RIGHT),
         (LOOSE, BROKEN, ("true", "true", "3"), LOOSE),
-        (LOOSE, LOOSE, ("true", "true", "3"), LOOSE),
+        (BROKEN, BROKEN, ("false", "false", "3"), BROKEN),
     ],
 )
-def test_the_best_program_is_kept(
-    first: str,
-    says: str,
-    cells: tuple[str, ...],
-    kept: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """A corrected program ends the questions, a right one has none, a worse one is dropped; what was asked before is drawn."""
-    rows, rounds, writer = refined(tmp_path, first, lambda _: says, monkeypatch, form=OutputForm.REASONING)
+def test_the_best_program_is_kept(first: str, says: str, cells: tuple[str, ...], kept: str, tmp_path: Path) -> None:
+    """A corrected program ends the questions, a right one has none, a worse one is not kept; the first of three rounds is not sampled."""
+    rows, rounds, writer = refined(tmp_path, first, lambda _: says, OutputForm.REASONING)
     assert {tuple(row[name] for name in COLUMNS[1:]) for row in rows} == {cells}
     assert {row["program"] for row in rows} == {kept}
     assert len(writer.asked) == 4 * int(cells[-1])
@@ -91,54 +94,36 @@ def test_the_best_program_is_kept(
     assert sorted({(record["round"], record["drawn"]) for record in rounds}) == drawn
 
 
-def test_three_rounds_at_most(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A model that writes another broken program each time is asked three times, and none is drawn."""
-    numbers = iter(range(1000))
-    rows, rounds, writer = refined(
-        tmp_path, BROKEN, lambda _: BROKEN.replace("had", f"had{next(numbers)}"), monkeypatch, form=OutputForm.REASONING
-    )
-    assert {tuple(row[name] for name in COLUMNS[1:]) for row in rows} == {("false", "false", "3")}
-    assert (len(writer.asked), {record["drawn"] for record in rounds}) == (12, {False})
-
-
-def test_nothing_told_depends_on_gold(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is asked is the same where the records know another answer, or none."""
+def test_what_solvers_say_of_the_last_program_goes_back(tmp_path: Path) -> None:
+    """Each round has the program of the last one with its message; none depends on the answer that the record knows."""
     asked = []
+    programs = itertools.cycle([*[BROKEN] * 4, *[TIGHT] * 4, *[LOOSE] * 4])
     for gold in ("77", None):
         problems = [
             replace(tiny_problem(number), gold=gold, satisfiable=None, unique=None, reasoning=())
             for number in range(30)
         ]
-        _, _, writer = refined(
-            tmp_path / str(gold),
-            LOOSE,
-            lambda _: TIGHT,
-            monkeypatch,
-            problems=problems,
-            form=OutputForm.REASONING,
-        )
+        folder = tmp_path / str(gold)
+        _, rounds, writer = refined(folder, LOOSE, lambda _: next(programs), OutputForm.REASONING, problems=problems)
         asked.append(writer.asked)
-    assert asked[0]
-    assert asked[0] == asked[1]
+        assert [record["said"].partition(" ")[0] for record in rounds[::4]] == ["answer", "error:", "unsat:"]
+        assert all(record["said"] in text for record, text in zip(rounds, writer.asked, strict=True))
+    assert asked[0] == asked[1] != []
 
 
-def test_drafts_vote() -> None:
+def test_drafts_vote(solvers: SolverWorker) -> None:
     """The commonest outcome of the drafts without objection is kept, in whatever order they come; then no further draft is asked for."""
-    judged = judge({"right": RIGHT, "other": OTHER, "loose": LOOSE, "broken": BROKEN, "again": RIGHT + "; again\n"})
-    for order in itertools.permutations(judged):
-        first, *drafts = [judged[name] for name in order]
-        course = refining.Course(first, first, drafts=[first])
-        for draft in drafts:
-            course.vote(draft)
-        assert course.last == judged[next(name for name in order if name in {"right", "again"})]
+    again = RIGHT + "; again\n"
+    drafts = [judged_program(program, "", solvers) for program in (RIGHT, OTHER, LOOSE, BROKEN, again)]
+    for order in itertools.permutations(drafts):
+        course = Course(list[JudgedProgram](order), votes=True)
+        assert course.kept.program == next(draft.program for draft in order if draft.program in {RIGHT, again})
         assert (course.decided(4), course.decided(5)) == (True, False)
 
 
-def test_a_program_written_clause_by_clause_is_drawn_until_the_vote_is_decided(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_program_written_clause_by_clause_is_drawn_until_the_vote_is_decided(tmp_path: Path) -> None:
     """The first program, to which nothing is objected, is outvoted by more than half of all drafts; the model is told nothing."""
-    rows, _, writer = refined(tmp_path, OTHER, lambda _: RIGHT, monkeypatch, form=OutputForm.CLAUSES)
+    rows, _, writer = refined(tmp_path, OTHER, lambda _: RIGHT, OutputForm.CLAUSES)
     needed = DRAFTS // 2 + 1
     assert {(row["iterations"], row["program"]) for row in rows} == {(str(needed), RIGHT.strip())}
     assert len(writer.asked) == 4 * needed
