@@ -6,7 +6,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from generators.constraints.problem.domain import DOMAINS, ProblemSize
-from generators.constraints.problem.masked_text import masked_text
+from generators.constraints.problem.vocabulary import masked_text
 from oracles.constraints.validation import ValidationCase, validate_all
 
 if TYPE_CHECKING:

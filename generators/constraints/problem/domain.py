@@ -9,7 +9,7 @@ from random import Random
 from typing import TypeAlias, TypeVar
 
 from generators.constraints.problem.draft import ProblemDraft
-from generators.constraints.problem.masked_text import masked_text
+from generators.constraints.problem.vocabulary import masked_text
 from harness.errors import HarnessError
 from harness.registry import Registry
 from harness.smtlib.constraint_problem import ConstraintProblem

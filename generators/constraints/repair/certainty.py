@@ -6,9 +6,9 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from generators.constraints.repair.operator_spellings import operator
 from generators.constraints.repair.program_draft import SKIPPED
 from generators.constraints.repair.solver_answers import answers
+from generators.constraints.repair.spellings import operator
 from harness.smtlib.faults import ScriptFaultKind
 from harness.smtlib.s_expressions import Atom, Node, walk
 

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from generators.constraints.repair.operator_spellings import (
+from generators.constraints.repair.spellings import (
     COMPARISON,
     SIGN,
     SIGNS,

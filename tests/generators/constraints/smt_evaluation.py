@@ -12,11 +12,24 @@ from harness.smtlib.parser import read_tree
 from harness.smtlib.s_expressions import Atom, AtomKind, NodeGroup
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from harness.smtlib.s_expressions import Node
 
 _CHAINED = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "=": operator.eq}
+_OPERATORS: dict[str, Callable[..., Any]] = {
+    "and": lambda *values: all(values),
+    "or": lambda *values: any(values),
+    "not": operator.not_,
+    "=>": lambda *values: not all(values[:-1]) or values[-1],
+    "xor": lambda *values: reduce(operator.xor, values),
+    "distinct": lambda *values: all(a != b for a, b in combinations(values, 2)),
+    "+": lambda *values: sum(values),
+    "-": lambda first, *rest: first - sum(rest) if rest else -first,
+    "*": lambda *values: reduce(operator.mul, values),
+    "mod": operator.mod,
+    "ite": lambda condition, yes, no: yes if condition else no,
+}
 
 
 def evaluated(term: str, values: Mapping[str, str]) -> Any:
@@ -26,39 +39,13 @@ def evaluated(term: str, values: Mapping[str, str]) -> Any:
 
 
 def _value(node: Node, values: Mapping[str, str]) -> Any:
-    if isinstance(node, Atom):
-        if node.kind in {AtomKind.NUMERAL, AtomKind.DECIMAL}:
-            return Fraction(node.text)
-        text = values.get(node.name, node.name)
-        if text in {"true", "false"}:
-            return text == "true"
-        return Fraction(text) if text[0].isdigit() else text
-    assert isinstance(node, NodeGroup)
-    if node.head == "ite":
-        condition, yes, no = node.arguments
-        return _value(yes if _value(condition, values) else no, values)
-    found = [_value(argument, values) for argument in node.arguments]
-    match node.head:
-        case "and":
-            return all(found)
-        case "or":
-            return any(found)
-        case "not":
-            return not found[0]
-        case "=>":
-            return not all(found[:-1]) or found[-1]
-        case "xor":
-            return reduce(operator.xor, found)
-        case "distinct":
-            return all(a != b for a, b in combinations(found, 2))
-        case "+":
-            return sum(found)
-        case "-":
-            return -found[0] if len(found) == 1 else found[0] - sum(found[1:])
-        case "*":
-            return reduce(operator.mul, found)
-        case "mod":
-            return found[0] % found[1]
-        case sign if sign in _CHAINED:
-            return all(_CHAINED[sign](a, b) for a, b in pairwise(found))
-    raise ValueError(node.head)
+    if isinstance(node, NodeGroup):
+        found = [_value(argument, values) for argument in node.arguments]
+        if node.head in _CHAINED:
+            return all(_CHAINED[node.head](a, b) for a, b in pairwise(found))
+        return _OPERATORS[node.head](*found)
+    assert isinstance(node, Atom)
+    text = node.text if node.kind in {AtomKind.NUMERAL, AtomKind.DECIMAL} else values.get(node.name, node.name)
+    if text in {"true", "false"}:
+        return text == "true"
+    return Fraction(text) if text[0].isdigit() else text

@@ -82,12 +82,3 @@ def test_programs_are_broken_in_so_many_ways(count: int) -> None:
         assert len(set(found.ways)) == count
         assert found == break_program(program, count, seed)
     assert break_program("", 3, "0") is None
-
-
-def test_a_logic_that_fits_breaks_nothing() -> None:
-    """Numerals are reals where there are no integers, so a program of truth values that counts fits two logics."""
-    program = "(set-logic QF_LIA)\n(declare-const a Bool)\n(assert (>= (+ (ite a 5 0) 3) 6))\n(check-sat)\n"
-    assert read_script(program.replace("QF_LIA", "QF_LRA")).valid
-    texts = {broken(program, "wrong_logic", Random(seed)) for seed in range(50)}
-    assert len(texts) > 1
-    assert not any(text is None or read_script(text).valid for text in texts)

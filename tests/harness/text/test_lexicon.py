@@ -17,7 +17,7 @@ WORD = re.compile(r"[A-Za-z][\w'’?*\\.-]*(?: [\w'’?*\\.-]+){0,2}")
 EXEMPT = {
     "harness/program/": "names of Python, each with what the evaluator does with it",
     "harness/smtlib/": "names of SMT-LIB, each with its sort or reason",
-    "generators/constraints/repair/operator_spellings.py": "spellings of operators of SMT-LIB, each with its operator",
+    "generators/constraints/repair/spellings.py": "spellings of operators of SMT-LIB, each with its operator",
     "generators/constraints/kinds/": "kinds of clues, each with its weight or sentences",
     "harness/equations/tokens.py": "signs and words of equations, each with the token that it becomes",
     "sft/evaluation/solution_metrics.py": "names of metrics, each with what computes it",

@@ -6,7 +6,6 @@ import re
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
-from generators.constraints.repair.operator_spellings import operator
 from generators.constraints.repair.program_draft import (
     AmbiguousError,
     ProgramDraft,
@@ -15,8 +14,8 @@ from generators.constraints.repair.program_draft import (
     repair_rule,
     replacement,
 )
-from generators.constraints.repair.rules.spellings import folded_name, is_near_name, sort_name
 from generators.constraints.repair.sort_inference import SortInference
+from generators.constraints.repair.spellings import folded_name, is_near_name, operator, sort_name
 from harness.smtlib.faults import ScriptFaultKind
 from harness.smtlib.logics import LogicFeature
 from harness.smtlib.s_expressions import Atom, AtomKind, Node, NodeGroup, walk

@@ -6,8 +6,8 @@ import re
 from itertools import combinations, islice, pairwise
 from typing import TYPE_CHECKING
 
-from generators.constraints.repair.operator_spellings import function
 from generators.constraints.repair.program_draft import ProgramDraft, RepairChange, command_faults, repair_rule
+from generators.constraints.repair.spellings import function
 from harness.smtlib.commands import ALLOWED, REFUSED
 from harness.smtlib.faults import ScriptFaultKind
 from harness.smtlib.parser import atom_kind

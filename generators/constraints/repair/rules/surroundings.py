@@ -7,7 +7,6 @@ from bisect import bisect_right
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from generators.constraints.repair.operator_spellings import function
 from generators.constraints.repair.program_draft import (
     AmbiguousError,
     ProgramDraft,
@@ -16,7 +15,7 @@ from generators.constraints.repair.program_draft import (
     repair_rule,
     replacement,
 )
-from generators.constraints.repair.rules.spellings import command_name
+from generators.constraints.repair.spellings import command_name, function
 from harness.smtlib.commands import ALLOWED, REFUSED, SAYING
 from harness.smtlib.faults import ScriptFaultKind
 from harness.smtlib.s_expressions import Atom, NodeGroup

@@ -198,8 +198,7 @@ def test_no_repair_says_something_else_without_saying_so(count: int, least: int)
     for seed in range(count):
         program = draw_program(Random(f"meaning:{seed}"))
         found = break_program(program, seed % 3 + 1, f"meaning:{seed}")
-        repaired = None if found is None else repair(found.program)
-        if repaired is not None and repaired.repaired and repaired.certain:
+        if found is not None and (repaired := repair(found.program)).repaired and repaired.certain:
             pairs.append((program, repaired.program))
     assert len(pairs) >= least
     verdicts = list(equivalences(pairs, workers=1))
@@ -271,10 +270,8 @@ def test_a_cut_text_is_not_certain(seed: int, lost: int) -> None:
 def test_names_are_declared_as_their_uses_demand() -> None:
     """Sorts come from all uses: a function's arguments, a formula, a real number, an enumeration; Int is assumed where none says it."""
     text = f"(declare-datatype Color ((red) (green)))\n(assert (=> p (= (f c 2) 1.5)))\n(assert (= c red))\n{CHECK}"
-    found = {
-        declaration.name: (declaration.sorts, declaration.sort)
-        for declaration in read_script(repair(text).program).declarations
-    }
+    declared = read_script(repair(text).program).declarations
+    found = {declaration.name: (declaration.sorts, declaration.sort) for declaration in declared}
     assert found == {"p": ((), "Bool"), "f": (("Color", "Int"), "Real"), "c": ((), "Color")}
     (first, *_) = repair(f"(assert (= a b))\n{CHECK}").edits
     assert (first.after.split()[2].rstrip(")\n"), first.certain) == ("Int", False)

@@ -1,4 +1,4 @@
-"""The spellings of commands and sorts in other languages, and slips of a letter."""
+"""How SMT-LIB2, C, Python, LaTeX and logic write operators, commands and sorts, and slips of a letter in names."""
 
 from __future__ import annotations
 
@@ -6,6 +6,40 @@ import re
 
 from harness.smtlib.commands import ALLOWED, REFUSED
 
+_OPERATORS = {
+    "and": r"and & && /\ ∧ ⋀ \land \wedge",
+    "or": r"or | || \/ ∨ ⋁ \lor \vee",
+    "not": r"not ! ~ ¬ \lnot \neg",
+    "xor": r"xor ⊕ \oplus",
+    "=>": r"=> -> --> ==> → ⇒ ⟹ implies \to \implies \rightarrow \Rightarrow \Longrightarrow",
+    "<=>": r"<=> <-> <==> ↔ ⇔ iff \iff \leftrightarrow \Leftrightarrow",
+    "=": r"= == === eq",
+    "distinct": r"distinct != /= <> !== ≠ ne neq noteq alldifferent alldiff \ne \neq",
+    "<": r"< lt \lt",
+    "<=": r"<= =< ≤ ⩽ le leq lte \le \leq \leqslant",
+    ">": r"> gt \gt",
+    ">=": r">= ≥ ⩾ ge geq gte \ge \geq \geqslant",
+    "+": "+",
+    "-": "- −",
+    "*": r"* × · ⋅ \cdot \times",
+    "/": "/ ÷",
+    "div": "div //",
+    "mod": r"mod % \bmod \mod",
+    "abs": "abs",
+    "ite": "ite if",
+    "to_real": "to_real toreal",
+    "to_int": "to_int toint",
+    "is_int": "is_int isint",
+    "forall": "forall ∀",
+    "exists": "exists ∃",
+    "let": "let",
+}
+_BY_SPELLING = {spelling: name for name, spellings in _OPERATORS.items() for spelling in spellings.split()}
+SIGNS = tuple(sorted((sign for sign in _BY_SPELLING if not sign[-1].isalpha()), key=len, reverse=True))
+"""The spellings that are no words, the longest first."""
+_BY_CLOSENESS = ("<=>", "=>", "or", "xor", "and", "= distinct < <= > >=", "+ -", "* / div mod")
+_CLOSENESS = {name: place for place, names in enumerate(_BY_CLOSENESS, start=1) for name in names.split()}
+COMPARISON, SUM, SIGN = _CLOSENESS["="], _CLOSENESS["+"], len(_BY_CLOSENESS) + 1
 _COMMANDS = {
     "declare-const": "declare declare-var declare-variable declare-constant declare-symbol const var",
     "declare-fun": "declare-function",
@@ -20,6 +54,25 @@ _COMMAND_NAMES = {spelling: name for name, spellings in _COMMANDS.items() for sp
 _SORT_NAMES = {spelling: name for name, spellings in _SORTS.items() for spelling in spellings.split()}
 _SHORTEST = 5
 _WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|\d+")
+
+
+def operator(text: str) -> str | None:
+    """Return the operator that a sign or word stands for, `<=>` among them; `None` where it is not one."""
+    found = _BY_SPELLING.get(text)
+    if found is None and text[:1].isalpha():
+        found = _BY_SPELLING.get(text.lower().replace("_", ""))
+    return found
+
+
+def function(text: str) -> str | None:
+    """Return the function of SMT-LIB2 that a sign or word before its arguments stands for; `None` where it is not one."""
+    found = operator(text)
+    return "=" if found == "<=>" else found
+
+
+def closeness(name: str) -> int | None:
+    """Return how closely an operator binds between two arguments, `None` where it does not stand there."""
+    return _CLOSENESS.get(name)
 
 
 def command_name(text: str) -> str | None:
