@@ -157,11 +157,7 @@ class _TermReader:
         return token
 
     def expect(self, text: str) -> None:
-        """Go on where this token is the next.
-
-        Raises:
-            UnreadableError: it is not.
-        """
+        """Go on where this token is the next; anything else is unreadable."""
         if self.take().text != text:
             raise UnreadableError(f"no {text!r} where it should be")
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 import timeit
 from functools import partial
-from random import Random
 
 import pytest
 from hypothesis import example, given, settings, strategies as st
@@ -16,7 +15,6 @@ from harness.smtlib.printer import write_node, write_script
 from harness.smtlib.s_expressions import Atom, AtomKind, Node, NodeGroup, walk
 from harness.smtlib.script import read_script
 from tests.cases import cases
-from tests.harness.smtlib.random_scripts import draw_program
 
 ATOMS = st.one_of(
     st.text("xy~!$%^&*_+=<>?/-", min_size=1, max_size=5).map(Atom),
@@ -46,14 +44,6 @@ def test_what_is_written_is_read_back(groups: list[NodeGroup]) -> None:
     """Reading what was written gives the nodes that were written, and nothing is wrong with it."""
     reading = read_tree(write_script(groups))
     assert (reading.nodes, reading.faults) == (tuple(groups), ())
-
-
-@given(st.integers(0, 10**6))
-@settings(max_examples=60)
-def test_programs_are_read_back(seed: int) -> None:
-    """Writing the commands of a program and reading them again changes no command."""
-    script = read_script(draw_program(Random(seed)))
-    assert read_script(write_script(script.commands)).commands == script.commands
 
 
 @given(ANY)
