@@ -84,31 +84,12 @@ def _closing(draft: ProgramDraft) -> Iterator[int]:
         yield from (place for place in range(command.at.offset, command.end) if draft.text[place] == ")")
 
 
-def _boolean_numbers(draft: ProgramDraft) -> Iterator[Edits]:
-    declared = draft.script.declarations
-    booleans = {constant.name for constant in declared if constant.sort == "Bool" and not constant.sorts}
-    for group in _groups(draft, "and", "or", "not", "=>", "assert"):
-        for item in group.arguments:
-            if isinstance(item, Atom) and item.name in booleans:
-                node, digit = (group, 0) if group.head == "not" else (item, 1)
-                yield [replacement(node, f"(= {item.text} {digit})")]
-
-
 def _declaration_forms(draft: ProgramDraft) -> Iterator[Edits]:
     commands = draft.commands("declare-const")
     plain = [command for command in commands if len(command.items) == 3 and len(_atoms([command])) == 3]
     for form in DECLARATIONS if plain else ():
         parts = [dict(zip(("name", "sort"), map(draft.source, command.arguments), strict=True)) for command in plain]
         yield [replacement(command, form.format(**part)) for command, part in zip(plain, parts, strict=True)]
-
-
-def _late_declarations(draft: ProgramDraft) -> Iterator[Edits]:
-    for command in _used(draft):
-        last = _asserted(draft)[-1]
-        if last.end > command.at.offset:
-            # Parentheses too many stay with the assertion they belong to.
-            place = len(draft.text) - len(draft.text[last.end :].lstrip(")"))
-            yield [draft.without(command), insertion(place, f"\n{draft.source(command)}")]
 
 
 def _misspelt_names(draft: ProgramDraft) -> Iterator[Edits]:
@@ -127,14 +108,6 @@ def _mixed_numbers(draft: ProgramDraft) -> Iterator[Edits]:
         if atom.kind in {AtomKind.NUMERAL, AtomKind.DECIMAL}:
             whole = atom.kind is AtomKind.NUMERAL
             yield [replacement(atom, f"{atom.text}.0" if whole else atom.text.removesuffix(".0"))]
-
-
-def _negative_literals(draft: ProgramDraft) -> Iterator[Edits]:
-    yield [
-        replacement(group, f"-{draft.source(number)}")
-        for group in _groups(draft, "-")
-        if len(group.items) == 2 and isinstance(number := group.items[1], Atom) and number.text[0].isdigit()
-    ]
 
 
 def _infix_terms(draft: ProgramDraft) -> Iterator[Edits]:
@@ -163,11 +136,6 @@ def _sort_spellings(draft: ProgramDraft) -> Iterator[Edits]:
             yield [replacement(atom, spelling) for atom in _atoms(declaring) if atom.text == sort]
 
 
-def _repeated_declarations(draft: ProgramDraft) -> Iterator[Edits]:
-    declaring = list(_declaring(draft).values())
-    yield from ([insertion(declaring[-1].end, f"\n{draft.source(command)}")] for command in declaring)
-
-
 def _missing_asserts(draft: ProgramDraft) -> Iterator[Edits]:
     for command in _asserted(draft):
         if isinstance(command.items[1], NodeGroup):
@@ -185,11 +153,9 @@ def _wrapped(draft: ProgramDraft) -> Iterator[Edits]:
 
 
 WAYS: dict[str, Callable[[ProgramDraft], Iterable[Edits]]] = {
-    "boolean_number": _boolean_numbers,
     "declaration_form": _declaration_forms,
     "extra_parenthesis": lambda draft: ([insertion(place, ")")] for place in _closing(draft)),
     "infix": _infix_terms,
-    "late_declaration": _late_declarations,
     "missing_assert": _missing_asserts,
     "missing_check": lambda draft: (
         [RepairChange(command.at.offset, len(draft.text), "")] for command in draft.commands("check-sat")[:1]
@@ -197,10 +163,8 @@ WAYS: dict[str, Callable[[ProgramDraft], Iterable[Edits]]] = {
     "missing_parenthesis": lambda draft: ([RepairChange(place, place + 1, "")] for place in _closing(draft)),
     "misspelt_name": _misspelt_names,
     "mixed_numbers": _mixed_numbers,
-    "negative_literal": _negative_literals,
     "operator_signs": _operator_signs,
     "python_call": _python_calls,
-    "repeated_declaration": _repeated_declarations,
     "sort_spelling": _sort_spellings,
     "undeclared_name": lambda draft: ([draft.without(command)] for command in _used(draft)),
     "wrapped": _wrapped,

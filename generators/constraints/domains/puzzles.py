@@ -1,7 +1,4 @@
-"""The domain of logic puzzles: things in a row, who has what, honest people and liars, digits of numbers, ages.
-
-Satisfiability and uniqueness are known by construction: a small world is listed whole, an amount is a function of earlier ones.
-"""
+"""The domain of logic puzzles: things in a row, who has what, honest people and liars, digits of numbers, ages."""
 
 from __future__ import annotations
 

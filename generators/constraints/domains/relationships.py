@@ -1,7 +1,4 @@
-"""The domain of relationships: comparisons of height, families and teams, seats around a table, distances.
-
-Satisfiability and uniqueness are known by construction: a small world is listed whole, an amount is a function of earlier ones.
-"""
+"""The domain of relationships: comparisons of height, families and teams, seats around a table, distances."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The domain of resource allocation: shares, choices within a budget, costs and mixtures, two kinds of things, limits.
-
-Satisfiability and uniqueness are known by construction: a small world is listed whole, an amount is a function of earlier ones.
-"""
+"""The domain of resource allocation: shares, choices within a budget, costs and mixtures, two kinds of things, limits."""
 
 from __future__ import annotations
 

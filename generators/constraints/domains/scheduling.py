@@ -1,7 +1,4 @@
-"""The domain of scheduling: hours and days, jobs in sequence, project steps with dependencies, and durations.
-
-Satisfiability and uniqueness are known by construction: a small world is listed whole, an amount is a function of earlier ones.
-"""
+"""The domain of scheduling: hours and days, jobs in sequence, project steps with dependencies, and durations."""
 
 from __future__ import annotations
 

@@ -23,20 +23,16 @@ PROGRAM = """\
 """
 PEARS = "(declare-const pears Int)\n"
 EXAMPLES = {
-    "boolean_number": PROGRAM.replace("=> ripe", "=> (= ripe 1)"),
     "declaration_form": PROGRAM.replace("-const", ""),
     "extra_parenthesis": PROGRAM.replace("(- 2))))", "(- 2)))))"),
     "infix": PROGRAM.replace("(= pears", "(pears ="),
-    "late_declaration": PROGRAM.replace(PEARS, "").replace("(check-sat)", f"{PEARS}(check-sat)"),
     "missing_assert": PROGRAM.replace("(assert (=> ripe (= pears (- 2))))", "(=> ripe (= pears (- 2)))"),
     "missing_check": PROGRAM.replace("(check-sat)\n", ""),
     "missing_parenthesis": PROGRAM.replace("(- 2))))", "(- 2)))"),
     "misspelt_name": PROGRAM.replace("apples pears)", "apples peears)"),
     "mixed_numbers": PROGRAM.replace("(- 2)", "(- 2.0)"),
-    "negative_literal": PROGRAM.replace("(- 2)", "-2"),
     "operator_signs": PROGRAM.replace("(and", "(&&"),
     "python_call": PROGRAM.replace("(distinct apples pears)", "Distinct(apples, pears)"),
-    "repeated_declaration": PROGRAM.replace("Bool)\n", f"Bool)\n{PEARS}"),
     "sort_spelling": PROGRAM.replace("Int)", "int)"),
     "undeclared_name": PROGRAM.replace(PEARS, ""),
     "wrapped": f"```\n{PROGRAM}```\n",
