@@ -99,17 +99,14 @@ def next_questions(options: NextOptions) -> int:
     from harness.errors import HarnessError
     from harness.json_form import json_form
     from harness.llm.answer_store import AnswerStore
-    from harness.llm.prices import DOLLAR, format_dollars, picodollars
+    from harness.llm.prices import DOLLAR, format_dollars, read_budget
     from harness.stages import FORMALIZATION
     from harness.store.run_folder import dump, output_file, write_lines
     from reports.views.artefacts import find_run, open_stage
     from reports.views.certainty import kept_sentence
 
     terminal = Console(highlight=False)
-    try:
-        budget = None if options.budget is None else picodollars(options.budget)
-    except ValueError as error:
-        raise HarnessError(f"--budget: {error}") from None
+    budget = read_budget(options.budget)
     folder = find_run(options.run, FORMALIZATION)
     path = output_file(options.output or folder / "questions.jsonl")
     stage = open_stage(folder)
@@ -159,8 +156,7 @@ def _questions(
     options: NextOptions, stage: SealedStage, problems: dict[str, Problem], chances: dict[str, float]
 ) -> Iterator[QuestionRecord]:
     """Yield the questions that may be asked, in order: a first one about each open problem, then a second one, and so on."""
-    from generators.formalizations.llm_formalizers.conversation import ConversationPolicy
-    from generators.formalizations.llm_formalizers.cost_estimate import estimate
+    from generators.formalizations.llm_formalizers.conversation import ConversationPolicy, estimate
     from harness.errors import HarnessError
     from harness.llm.prices import DOLLAR, PriceTable
     from harness.records.question import QuestionRecord
@@ -207,17 +203,17 @@ def _further_answers(pool: Sequence[ModelSpec], asked: Collection[str]) -> Itera
 def _models(options: NextOptions, stage: SealedStage) -> list[ModelSpec]:
     """Return the models that may be asked, the one that is right most often first; one that the run does not know counts as the mean."""
     from generators.formalizations.llm_formalizers.model_specs import read_model_specs, spec_named
-    from generators.formalizations.llm_formalizers.prompts.dialect_prompts import dialects
+    from generators.formalizations.llm_formalizers.prompt_examples import DIALECTS
     from harness.command_line.option_types import names_of
 
-    names_of("--dialect", options.dialect, dialects())
+    names_of("--dialect", options.dialect, DIALECTS)
     accuracy = {own.model: float(own.accuracy) for own in stage.models()}
     mean = sum(accuracy.values()) / max(1, len(accuracy))
     if options.models:
         named = [item.strip() for item in options.models.split(",") if item.strip()]
         pool = read_model_specs(named, (options.dialect,))
     else:
-        known = (spec_named(name, dialects()) for name in sorted(accuracy))
+        known = (spec_named(name, DIALECTS) for name in sorted(accuracy))
         pool = list(dict.fromkeys(spec for spec in known if spec is not None))
         pool = pool or read_model_specs([UNKNOWN_POOL], (options.dialect,))
     return sorted(pool, key=lambda member: -accuracy.get(replace(member, sample=0).name, mean))

@@ -17,14 +17,13 @@ from generators.constraints.generation_options import ConstraintOptions
 from generators.constraints.model_problems import BATCH, ProblemBatch, RejectionReason, problems_of, request_of
 from generators.constraints.problem.domain import DOMAINS, ProblemSize
 from generators.constraints.problem_files import RECORDS, write_problems
-from generators.formalizations.llm_formalizers.formalizer_run import BUDGET, INTERRUPTED, ClientSettings
-from generators.formalizations.llm_formalizers.interruption import interruptible
+from generators.formalizations.llm_formalizers.formalization_job import console
+from generators.formalizations.llm_formalizers.formalizer_run import BUDGET, INTERRUPTED, ClientSettings, interruptible
 from generators.formalizations.llm_formalizers.model_specs import ModelSpec, read_model_specs
-from generators.formalizations.llm_formalizers.terminal_output import console
 from harness.command_line.option_types import temperature
 from harness.errors import HarnessError
-from harness.llm.answer_store import AnswerStore
-from harness.llm.client import BudgetReached, Client, run_concurrently
+from harness.llm.answer_store import AnswerStore, BudgetReached
+from harness.llm.client import Client, run_concurrently
 from harness.llm.messages import Request
 from harness.llm.prices import PriceTable, format_dollars, read_budget
 from harness.llm.provider import PROVIDERS

@@ -62,9 +62,6 @@ INSERT INTO spent VALUES (0, 0);
 """The tables; that of batches is created with the first batch."""
 SECONDS = 60.0
 """Seconds that a process waits for the transaction of another process."""
-SYNCED = 1.0
-"""Seconds of writes that a power failure may undo; the death of a process undoes none. Waiting for the disk after every write
-takes many times as long as the write, and blocks the event loop."""
 
 
 class BudgetReached(HarnessError):
@@ -81,10 +78,7 @@ class RequestClaim:
     reserved: int | None
 
     def cost(self, outcome: Reply | RequestFault, price: TokenPrice | None, *, batched: bool = False) -> int | None:
-        """Return the cost of an outcome in picodollars: 0 for an unbilled fault, else by its token counts.
-
-        Without a price or token counts, the cost is the reserved amount.
-        """
+        """Return the cost of an outcome in picodollars: 0 for an unbilled fault, the reserved amount where tokens or price are unknown."""
         if isinstance(outcome, RequestFault) and outcome.kind in UNBILLED:
             return 0
         return self.reserved if price is None or not outcome.usage.input else price.of(outcome.usage, batched=batched)
@@ -106,7 +100,6 @@ class AnswerStore:
     """The name that this store writes to its claims, and of the file whose lock shows other processes that it lives."""
     _lock: FileLock = field(init=False)
     _connection: sqlite3.Connection = field(init=False)
-    _synced: float = field(init=False, default=0.0)
 
     def __post_init__(self) -> None:
         """Open or create the file, and lock the owner file that shows other processes that this one lives.
@@ -118,31 +111,20 @@ class AnswerStore:
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             self._connection = sqlite3.connect(self.path, timeout=SECONDS, isolation_level=None)
+            self._connection.row_factory = sqlite3.Row
             self._owners.mkdir(exist_ok=True)
             self._lock.acquire()
-            self._connection.row_factory = sqlite3.Row
-            self._use_write_ahead_log()
-            with self._writing():
-                self._create_tables()
-        except (OSError, sqlite3.DatabaseError) as error:
-            self.close()
-            raise HarnessError(f"store {self.path}: {type(error).__name__}: {error}") from None
-        except HarnessError:
-            self.close()
-            raise
-
-    def _use_write_ahead_log(self) -> None:
-        """Switch to a write-ahead log; SQLite itself does not wait while another process does the same."""
-        until = time.monotonic() + SECONDS
-        while True:
-            try:
+            # SQLite does not wait while another process switches the file to a write-ahead log.
+            with FileLock(self.path.with_name(f"{self.path.name}.lock")):
                 self._connection.execute("PRAGMA journal_mode = WAL")
-            except sqlite3.OperationalError:
-                if time.monotonic() > until:
-                    raise
-                time.sleep(0.01)
-            else:
-                return
+                # Waiting for the disk after every write takes many times as long as the write, and blocks the event loop.
+                self._connection.execute("PRAGMA synchronous = NORMAL")
+                self._create_tables()
+        except (OSError, sqlite3.DatabaseError, HarnessError) as error:
+            self.close()
+            if isinstance(error, HarnessError):
+                raise
+            raise HarnessError(f"store {self.path}: {type(error).__name__}: {error}") from None
 
     def _create_tables(self) -> None:
         version = self._connection.execute("PRAGMA user_version").fetchone()[0]
@@ -154,9 +136,7 @@ class AnswerStore:
             raise HarnessError(
                 f"store {self.path}: is an SQLite database without the table of answers; expected a store that this wrote: {runnable('oracle-factory formalize --corpus FILE --models NAMES -o FILE --store FILE')}"
             )
-        for statement in SCHEMA.split(";\n"):
-            self._connection.execute(statement)
-        self._connection.execute(f"PRAGMA user_version = {VERSION}")
+        self._connection.executescript(f"BEGIN IMMEDIATE; {SCHEMA} PRAGMA user_version = {VERSION}; COMMIT;")
 
     @property
     def _owners(self) -> Path:
@@ -180,39 +160,21 @@ class AnswerStore:
             self._lock.release()
 
     @contextmanager
-    def _writing(self) -> Iterator[None]:
-        """Make one transaction; inside another transaction, become a part of it.
+    def transaction(self) -> Iterator[sqlite3.Connection]:
+        """Make all changes of the context one transaction; inside another transaction, become a part of it.
 
         Raises:
             HarnessError: another process holds the database for too long, or it cannot be written.
         """
         if self._connection.in_transaction:
-            yield
+            yield self._connection
             return
-        due = time.monotonic() - self._synced >= SYNCED
         try:
-            self._connection.execute(f"PRAGMA synchronous = {'FULL' if due else 'NORMAL'}")
-            self._connection.execute("BEGIN IMMEDIATE")
-            yield
-            self._connection.execute("COMMIT")
+            with self._connection:
+                self._connection.execute("BEGIN IMMEDIATE")
+                yield self._connection
         except sqlite3.OperationalError as error:
             raise HarnessError(f"store {self.path}: {error}") from None
-        finally:
-            if self._connection.in_transaction:
-                self._connection.execute("ROLLBACK")
-        if due:
-            self._synced = time.monotonic()
-
-    @contextmanager
-    def together(self) -> Iterator[sqlite3.Connection]:
-        """Make all changes of the context one transaction, which is on the disk when the context ends.
-
-        Raises:
-            HarnessError: another process holds the database for too long, or it cannot be written.
-        """
-        self._synced = -SYNCED
-        with self._writing():
-            yield self._connection
 
     def lives(self, owner: str) -> bool:
         """Tell whether the process with an owner name still runs; the file of one that died is removed."""
@@ -233,13 +195,14 @@ class AnswerStore:
         row = self._connection.execute("SELECT * FROM attempts WHERE key = ? AND state = 'answered'", (key,)).fetchone()
         return None if row is None else _reply(row)
 
-    def peek(self, request: Request, most: int | None, *, budget: int | None = None) -> Reply | BusyRequest | None:
-        """Return what `claim` would return now, `None` in place of a claim; errors as in `claim`."""
-        current = self._standing(request.key)
-        if current is None and budget is not None and most is not None and self.spent() + most > budget:
-            with self._writing():
-                return self._afford(most, budget)
-        return current
+    def standing(self, key: str) -> Reply | BusyRequest | None:
+        """Return the answer to a question, or that it is busy; the claim of a dead process does not count."""
+        row = self._connection.execute(
+            "SELECT * FROM attempts WHERE key = ? AND state IN ('answered', 'claimed')", (key,)
+        ).fetchone()
+        if row is None or row["state"] == "answered":
+            return None if row is None else _reply(row)
+        return BusyRequest(row["batch"]) if row["batch"] is not None or self.lives(row["owner"]) else None
 
     def claim(
         self, request: Request, most: int | None, *, budget: int | None = None, batch: str | None = None
@@ -253,91 +216,61 @@ class AnswerStore:
             BudgetReached: the answer might cost more than the rest of the budget, even if questions under way cost nothing.
         """
         key = request.key
-        with self._writing():
-            current = self._standing(key)
+        with self.transaction() as connection:
+            current = self.standing(key)
             if current is None and budget is not None and most is not None:
                 current = self._afford(most, budget)
             if current is not None:
                 return current
             self._lose("key = ?", key)
-            self._connection.execute(
+            connection.execute(
                 "INSERT OR IGNORE INTO requests VALUES (?, ?, ?, ?)",
                 (key, request.provider, request.model, json.dumps(request.record(), ensure_ascii=True)),
             )
-            number = self._connection.execute("SELECT count(*) FROM attempts WHERE key = ?", (key,)).fetchone()[0] + 1
-            row = self._connection.execute(
+            number = connection.execute("SELECT count(*) FROM attempts WHERE key = ?", (key,)).fetchone()[0] + 1
+            row = connection.execute(
                 "INSERT INTO attempts (key, number, state, owner, batch, began, cost) VALUES (?, ?, 'claimed', ?, ?, ?, ?)",
                 (key, number, self.owner, batch, time.time(), most),
             )
             self._spend(most or 0)
             return RequestClaim(int(row.lastrowid or 0), key, number, most)
 
-    def _standing(self, key: str) -> Reply | BusyRequest | None:
-        """Return the answer to a question, or that it is busy; the claim of a dead process does not count."""
-        row = self._connection.execute(
-            "SELECT * FROM attempts WHERE key = ? AND state IN ('answered', 'claimed')", (key,)
-        ).fetchone()
-        if row is None:
-            return None
-        if row["state"] == "answered":
-            return _reply(row)
-        return BusyRequest(row["batch"]) if row["batch"] is not None or self.lives(row["owner"]) else None
-
     def _afford(self, most: int, budget: int) -> BusyRequest | None:
         """Compare a cost with the rest of the budget: the reservations of living processes may be freed, those of batches not soon."""
         spent = self.spent()
         if spent + most <= budget:
             return None
-        self._fail_dead_claims()
+        self.recover()
         aside = "SELECT coalesce(sum(cost), 0) FROM attempts WHERE state = 'claimed' AND batch IS NULL"
         if spent - self._connection.execute(aside).fetchone()[0] + most > budget:
             raise BudgetReached(f"the next answer may cost {most} picodollars, {budget - spent} are left")
         return BusyRequest()
 
-    def end(self, claim: RequestClaim, outcome: Reply | RequestFault, cost: int | None, seconds: float) -> None:
-        """Store the answer or the fault of an attempt and its cost in picodollars.
-
-        Raises:
-            HarnessError: the attempt is no longer claimed by this process.
-        """
+    def end(self, claim: RequestClaim, outcome: Reply | RequestFault, cost: int | None, seconds: float) -> bool:
+        """Store the answer or the fault of an attempt and its cost in picodollars; `False` if it had ended before."""
         row: dict[str, Any] = {"ended": time.time(), "seconds": seconds, "cost": cost, **asdict(outcome.usage)}
         row["raw"] = zlib.compress(outcome.raw.encode("utf-8", "backslashreplace")) if outcome.raw else None
         if isinstance(outcome, Reply):
             row |= {"state": "answered", "text": storable(outcome.text), "stop": str(outcome.stop)}
         else:
             row |= {"state": "failed", "kind": str(outcome.kind), "reason": storable(outcome.reason)}
-        with self._writing():
-            changed = self._connection.execute(
+        with self.transaction() as connection:
+            changed = connection.execute(
                 f"UPDATE attempts SET {', '.join(f'{name} = ?' for name in row)} WHERE id = ? AND state = 'claimed'",  # noqa: S608  # names of this method
                 (*row.values(), claim.id),
-            )
-            if changed.rowcount != 1:
-                raise HarnessError(f"store {self.path}: attempt {claim.id} is no longer claimed by this process")
-            self._spend((cost or 0) - (claim.reserved or 0))
-
-    def withdrawn(self, claim: RequestClaim) -> None:
-        """Delete a claim that led to no request."""
-        with self._writing():
-            row = self._connection.execute(
-                "DELETE FROM attempts WHERE id = ? AND state = 'claimed' RETURNING cost", (claim.id,)
-            ).fetchone()
-            if row is not None:
-                self._spend(-(row["cost"] or 0))
+            ).rowcount
+            self._spend(((cost or 0) - (claim.reserved or 0)) * changed)
+            return bool(changed)
 
     def recover(self) -> int:
         """Count the attempts of dead processes as lost; return their number."""
-        with self._writing():
-            lost = self._fail_dead_claims()
+        with self.transaction() as connection:
+            claimed = "SELECT DISTINCT owner FROM attempts WHERE state = 'claimed' AND batch IS NULL"
+            owners = [row["owner"] for row in connection.execute(claimed).fetchall()]
+            lost = sum(self._lose("owner = ?", owner) for owner in owners if not self.lives(owner))
         for path in self._owners.iterdir():
             self.lives(path.name)
         return lost
-
-    def _fail_dead_claims(self) -> int:
-        rows = self._connection.execute(
-            "SELECT DISTINCT owner FROM attempts WHERE state = 'claimed' AND batch IS NULL AND owner != ?",
-            (self.owner,),
-        ).fetchall()
-        return sum(self._lose("owner = ?", row["owner"]) for row in rows if not self.lives(row["owner"]))
 
     def _lose(self, condition: str, value: str) -> int:
         """Count claims as lost and return their number; the reserved amounts stay spent."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -57,20 +56,18 @@ def environment(path: Path = Path(".env")) -> dict[str, str]:
     Raises:
         HarnessError: the file cannot be read.
     """
-    variables: dict[str, str] = {}
-    if path.is_file():
-        try:
-            from dotenv import dotenv_values
+    if not path.is_file():
+        return dict(os.environ)
+    try:
+        from dotenv import dotenv_values
 
-            variables = {
-                name: value for name, value in dotenv_values(path, interpolate=False).items() if value is not None
-            }
-        except ImportError:
-            raise HarnessError(
-                f"{path} is not read without python-dotenv; install it by: {runnable('make install-llm')}"
-            ) from None
-        except (OSError, UnicodeDecodeError) as error:
-            raise HarnessError(f"{path} cannot be read: {type(error).__name__}") from None
+        variables = {name: value for name, value in dotenv_values(path, interpolate=False).items() if value is not None}
+    except ImportError:
+        raise HarnessError(
+            f"{path} is not read without python-dotenv; install it by: {runnable('make install-llm')}"
+        ) from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise HarnessError(f"{path} cannot be read: {type(error).__name__}") from None
     return {**variables, **os.environ}
 
 
@@ -79,7 +76,10 @@ def redact(text: str, secrets: Iterable[Secret]) -> str:
     for secret in secrets:
         value = secret.reveal()
         if len(value) >= _SHORTEST:
-            text = _without_pieces(_masked_form(value).sub(HIDDEN, text), value)
+            # The beginning of the key, a mask such as `***`, and what follows without a space.
+            around = rf"[\w-]{{0,{len(value)}}}"
+            masked = rf"(?<!\w){re.escape(value[:3])}{around}(?:\*{{2,}}|\.{{3,}}|…|•{{2,}}){around}"
+            text = _without_pieces(re.sub(masked, HIDDEN, text), value)
     return text
 
 
@@ -89,19 +89,10 @@ def _without_pieces(text: str, value: str) -> str:
         return text
     size = min(_PIECE, len(value))
     pieces = {value[start : start + size] for start in range(len(value) - size + 1)}
-    parts: list[str] = []
-    done = 0
+    parts, done = [""], 0
     for start in range(len(text) - size + 1):
         if text[start : start + size] in pieces:
-            if start > done or not parts:
+            if start > done or len(parts) == 1:
                 parts += [text[done:start], HIDDEN]
             done = start + size
     return "".join([*parts, text[done:]])
-
-
-@lru_cache(maxsize=16)
-def _masked_form(value: str) -> re.Pattern[str]:
-    """Return the pattern of the beginning of a key, a mask such as `***`, and what follows without a space."""
-    most = len(value)
-    mask = r"(?:\*{2,}|\.{3,}|…|•{2,})"
-    return re.compile(rf"(?<!\w){re.escape(value[:3])}[\w-]{{0,{most}}}{mask}[\w-]{{0,{most}}}")

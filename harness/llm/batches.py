@@ -1,100 +1,78 @@
-"""The client that submits batches and collects their results, each request exactly once, also after a crash."""
+"""The client that submits batches and collects their results, each request once; all state is in the answer store.
+
+A batch is recorded with its requests before anything is sent. The state `submitting` becomes `submitted` with the provider's id,
+or `refused`; a `collected` batch has no more results to fetch. Where it is unknown whether a batch was submitted, its questions
+count as lost and as paid for, as those of a process that died do. `doubtful` and `absent` are states of former builds.
+"""
 
 from __future__ import annotations
 
-import asyncio
 import time
-from contextlib import aclosing
+import uuid
+from collections import Counter
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from harness.errors import HarnessError
-from harness.llm.batch_ledger import Batch, BatchLedger, BatchState
-from harness.llm.batch_provider import BatchSize, DoubtfulSubmission
+from harness.llm.answer_store import BudgetReached, BusyRequest, RequestClaim
 from harness.llm.client import redact_outcome
-from harness.llm.faults import CLOSING, FAILING, RequestFault, RequestFaultKind
-from harness.llm.messages import Request
-from harness.llm.provider import PROVIDERS
+from harness.llm.faults import CLOSING, RequestFault, RequestFaultKind
+from harness.llm.messages import Reply, Request
+from harness.llm.provider import PROVIDERS, batch_providers
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterable
-    from typing import TypeVar
+    import sqlite3
+    from collections.abc import Iterable, Sequence
 
-    from harness.llm.batch_provider import BatchEnding, BatchProvider
     from harness.llm.client import Client
-    from harness.llm.messages import Reply
     from harness.llm.prices import TokenPrice
+    from harness.llm.provider import BatchProvider
 
-    T = TypeVar("T")
-
-SETTLED = 60.0
-"""Seconds by which the list of a provider may lag behind submissions."""
-EVERY = 60.0
-"""Seconds between two checks of open batches."""
-_BYTES_A_SECOND = 100_000
-"""The slowest accepted rate of an upload; a slower connection is closed."""
-_AT_ONCE = 200
-"""Results that are stored in one transaction; a kill loses at most this number, which is fetched again without cost."""
-_DOWNLOADS = 3
-"""The number of downloads while there are fewer results than the provider states."""
-
-
-@dataclass(slots=True)
-class BatchSubmission:
-    """The outcome of a submission.
-
-    `batches` are our names of the submitted batches, `doubtful` of those that may have been submitted; `refused` holds the reasons of
-    the others. `asked` questions are in batches, `kept` have an answer, `busy` are already being asked, `over_budget` are not asked.
-    """
-
-    batches: list[str] = field(default_factory=list)
-    doubtful: list[str] = field(default_factory=list)
-    refused: list[str] = field(default_factory=list)
-    asked: int = 0
-    kept: int = 0
-    busy: int = 0
-    over_budget: int = 0
+_TABLE = """
+CREATE TABLE IF NOT EXISTS batches (
+    name TEXT PRIMARY KEY,
+    provider TEXT NOT NULL,
+    model TEXT NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('submitting', 'submitted', 'doubtful', 'refused', 'absent', 'collected')),
+    owner TEXT NOT NULL,
+    began REAL NOT NULL,
+    remote TEXT,
+    looked REAL,
+    reason TEXT
+);
+CREATE INDEX IF NOT EXISTS claims_of_batches ON attempts (batch) WHERE state = 'claimed' AND batch IS NOT NULL;
+"""
 
 
 @dataclass(slots=True)
-class BatchCollection:
-    """The outcome of a collection.
+class BatchReport:
+    """The outcome of a submission or a collection: how many questions, results and batches became what, and the faults met.
 
-    `missing` questions have no result and failed; `odd` results came twice, belong to no question of their batch, or cannot be read.
-    `pending` batches have not ended; `doubtful` ones may not exist. `faults` are those of the checks.
+    A submission counts questions that are `asked` in so many `batches`, `kept` with their answer, `busy`, or `over_budget`. A
+    collection counts questions `answered`, `failed` and `missing` without a result, results that are `odd` (twice, unreadable, of no
+    question of the batch), and batches that are `pending`.
     """
 
-    answered: int = 0
-    failed: int = 0
-    missing: int = 0
-    odd: int = 0
-    pending: int = 0
-    doubtful: int = 0
+    counts: Counter[str] = field(default_factory=Counter)
     faults: list[str] = field(default_factory=list)
-
-    @property
-    def done(self) -> bool:
-        """Tell whether no batch is open."""
-        return not self.pending and not self.doubtful
 
 
 @dataclass(slots=True)
 class BatchClient:
     """Submits questions in batches and collects the results, with the store, keys, prices and budget of a client.
 
-    All state is in the store: any process that opens it continues where another ended. `most` makes batches smaller
-    than the provider's limit. It is an asynchronous context manager, whose end closes the connections.
+    Any process that opens the store continues where another ended. It is an asynchronous context manager, whose end closes the
+    connections.
     """
 
     client: Client
-    most: BatchSize | None = None
-    settled: float = SETTLED
-    ledger: BatchLedger = field(init=False)
     _open: dict[str, BatchProvider] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Open the table of batches; errors as in `AnswerStore`."""
-        self.ledger = BatchLedger(self.client.store)
+        """Create the table of batches if it is missing; errors as in `AnswerStore`."""
+        with self.client.store.transaction() as connection:
+            for statement in _TABLE.split(";\n")[:-1]:
+                connection.execute(statement)
 
     async def __aenter__(self) -> Self:
         """Return the client itself."""
@@ -103,254 +81,192 @@ class BatchClient:
     async def __aexit__(self, *_: object) -> None:
         """Close the connections; submitted batches continue."""
         for batching in self._open.values():
-            await batching.close()
+            await batching.connection.close()
         self._open.clear()
 
-    async def submit(self, requests: Iterable[Request]) -> BatchSubmission:
+    async def submit(self, requests: Iterable[Request]) -> BatchReport:
         """Submit the questions that have no answer and are not being asked, split by model and by the provider's limits.
 
-        Batches that a dead process may have submitted are searched for first, so that no question is submitted twice. Questions
-        beyond the budget are not submitted.
+        Questions beyond the budget are not submitted.
 
         Raises:
             HarnessError: a provider takes no batches or has no key, there is a budget and a model has no price, or a question
                 is larger than a batch.
         """
-        await self._settle()
-        done = BatchSubmission()
-        drafts: dict[tuple[str, str], _Draft] = {}
+        done = BatchReport()
+        by_model: dict[tuple[str, str], list[Request]] = {}
         for key, request in {request.key: request for request in requests}.items():
             self.client.check_budget(request)
-            batching = self._batching(request.provider)
-            most = self.most or batching.most
-            if self.client.store.answer(key) is not None:
-                done.kept += 1
-                continue
-            try:
-                line = batching.line(key, request)
-            except UnicodeEncodeError as error:
-                done.refused.append(f"question {key} to {request.name} cannot be written as UTF-8: {error.reason}")
-                continue
-            if len(line) > most.bytes:
-                raise HarnessError(
-                    f"question {key} has {len(line):,} bytes, a batch of {request.provider} {most.bytes:,}"
-                )
-            draft = drafts.setdefault((request.provider, request.model), _Draft())
-            if len(draft.lines) == most.requests or draft.bytes + len(line) > most.bytes:
-                await self._hand_in(draft, done)
-                draft = drafts[request.provider, request.model] = _Draft()
-            draft.requests.append(request)
-            draft.lines[key] = line
-            draft.bytes += len(line)
-        for draft in drafts.values():
-            await self._hand_in(draft, done)
+            self._batching(request.provider)
+            if self.client.store.answer(key) is None:
+                by_model.setdefault((request.provider, request.model), []).append(request)
+            else:
+                done.counts["kept"] += 1
+        for (provider, _), group in by_model.items():
+            batching = self._batching(provider)
+            chunk: list[tuple[Request, bytes]] = []
+            size = 0
+            for request in group:
+                try:
+                    line = batching.line(request.key, request)
+                except UnicodeEncodeError as error:
+                    reason = f"cannot be written as UTF-8: {error.reason}"
+                    done.faults.append(f"question {request.key} to {request.name} {reason}")
+                    continue
+                if len(line) > batching.most.bytes:
+                    most = f"a batch of {provider} {batching.most.bytes:,}"
+                    raise HarnessError(f"question {request.key} has {len(line):,} bytes, {most}")
+                if len(chunk) == batching.most.requests or size + len(line) > batching.most.bytes:
+                    await self._hand_in(chunk, done)
+                    chunk, size = [], 0
+                chunk.append((request, line))
+                size += len(line)
+            await self._hand_in(chunk, done)
         return done
 
-    async def collect(self) -> BatchCollection:
-        """Fetch the results of all batches of the store that have ended, and search for doubtful ones.
+    async def _hand_in(self, chunk: Sequence[tuple[Request, bytes]], done: BatchReport) -> None:
+        """Claim questions to one model, as many as the budget allows, in one transaction, and submit them as a batch."""
+        store, name = self.client.store, f"of-{uuid.uuid4().hex}"
+        lines: list[bytes] = []
+        with store.transaction() as connection:
+            for request, line in chunk:
+                price = self.client.prices.of(request)
+                most = None if price is None else price.most(request.bound(), batched=True)
+                try:
+                    claim = (
+                        None
+                        if done.counts["over_budget"]
+                        else store.claim(request, most, budget=self.client.budget, batch=name)
+                    )
+                except BudgetReached:
+                    claim = None
+                if isinstance(claim, RequestClaim):
+                    lines.append(line)
+                done.counts["over_budget"] += claim is None
+                done.counts["busy"] += isinstance(claim, BusyRequest)
+                done.counts["kept"] += isinstance(claim, Reply)
+            if not lines:
+                return
+            connection.execute(
+                "INSERT INTO batches (name, provider, model, state, owner, began) VALUES (?, ?, ?, 'submitting', ?, ?)",
+                (name, request.provider, request.model, store.owner, time.time()),
+            )
+        try:
+            remote = await self._batching(request.provider).submit(name, lines)
+        except RequestFault as error:
+            fault = self._redacted(error)
+            self._close(name, "refused", fault, price)
+            done.faults.append(f"{len(lines)} questions to {request.name}: {fault}")
+            return
+        with store.transaction() as connection:
+            connection.execute("UPDATE batches SET state = 'submitted', remote = ? WHERE name = ?", (remote, name))
+        done.counts["batches"] += 1
+        done.counts["asked"] += len(lines)
+
+    async def collect(self) -> BatchReport:
+        """Fetch the results of all batches of the store that have ended.
 
         A batch that cannot be checked now is named in `faults` and counts as pending.
 
         Raises:
             HarnessError: a provider denies access to a batch; all other results have been stored.
         """
-        got = BatchCollection()
+        got = BatchReport()
         denied: list[str] = []
-        got.doubtful = await self._resolve(got.faults)
-        got.pending = len(self.ledger.batches(BatchState.SUBMITTING))
-        for batch in self.ledger.batches(BatchState.SUBMITTED):
+        for batch in self._batches("submitting", "submitted", "doubtful"):
+            name = batch["name"]
             try:
-                got.pending += not await self._fetch(batch, got)
+                if batch["state"] == "submitted":
+                    got.counts["pending"] += not await self._fetch(batch, got)
+                elif batch["state"] == "submitting" and self.client.store.lives(batch["owner"]):
+                    got.counts["pending"] += 1
+                else:
+                    lost = RequestFault(RequestFaultKind.LOST, "its process ended while it was submitted")
+                    got.counts["missing"] += self._close(name, "collected", lost, self._price(batch))
             except RequestFault as fault:
-                got.faults.append(f"batch {batch.name} ({batch.remote}): {self._clean(fault)}")
-                got.pending += 1
+                got.faults.append(f"batch {name} ({batch['remote']}): {self._redacted(fault)}")
+                got.counts["pending"] += 1
                 if fault.kind in CLOSING:
-                    advice = f"check the key, or give the batch up with BatchClient.give_up({batch.name!r})"
+                    advice = f"check the key, or give the batch up with BatchClient.give_up({name!r})"
                     denied.append(f"{got.faults[-1]}; {advice}")
         if denied:
             raise HarnessError("\n".join(denied))
         return got
 
-    async def wait(
-        self, *, every: float = EVERY, watch: Callable[[BatchCollection], None] | None = None
-    ) -> BatchCollection:
-        """Collect every `every` seconds until no batch is open, and return the sums; errors as in `collect`.
-
-        `watch` is called with each collection.
-        """
-        whole = BatchCollection()
-        while True:
-            got = await self.collect()
-            for name in ("answered", "failed", "missing", "odd"):
-                setattr(whole, name, getattr(whole, name) + getattr(got, name))
-            whole.pending, whole.doubtful, whole.faults = got.pending, got.doubtful, got.faults
-            if watch is not None:
-                watch(got)
-            if got.done:
-                return whole
-            await asyncio.sleep(every)
-
     def give_up(self, name: str) -> int:
         """Count the open questions of a batch as lost and paid for, and return their number.
 
         Raises:
-            HarnessError: the store has no batch of that name.
+            HarnessError: the store has no open batch of that name.
         """
-        for batch in self.ledger.batches(name=name):
-            lost = RequestFault(RequestFaultKind.LOST, "its batch was given up")
-            return self.ledger.collected(batch, lost, self._price(batch))
-        raise HarnessError(f"no batch {name!r} in {self.client.store.path}")
+        for batch in self._batches("submitting", "submitted", "doubtful"):
+            if batch["name"] == name:
+                lost = RequestFault(RequestFaultKind.LOST, "its batch was given up")
+                return self._close(name, "collected", lost, self._price(batch))
+        raise HarnessError(f"no open batch {name!r} in {self.client.store.path}")
+
+    async def _fetch(self, batch: sqlite3.Row, got: BatchReport) -> bool:
+        """Store the results of a batch; `False` if it has not ended. Errors as in `BatchProvider`."""
+        batching, price = self._batching(batch["provider"]), self._price(batch)
+        ending = await batching.ended(str(batch["remote"]))
+        if ending is None:
+            return False
+        claims = self._claims(batch["name"])
+        async for label, outcome in batching.results(ending.paths):
+            if label not in claims:
+                got.counts["odd"] += 1
+                continue
+            claim = claims.pop(str(label))
+            if claim is not None and self._end(claim, outcome, price, time.time() - batch["began"]):
+                got.counts["answered"] += isinstance(outcome, Reply)
+                got.counts["failed"] += isinstance(outcome, RequestFault)
+        got.counts["missing"] += self._close(batch["name"], "collected", self._redacted(ending.rest), price)
+        return True
 
     def _batching(self, name: str) -> BatchProvider:
         if name not in self._open:
             entry = PROVIDERS.require(name)
             if entry.batches is None:
-                able = ", ".join(provider.name for provider in PROVIDERS if provider.batches is not None)
-                raise HarnessError(f"{name} takes no batches; those that do: {able}")
+                raise HarnessError(f"{name} takes no batches; those that do: {batch_providers()}")
             self._open[name] = entry.batches(self.client.access)
+            self._open[name].connection.seconds = self.client.limits_of(name).seconds or None
         return self._open[name]
 
-    def _price(self, batch: Batch) -> TokenPrice | None:
-        return self.client.prices.of(Request(batch.provider, batch.model, ()))
+    def _price(self, batch: sqlite3.Row) -> TokenPrice | None:
+        return self.client.prices.of(Request(batch["provider"], batch["model"], ()))
 
-    def _clean(self, fault: RequestFault) -> RequestFault:
+    def _redacted(self, fault: RequestFault) -> RequestFault:
         redacted = redact_outcome(fault, self.client.access.secrets)
         return redacted if isinstance(redacted, RequestFault) else fault
 
-    async def _hand_in(self, draft: _Draft, done: BatchSubmission) -> None:
-        if done.over_budget:
-            return
-        first = draft.requests[0]
-        begun = self.ledger.begin(draft.requests, self.client.prices.of(first), self.client.budget)
-        done.kept += begun.others["kept"]
-        done.busy += begun.others["busy"]
-        done.over_budget += begun.others["over_budget"]
-        if not begun.claims:
-            return
-        lines = [draft.lines[claim.key] for claim in begun.claims]
-        try:
-            remote = await self._submitted(first.provider, begun.name, lines)
-        except DoubtfulSubmission as fault:
-            self.ledger.doubtful(begun.name, str(self._clean(fault)))
-            done.doubtful.append(begun.name)
-        except RequestFault as fault:
-            fault = self._clean(fault)
-            self.ledger.refused(begun.name, fault)
-            done.refused.append(f"{len(lines)} questions to {first.name}: {fault}")
-            return
-        except BaseException as error:
-            self.ledger.doubtful(begun.name, f"{type(error).__name__} while it was submitted")
-            raise
-        else:
-            self.ledger.submitted(begun.name, remote)
-            done.batches.append(begun.name)
-        done.asked += len(lines)
+    def _batches(self, *states: str) -> list[sqlite3.Row]:
+        """Return the rows of the batches in some states, oldest first."""
+        with self.client.store.transaction() as connection:
+            rows = connection.execute("SELECT * FROM batches ORDER BY began, name").fetchall()
+        return [row for row in rows if row["state"] in states]
 
-    async def _submitted(self, provider: str, name: str, lines: list[bytes]) -> str:
-        """Submit lines, again after transient faults; errors as in `BatchProvider.submit`."""
-        limits = self.client.limits_of(provider)
-        seconds = limits.seconds and limits.seconds + sum(map(len, lines)) / _BYTES_A_SECOND
-        tried = 0
-        while True:
-            tried += 1
-            try:
-                async with asyncio.timeout(seconds or None):
-                    return await self._batching(provider).submit(name, lines)
-            except TimeoutError:
-                raise DoubtfulSubmission(RequestFaultKind.TIME, f"not submitted within {seconds:g} s") from None
-            except DoubtfulSubmission:
-                raise
-            except RequestFault as fault:
-                if fault.kind not in FAILING or tried >= limits.tries:
-                    raise
-                await asyncio.sleep(self.client.pause(fault, tried, limits))
+    def _claims(self, name: str) -> dict[str, RequestClaim | None]:
+        """Return the claims of a batch by the keys of their questions, `None` for a question that has its outcome."""
+        with self.client.store.transaction() as connection:
+            rows = connection.execute("SELECT * FROM attempts WHERE batch = ?", (name,)).fetchall()
+        claims: dict[str, Any] = {row["key"]: None for row in rows}
+        ids = (
+            RequestClaim(*(row[part] for part in ("id", "key", "number", "cost")))
+            for row in rows
+            if row["state"] == "claimed"
+        )
+        return claims | {claim.key: claim for claim in ids}
 
-    async def _settle(self) -> None:
-        """Search for doubtful batches until each is found, is absent for long enough, or cannot be checked now."""
-        until = time.monotonic() + 2 * self.settled
-        faults: list[str] = []
-        while await self._resolve(faults) > len(faults) and time.monotonic() < until:
-            faults.clear()
-            await asyncio.sleep(min(self.settled / 4, 5.0))
+    def _end(
+        self, claim: RequestClaim, outcome: Reply | RequestFault, price: TokenPrice | None, seconds: float
+    ) -> bool:
+        """Store an outcome; `False` if another process has stored it."""
+        outcome = redact_outcome(outcome, self.client.access.secrets)
+        return self.client.store.end(claim, outcome, claim.cost(outcome, price, batched=True), seconds)
 
-    async def _resolve(self, faults: list[str]) -> int:
-        """Search once for doubtful batches; return how many remain doubtful."""
-        left = 0
-        for sought in self.ledger.in_doubt():
-            try:
-                remote = await self._timed(sought.provider, self._batching(sought.provider).find(sought))
-            except RequestFault as fault:
-                faults.append(f"batch {sought.name}: {self._clean(fault)}")
-                left += 1
-                continue
-            if remote is not None:
-                self.ledger.submitted(sought.name, remote)
-            else:
-                left += not self.ledger.unseen(sought.name, self.settled)
-        return left
-
-    async def _timed(self, provider: str, job: Awaitable[T]) -> T:
-        seconds = self.client.limits_of(provider).seconds
-        try:
-            async with asyncio.timeout(seconds or None):
-                return await job
-        except TimeoutError:
-            raise RequestFault(RequestFaultKind.TIME, f"no whole answer within {seconds:g} s") from None
-
-    async def _fetch(self, batch: Batch, got: BatchCollection) -> bool:
-        """Fetch the results of a batch; `False` if it has not ended. Errors as in `BatchProvider`."""
-        ending = await self._timed(batch.provider, self._batching(batch.provider).ended(str(batch.remote)))
-        if ending is None:
-            return False
-        labels = self.ledger.labels(batch.name)
-        for download in range(_DOWNLOADS):
-            if download:
-                await asyncio.sleep(self.client.limits_of(batch.provider).pause)
-            read = await self._read(batch, ending, labels, got)
-            if read.own >= min(ending.results, len(labels)):
-                break
-        got.odd += read.odd
-        got.missing += self.ledger.collected(batch, self._clean(ending.rest), self._price(batch))
-        return True
-
-    async def _read(self, batch: Batch, ending: BatchEnding, labels: frozenset[str], got: BatchCollection) -> _Lines:
-        """Store all results of a batch, and count the lines; errors as in `BatchProvider`."""
-        seen, lines = set[str](), _Lines()
-        outcomes: dict[str, Reply | RequestFault] = {}
-        try:
-            async with aclosing(self._batching(batch.provider).results(ending.paths)) as results:
-                while (result := await self._timed(batch.provider, anext(results, None))) is not None:
-                    if result.label is None or result.label not in labels or result.label in seen:
-                        lines.odd += 1
-                        continue
-                    seen.add(result.label)
-                    outcomes[result.label] = redact_outcome(result.outcome, self.client.access.secrets)
-                    if len(outcomes) == _AT_ONCE:
-                        self._keep(batch, outcomes, got)
-        finally:
-            self._keep(batch, outcomes, got)
-        lines.own = len(seen)
-        return lines
-
-    def _keep(self, batch: Batch, outcomes: dict[str, Reply | RequestFault], got: BatchCollection) -> None:
-        kept = self.ledger.record(batch, outcomes, self._price(batch))
-        got.answered += kept["answered"]
-        got.failed += kept["failed"]
-        outcomes.clear()
-
-
-@dataclass(slots=True)
-class _Draft:
-    """The questions of one batch before its submission."""
-
-    requests: list[Request] = field(default_factory=list)
-    lines: dict[str, bytes] = field(default_factory=dict)
-    bytes: int = 0
-
-
-@dataclass(slots=True)
-class _Lines:
-    """The lines of a file of results: those of questions of the batch, and others."""
-
-    own: int = 0
-    odd: int = 0
+    def _close(self, name: str, state: str, fault: RequestFault, price: TokenPrice | None) -> int:
+        """End a batch: its open questions fail with a fault, and their number is returned."""
+        with self.client.store.transaction() as connection:
+            connection.execute("UPDATE batches SET state = ?, reason = ? WHERE name = ?", (state, str(fault), name))
+            claims = [claim for claim in self._claims(name).values() if claim is not None]
+            return sum(self._end(claim, fault, price, 0.0) for claim in claims)

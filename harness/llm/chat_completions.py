@@ -23,13 +23,12 @@ COMPATIBLE_KEY = "COMPATIBLE_API_KEY"
 
 @dataclass(frozen=True, slots=True)
 class ServerDialect:
-    """The options of a server: JSON schemas, GBNF grammars, the name of the limit on output.
+    """The options of a server: GBNF grammars, the name of the limit on output.
 
     OpenAI's own server (`openai`) takes cache keys and idempotency labels, and gets the headers that the library takes from the
     environment.
     """
 
-    schema: bool = True
     grammar: bool = False
     limit: str = "max_tokens"
     openai: bool = False
@@ -46,7 +45,7 @@ def body_of(request: Request, dialect: ServerDialect) -> dict[str, Any]:
         body["temperature"] = request.temperature
     if dialect.openai and request.system:
         body["prompt_cache_key"] = hashlib.sha256(request.system.encode()).hexdigest()[:32]
-    if request.schema is not None and dialect.schema:
+    if request.schema is not None:
         schema = {"name": "answer", "strict": True, "schema": request.schema}
         body["response_format"] = {"type": "json_schema", "json_schema": schema}
     elif request.grammar is not None and dialect.grammar:
@@ -68,12 +67,9 @@ def read_body(text: str) -> Reply:
     usage = Usage(total, count(used.get("completion_tokens")), min(count(cached.get("cached_tokens")), total))
     choices = record.get("choices")
     if not choices and record.get("error"):
-        raise RequestFault(
-            RequestFaultKind.SERVER, f"an error under status 200: {error_message(text)}", usage=usage, raw=text
-        )
-    choice = choices[0] if isinstance(choices, list) and choices and isinstance(choices[0], dict) else None
-    if choice is None:
-        raise RequestFault(RequestFaultKind.EMPTY, "the answer has no choice", usage=usage, raw=text)
+        reason = f"an error under status 200: {error_message(text)}"
+        raise RequestFault(RequestFaultKind.SERVER, reason, usage=usage, raw=text)
+    choice = object_or_empty(choices[0] if isinstance(choices, list) and choices else None)
     message = object_or_empty(choice.get("message"))
     refusal = message.get("refusal")
     if (isinstance(refusal, str) and refusal) or choice.get("finish_reason") == "content_filter":
@@ -100,9 +96,8 @@ class CompatibleProvider:
     async def ask(self, request: Request, label: str) -> Reply:
         """Return the answer; errors as in `Provider.ask`."""
         headers = {"Idempotency-Key": label} if self.dialect.openai else {}
-        return read_body(
-            await self.connection.post("/chat/completions", body=body_of(request, self.dialect), headers=headers)
-        )
+        body = body_of(request, self.dialect)
+        return read_body(await self.connection.post("/chat/completions", body=body, headers=headers))
 
     async def close(self) -> None:
         """Close the connections."""

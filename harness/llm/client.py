@@ -43,11 +43,6 @@ class Answer:
     asked: int = 0
     cost: int | None = 0
 
-    @property
-    def kept(self) -> bool:
-        """Tell whether the reply was in the store before this run."""
-        return self.reply is not None and self.asked == 0
-
 
 @dataclass(slots=True)
 class _Lane:
@@ -55,8 +50,8 @@ class _Lane:
 
     provider: Provider
     limits: ProviderLimits
-    requests: AsyncLimiter | None
-    tokens: AsyncLimiter | None
+    rates: list[tuple[AsyncLimiter, bool]]
+    """The limiters, and whether each counts tokens."""
     places: asyncio.Semaphore
     failures: Counter[str] = field(default_factory=Counter)
     """Questions in a row that failed in every attempt, by model."""
@@ -65,10 +60,8 @@ class _Lane:
 
     async def turn(self, tokens: int) -> None:
         """Wait until the rates allow another request with so many tokens."""
-        if self.requests is not None:
-            await self.requests.acquire()
-        if self.tokens is not None:
-            await self.tokens.acquire(min(tokens, self.tokens.max_rate))
+        for limiter, counts_tokens in self.rates:
+            await limiter.acquire(min(tokens, limiter.max_rate) if counts_tokens else 1)
 
     def count(self, model: str, fault: RequestFault | None) -> None:
         """Count the outcome of a question: too many failures in a row, or one that every question would meet, end the model for this run."""
@@ -77,20 +70,12 @@ class _Lane:
             self.down[model] = str(fault)
 
 
-@dataclass(frozen=True, slots=True)
-class _Try:
-    """The outcome and the cost of one attempt, in picodollars."""
-
-    outcome: Reply | RequestFault
-    cost: int | None
-
-
 @dataclass(slots=True)
 class Client:
     """Asks models through a store, within limits and a budget; an asynchronous context manager.
 
     `limits` replace the limits of a provider, by its name. `budget` is in picodollars and covers the whole store. An
-    `offline` client sends no request. `watch` is called with every answer.
+    `offline` client sends no request.
     """
 
     store: AnswerStore
@@ -99,9 +84,7 @@ class Client:
     limits: Mapping[str, ProviderLimits] = field(default_factory=dict)
     budget: int | None = None
     offline: bool = False
-    watch: Callable[[Answer], None] | None = None
     _lanes: dict[str, _Lane] = field(default_factory=dict)
-    _asking: dict[str, asyncio.Future[Answer | None]] = field(default_factory=dict)
     _under_way: int = 0
     _random: random.Random = field(default_factory=lambda: random.Random("jitter"))  # spreads retries, guards nothing
 
@@ -143,112 +126,73 @@ class Client:
             )
 
     async def ask(self, request: Request) -> Answer:
-        """Return the outcome of a question; concurrent equal questions are sent once.
+        """Return the outcome of a question; while another task or process asks it, this one waits for that outcome.
 
         Raises:
             BudgetReached: an answer might cost more than the rest of the budget.
             HarnessError: the provider is unknown or has no key, or there is a budget and the model has no price.
         """
-        key = request.key
-        answer = None
-        while answer is None and (asking := self._asking.get(key)) is not None:
-            await asyncio.wait([asking])
-            answer = asking.result()
-        answer = await self._first(request, key) if answer is None else replace(answer, asked=0, cost=0)
-        if self.watch is not None:
-            self.watch(answer)
-        return answer
-
-    async def _first(self, request: Request, key: str) -> Answer:
-        """Ask while concurrent callers with the same question wait for the outcome."""
-        ended: asyncio.Future[Answer | None] = asyncio.get_running_loop().create_future()
-        self._asking[key] = ended
-        answer = None
-        try:
-            answer = await self._answered(request)
-        finally:
-            del self._asking[key]
-            ended.set_result(answer)
-        return answer
-
-    async def _answered(self, request: Request) -> Answer:
         known = self.store.answer(request.key)
         if known is not None:
             return Answer(request, known)
         if self.offline:
-            return Answer(
-                request,
-                None,
-                RequestFault(RequestFaultKind.DOWN, "the store has no answer, and no request may be sent"),
-            )
+            fault = RequestFault(RequestFaultKind.DOWN, "the store has no answer, and no request may be sent")
+            return Answer(request, None, fault)
         self.check_budget(request)
         lane = self._lane(request.provider)
-        price = self.prices.of(request)
-        most = None if price is None else price.most(request.bound())
-        spent: int | None = 0
-        asked = 0
-        fault: RequestFault | None = None
-        while asked < lane.limits.tries and request.model not in lane.down:
-            standing = await self._unclaimed(request, most)
-            if standing is not None:
-                if isinstance(standing, Reply):
-                    return Answer(request, standing, None, asked, spent)
-                return Answer(request, None, standing, asked, spent)
+        answer = Answer(request, None)
+        while answer.asked < lane.limits.tries and request.model not in lane.down:
             async with lane.places:
-                tried = await self._tried(request, most, lane)
-            if tried is None:
-                continue
-            asked += 1
-            spent = None if spent is None or tried.cost is None else spent + tried.cost
-            if isinstance(tried.outcome, Reply):
-                lane.count(request.model, None)
-                return Answer(request, tried.outcome, None, asked, spent)
-            fault = tried.outcome
-            if fault.kind not in TRANSIENT:
-                break
-            if asked < lane.limits.tries:
-                await asyncio.sleep(self.pause(fault, asked, lane.limits))
-        if asked:
-            lane.count(request.model, fault)
-        return Answer(
-            request, None, fault or RequestFault(RequestFaultKind.DOWN, lane.down[request.model]), asked, spent
-        )
+                outcome = await self._attempt(request, lane)
+            if isinstance(outcome, BusyRequest):
+                if outcome.batch is not None:
+                    pending = RequestFault(RequestFaultKind.PENDING, f"batch {outcome.batch} is asking")
+                    return replace(answer, fault=pending)
+                await asyncio.sleep(POLL)
+            elif isinstance(outcome, Reply):
+                return replace(answer, reply=outcome, fault=None)
+            else:
+                cost = None if None in {answer.cost, outcome.cost} else (answer.cost or 0) + (outcome.cost or 0)
+                answer = replace(outcome, asked=answer.asked + 1, cost=cost)
+                if answer.fault is None or answer.fault.kind not in TRANSIENT:
+                    break
+                if answer.asked < lane.limits.tries:
+                    await asyncio.sleep(self._pause(answer.fault, answer.asked, lane.limits))
+        if answer.asked:
+            lane.count(request.model, answer.fault)
+            return answer
+        return replace(answer, fault=RequestFault(RequestFaultKind.DOWN, lane.down[request.model]))
 
-    async def _unclaimed(self, request: Request, most: int | None) -> Reply | RequestFault | None:
-        """Wait until no other process asks; return its answer, a fault if a batch asks, or `None` if the question is free.
+    async def _attempt(self, request: Request, lane: _Lane) -> Answer | Reply | BusyRequest:
+        """Ask once, after the waits for the rate limits; the answer of another process, or that it is asking, is returned instead.
+
+        The claim is taken after the waits, so that a process that dies while it waits leaves no claim.
 
         Raises:
             BudgetReached: the budget is too small, no request of this client is under way, and no other process can free enough.
         """
-        while True:
-            try:
-                standing = self.store.peek(request, most, budget=self.budget)
-            except BudgetReached:
-                if not self._under_way:
-                    raise
-                standing = BusyRequest()
-            if not isinstance(standing, BusyRequest):
-                return standing
-            if standing.batch is not None:
-                return RequestFault(RequestFaultKind.PENDING, f"batch {standing.batch} is asking")
-            await asyncio.sleep(POLL)
-
-    async def _tried(self, request: Request, most: int | None, lane: _Lane) -> _Try | None:
-        """Ask once, after the waits for the rate limits; `None` if the question can no longer be asked then.
-
-        The claim is taken after the waits, so that a process that dies while it waits leaves no claim.
-        """
+        standing = self.store.standing(request.key)
+        if standing is not None:
+            return standing
         await lane.turn(request.estimate().total)
+        if request.model in lane.down:
+            return BusyRequest()
+        price = self.prices.of(request)
+        most = None if price is None else price.most(request.bound())
         try:
-            claim = None if request.model in lane.down else self.store.claim(request, most, budget=self.budget)
+            claim = self.store.claim(request, most, budget=self.budget)
         except BudgetReached:
-            claim = None
+            if not self._under_way:
+                raise
+            return BusyRequest()
         if not isinstance(claim, RequestClaim):
-            return None
+            return claim
         outcome, seconds = await self._sent(request, claim, lane)
-        cost = claim.cost(outcome, self.prices.of(request))
+        cost = claim.cost(outcome, price)
         self.store.end(claim, outcome, cost, seconds)
-        return _Try(outcome, cost)
+        if isinstance(outcome, Reply):
+            return Answer(request, outcome, None, 1, cost)
+        return Answer(request, None, outcome, 1, cost)
 
     async def _sent(self, request: Request, claim: RequestClaim, lane: _Lane) -> tuple[Reply | RequestFault, float]:
         began = time.monotonic()
@@ -271,26 +215,22 @@ class Client:
             self._under_way -= 1
         return redact_outcome(outcome, self.access.secrets), time.monotonic() - began
 
-    def pause(self, fault: RequestFault, asked: int, limits: ProviderLimits) -> float:
+    def _pause(self, fault: RequestFault, asked: int, limits: ProviderLimits) -> float:
         """Return the seconds before the next attempt: as long as the server asks, else twice as long each time, with jitter."""
-        doublings = asked - 1 if fault.retry_after is None else 0
-        longest: float = min(limits.pause * 2**doublings, limits.longest_pause)
-        seconds = longest * self._random.uniform(0.5, 1.0)
-        return max(seconds, (fault.retry_after or 0.0) * self._random.uniform(1.0, 1.1))
+        longest: float = min(limits.pause * 2 ** (asked - 1), limits.longest_pause)
+        return max(
+            longest * self._random.uniform(0.5, 1.0), (fault.retry_after or 0.0) * self._random.uniform(1.0, 1.1)
+        )
 
     def _lane(self, name: str) -> _Lane:
         if name not in self._lanes:
             from aiolimiter import AsyncLimiter
 
-            entry = PROVIDERS.require(name)
             limits = self.limits_of(name)
-            self._lanes[name] = _Lane(
-                entry.open(self.access),
-                limits,
-                AsyncLimiter(1, 60 / limits.requests) if limits.requests else None,
-                AsyncLimiter(limits.tokens, 60) if limits.tokens else None,
-                asyncio.Semaphore(limits.concurrency or sys.maxsize),
-            )
+            rates = [(AsyncLimiter(1, 60 / limits.requests), False)] if limits.requests else []
+            rates += [(AsyncLimiter(limits.tokens, 60), True)] if limits.tokens else []
+            places = asyncio.Semaphore(limits.concurrency or sys.maxsize)
+            self._lanes[name] = _Lane(PROVIDERS.require(name).open(self.access), limits, rates, places)
         return self._lanes[name]
 
 
@@ -324,6 +264,3 @@ async def run_concurrently(jobs: Iterable[Callable[[], Awaitable[Any]]], at_once
         for task in waiting:
             task.cancel()
         await asyncio.gather(*waiting, return_exceptions=True)
-
-
-__all__ = ["Answer", "BudgetReached", "Client", "run_concurrently"]

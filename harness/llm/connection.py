@@ -10,32 +10,29 @@ from typing import TYPE_CHECKING, Any
 
 from harness.command_line.runnable_commands import runnable
 from harness.errors import HarnessError
-from harness.llm.api_keys import redact
 from harness.llm.faults import RequestFault, RequestFaultKind, kind_of_status, retry_after
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Mapping
+    from collections.abc import AsyncGenerator, Iterator, Mapping
 
     import httpx2
 
     from harness.llm.api_keys import Secret
 
 LONGEST_BODY = 4_000_000
-"""Characters of the longest answer that is read."""
-LONGEST_LINE = 8_000_000
-"""Bytes of one line of results; a longer line is cut and is then no JSON."""
+"""Characters of the longest answer that is read, and bytes of the longest line of results."""
 _CLIENTS = {"openai": "AsyncOpenAI", "anthropic": "AsyncAnthropic"}
 _MOST_TOKENS = 10**9
 """The highest token count of a server; a higher count is taken for this one."""
-_STREAMED = {"X-Stainless-Raw-Response": "stream"}
-"""The header with which both libraries return an answer before its body is read."""
+_READS = 2
+"""How often the library repeats a `GET` that failed."""
 
 
 class Connection:
-    """A pool of connections; keys are removed from every text that it returns.
+    """A pool of connections to a server.
 
-    The library does not retry, wait, limit or redirect: the client does the first three, and a redirect would send Anthropic's
-    key, which has its own header, to any address that the server names.
+    The library repeats only what costs nothing: the client counts every attempt at a question, because an attempt that timed out
+    may have been paid. No redirect is followed: it would send Anthropic's key to any address that the server names.
     """
 
     def __init__(self, library: str, base_url: str, key: Secret | None, *, ambient: bool = True) -> None:
@@ -53,21 +50,20 @@ class Connection:
         import httpx2
 
         self.base_url = base_url
-        self.secrets = [key] if key else []
-        pool = self.library.DefaultAsyncHttpxClient(
-            limits=httpx2.Limits(max_connections=None),
-            timeout=None,
-            follow_redirects=False,
-            event_hooks={"response": [_as_utf8]},
-        )
+        self.seconds: float | None = None
+        """Seconds without any byte after which a request is given up; `None` for no limit."""
+        custom = [line.partition(":") for line in os.environ.get("OPENAI_CUSTOM_HEADERS", "").split("\n")]
+        names = ["OpenAI-Organization", "OpenAI-Project", *(name.strip() for name, colon, _ in custom if colon)]
         try:
             self._client = getattr(self.library, _CLIENTS[library])(
                 base_url=base_url,
                 api_key=key.reveal() if key else "none",
-                http_client=pool,
-                max_retries=0,
-                timeout=None,
-                default_headers=None if ambient else dict.fromkeys(_environment_headers(), self.library.Omit()),
+                http_client=self.library.DefaultAsyncHttpxClient(
+                    limits=httpx2.Limits(max_connections=None),
+                    follow_redirects=False,
+                    event_hooks={"response": [_as_utf8]},
+                ),
+                default_headers=None if ambient else dict.fromkeys(names, self.library.Omit()),
             )
         except httpx2.InvalidURL as error:
             raise HarnessError(
@@ -75,29 +71,38 @@ class Connection:
             ) from None
 
     async def post(self, path: str, *, headers: Mapping[str, str] | None = None, **parts: Any) -> str:
-        """Send a `body`, a `content` or `files` and return the text of the answer; errors as in `faults`."""
-        return redact((await self._answer("post", path, {"headers": dict(headers or {})}, **parts)).text, self.secrets)
+        """Send a `body`, a `content` or `files` once and return the text of the answer; errors as in `faults`."""
+        answer = await self._answer("post", path, 0, {"headers": dict(headers or {})}, **parts)
+        return str(answer.text)
 
-    async def get(self, path: str, query: Mapping[str, str] | None = None) -> dict[str, Any]:
+    async def get(self, path: str) -> dict[str, Any]:
         """Return the JSON object at a path; errors as in `faults` and `json_object`."""
-        answer = await self._answer("get", path, {"params": dict(query or {})})
-        return json_object(redact(answer.text, self.secrets))
+        return json_object((await self._answer("get", path, _READS, {})).text)
 
     async def lines(self, path: str) -> AsyncGenerator[str]:
         """Yield the lines at a path as they arrive, without blank ones; errors as in `faults`."""
-        answer = await self._answer("get", path, {"headers": _STREAMED})
+        # With this header both libraries return an answer before its body is read.
+        answer = await self._answer("get", path, _READS, {"headers": {"X-Stainless-Raw-Response": "stream"}})
+        rest = b""
         try:
             with self.faults():
-                async for line in split(answer.aiter_bytes()):
-                    yield redact(line.decode("utf-8", "replace"), self.secrets)
+                async for chunk in answer.aiter_bytes():
+                    *ends, rest = (rest + chunk).split(b"\n")
+                    if len(rest) > LONGEST_BODY:
+                        raise RequestFault(RequestFaultKind.MALFORMED, f"a line of more than {LONGEST_BODY:,} bytes")
+                    for line in filter(bytes.strip, ends):
+                        yield line.decode("utf-8", "replace")
+            if rest.strip():
+                yield rest.decode("utf-8", "replace")
         finally:
             await answer.aclose()
 
-    async def _answer(self, method: str, path: str, options: dict[str, Any], **parts: Any) -> Any:
+    async def _answer(self, method: str, path: str, retries: int, options: dict[str, Any], **parts: Any) -> Any:
         import httpx2
 
+        client = self._client.with_options(max_retries=retries, timeout=self.seconds)
         with self.faults():
-            return await getattr(self._client, method)(path, cast_to=httpx2.Response, options=options, **parts)
+            return await getattr(client, method)(path, cast_to=httpx2.Response, options=options, **parts)
 
     async def close(self) -> None:
         """Close the connections."""
@@ -105,7 +110,7 @@ class Connection:
 
     @contextmanager
     def faults(self) -> Iterator[None]:
-        """Turn the exceptions of the library into faults; keys are removed before texts are cut.
+        """Turn the exceptions of the library into faults.
 
         Raises:
             RequestFault: the server refuses, or the connection fails.
@@ -115,49 +120,26 @@ class Connection:
         try:
             yield
         except self.library.APIStatusError as error:
-            text = redact(error.response.text, self.secrets)
-            raise RequestFault(
-                kind_of_status(error.status_code, text),
-                f"HTTP {error.status_code}: {error_message(text) or error.response.headers.get('location', '')}",
-                retry_after=retry_after(error.response.headers),
-                raw=text[:LONGEST_BODY],
-            ) from None
+            text, headers = error.response.text, error.response.headers
+            reason = f"HTTP {error.status_code}: {error_message(text) or headers.get('location', '')}"
+            kind = kind_of_status(error.status_code, text)
+            raise RequestFault(kind, reason, retry_after=retry_after(headers), raw=text[:LONGEST_BODY]) from None
         except (self.library.APIConnectionError, httpx2.HTTPError, httpx2.InvalidURL, httpx2.StreamError) as error:
             cause = error.__cause__ or error
-            before = (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.PoolTimeout, httpx2.UnsupportedProtocol)
-            kind = RequestFaultKind.UNREACHED if isinstance(cause, before) else RequestFaultKind.CONNECTION
-            raise RequestFault(kind, redact(f"{type(cause).__name__}: {cause}", self.secrets)) from None
+            kind = RequestFaultKind.CONNECTION
+            if isinstance(cause, httpx2.ReadTimeout | httpx2.WriteTimeout):
+                raise RequestFault(RequestFaultKind.TIME, f"no whole answer within {self.seconds:g} s") from None
+            if isinstance(cause, httpx2.ConnectError | httpx2.TimeoutException | httpx2.UnsupportedProtocol):
+                kind = RequestFaultKind.UNREACHED
+            raise RequestFault(kind, f"{type(cause).__name__}: {cause}") from None
         except UnicodeEncodeError as error:
-            raise RequestFault(
-                RequestFaultKind.REQUEST, f"the question cannot be written as UTF-8: {error.reason}"
-            ) from None
-
-
-def _environment_headers() -> list[str]:
-    """Return the headers that OpenAI's library takes from the environment and would send to any address."""
-    lines = os.environ.get("OPENAI_CUSTOM_HEADERS", "").split("\n")
-    custom = [line.partition(":")[0].strip() for line in lines if ":" in line]
-    return ["OpenAI-Organization", "OpenAI-Project", *custom]
+            reason = f"the question cannot be written as UTF-8: {error.reason}"
+            raise RequestFault(RequestFaultKind.REQUEST, reason) from None
 
 
 async def _as_utf8(response: httpx2.Response) -> None:
     """Read a body as UTF-8, the encoding of JSON (RFC 8259, 8.1), whatever the header names."""
     response.encoding = "utf-8"
-
-
-async def split(chunks: AsyncIterator[bytes], longest: int = LONGEST_LINE) -> AsyncIterator[bytes]:
-    """Yield the lines of a stream without blank ones, each cut to `longest` bytes, so that memory is bounded."""
-    line = bytearray()
-    async for chunk in chunks:
-        *ends, rest = chunk.split(b"\n")
-        for end in ends:
-            line += end[: max(longest - len(line), 0)]
-            if line.strip():
-                yield bytes(line)
-            line.clear()
-        line += rest[: max(longest - len(line), 0)]
-    if line.strip():
-        yield bytes(line)
 
 
 def json_object(text: str) -> dict[str, Any]:

@@ -26,10 +26,9 @@ class Message:
 class Request:
     """One question to one model.
 
-    `provider` and `model` are the parts of `openai:gpt-4.1-mini`. `system` is the part that many requests share; it comes first,
-    because providers cache it and charge less for it. `schema` is a JSON schema and `grammar` a GBNF grammar of the answer,
-    used if the provider takes one. `sample` distinguishes requests that are otherwise equal. `logprobs` asks for the
-    log-probabilities of the answer's tokens, which stand in `Reply.raw`.
+    `system` is the part that many requests share; it comes first, because providers cache it and charge less for it. `schema` is a
+    JSON schema and `grammar` a GBNF grammar of the answer, for providers that take one. `sample` distinguishes equal requests.
+    `logprobs` asks for the log-probabilities of the answer's tokens, which stand in `Reply.raw`.
     """
 
     provider: str
@@ -49,7 +48,8 @@ class Request:
         return f"{self.provider}:{self.model}" if self.model else self.provider
 
     def record(self) -> dict[str, Any]:
-        """Return the JSON form, whose hash is the key; the temperatures 0, 0.0 and -0.0 are equal."""
+        """Return the JSON form, whose hash is the key."""
+        # Equal temperatures, 0, 0.0 and -0.0, have one form.
         record = {**asdict(self), "temperature": None if self.temperature is None else self.temperature + 0.0}
         if not self.logprobs:  # the key of a request without the option is that of earlier stores
             del record["logprobs"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import tomllib
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, Decimal
@@ -9,7 +10,7 @@ from functools import cache
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from harness.errors import HarnessError
 
@@ -28,22 +29,6 @@ DOLLAR = 10**12
 """Picodollars in a dollar: a token at 0.025 dollars a million costs 25,000 of them."""
 
 
-class _Price(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    input: Decimal = Field(ge=0)
-    output: Decimal = Field(ge=0)
-    cached: Decimal | None = Field(default=None, ge=0)
-    written: Decimal | None = Field(default=None, ge=0)
-
-
-class _Prices(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    models: dict[str, _Price]
-    batch: Decimal = Field(default=Decimal(1), ge=0, le=1)
-
-
 @dataclass(frozen=True, slots=True)
 class TokenPrice:
     """The price of a token in picodollars: input, output, input read from and written to the provider's cache."""
@@ -57,29 +42,53 @@ class TokenPrice:
     def of(self, usage: Usage, *, batched: bool = False) -> int:
         """Return the cost of a usage in picodollars."""
         plain = max(usage.input - usage.cached - usage.written, 0)
-        whole = (
-            plain * self.input + usage.cached * self.cached + usage.written * self.written + usage.output * self.output
-        )
-        return self._discounted(whole) if batched else whole
+        known = usage.cached * self.cached + usage.written * self.written
+        return self._whole(plain * self.input + known + usage.output * self.output, batched=batched)
 
     def most(self, usage: Usage, *, batched: bool = False) -> int:
         """Return the highest cost of a number of tokens in picodollars, however the input is cached."""
         dearest = max(self.input, self.cached, self.written)
-        whole = usage.input * dearest + usage.output * self.output
-        return self._discounted(whole) if batched else whole
+        return self._whole(usage.input * dearest + usage.output * self.output, batched=batched)
 
-    def _discounted(self, whole: int) -> int:
-        return int((whole * self.batch).to_integral_value(ROUND_CEILING))
+    def _whole(self, amount: int, *, batched: bool) -> int:
+        return int((amount * self.batch).to_integral_value(ROUND_CEILING)) if batched else amount
 
 
 FREE = TokenPrice(0, 0, 0, 0)
 
 
+class _Price(BaseModel):
+    """Dollars for a million tokens."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    input: Decimal = Field(ge=0)
+    output: Decimal = Field(ge=0)
+    cached: Decimal | None = Field(default=None, ge=0)
+    written: Decimal | None = Field(default=None, ge=0)
+
+    def of_token(self, batch: Decimal) -> TokenPrice:
+        """Return the price of a token; cached and written input costs as much as other input if no price says otherwise."""
+        cached, written = (self.input if dollars is None else dollars for dollars in (self.cached, self.written))
+        amounts = (dollars * DOLLAR / 1_000_000 for dollars in (self.input, self.output, cached, written))
+        plain, output, *others = (int(amount.to_integral_value(ROUND_CEILING)) for amount in amounts)
+        return TokenPrice(plain, output, others[0], others[1], batch)
+
+
+class _Prices(BaseModel):
+    """The prices of a provider, by prefix of a model's name."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    models: dict[str, _Price]
+    batch: Decimal = Field(default=Decimal(1), ge=0, le=1)
+
+
 @dataclass(frozen=True, slots=True)
 class PriceTable:
-    """Prices of models: those of the package genai-prices, or those of a file by provider and by prefix of a model's name."""
+    """Prices of models: those of a file by provider, else those of the package genai-prices."""
 
-    models: dict[str, dict[str, TokenPrice]] | None = None
+    providers: dict[str, _Prices] | None = None
     date: str = ""
     """The date of the prices of a file."""
 
@@ -99,20 +108,23 @@ class PriceTable:
             return cls()
         try:
             table = tomllib.loads(path.read_text(encoding="utf-8"), parse_float=Decimal)
+            date = table.pop("date", None)
+            if type(date) is not dt.date:
+                raise HarnessError(f"prices {path}: expected a date such as date = 2026-06-21, found {date!r}")
+            return cls(TypeAdapter(dict[str, _Prices]).validate_python(table), str(date))
+        except ValidationError as error:
+            first = error.errors(include_url=False, include_input=False)[0]
+            raise HarnessError(f"prices {path}: {': '.join(map(str, first['loc']))}: {first['msg']}") from None
         except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
             raise HarnessError(f"prices {path}: {type(error).__name__}: {error}") from None
-        date = table.pop("date", None)
-        if type(date).__name__ != "date":
-            raise HarnessError(f"prices {path}: expected a date such as date = 2026-06-21, found {date!r}")
-        return cls({provider: _prices(path, provider, entries) for provider, entries in table.items()}, str(date))
 
     def of(self, request: Request) -> TokenPrice | None:
         """Return the price of a request's model, by the longest matching prefix in a file; `None` if there is none."""
-        if self.models is None:
+        if self.providers is None:
             return FREE if request.provider in FREE_PROVIDERS else _published_price(request.provider, request.model)
-        known = self.models.get(request.provider, {})
-        prefixes = [name for name in known if request.model.startswith(name)]
-        return known[max(prefixes, key=len)] if prefixes else None
+        known = self.providers.get(request.provider)
+        prefixes = [name for name in known.models if request.model.startswith(name)] if known else []
+        return known.models[max(prefixes, key=len)].of_token(known.batch) if known and prefixes else None
 
 
 @cache
@@ -123,79 +135,34 @@ def _published_price(provider: str, model: str) -> TokenPrice | None:
     if provider not in PUBLISHED:
         return None
     try:
-        price = calc_price(PricedUsage(), model_ref=model, provider_id=PUBLISHED[provider]).model_price
+        price: Any = calc_price(PricedUsage(), model_ref=model, provider_id=PUBLISHED[provider]).model_price
     except LookupError:
         return None
-    dear = [_highest(price.input_mtok), _highest(price.output_mtok)]
-    if None in dear:
+
+    def highest(dollars: Any) -> Any:
+        return max([dollars.base, *(tier.price for tier in dollars.tiers)]) if hasattr(dollars, "tiers") else dollars
+
+    plain, output = highest(price.input_mtok), highest(price.output_mtok)
+    if plain is None or output is None:
         return None
-    plain, output = (_per_token(dollars or Decimal(0)) for dollars in dear)
-    cached, written = (_highest(dollars) for dollars in (price.cache_read_mtok, price.cache_write_mtok))
-    return TokenPrice(
-        plain,
-        output,
-        plain if cached is None else _per_token(cached),
-        plain if written is None else _per_token(written),
-        BATCH_SHARE,
-    )
-
-
-def _highest(dollars: Any) -> Decimal | None:
-    """Return a price for a million tokens, of several tiers the highest."""
-    if dollars is None:
-        return None
-    if isinstance(dollars, Decimal):
-        return dollars
-    highest: Decimal = max([dollars.base, *(tier.price for tier in dollars.tiers)])
-    return highest
-
-
-def _prices(path: Path, provider: str, table: Any) -> dict[str, TokenPrice]:
-    try:
-        read = _Prices.model_validate(table)
-    except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
-        raise HarnessError(f"prices {path}: {provider}: {'.'.join(map(str, first['loc']))}: {first['msg']}") from None
-    return {
-        name: TokenPrice(
-            _per_token(price.input),
-            _per_token(price.output),
-            _per_token(price.input if price.cached is None else price.cached),
-            _per_token(price.input if price.written is None else price.written),
-            read.batch,
-        )
-        for name, price in read.models.items()
-    }
-
-
-def _per_token(dollars: Decimal) -> int:
-    return int((dollars * DOLLAR / 1_000_000).to_integral_value(ROUND_CEILING))
+    known = {"cached": highest(price.cache_read_mtok), "written": highest(price.cache_write_mtok)}
+    return _Price(input=plain, output=output, **known).of_token(BATCH_SHARE)
 
 
 def read_budget(dollars: str | None) -> int | None:
-    """Return the picodollars of the option `--budget`, None without it.
+    """Return the picodollars of an amount of dollars such as `5` or `0.50`, as `--budget` takes it; None without one.
 
     Raises:
         HarnessError: the text is no amount of dollars.
     """
-    try:
-        return None if dollars is None else picodollars(dollars)
-    except ValueError as error:
-        raise HarnessError(f"--budget: {error}") from None
-
-
-def picodollars(dollars: str) -> int:
-    """Return the picodollars of an amount of dollars such as `5` or `0.50`.
-
-    Raises:
-        ValueError: the text is no amount of dollars.
-    """
+    if dollars is None:
+        return None
     try:
         amount = Decimal(dollars)
     except ArithmeticError:
-        raise ValueError(f"expected dollars such as 5.00, found {dollars!r}") from None
+        amount = Decimal("nan")
     if not amount.is_finite() or amount < 0:
-        raise ValueError(f"expected dollars such as 5.00, found {dollars!r}")
+        raise HarnessError(f"--budget: expected dollars such as 5.00, found {dollars!r}")
     return int(amount * DOLLAR)
 
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from harness.errors import HarnessError
 from harness.json_form import json_form
-from harness.llm.answer_store import AnswerStore
-from harness.llm.client import BudgetReached, Client, run_concurrently
+from harness.llm.answer_store import AnswerStore, BudgetReached
+from harness.llm.client import Client, run_concurrently
 from harness.llm.messages import Message, Request, StopReason
 from harness.llm.prices import PriceTable, read_budget
 from harness.llm.provider import ProviderAccess, split_model_name

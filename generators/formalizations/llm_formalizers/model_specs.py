@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from generators.formalizations.annotation_compiler import FORMALIZERS
@@ -63,9 +63,7 @@ def read_model_specs(specs: Sequence[str], dialects: Sequence[str] = (PLAIN,), s
         provider, model = split_model_name(spec)
         if not model and provider not in NAMELESS:
             raise HarnessError(f"--models {spec!r}: expected PROVIDER:MODEL, such as openai:gpt-4.1-mini")
-        members += [
-            ModelSpec(provider, model, dialect, sample) for dialect in dialects for sample in range(max(samples, 1))
-        ]
+        members += [ModelSpec(provider, model, dialect, sample) for dialect in dialects for sample in range(samples)]
     names = [member.name for member in members]
     for name in names:
         if len(name) > LONGEST_NAME:
@@ -76,33 +74,18 @@ def read_model_specs(specs: Sequence[str], dialects: Sequence[str] = (PLAIN,), s
 
 
 def spec_of(question: QuestionRecord) -> ModelSpec:
-    """Return the model to ask a question of `oracle-factory next`.
-
-    Raises:
-        HarnessError: the provider is not known, or a model is not named.
-    """
+    """Return the model to ask a question of `oracle-factory next`; errors as in `read_model_specs`."""
     (spec,) = read_model_specs([question.ask])
     return spec if spec.made_here else replace(spec, dialect=question.dialect, sample=question.sample)
-
-
-def asked_members(questions: Iterable[QuestionRecord]) -> list[ModelSpec]:
-    """Return the models to ask, each once, in order; errors as in `spec_of`."""
-    return list(dict.fromkeys(map(spec_of, questions)))
-
-
-def pairs_asked(questions: Iterable[QuestionRecord]) -> frozenset[tuple[str, str]]:
-    """Return the pairs of problem and model that are asked; errors as in `spec_of`."""
-    return frozenset((question.problem_id, spec_of(question).name) for question in questions)
 
 
 def spec_named(name: str, dialects: Sequence[str]) -> ModelSpec | None:
     """Return the model of a name, as the first of its samples; `None` if it cannot be asked."""
     asked = re.sub(r"#\d+$", "", name)
     dialect = next((known for known in dialects if asked.endswith(f"/{known}")), PLAIN)
-    asked = asked.removesuffix(f"/{dialect}")
-    provider, _, model = asked.partition(":")
-    if asked in FORMALIZERS:
-        return ModelSpec(asked, "", "template")
+    provider, _, model = asked.removesuffix(f"/{dialect}").partition(":")
+    if provider in FORMALIZERS and not model:
+        return ModelSpec(provider, "", "template")
     if PROVIDERS.get(provider) is None or not (model or provider in NAMELESS):
         return None
     return ModelSpec(provider, model, dialect)

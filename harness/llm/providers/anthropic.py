@@ -1,19 +1,14 @@
-"""The provider `anthropic`: Anthropic's Messages interface and its Message Batches.
-
-These batches have no names. One that may have been submitted is identified by its time, its size and, after it has ended, the
-labels of its results.
-"""
+"""The provider `anthropic`: Anthropic's Messages interface and its Message Batches."""
 
 from __future__ import annotations
 
 import json
 from typing import TYPE_CHECKING, Any
 
-from harness.llm.batch_provider import BatchEnding, BatchProvider, BatchSize, SoughtBatch, id_of
 from harness.llm.connection import Connection, count, error_message, json_object, object_or_empty
 from harness.llm.faults import RequestFault, RequestFaultKind, kind_of_status
 from harness.llm.messages import Reply, StopReason, Usage
-from harness.llm.provider import provider
+from harness.llm.provider import BatchEnding, BatchProvider, BatchSize, id_of, provider
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -59,9 +54,8 @@ def read_body(text: str) -> Reply:
     usage = Usage(count(used.get("input_tokens")) + cached + written, count(used.get("output_tokens")), cached, written)
     parts = record.get("content")
     if not parts and record.get("error"):
-        raise RequestFault(
-            RequestFaultKind.SERVER, f"an error under status 200: {error_message(text)}", usage=usage, raw=text
-        )
+        reason = f"an error under status 200: {error_message(text)}"
+        raise RequestFault(RequestFaultKind.SERVER, reason, usage=usage, raw=text)
     texts = [part.get("text") for part in parts if isinstance(part, dict)] if isinstance(parts, list) else []
     content = "".join(part_text for part_text in texts if isinstance(part_text, str))
     stop = _STOPS.get(str(record.get("stop_reason")), StopReason.END)
@@ -92,7 +86,6 @@ class AnthropicBatches(BatchProvider):
 
     most = BatchSize(100_000, 256_000_000 - 100)
     path = "/v1/messages/batches"
-    cursor = "after_id"
 
     def record_of(self, label: str, request: Request) -> dict[str, Any]:
         """Return an item of the list."""
@@ -102,28 +95,12 @@ class AnthropicBatches(BatchProvider):
         """Return the list of all items."""
         return {"content": b'{"requests": [' + b",".join(lines) + b"]}"}
 
-    async def is_sought(self, record: Mapping[str, Any], sought: SoughtBatch) -> bool:
-        """Compare the size, and the labels of all results; a batch whose results are gone has none."""
-        if _total(record) != len(sought.labels):
-            return False
-        ending = self.ending(record)
-        if ending is None:
-            reason = f"{id_of(record)} may be this batch; that can be told only when it has ended"
-            raise RequestFault(RequestFaultKind.PENDING, reason)
-        try:
-            labels = {result.label async for result in self.results(ending.paths)} - {None}
-        except RequestFault as fault:
-            if fault.kind is not RequestFaultKind.ACCESS:
-                raise
-            return False
-        return bool(labels) and labels <= sought.labels
-
     def ending(self, record: Mapping[str, Any]) -> BatchEnding | None:
         """Return the end of a batch; the path is made here, because an address of the server could send the key anywhere."""
         if record.get("processing_status") != "ended":
             return None
         lost = RequestFault(RequestFaultKind.LOST, "the batch ended without a result for it")
-        return BatchEnding(_total(record), (f"{self.path}/{id_of(record)}/results",), lost)
+        return BatchEnding((f"{self.path}/{id_of(record)}/results",), lost)
 
     def outcome(self, record: Mapping[str, Any], line: str) -> Reply | RequestFault:
         """Return the answer or the error of a question."""
@@ -140,21 +117,17 @@ class AnthropicBatches(BatchProvider):
         return RequestFault(RequestFaultKind.MALFORMED, "a result with neither an answer nor an error", raw=line)
 
 
-def _total(record: Mapping[str, Any]) -> int:
-    return sum(count(value) for value in object_or_empty(record.get("request_counts")).values())
-
-
 def open_batches(access: ProviderAccess) -> BatchProvider:
     """Anthropic's batches, at the same address with the same key."""
-    return AnthropicBatches(_opened(access))
+    return AnthropicBatches(_connection(access))
 
 
 @provider("anthropic", batches=open_batches)
 def open_anthropic(access: ProviderAccess) -> Provider:
     """Anthropic's interface; key in ANTHROPIC_API_KEY, another address in ANTHROPIC_BASE_URL."""
-    return AnthropicProvider(_opened(access))
+    return AnthropicProvider(_connection(access))
 
 
-def _opened(access: ProviderAccess) -> Connection:
+def _connection(access: ProviderAccess) -> Connection:
     address = access.variables.get("ANTHROPIC_BASE_URL") or BASE_URL
     return Connection("anthropic", address, access.key("ANTHROPIC_API_KEY"))

@@ -1,15 +1,8 @@
 """The provider `compatible`: any OpenAI-compatible server, such as vLLM, llama.cpp or a gateway."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from harness.errors import HarnessError
 from harness.llm.chat_completions import COMPATIBLE_ADDRESS, COMPATIBLE_KEY, CompatibleProvider, ServerDialect
-from harness.llm.provider import ProviderLimits, provider
-
-if TYPE_CHECKING:
-    from harness.llm.provider import Provider, ProviderAccess
+from harness.llm.provider import Provider, ProviderAccess, ProviderLimits, provider
 
 
 @provider("compatible", limits=ProviderLimits(seconds=600))

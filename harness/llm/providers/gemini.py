@@ -1,14 +1,7 @@
 """The provider `gemini`: Gemini through its OpenAI-compatible interface."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from harness.llm.chat_completions import CompatibleProvider, ServerDialect
-from harness.llm.provider import provider
-
-if TYPE_CHECKING:
-    from harness.llm.provider import Provider, ProviderAccess
+from harness.llm.provider import Provider, ProviderAccess, provider
 
 BASE_URL = "https://generativelanguage.googleapis.com/v1beta/openai/"
 
@@ -16,6 +9,5 @@ BASE_URL = "https://generativelanguage.googleapis.com/v1beta/openai/"
 @provider("gemini")
 def open_gemini(access: ProviderAccess) -> Provider:
     """Gemini's OpenAI-compatible interface; key in GEMINI_API_KEY, another address in GEMINI_BASE_URL."""
-    return CompatibleProvider(
-        access.variables.get("GEMINI_BASE_URL") or BASE_URL, access.key("GEMINI_API_KEY"), ServerDialect()
-    )
+    address = access.variables.get("GEMINI_BASE_URL") or BASE_URL
+    return CompatibleProvider(address, access.key("GEMINI_API_KEY"), ServerDialect())

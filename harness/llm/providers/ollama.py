@@ -1,14 +1,7 @@
 """The provider `ollama`: models that Ollama serves on this machine."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from harness.llm.chat_completions import CompatibleProvider, ServerDialect
-from harness.llm.provider import ProviderLimits, provider
-
-if TYPE_CHECKING:
-    from harness.llm.provider import Provider, ProviderAccess
+from harness.llm.provider import Provider, ProviderAccess, ProviderLimits, provider
 
 BASE_URL = "http://127.0.0.1:11434/v1"
 

@@ -9,11 +9,10 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from harness.llm.batch_provider import BatchEnding, BatchProvider, BatchSize, SoughtBatch, id_of
 from harness.llm.chat_completions import CompatibleProvider, ServerDialect, body_of, read_body
-from harness.llm.connection import count, error_message, json_object, object_or_empty
+from harness.llm.connection import error_message, json_object, object_or_empty
 from harness.llm.faults import RequestFault, RequestFaultKind, kind_of_status
-from harness.llm.provider import provider
+from harness.llm.provider import BatchEnding, BatchProvider, BatchSize, id_of, provider
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -23,8 +22,8 @@ if TYPE_CHECKING:
 
 BASE_URL = "https://api.openai.com/v1"
 DIALECT = ServerDialect(limit="max_completion_tokens", openai=True)
-NAME = "oracle_factory_batch"
-_EARLY = {"batch_expired", "batch_cancelled"}
+_KINDS = dict.fromkeys(("batch_expired", "batch_cancelled"), RequestFaultKind.EXPIRED)
+_KINDS["token_limit_exceeded"] = RequestFaultKind.RATE
 
 
 class OpenAIBatches(BatchProvider):
@@ -32,7 +31,6 @@ class OpenAIBatches(BatchProvider):
 
     most = BatchSize(50_000, 200_000_000)
     path = "/batches"
-    cursor = "after"
 
     def record_of(self, label: str, request: Request) -> dict[str, Any]:
         """Return a line of the file."""
@@ -44,22 +42,25 @@ class OpenAIBatches(BatchProvider):
         file = (f"{name}.jsonl", b"".join(lines), "application/jsonl")
         headers = {"Content-Type": "multipart/form-data"}
         record = await self.connection.post("/files", body={"purpose": "batch"}, files={"file": file}, headers=headers)
-        body = {"endpoint": "/v1/chat/completions", "completion_window": "24h", "metadata": {NAME: name}}
-        return {"body": {"input_file_id": id_of(json_object(record)), **body}}
-
-    async def is_sought(self, record: Mapping[str, Any], sought: SoughtBatch) -> bool:
-        """Compare the name in the metadata."""
-        return object_or_empty(record.get("metadata")).get(NAME) == sought.name
+        body = {"endpoint": "/v1/chat/completions", "completion_window": "24h"}
+        body |= {"input_file_id": id_of(json_object(record))}
+        return {"body": {**body, "metadata": {"oracle_factory_batch": name}}}
 
     def ending(self, record: Mapping[str, Any]) -> BatchEnding | None:
         """Return the end of a batch with the paths of its files of answers and of errors."""
         status = str(record.get("status"))
         if status not in {"completed", "failed", "expired", "cancelled"}:
             return None
-        counts = object_or_empty(record.get("request_counts"))
         files = [id_of(record, name) for name in ("output_file_id", "error_file_id") if record.get(name)]
-        paths = tuple(f"/files/{file}/content" for file in files)
-        return BatchEnding(count(counts.get("completed")) + count(counts.get("failed")), paths, _rest(status, record))
+        if status == "completed":
+            rest = RequestFault(RequestFaultKind.LOST, "the batch was completed without a result for it")
+        elif status == "failed":
+            errors = object_or_empty(record.get("errors")).get("data")
+            first = object_or_empty(errors[0] if isinstance(errors, list) and errors else None)
+            rest = _fault_of(first, "the batch was refused: ")
+        else:
+            rest = RequestFault(RequestFaultKind.EXPIRED, f"the batch was {status} before it was answered")
+        return BatchEnding(tuple(f"/files/{file}/content" for file in files), rest)
 
     def outcome(self, record: Mapping[str, Any], line: str) -> Reply | RequestFault:
         """Return the answer or the error of a question."""
@@ -76,33 +77,21 @@ class OpenAIBatches(BatchProvider):
 
 def _fault_of(error: Mapping[str, Any], before: str = "", raw: str = "") -> RequestFault:
     code = str(error.get("code"))
-    kind = RequestFaultKind.EXPIRED if code in _EARLY else kind_of_status(400, json.dumps(error))
-    kind = RequestFaultKind.RATE if code == "token_limit_exceeded" else kind
+    kind = _KINDS.get(code) or kind_of_status(400, json.dumps(error))
     return RequestFault(kind, f"{before}{code}: {error.get('message')}", raw=raw)
-
-
-def _rest(status: str, record: Mapping[str, Any]) -> RequestFault:
-    """Return the fault of questions without a result."""
-    if status == "completed":
-        return RequestFault(RequestFaultKind.LOST, "the batch was completed without a result for it")
-    if status in {"expired", "cancelled"}:
-        return RequestFault(RequestFaultKind.EXPIRED, f"the batch was {status} before it was answered")
-    data = object_or_empty(record.get("errors")).get("data")
-    return _fault_of(object_or_empty(data[0]) if isinstance(data, list) and data else {}, "the batch was refused: ")
 
 
 def open_batches(access: ProviderAccess) -> BatchProvider:
     """OpenAI's batches, at the same address with the same key."""
-    return OpenAIBatches(_opened(access).connection)
+    return OpenAIBatches(_server(access).connection)
 
 
 @provider("openai", batches=open_batches)
 def open_openai(access: ProviderAccess) -> Provider:
     """OpenAI's interface; key in OPENAI_API_KEY, another address in OPENAI_BASE_URL."""
-    return _opened(access)
+    return _server(access)
 
 
-def _opened(access: ProviderAccess) -> CompatibleProvider:
-    return CompatibleProvider(
-        access.variables.get("OPENAI_BASE_URL") or BASE_URL, access.key("OPENAI_API_KEY"), DIALECT
-    )
+def _server(access: ProviderAccess) -> CompatibleProvider:
+    address = access.variables.get("OPENAI_BASE_URL") or BASE_URL
+    return CompatibleProvider(address, access.key("OPENAI_API_KEY"), DIALECT)

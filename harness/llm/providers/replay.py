@@ -1,19 +1,13 @@
 """The provider `replay`: answers from a store that was recorded before."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from harness.errors import HarnessError
 from harness.llm.answer_store import AnswerStore
 from harness.llm.faults import RequestFault, RequestFaultKind
-from harness.llm.provider import ProviderLimits, provider
-
-if TYPE_CHECKING:
-    from harness.llm.messages import Reply, Request
-    from harness.llm.provider import Provider, ProviderAccess
+from harness.llm.messages import Reply, Request
+from harness.llm.provider import Provider, ProviderAccess, ProviderLimits, provider
 
 RECORDED = "REPLAY_STORE"
 
@@ -32,18 +26,16 @@ class ReplayProvider:
             RequestFault: no answer is recorded, or the name lacks the recorded provider and model.
         """
         name, _, model = request.model.partition(":")
-        if not name:
-            raise RequestFault(
-                RequestFaultKind.REQUEST,
-                f"expected the provider and model whose answers are replayed, such as replay:openai:gpt-4.1-mini, found {request.name!r}",
-            )
         recorded = replace(request, provider=name, model=model)
-        reply = self.store.answer(recorded.key)
+        reply = self.store.answer(recorded.key) if name else None
         if reply is None:
-            raise RequestFault(
-                RequestFaultKind.REQUEST,
-                f"{self.store.path} holds no answer of {recorded.name} to question {recorded.key}",
-            )
+            reason = f"{self.store.path} holds no answer of {recorded.name} to question {recorded.key}"
+            if not name:
+                example = "such as replay:openai:gpt-4.1-mini"
+                reason = (
+                    f"expected the provider and model whose answers are replayed, {example}, found {request.name!r}"
+                )
+            raise RequestFault(RequestFaultKind.REQUEST, reason)
         return reply
 
     async def close(self) -> None:

@@ -9,7 +9,6 @@ returns a response if the key is wrong, and calls `server.complete(prompt, label
 from __future__ import annotations
 
 import asyncio
-import datetime as dt
 import json
 import math
 import random
@@ -17,7 +16,6 @@ import threading
 import time
 from collections import Counter
 from dataclasses import dataclass, field
-from email.utils import format_datetime
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 from aiohttp import web
@@ -37,10 +35,8 @@ _SURVEYED = 0.02
 """Seconds between two looks whether a client has gone away."""
 
 MISBEHAVIOURS: dict[str, RequestFaultKind | None] = {
-    "rate": RequestFaultKind.RATE,  # 429 with Retry-After in whole seconds
-    "rate-ms": RequestFaultKind.RATE,  # with retry-after-ms
-    "rate-date": RequestFaultKind.RATE,  # with an HTTP date
-    "rate-bare": RequestFaultKind.RATE,  # without any
+    "rate": RequestFaultKind.RATE,  # 429 with Retry-After
+    "rate-bare": RequestFaultKind.RATE,  # without
     "quota": RequestFaultKind.QUOTA,
     "error": RequestFaultKind.SERVER,
     "overloaded": RequestFaultKind.OVERLOADED,
@@ -276,15 +272,9 @@ class LoopbackServer:
         """Return the response of a misbehaviour that makes no answer."""
         if name in REFUSALS:
             return self._error(*REFUSALS[name])
-        until = dt.datetime.now(dt.UTC) + dt.timedelta(seconds=self.retry_after + 1)
-        waits = {
-            "rate": {"Retry-After": str(math.ceil(self.retry_after))},
-            "rate-ms": {"retry-after-ms": f"{self.retry_after * 1000:g}"},
-            "rate-date": {"Retry-After": format_datetime(until, usegmt=True)},
-        }
         match name:
-            case "rate" | "rate-ms" | "rate-date":
-                return self._error(429, "Rate limit reached", headers=waits[name])
+            case "rate":
+                return self._error(429, "Rate limit reached", headers={"Retry-After": str(self.retry_after)})
             case "html":
                 return web.Response(text="<html><body>Sign in to the network</body></html>", content_type="text/html")
             case "error-inside":

@@ -1,345 +1,321 @@
-"""Tests of batches: every question is answered exactly once, despite faults of the provider and killed processes."""
+"""Tests of batches: each question in one batch and paid once, also after a kill; `python test_batches.py STORE URL API` submits and waits."""
+
+from __future__ import annotations
 
 import asyncio
-import json
-import multiprocessing
+import os
+import subprocess
+import sys
 import time
-from collections.abc import Iterator
+from collections import Counter
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from harness.errors import HarnessError
 from harness.llm.answer_store import AnswerStore
-from harness.llm.batch_ledger import BatchState
-from harness.llm.batch_provider import BatchSize
-from harness.llm.batches import BatchClient, BatchCollection
+from harness.llm.batches import BatchClient, BatchReport
 from harness.llm.client import Client
-from harness.llm.connection import split
 from harness.llm.faults import RequestFaultKind
 from harness.llm.messages import Message, Request
-from harness.llm.provider import ProviderLimits
-from tests.harness.llm.batching import (
-    APIS,
-    USED,
-    Server,
-    bound,
-    cost,
-    desk,
-    last,
-    many,
-    questions,
-    serving,
-    spent,
-    through,
-)
+from harness.llm.prices import PriceTable, TokenPrice
+from harness.llm.provider import BatchSize, ProviderAccess
+from harness.llm.providers import anthropic, openai
+from tests.harness.llm.asking import MODELS, hasty, question, rows, variables
+from tests.harness.llm.batch_server import BatchServer
 from tests.harness.llm.loopback_server import KEY
 
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Iterator
 
-@pytest.fixture(scope="module")
-def process() -> Iterator[str]:
-    """Return the address of a server."""
-    with serving() as address:
-        yield address
+APIS = pytest.mark.parametrize("api", sorted(MODELS))
+ROOT = Path(__file__).resolve().parents[3]
 
 
 @pytest.fixture
-def server(process: str) -> Server:
-    """Return a server that has seen nothing and behaves."""
-    made = Server(process)
-    made.plan(fresh=True)
-    return made
+def server() -> Iterator[BatchServer]:
+    """Return a server that behaves until it is told otherwise."""
+    with BatchServer() as started:
+        yield started
+
+
+def many(api: str, count: int = 6) -> list[Request]:
+    """Return this many questions."""
+    return [question(api, f"question {number}") for number in range(count)]
+
+
+def batching(url: str, path: Path, job: Callable[[BatchClient], Awaitable[Any]], **terms: Any) -> Any:
+    """Return the result of a job on the batches of a store."""
+    budget, limits = terms.pop("budget", None), hasty(**terms)
+
+    async def run() -> Any:
+        with AnswerStore(path) as store:
+            access = ProviderAccess(variables(url))
+            client = Client(store, access, limits=dict.fromkeys(MODELS, limits), budget=budget)
+            async with BatchClient(client) as batches:
+                return await job(batches)
+
+    return asyncio.run(run())
+
+
+def through(requests: list[Request]) -> Callable[[BatchClient], Awaitable[BatchReport]]:
+    """Return a job that collects what there is, submits questions, and waits for their results; its counts are sums."""
+
+    async def job(batches: BatchClient) -> BatchReport:
+        whole = await batches.collect()
+        done = await batches.submit(requests)
+        whole.counts.update(done.counts)
+        whole.faults += done.faults
+        while (got := await batches.collect()).counts["pending"] or got.counts.total():
+            got.counts.pop("pending", None)
+            whole.counts.update(got.counts)
+            await asyncio.sleep(0.02)
+        return whole
+
+    return job
+
+
+def price(api: str) -> TokenPrice:
+    """Return the price of the model that is asked."""
+    found = PriceTable.load().of(question(api, ""))
+    assert found is not None
+    return found
+
+
+def cost(api: str, *prompts: str) -> int:
+    """Return what the answers to questions cost by batch."""
+    used = (BatchServer.usage_of(prompt, f"answer to {prompt}") for prompt in prompts)
+    return sum(price(api).of(usage, batched=True) for usage in used)
+
+
+def spent(path: Path) -> int:
+    """Return the amount that a store has spent."""
+    with AnswerStore(path) as store:
+        return store.spent()
 
 
 @APIS
-def test_a_batch_is_answered_at_the_price_of_batches(api: str, server: Server, tmp_path: Path) -> None:
+def test_a_batch_is_answered_at_the_price_of_batches(api: str, server: BatchServer, tmp_path: Path) -> None:
     """Every question gets its own answer from one batch at half the price; a second run submits nothing."""
     requests = many(api)
-    submission, collection = desk(server, tmp_path / "s", through(requests))
-    assert (submission.asked, len(submission.batches), collection.answered, collection.failed) == (6, 1, 6, 0)
+    prompts = [request.messages[0].text for request in requests]
+    report = batching(server.url, tmp_path / "s", through(requests))
+    assert report.counts == Counter({"asked": 6, "answered": 6, "batches": 1})
     with AnswerStore(tmp_path / "s") as store:
-        for request in requests:
-            reply = store.answer(request.key)
-            assert reply is not None
-            assert (reply.text, reply.usage) == (f"answer to {request.messages[0].text}", USED)
-            assert json.loads(reply.raw)["usage"]
-    assert spent(tmp_path / "s") == 6 * cost(api)
-    again, nothing = desk(server, tmp_path / "s", through(requests))
-    assert (again.kept, again.asked, again.batches, nothing) == (6, 0, [], BatchCollection())
-    assert server.labels() == dict.fromkeys([request.key for request in requests], 1)
+        replies = [store.answer(request.key) for request in requests]
+    assert [reply.text if reply else None for reply in replies] == [f"answer to {prompt}" for prompt in prompts]
+    assert spent(tmp_path / "s") == cost(api, *prompts)
+    assert batching(server.url, tmp_path / "s", through(requests)).counts == Counter({"kept": 6})
+    assert sorted(server.labels()) == sorted(request.key for request in requests)
 
 
 @APIS
-def test_batches_are_split_by_number_size_and_model(api: str, server: Server, tmp_path: Path) -> None:
+def test_batches_are_split_by_number_size_and_model(
+    api: str, server: BatchServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """No batch holds more questions or bytes than it may, nor questions to two models; together they hold each question once."""
     other = {"openai": "gpt-4.1", "anthropic": "claude-sonnet-4-5"}[api]
     requests = [*many(api, 7), Request(api, other, (Message("user", "another model"),)), *many(api, 2)]
-    done, _ = desk(server, tmp_path / "s", through(requests), most=BatchSize(3, 10**6))
-    assert sorted(len(batch["labels"]) for batch in server.seen()["batches"]) == [1, 1, 3, 3]
-    assert (done.asked, set(server.labels().values())) == (8, {1})
-    server.plan(fresh=True)
-    most = BatchSize(1000, 700)
-    desk(server, tmp_path / "t", through(requests), most=most)
-    seen = server.seen()["batches"]
-    assert len(seen) > 2
-    assert all(batch["bytes"] <= most.bytes + 100 for batch in seen)  # Anthropic's wrapping stands around the lines
+    kind = {"openai": openai.OpenAIBatches, "anthropic": anthropic.AnthropicBatches}[api]
+    for most, sizes in ((BatchSize(3, 10**6), [1, 1, 3, 3]), (BatchSize(100, 700), None)):
+        monkeypatch.setattr(kind, "most", most)
+        server.batches.clear()
+        server.sizes.clear()
+        assert batching(server.url, tmp_path / f"{most.bytes}", through(requests)).counts["asked"] == 8
+        assert max(Counter(server.labels()).values()) == 1
+        assert sizes in (None, sorted(map(len, server.batches.values())))
+        assert len(server.batches) > 2
+        assert all(size <= most.bytes + 100 for size in server.sizes)  # Anthropic's wrapping stands around the lines
 
 
-@pytest.mark.parametrize("stall", ["submit", "made", "status", "results"])
+@pytest.mark.parametrize(
+    "stall", ["made", "results", *(pytest.param(name, marks=pytest.mark.slow) for name in ("submit", "state"))]
+)
 @APIS
-def test_a_kill_loses_and_repeats_nothing(api: str, stall: str, server: Server, tmp_path: Path) -> None:
-    """Killed before a batch is made, before its id is kept, while waiting, or amid the results, a second run asks nothing twice.
+def test_a_kill_leaves_no_claim_and_repeats_no_answer(
+    api: str, stall: str, server: BatchServer, tmp_path: Path
+) -> None:
+    """Killed while a batch waits or amid its results, nothing is asked twice; killed in the submission, it counts as lost and paid.
 
-    It ends with every question answered once, in one batch, and paid for once.
+    A second run ends with every question answered.
     """
-    requests = many(api, 8)
-    server.plan(**({"open": True} if stall == "status" else {"stall": stall}))
-    child = multiprocessing.get_context("fork").Process(target=desk, args=(server, tmp_path / "s", through(requests)))
-    child.start()
-    until = time.monotonic() + 60
-    while not (seen := server.seen())["stalled"] and (stall != "status" or seen["looks"] < 2):
-        assert time.monotonic() < until
-        time.sleep(0.02)
-    child.kill()
-    child.join()
-    server.plan()
-    _, collection = desk(server, tmp_path / "s", through(requests))
-    assert server.labels() == dict.fromkeys([request.key for request in requests], 1)
-    assert collection.failed == collection.missing == 0
+    server.stall, server.open = stall, stall == "state"
+    command = [sys.executable, __file__, str(tmp_path / "s"), server.url, api]
+    with subprocess.Popen(command, env={**os.environ, "PYTHONPATH": str(ROOT)}) as process:
+        until = time.monotonic() + 60
+        while stall not in server.stalled and time.monotonic() < until:
+            time.sleep(0.02)
+        process.kill()
+    server.stall, server.open = "", False
+    requests = many(api)
+    report = batching(server.url, tmp_path / "s", through(requests))
+    submitted = stall in {"state", "results"}
+    assert report.counts["missing"] == (0 if submitted else 6)
+    assert len(server.labels()) == (12 if stall == "made" else 6)
+    most = sum(price(api).most(request.bound(), batched=True) for request in requests)
+    paid = cost(api, *(request.messages[0].text for request in requests))
+    assert spent(tmp_path / "s") == paid + (0 if submitted else most)
     with AnswerStore(tmp_path / "s") as store:
         assert all(store.answer(request.key) for request in requests)
-        assert [len(store.attempts(request.key)) for request in requests] == [1] * 8
-        assert store.spent() == 8 * cost(api)
-
-
-def test_a_batch_without_a_name_is_unknown_until_it_ends(server: Server, tmp_path: Path) -> None:
-    """At Anthropic's, a batch that may be ours is not known before its results show their labels.
-
-    Meanwhile its questions are not handed in again, and one of the same size with other labels is not taken for it.
-    """
-    requests = many("anthropic")
-    desk(server, tmp_path / "other", through(questions("anthropic", *"abcdef")))
-    server.plan(stall="made")
-    limits = ProviderLimits(seconds=0.5, pause=0.01)
-    doubtful = desk(server, tmp_path / "s", lambda batches: batches.submit(requests), limits=limits)
-    assert (len(doubtful.doubtful), doubtful.batches, doubtful.asked) == (1, [], 6)
-    server.plan(open=True)
-    again = desk(server, tmp_path / "s", lambda batches: batches.submit(requests))
-    assert (again.busy, again.asked) == (6, 0)
-    waiting = desk(server, tmp_path / "s", lambda batches: batches.collect())
-    assert (waiting.doubtful, waiting.answered) == (1, 0)
-    assert "may be this batch" in waiting.faults[0]
-    server.plan()
-    assert desk(server, tmp_path / "s", lambda batches: batches.wait()).answered == 6
-    assert set(server.labels().values()) == {1}
+        assert {len(store.attempts(request.key)) for request in requests} == {1 if submitted else 2}
 
 
 @APIS
-def test_a_list_that_lags_behind_is_looked_at_again(api: str, server: Server, tmp_path: Path) -> None:
-    """A batch that the provider lists late, and after a newer one, is not submitted a second time."""
+def test_a_submission_that_fails_is_told_and_may_be_repeated(api: str, server: BatchServer, tmp_path: Path) -> None:
+    """A refused or failing submission costs nothing; one that is not answered may have been made, and counts as paid."""
     requests = many(api)
-    server.plan(refuse=[500], **{"break": True})
-    first = desk(server, tmp_path / "s", lambda batches: batches.submit(requests), settled=1.0)
-    assert len(first.doubtful) == 1
-    others = questions(api, *"abcdef")
-    desk(server, tmp_path / "other", lambda batches: batches.submit(others))
-    server.plan(lag=2)
-    _, collection = desk(server, tmp_path / "s", through(requests), settled=1.0)
-    assert (collection.answered, collection.odd) == (6, 0)
-    assert server.labels() == dict.fromkeys([request.key for request in [*requests, *others]], 1)
-    assert spent(tmp_path / "s") == 6 * cost(api)
+    for status in (429, 500, 400):
+        server.refuse = [status]
+        report = batching(server.url, tmp_path / "s", lambda batches: batches.submit(requests))
+        assert (report.counts.total(), spent(tmp_path / "s"), server.batches) == (0, 0, {})
+        assert f"6 questions to {requests[0].name}" in report.faults[0]
+        assert KEY not in report.faults[0]
+    server.stall = "made"
+    report = batching(server.url, tmp_path / "s", lambda batches: batches.submit(requests), seconds=0.5)
+    assert "no whole answer within 0.5 s" in report.faults[0]
+    assert spent(tmp_path / "s") == sum(price(api).most(request.bound(), batched=True) for request in requests)
 
 
 @APIS
-def test_a_failure_that_made_no_batch_is_handed_in_again(api: str, server: Server, tmp_path: Path) -> None:
-    """A failing server leaves a doubt, a busy one is asked again at once, and one that refuses is told of; then it works."""
-    requests = many(api)
-    server.plan(refuse=[429, 500])
-    first = desk(server, tmp_path / "s", lambda batches: batches.submit(requests))
-    assert (len(first.doubtful), server.seen()["batches"]) == (1, [])
-    server.plan(refuse=[400])
-    second = desk(server, tmp_path / "s", lambda batches: batches.submit(requests))
-    assert (second.batches, second.doubtful, second.asked, spent(tmp_path / "s")) == ([], [], 0, 0)
-    assert "6 questions" in second.refused[0]
-    assert last(tmp_path / "s", requests[0])["kind"] == RequestFaultKind.REQUEST
-    _, collection = desk(server, tmp_path / "s", through(requests))
-    assert (collection.answered, set(server.labels().values())) == (6, {1})
-
-
-@APIS
-def test_every_odd_result_has_its_outcome(api: str, server: Server, tmp_path: Path) -> None:
+def test_every_odd_result_has_its_outcome(api: str, server: BatchServer, tmp_path: Path) -> None:
     """Refused and expired questions cost nothing, those nobody knows of cost all that was set aside.
 
     Results that come twice, are of nobody, or cannot be read are counted; each question that failed may be asked again, and
     no key is in what is kept.
     """
-    words = [
-        "error",
-        "overlong",
-        "expired",
-        "garbage",
-        "unreadable",
-        "missing",
-        "empty",
-        "twice",
-        "foreign",
-        "leak",
-        "good",
-    ]
-    requests = dict(zip(words, questions(api, *(f"[{word}]" for word in words)), strict=True))
-    _, collection = desk(server, tmp_path / "s", through(list(requests.values())))
-    most = {word: bound(api, request) for word, request in requests.items()}
-    kinds = {
-        word: (row["kind"], row["cost"])
-        for word, row in ((word, last(tmp_path / "s", requests[word])) for word in words)
+    kinds: dict[str, RequestFaultKind | None] = {
+        "[error]": RequestFaultKind.REQUEST,
+        "[overlong]": RequestFaultKind.CONTEXT,
+        "[expired]": RequestFaultKind.EXPIRED,
+        "[garbage]": RequestFaultKind.MALFORMED,
+        "[unreadable]": RequestFaultKind.LOST,
+        "[missing]": RequestFaultKind.LOST,
+        "[empty]": RequestFaultKind.EMPTY,
+        "[twice]": None,
+        "[foreign]": None,
+        "[leak]": RequestFaultKind.REQUEST,
+        "good": None,
     }
-    paid = cost(api)
-    assert kinds == {
-        "error": (RequestFaultKind.REQUEST, 0),
-        "overlong": (RequestFaultKind.CONTEXT, 0),
-        "expired": (RequestFaultKind.EXPIRED, 0),
-        "garbage": (RequestFaultKind.MALFORMED, most["garbage"]),
-        "unreadable": (RequestFaultKind.LOST, most["unreadable"]),
-        "missing": (RequestFaultKind.LOST, most["missing"]),
-        "empty": (RequestFaultKind.EMPTY, paid),
-        "twice": (None, paid),
-        "foreign": (None, paid),
-        "leak": (RequestFaultKind.REQUEST, 0),
-        "good": (None, paid),
-    }
-    assert (collection.answered, collection.failed, collection.missing) == (3, 6, 2)
-    assert collection.odd == 3
-    assert spent(tmp_path / "s") == sum(cost for _, cost in kinds.values())
-    assert last(tmp_path / "s", requests["leak"])["reason"].endswith("no, [key]")
+    requests = {text: question(api, text) for text in kinds}
+    report = batching(server.url, tmp_path / "s", through(list(requests.values())))
+    last = {text: rows(tmp_path / "s", request)[-1] for text, request in requests.items()}
+    assert {text: row["kind"] for text, row in last.items()} == kinds
+    free = {RequestFaultKind.REQUEST, RequestFaultKind.CONTEXT, RequestFaultKind.EXPIRED}
+    for text, row in last.items():
+        most = price(api).most(requests[text].bound(), batched=True)
+        whole = row["kind"] in {RequestFaultKind.MALFORMED, RequestFaultKind.LOST}
+        assert row["cost"] == most if whole else (row["cost"] == 0) == (row["kind"] in free)
+    counts = {"asked": 11, "batches": 1, "answered": 3, "failed": 6, "missing": 2, "odd": 3}
+    assert report.counts == Counter(counts)
+    assert spent(tmp_path / "s") == sum(row["cost"] for row in last.values())
+    assert last["[leak]"]["reason"].endswith("no, [key]")
     assert not any(KEY.encode() in path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
-    again, _ = desk(server, tmp_path / "s", through(list(requests.values())))
-    assert (again.kept, again.asked) == (3, 8)
+    again = batching(server.url, tmp_path / "s", lambda batches: batches.submit(requests.values()))
+    assert (again.counts["kept"], again.counts["asked"]) == (3, 8)
 
 
 @pytest.mark.parametrize(
-    ("status", "kind"),
-    [
-        ("expired", RequestFaultKind.EXPIRED),
-        ("cancelled", RequestFaultKind.EXPIRED),
-        ("failed", RequestFaultKind.REQUEST),
-    ],
+    ("status", "kind"), [("expired", RequestFaultKind.EXPIRED), ("failed", RequestFaultKind.REQUEST)]
 )
 def test_a_batch_that_ended_early_is_no_loss(
-    status: str, kind: RequestFaultKind, server: Server, tmp_path: Path
+    status: str, kind: RequestFaultKind, server: BatchServer, tmp_path: Path
 ) -> None:
     """What OpenAI answered before a batch expired is kept, what it did not is free and may be asked again, also where it refused all."""
-    requests = questions("openai", "good", "[missing]")
-    server.plan(status=status)
-    _, collection = desk(server, tmp_path / "s", through(requests))
-    answered = status != "failed"
-    assert (collection.answered, collection.missing) == (int(answered), 2 - int(answered))
-    assert last(tmp_path / "s", requests[1])["kind"] == kind
-    assert spent(tmp_path / "s") == cost("openai") * int(answered)
-    server.plan()
-    again, _ = desk(server, tmp_path / "s", through(requests))
-    assert again.asked == 2 - int(answered)
+    requests = [question("openai", "good"), question("openai", "[missing]")]
+    server.status = status
+    report = batching(server.url, tmp_path / "s", through(requests))
+    answered = int(status != "failed")
+    assert (report.counts["answered"], report.counts["missing"]) == (answered, 2 - answered)
+    assert rows(tmp_path / "s", requests[1])[-1]["kind"] == kind
+    assert spent(tmp_path / "s") == cost("openai", "good") * answered
 
 
-@pytest.mark.parametrize("fault", ["short", "cut"])
+@pytest.mark.parametrize("fault", ["stall", "cut"])
 @APIS
-def test_results_cut_short_are_fetched_again(api: str, fault: str, server: Server, tmp_path: Path) -> None:
-    """Where a file of results ends early, by a clean end or a reset, it is fetched again, and no answer that was paid for is lost."""
-    server.plan(**{fault: 1})
-    _, collection = desk(server, tmp_path / "s", through(many(api)))
-    assert (collection.answered, collection.missing, collection.odd) == (6, 0, 0)
-    assert spent(tmp_path / "s") == 6 * cost(api)
-
-
-@APIS
-def test_results_that_stall_are_fetched_later(api: str, server: Server, tmp_path: Path) -> None:
+def test_results_that_break_off_are_fetched_later(api: str, fault: str, server: BatchServer, tmp_path: Path) -> None:
     """Where the results stop coming, what came is kept, the batch is told of and counts as pending, and the rest is fetched later."""
-    server.plan(stall="results")
-    desk(server, tmp_path / "s", lambda batches: batches.submit(many(api)))
-    limits = ProviderLimits(seconds=0.5)
-    first = desk(server, tmp_path / "s", lambda batches: batches.collect(), limits=limits)
-    assert (first.answered, first.pending, first.done) == (3, 1, False)
-    assert "no whole answer within 0.5 s" in first.faults[0]
-    server.plan()
-    assert desk(server, tmp_path / "s", lambda batches: batches.wait()).answered == 3
-    assert spent(tmp_path / "s") == 6 * cost(api)
+    batching(server.url, tmp_path / "s", lambda batches: batches.submit(many(api)))
+    server.stall, server.cut = ("results", 0) if fault == "stall" else ("", 1)
+    first = batching(server.url, tmp_path / "s", lambda batches: batches.collect(), seconds=0.5)
+    assert first.counts == Counter({"answered": 3, "pending": 1})
+    assert first.faults[0].startswith("batch of-")
+    server.stall = ""
+    second = batching(server.url, tmp_path / "s", lambda batches: batches.collect())
+    assert second.counts == Counter({"answered": 3})
+    assert spent(tmp_path / "s") == cost(api, *(request.messages[0].text for request in many(api)))
 
 
 @APIS
-def test_a_text_that_cannot_be_sent_spoils_no_batch(api: str, server: Server, tmp_path: Path) -> None:
-    """Half of a surrogate pair, for which the whole file would be refused, keeps out its own question only, which is told of."""
-    done, collection = desk(server, tmp_path / "s", through([*many(api, 2), *questions(api, "half: \ud83d")]))
-    assert (done.asked, collection.answered) == (2, 2)
-    assert "cannot be written as UTF-8" in done.refused[0]
-
-
-@APIS
-def test_a_budget_holds_for_batches(api: str, server: Server, tmp_path: Path) -> None:
-    """As many questions are handed in as could be paid for at the most they can cost by batch; the others are left, and told of."""
-    requests = many(api)
-    most = bound(api, requests[0])
-    done = desk(server, tmp_path / "s", lambda batches: batches.submit(requests), budget=2 * most + 1)
-    assert (done.asked, done.over_budget) == (2, 4)
+def test_a_budget_holds_and_a_text_that_cannot_be_sent_spoils_no_batch(
+    api: str, server: BatchServer, tmp_path: Path
+) -> None:
+    """As many questions are handed in as could be paid for; half of a surrogate pair keeps out its own question only."""
+    requests = [*many(api), question(api, "half: \ud83d")]
+    most = price(api).most(requests[0].bound(), batched=True)
+    done = batching(server.url, tmp_path / "s", lambda batches: batches.submit(requests), budget=2 * most + 1)
+    assert (done.counts["asked"], done.counts["over_budget"]) == (2, 4)
+    assert "cannot be written as UTF-8" in done.faults[0]
     assert spent(tmp_path / "s") == 2 * most
-    assert desk(server, tmp_path / "s", lambda batches: batches.wait(), budget=2 * most + 1).answered == 2
 
 
-def test_two_processes_fetch_a_batch_once(server: Server, tmp_path: Path) -> None:
+def test_two_processes_fetch_a_batch_once(server: BatchServer, tmp_path: Path) -> None:
     """Two processes that fetch the same batch at once store each answer once."""
     requests = many("openai", 20)
-    desk(server, tmp_path / "s", lambda batches: batches.submit(requests))
+    batching(server.url, tmp_path / "s", lambda batches: batches.submit(requests))
 
-    async def both(batches: BatchClient) -> list[BatchCollection]:
+    async def both(batches: BatchClient) -> list[BatchReport]:
         with AnswerStore(tmp_path / "s") as store:
-            async with BatchClient(Client(store, server.access)) as second:
+            async with BatchClient(Client(store, ProviderAccess(server.variables))) as second:
                 return list(await asyncio.gather(batches.collect(), second.collect()))
 
-    assert sum(answer.answered for answer in desk(server, tmp_path / "s", both)) == 20
-    assert spent(tmp_path / "s") == 20 * cost("openai")
+    reports = batching(server.url, tmp_path / "s", both)
+    assert sum(report.counts["answered"] for report in reports) == 20
+    assert spent(tmp_path / "s") == cost("openai", *(request.messages[0].text for request in requests))
 
 
-def test_what_is_in_a_batch_is_not_asked_beside_it(server: Server, tmp_path: Path) -> None:
-    """A question in a batch is not asked one by one meanwhile; a batch that is given up counts as paid for, and frees it."""
+def test_what_is_in_a_batch_is_not_asked_beside_it(server: BatchServer, tmp_path: Path) -> None:
+    """A question in a batch is not asked one by one meanwhile; a batch that is given up counts as paid for, and frees it.
+
+    So does one that a former build left in doubt.
+    """
     (request,) = many("openai", 1)
+    server.open = True
 
     async def job(batches: BatchClient) -> None:
-        await batches.submit([request])
-        answer = await batches.client.ask(request)
-        assert answer.fault is not None
-        assert answer.fault.kind is RequestFaultKind.PENDING
-        (batch,) = batches.ledger.batches(BatchState.SUBMITTED)
-        assert batches.give_up(batch.name) == 1
-        assert (await batches.submit([request])).asked == 1
-        with pytest.raises(HarnessError, match="no batch 'other'"):
+        for number in range(2):
+            assert (await batches.submit([request])).counts["asked"] == 1
+            answer = await batches.client.ask(request)
+            assert answer.fault is not None
+            assert answer.fault.kind is RequestFaultKind.PENDING
+            with batches.client.store.transaction() as connection:
+                (name,) = connection.execute("SELECT name FROM batches WHERE state = 'submitted'").fetchone()
+                if number:
+                    connection.execute("UPDATE batches SET state = 'doubtful'")
+            if number:
+                assert (await batches.collect()).counts == Counter({"missing": 1})
+            else:
+                assert batches.give_up(name) == 1
+        with pytest.raises(HarnessError, match="no open batch 'other'"):
             batches.give_up("other")
 
-    server.plan(open=True)
-    desk(server, tmp_path / "s", job)
-    assert spent(tmp_path / "s") == 2 * bound("openai", request)
+    batching(server.url, tmp_path / "s", job)
+    assert spent(tmp_path / "s") == 2 * price("openai").most(request.bound(), batched=True)
 
 
-def test_mistakes_are_told(server: Server, tmp_path: Path) -> None:
+def test_mistakes_are_told(server: BatchServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A provider without batches, a question larger than a batch, and a batch that the provider denies are named with what to do."""
     stranger = Request("gemini", "gemini-2.5-pro", (Message("user", "?"),))
     with pytest.raises(HarnessError, match="gemini takes no batches; those that do: anthropic, openai"):
-        desk(server, tmp_path / "s", lambda batches: batches.submit([stranger]))
-    with pytest.raises(HarnessError, match="bytes, a batch of openai 10"):
-        desk(server, tmp_path / "s", lambda batches: batches.submit(many("openai")), most=BatchSize(5, 10))
-    desk(server, tmp_path / "s", lambda batches: batches.submit(many("openai")))
-    server.plan(fresh=True)
+        batching(server.url, tmp_path / "s", lambda batches: batches.submit([stranger]))
+    batching(server.url, tmp_path / "s", lambda batches: batches.submit(many("openai")))
+    server.batches.clear()
     with pytest.raises(HarnessError, match=r"batch of-.*no batch batch_0.*give_up\('of-"):
-        desk(server, tmp_path / "s", lambda batches: batches.wait())
+        batching(server.url, tmp_path / "s", lambda batches: batches.collect())
+    monkeypatch.setattr(openai.OpenAIBatches, "most", BatchSize(5, 10))
+    with pytest.raises(HarnessError, match="bytes, a batch of openai 10"):
+        batching(server.url, tmp_path / "t", lambda batches: batches.submit(many("openai")))
 
 
-def test_lines_are_cut_where_they_are_too_long() -> None:
-    """A stream is split at its line ends wherever its pieces end, and a line without end takes no more memory than it may."""
-
-    async def run(*chunks: bytes) -> list[bytes]:
-        async def pieces() -> Any:
-            for chunk in chunks:
-                yield chunk
-
-        return [line async for line in split(pieces(), 5)]
-
-    assert asyncio.run(run(b"a", b"b\n\n \nc", b"d\ne")) == [b"ab", b"cd", b"e"]
-    assert asyncio.run(run(b"1234567890", b"1234", b"\nx")) == [b"12345", b"x"]
+if __name__ == "__main__":
+    batching(sys.argv[2], Path(sys.argv[1]), through(many(sys.argv[3])))

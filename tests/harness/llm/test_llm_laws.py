@@ -15,7 +15,7 @@ from harness.llm.answer_store import AnswerStore, BudgetReached, BusyRequest, Re
 from harness.llm.chat_completions import ServerDialect, body_of, read_body as read_openai
 from harness.llm.faults import LONGEST_WAIT, RequestFault, RequestFaultKind, kind_of_status, retry_after
 from harness.llm.messages import Message, Reply, Request, StopReason, Usage
-from harness.llm.prices import DOLLAR, TokenPrice, format_dollars, picodollars
+from harness.llm.prices import DOLLAR, TokenPrice, format_dollars, read_budget
 from harness.llm.providers.anthropic import read_body as read_anthropic
 from tests.harness.llm.asking import all_attempts
 
@@ -45,17 +45,7 @@ PRICES = st.builds(
     TokenPrice, *[st.integers(0, 10**9)] * 4, batch=st.decimals(0, 1, allow_nan=False, allow_infinity=False, places=3)
 )
 
-NAMES = [
-    "choices",
-    "message",
-    "content",
-    "text",
-    "usage",
-    "prompt_tokens",
-    "input_tokens",
-    "error",
-    "prompt_tokens_details",
-]
+NAMES = ["choices", "message", "content", "text", "usage", "prompt_tokens", "input_tokens", "error"]
 BODIES: Any = st.recursive(
     JSON,
     lambda inner: st.fixed_dictionaries({}, optional=dict.fromkeys(NAMES, inner)) | st.lists(inner, max_size=2),
@@ -101,22 +91,18 @@ def test_nothing_costs_more_than_its_bound(price: TokenPrice, parts: list[Usage]
 @given(st.decimals(0, 10**6, allow_nan=False, allow_infinity=False, places=6))
 def test_dollars_are_read_exactly(dollars: Decimal) -> None:
     """An amount that is written with six places is that many picodollars, and is shown as dollars."""
-    assert picodollars(str(dollars)) == dollars * DOLLAR
-    assert format_dollars(picodollars(str(dollars))).startswith("$")
+    assert read_budget(str(dollars)) == dollars * DOLLAR
+    assert format_dollars(read_budget(str(dollars))).startswith("$")
 
 
-@given(TEXT | st.floats().map(str) | st.datetimes().map(str))
-@example("Mon, 32 Jan 2030 99:99:99 GMT")
-@example("Mon, 01 Jan 99999999999999 00:00:00 +9999")
-@example("Mon, 01 Jan 2030 00:00:00 -0000")
+@given(TEXT | st.floats().map(str))
 @example("inf")
 @example("nan")
 @example("")
 def test_any_header_is_read_as_a_wait_or_as_none(value: str) -> None:
     """Whatever a server writes there, the wait is between nothing and ten minutes."""
-    for name in ("retry-after", "retry-after-ms"):
-        seconds = retry_after({name: value})
-        assert seconds is None or 0 <= seconds <= LONGEST_WAIT
+    seconds = retry_after({"retry-after": value})
+    assert seconds is None or 0 <= seconds <= LONGEST_WAIT
 
 
 @given(st.integers(400, 599), TEXT)
@@ -160,7 +146,7 @@ def test_the_shared_part_stands_first() -> None:
 
 
 ACTIONS = st.lists(
-    st.tuples(st.sampled_from(["claim", "answer", "fail", "withdraw"]), st.integers(0, 3), st.integers(0, 40)),
+    st.tuples(st.sampled_from(["claim", "answer", "fail"]), st.integers(0, 3), st.integers(0, 40)),
     max_size=30,
 )
 
@@ -168,7 +154,7 @@ ACTIONS = st.lists(
 @given(ACTIONS, st.integers(0, 150))
 @settings(max_examples=60)
 def test_a_budget_holds_in_any_order_of_claims_and_ends(actions: list[tuple[str, int, int]], budget: int) -> None:
-    """Whatever is claimed, answered, failed and withdrawn, by two stores of one file, the sum is kept and never exceeds.
+    """Whatever is claimed, answered and failed, by two stores of one file, the sum is kept and never exceeds.
 
     A claim is refused for good only if all that is under way together could not free enough.
     """
@@ -198,11 +184,9 @@ def test_a_budget_holds_in_any_order_of_claims_and_ends(actions: list[tuple[str,
                     if action == "answer":
                         holder.end(claim, Reply("x"), cost, 0.0)
                         answered, paid = answered + 1, paid + cost
-                    elif action == "fail":
+                    else:
                         holder.end(claim, RequestFault(RequestFaultKind.TIME, "x"), cost, 0.0)
                         paid += cost
-                    else:
-                        holder.withdrawn(claim)
                 aside = sum(claim.reserved or 0 for _, claim in claims.values())
                 assert first.spent() == other.spent() == paid + aside <= budget
             attempts = all_attempts(first)

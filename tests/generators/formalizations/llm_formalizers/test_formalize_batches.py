@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from aiohttp import web
 
-from generators.formalizations.llm_formalizers import batch_rounds as batching
+from generators.formalizations.llm_formalizers import formalizer_run
 from oracle_factory.command import main
 from tests.generators.formalizations.llm_formalizers.formalizing_server import (
     RECORDED,
@@ -39,7 +39,6 @@ class BatchingServer(FormalizingServer):
         """Add those of files and batches."""
         app.router.add_post("/v1/files", self._file)
         app.router.add_post("/v1/batches", self._batch)
-        app.router.add_get("/v1/batches", self._list)
         app.router.add_get("/v1/batches/{name}", self._status)
         app.router.add_get("/v1/files/{name}/content", self._content)
 
@@ -56,9 +55,6 @@ class BatchingServer(FormalizingServer):
         name = f"batch-{len(self.batches)}"
         self.batches[name] = {**body, "id": name, "created_at": 1, "object": "batch"}
         return web.json_response({**self.batches[name], "status": "validating"})
-
-    async def _list(self, _: web.Request) -> web.Response:
-        return web.json_response({"data": list(self.batches.values()), "has_more": False})
 
     async def _status(self, request: web.Request) -> web.Response:
         record = self.batches[request.match_info["name"]]
@@ -83,7 +79,7 @@ class BatchingServer(FormalizingServer):
 def server(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[BatchingServer]:
     """Return a server of batches, whose first answer to mini-002 is wrong; the working folder is empty."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(batching, "EVERY", 0.05)
+    monkeypatch.setattr(formalizer_run, "EVERY", 0.05)
     with BatchingServer() as found:
         found.say = lambda body: (
             WRONG if asked_about(body) == "mini-002" and len(body["messages"]) == 2 else alder(body)
@@ -103,7 +99,7 @@ def test_handed_in_and_collected(server: BatchingServer, tmp_path: Path, capsys:
     """Questions are handed in once and collected later; repairs are the next batch; a token costs half."""
     assert main(arguments(tmp_path, "--batch")) == 1
     told = capsys.readouterr().err
-    assert "submitted: 4 questions in 1 batches" in told
+    assert "submitted: 4 questions, 1 batches" in told
     assert "missing: mini-001: openai:gpt-4.1-mini: in-batch" in told
     assert written(tmp_path) == {}
     assert main(arguments(tmp_path, "--batch")) == 1
@@ -116,7 +112,7 @@ def test_handed_in_and_collected(server: BatchingServer, tmp_path: Path, capsys:
     assert [record["attempt"] for record in written(tmp_path).values()] == [1, 1, 1, 1]
 
     assert main(arguments(tmp_path, "--batch")) == 1
-    assert "submitted: 1 questions in 1 batches" in capsys.readouterr().err
+    assert "submitted: 1 questions, 1 batches" in capsys.readouterr().err
     assert main(arguments(tmp_path, "--batch")) == 0
     found = written(tmp_path)
     assert found["mini-002"]["attempt"] == 2

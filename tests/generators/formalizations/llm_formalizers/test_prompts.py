@@ -10,14 +10,13 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import example, given, strategies as st
 
-from generators.formalizations.llm_formalizers.answer_check import screen_response
 from generators.formalizations.llm_formalizers.conversation import Conversation, ConversationPolicy
-from generators.formalizations.llm_formalizers.formalizer_run import conversation_from_store
+from generators.formalizations.llm_formalizers.dialect_prompts import Prompt, problem_text, prompts
 from generators.formalizations.llm_formalizers.model_specs import ModelSpec
-from generators.formalizations.llm_formalizers.prompts.dialect_prompts import Prompt, dialects, load_prompt
-from generators.formalizations.llm_formalizers.prompts.prompt_texts import problem_text
+from generators.formalizations.llm_formalizers.prompt_examples import DIALECTS, read_examples
 from harness.corpora.problems import CORPORA, read_records
 from harness.domain import Problem, Response, Status
+from harness.errors import HarnessError
 from harness.llm.messages import Request, StopReason
 from harness.program.candidate import read_candidate
 from harness.solution.template import read_template
@@ -27,21 +26,24 @@ from tests.cases import cases
 from tests.generators.formalizations.llm_formalizers.formalizing_server import PROBLEMS, RECORDED
 
 if TYPE_CHECKING:
-    from generators.formalizations.llm_formalizers.prompts.prompt_examples import PromptExample
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from generators.formalizations.llm_formalizers.prompt_examples import PromptExample
 
 VERSIONS = {"parametric": "469a93380d5a8391", "template": "e1cf909d8be36bb3"}
-MEMBERS = {dialect: ModelSpec("openai", "gpt-4.1-mini", dialect) for dialect in dialects()}
+MEMBERS = {dialect: ModelSpec("openai", "gpt-4.1-mini", dialect) for dialect in DIALECTS}
 EXAMPLES = [
-    pytest.param(dialect, example, id=f"{dialect}-{example.problem.problem_id}")
-    for dialect in dialects()
-    for example in load_prompt(dialect).examples
+    pytest.param(dialect, example, id=f"{dialect}-{number}")
+    for dialect in DIALECTS
+    for number, example in enumerate(prompts()[dialect].examples)
 ]
 RIGHT = {
     record["problem_id"]: record["right"]
     for _, record in read_records(CORPORA.parent / "tests" / "expected" / "mini.jsonl")
 }
-PROMPTS = [pytest.param(load_prompt(dialect), id=dialect) for dialect in dialects()]
-BLIND = [prompt for prompt in map(load_prompt, dialects()) if not prompt.with_solution]
+PROMPTS = [pytest.param(prompts()[dialect], id=dialect) for dialect in DIALECTS]
+BLIND = [prompt for prompt in prompts().values() if not prompt.with_solution]
 WRONG = "def solve(a: int = 3):\n    return a + 1234567"
 
 
@@ -59,18 +61,15 @@ def test_version(prompt: Prompt) -> None:
 @cases(("dialect", "example"), EXAMPLES)
 def test_examples_are_right(dialect: str, example: PromptExample) -> None:
     """The answer is read in its dialect, gives the gold answer, and is no right answer by wrong logic; a template is of its solution."""
-    response = Response(example.problem.problem_id, "example", example.answer)
+    response = Response(example.problem.problem_id, "example", example.answer, dialect)
     candidate = read_candidate(response)
     assert candidate.program is not None
     assert candidate.program.dialect == dialect
     assert screen(example.problem, candidate).status is Status.CONFIRMED
-    author = {"parametric": "alder", "template": "birch"}[dialect]
-    assert author in RIGHT[example.problem.problem_id]
-    assert "Index" not in example.answer
-    if dialect == "template":
-        written = replace(response, dialect=dialect)
-        assert screen_response(example.problem, written).status is Status.CONFIRMED
-        assert read_template(response).repairs == ()
+    problem = next(problem for problem in PROBLEMS.values() if problem.question == example.problem.question)
+    assert (problem.solution, problem.gold) == (example.problem.solution, example.problem.gold)
+    assert {"parametric": "alder", "template": "birch"}[dialect] in RIGHT[problem.problem_id]
+    assert dialect != "template" or read_template(response).repairs == ()
 
 
 @pytest.mark.parametrize("prompt", BLIND, ids=lambda prompt: prompt.dialect)
@@ -82,22 +81,21 @@ def test_shared_part(prompt: Prompt) -> None:
         shown = prompt.shown(problem)
         assert [example.tier for example in shown] == [1, 2, 3, 4, 5]
         assert problem.question not in prompt.system(problem)
-        if problem not in [example.problem for example in usual]:
+        if problem.question not in [example.problem.question for example in usual]:
             assert prompt.system(problem) == prompt.system(PROBLEMS["mini-002"])
 
 
 def test_examples_of_the_tier() -> None:
     """A template is asked for with the examples of the tier of its solution, at most as many as are wanted."""
     for shots in (0, 1, 3, 20):
-        prompt = load_prompt("template", shots=shots)
+        prompt = prompts(shots=shots)["template"]
         for problem in PROBLEMS.values():
             shown = prompt.shown(problem)
             assert shots == 0 or {example.tier for example in prompt.shown(replace(problem, tier=None))} == {
                 tier_of(problem.solution)
             }
-            own = [
-                example for example in prompt.examples if example.tier == problem.tier and example.problem != problem
-            ]
+            others = [example for example in prompt.examples if example.problem.question != problem.question]
+            own = [example for example in others if example.tier == problem.tier]
             assert list(shown) == own[:shots]
             assert problem.question not in prompt.system(problem)
 
@@ -110,9 +108,9 @@ def test_an_example_in_another_corpus(prompt: Prompt) -> None:
     assert example.problem.question not in prompt.system(same)
 
 
-def conversation(prompts: dict[str, Prompt], problem: Problem, dialect: str, answer: str = WRONG) -> list[Request]:
+def conversation(chosen: Mapping[str, Prompt], problem: Problem, dialect: str, answer: str = WRONG) -> list[Request]:
     """Return every request of a conversation in which the same answer is refused: first, repaired, and cut."""
-    asking = ConversationPolicy(repairs=2, prompts=prompts)
+    asking = ConversationPolicy(repairs=2, prompts=chosen)
     talk = Conversation(problem, MEMBERS[dialect])
     requests = []
     for stop in (StopReason.END, StopReason.LENGTH, StopReason.END):
@@ -127,8 +125,7 @@ def conversation(prompts: dict[str, Prompt], problem: Problem, dialect: str, ans
 @pytest.mark.parametrize("shots", [None, 0, 12])
 def test_only_templates_see_the_solution(shots: int | None) -> None:
     """In all dialects but that of templates, every request is the same whatever solution, gold answer and tier of the problem are."""
-    assert [prompt.dialect for prompt in BLIND] == [name for name in dialects() if name != "template"]
-    prompts = {dialect: load_prompt(dialect, shots=shots) for dialect in dialects()}
+    assert [prompt.dialect for prompt in BLIND] == [name for name in DIALECTS if name != "template"]
     for problem in PROBLEMS.values():
         told = [
             problem,
@@ -137,7 +134,9 @@ def test_only_templates_see_the_solution(shots: int | None) -> None:
             replace(problem, gold="1", solution="", tier=5),
         ]
         for prompt in BLIND:
-            first, *others = [conversation(prompts, variant, prompt.dialect, "I cannot.") for variant in told]
+            first, *others = [
+                conversation(prompts(shots=shots), variant, prompt.dialect, "I cannot.") for variant in told
+            ]
             assert all(other == first for other in others)
 
 
@@ -156,7 +155,7 @@ def test_gold_is_not_asked_with(prompt: Prompt) -> None:
 def test_template_is_asked_for_with_the_solution() -> None:
     """Every line of the solution stands in the request for a template, with its number, and the gold line does not."""
     for problem in PROBLEMS.values():
-        for request in conversation({"template": load_prompt("template")}, problem, "template"):
+        for request in conversation(prompts(), problem, "template"):
             asked = request.messages[0].text
             for number, line in enumerate(problem.solution.split("\n"), start=1):
                 assert f"\nL{number}: {line}\n" in asked
@@ -203,7 +202,7 @@ def test_texts_of_others_stay_between_their_fences(question: str, solution: str,
 def test_problems_that_no_template_is_asked_for(problem: Problem, reason: str) -> None:
     """A model is not asked for the template of no solution, nor about texts without bound; the file lists why."""
     asking = ConversationPolicy()
-    talk = conversation_from_store(problem, MEMBERS["template"], asking, None)
+    talk = asking.conversation(problem, MEMBERS["template"], None)
     assert asking.following(talk) is None
     assert talk.broken_off.startswith(reason)
 
@@ -227,7 +226,7 @@ def accepts(schema: dict[str, Any], value: Any) -> bool:
 
 def test_schema_accepts_templates() -> None:
     """The schema accepts every template of the author birch that is whole, and no object without code."""
-    schema = load_prompt("template").schema
+    schema = prompts()["template"].schema
     assert schema is not None
     texts = [said["birch"].text for said in RECORDED.values() if "birch" in said]
     whole = [text.removeprefix("```json\n").removesuffix("\n```") for text in texts]
@@ -247,7 +246,7 @@ def held(text: str) -> bool:
     llguidance = pytest.importorskip("llguidance", reason="llguidance is optional")
     from llguidance.gbnf_to_lark import gbnf_to_lark
 
-    grammar = load_prompt("parametric").grammar
+    grammar = prompts()["parametric"].grammar
     assert grammar is not None
     tokens = llguidance.LLTokenizer("byte")
     matcher = llguidance.LLMatcher(tokens, llguidance.grammar_from("lark", gbnf_to_lark(grammar)))
@@ -255,11 +254,10 @@ def held(text: str) -> bool:
     return all(matcher.consume_token(byte) for byte in text.encode()) and matcher.is_accepting()
 
 
-@cases(("dialect", "example"), EXAMPLES)
-def test_grammar_accepts_the_examples(dialect: str, example: PromptExample) -> None:
+@cases("example", prompts()["parametric"].examples)
+def test_grammar_accepts_the_examples(example: PromptExample) -> None:
     """A model that is held to the grammar can write what it is shown."""
-    if dialect == "parametric":
-        assert held(example.answer)
+    assert held(example.answer)
 
 
 @cases(
@@ -274,9 +272,8 @@ def test_grammar_accepts_the_examples(dialect: str, example: PromptExample) -> N
 )
 def test_grammar_refuses(old: str, new: str) -> None:
     """The grammar allows no other library, answer, default or operator, and no end without an answer."""
-    answer = next(
-        example.answer for example in load_prompt("parametric").examples if example.problem.problem_id == "mini-022"
-    )
+    examples = prompts()["parametric"].examples
+    answer = next(found.answer for found in examples if found.problem.question == PROBLEMS["mini-022"].question)
     assert old in answer
     assert not held(answer.replace(old, new))
 
@@ -289,3 +286,72 @@ def test_only_a_small_model_is_held_to_the_grammar() -> None:
         for spec in [("openai", "m"), ("local", ""), ("replay", "local")]
     }
     assert [question.grammar is None for question in asked.values()] == [True, False, False]
+
+
+def file_of(folder: Path, *records: Any) -> Path:
+    """Write records as lines of JSON."""
+    path = folder / "examples.jsonl"
+    path.write_text("".join(f"{json.dumps(record)}\n" for record in records))
+    return path
+
+
+def record_of(problem: Problem, dialect: str = "template", **other: Any) -> dict[str, Any]:
+    """Return the record of a problem of `mini` as a user's example."""
+    author = {"parametric": "alder", "template": "birch"}[dialect]
+    answer = f"{problem.solution}\n#### {problem.gold}"
+    text = RECORDED[problem.problem_id][author].text
+    return {"dialect": dialect, "question": problem.question, "answer": answer, "response": text, **other}
+
+
+def test_examples_of_a_file(tmp_path: Path) -> None:
+    """Examples of a user replace those of their dialect, and only those; they and `--shots` give another version and other requests."""
+    chosen = [PROBLEMS["mini-004"], PROBLEMS["mini-005"], PROBLEMS["mini-023"]]
+    path = file_of(tmp_path, *map(record_of, chosen))
+    own = prompts(path, 1)
+    questions = [example.problem.question for example in own["template"].examples]
+    assert questions == [problem.question for problem in chosen]
+    assert own["parametric"].examples == prompts()["parametric"].examples
+    shown = own["template"].shown(PROBLEMS["mini-001"])
+    assert [example.problem.question for example in shown] == [chosen[0].question]
+    # No example has the tier of this problem.
+    assert len(own["template"].shown(PROBLEMS["mini-041"])) == 1
+    found = [prompts()["template"], prompts(shots=2)["template"], prompts(path)["template"]]
+    assert len({prompt.version for prompt in found}) == 3
+    assert len({prompt.system(PROBLEMS["mini-007"]) for prompt in found}) == 3
+
+
+def test_unusable_files(tmp_path: Path) -> None:
+    """A file that is missing, without any example or no JSON is refused."""
+    path = tmp_path / "examples.jsonl"
+    for text, message in ((None, "cannot be read"), ("\n\n", "holds no example; expected"), ("{\n", ":1: is no JSON")):
+        if text is not None:
+            path.write_text(text)
+        with pytest.raises(HarnessError, match=message):
+            read_examples(path)
+
+
+GOOD = record_of(PROBLEMS["mini-004"])
+BAD = [
+    ({**GOOD, "dialect": "pal"}, "dialect: expected parametric or template, found 'pal'"),
+    ({**GOOD, "question": 7}, "question: Input should be a valid string"),
+    ({**GOOD, "question": ""}, "question: String should have at least 1 character"),
+    ({**GOOD, "tier": 6}, "tier: Input should be less than or equal to 5"),
+    ({**GOOD, "response": "x" * 20_001}, "response: String should have at most 20000 characters"),
+    ({key: value for key, value in GOOD.items() if key != "response"}, "response: Field required"),
+    ({**GOOD, "response": "def solve():\n    return 3"}, "response: no-steps"),
+    ({**GOOD, "response": "{"}, "response: broken-json"),
+    ({**GOOD, "answer": "Nothing.\n#### 1234567"}, "response: evaluated at its own values, it gives"),
+    ({**GOOD, "answer": f"#### {PROBLEMS['mini-004'].gold}"}, "no-solution"),
+    ({**GOOD, "answer": f"{PROBLEMS['mini-005'].solution}\n#### {PROBLEMS['mini-004'].gold}"}, "response: other-line"),
+    ({**GOOD, "dialect": "parametric"}, "response: expected the dialect parametric, found the dialect template"),
+    ([GOOD], "the line: Input should be a valid dictionary"),
+]
+
+
+@cases(("record", "message"), [pytest.param(*case, id=str(place)) for place, case in enumerate(BAD)])
+def test_bad_examples(record: Any, message: str, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """A file with an example that the checks refuse is refused, with file, line, what is wrong and, of the form, what was expected."""
+    path = file_of(tmp_path_factory.mktemp("bad"), GOOD, record)
+    with pytest.raises(HarnessError) as error:
+        read_examples(path)
+    assert str(error.value).startswith(f"--examples {path}:2: {message}")

@@ -1,4 +1,4 @@
-"""The prompts for formalizations in each dialect: rules, examples, and the schema or grammar of an answer.
+"""The prompts for formalizations in each dialect: rules, examples, the schema or grammar of an answer, and fences around foreign text.
 
 A template is the form of a worked solution, so its prompt shows the solution of the problem. No other prompt shows it, nor
 anything that was computed from it, nor the gold answer.
@@ -9,33 +9,27 @@ from __future__ import annotations
 import functools
 import itertools
 import json
+import re
 from dataclasses import dataclass
+from string import Template
 from typing import TYPE_CHECKING, Any
 
-from generators.formalizations.llm_formalizers.prompts.prompt_examples import (
+from generators.formalizations.llm_formalizers.prompt_examples import (
+    DIALECTS,
+    PROMPTS,
+    SHOTS,
     TEMPLATE,
     PromptExample,
-    bundled_examples,
-    example_table,
     problem_tier,
-    published_examples,
     read_examples,
-)
-from generators.formalizations.llm_formalizers.prompts.prompt_texts import (
-    PROMPTS,
-    WORDINGS,
-    problem_text,
-    prompt_file,
     unaskable_reason,
-    worded,
 )
-from harness.errors import HarnessError
 from harness.llm.messages import Message, Request
 from harness.solution.tiers import TIERS
 from harness.store.run_folder import dump, fingerprint
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Mapping
     from pathlib import Path
 
     from generators.formalizations.llm_formalizers.model_specs import ModelSpec
@@ -45,6 +39,9 @@ CONSTRAINED = frozenset({"local"})
 """Providers that are held to the grammar; abler models may use the whole dialect."""
 LONGEST_QUOTED = 20_000
 """Characters of its own answer that a model is shown again."""
+_WORDINGS = ("question", "solution", "repair", "cut")
+_UNSEEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+"""Controls, line ends that are no `\\n`, and lone surrogates, which no provider takes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +62,7 @@ class Prompt:
     @property
     def version(self) -> str:
         """Return a hash of every byte a request may take from here."""
-        wordings = [prompt_file(f"{name}.txt") for name in WORDINGS]
+        wordings = [prompt_file(f"{name}.txt") for name in _WORDINGS]
         texts = [self.example_text(example) for example in self.examples]
         parts = [self.dialect, self.rules, str(self.shots), *texts, dump(self.schema), self.grammar or "", *wordings]
         return fingerprint(parts)
@@ -89,8 +86,7 @@ class Prompt:
 
     def system(self, problem: Problem) -> str:
         """Return the part that requests share, to the byte, among problems for which the same examples are shown."""
-        texts = tuple(self.example_text(example) for example in self.shown(problem))
-        return _system(self.rules, texts)
+        return _system(self.rules, tuple(self.example_text(example) for example in self.shown(problem)))
 
     def refusal(self, problem: Problem) -> str | None:
         """Return why no model is asked about a problem in this dialect, `None` where it may be."""
@@ -116,7 +112,7 @@ class Prompt:
         quoted = answer if len(answer) <= LONGEST_QUOTED else f"{answer[:LONGEST_QUOTED]}\n[…]"
         # A lone surrogate, which JSON can hold, cannot be sent.
         sendable = quoted.encode("utf-8", "replace").decode()
-        asked = worded("cut" if cut else "repair", reason=reason)
+        asked = _filled("cut" if cut else "repair", reason=reason)
         return request.followed(Message("assistant", sendable), Message("user", asked))
 
     def likely_answer(self, problem: Problem) -> int:
@@ -125,53 +121,57 @@ class Prompt:
         return Request("", "", (Message("assistant", longest.answer),)).estimate().input
 
 
-def load_prompt(dialect: str, examples: tuple[PromptExample, ...] | None = None, *, shots: int | None = None) -> Prompt:
-    """Return the prompt of a dialect, with the bundled examples or others.
-
-    Raises:
-        HarnessError: there is none.
-    """
-    if dialect not in dialects():
-        raise HarnessError(f"no prompt asks for {dialect!r}; there are {', '.join(dialects())}")
-    schema, grammar = PROMPTS / f"{dialect}.json", PROMPTS / f"{dialect}.gbnf"
-    return Prompt(
-        dialect,
-        prompt_file(f"{dialect}.txt"),
-        bundled_examples(dialect) if examples is None else examples,
-        example_table()["shots"][dialect] if shots is None else shots,
-        json.loads(schema.read_text(encoding="utf-8")) if schema.is_file() else None,
-        grammar.read_text(encoding="utf-8") if grammar.is_file() else None,
-        with_solution=dialect == TEMPLATE,
-    )
-
-
 @functools.cache
-def bundled_prompts() -> Mapping[str, Prompt]:
-    """Return the prompt of each dialect with the bundled examples."""
-    return {dialect: load_prompt(dialect) for dialect in dialects()}
-
-
-def corpus_prompts(
-    corpus: Sequence[Problem],
-    *,
-    excluded: Collection[str] = (),
-    examples: Path | None = None,
-    shots: int | None = None,
-) -> Mapping[str, Prompt]:
-    """Return the prompt of each dialect for a corpus: with the user's examples, else the published ones, else the bundled ones.
+def prompts(examples: Path | None = None, shots: int | None = None) -> Mapping[str, Prompt]:
+    """Return the prompt of each dialect, with a user's examples or the bundled ones.
 
     Raises:
         HarnessError: the file of examples cannot be used.
     """
-    own = {} if examples is None else read_examples(examples, dialects())
-    published = published_examples(corpus, excluded)
-    chosen = {**({TEMPLATE: published} if published else {}), **own}
-    return {dialect: load_prompt(dialect, chosen.get(dialect), shots=shots) for dialect in dialects()}
+    chosen = {**read_examples(), **({} if examples is None else read_examples(examples))}
+    found: dict[str, Prompt] = {}
+    for dialect in DIALECTS:
+        schema, grammar = PROMPTS / f"{dialect}.json", PROMPTS / f"{dialect}.gbnf"
+        found[dialect] = Prompt(
+            dialect,
+            prompt_file(f"{dialect}.txt"),
+            chosen[dialect],
+            SHOTS[dialect] if shots is None else shots,
+            json.loads(prompt_file(schema.name)) if schema.is_file() else None,
+            prompt_file(grammar.name) if grammar.is_file() else None,
+            with_solution=dialect == TEMPLATE,
+        )
+    return found
 
 
-def dialects() -> tuple[str, ...]:
-    """Return the dialects there are prompts for."""
-    return tuple(example_table()["author"])
+def problem_text(problem: Problem, *, with_solution: bool) -> str:
+    """Return how a request presents a problem: its question and, with `with_solution`, the numbered lines of its solution.
+
+    Both stand between fences that are longer than any run of backticks within them, so that neither can end its fence.
+    """
+    question = _fenced(_UNSEEN.sub(" ", problem.question.strip()))
+    if not with_solution:
+        return _filled("question", question=question)
+    lines = enumerate(problem.solution.split("\n"), start=1)
+    solution = "\n".join(f"L{number}: {_UNSEEN.sub(' ', line)}" for number, line in lines)
+    return _filled("solution", question=question, solution=_fenced(solution))
+
+
+def _fenced(text: str) -> str:
+    """Return a text between two equal lines of backticks, of which it has no longer run."""
+    fence = "`" * max(3, max(map(len, re.findall("`+", text)), default=0) + 1)
+    return f"{fence}\n{text}\n{fence}"
+
+
+def _filled(name: str, **values: str) -> str:
+    """Return the wording of a name with its values."""
+    return Template(prompt_file(f"{name}.txt")).substitute(values)
+
+
+@functools.cache
+def prompt_file(name: str) -> str:
+    """Return the text of a file in `prompts/`."""
+    return (PROMPTS / name).read_text(encoding="utf-8")
 
 
 @functools.cache

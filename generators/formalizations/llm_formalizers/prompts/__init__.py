@@ -1,1 +1,0 @@
-"""The prompts for formalizations: rules, examples and texts."""
