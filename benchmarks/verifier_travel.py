@@ -28,7 +28,6 @@ from benchmarks.verifier_sources import (
 )
 from harness.paths import data_folder
 from sft.evaluation.metrics import mcnemar
-from sft.fitted import CalibrationMethod
 from sft.fitted.fit import fit
 from sft.fitted.prior import CAUTIOUS, ESTIMATED, FITTED, ExpectedShare, shifted
 from sft.samples.solution_text import read_item
@@ -80,7 +79,7 @@ def fitted(
         even,
         classes=CLASSES,
         groups=groups,
-        calibration=CalibrationMethod.NONE,
+        calibrate=False,
         about=about,
     )
 

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from harness.errors import HarnessError
-from sft.fitted import CalibrationMethod
 from sft.fitted.model import CalibrationCurve, FittedModel, calibrated, feature_table, softmax
 
 if TYPE_CHECKING:
@@ -30,7 +29,7 @@ MOST_ROUNDS = 3_000
 
 @dataclass(frozen=True, slots=True)
 class FitRows:
-    """The rows of a fit: rows x columns, and of each row the place of its class in `classes`, and its weight."""
+    """The rows of a fit: `table` is rows x columns; of each row the place of its class in `classes`, and its weight."""
 
     names: tuple[str, ...]
     table: Array
@@ -105,22 +104,6 @@ class FitRows:
             slopes[seen], bias[seen] = fitted.coef_, fitted.intercept_
         return slopes, bias
 
-    def curves(self, raw: Array, chosen: NDArray[np.intp], method: CalibrationMethod) -> tuple[CalibrationCurve, ...]:
-        """Return the calibration curve of each class, fitted on the probabilities of chosen rows."""
-        if method is CalibrationMethod.NONE:
-            return ()
-        curve = _platt_curve if method is CalibrationMethod.PLATT else _isotonic_curve
-        labels, weights = self.labels[chosen], self.weights[chosen]
-        return tuple(curve(raw[chosen, place], labels == place, weights) for place in range(len(self.classes)))
-
-
-@dataclass(frozen=True, slots=True)
-class CrossFit:
-    """Probabilities, rows x classes, by regressions that saw no row of the same group: before calibration, and after."""
-
-    raw: Array
-    shares: Array
-
 
 def fit(
     rows: Sequence[Mapping[str, float]],
@@ -129,15 +112,15 @@ def fit(
     *,
     classes: Sequence[str],
     groups: Sequence[str] | None = None,
-    calibration: CalibrationMethod = CalibrationMethod.PLATT,
+    calibrate: bool = True,
     folds: int = FOLDS,
     seed: int = 0,
     about: Mapping[str, Any] | None = None,
 ) -> FittedModel:
     """Return a model fitted on all rows.
 
-    With `groups`, such as the problems of the rows, `about` gets the metrics of regressions that saw no row of the same group, and the
-    curves of the calibration are fitted on their probabilities; without, there are no curves.
+    With `groups`, such as the problems of the rows, `about` gets the metrics of regressions that saw no row of the same group, and with
+    `calibrate` the curves of the calibration are fitted on their probabilities.
 
     Raises:
         HarnessError: as `FitRows.of`; there are fewer groups than folds.
@@ -148,25 +131,20 @@ def fit(
     model = replace(given.regression(everything), about={**(about or {}), "counts": counts})
     if groups is None:
         return model
-    crossed = cross_fit(given, groups, calibration=calibration, folds=folds, seed=seed)
-    measured = {
-        "calibration": str(calibration),
-        "folds": folds,
-        "seed": seed,
-        "cross_fit": metrics(given, crossed.shares),
-    }
-    return replace(model, curves=given.curves(crossed.raw, everything, calibration), about={**model.about, **measured})
+    raw, fold = cross_fit(given, groups, folds=folds, seed=seed)
+    shares = np.zeros_like(raw)
+    for number in range(folds):
+        inside, others = np.flatnonzero(fold == number), np.flatnonzero(fold != number)
+        shares[inside] = calibrated(raw[inside], _curves(given, raw, others) if calibrate else ())
+    measured = {"calibrated": calibrate, "folds": folds, "seed": seed, "cross_fit": metrics(given, shares)}
+    curves = _curves(given, raw, everything) if calibrate else ()
+    return replace(model, curves=curves, about={**model.about, **measured})
 
 
 def cross_fit(
-    rows: FitRows,
-    groups: Sequence[str],
-    *,
-    calibration: CalibrationMethod = CalibrationMethod.PLATT,
-    folds: int = FOLDS,
-    seed: int = 0,
-) -> CrossFit:
-    """Return the probabilities of each row from regressions without its group; the curves of a fold are fitted on the other folds.
+    rows: FitRows, groups: Sequence[str], *, folds: int = FOLDS, seed: int = 0
+) -> tuple[Array, NDArray[np.int64]]:
+    """Return the probabilities, rows x classes, of each row from regressions that saw no row of its group, and the fold of each row.
 
     Raises:
         HarnessError: there are fewer groups than folds.
@@ -176,22 +154,15 @@ def cross_fit(
     if len(set(groups)) < folds:
         raise HarnessError(f"expected at least {folds} problems, one for each fold, found {len(set(groups))}")
     raw, fold = np.zeros((len(rows.table), len(rows.classes))), np.zeros(len(rows.table), dtype=np.int64)
+    splitter = StratifiedGroupKFold(folds, shuffle=True, random_state=seed)
     with warnings.catch_warnings():
         # A class may have fewer rows than there are folds: skipped steps are rare.
         warnings.simplefilter("ignore", UserWarning)
-        splits = list(
-            StratifiedGroupKFold(folds, shuffle=True, random_state=seed).split(
-                rows.table, rows.labels, np.array(groups, dtype=object)
-            )
-        )
+        splits = list(splitter.split(rows.table, rows.labels, np.array(groups, dtype=object)))
     for number, (train, test) in enumerate(splits):
         raw[test] = softmax(rows.regression(train).log_odds(rows.table[test]))
         fold[test] = number
-    shares = np.zeros_like(raw)
-    for number in range(folds):
-        inside, others = np.flatnonzero(fold == number), np.flatnonzero(fold != number)
-        shares[inside] = calibrated(raw[inside], rows.curves(raw, others, calibration))
-    return CrossFit(raw, shares)
+    return raw, fold
 
 
 def metrics(rows: FitRows, shares: Array) -> dict[str, float]:
@@ -217,6 +188,12 @@ def logistic_regression(rows: Any, labels: NDArray[np.int64], weights: Array | N
     return LogisticRegression(C=PENALTY, max_iter=MOST_ROUNDS).fit(rows, labels, sample_weight=weights)
 
 
+def _curves(rows: FitRows, raw: Array, chosen: NDArray[np.intp]) -> tuple[CalibrationCurve, ...]:
+    """Return the calibration curve of each class, fitted on the probabilities of chosen rows."""
+    labels, weights = rows.labels[chosen], rows.weights[chosen]
+    return tuple(_platt_curve(raw[chosen, place], labels == place, weights) for place in range(len(rows.classes)))
+
+
 def _platt_curve(shares: Array, true: NDArray[np.bool_], weights: Array) -> CalibrationCurve:
     """Return a logistic curve over the log-odds (Platt 1999), at knots; a class that is never or always true keeps its probability."""
     from sklearn.linear_model import LogisticRegression
@@ -229,11 +206,3 @@ def _platt_curve(shares: Array, true: NDArray[np.bool_], weights: Array) -> Cali
     return CalibrationCurve(
         tuple(map(float, 1 / (1 + np.exp(-odds)))), tuple(map(float, fitted.predict_proba(odds[:, None])[:, 1]))
     )
-
-
-def _isotonic_curve(shares: Array, true: NDArray[np.bool_], weights: Array) -> CalibrationCurve:
-    """Return a rising step function by pooling adjacent violators (Zadrozny and Elkan 2002)."""
-    from sklearn.isotonic import IsotonicRegression
-
-    fitted = IsotonicRegression(y_min=0.0, y_max=1.0, out_of_bounds="clip").fit(shares, true.astype(float), weights)
-    return CalibrationCurve(tuple(map(float, fitted.X_thresholds_)), tuple(map(float, fitted.y_thresholds_)))

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 from harness.registry import Registry
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping
-
+    from collections.abc import Callable, Mapping
 
 CaseT = TypeVar("CaseT")
 ShownT = TypeVar("ShownT")
@@ -46,18 +45,13 @@ class EvidenceRegistry(Registry[EvidenceKind[CaseT, ShownT]], Generic[CaseT, Sho
 
         return decorate
 
-    def signals_of(self, case: CaseT, only: Collection[str] | None = None) -> dict[str, Signal[ShownT]]:
-        """Return the signal of each kind on a case, by name; `only` names the kinds to read, by default all.
+    def signals_of(self, case: CaseT) -> dict[str, Signal[ShownT]]:
+        """Return the signal of each kind on a case, by name."""
+        return {kind.name: kind.read(case) for kind in sorted(self, key=lambda kind: kind.name)}
 
-        Raises:
-            HarnessError: a kind in `only` is unknown.
-        """
-        kinds = self if only is None else [self.require(name) for name in only]
-        return {kind.name: kind.read(case) for kind in sorted(kinds, key=lambda kind: kind.name)}
-
-    def features_of(self, case: CaseT, only: Collection[str] | None = None) -> dict[str, float]:
-        """Return the features of all kinds under the names `evidence.feature`; `only` and errors as in `signals_of`."""
-        return flattened(self.signals_of(case, only))
+    def features_of(self, case: CaseT) -> dict[str, float]:
+        """Return the features of all kinds under the names `evidence.feature`."""
+        return flattened(self.signals_of(case))
 
 
 def flattened(signals: Mapping[str, Signal[ShownT]]) -> dict[str, float]:

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
 from typing import TYPE_CHECKING
 
 from harness.solution.labels import FINAL_ANSWER, ErrorClass, ErrorType
 from harness.text.markup import without_annotations
 from sft.samples.solution_judgement import Hint, Judgement
-from sft.verifier.solution.corrected_line import corrected_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from sft.samples.evidence_registry import Signal
+    from sft.samples.items import Item
     from sft.verifier.case import Case
     from sft.verifier.diagnosis.diagnosis import Diagnosis
 
@@ -22,14 +22,7 @@ SOUND = "correct"
 CLASSES = (SOUND, *map(str, ErrorClass))
 MOST_EVIDENCE = 12
 LONGEST_QUOTE = 160
-
-
-@dataclass(frozen=True, slots=True)
-class WeighedHint:
-    """A hint, and the nats by which its kind of evidence raises the log-odds of an error."""
-
-    hint: Hint
-    weight: float
+_NUMERAL = re.compile(r"\d[\d,]*(?:\.\d+)?|\.\d+", re.ASCII)
 
 
 def decide(
@@ -45,11 +38,8 @@ def decide(
     class is the likeliest, otherwise those of `diagnose`; where no type is likely enough, it is unknown.
     """
     flawed = min(1.0, max(0.0, 1 - probabilities[SOUND]))
-    weighed = sorted(
-        (WeighedHint(hint, weights.get(name, 0.0)) for name, signal in signals.items() for hint in signal.shown),
-        key=lambda weighted: -weighted.weight,
-    )
-    hints = [weighted.hint for weighted in weighed]
+    heaviest = sorted(signals, key=lambda name: -weights.get(name, 0.0))
+    hints = [hint for name in heaviest for hint in signals[name].shown]
     if flawed <= 0.5:
         return Judgement(flawed=False, confidence=1 - flawed, evidence=_evidence(hints))
     error_class = max(ErrorClass, key=lambda name: probabilities.get(name, 0.0))
@@ -111,3 +101,23 @@ def _sentence(where: str, hint: Hint) -> str:
 def _quote(text: str) -> str:
     text = " ".join(without_annotations(text).split())
     return text if len(text) <= LONGEST_QUOTE else text[:LONGEST_QUOTE] + "…"
+
+
+def corrected_line(item: Item, hint: Hint) -> str:
+    """Return the line of a hint with the number that it expects for the one that it finds; empty where it names none of both.
+
+    The last number that is found, such as the result of an equation, is replaced from there to the end of the line.
+    """
+    found, expected = _NUMERAL.findall(hint.found), _NUMERAL.findall(hint.expected.partition(", ")[0])
+    if not found or not expected or found[-1] == expected[-1]:
+        return ""
+    if hint.line == FINAL_ANSWER:
+        return f"#### {expected[-1]}"
+    place = int(hint.line[1:]) - 1
+    line = item.lines[place] if place < len(item.lines) else ""
+    # The result of an equation is the text after its sign; annotations are hidden from some readers.
+    start = max(line.find(hint.found), 0)
+    start = max(line.find("=", start), start)
+    wrong = re.compile(rf"(?<![\d.]){re.escape(found[-1])}(?!\d|[.,]\d)", re.ASCII)
+    corrected = line[:start] + wrong.sub(expected[-1], line[start:])
+    return "" if corrected == line else corrected

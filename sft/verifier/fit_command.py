@@ -2,8 +2,7 @@
 
 import datetime as dt
 import hashlib
-from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -17,7 +16,6 @@ from harness.command_line.runnable_commands import runnable
 from harness.corpora.problems import read_records
 from harness.errors import HarnessError
 from harness.json_form import MalformedRecordError
-from sft.fitted import CalibrationMethod
 from sft.samples.items import Sample
 
 if TYPE_CHECKING:
@@ -35,15 +33,6 @@ class FitOptions:
         Path | None, typer.Option("--output", "-o", metavar="FILE", help="Where to write the combiner, JSON.")
     ] = None
     show: Annotated[Path | None, typer.Option(metavar="FILE", help="Print a combiner instead.")] = None
-    calibration: Annotated[CalibrationMethod, typer.Option(help="How probabilities are calibrated.")] = (
-        CalibrationMethod.PLATT
-    )
-    evidence: Annotated[
-        list[str], typer.Option(metavar="KIND", help="Fit this kind of evidence alone, or these; by default all.")
-    ] = field(default_factory=list)
-    share: Annotated[
-        list[str], typer.Option(metavar="CLASS=SHARE", help="Weigh a class to this share; repeatable.")
-    ] = field(default_factory=list)
     folds: Annotated[int, typer.Option(min=2, metavar="N", help="Folds of the cross-fit, by problem.")] = 5
     seed: Seed = 0
 
@@ -58,47 +47,46 @@ def fit_combiner(options: FitOptions) -> int:
     """
     from sft.fitted.model import FittedModel
 
-    console = Console(highlight=False)
     if options.show is not None:
-        show(FittedModel.load(options.show, runnable(f"oracle-factory fit SAMPLES.jsonl -o {options.show}")), console)
+        _show(FittedModel.load(options.show, runnable(f"oracle-factory fit SAMPLES.jsonl -o {options.show}")))
         return 0
+    if not options.samples or options.output is None:
+        raise HarnessError("give SAMPLES.jsonl and -o combiner.json, or --show combiner.json")
     combiner = _fitted(options)
-    if options.output is not None:
-        combiner.save(options.output)
-    show(combiner, console)
+    combiner.save(options.output)
+    _show(combiner)
     return 0
 
 
 def _fitted(options: FitOptions) -> "FittedModel":
     from sft.fitted.fit import fit
+    from sft.samples.solution_text import read_item
+    from sft.verifier.case import EVIDENCE, Case
     from sft.verifier.decision import CLASSES
 
-    if not options.samples or options.output is None:
-        raise HarnessError("give SAMPLES.jsonl and -o combiner.json, or --show combiner.json")
-    shares = dict(map(_class_share, options.share))
-    read = [sample for sample in read_samples(options.samples) if label_of(sample) is not None]
-    if not read:
+    labelled = {
+        sample.sample_id: (sample, label)
+        for sample in _samples(options.samples)
+        if (label := label_of(sample)) is not None
+    }
+    if not labelled:
         raise HarnessError(f"{options.samples[0]}: no sample has a known class; give samples with error_class")
-    samples = list({sample.sample_id: sample for sample in read}.values())
-    labels = [str(label_of(sample)) for sample in samples]
+    samples = [sample for sample, _ in labelled.values()]
     return fit(
-        features_of(samples, options.evidence or None),
-        labels,
-        balanced(labels, shares),
+        [EVIDENCE.features_of(Case(read_item(sample.question, sample.solution))) for sample in samples],
+        [label for _, label in labelled.values()],
         classes=CLASSES,
         groups=[sample.problem_id for sample in samples],
-        calibration=options.calibration,
         folds=options.folds,
         seed=options.seed,
         about={
             "date": dt.datetime.now(dt.UTC).date().isoformat(),
             "files": {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in options.samples},
-            "shares": shares,
         },
     )
 
 
-def read_samples(paths: Sequence[Path]) -> Iterator[Sample]:
+def _samples(paths: Sequence[Path]) -> Iterator[Sample]:
     """Yield the samples of JSONL files.
 
     Raises:
@@ -112,14 +100,6 @@ def read_samples(paths: Sequence[Path]) -> Iterator[Sample]:
                 raise HarnessError(f"{path}:{number}: is not a sample ({error})") from None
 
 
-def features_of(samples: Sequence[Sample], only: Collection[str] | None = None) -> list[dict[str, float]]:
-    """Return the features of each sample; `only` names the kinds of evidence to read."""
-    from sft.samples.solution_text import read_item
-    from sft.verifier.case import EVIDENCE, Case
-
-    return [EVIDENCE.features_of(Case(read_item(sample.question, sample.solution)), only) for sample in samples]
-
-
 def label_of(sample: Sample) -> str | None:
     """Return the class of a sample, `None` for a flawed sample of unknown class."""
     from sft.verifier.decision import SOUND
@@ -129,19 +109,9 @@ def label_of(sample: Sample) -> str | None:
     return None if sample.truth.error_class is None else str(sample.truth.error_class)
 
 
-def balanced(labels: Sequence[str], shares: Mapping[str, float]) -> list[float]:
-    """Return weights under which the named classes have the given shares and the mean weight is one; without shares, all weights are one."""
-    if not shares:
-        return [1.0] * len(labels)
-    counts = Counter(labels)
-    whole = sum(shares.get(name, 0.0) for name in counts)
-    if whole <= 0:
-        raise HarnessError(f"expected shares of {', '.join(counts)}, found {', '.join(shares)}")
-    return [shares.get(name, 0.0) / whole * len(labels) / counts[name] for name in labels]
-
-
-def show(combiner: "FittedModel", console: Console) -> None:
+def _show(combiner: "FittedModel") -> None:
     """Print the samples that a combiner was fitted on, its metrics and its coefficients."""
+    console = Console(highlight=False)
     for name, value in combiner.about.items():
         text = ", ".join(f"{key} {figure}" for key, figure in value.items()) if isinstance(value, dict) else str(value)
         console.print(f"{name}: {text}", markup=False, soft_wrap=True)
@@ -150,14 +120,3 @@ def show(combiner: "FittedModel", console: Console) -> None:
     for name, weights in sorted(rows, key=lambda row: -(max(row[1]) - min(row[1]))):
         table.add_row(name, *(f"{weight:+.3f}" for weight in weights))
     console.print(table)
-
-
-def _class_share(text: str) -> tuple[str, float]:
-    name, _, number = text.partition("=")
-    try:
-        share = float(number)
-    except ValueError:
-        share = -1.0
-    if not 0 <= share < float("inf"):
-        raise HarnessError(f"--share: expected CLASS=SHARE such as correct=0.5, found {text!r}")
-    return name, share

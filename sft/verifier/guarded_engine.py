@@ -10,8 +10,8 @@ from harness.solution.labels import FINAL_ANSWER, ErrorType
 from harness.text.number_forms import format_value
 from sft.samples.solution_judgement import HintKind, Judgement
 from sft.verifier.case import EVIDENCE, Case
-from sft.verifier.solution.corrected_line import corrected_line
-from sft.verifier.solution.reading_limits import beyond_limits, unread_lines
+from sft.verifier.decision import corrected_line
+from sft.verifier.unread_lines import beyond_limits, unread_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -15,7 +15,7 @@ from sft.samples.problem_judgement import VERDICT_OF
 from sft.samples.solution_judgement import LONGEST_EXPLANATION
 from sft.validator.problem_text import ProblemText
 from sft.verifier.case import EVIDENCE, Case
-from sft.verifier.solution.solution_steps import OperandSource, steps_of
+from sft.verifier.solution_steps import OperandSource, steps_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from sft.samples.items import Item
     from sft.samples.problem_judgement import ProblemJudgement
     from sft.samples.solution_judgement import Hint, Judgement
-    from sft.verifier.solution.solution_steps import Operand, SolutionSteps
+    from sft.verifier.solution_steps import Operand, SolutionSteps
 
 LONGEST_SHOWN, MOST_SHOWN = 300, 12
 MARKS = {

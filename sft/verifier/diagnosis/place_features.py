@@ -15,7 +15,7 @@ from harness.text.world_facts import FACTS
 from oracles.labels.audit.final_answer import same_number
 from sft.verifier.operation_words.contexts import OPERATORS
 from sft.verifier.operation_words.weights import called_for, doubts, endings
-from sft.verifier.solution.solution_steps import OperandSource, steps_of
+from sft.verifier.solution_steps import OperandSource, steps_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from harness.domain import Exact
     from sft.verifier.case import Case
     from sft.verifier.operation_words.weights import OperationDoubt
-    from sft.verifier.solution.solution_steps import SolutionStep, SolutionSteps
+    from sft.verifier.solution_steps import SolutionStep, SolutionSteps
 
 _NAMES = {"+": "plus", "-": "minus", "*": "times", "/": "over"}
 _LETTER = re.compile(r"(?<![A-Za-z'’])[b-hj-zB-HJ-Z](?![A-Za-z'’])")

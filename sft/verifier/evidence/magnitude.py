@@ -12,7 +12,7 @@ from harness.text.number_forms import format_value
 from sft.samples.evidence_registry import Signal
 from sft.samples.solution_judgement import HintKind
 from sft.verifier.case import evidence
-from sft.verifier.solution.solution_steps import steps_of
+from sft.verifier.solution_steps import steps_of
 
 if TYPE_CHECKING:
     from sft.samples.solution_judgement import Hint

@@ -9,13 +9,13 @@ from harness.text.number_forms import format_value
 from sft.samples.evidence_registry import Signal
 from sft.samples.solution_judgement import HintKind
 from sft.verifier.case import evidence
-from sft.verifier.solution.solution_steps import OperandSource, steps_of
+from sft.verifier.solution_steps import OperandSource, steps_of
 
 if TYPE_CHECKING:
     from harness.domain import Exact
     from sft.samples.solution_judgement import Hint
     from sft.verifier.case import Case
-    from sft.verifier.solution.solution_steps import SolutionSteps
+    from sft.verifier.solution_steps import SolutionSteps
 
 NOWHERE = HintKind(
     "operand from nowhere",

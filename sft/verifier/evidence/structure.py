@@ -10,7 +10,7 @@ from harness.text.lexicon import english
 from harness.text.units import singular_unit
 from sft.samples.evidence_registry import Signal
 from sft.verifier.case import evidence
-from sft.verifier.solution.solution_steps import OperandSource, steps_of
+from sft.verifier.solution_steps import OperandSource, steps_of
 
 if TYPE_CHECKING:
     from sft.samples.solution_judgement import Hint

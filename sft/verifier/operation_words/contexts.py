@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from harness.equations.equation import Expression
-    from sft.verifier.solution.solution_steps import Operand, QuestionText, SolutionSteps
+    from sft.verifier.solution_steps import Operand, QuestionText, SolutionSteps
 
 NEAR = 5
 MOST_WORDS = 60

@@ -12,7 +12,7 @@ from harness.domain import Problem
 from harness.errors import HarnessError
 from sft.verifier.operation_words.contexts import OPERATORS, ending_context, number_contexts, operation_contexts
 from sft.verifier.operation_words.weights import WEIGHTS
-from sft.verifier.solution.solution_steps import SolutionSteps
+from sft.verifier.solution_steps import SolutionSteps
 
 HELD_OUT = 7
 
@@ -42,7 +42,7 @@ def fit_wording(
     """
     from harness.corpora.problems import load_corpus
     from sft.samples.solution_text import read_item
-    from sft.verifier.solution.solution_steps import steps_of
+    from sft.verifier.solution_steps import steps_of
 
     problems = list(load_corpus(corpus))
     try:

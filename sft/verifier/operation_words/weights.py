@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     import numpy as np
 
-    from sft.verifier.solution.solution_steps import SolutionSteps
+    from sft.verifier.solution_steps import SolutionSteps
 
 WEIGHTS = Path(__file__).with_name("weights.npz")
 LEAST = 1e-6

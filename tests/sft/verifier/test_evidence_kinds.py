@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sft.samples.solution_text import read_item
 from sft.verifier.case import EVIDENCE, Case
-from sft.verifier.solution.solution_steps import OperandSource, steps_of
+from sft.verifier.solution_steps import OperandSource, steps_of
 from tests.cases import cases
 
 QUESTION = "Mia buys 8 boxes with 25 pens each for $90. She keeps 40% of the pens and gives the rest to 6 friends. How many pens does each friend get?"

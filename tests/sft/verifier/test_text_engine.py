@@ -38,21 +38,18 @@ def test_a_small_share_accuses_of_what_is_proved_alone() -> None:
 
 
 def test_a_fitted_combiner_judges(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """`fit` writes a combiner of the named evidence, `--show` prints it, and `verify --adapter` judges by it."""
+    """`fit` writes a combiner, `--show` prints it, and `verify --adapter` judges by it."""
     pytest.importorskip("sklearn", reason="fitting needs scikit-learn")
     path, output = tmp_path / "samples.jsonl", tmp_path / "deep" / COMBINER
     records = [_sample(number, flawed=bool(number % 2)) for number in range(2, 42)]
     unknown = replace(records[0], sample_id="unknown", truth=Truth(flawed=True))
     path.write_text("\n".join(json.dumps(record.record()) for record in [*records, unknown]), encoding="utf-8")
-    assert main(["fit", str(path), "-o", str(output), "--folds", "2", "--evidence", "magnitude"]) == 0
+    assert main(["fit", str(path), "-o", str(output), "--folds", "2"]) == 0
     assert main(["fit", "--show", str(output)]) == 0
     assert capsys.readouterr().out.count("correct 20, computational_error 20") == 2
-    combiner = combiner_of(output.parent)
-    assert combiner.evidence == {"magnitude"}
-    assert combiner.about["files"].keys() == {"samples.jsonl"}
+    assert combiner_of(output.parent).about["files"].keys() == {"samples.jsonl"}
     (judged,) = judge(open_engine("text", EngineSettings(adapter=output.parent)), [read_item(QUESTION, RIGHT)])
     assert satisfies(judged.record(), RECORD_SCHEMA)
-    assert main(["fit", str(path), "-o", str(output), "--evidence", "nothing"]) == 2
 
 
 def _sample(number: int, *, flawed: bool) -> Sample:

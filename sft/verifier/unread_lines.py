@@ -1,0 +1,169 @@
+"""The lines of a solution that were not read: those beyond a limit, and those with an equation or a relation in no readable form."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from harness.equations.equation import Truth
+from harness.equations.line_reader import read_line
+from harness.equations.relation_signs import RELATION_COMMANDS, is_arrow, is_operator, is_relation
+from harness.solution.labels import FINAL_ANSWER
+from harness.text.characters import foreign_script
+from harness.text.numbers import LONGEST_NUMERAL, mentions
+from oracles.labels.audit.solution_lines import CONTINUED, read_statement
+from sft.samples.items import UnreadLine
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from oracles.labels.audit.solution_lines import LineStatement
+    from sft.verifier.case import Case
+
+MOST_NUMBERS, DEEPEST = 60, 12
+"""An expression of more numbers, or of more parentheses, has more tokens than the reader of equations takes."""
+MOST_RELATIONS, LONGEST_READ = 16, 4_000
+_NUMERAL = re.compile(r"\d[\d,.]*(?:[ _'’\u00a0\u2009\u202f]\d{3}(?!\d))*")
+"""A number, its digits in groups of three or not."""
+_NUMBER, _CONTINUED = re.compile(r"\d+"), re.compile(r"\s*=\s*[^\s=]")
+_ANNOTATED = re.compile(r"<<[^<>]*>>")
+_RELATION_COMMAND = re.compile(rf"\\(?:{'|'.join(sorted(RELATION_COMMANDS, key=len, reverse=True))})(?![A-Za-z])")
+_NAMED = re.compile(r"[^\W\d_][\s\"'’*_$)}\]]*$")
+_SIGNS_OF_DIFFERENCE = {
+    (-1,): ("<", "\\lt"),
+    (1,): (">", "\\gt"),
+    (-1, 0): ("≤", "<=", "⩽", "\\le", "\\leq"),
+    (1, 0): ("≥", ">=", "⩾", "\\ge", "\\geq"),
+    (-1, 1): ("≠", "!=", "\\ne", "\\neq"),
+}
+_ALLOWED = {sign: signs for signs, relations in _SIGNS_OF_DIFFERENCE.items() for sign in relations}
+"""The signs of the difference between two sides that an order allows; every other relation is taken for equality."""
+_EXCESS = {"too long": "the line is too long", "too many": "the line has too many equations"}
+NUMERAL_REASON = f"a number has more than {LONGEST_NUMERAL} digits"
+SCRIPT_REASON = "it is in a script of which no word is read"
+RELATION_REASON = "a relation between numbers here is not read, or does not hold as it is read"
+
+
+def unread_lines(case: Case, *, any_script: bool = False) -> tuple[UnreadLine, ...]:
+    """Return the lines that were not read; those that exceed a limit are marked as `beyond`.
+
+    With `any_script`, a text in a foreign script is no reason: the engine is a model that reads it.
+    """
+    unread = [
+        UnreadLine(f"L{number}", *reason)
+        for number, statement in enumerate(case.solution.statements, start=1)
+        if (reason := _reason(statement, any_script=any_script)) is not None
+    ]
+    for place, text in ((FINAL_ANSWER, case.item.answer or ""), ("question", case.item.question)):
+        if reason_of_text := _beyond(text, any_script=any_script):
+            unread.append(UnreadLine(place, reason_of_text))
+        elif place == FINAL_ANSWER and (reason_of_text := _unjudged(text)):
+            unread.append(UnreadLine(place, reason_of_text, beyond=False))
+    return (*unread, *case.item.unread)
+
+
+def beyond_limits(unread: tuple[UnreadLine, ...]) -> str:
+    """Return why a solution cannot be judged, naming the first line that exceeds a limit; empty if none does."""
+    beyond = [line for line in unread if line.beyond]
+    if not beyond:
+        return ""
+    first = f"{beyond[0].line} was not read: {beyond[0].reason}"
+    return first if len(beyond) == 1 else f"{first}; {len(beyond) - 1} more lines were not read"
+
+
+def _beyond(text: str, *, any_script: bool) -> str:
+    """Return why a text is not read at all, empty if it is read."""
+    if any(sum(map(str.isdigit, match.group())) > LONGEST_NUMERAL for match in _NUMERAL.finditer(text)):
+        return NUMERAL_REASON
+    return "" if any_script or not foreign_script(text) else SCRIPT_REASON
+
+
+def _reason(statement: LineStatement, *, any_script: bool) -> tuple[str, bool] | None:
+    """Return why a line was not read, and whether it exceeds a limit; `None` if it was read."""
+    text, unread = statement.text, statement.unread
+    if reason := _beyond(text, any_script=any_script):
+        return reason, True
+    if unread == CONTINUED or (not unread and not statement.equations and _CONTINUED.match(text)):
+        return CONTINUED, False
+    if not unread:
+        return (RELATION_REASON, False) if not statement.false and has_unread_relation(text) else None
+    if unread in _EXCESS:
+        return _EXCESS[unread], True
+    if any(
+        equation.truth is Truth.UNKNOWN and None in {equation.left.value, equation.right.value}
+        for equation in statement.equations
+    ):
+        return unread, True
+    if len(_NUMBER.findall(text)) > MOST_NUMBERS or text.count("(") > DEEPEST:
+        return "an expression is too long", True
+    return f"an equation here is not understood: {unread}", False
+
+
+def _unjudged(answer: str) -> str:
+    """Return why a final answer may state something false: no label names its equations, so none of them is judged."""
+    statement = read_statement(answer)
+    if statement.false or statement.unread:
+        return "an equation in the final answer is not judged"
+    return RELATION_REASON if has_unread_relation(answer) else ""
+
+
+def has_unread_relation(text: str) -> bool:
+    """Tell whether a relation between numbers is neither in an equation that was read, nor names a value, nor holds as it can be read.
+
+    A relation is any character that Unicode names so, or a command of LaTeX. Longer lines than 4,000 characters are not read.
+    """
+    if len(text) > LONGEST_READ:
+        return False
+    equations = read_line(text).equations
+    plain = _ANNOTATED.sub(lambda match: " " * len(match.group()), text)
+    numbers = [(mention.start, mention.end) for mention in mentions(plain)]
+    numbers += [(place, place + 1) for place, character in enumerate(plain) if is_operator(character)]
+    spans = [
+        (start, end)
+        for start, end in _relations(plain)
+        if not any(equation.start <= start < equation.end for equation in equations)
+        and any(number_end <= start for _, number_end in numbers)
+        and any(number_start >= end for number_start, _ in numbers)
+    ]
+    return len(spans) > MOST_RELATIONS or any(_is_unread(plain, start, end) for start, end in spans)
+
+
+def _relations(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the spans of the relations of a line; signs beside each other, `!=` or `=>`, are one."""
+    start = None
+    for place, character in enumerate(f"{text} "):
+        if is_relation(character):
+            start = place if start is None else start
+        elif start is not None:
+            yield start - (text[start - 1 : start] in {"!", ":", "/"}), place
+            start = None
+    yield from (match.span() for match in _RELATION_COMMAND.finditer(text))
+
+
+def _is_unread(text: str, start: int, end: int) -> bool:
+    sign, before, after = text[start:end], text[:start], text[end:]
+    approximates = sign == "~" and after[:1].isdigit() and not before.rstrip()[-1:].isdigit()
+    # `3 pens at a price = 5`: the reader of equations lists words that are not a name.
+    names = sign == "=" and _NAMED.search(text, max(0, start - 80), start) and not _ends_in_number(before)
+    # `3 + 4 = 7 => 7 * 2 = 14`: one equation follows from another.
+    leads = is_arrow(sign) and "=" in before and "=" in after
+    if approximates or names or leads:
+        return False
+    factorial = sign == "!=" and before[-1:].isdigit() and after[:1] != " "
+    return factorial or not any(_holds(before + joint, after, _ALLOWED.get(sign, (0,))) for joint in ("", " + 0"))
+
+
+def _ends_in_number(text: str) -> bool:
+    found = mentions(text)
+    return bool(found) and not text[found[-1].end :].strip()
+
+
+def _holds(before: str, after: str, allowed: tuple[int, ...]) -> bool:
+    """Tell whether a relation holds, its sides read as those of an equation; a single number is read as a sum with zero."""
+    for equation in read_line(f"{before}={after}").equations:
+        if equation.start <= len(before) < equation.end:
+            left, right = equation.left.value, equation.right.value
+            if allowed == (0,):
+                return equation.truth in {Truth.TRUE, Truth.ROUNDED}
+            return left is not None and right is not None and (left > right) - (left < right) in allowed
+    return False
