@@ -118,7 +118,7 @@ ROOMS = {
         "card": "reports.dataset_card:card",
         "train": "sft.training.command:train",
         "fit": "sft.verifier.fit_command:fit_combiner",
-        "fit-wording": "sft.verifier.operation_words.fit:fit_wording",
+        "fit-wording": "sft.verifier.fit_wording_command:fit_wording",
         "fit-validator": "sft.validator.fit_command:fit_validator",
         "evaluate": "sft.evaluation.command:evaluate",
         "evaluate-validator": "sft.evaluation.command:evaluate_validator",

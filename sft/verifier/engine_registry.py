@@ -13,7 +13,7 @@ from harness.registry import Registry
 from harness.solution.labels import FINAL_ANSWER, ErrorClass, ErrorType
 from sft.models.presets import DEFAULT
 from sft.samples.items import Item
-from sft.samples.solution_judgement import Engine, Hint, HintKind, Judgement
+from sft.samples.solution_judgement import Engine, HintKind, Judgement
 
 ADAPTERS = ROOT / "sft" / "adapters"
 COMBINER = "combiner.json"
@@ -70,10 +70,8 @@ class EngineSettings:
         """Return the settings among the options of a command."""
         return cls(**{setting.name: getattr(options, setting.name) for setting in fields(cls)})
 
-    @property
-    def folder(self) -> Path:
-        """Return the folder of the combiner: that of `--adapter`, else the package's own."""
-        return self.adapter or ADAPTERS / "text"
+
+Opening = Callable[[EngineSettings], Engine]
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +86,7 @@ class EngineOpener:
     """
 
     name: str
-    open: Callable[[EngineSettings], Engine]
+    open: Opening
     any_script: bool = False
     together: int = BATCH
 
@@ -96,12 +94,10 @@ class EngineOpener:
 ENGINES: Registry[EngineOpener] = Registry("sft.verifier.engines")
 
 
-def engine(
-    name: str, *, any_script: bool = False, together: int = BATCH
-) -> Callable[[Callable[[EngineSettings], Engine]], Callable[[EngineSettings], Engine]]:
+def engine(name: str, *, any_script: bool = False, together: int = BATCH) -> Callable[[Opening], Opening]:
     """Register the opener of an engine under its name for `--engine`."""
 
-    def register(function: Callable[[EngineSettings], Engine]) -> Callable[[EngineSettings], Engine]:
+    def register(function: Opening) -> Opening:
         ENGINES.add(EngineOpener(name, function, any_script, together))
         return function
 
@@ -132,14 +128,7 @@ NOTHING = Judgement(
     error_type=ErrorType.SKIPPED_STEP,
     line=FINAL_ANSWER,
     explanation="The solution is empty: it has no line and no final answer.",
-    evidence=(
-        Hint(
-            FINAL_ANSWER,
-            HintKind("empty", ErrorType.SKIPPED_STEP),
-            ErrorClass.SKIPPED_STEP,
-            "no line and no final answer",
-        ),
-    ),
+    evidence=(HintKind("empty", ErrorType.SKIPPED_STEP).at(FINAL_ANSWER, "no line and no final answer"),),
 )
 """The judgement on an empty solution."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import enum
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -163,20 +163,13 @@ def steps_of(item: Item) -> SolutionSteps:
             previous = equation
             if goes_on and steps and steps[-1].place == place:
                 # In `2 + 3*4 = 2 + 12 = 14` the first term is the step, and the last term its result.
-                last = steps[-1]
-                steps[-1] = SolutionStep(place, line, last.equation, last.operands, equation.right.value)
+                steps[-1] = replace(steps[-1], value=equation.right.value)
                 continue
             if len(steps) < MOST_STEPS and next(operations(equation.left), None) is not None:
-                steps.append(_step(place, line, equation, question, steps))
+                leaves = [number for number in numbers(equation.left) if number.value is not None][:MOST_LEAVES]
+                operands = tuple(_operand(number, question, steps) for number in leaves)
+                steps.append(SolutionStep(place, line, equation, operands, equation.right.value))
     return SolutionSteps(question, tuple(steps))
-
-
-def _step(
-    place: int, line: str, equation: StatedEquation, question: QuestionText, before: list[SolutionStep]
-) -> SolutionStep:
-    leaves = [number for number in numbers(equation.left) if number.value is not None][:MOST_LEAVES]
-    operands = tuple(_operand(number, question, before) for number in leaves)
-    return SolutionStep(place, line, equation, operands, equation.right.value)
 
 
 def _operand(number: Number, question: QuestionText, before: list[SolutionStep]) -> Operand:
@@ -209,21 +202,12 @@ def _derived(value: Exact, question: QuestionText, before: list[SolutionStep]) -
 
 @lru_cache(maxsize=512)
 def _conversions(question: QuestionText) -> frozenset[Exact]:
-    values = [reading for mention in question.mentions for reading in mention.readings]
     converted: set[Exact] = set()
-    for value in values:
-        converted |= {
-            1 - value,
-            1 + value,
-            100 - value,
-            100 + value,
-            value * 100,
-            value + 1,
-            value - 1,
-            value * 2,
-            *(value * size for size in _CONVERSIONS),
+    for value in (reading for mention in question.mentions for reading in mention.readings):
+        converted |= {1 - value, 1 + value, 100 - value, 100 + value, value * 100, value - 1, value * 2}
+        converted |= {value * size for size in _CONVERSIONS} | {
+            Fraction(value, size) for size in (2, 100, *_CONVERSIONS)
         }
-        converted |= {Fraction(value, 100), Fraction(value, 2), *(Fraction(value, size) for size in _CONVERSIONS)}
         if value:
             converted.add(1 / Fraction(value))
     firsts = [mention.readings[0] for mention in question.mentions]

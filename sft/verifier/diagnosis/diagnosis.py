@@ -78,13 +78,8 @@ def diagnosis_model() -> DiagnosisModel:
     Raises:
         HarnessError: its file is missing or damaged.
     """
-    folder = Path(__file__).parent
-    return DiagnosisModel(
-        *(
-            FittedModel.load(folder / name, runnable("python -m benchmarks.diagnosis --fit RUN"))
-            for name in (PLACES, KINDS)
-        )
-    )
+    command = runnable("python -m benchmarks.diagnosis --fit RUN")
+    return DiagnosisModel(*(FittedModel.load(Path(__file__).with_name(name), command) for name in (PLACES, KINDS)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,19 +13,20 @@ from harness.solution.labels import FINAL_ANSWER
 from harness.text.units import singular_unit, sizes
 from harness.text.world_facts import FACTS
 from oracles.labels.audit.final_answer import same_number
-from sft.verifier.operation_words.contexts import OPERATORS
-from sft.verifier.operation_words.weights import called_for, doubts, endings
 from sft.verifier.solution_steps import OperandSource, steps_of
+from sft.verifier.wording_contexts import OPERATORS
+from sft.verifier.wording_model import called_for, doubts, endings
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from harness.domain import Exact
     from sft.verifier.case import Case
-    from sft.verifier.operation_words.weights import OperationDoubt
     from sft.verifier.solution_steps import SolutionStep, SolutionSteps
+    from sft.verifier.wording_model import OperationDoubt
 
 _NAMES = {"+": "plus", "-": "minus", "*": "times", "/": "over"}
+_SOURCES = {OperandSource.QUESTION: "from_question", OperandSource.RESULT: "from_result"}
 _LETTER = re.compile(r"(?<![A-Za-z'’])[b-hj-zB-HJ-Z](?![A-Za-z'’])")
 _WORD = re.compile(r"[a-z]+")
 SURPRISE = 10.0
@@ -42,23 +43,20 @@ def place_features(case: Case) -> dict[str, dict[str, float]]:
     for number, place in enumerate(places):
         is_answer = place == FINAL_ANSWER
         own = dict.fromkeys(_LINE, 0.0) if is_answer else _of_line(case, steps, number, doubted, ends)
-        own["position"] = number / max(1, len(places) - 1)
-        own["first"] = float(number == 0)
-        own["last_line"] = float(number == len(case.item.lines) - 1)
-        own["is_answer"] = float(is_answer)
-        features[place] = {**own, **_joined(own, shared)}
+        is_last = number == len(case.item.lines) - 1
+        features[place] = {
+            **own,
+            "position": number / max(1, len(places) - 1),
+            "first": float(number == 0),
+            "last_line": float(is_last),
+            "is_answer": float(is_answer),
+            **{f"all_{name}": value for name, value in shared.items()},
+            **{f"answer_{name}": is_answer * shared[name] for name in ("off", "earlier", "given")},
+            "absent_and_nowhere": min(1.0, shared["absent"]) * min(1.0, own["nowhere"]),
+            "absent_and_last": min(1.0, shared["absent"]) * is_last,
+            "end_early": is_last * (1 - shared["ends"]),
+        }
     return features
-
-
-def _joined(own: dict[str, float], shared: dict[str, float]) -> dict[str, float]:
-    """Return the features of the whole solution, and those of them that matter at this place alone."""
-    return {
-        **{f"all_{name}": value for name, value in shared.items()},
-        **{f"answer_{name}": own["is_answer"] * shared[name] for name in ("off", "earlier", "given")},
-        "absent_and_nowhere": min(1.0, shared["absent"]) * min(1.0, own["nowhere"]),
-        "absent_and_last": min(1.0, shared["absent"]) * own["last_line"],
-        "end_early": own["last_line"] * (1 - shared["ends"]),
-    }
 
 
 def _of_solution(case: Case, steps: SolutionSteps) -> dict[str, float]:
@@ -93,29 +91,11 @@ _LINE = (
     *("steps", "operations", "no_equation", "plain_number", "result", "nowhere", "nowhere_near", "nowhere_unseen"),
     *("from_question", "from_result", "either", "known", "derived", "old_result", "newest_result", "reused"),
     *("dangling", "negative", "partial", "same_result", "same_operands", "one_operand", "many_operands"),
-    *(
-        "surprise",
-        "margin",
-        "expected_share",
-        "end_before",
-        "mixed_units",
-        "wrong_fact",
-        "unit_word",
-    ),
-    *(
-        "percent",
-        "parentheses",
-        "mixed_signs",
-        "letter",
-        "less_over_more",
-        "minus_below",
-        "given_result",
-        "off_question",
-    ),
+    *("surprise", "margin", "expected_share", "end_before", "mixed_units", "wrong_fact", "unit_word", "percent"),
+    *("parentheses", "mixed_signs", "letter", "less_over_more", "minus_below", "given_result", "off_question"),
     *("words_of_question", "same_words_as_before", "twice_used_question", "identity"),
     *_NAMES.values(),
-    *(f"stated_{name}" for name in _NAMES.values()),
-    *(f"expected_{name}" for name in _NAMES.values()),
+    *(f"{prefix}_{name}" for prefix in ("stated", "expected") for name in _NAMES.values()),
 )
 
 
@@ -194,16 +174,10 @@ def _add_step(features: dict[str, float], steps: SolutionSteps, place: int, step
     unused = [mention.readings[0] for index, mention in enumerate(steps.asked.mentions) if index not in steps.used()]
     for operand in step.operands:
         source = operand.source
-        features["from_question"] += source is OperandSource.QUESTION
-        features["from_result"] += source is OperandSource.RESULT
-        features["either"] += source is OperandSource.EITHER
-        features["known"] += source is OperandSource.KNOWN
-        features["derived"] += source is OperandSource.DERIVED
+        features[_SOURCES.get(source, source)] += 1
         if source is OperandSource.NOWHERE:
-            features["nowhere"] += 1
             features["nowhere_near"] += any(_near(operand.value, value) for value in unused)
-            stated = {value for other in steps.steps[:place] for value in (other.value,)}
-            features["nowhere_unseen"] += operand.value not in stated
+            features["nowhere_unseen"] += all(operand.value != earlier.value for earlier in steps.steps[:place])
         if operand.made:
             features["newest_result"] += operand.made[-1] == place - 1
             features["old_result"] += operand.made[-1] < place - 1
@@ -233,18 +207,11 @@ def _unit(side: object) -> str:
 
 
 def _near(value: Exact, other: Exact) -> bool:
-    """Tell whether a value may be another one misread: within a quarter of it, ten times or a tenth of it, or its double or half."""
+    """Tell whether a value may be another one misread: within a quarter of it, or 2, 10 or 100 times it or a part of it."""
     if not value or not other:
         return False
     ratio = Fraction(value) / Fraction(other)
-    return Fraction(3, 4) <= ratio <= Fraction(5, 4) or ratio in {
-        10,
-        Fraction(1, 10),
-        2,
-        Fraction(1, 2),
-        100,
-        Fraction(1, 100),
-    }
+    return Fraction(3, 4) <= ratio <= Fraction(5, 4) or max(ratio, 1 / ratio) in {2, 10, 100}
 
 
 def _wrong_fact(case: Case, line: str, operands: Sequence[Exact]) -> bool:

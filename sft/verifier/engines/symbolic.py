@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from harness.solution.labels import FINAL_ANSWER
 from sft.samples.solution_judgement import Judgement
 from sft.verifier.case import EVIDENCE, Case
 from sft.verifier.engine_registry import EngineSettings, engine
@@ -14,22 +13,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from sft.samples.items import Item
-    from sft.samples.solution_judgement import Engine, Hint
+    from sft.samples.solution_judgement import Engine
 
 SOUND = 0.6
 """Of 1,875 solutions without a deciding hint, 1,120 were correct; elsewhere the share depends on the conceptual errors."""
-
-
-def decisive(hints: Sequence[Hint]) -> list[Hint]:
-    """Return the deciding hints, in the order of their places.
-
-    Their certainties were counted on `human_written` and its originals without annotations: of 725 solutions with a false
-    equation 720 are flawed (691 of them computational), and 10 of 12 with an answer from nowhere; one hit and one miss are added to each.
-    """
-    deciding = [hint for hint in hints if hint.kind.certainty]
-    return sorted(
-        deciding, key=lambda hint: (hint.line == FINAL_ANSWER, int(hint.line[1:]) if hint.line[1:].isdigit() else 0)
-    )
 
 
 class SymbolicEngine:
@@ -43,10 +30,15 @@ class SymbolicEngine:
 
 
 def judgement(item: Item) -> Judgement:
-    """Return the judgement on one item; without a deciding hint it is Correct, with the measured confidence."""
+    """Return the judgement on one item; without a deciding hint it is Correct, with the measured confidence.
+
+    The certainties of hints were counted on `human_written` and its originals without annotations: of 725 solutions with a false
+    equation 720 are flawed (691 of them computational), and 10 of 12 with an answer from nowhere; one hit and one miss are added to each.
+    """
     case = Case(item)
     hints = [hint for kind in EVIDENCE for hint in kind.read(case).shown]
-    deciding = decisive(hints)
+    places = case.item.places()
+    deciding = sorted((hint for hint in hints if hint.kind.certainty), key=lambda hint: places.index(hint.line))
     if not deciding:
         return Judgement(flawed=False, confidence=SOUND, evidence=tuple(hints))
     return judgement_of_hint(case, deciding[0], [*deciding, *hints])

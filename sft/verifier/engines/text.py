@@ -12,15 +12,14 @@ from sft.samples.evidence_registry import flattened
 from sft.verifier.case import EVIDENCE, Case
 from sft.verifier.decision import decide
 from sft.verifier.diagnosis.diagnosis import diagnosis_model
-from sft.verifier.engine_registry import COMBINER, engine
+from sft.verifier.engine_registry import ADAPTERS, COMBINER, engine
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-    from sft.samples.evidence_registry import Signal
     from sft.samples.items import Item
-    from sft.samples.solution_judgement import Engine, Hint, Judgement
+    from sft.samples.solution_judgement import Engine, Judgement
     from sft.verifier.engine_registry import EngineSettings
 
 TOGETHER = 1_024
@@ -42,7 +41,8 @@ class TextEngine:
 
     def _judgements(self, cases: Sequence[Case]) -> Iterator[Judgement]:
         signals = [EVIDENCE.signals_of(case) for case in cases]
-        features = [self._features(signal) for signal in signals]
+        read = self.combiner.evidence
+        features = [flattened({name: each[name] for name in each if name in read}) for each in signals]
         fitted = self.combiner.probabilities(self.combiner.rows_of(features))
         share = self.share.of(fitted, self.combiner.prior)
         rows = shifted(fitted, self.combiner.prior, share)
@@ -50,10 +50,6 @@ class TextEngine:
             chances = dict(zip(self.combiner.classes, map(float, row), strict=True))
             judgement = decide(case, signal, chances, self.combiner.weigh(feature), diagnosis_model().diagnosis)
             yield replace(judgement, prior=share)
-
-    def _features(self, signals: Mapping[str, Signal[Hint]]) -> dict[str, float]:
-        """Return the features of the kinds of evidence that the combiner reads."""
-        return flattened({name: signal for name, signal in signals.items() if name in self.combiner.evidence})
 
 
 def combiner_of(folder: Path) -> FittedModel:
@@ -69,4 +65,6 @@ def open_text(settings: EngineSettings) -> Engine:
     Raises:
         HarnessError: the combiner is missing, or `--prior` names no share.
     """
-    return TextEngine(combiner_of(settings.folder), ExpectedShare(settings.prior), settings.batch or TOGETHER)
+    return TextEngine(
+        combiner_of(settings.adapter or ADAPTERS / "text"), ExpectedShare(settings.prior), settings.batch or TOGETHER
+    )

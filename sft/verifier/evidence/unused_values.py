@@ -10,8 +10,8 @@ from harness.solution.labels import FINAL_ANSWER, ErrorType
 from sft.samples.evidence_registry import Signal
 from sft.samples.solution_judgement import HintKind
 from sft.verifier.case import evidence
-from sft.verifier.operation_words.weights import called_for
 from sft.verifier.solution_steps import OperandSource, steps_of
+from sft.verifier.wording_model import called_for
 
 if TYPE_CHECKING:
     from sft.samples.solution_judgement import Hint

@@ -9,8 +9,8 @@ from harness.solution.labels import ErrorType
 from sft.samples.evidence_registry import Signal
 from sft.samples.solution_judgement import HintKind
 from sft.verifier.case import evidence
-from sft.verifier.operation_words.weights import doubts, endings
 from sft.verifier.solution_steps import steps_of
+from sft.verifier.wording_model import doubts, endings
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -13,9 +13,9 @@ import pytest
 
 from harness.errors import HarnessError
 from sft.fitted.fit import FitRows, cross_fit, fit
-from sft.fitted.hashed import fit_hashed, hashed_probabilities, load_tables, save_tables
 from sft.fitted.model import FittedModel
 from sft.fitted.prior import CAUTIOUS, ESTIMATED, ExpectedShare, estimated_share
+from sft.verifier.wording_model import fit_hashed, hashed_probabilities, load_tables, save_tables
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -1,13 +1,12 @@
-"""The context of an operation, of a number of the question, or of the end of a solution, as words and numbers."""
+"""The context of an operation, of a number of the question, or of the end of a solution, as texts of features that the wording model reads."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from harness.equations.equation import Negative, Number, Operation, ParenthesizedExpression
 from harness.text.units import singular_unit
@@ -24,8 +23,7 @@ OPERATORS = ("+", "-", "*", "/")
 _WORD = re.compile(r"[^\W\d_]+(?:['’]s)?|[$%?,.;]")
 
 
-@dataclass(frozen=True, slots=True)
-class OperationContext:
+class OperationContext(NamedTuple):
     """An operation: its step, its sign, and the features of its context."""
 
     step: int
@@ -33,8 +31,7 @@ class OperationContext:
     context: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class NumberContext:
+class NumberContext(NamedTuple):
     """A number of the question: whether a step uses it, and the features of its context."""
 
     mention: int
@@ -56,8 +53,7 @@ def operation_contexts(steps: SolutionSteps) -> Iterator[OperationContext]:
                 yield OperationContext(number, operator, tuple(_of_operation(line, ending, sides, operation)))
 
 
-@dataclass(frozen=True, slots=True)
-class _Side:
+class _Side(NamedTuple):
     words: tuple[str, ...]
     before: str
     after: str
@@ -109,14 +105,8 @@ def _of_operation(
         divides = values[1] != 0 and (Fraction(values[0]) / values[1]).denominator == 1
         yield f"order {order} {divides}"
     yield f"closes {bool(ending)}"
-    for word in line:
-        yield f"line {word}"
-    for first, second in pairwise(line):
-        yield f"line {first} {second}"
-    for word in ending:
-        yield f"ask {word}"
-    for first, second in pairwise(ending):
-        yield f"ask {first} {second}"
+    yield from _words_and_pairs("line", line)
+    yield from _words_and_pairs("ask", ending)
     for name, side in (("left", left), ("right", right)):
         yield f"{name} before {side.before}"
         yield f"{name} after {side.after}"
@@ -124,6 +114,11 @@ def _of_operation(
         for word in side.words:
             yield f"{name} near {word}"
             yield f"near {word}"
+
+
+def _words_and_pairs(name: str, words: tuple[str, ...]) -> Iterator[str]:
+    yield from (f"{name} {word}" for word in words)
+    yield from (f"{name} {first} {second}" for first, second in pairwise(words))
 
 
 def _units(left: str, right: str) -> str:
@@ -151,8 +146,8 @@ def number_contexts(steps: SolutionSteps) -> Iterator[NumberContext]:
             f"many {min(8, len(asked.mentions))}",
             *(f"before {word}" for word in before),
             *(f"after {word}" for word in after),
-            *(f"next {' '.join(after[:2])}",),
-            *(f"last {' '.join(before[-2:])}",),
+            f"next {' '.join(after[:2])}",
+            f"last {' '.join(before[-2:])}",
             *(f"after1 {word}" for word in after[:1]),
             *(f"before1 {word}" for word in before[-1:]),
         ]
@@ -187,14 +182,12 @@ def ending_context(steps: SolutionSteps, until: int) -> tuple[str, ...]:
         f"covered {round(4 * covered / max(1, len(content)))}",
         f"unit {last.equation.right.unit in {singular_unit(word) for word in question} if isinstance(last.equation.right, Number) else None}",
         *(f"operator {operator}" for operator in operators),
-        *(f"ask {word}" for word in question),
-        *(f"ask {word} {other}" for word, other in pairwise(question)),
+        *_words_and_pairs("ask", question),
         *(f"line {word}" for word in line),
         *(f"shared {word}" for word in shared),
     ]
     for operator in operators:
-        context += [f"{operator} ask {word}" for word in question]
-        context += [f"{operator} ask {word} {other}" for word, other in pairwise(question)]
+        context += _words_and_pairs(f"{operator} ask", question)
     return tuple(context)
 
 
