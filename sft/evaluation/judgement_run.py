@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 import sys
@@ -30,13 +31,11 @@ if TYPE_CHECKING:
     from sft.evaluation.dataset_items import EvaluationItem
     from sft.evaluation.solution_metrics import Answers
     from sft.judges.remote import ZeroShotAccess
-    from sft.samples.solution_judgement import Engine
     from sft.verifier.engine_registry import EngineSettings
 
 PREFIX = "predictions-"
 EVERY = 10.0
 _NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,60}")
-_ABOUT_ITEM = ("dataset", "sample_id", "text", "signature", "engine")
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,53 +78,43 @@ def signature(name: str, settings: EngineSettings) -> str:
 def judge_items(name: str, items: Sequence[EvaluationItem], plan: EvaluationPlan, stage: Stage) -> Answers:
     """Return an engine's answers on all items; earlier answers of the same code to the same text are reused.
 
+    A text that several items of a dataset have is judged once; the answer of the first of them alone has a time.
+
     Raises:
         HarnessError: the engine is unknown, or cannot be opened.
     """
     made_by = signature(checked_name(name), plan.settings)
     answers = {key: record for key, record in _kept(name, items, stage).items() if record["signature"] == made_by}
-    shard = stage.shard(f"{PREFIX}{name}")
-    started = reported = time.monotonic()
-    before = len(answers)
-    try:
+    reported = time.monotonic()
+    with contextlib.closing(stage.shard(f"{PREFIX}{name}")) as shard:
         for dataset in datasets_of(items):
             members = [item for item in items if item.dataset == dataset]
-            wanted = [item for item in members if item.key not in answers]
-            if not wanted:
+            by_text: dict[str, list[EvaluationItem]] = {}
+            for item in members:
+                if item.key not in answers:
+                    by_text.setdefault(item.text, []).append(item)
+            if not by_text:
                 continue
             baseline = open_baseline(name, plan.settings, plan.asking, [item for item in members if not item.relation])
             engine = baseline or open_engine(name, plan.settings)
-            known = {answers[item.key]["text"]: answers[item.key] for item in members if item.key in answers}
-            batch = plan.together(name)
-            for start in range(0, len(wanted), batch):
-                part = wanted[start : start + batch]
-                for item, record in zip(part, _timed(engine, part, known), strict=True):
-                    about = {"dataset": item.dataset, "sample_id": item.sample.sample_id, "text": item.text}
-                    answers[item.key] = {**about, "signature": made_by, **record}
-                    shard.append({"engine": name, **answers[item.key]})
+            texts, batch = list(by_text.values()), plan.together(name)
+            for place in range(0, len(texts), batch):
+                part, start = texts[place : place + batch], time.perf_counter()
+                given = list(judge(engine, [same[0].item() for same in part]))
+                seconds = (time.perf_counter() - start) / len(part)
+                for same, judgement in zip(part, given, strict=True):
+                    for item in same:
+                        record = answer_record(judgement, seconds=seconds if item is same[0] else None)
+                        answers[item.key] = {**_about(item, made_by), **record}
+                        shard.append({"engine": name, **answers[item.key]})
                 if time.monotonic() - reported > EVERY:
                     reported = time.monotonic()
-                    left = (len(items) - len(answers)) * (reported - started) / (len(answers) - before)
-                    sys.stderr.write(f"{name}: {len(answers):,} of {len(items):,}, {left:,.0f} s left\n")
-    finally:
-        shard.close()
+                    sys.stderr.write(f"{name}: {len(answers):,} of {len(items):,}\n")
     return {item.key: answers[item.key] for item in items}
 
 
-def _timed(engine: Engine, part: Sequence[EvaluationItem], known: dict[str, dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return the answers on some items; a text that was judged before gets its earlier answer, without a time."""
-    new = {item.text: item for item in part if item.text not in known}
-    start = time.perf_counter()
-    given = list(judge(engine, [item.item() for item in new.values()]))
-    seconds = (time.perf_counter() - start) / max(1, len(new))
-    timed = {text: answer_record(judgement, seconds=seconds) for text, judgement in zip(new, given, strict=True)}
-    answers = []
-    for item in part:
-        fresh = item.text in timed
-        record = timed.pop(item.text) if fresh else {**known[item.text], "seconds": None}
-        known[item.text] = record
-        answers.append({name: value for name, value in record.items() if name not in _ABOUT_ITEM})
-    return answers
+def _about(item: EvaluationItem, made_by: str) -> dict[str, str]:
+    return {"dataset": item.dataset, "sample_id": item.sample.sample_id, "text": item.text, "signature": made_by}
 
 
 def _kept(name: str, items: Sequence[EvaluationItem], stage: Stage) -> Answers:
@@ -174,14 +163,9 @@ def read_predictions(path: Path, items: Sequence[EvaluationItem]) -> Answers:
         raise HarnessError(
             f"--predictions {path}: {len(records):,} lines for {len(items):,} items; make them of the same items: {runnable('oracle-factory verify FILE -o FILE')}"
         )
+    odd = {"verdict": None, "valid": False}
     return {
-        item.key: {
-            **(record if isinstance(record, dict) else {"verdict": None, "valid": False}),
-            "dataset": item.dataset,
-            "sample_id": item.sample.sample_id,
-            "text": item.text,
-            "signature": "",
-        }
+        item.key: {**(record if isinstance(record, dict) else odd), **_about(item, "")}
         for item, record in zip(items, records, strict=True)
     }
 

@@ -7,7 +7,7 @@ import random
 import re
 from dataclasses import replace
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from harness.corpora.labelled_solutions import split_solution
 from harness.json_form import read_record
@@ -32,20 +32,13 @@ LICENCE = "as the run's corpus"
 _WORD = re.compile(r"(?<![\w'’-])[A-Z][a-z]+(?![\w-])")
 
 
-class LineUse(NamedTuple):
-    """The quantities that a line gives, and those that it is made of: results and numbers."""
-
-    gives: frozenset[Any]
-    takes: frozenset[Any]
-
-
 def related_items(items: Sequence[EvaluationItem], seed: int) -> list[EvaluationItem]:
     """Return the relatives of items: other names, two independent lines exchanged, the error removed."""
-    related: list[EvaluationItem] = []
-    for item in items:
-        draw = random.Random(f"{seed}:{item.dataset}:{item.sample.sample_id}")
-        related += _relatives(item, draw)
-    return related
+    return [
+        relative
+        for item in items
+        for relative in _relatives(item, random.Random(f"{seed}:{item.dataset}:{item.sample.sample_id}"))
+    ]
 
 
 def _relatives(item: EvaluationItem, draw: random.Random) -> Iterator[EvaluationItem]:
@@ -128,18 +121,17 @@ def exchangeable_places(lines: Sequence[str]) -> list[int]:
     The line after them takes what both give, or what neither gives: it may speak of the line before it as `this`. A line without an
     equation, or with one that is not read whole, stays.
     """
-    uses: list[LineUse | None] = []
-    for line in lines:
-        statement = read_statement(line)
-        whole = not statement.unread and statement.results and None not in (*statement.results, *statement.numbers)
-        uses.append(LineUse(frozenset(statement.results), frozenset(statement.numbers)) if whole else None)
+    statements = [read_statement(line) for line in lines]
+    whole = [
+        not line.unread and bool(line.results) and None not in (*line.results, *line.numbers) for line in statements
+    ]
     places = []
-    for place, (first, second) in enumerate(pairwise(uses)):
-        after = uses[place + 2] if place + 2 < len(uses) else LineUse(frozenset(), frozenset())
-        if first is None or second is None or after is None:
+    for place, (first, second) in enumerate(pairwise(statements)):
+        if not all(whole[place : place + 3]):
             continue
-        apart = not (first.gives & second.takes or second.gives & first.takes)
-        if apart and bool(first.gives & after.takes) == bool(second.gives & after.takes):
+        after = set(statements[place + 2].numbers if place + 2 < len(lines) else ())
+        apart = not ({*first.results} & {*second.numbers} or {*second.results} & {*first.numbers})
+        if apart and bool({*first.results} & after) == bool({*second.results} & after):
             places.append(place)
     return places
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +12,7 @@ import numpy as np
 from harness.records.verifier import EngineFigures, Estimate, Latency, ReliabilityBin, TypeFigures
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
 BINS = 10
 LEVEL = 0.95
@@ -48,44 +49,15 @@ class JudgedItem:
 
 
 @dataclass(frozen=True, slots=True)
-class OutcomeTotals:
-    """Sums of one draw a row; indexed by name they give a column."""
+class OutcomeCounts:
+    """Sums over items, from which every metric is computed: a column for each name, a row for each problem or, of totals, for each draw."""
 
     names: tuple[str, ...]
     rows: Column
 
-    def __getitem__(self, name: str) -> Column:
-        if name not in self.names:
-            return np.zeros(len(self.rows))
-        column: Column = self.rows[:, self.names.index(name)]
-        return column
-
-    def cell(self, gold: str, said: str) -> Column:
-        """Return the number of items of class `gold` that were given the class `said`; `*` stands for every class."""
-        wanted = [name for name in self.names if name.startswith("cell ")]
-        kept = [name for name in wanted if _fits(name.split()[1], gold) and _fits(name.split()[2], said)]
-        return np.sum([self[name] for name in kept], axis=0) if kept else np.zeros(len(self.rows))
-
-    @property
-    def golds(self) -> list[str]:
-        """Return the classes of the items."""
-        return sorted({name.split()[1] for name in self.names if name.startswith("cell ")})
-
-
-def _fits(name: str, wanted: str) -> bool:
-    return wanted in {"*", name}
-
-
-@dataclass(frozen=True, slots=True)
-class OutcomeCounts:
-    """Sums over items by problem, from which every metric and every resample is computed: a row for each problem, a column for each name."""
-
-    names: tuple[str, ...]
-    sums: Column
-
     @classmethod
     def of(cls, items: Sequence[JudgedItem]) -> OutcomeCounts:
-        """Return the sums over items."""
+        """Return the sums over items by problem."""
         problems: dict[str, Counter[str]] = {}
         for item in items:
             problems.setdefault(item.group, Counter()).update(item.counts())
@@ -93,19 +65,39 @@ class OutcomeCounts:
         rows = [[float(sums[name]) for name in names] for sums in problems.values()]
         return cls(names, np.array(rows, dtype=float).reshape(len(rows), len(names)))
 
-    def total(self) -> OutcomeTotals:
-        """Return the sums over all problems."""
-        return OutcomeTotals(self.names, self.sums.sum(axis=0, keepdims=True))
+    def __getitem__(self, name: str) -> Column:
+        """Return the column of a name, zeros if there is none."""
+        column: Column = self.rows[:, self.names.index(name)] if name in self.names else np.zeros(len(self.rows))
+        return column
 
-    def resampled(self, rounds: int, seed: int) -> OutcomeTotals:
+    def cell(self, gold: str, said: str) -> Column:
+        """Return the number of items of class `gold` that were given the class `said`; `*` stands for every class."""
+        cells = [(name, *name.split()[1:]) for name in self.names if name.startswith("cell ")]
+        kept = [name for name, of, given in cells if gold in {"*", of} and said in {"*", given}]
+        return np.sum([self[name] for name in kept], axis=0) if kept else np.zeros(len(self.rows))
+
+    @property
+    def golds(self) -> list[str]:
+        """Return the classes of the items."""
+        return sorted({name.split()[1] for name in self.names if name.startswith("cell ")})
+
+    def total(self) -> OutcomeCounts:
+        """Return the sums over all problems."""
+        return OutcomeCounts(self.names, self.rows.sum(axis=0, keepdims=True))
+
+    def resampled(self, rounds: int, seed: int) -> OutcomeCounts:
         """Return `rounds` sums over as many problems drawn with replacement: the cluster bootstrap.
 
         Source: Field and Welsh, Bootstrapping clustered data, JRSS B 69 (2007).
         """
-        problems = len(self.sums)
-        draw = np.random.default_rng(seed)
-        weights = draw.multinomial(problems, np.full(problems, 1 / max(1, problems)), size=rounds) if problems else None
-        return OutcomeTotals(self.names, np.zeros((1, len(self.names))) if weights is None else weights @ self.sums)
+        problems = len(self.rows)
+        if not problems:
+            return self.total()
+        weights = np.random.default_rng(seed).multinomial(problems, np.full(problems, 1 / problems), size=rounds)
+        return OutcomeCounts(self.names, weights @ self.rows)
+
+
+Metric = Callable[[OutcomeCounts], Column]
 
 
 def ratio(top: Column, bottom: Column) -> Column:
@@ -113,42 +105,39 @@ def ratio(top: Column, bottom: Column) -> Column:
     return np.where(bottom > 0, top / np.where(bottom > 0, bottom, 1), np.nan)
 
 
-def share_of(top: str, bottom: str) -> Callable[[OutcomeTotals], Column]:
+def share_of(top: str, bottom: str) -> Metric:
     """Return the metric that is the share of one sum in another."""
     return lambda totals: ratio(totals[top], totals[bottom])
 
 
-def f1(totals: OutcomeTotals, *names: str) -> Column:
+def f1(totals: OutcomeCounts, *names: str) -> Column:
     """Return the F1 of some classes taken as one; it is 0 without a hit."""
-    hits = np.sum([totals.cell(gold, said) for gold in names for said in names], axis=0)
-    gold, said = (
-        np.sum([totals.cell(*pair) for pair in pairs], axis=0)
-        for pairs in zip(*(((name, "*"), ("*", name)) for name in names), strict=True)
-    )
-    return np.nan_to_num(ratio(2 * hits, gold + said))
+    hits = sum((totals.cell(gold, said) for gold in names for said in names), 0 * totals["n"])
+    sizes = sum((totals.cell(name, "*") + totals.cell("*", name) for name in names), 0 * hits)
+    return np.nan_to_num(ratio(2 * hits, sizes))
 
 
-def weighted_f1(totals: OutcomeTotals) -> Column:
+def weighted_f1(totals: OutcomeCounts) -> Column:
     """Return the F1 of the classes, weighted by their numbers of items."""
-    sizes = [totals.cell(gold, "*") for gold in totals.golds]
-    each = [f1(totals, gold) * size for gold, size in zip(totals.golds, sizes, strict=True)]
-    return ratio(np.sum(each, axis=0), np.sum(sizes, axis=0)) if each else np.full(len(totals.rows), np.nan)
+    return _mean_f1(totals, [totals.cell(gold, "*") for gold in totals.golds])
 
 
-def macro_f1(totals: OutcomeTotals) -> Column:
+def macro_f1(totals: OutcomeCounts) -> Column:
     """Return the mean F1 of those of the classes that occur."""
-    occurs = [totals.cell(gold, "*") > 0 for gold in totals.golds]
-    each = [f1(totals, gold) * there for gold, there in zip(totals.golds, occurs, strict=True)]
-    return ratio(np.sum(each, axis=0), np.sum(occurs, axis=0)) if each else np.full(len(totals.rows), np.nan)
+    return _mean_f1(totals, [totals.cell(gold, "*") > 0 for gold in totals.golds])
 
 
-def class_accuracy(totals: OutcomeTotals) -> Column:
+def _mean_f1(totals: OutcomeCounts, weights: Sequence[Column]) -> Column:
+    each = [f1(totals, gold) * weight for gold, weight in zip(totals.golds, weights, strict=True)]
+    return ratio(np.sum(each, axis=0), np.sum(weights, axis=0)) if each else np.full(len(totals.rows), np.nan)
+
+
+def class_accuracy(totals: OutcomeCounts) -> Column:
     """Return the share of items whose class is right."""
-    right = [totals.cell(gold, gold) for gold in totals.golds]
-    return ratio(np.sum(right, axis=0), totals["classed"]) if right else np.full(len(totals.rows), np.nan)
+    return ratio(sum((totals.cell(gold, gold) for gold in totals.golds), 0 * totals["n"]), totals["classed"])
 
 
-def calibration_error(totals: OutcomeTotals) -> Column:
+def calibration_error(totals: OutcomeCounts) -> Column:
     """Return the expected calibration error over ten bins of equal width.
 
     Source: Guo et al., On Calibration of Modern Neural Networks, ICML 2017.
@@ -161,7 +150,7 @@ def calibration_error(totals: OutcomeTotals) -> Column:
 class Measures:
     """The metrics of a task: each with the name of the sum that counts its items; the true classes, and those that may be said."""
 
-    metrics: Mapping[str, tuple[str, Callable[[OutcomeTotals], Column]]]
+    metrics: Mapping[str, tuple[str, Metric]]
     classes: tuple[str, ...]
     said: tuple[str, ...]
 
@@ -175,27 +164,23 @@ class Measures:
         counts = OutcomeCounts.of(items)
         totals, drawn = counts.total(), counts.resampled(rounds, seed)
         types = sorted({name.split()[1] for name in counts.names if name.startswith("type ")})
+        of_type = (("found", "n"), ("class right", "class n"), ("line right", "line n"))
+        verdicts = ("correct", "flawed") if any(name.startswith("verdict ") for name in counts.names) else ()
         return EngineFigures(
             engine=engine,
             dataset=dataset,
             items=len(items),
-            problems=len(counts.sums),
-            metrics={name: estimate(metric, totals, drawn, rests) for name, (rests, metric) in self.metrics.items()},
+            problems=len(counts.rows),
+            metrics={name: estimate(metric, rests, totals, drawn) for name, (rests, metric) in self.metrics.items()},
             types={
                 name: TypeFigures(
-                    *(
-                        interval(f"type {name} {top}", f"type {name} {bottom}", totals, drawn)
-                        for top, bottom in (("found", "n"), ("class right", "class n"), ("line right", "line n"))
-                    )
+                    *(share(f"type {name} {top}", f"type {name} {bottom}", totals, drawn) for top, bottom in of_type)
                 )
                 for name in types
             },
             confusion={gold: {said: _count(totals.cell(gold, said)) for said in self.said} for gold in self.classes},
             verdicts={
-                truth: {said: _count(totals[f"verdict {truth} {said}"]) for said in ("correct", "flawed")}
-                for truth in (
-                    ("correct", "flawed") if any(name.startswith("verdict ") for name in counts.names) else ()
-                )
+                truth: {said: _count(totals[f"verdict {truth} {said}"]) for said in verdicts} for truth in verdicts
             },
             bins=tuple(reliability_bin(totals, place) for place in range(BINS)),
             latency=latency([item.seconds for item in items]),
@@ -206,26 +191,23 @@ def _count(column: Column) -> int:
     return round(float(column[0]))
 
 
-def estimate(
-    metric: Callable[[OutcomeTotals], Column], totals: OutcomeTotals, drawn: OutcomeTotals, rests: str
-) -> Estimate:
+def estimate(metric: Metric, rests: str, totals: OutcomeCounts, drawn: OutcomeCounts) -> Estimate:
     """Return a metric with its interval, over the items that the sum `rests` counts; `totals` are the sums, `drawn` those of resamples."""
     value = float(metric(totals)[0])
     if np.isnan(value):
         return Estimate(None, None, None, 0)
     draws = metric(drawn)
     draws = draws[~np.isnan(draws)]
-    edges = [(1 - LEVEL) / 2, (1 + LEVEL) / 2]
-    low, high = (float(edge) for edge in np.quantile(draws, edges)) if len(draws) else (value, value)
-    return Estimate(value, low, high, _count(totals[rests]))
+    low, high = np.quantile(draws, [(1 - LEVEL) / 2, (1 + LEVEL) / 2]) if len(draws) else (value, value)
+    return Estimate(value, float(low), float(high), _count(totals[rests]))
 
 
-def interval(top: str, bottom: str, totals: OutcomeTotals, drawn: OutcomeTotals) -> Estimate:
-    """Return the share of one sum in another with its interval; `totals` are the sums, `drawn` those of resamples."""
-    return estimate(share_of(top, bottom), totals, drawn, bottom)
+def share(top: str, bottom: str, totals: OutcomeCounts, drawn: OutcomeCounts) -> Estimate:
+    """Return the share of one sum in another with its interval, as `estimate`."""
+    return estimate(share_of(top, bottom), bottom, totals, drawn)
 
 
-def reliability_bin(totals: OutcomeTotals, place: int) -> ReliabilityBin:
+def reliability_bin(totals: OutcomeCounts, place: int) -> ReliabilityBin:
     """Return one of the ten bins of stated confidence, numbered from 0."""
     n = totals[f"bin {place} n"][0]
     stated, right = (float(totals[f"bin {place} {name}"][0] / n) if n else None for name in ("stated", "right"))
@@ -254,18 +236,24 @@ def mcnemar(ours: Sequence[bool], theirs: Sequence[bool]) -> dict[str, Any]:
 
 def printed_figures(figures: Sequence[EngineFigures], shown: Mapping[str, str]) -> str:
     """Return a table of some metrics, `shown` by name with their titles: a line for each engine and dataset."""
-    datasets = any(row.dataset != "all" for row in figures)
-    wide = max(len("engine"), *(len(row.engine) for row in figures))
-    long = max(len("dataset"), *(len(row.dataset) for row in figures))
-    head = "  ".join(f"{title:>17s}" for title in shown.values())
+    names = {"dataset": [row.dataset for row in figures], "engine": [row.engine for row in figures]}
+    names = {head: rows for head, rows in names.items() if head == "engine" or set(rows) != {"all"}}
+    wide = {head: max(len(head), *map(len, rows)) for head, rows in names.items()}
     lines = [
-        (f"{'dataset':{long}s}  " if datasets else "") + f"{'engine':{wide}s}  {'items':>6s}  {head}  {'p50 ms':>8s}"
+        "  ".join(
+            [
+                *(f"{head:{wide[head]}s}" for head in names),
+                f"{'items':>6s}",
+                *(f"{title:>17s}" for title in shown.values()),
+                f"{'p50 ms':>8s}",
+            ]
+        )
     ]
     for row in sorted(figures, key=lambda row: row.dataset):
-        cells = "  ".join(f"{_cell(row.metrics[name]):>17s}" for name in shown)
+        named = [f"{getattr(row, head):{wide[head]}s}" for head in names]
         middle = "-" if row.latency.p50 is None else f"{1000 * row.latency.p50:.1f}"
-        named = (f"{row.dataset:{long}s}  " if datasets else "") + f"{row.engine:{wide}s}"
-        lines.append(f"{named}  {row.items:6d}  {cells}  {middle:>8s}")
+        cells = [f"{_cell(row.metrics[name]):>17s}" for name in shown]
+        lines.append("  ".join([*named, f"{row.items:6d}", *cells, f"{middle:>8s}"]))
     return "\n".join(lines) + "\n"
 
 

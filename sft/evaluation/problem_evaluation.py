@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from harness.records.verifier import EngineFigures
     from harness.store.run_folder import Stage
-    from sft.evaluation.metrics import Column, OutcomeTotals
+    from sft.evaluation.metrics import Column, OutcomeCounts
     from sft.validator.problem_engine import ProblemEngineSettings
 
 MAJORITY = "majority"
@@ -117,7 +117,7 @@ def judged_items(samples: Sequence[ProblemSample], judged: Sequence[TimedJudgeme
     return items
 
 
-def _share_said(gold: str, *said: str) -> Callable[[OutcomeTotals], Column]:
+def _share_said(gold: str, *said: str) -> Callable[[OutcomeCounts], Column]:
     """Return the metric that is the share of the problems of a class of which one of some classes is said."""
     return lambda totals: ratio(
         sum((totals.cell(gold, name) for name in said), 0 * totals["n"]), totals.cell(gold, "*")

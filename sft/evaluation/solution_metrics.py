@@ -15,10 +15,10 @@ from sft.evaluation.metrics import (
     OutcomeCounts,
     calibration_error,
     class_accuracy,
-    interval,
     macro_f1,
     mcnemar,
     ratio,
+    share,
     share_of,
     weighted_f1,
 )
@@ -29,14 +29,14 @@ if TYPE_CHECKING:
 
     from harness.records.verifier import EngineFigures
     from sft.evaluation.dataset_items import EvaluationItem
-    from sft.evaluation.metrics import Column, OutcomeTotals
+    from sft.evaluation.metrics import Column
 
 Answers = dict[tuple[str, str], dict[str, Any]]
 ALL = "all"
 _VERDICTS = {False: "correct", True: "flawed", None: "none"}
 
 
-def process_f1(totals: OutcomeTotals) -> Column:
+def process_f1(totals: OutcomeCounts) -> Column:
     """Return the harmonic mean of first-error-line accuracy on flawed and accuracy on sound solutions.
 
     Source: Zheng et al., ProcessBench, arXiv 2412.06559.
@@ -205,6 +205,6 @@ def consistencies(
                 pairs.append(JudgedItem(group, "", "", right, sums={"follows": follows}))
             counts = OutcomeCounts.of(pairs)
             total, drawn = counts.total(), counts.resampled(rounds, seed)
-            shares = [interval(top, "n", total, drawn) for top in ("follows", "right")]
+            shares = [share(top, "n", total, drawn) for top in ("follows", "right")]
             rows.append(Consistency(engine=name, relation=relation, consistency=shares[0], both_right=shares[1]))
     return list(map(json_form, rows))

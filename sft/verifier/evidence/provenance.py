@@ -28,7 +28,6 @@ def provenance(case: Case) -> Signal[Hint]:
     hints = []
     for step in steps_of(case.item).steps:
         stated = {value for line in case.solution.statements[: step.place] for value in line.numbers}
-        for operand in step.operands:
-            if operand.source is OperandSource.NOWHERE and operand.value not in stated:
-                hints.append(NOWHERE.at(step.line, format_value(operand.value)))
+        unstated = [operand.value for operand in step.operands if operand.source is OperandSource.NOWHERE]
+        hints += [NOWHERE.at(step.line, format_value(value)) for value in unstated if value not in stated]
     return Signal({}, tuple(hints))

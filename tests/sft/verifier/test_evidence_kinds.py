@@ -36,7 +36,6 @@ def test_a_planted_fault_raises_its_feature(kind: str, name: str, before: str, a
     ("kind", "hint", "before", "after"),
     [
         ("provenance", "operand from nowhere", "120/6", "120/37"),
-        ("provenance", "result copied wrongly", "200-80=120", "200-86=114"),
         ("final_answer", "answer from nowhere", "ANSWER: 20", "ANSWER: 33"),
         ("final_answer", "answer of an earlier line", "ANSWER: 20", "ANSWER: 80"),
     ],
