@@ -1,14 +1,22 @@
 """The command `oracle-factory validate`."""
 
+import json
 from functools import partial
+from itertools import islice
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from harness.command_line.option_types import AnswerStoreFile, Device, Offline, Preset
+from harness.constraint_system import ProblemClass
 from sft.models.presets import DEFAULT
-from sft.validator.problem_engine import Endpoint, ModelName, ProblemEngine, ProblemEngineSettings
+from sft.validator.problem_engine import Endpoint, ModelName, ProblemEngine, ProblemEngineSettings, ProblemJudge
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sft.samples.record_lines import JudgedLine, LineInput
 
 ANSWER_STORE = Path(".cache/llm/answers.sqlite")
 
@@ -56,10 +64,36 @@ def validate(
     """
     from sft.judges.remote import ZeroShotAccess
     from sft.samples.record_lines import JudgingProgress, judge_file
-    from sft.validator.validation import open_problem_engine, validated_lines
+    from sft.validator.validation import open_problem_engine
 
     asking = ZeroShotAccess(store, offline)
     settings = ProblemEngineSettings(adapter, prior, preset, device, model, endpoint, asking)
     judge = open_problem_engine(engine, settings)
     progress = JudgingProgress("validate", "problems", "contradictory or underspecified")
-    return judge_file(file, out, progress, lambda: (judge.at_once, partial(validated_lines, judge)), "'question'")
+    return judge_file(file, out, progress, lambda: (judge.at_once, partial(_judged_lines, judge)), "'question'")
+
+
+def _judged_lines(validator: ProblemJudge, given: "LineInput") -> "Iterator[JudgedLine]":
+    """Yield an answer for each line, in order."""
+    from sft.samples.problem_judgement import ProblemJudgement
+    from sft.samples.record_lines import JudgedLine
+
+    unread = ProblemJudgement.unjudged('The line is no JSON object with a text "question".')
+    waiting = given.lines()
+    while batch := list(islice(waiting, validator.at_once)):
+        questions = list(map(_question, batch))
+        judged = validator.judge([question for question in questions if question is not None])
+        for question in questions:
+            judgement = unread if question is None else next(judged)
+            found = judgement.problem_class not in {None, ProblemClass.SOLVABLE}
+            yield JudgedLine(judgement.record(), found, unread.reason if question is None else "")
+
+
+def _question(line: bytes | None) -> str | None:
+    """Return the question of an input line, `None` without one."""
+    try:
+        record = json.loads((line or b"").decode("utf-8", "replace"))
+    except (ValueError, RecursionError):
+        return None
+    question = record.get("question") if isinstance(record, dict) else None
+    return question if isinstance(question, str) else None

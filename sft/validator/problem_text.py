@@ -11,12 +11,14 @@ from harness.text.lexicon import english
 from harness.text.nouns import FUNCTION_WORDS, is_plural, singular_noun
 from harness.text.numbers import ORDINALS, mentions
 from harness.text.sentences import sentences_of
+from sft.samples.evidence_registry import EvidenceRegistry
 from sft.samples.solution_text import clean
 
 if TYPE_CHECKING:
     from harness.domain import Exact
     from harness.text.numbers import NumberMention
     from harness.text.sentences import Sentence
+    from sft.samples.problem_judgement import ProblemFinding
 
 _WORDS = english("problems")
 
@@ -139,6 +141,11 @@ class ProblemText:
             percent="%" in mention.text or "cent" in mention.text.lower(),
             rate=_RATE.match(self.text[mention.end : end]) is not None,
         )
+
+
+PROBLEM_EVIDENCE: EvidenceRegistry[ProblemText, ProblemFinding] = EvidenceRegistry("sft.validator.evidence")
+problem_evidence = PROBLEM_EVIDENCE.register
+"""Registers a function from a `ProblemText` as a kind of evidence: `@problem_evidence(name)`."""
 
 
 def _separated(match: re.Match[str]) -> str:

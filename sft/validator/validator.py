@@ -14,7 +14,7 @@ from sft.fitted.model import FittedModel
 from sft.fitted.prior import shifted
 from sft.samples.evidence_registry import flattened
 from sft.samples.problem_judgement import ProblemJudgement
-from sft.validator.case import PROBLEM_EVIDENCE, ProblemCase
+from sft.validator.problem_text import PROBLEM_EVIDENCE, ProblemText
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -63,12 +63,12 @@ class Validator:
 
     def judge(self, questions: Sequence[str]) -> Iterator[ProblemJudgement]:
         """Yield a judgement on each raw text, in order; an empty text is judged underspecified."""
-        return (self._judged(ProblemCase.of(question)) for question in questions)
+        return (self._judged(ProblemText.of(question)) for question in questions)
 
-    def _judged(self, case: ProblemCase) -> ProblemJudgement:
-        if not case.problem.text:
+    def _judged(self, problem: ProblemText) -> ProblemJudgement:
+        if not problem.text:
             return NOTHING
-        signals = PROBLEM_EVIDENCE.signals_of(case)
+        signals = PROBLEM_EVIDENCE.signals_of(problem)
         shares = self.shares_of(
             flattened({name: signal for name, signal in signals.items() if name in self.model.evidence})
         )

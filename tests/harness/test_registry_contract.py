@@ -21,7 +21,7 @@ from harness.llm.provider import PROVIDERS
 from harness.program.dialect import DIALECTS
 from harness.registry import PLUGINS, Registry
 from harness.store.run_folder import code_fingerprint
-from sft.validator.case import PROBLEM_EVIDENCE
+from sft.validator.problem_text import PROBLEM_EVIDENCE
 from sft.verifier.case import EVIDENCE
 from sft.verifier.engine_registry import ENGINES
 from tests.cases import cases
@@ -46,7 +46,7 @@ from harness.program.dialect import DIALECTS
 from harness.program.lifter import lift
 from properties.stages import mutation, variant
 from sft.samples.solution_text import read_item
-from sft.validator.case import PROBLEM_EVIDENCE
+from sft.validator.problem_text import PROBLEM_EVIDENCE
 from sft.validator.validator import text_validator
 from sft.verifier.case import EVIDENCE, Case
 from sft.verifier.decision import decide

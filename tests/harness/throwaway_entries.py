@@ -17,7 +17,7 @@ from harness.solution.labels import ErrorType
 from sft.samples.evidence_registry import Signal
 from sft.samples.problem_judgement import ProblemFinding
 from sft.samples.solution_judgement import Hint, HintKind, Judgement
-from sft.validator.case import ProblemCase, problem_evidence
+from sft.validator.problem_text import ProblemText, problem_evidence
 from sft.verifier.case import Case, evidence
 from sft.verifier.engine_registry import EngineSettings, engine
 
@@ -95,9 +95,9 @@ def throwaway_evidence(case: Case) -> Signal[Hint]:
 
 
 @problem_evidence(NAME)
-def throwaway_problem_evidence(case: ProblemCase) -> Signal[ProblemFinding]:
+def throwaway_problem_evidence(problem: ProblemText) -> Signal[ProblemFinding]:
     """Find a problem that says so."""
-    found = NAME in case.problem.text
+    found = NAME in problem.text
     shown = (ProblemFinding(NAME, ProblemClass.UNDERSPECIFIED, NAME, "It says so."),) if found else ()
     return Signal({"found": float(found)}, shown)
 

@@ -17,7 +17,7 @@ from reports.app.markup import element, notice, put_styles, show
 from reports.app.verify_page.disagreement import disagreement
 from reports.app.verify_page.judgement_view import show_problem_judgement, show_solution_judgement
 from sft.samples.solution_text import read_item
-from sft.validator.validation import open_validator
+from sft.validator.validator import text_validator
 from sft.verifier.engine_registry import judge, open_engine
 
 if TYPE_CHECKING:
@@ -155,7 +155,7 @@ def _problem() -> None:
         if question.strip():
             started = time.monotonic()
             try:
-                (judgement,) = open_validator().judge([question])
+                (judgement,) = text_validator().judge([question])
             except HarnessError as error:
                 notice(str(error), kind="warning")
             else:

@@ -8,7 +8,7 @@ from harness.constraint_system import ProblemClass
 from harness.text.lexicon import english
 from sft.samples.evidence_registry import Signal
 from sft.samples.problem_judgement import ProblemFinding
-from sft.validator.case import ProblemCase, problem_evidence
+from sft.validator.problem_text import problem_evidence
 
 if TYPE_CHECKING:
     from sft.validator.problem_text import ProblemNumber, ProblemText
@@ -34,9 +34,8 @@ def _is_difference(problem: ProblemText, number: ProblemNumber) -> bool:
 
 
 @problem_evidence("anchored")
-def anchored(case: ProblemCase) -> Signal[ProblemFinding]:
+def anchored(problem: ProblemText) -> Signal[ProblemFinding]:
     """Whether the numbers give an amount to start from."""
-    problem = case.problem
     factors = [number for number in problem.numbers if _is_factor(problem, number)]
     differences = [number for number in problem.numbers if number not in factors and _is_difference(problem, number)]
     patterns = (_ASKED_DIFFERENCE, _ASKED_COMPARISON, _ASKED_RELATION)

@@ -13,7 +13,7 @@ from harness.text.number_forms import format_value
 from harness.text.units import MEASURES, TIMES, factor
 from sft.samples.evidence_registry import Signal
 from sft.samples.problem_judgement import ProblemFinding
-from sft.validator.case import ProblemCase, problem_evidence
+from sft.validator.problem_text import problem_evidence
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -63,9 +63,8 @@ def _uneven(problem: ProblemText) -> Iterator[tuple[ProblemNumber, ProblemNumber
 
 
 @problem_evidence("bounds")
-def bounds(case: ProblemCase) -> Signal[ProblemFinding]:
+def bounds(problem: ProblemText) -> Signal[ProblemFinding]:
     """Numbers beyond what their kind allows, and shares of countable things that are not whole."""
-    problem = case.problem
     beyond, uneven = list(_beyond(problem)), list(_uneven(problem))
     negative, nothing = _BELOW_ZERO.search(problem.text), _OF_NOTHING.search(problem.text)
     reasons = [

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import TYPE_CHECKING
 
 from harness.constraint_system import ProblemClass
 from harness.text.lexicon import english
 from sft.samples.evidence_registry import Signal
 from sft.samples.problem_judgement import ProblemFinding
-from sft.validator.case import ProblemCase, problem_evidence
+from sft.validator.problem_text import problem_evidence
+
+if TYPE_CHECKING:
+    from sft.validator.problem_text import ProblemText
 
 _WORDS = english("problems")
 _CUT_OFF, _IMPLIED = _WORDS.pattern("cut_off"), _WORDS.pattern("implied", r"\b", r"\b")
@@ -16,9 +20,8 @@ _finding = partial(ProblemFinding, "question", ProblemClass.UNDERSPECIFIED)
 
 
 @problem_evidence("question")
-def question(case: ProblemCase) -> Signal[ProblemFinding]:
+def question(problem: ProblemText) -> Signal[ProblemFinding]:
     """Whether there is a whole question, and numbers to answer it from."""
-    problem = case.problem
     asked = problem.asked
     cut_off = _CUT_OFF.match(asked.strip()) is not None
     findings = []

@@ -9,8 +9,7 @@ from harness.text.lexicon import english
 from harness.text.nouns import FUNCTION_WORDS, singular_noun
 from sft.samples.evidence_registry import Signal
 from sft.samples.problem_judgement import ProblemFinding
-from sft.validator.case import ProblemCase, problem_evidence
-from sft.validator.problem_text import words_of
+from sft.validator.problem_text import problem_evidence, words_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -105,9 +104,8 @@ def _agree(first: ProblemNumber, second: ProblemNumber) -> bool:
 
 
 @problem_evidence("restated")
-def restated(case: ProblemCase) -> Signal[ProblemFinding]:
+def restated(problem: ProblemText) -> Signal[ProblemFinding]:
     """Statements that the problem makes twice, with different numbers."""
-    problem = case.problem
     findings = []
     for again, clash in _clashes(problem):
         left, right = map(problem.around, clash)

@@ -11,8 +11,7 @@ from harness.text.nouns import FUNCTION_WORDS, is_plural, singular_noun
 from harness.text.numbers import mentions
 from sft.samples.evidence_registry import Signal
 from sft.samples.problem_judgement import ProblemFinding
-from sft.validator.case import ProblemCase, problem_evidence
-from sft.validator.problem_text import words_of
+from sft.validator.problem_text import problem_evidence, words_of
 
 if TYPE_CHECKING:
     import re
@@ -169,9 +168,8 @@ def _is_hypothetical(problem: ProblemText, match: re.Match[str]) -> bool:
 
 
 @problem_evidence("vagueness")
-def vagueness(case: ProblemCase) -> Signal[ProblemFinding]:
+def vagueness(problem: ProblemText) -> Signal[ProblemFinding]:
     """Quantities in vague words and ranges, with no value beside them."""
-    problem = case.problem
     quantities = list(_vague_quantities(problem))
     ranges = [match for match in _RANGE.finditer(problem.text) if not _is_hypothetical(problem, match)]
     firm = [

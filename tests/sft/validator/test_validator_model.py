@@ -12,8 +12,8 @@ from harness.constraint_system import ProblemClass
 from harness.json_form import json_form, read_record
 from sft.fitted.model import FittedModel
 from sft.samples.items import ProblemSample
-from sft.validator.case import PROBLEM_EVIDENCE, ProblemCase
-from sft.validator.fit import fit_validator, is_held_out
+from sft.validator.fit_command import fitted_weights, is_held_out
+from sft.validator.problem_text import PROBLEM_EVIDENCE, ProblemText
 from sft.validator.training_copies import COPIES, copies_of_original, inexact_copies
 from sft.validator.validator import Validator, text_validator
 from tests.cases import cases
@@ -37,13 +37,13 @@ SAMPLES = [
 
 def test_a_fit_tells_the_classes_and_reads_back_without_what_is_held_out() -> None:
     """Fitted weights judge each class, their file gives the same weights, and held-out problems count nowhere."""
-    model = fit_validator(SAMPLES)
+    model = fitted_weights(SAMPLES)
     judged = Validator(model).judge(list(TEXTS.values()))
     assert [judgement.problem_class for judgement in judged] == list(TEXTS)
     assert read_record(FittedModel, json_form(model)) == model
     kept = [sample for sample in SAMPLES if not is_held_out(f"{sample.problem_id}:renumbered:x")]
     assert 0 < len(kept) < len(SAMPLES)
-    assert fit_validator(kept) == model
+    assert fitted_weights(kept) == model
 
 
 def test_copies_lack_what_they_are_named_for() -> None:
@@ -67,7 +67,7 @@ def test_the_needed_number_becomes_inexact() -> None:
 
 def test_an_expected_share_shifts_the_probabilities() -> None:
     """The more problems without an answer are expected, the likelier one is; the share of the fit changes nothing."""
-    validator, features = text_validator(), PROBLEM_EVIDENCE.features_of(ProblemCase.of(ASKED))
+    validator, features = text_validator(), PROBLEM_EVIDENCE.features_of(ProblemText.of(ASKED))
     expected = (0.01, validator.model.prior, 0.5, 0.9)
     shares = [Validator(validator.model, share).shares_of(features)[ProblemClass.SOLVABLE] for share in expected]
     assert shares == sorted(set(shares), reverse=True)
@@ -75,8 +75,8 @@ def test_an_expected_share_shifts_the_probabilities() -> None:
 
 
 @cases("kind", list(PROBLEM_EVIDENCE))
-def test_every_kind_of_evidence_names_the_same_features(kind: EvidenceKind[ProblemCase, ProblemFinding]) -> None:
+def test_every_kind_of_evidence_names_the_same_features(kind: EvidenceKind[ProblemText, ProblemFinding]) -> None:
     """Whatever the text, a kind of evidence gives finite numbers under the same names."""
-    found = [kind.read(ProblemCase.of(text)).features for text in ("", *TEXTS.values(), "1" * 5_000)]
+    found = [kind.read(ProblemText.of(text)).features for text in ("", *TEXTS.values(), "1" * 5_000)]
     assert len({frozenset(features) for features in found}) == 1
     assert all(abs(value) < 1e6 for features in found for value in features.values())
