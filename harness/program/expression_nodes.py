@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from harness.program import ir
@@ -64,21 +63,6 @@ def renamed(expression: ir.Expr, old: str, new: str) -> ir.Expr:
         if node == ir.Name(old):
             expression = replaced(expression, path, ir.Name(new))
     return expression
-
-
-def square_root_of(node: ir.Expr) -> ir.Expr | None:
-    """Return the operand of the square root that an expression takes, truncated to an integer or not; `None` if it takes none."""
-    match node:
-        case ir.Call("int" | "float" | "round", (inner,), ()):
-            return square_root_of(inner)
-        case ir.Call("sqrt" | "math.sqrt", (inner,), ()):
-            return inner
-        case ir.Binary("**", base, exponent) | ir.Call("pow" | "math.pow", (base, exponent), ()):
-            return base if exponent in _HALVES else None
-    return None
-
-
-_HALVES = (ir.Const(Fraction(1, 2)), ir.Binary("/", ir.Const(1), ir.Const(2)))
 
 
 def without_operand(expression: ir.Expr, name: str) -> ir.Expr | None:

@@ -92,7 +92,7 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """A method call on a value: `.append`, `.subs`, `.items` and few others."""
+    """A method call on a value: `.append` or `.subs`."""
 
     receiver: Expr
     name: str
@@ -109,31 +109,20 @@ class Subscript:
 
 @dataclass(frozen=True, slots=True)
 class Sequence:
-    """A list, tuple or set display."""
+    """A list or tuple display."""
 
     kind: str
     items: tuple[Expr, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Mapping:
-    """A dict display."""
-
-    items: tuple[tuple[Expr, Expr], ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Comprehension:
-    """`[element for targets in iterable if condition]`, one generator; `kind` is list, set or generator.
-
-    A generator never stands within a comprehension, unless a function such as `sum` reads it there at once.
-    """
+    """The list `[element for targets in iterable if condition]`."""
 
     element: Expr
     targets: tuple[str, ...]
     iterable: Expr
     conditions: tuple[Expr, ...]
-    kind: str = "list"
 
 
 Expr = (
@@ -149,7 +138,6 @@ Expr = (
     | Method
     | Subscript
     | Sequence
-    | Mapping
     | Comprehension
 )
 
@@ -194,7 +182,6 @@ _COMPOUND = (
     Method,
     Subscript,
     Sequence,
-    Mapping,
     Comprehension,
 )
 

@@ -133,7 +133,7 @@ def _is_repeatable(tree: ast.Module, before: list[ast.stmt]) -> bool:
     return not any(isinstance(part, _MUTABLE) for node in shared for part in ast.walk(node))
 
 
-_MUTABLE = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp, ast.GeneratorExp)
+_MUTABLE = (ast.List, ast.ListComp, ast.GeneratorExp)
 
 
 @dataclass(slots=True)

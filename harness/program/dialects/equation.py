@@ -1,13 +1,7 @@
 """The equation dialect: the lone arithmetic expression with which corpora such as SVAMP and MAWPS annotate their problems."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from harness.program.dialect import AnswerPlace, ModuleShape, dialect
-
-if TYPE_CHECKING:
-    from harness.program.syntax.code_extraction import ProgramSource
+from harness.program.syntax.code_extraction import ProgramSource
 
 EXAMPLE = "( 6.0 * 12.0 )"
 

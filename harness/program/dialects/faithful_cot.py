@@ -1,13 +1,7 @@
 """The Faithful-CoT dialect: numbered steps at the top level that end in `answer = …`."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from harness.program.dialect import AnswerPlace, ModuleShape, dialect
-
-if TYPE_CHECKING:
-    from harness.program.syntax.code_extraction import ProgramSource
+from harness.program.syntax.code_extraction import ProgramSource
 
 EXAMPLE = """# 1. How many boxes are there? (independent, support: ["6 boxes"])
 boxes = 6

@@ -1,13 +1,7 @@
 """The PAL dialect: a function `solution()`, or a single function of any name that is not called."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from harness.program.dialect import AnswerPlace, ModuleShape, dialect
-
-if TYPE_CHECKING:
-    from harness.program.syntax.code_extraction import ProgramSource
+from harness.program.syntax.code_extraction import ProgramSource
 
 EXAMPLE = '''def solution():
     """A shop packs 6 boxes with 12 pens in each. How many pens?"""

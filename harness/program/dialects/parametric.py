@@ -1,13 +1,7 @@
 """The parametric dialect: `solve(clips: int = 48, …)`, with the inputs as arguments."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from harness.program.dialect import AnswerPlace, ModuleShape, dialect
-
-if TYPE_CHECKING:
-    from harness.program.syntax.code_extraction import ProgramSource
+from harness.program.syntax.code_extraction import ProgramSource
 
 EXAMPLE = '''```python
 def solve(

@@ -1,13 +1,7 @@
 """The Program-of-Thoughts dialect: `ans = …` at the top level, or a function `solver()`."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from harness.program.dialect import AnswerPlace, ModuleShape, dialect
-
-if TYPE_CHECKING:
-    from harness.program.syntax.code_extraction import ProgramSource
+from harness.program.syntax.code_extraction import ProgramSource
 
 EXAMPLE = """boxes = 6
 pens_per_box = 12

@@ -1,13 +1,7 @@
 """The template dialect: `solve()` without arguments, alone or as `function_code` of a JSON template."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from harness.program.dialect import AnswerPlace, ModuleShape, dialect
-
-if TYPE_CHECKING:
-    from harness.program.syntax.code_extraction import ProgramSource
+from harness.program.syntax.code_extraction import ProgramSource
 
 EXAMPLE = (
     '{"function_code": "def solve():\\n    # L1\\n    boxes = 6 # 6 boxes\\n    pens_per_box = 12 # 12 pens\\n'

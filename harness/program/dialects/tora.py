@@ -1,13 +1,7 @@
 """The ToRA dialect: a program whose last `print` statement shows the answer."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from harness.program.dialect import AnswerPlace, ModuleShape, dialect
-
-if TYPE_CHECKING:
-    from harness.program.syntax.code_extraction import ProgramSource
+from harness.program.syntax.code_extraction import ProgramSource
 
 EXAMPLE = """We multiply the boxes by the pens in each.
 ```python

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypeGuard
 
@@ -20,46 +19,16 @@ from harness.program.evaluation.terms import COMPARISONS, Number, Operand, Term
 from harness.program.refusal import ProgramError, Refusal, RefusalReason
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable
 
 # The exponents of a double; beyond them Python gives infinity, zero or an exception.
 LARGEST_DOUBLE, LEAST_DOUBLE = 1_023, -1_021
 _SEQUENCES = (list, tuple, str)
-CONTAINERS = (list, tuple, set, dict)
-VIEWS: tuple[type[Any], ...] = (type({}.keys()), type({}.values()), type({}.items()))
-SETS: tuple[type[Any], ...] = (set, *VIEWS)
+CONTAINERS = (list, tuple)
 
 Value = Any
-"""A number, Term, Linear, bool, str, None, a list, tuple, set or dict of these, or a view of a dict."""
-
-
-@dataclass(slots=True, eq=False)
-class GeneratorItems:
-    """The items of a generator expression, made one after the other as they are asked for, and only once."""
-
-    items: Iterator[Value]
-    running: bool = False
-
-    def __iter__(self) -> Iterator[Value]:
-        """Yield the items that are left.
-
-        Raises:
-            ProgramError: an item asks for the next one.
-        """
-        while True:
-            if self.running:
-                raise ProgramError("ValueError", "generator already executing")
-            self.running = True
-            try:
-                item = next(self.items)
-            except StopIteration:
-                return
-            finally:
-                self.running = False
-            yield item
-
-
-OPAQUE = (LinearExpression, Equation, SymbolicTruth, GeneratorItems)
+"""A number, Term, Linear, bool, str, None, a list or tuple of these, or the dict of a solution of equations by unknown."""
+OPAQUE = (LinearExpression, Equation, SymbolicTruth, dict)
 """A value that only few operations accept here; the result of the others in Python is not known."""
 
 
@@ -132,10 +101,6 @@ def binary(operator: str, left: Value, right: Value) -> Value:
         return binary(operator, right, left)
     if operator == "%" and isinstance(left, str):
         raise Refusal(RefusalReason.UNSUPPORTED, "formatting a text by %")
-    if (isinstance(left, SETS) and isinstance(right, SETS)) or (isinstance(left, dict) and isinstance(right, dict)):
-        raise Refusal(RefusalReason.UNSUPPORTED, f"{operator} on two of {type_name(left)}")
-    if isinstance(left, VIEWS) or isinstance(right, VIEWS):
-        raise Refusal(RefusalReason.UNSUPPORTED, f"{operator} on a view of a dict")
     if isinstance(left, SYMBOLIC) or isinstance(right, SYMBOLIC):
         raise Refusal(RefusalReason.UNSUPPORTED, f"{operator} on a number of sympy and {type_name(right)}")
     raise ProgramError("TypeError", f"{operator} on {type_name(left)} and {type_name(right)}")
@@ -159,7 +124,6 @@ _NAMES: dict[type, str] = {
     LinearExpression: "unknown",
     Equation: "equation",
     SymbolicTruth: "equation",
-    GeneratorItems: "generator",
 }
 
 
@@ -300,7 +264,7 @@ def number_types(value: Value) -> set[type]:
         if isinstance(item, int | Fraction):
             types.add(type(item))
         elif isinstance(item, CONTAINERS):
-            pending += [*item, *item.values()] if isinstance(item, dict) else item
+            pending += item
     return types
 
 
@@ -309,7 +273,7 @@ def _check_depth(value: Value) -> None:
     level, depth = [value], 0
     while level and depth <= DEEPEST_CONTAINER:
         inner = [item for item in level if isinstance(item, CONTAINERS)]
-        level = [part for item in inner for part in ([*item, *item.values()] if isinstance(item, dict) else item)]
+        level = [part for item in inner for part in item]
         depth += 1
     if level:
         raise Refusal(RefusalReason.TOO_DEEP, f"a comparison of sequences nested more than {DEEPEST_CONTAINER} deep")
@@ -352,7 +316,7 @@ def compare(operator: str, left: Value, right: Value) -> Value:
     if operator in COMPARISONS and (isinstance(left, Term) or isinstance(right, Term)):
         return _compare_open(operator, left, right)
     types = check_types((left, right), "in" if operator == "not in" else operator)
-    if operator in {"in", "not in"} and not isinstance(right, (str, range, *CONTAINERS, *SETS)):
+    if operator in {"in", "not in"} and not isinstance(right, (str, range, *CONTAINERS)):
         raise ProgramError("TypeError", f"{operator} on {type_name(left)} and {type_name(right)}")
     try:
         result = _COMPARED[operator](left, right)

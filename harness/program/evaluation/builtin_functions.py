@@ -9,7 +9,7 @@ import functools
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Protocol
 
-from harness.program.evaluation.arithmetic import OPAQUE, SETS, Value, compare, is_number, refuse_opaque, type_name
+from harness.program.evaluation.arithmetic import OPAQUE, Value, compare, is_number, refuse_opaque, type_name
 from harness.program.evaluation.limits import LONGEST_LOOP
 from harness.program.evaluation.linear_unknowns import (
     Equation,
@@ -41,8 +41,8 @@ class Run(Protocol):
     def binary(self, operator: str, left: Any, right: Any) -> Any:
         """Return the value of a binary operation."""
 
-    def iterate(self, value: Any, *, ordered: bool = True) -> Any:
-        """Return the items of a value; those of a set only where their order does not matter."""
+    def iterate(self, value: Any) -> Any:
+        """Return the items of a value."""
 
     def tick(self, steps: int = 1) -> None:
         """Count steps against the budget."""
@@ -96,7 +96,7 @@ def _sum(run: Run, arguments: list[Any], keywords: dict[str, Any]) -> Value:
     total: Value = arguments[1] if len(arguments) == 2 else keywords.get("start", 0)
     if isinstance(total, str):
         raise ProgramError("TypeError", "sum of texts")
-    for item in run.iterate(arguments[0], ordered=False):
+    for item in run.iterate(arguments[0]):
         run.tick()
         total = run.binary("+", total, item)
     return total
@@ -104,14 +104,14 @@ def _sum(run: Run, arguments: list[Any], keywords: dict[str, Any]) -> Value:
 
 def _prod(run: Run, arguments: list[Any], _: dict[str, Any]) -> Value:
     total: Value = 1
-    for item in run.iterate(arguments[0], ordered=False):
+    for item in run.iterate(arguments[0]):
         run.tick()
         total = run.binary("*", total, item)
     return total
 
 
 def _mean(run: Run, arguments: list[Any], keywords: dict[str, Any]) -> Value:
-    items = list(run.iterate(arguments[0], ordered=False))
+    items = list(run.iterate(arguments[0]))
     if not items or not all(type(item) in {int, Fraction} for item in items):
         raise Refusal(RefusalReason.UNSUPPORTED, "the mean of anything but ints and floats")
     mean = Fraction(_sum(run, [items], keywords)) / len(items)
@@ -121,7 +121,7 @@ def _mean(run: Run, arguments: list[Any], keywords: dict[str, Any]) -> Value:
 
 def _len(_: Run, arguments: list[Any], __: dict[str, Any]) -> Value:
     value = arguments[0]
-    if isinstance(value, _SIZED):
+    if isinstance(value, list | tuple | str | range):
         return len(value)
     refuse_opaque(arguments, "len")
     raise ProgramError("TypeError", "len of no sequence")
@@ -133,14 +133,14 @@ def _extreme(name: str) -> Callable[[Run, list[Any], dict[str, Any]], Value]:
             if keywords:
                 raise ProgramError("TypeError", f"{name} of several arguments with a default")
             return extreme(name, arguments)
-        values = list(run.iterate(arguments[0], ordered=False))
+        values = list(run.iterate(arguments[0]))
         return keywords["default"] if not values and keywords else extreme(name, values)
 
     return apply
 
 
 def _sorted(run: Run, arguments: list[Any], keywords: dict[str, Any]) -> Value:
-    items = list(run.iterate(arguments[0], ordered=False))
+    items = list(run.iterate(arguments[0]))
     run.tick(2 * len(items))
     backward = keywords.get("reverse", False)
     alike = all(type(item) in {int, bool, Fraction} for item in items) or all(isinstance(item, str) for item in items)
@@ -295,7 +295,6 @@ BUILTINS: dict[str, Callable[[Run, list[Any], dict[str, Any]], Value]] = {
     "tuple": _tuple,
 }
 UNBOUNDED = 1_000
-_SIZED: tuple[type[Any], ...] = (list, tuple, str, dict, range, *SETS)
 ARITIES: dict[str, tuple[int, int]] = {
     **dict.fromkeys(("Fraction", "bool", "int", "list", "tuple", "float"), (0, 1)),
     **dict.fromkeys(("all", "any", "len", "mean", "prod", "sorted", "abs", "fabs", "ceil", "floor", "trunc"), (1, 1)),

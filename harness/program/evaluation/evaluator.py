@@ -9,16 +9,13 @@ import builtins
 from dataclasses import dataclass, field
 from fractions import Fraction
 from operator import add, mul, sub
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from harness.program import ir
 from harness.program.allowed_imports import PRELUDE, QUALIFIED
 from harness.program.evaluation.arithmetic import (
     CONTAINERS,
     OPAQUE,
-    SETS,
-    VIEWS,
-    GeneratorItems,
     Value,
     binary,
     bounded,
@@ -31,7 +28,6 @@ from harness.program.evaluation.arithmetic import (
 from harness.program.evaluation.builtin_functions import ARITIES, BUILTINS, KEYWORDS
 from harness.program.evaluation.limits import DEEPEST_CALL, LONGEST_SEQUENCE, MOST_STEPS
 from harness.program.evaluation.linear_unknowns import (
-    Equation,
     LinearExpression,
     SymbolicTruth,
     sole_unknown,
@@ -50,7 +46,7 @@ from harness.program.evaluation.terms import COMPARISONS, Operand, Term
 from harness.program.refusal import ProgramError, Refusal, RefusalReason
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from harness.domain import Exact
 
@@ -60,7 +56,6 @@ _PYTHON_NAMES = {*dir(builtins), *PRELUDE, "pi", "e", "tau", "inf", "nan"}
 _MISSING = object()
 _LAST_ROUND = object()
 """The value of a loop's variable after a loop whose length is open."""
-_DICTS: tuple[type[Any], ...] = (dict, *VIEWS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +171,6 @@ def _assigned(statements: tuple[ir.Stmt, ...]) -> Iterator[str]:
 
 _METHODS: tuple[tuple[tuple[type, ...], frozenset[str]], ...] = (
     ((list,), frozenset({"append"})),
-    ((dict,), frozenset({"get", "items", "keys", "values"})),
     ((LinearExpression, int, Fraction), frozenset({"subs"})),
 )
 
@@ -197,22 +191,6 @@ def _is_arithmetic(node: ir.Expr) -> bool:
         case ir.Unary(_, operand):
             return _is_arithmetic(operand)
     return isinstance(node, ir.Const | ir.Input | ir.Name)
-
-
-def _iterated(items: Any) -> Iterator[Value]:
-    """Return the items of a dict or its view, which must keep its size from now on."""
-    return _kept_items(iter(items))
-
-
-def _kept_items(iterator: Iterator[Value]) -> Iterator[Value]:
-    while True:
-        try:
-            item = next(iterator)
-        except StopIteration:
-            return
-        except RuntimeError:
-            raise ProgramError("RuntimeError", "a dict changed its size while it was looped over") from None
-        yield item
 
 
 @dataclass(slots=True)
@@ -337,9 +315,6 @@ class Evaluator:
     def _changed(self, operator: str, value: Value, operand: Value) -> Value:
         if not isinstance(value, list) or operator not in {"+", "*"}:
             return self.binary(operator, value, operand)
-        if isinstance(operand, GeneratorItems):
-            # Its items may be those of the list, which grows with each.
-            raise Refusal(RefusalReason.UNSUPPORTED, "a list to which a generator is added in place")
         items = [*value, *self.iterate(operand)] if operator == "+" else self.binary(operator, value, operand)
         self.tick(cost(items))
         value[:] = sized(items)
@@ -457,18 +432,9 @@ class Evaluator:
                 return self._subscript(self._value(receiver, scope), self._value(index, scope))
             case ir.Sequence(form, items):
                 values = [self._value(item, scope) for item in items]
-                return values if form == "list" else tuple(values) if form == "tuple" else set(map(self._key, values))
-            case ir.Mapping(pairs):
-                # Python looks at the keys when it has evaluated all pairs.
-                entries = [(self._value(key, scope), self._value(value, scope)) for key, value in pairs]
-                return {self._key(key): value for key, value in entries}
+                return values if form == "list" else tuple(values)
             case ir.Comprehension():
-                # Python begins to iterate where the comprehension stands, and reads other variables when it makes an item.
-                source = iter(self.iterate(self._value(node.iterable, scope), ordered=node.kind != "set"))
-                if node.kind == "generator":
-                    return GeneratorItems(self._generated(node, source, scope))
-                elements = self._comprehension(node, source, self._inner(scope))
-                return list(elements) if node.kind == "list" else set(elements)
+                return self._comprehension(node, scope)
         raise Refusal(RefusalReason.UNSUPPORTED, f"{type(node).__name__}")
 
     def _read(self, name: str, scope: dict[str, Value]) -> Value:
@@ -603,31 +569,18 @@ class Evaluator:
             self.depth -= 1
         return None
 
-    @staticmethod
-    def _inner(scope: dict[str, Value]) -> dict[str, Value]:
-        """Return the scope of a comprehension."""
-        if not isinstance(scope, FunctionScope):
-            return dict(scope)
-        inner = FunctionScope(scope.names, inner=True)
+    def _comprehension(self, node: ir.Comprehension, scope: dict[str, Value]) -> Value:
+        items = self.iterate(self._value(node.iterable, scope))
+        inner = FunctionScope(scope.names, inner=True) if isinstance(scope, FunctionScope) else {}
         inner.update(scope)
-        return inner
-
-    def _comprehension(
-        self, node: ir.Comprehension, items: Iterable[Value], scope: dict[str, Value]
-    ) -> Iterator[Value]:
-        """Yield the items of a list or set one after the other."""
+        made: list[Value] = []
         for item in items:
             self.tick()
             parts = [item] if len(node.targets) == 1 else self.unpack(item, len(node.targets))
-            scope.update(zip(node.targets, parts, strict=True))
-            if all(self.truth(self._value(condition, scope)) for condition in node.conditions):
-                value = self._value(node.element, scope)
-                yield self._key(value) if node.kind == "set" else value
-
-    def _generated(self, node: ir.Comprehension, items: Iterable[Value], scope: dict[str, Value]) -> Iterator[Value]:
-        """Yield the items of a generator as they are asked for, with the variables around it as they then are."""
-        for item in items:
-            yield from self._comprehension(node, (item,), self._inner(scope))
+            inner.update(zip(node.targets, parts, strict=True))
+            if all(self.truth(self._value(condition, inner)) for condition in node.conditions):
+                made.append(self._value(node.element, inner))
+        return made
 
     def _method(self, receiver: Value, name: str, arguments: list[Value]) -> Value:
         match receiver, name, arguments:
@@ -636,12 +589,6 @@ class Evaluator:
                     raise Refusal(RefusalReason.BUDGET, f"a list of more than {LONGEST_SEQUENCE:,} items")
                 receiver.append(item)
                 return None
-            case dict(), "values" | "keys" | "items", []:
-                return getattr(receiver, name)()
-            case dict(), "get", [key]:
-                return receiver.get(self._key(key))
-            case dict(), "get", [key, default]:
-                return receiver.get(self._key(key), default)
             case LinearExpression(), "subs", [unknown, value] if (target := sole_unknown(unknown)) is not None:
                 if isinstance(value, bool) or not isinstance(value, int | Fraction | Term | LinearExpression):
                     raise Refusal(RefusalReason.UNSUPPORTED, f"subs by {type_name(value)}")
@@ -653,10 +600,11 @@ class Evaluator:
 
     def _subscript(self, receiver: Value, index: Value) -> Value:
         if isinstance(receiver, dict):
-            key = self._key(index)
-            if key not in receiver:
+            unknown = sole_unknown(index)
+            if unknown is not None and (key := symbol(unknown)) in receiver:
+                return receiver[key]
+            if unknown is not None or isinstance(index, str) or type(index) in {int, Fraction}:
                 raise ProgramError("KeyError")
-            return receiver[key]
         if isinstance(receiver, list | tuple | str | range):
             if isinstance(index, (Term, *OPAQUE, *SYMBOLIC)) and not isinstance(index, LinearExpression):
                 raise Refusal(RefusalReason.UNSUPPORTED, f"an index that is {type_name(index)}")
@@ -670,11 +618,6 @@ class Evaluator:
         raise ProgramError("TypeError", f"{type_name(receiver)} is not subscriptable")
 
     def _store(self, receiver: Value, index: Value, value: Value) -> None:
-        if isinstance(receiver, dict):
-            if len(receiver) >= LONGEST_SEQUENCE:
-                raise Refusal(RefusalReason.BUDGET, f"a dict of more than {LONGEST_SEQUENCE:,} items")
-            receiver[self._key(index)] = value
-            return
         if not isinstance(receiver, list):
             if isinstance(receiver, OPAQUE):
                 raise Refusal(RefusalReason.UNSUPPORTED, f"an item of {type_name(receiver)}")
@@ -682,45 +625,20 @@ class Evaluator:
         self._subscript(receiver, index)
         receiver[index] = value
 
-    @staticmethod
-    def _key(value: Value) -> Value:
-        unknown = sole_unknown(value)
-        if unknown is not None:
-            return symbol(unknown)
-        if isinstance(value, (list, dict, *SETS)):
-            raise ProgramError("TypeError", f"unhashable {type_name(value)}")
-        if isinstance(value, (Equation, SymbolicTruth, GeneratorItems, *SYMBOLIC)):
-            raise Refusal(RefusalReason.UNSUPPORTED, f"a key that is {type_name(value)}")
-        if isinstance(value, tuple) and any(isinstance(item, (*CONTAINERS, Term, GeneratorItems)) for item in value):
-            raise Refusal(RefusalReason.UNSUPPORTED, "a key of sequences or open inputs")
-        if isinstance(value, Term):
-            raise Refusal(RefusalReason.UNSUPPORTED, "a key that depends on an input")
-        return value
-
     def unpack(self, value: Value, count: int) -> Sequence[Value]:
         """Return the items of a value that must have `count` of them."""
         if isinstance(value, Term):
             raise ProgramError("TypeError", f"cannot unpack {type_name(value)}")
-        items = value if isinstance(value, list | tuple) else list(self.iterate(value))
+        items = self.iterate(value)
         if len(items) != count:
             raise ProgramError("ValueError", f"{len(items)} values for {count} names")
         return items
 
-    def iterate(self, value: Value, *, ordered: bool = True) -> Iterable[Value]:
-        """Return the items of a value; those of a set only where their order does not matter."""
+    def iterate(self, value: Value) -> Sequence[Value]:
+        """Return the items of a value."""
         if isinstance(value, list | tuple | range | str):
             self.tick(len(value) >> 2)
             return value
-        if isinstance(value, _DICTS):
-            self.tick(len(value) >> 2)
-            return _iterated(value)
-        if isinstance(value, set):
-            self.tick(len(value) >> 2)
-            if ordered and len(value) > 1:
-                raise Refusal(RefusalReason.UNSUPPORTED, "the order of a set")
-            return value
-        if isinstance(value, GeneratorItems):
-            return iter(value)
         if isinstance(value, (Term, *OPAQUE)):
             raise Refusal(RefusalReason.UNSUPPORTED, f"the items of {type_name(value)}")
         raise ProgramError("TypeError", f"{type_name(value)} is not iterable")

@@ -41,8 +41,8 @@ _COMPARISON = {
     ast.Is: "is",
     ast.IsNot: "is not",
 }
-# The functions that read a generator at once and to its end, or as far as they need.
-_READERS = frozenset({"all", "any", "list", "max", "mean", "min", "prod", "sorted", "sum", "tuple"})
+# The functions that read a generator at once and to its end, as they read a list.
+_READERS = frozenset({"list", "max", "mean", "min", "prod", "sorted", "sum", "tuple"})
 _FORBIDDEN_CALLS = {
     "__import__",
     "breakpoint",
@@ -82,7 +82,6 @@ class Lowering:
     parameters: list[Parameter] = field(default_factory=list)
     bindings: Bindings = field(default_factory=Bindings)
     depth: int = 0
-    comprehensions: int = 0
 
     def parameter(self, name: str, value: int | Fraction, line: int, *, declared: str | None = None) -> ir.Input:
         """Make a new parameter from a literal and return the node that reads it."""
@@ -185,19 +184,8 @@ class Lowering:
                 return ir.Sequence("list", tuple(self.expression(item) for item in items))
             case ast.Tuple(elts=items):
                 return ir.Sequence("tuple", tuple(self.expression(item) for item in items))
-            case ast.Set(elts=items):
-                return ir.Sequence("set", tuple(self.expression(item) for item in items))
-            case ast.Dict(keys=keys, values=values) if all(key is not None for key in keys):
-                pairs = zip((key for key in keys if key is not None), values, strict=True)
-                return ir.Mapping(tuple((self.expression(key), self.expression(value)) for key, value in pairs))
             case ast.ListComp(elt=element, generators=[generator]):
-                return self._comprehension(element, generator, "list")
-            case ast.SetComp(elt=element, generators=[generator]):
-                return self._comprehension(element, generator, "set")
-            case ast.GeneratorExp(elt=element, generators=[generator]) if not self.comprehensions:
-                return self._comprehension(element, generator, "generator")
-            case ast.GeneratorExp(generators=[_]):
-                raise Refusal(RefusalReason.UNSUPPORTED, "a generator expression within a comprehension", line)
+                return self._comprehension(element, generator)
         raise Refusal(RefusalReason.UNSUPPORTED, f"{type(node).__name__} expressions", line)
 
     def _name(self, name: str, line: int) -> ir.Expr:
@@ -216,16 +204,14 @@ class Lowering:
         place = self.bindings.place(name)
         return name if place is None else place[0]
 
-    def _comprehension(self, element: ast.expr, generator: ast.comprehension, kind: str) -> ir.Expr:
+    def _comprehension(self, element: ast.expr, generator: ast.comprehension) -> ir.Expr:
         if generator.is_async:
             raise Refusal(RefusalReason.UNSUPPORTED, "an asynchronous comprehension", element.lineno)
         targets = self._loop_names(generator.target)
         iterable = self.expression(generator.iter)
         outer, self.bindings.local = self.bindings.local, self.bindings.local | set(targets)
-        self.comprehensions += 1
         conditions = tuple(self.expression(condition) for condition in generator.ifs)
-        lowered = ir.Comprehension(self.expression(element), targets, iterable, conditions, kind)
-        self.comprehensions -= 1
+        lowered = ir.Comprehension(self.expression(element), targets, iterable, conditions)
         self.bindings.local = outer
         return lowered
 
@@ -266,7 +252,7 @@ class Lowering:
         names = self.signatures.get(function, []) if function in self.called_once else []
         reads_first = function in _READERS and function not in self.bindings.own
         arguments = tuple(
-            self._comprehension(item.elt, item.generators[0], "generator")
+            self._comprehension(item.elt, item.generators[0])
             if isinstance(item, ast.GeneratorExp) and len(item.generators) == 1 and reads_first and not place
             else self._argument(item, names[place] if place < len(names) else None)
             for place, item in enumerate(node.args)

@@ -63,13 +63,11 @@ def _write(node: ir.Expr) -> tuple[str, int]:
         case ir.Subscript(receiver, index):
             return f"{_inside(receiver, _ATOM)}[{unparse(index)}]", _ATOM
         case ir.Sequence(kind, items):
-            return _display(kind, [unparse(item) for item in items]), _ATOM
-        case ir.Mapping(items):
-            return "{" + ", ".join(f"{unparse(key)}: {unparse(value)}" for key, value in items) + "}", _ATOM
-        case ir.Comprehension(element, targets, iterable, conditions, kind):
+            text = ", ".join(map(unparse, items))
+            return f"[{text}]" if kind == "list" else f"({text}{',' if len(items) == 1 else ''})", _ATOM
+        case ir.Comprehension(element, targets, iterable, conditions):
             tests = "".join(f" if {_inside(condition, 1)}" for condition in conditions)
-            text = f"{unparse(element)} for {', '.join(targets)} in {_inside(iterable, 1)}{tests}"
-            return {"list": f"[{text}]", "set": f"{{{text}}}", "generator": f"({text})"}[kind], _ATOM
+            return f"[{unparse(element)} for {', '.join(targets)} in {_inside(iterable, 1)}{tests}]", _ATOM
 
 
 def _inside(node: ir.Expr, least: int) -> str:
@@ -99,11 +97,3 @@ def _decimal(value: Fraction) -> str | None:
     digits = str(abs(scaled.numerator)).rjust(places + 1, "0")
     sign = "-" if value < 0 else ""
     return f"{sign}{digits[: len(digits) - places]}.{digits[len(digits) - places :] or '0'}"
-
-
-def _display(kind: str, items: list[str]) -> str:
-    if kind == "list":
-        return f"[{', '.join(items)}]"
-    if kind == "set":
-        return "{" + ", ".join(items) + "}"
-    return f"({', '.join(items)}{',' if len(items) == 1 else ''})"

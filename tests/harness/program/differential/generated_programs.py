@@ -18,23 +18,21 @@ LITERALS = {
     "text": "'a'|'abc'|'12'|''|'x y'|'0.5'",
     "list": "[]|[1, 2, 3]|[3, 1, 2]|[0]|[5, 5, 7]|[2, 10, 4, 6]",
     "tuple": "(1, 2)|(3, 1)|()|(7,)|(1, 2, 3)|(2, 'a')",
-    "dict": "{}|{1: 2}|{'a': 1, 'b': 2}|{1: 10, 2: 20, 3: 30}",
-    "set": "{1}|{1, 2, 3}|{10, 3}|{'a', 'b'}",
     "bool": "True|False",
     "none": "None",
     "shadow": "floor|ceil|pi|max|sum|Fraction|round|math|abs|int|f|a|len|print|str",
     "numeral": "'7'|' 7 '|'1_000'|'-3'|'+4'|'1__0'|'12abc'|''|'0x1f'|'007'|'3.0'|'1e3'|'1e-3'|'2.50'|'.5'|'5.'|'1e'|'3/4'|' 3/4 '|'-6/4'|'1/0'|'inf'|'nan'|'1e400'|'1e-400'|'1e999999'|'１２'",
 }
 """The literals of each kind, between bars."""
-KINDS = ("int", "float", "fraction", "text", "list", "tuple", "dict", "set", "bool", "none")
+KINDS = ("int", "float", "fraction", "text", "list", "tuple", "bool", "none")
 PRODUCTIONS = {
     "num": "60 <int>\n30 <float>\n8 <fraction>",
     "any": "\n".join(f"1 <{kind}>" for kind in KINDS),
-    "items": "3 <list>\n1 <tuple>\n1 <dict>\n1 <set>\n1 <text>",
+    "items": "3 <list>\n1 <tuple>\n1 <text>",
     "compare": "1 <\n1 <=\n1 >\n1 >=\n1 ==\n1 !=",
     "plus": "1 +\n1 -\n1 *",
     "divide": "1 //\n1 %",
-    "over": "3 range(<int> % 7)\n2 range(-2, 5, 2)\n3 <items>\n1 <dict>.items()\n1 <dict>.values()",
+    "over": "3 range(<int> % 7)\n2 range(-2, 5, 2)\n3 <items>",
     "keys": "3 0\n1 1\n2 -1\n1 2\n1 'a'\n1 <int>",
     "int": """30 (<int> <plus> <int>)
 8 (<int> <divide> <int>)
@@ -54,7 +52,7 @@ PRODUCTIONS = {
 1 min(<list>, default=3)
 2 sum(i * <int> for i in <over>)
 2 sum([<num> for i in <over> if i > 1])
-1 max({i % 3 for i in <over>})
+1 len({<num>: 1})
 1 max(<num>, <num>)
 1 sum(<list>, 0.5)
 1 any(i > <num> for i in <list>)
@@ -67,8 +65,6 @@ PRODUCTIONS = {
 1 int(<numeral>, 16)
 4 <list>[<keys>]
 1 <tuple>[<keys>]
-1 <dict>[<keys>]
-2 <dict>.get(1, 4)
 8 <call>
 1 (<fraction>).numerator
 1 pow(<int>, 2)
@@ -114,12 +110,9 @@ PRODUCTIONS = {
 3 [i + <num> for i in <over>]
 2 sorted(<items>)
 2 list(<items>)
-1 list(<dict>.values())
 1 <list>[1:]
 1 list(map(abs, <list>))""",
     "tuple": "2 (<num>, <num>)\n1 tuple(<list>)\n1 divmod(<num>, 3)",
-    "dict": "3 {<int>: <num>, <text>: <num>}\n1 {<float>: <num>}\n1 {i: i * 2 for i in range(3)}",
-    "set": "1 {<num>, <num>}",
     "bool": """10 (<num> <compare> <num>)
 3 (<num> < <num> <compare> <num>)
 3 not <num>
@@ -137,8 +130,6 @@ PRODUCTIONS = {
 4 <new:text> = <text>
 8 <new:list> = <list>
 3 <new:tuple> = <tuple>
-4 <new:dict> = <dict>
-1 <new:set> = <set>
 2 <new:bool> = <bool>
 1 <new:int>: int = <int>
 10 <own:int> <plus>= <num>
@@ -148,12 +139,10 @@ PRODUCTIONS = {
 3 <new:list> = <var:list>
 3 <var:list>.append(<num>)
 3 <var:list>[<keys>] = <num>
-3 <var:dict>[1] = <num>
 3 <var:list>[<keys>] += <num>
 4 if <bool>:\n<block>
 4 if <bool>:\n<block>\nelif <bool>:\n<block>\nelse:\n<block>
 8 for <new:int> in <over>:\n<block>
-2 for i, j in <dict>.items():\n<block>
 1 for i, j in [(<num>, 2), (3, 4)]:\n<block>
 3 <new:int> = 4\nwhile i > 0:\n    i -= 1\n<block>
 3 k = 3\nwhile k > 0:\n    k -= 1\n<block>
@@ -169,8 +158,7 @@ PRODUCTIONS = {
 1 del <var:any>
 1 assert <bool>
 1 try:\n<block>\nexcept ZeroDivisionError:\n<block>
-1 import math
-1 <new:list> = <var:dict>.keys()""",
+1 import math""",
     "function": "6 return <num>\n1 return\n1 pass\n2 <statement>\nreturn <num>",
 }
 FORMS = ("parametric", "template", "pal", "pot", "faithful", "tora")

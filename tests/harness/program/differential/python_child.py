@@ -71,8 +71,6 @@ def describe(value: Any, depth: int = 0) -> list[Any]:
             return ["None"]
         case list() | tuple():
             return [type(value).__name__, *(describe(item, depth + 1) for item in value)]
-        case set():
-            return ["set", *sorted(describe(item, depth + 1) for item in value)]
         case dict():
             return ["dict", *([describe(key, depth + 1), describe(item, depth + 1)] for key, item in value.items())]
     if type(value).__module__.startswith("sympy") and getattr(value, "is_number", False):

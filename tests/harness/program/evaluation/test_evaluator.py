@@ -121,8 +121,6 @@ PROGRAMS = {
     "a loop with a step": "t = 0\nfor i in range(10, -1, -3):\n    t = t * 2 + i\nreturn t",
     "a loop over a list": "t = 1\nfor i in [a, b, 3]:\n    t *= i\nreturn t",
     "a loop over pairs": "t = 0\nfor i, j in [(a, 2), (b, 3)]:\n    t += i * j\nreturn t",
-    "a loop over a dict": "d = {1: a, 2: b}\nt = 0\nfor key in d:\n    t += key * d[key]\nreturn t",
-    "a loop over items": "d = {1: a, 2: b}\nt = 0\nfor key, value in d.items():\n    t += key * value\nreturn t",
     "the loop's last value": "for i in range(5):\n    t = i * a\nreturn t + i",
     "a loop of no round": "t = 3\nfor i in range(0):\n    t = 0\nreturn t",
     "a loop of no round that defines": "for i in range(0):\n    t = 0\nreturn t",
@@ -148,8 +146,6 @@ PROGRAMS = {
     "a list is shared": "x = [1]\ny = x\ny.append(a)\nreturn sum(x)",
     "indices": "x = [a, b, 3]\nreturn x[0] * 100 + x[-1] * 10 + x[1]",
     "an index too far": "return [a][1]",
-    "a missing key": "return {1: 2}[a]",
-    "get": "d = {7: 5}\nreturn d.get(a) or 1",
     "a comprehension": "return sum([i * a for i in range(5) if i % 2 == 1])",
     "a generator": "return sum(i for i in range(a))",
     "a comprehension keeps its name to itself": "i = 100\nx = [i for i in range(3)]\nreturn i + len(x)",
@@ -157,7 +153,7 @@ PROGRAMS = {
     "divmod": "q, r = divmod(a, 3)\nreturn q * 10 + r",
     "sorted": "return sorted([b, a, 5])[1] + sorted([b, a, 5], reverse=True)[0]",
     "a sum with a start": "return sum([a, b], 100) + sum([a], start=5)",
-    "len": "return len([1, 2, 3]) + len((1,)) + len('abc') + len({1: 2}) + len({1, 1, 2}) + len(range(4))",
+    "len": "return len([1, 2, 3]) + len((1,)) + len('abc') + len(range(4))",
     "min of a list": "return min([a, b]) + max((a, b, 4))",
     "min of nothing": "return min([])",
     "floor of a negative": "return -a // 2 * 100 + -a % 3",
@@ -276,6 +272,9 @@ UNSUPPORTED = (
         "float('inf')",
         "float('1e400')",
         "'%d' % 5",
+        "{1: 2}[1]",
+        "len({1, 2})",
+        "any(x > 1 for x in [1, 2])",
     ),
 )
 
@@ -288,7 +287,7 @@ def test_what_is_not_exact_or_not_known_is_refused(expression: str) -> None:
     assert caught.value.reason is RefusalReason.UNSUPPORTED
 
 
-@cases("result", ["None", "'72'", "[72]", "True", "{1: 2}", "(1, 2)", "a == 7"])
+@cases("result", ["None", "'72'", "[72]", "True", "(1, 2)", "a == 7"])
 def test_a_result_that_is_no_number_is_refused(result: str) -> None:
     """Texts, sequences and truth values are refused as answers."""
     with pytest.raises(Refusal) as caught:

@@ -53,10 +53,7 @@ def combined(inner: st.SearchStrategy[ast.expr]) -> st.SearchStrategy[ast.expr]:
         st.builds(ast.Subscript, inner, inner, st.just(ast.Load())),
         st.builds(ast.List, several, st.just(ast.Load())),
         st.builds(ast.Tuple, st.lists(inner, max_size=2), st.just(ast.Load())),
-        st.builds(ast.Set, several),
-        st.builds(lambda items: ast.Dict(items, items), several),
         st.builds(ast.ListComp, inner, st.lists(generator, min_size=1, max_size=1)),
-        st.builds(ast.SetComp, inner, st.lists(generator, min_size=1, max_size=1)),
         st.builds(
             lambda element, each: ast.Call(ast.Name("sum", ast.Load()), [ast.GeneratorExp(element, [each])], []),
             inner,
@@ -124,8 +121,6 @@ SPARE = [
     "(a,)",
     "()",
     "a[b, c]".replace("b, c", "(b, c)"),
-    "{a, b}",
-    "{a: b, c: d}",
     "[i * 2 for i in [a, b] if i > 1 if i < 3]",
     "[i for i, j in a]",
     "[i for i in (a if b else c)]",
@@ -168,7 +163,6 @@ def test_nodes_that_no_source_gives(node: ir.Expr, text: str) -> None:
         ("max(b, a, key=c)", "bac"),
         ("a < b < c", "abc"),
         ("d[a] + c.subs(b, 1)", "dacb"),
-        ("{a: b, c: d}", "abcd"),
         ("[a * i + b for a in [c, a] if a > d]", "ibcad"),
     ],
 )
