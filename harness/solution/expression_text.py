@@ -38,14 +38,14 @@ def equation_text(expression: ir.Expr, values: Mapping[str, Exact], result: Exac
 
 
 def calculation_text(expression: ir.Expr, values: Mapping[str, Exact]) -> str:
-    """Return an expression in numbers, functions by their names; in the words of its variables where it compares or chooses."""
-    written = _CalculationWriter(values).write(expression)
-    return expression_words(expression) if written is None else written
+    """Return a step in numbers: of a choice, the branch that is taken; with functions that have no words, in the words of its variables."""
+    written = _StepWriter(values).write(expression)
+    return _VARIABLE.sub(lambda match: variable_words(match[0]), unparse(expression)) if written is None else written
 
 
-def expression_words(expression: ir.Expr) -> str:
-    """Return an expression with its variables in words."""
-    return _VARIABLE.sub(lambda match: variable_words(match[0]), unparse(expression))
+def worked_equation(expression: ir.Expr, values: Mapping[str, Exact], result: Exact) -> str:
+    """Return a step in numbers with its result, such as `17 / 5 rounded up = 4`."""
+    return f"{calculation_text(expression, values)} = {format_value(result)}"
 
 
 class ExpressionWriter:
@@ -109,22 +109,6 @@ class ExpressionWriter:
         return text if binding >= least else f"({text})"
 
 
-class _CalculationWriter(ExpressionWriter):
-    """Writes calls and the operators `//`, `%` and `**`, too."""
-
-    def dressed(self, node: ir.Expr) -> tuple[str, int] | None:
-        """Return the text of a call or of such an operation, `None` for other nodes and for what holds any."""
-        match node:
-            case ir.Call(function, arguments, ()):
-                given = [self.write(argument) for argument in arguments]
-                texts = [text for text in given if text is not None]
-                return (f"{function}({', '.join(texts)})", ATOM_BINDING) if len(texts) == len(given) else None
-            case ir.Binary("//" | "%" | "**" as operator, left, right):
-                first, second = self._inside(left, ATOM_BINDING), self._inside(right, ATOM_BINDING)
-                return None if first is None or second is None else (f"{first} {operator} {second}", QUOTIENT_BINDING)
-        return None
-
-
 def _unsigned(text: str) -> str:
     """Return what can stand after a sign: a negative number in parentheses."""
     return f"({text})" if text.startswith("-") else text
@@ -137,16 +121,6 @@ _SAME = frozenset(["Fraction", "float", "Decimal"])
 _PAIR = 2
 
 
-def worked_equation(expression: ir.Expr, values: Mapping[str, Exact], result: Exact) -> str:
-    """Return a step in numbers, such as `48 / 2 = 24`; of a choice, the branch that is taken.
-
-    Functions that no words tell are written by their names.
-    """
-    written = _StepWriter(values).write(expression)
-    text = calculation_text(expression, values) if written is None else written
-    return f"{text} = {format_value(result)}"
-
-
 class _StepWriter(ExpressionWriter):
     """Writes roundings, remainders, powers, the smaller or larger of values, and choices in words."""
 
@@ -156,7 +130,7 @@ class _StepWriter(ExpressionWriter):
             case ir.Conditional(test, then, otherwise):
                 return self._write(then if self._holds(test) else otherwise)
             case ir.Binary("//", left, right):
-                return self._behind(ir.Binary("/", left, right), "rounded down")
+                return self._followed(ir.Binary("/", left, right), "rounded down")
             case ir.Binary("%", left, right):
                 inner = self._inside(ir.Binary("/", left, right), QUOTIENT_BINDING)
                 return None if inner is None else (f"the remainder of {inner}", _LOOSE)
@@ -169,14 +143,12 @@ class _StepWriter(ExpressionWriter):
 
     def _called(self, function: str, arguments: tuple[ir.Expr, ...]) -> tuple[str, int] | None:
         match function, arguments:
-            case ("ceil", (argument,)):
-                return self._behind(argument, "rounded up")
-            case (("floor" | "int"), (argument,)):
+            case ("ceil" | "round", (argument,)):
+                return self._followed(argument, "rounded up" if function == "ceil" else "rounded")
+            case ("floor" | "int", (argument,)):
                 return self._rounded_down(function, argument)
-            case ("round", (argument,)):
-                return self._behind(argument, "rounded")
             case ("round", (argument, ir.Const(int() as places))) if places > 0:
-                return self._behind(argument, f"rounded to {places} decimal{'s' if places > 1 else ''}")
+                return self._followed(argument, f"rounded to {places} decimal{'s' if places > 1 else ''}")
             case ("Fraction", (top, bottom)):
                 return self._write(ir.Binary("/", top, bottom))
             case ("abs", (argument,)):
@@ -199,9 +171,9 @@ class _StepWriter(ExpressionWriter):
         if value.denominator == 1:
             return self._write(argument)
         cut = value < 0 and function == "int"
-        return self._behind(argument, "cut to a whole number" if cut else "rounded down")
+        return self._followed(argument, "cut to a whole number" if cut else "rounded down")
 
-    def _behind(self, node: ir.Expr, words: str) -> tuple[str, int] | None:
+    def _followed(self, node: ir.Expr, words: str) -> tuple[str, int] | None:
         inner = self._inside(node, QUOTIENT_BINDING)
         return None if inner is None else (f"{inner} {words}", _LOOSE)
 

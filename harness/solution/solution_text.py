@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 MOST_TRIES = 2_000
 _PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
+_SPACE = re.compile(r"\s*")
 _NAME = re.compile(r"\s*([^\W\d]\w*)\s*(?:[:!][^{}]*)?")
 
 
@@ -47,6 +48,9 @@ class PlacedVariable:
     form: NumberForm
 
 
+LinePart = str | PlacedVariable
+
+
 @dataclass(frozen=True, slots=True)
 class LineLiteral:
     """A number of a line whose value no variable has, or several variables have."""
@@ -60,7 +64,7 @@ class LineText:
     """A line of a solution as words and the places of variables; `literals` are the numbers left in the words."""
 
     label: str
-    parts: tuple[str | PlacedVariable, ...]
+    parts: tuple[LinePart, ...]
     literals: tuple[LineLiteral, ...] = ()
 
     @property
@@ -96,29 +100,23 @@ def render_line(
         UnwritableError: a value cannot be written exactly in the form of its place.
     """
     written: list[str] = []
-    before: PlacedVariable | None = None
+    before: LinePart = ""
     for part in line.parts:
         if isinstance(part, PlacedVariable):
             text = part.form.write(values[part.variable])
             if text is None:
-                message = f"{line.label}: {part.variable} = {values[part.variable]} cannot be written like {part.form.kind} in {_near(line, part)!r}"
+                words = "".join(word if isinstance(word, str) else f"{{{word.variable}}}" for word in line.parts)[:200]
+                message = f"{line.label}: {part.variable} = {values[part.variable]} cannot be written like {part.form.kind} in {words!r}"
                 raise UnwritableError(message)
             written.append(text)
-        elif before is not None and original is not None:
-            scale = before.form.scale
-            old, new = original[before.variable], values[before.variable]
-            if scale != 1:
-                old, new = old * scale, new * scale
+        elif isinstance(before, PlacedVariable) and original is not None:
+            scale, name = before.form.scale, before.variable
+            old, new = (known[name] if scale == 1 else known[name] * scale for known in (original, values))
             written.append(agree_with_number(part, old, new, vocabulary))
         else:
             written.append(part)
-        before = part if isinstance(part, PlacedVariable) else None
+        before = part
     return "".join(written)
-
-
-def _near(line: LineText, place: PlacedVariable) -> str:
-    words = [part if isinstance(part, str) else f"{{{part.variable}}}" for part in line.parts]
-    return "".join(words)[:200] or place.variable
 
 
 def fit_line(
@@ -139,9 +137,10 @@ def fit_line(
         names.append(match[1])
     places = _lay(pieces[::2], names, line, values)
     if places is None:
-        given = _plainly(pieces[::2], names, values)
+        written = [*(format_value(values[name]) for name in names), ""]
+        given = "".join(part for pair in zip(pieces[::2], written, strict=True) for part in pair)
         return LineMismatch(label, _cause(line, given), given, line)
-    parts: list[str | PlacedVariable] = []
+    parts: list[LinePart] = []
     end = 0
     for name, (start, stop, form) in zip(names, places, strict=True):
         parts += [line[end:start], PlacedVariable(name, form)]
@@ -164,7 +163,7 @@ def claim_literals(line: LineText, values: Mapping[str, Exact], copies: Collecti
     for name, value in values.items():
         if name not in copies:
             by_value.setdefault(value, []).append(name)
-    parts: list[str | PlacedVariable] = []
+    parts: list[LinePart] = []
     literals: list[LineLiteral] = []
     for part in line.parts:
         if isinstance(part, PlacedVariable):
@@ -177,23 +176,15 @@ def claim_literals(line: LineText, values: Mapping[str, Exact], copies: Collecti
                 continue
             # The first reading that has a variable counts: `2/3` is not 2 if a variable is two thirds.
             owners = next((tuple(by_value[value]) for value in mention.readings if value in by_value), ())
-            placed = _placed(part, mention.start, mention.end, owners, values) if len(owners) == 1 else None
-            if placed is None:
+            written = numbers_at(part, mention.start, values[owners[0]]) if len(owners) == 1 else ()
+            form = next((place.form for place in written if place.end == mention.end), None)
+            if form is None:
                 literals.append(LineLiteral(mention.text, owners))
                 continue
-            parts += [part[end : mention.start], placed]
+            parts += [part[end : mention.start], PlacedVariable(owners[0], form)]
             end = mention.end
         parts.append(part[end:])
     return replace(line, parts=tuple(part for part in parts if part != ""), literals=tuple(literals))
-
-
-def _placed(
-    text: str, start: int, end: int, owners: tuple[str, ...], values: Mapping[str, Exact]
-) -> PlacedVariable | None:
-    for written in numbers_at(text, start, values[owners[0]]):
-        if written.end == end:
-            return PlacedVariable(owners[0], written.form)
-    return None
 
 
 def with_separators(lines: Sequence[LineText], values: Mapping[str, Exact]) -> list[LineText]:
@@ -207,7 +198,7 @@ def with_separators(lines: Sequence[LineText], values: Mapping[str, Exact]) -> l
     return [replace(line, parts=tuple(_separated(line.parts, values))) for line in lines]
 
 
-def _separated(parts: tuple[str | PlacedVariable, ...], values: Mapping[str, Exact]) -> Iterator[str | PlacedVariable]:
+def _separated(parts: tuple[LinePart, ...], values: Mapping[str, Exact]) -> Iterator[LinePart]:
     inside = False
     for part in parts:
         if isinstance(part, str):
@@ -263,9 +254,6 @@ def _past_space(line: str, at: int) -> int:
     return at if match is None else match.end()
 
 
-_SPACE = re.compile(r"\s*")
-
-
 def _skip(words: str, line: str, at: int) -> int | None:
     """Return the end of the words at `at`, which may differ in white space; `None` if the line has other words."""
     if line.startswith(words, at):
@@ -278,11 +266,6 @@ def _skip(words: str, line: str, at: int) -> int | None:
             return None
         at += 1
     return at
-
-
-def _plainly(words: Sequence[str], names: Sequence[str], values: Mapping[str, Exact]) -> str:
-    written = [format_value(values[name]) for name in names]
-    return "".join(part for pair in zip(words, [*written, ""], strict=True) for part in pair)
 
 
 _NOT_WORD = re.compile(r"[^\w]|_")

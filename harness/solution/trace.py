@@ -99,6 +99,13 @@ class Trace:
         """Return the entry that gives the answer."""
         return self.by_name[self.result]
 
+    def require(self, variable: str) -> TraceEntry:
+        """Return the entry of a variable or raise a `KeyError` that lists the variables."""
+        if variable not in self.by_name:
+            message = f"{variable!r}: the trace has no such variable; it has {', '.join(self.by_name)}"
+            raise KeyError(message)
+        return self.by_name[variable]
+
     def on_line(self, line: str) -> list[TraceEntry]:
         """Return the variables of a line in order."""
         return [entry for entry in self.entries if entry.line == line]
@@ -109,8 +116,7 @@ class Trace:
 
     def descendants(self, variable: str) -> list[str]:
         """Return the variables that depend on one, in the order of the trace; errors as in `propagate`."""
-        _require(self, variable)
-        reached = {variable}
+        reached = {self.require(variable).variable}
         for entry in self.entries:
             if not reached.isdisjoint(entry.reads):
                 reached.add(entry.variable)
@@ -160,7 +166,7 @@ def trace_program(program: ir.Program) -> Trace:
             role = _INPUT_ROLES[parameter.provenance]
             entries[variable] = TraceEntry(variable, value, role, label, comment=parameter.comment)
         else:
-            reads = _reads(expression, entries)
+            reads = tuple(dict.fromkeys(name for name in ir.names_in_order(expression) if name in entries))
             entries[variable] = TraceEntry(variable, value, VariableRole.OUTPUT, label, expression, reads=reads)
     if result not in entries:
         raise ProgramError("NameError", result[:60])
@@ -176,22 +182,15 @@ def propagate(trace: Trace, variable: str, value: Exact) -> Trace:
         Refusal: a value that follows is no number or takes too much to compute.
         ProgramError: what follows raises in Python, such as a division by zero.
     """
-    _require(trace, variable)
-    changed: dict[str, Exact] = {variable: value}
+    changed = {trace.require(variable).variable: value}
     values: dict[str, Exact] = {**trace.values, variable: value}
-    entries = []
     for entry in trace.entries:
         if entry.expression is not None and not changed.keys().isdisjoint(entry.reads):
             changed[entry.variable] = values[entry.variable] = evaluate_expression(entry.expression, values)
-        kept = entry if entry.variable not in changed else replace(entry, value=values[entry.variable])
-        entries.append(kept)
+    entries = (
+        replace(entry, value=changed[entry.variable]) if entry.variable in changed else entry for entry in trace.entries
+    )
     return Trace(tuple(entries), trace.result)
-
-
-def _require(trace: Trace, variable: str) -> None:
-    if variable not in trace.by_name:
-        message = f"{variable!r}: the trace has no such variable; it has {', '.join(trace.by_name)}"
-        raise KeyError(message)
 
 
 def _assignments(program: ir.Program) -> tuple[list[tuple[str, ir.Expr, int]], str]:
@@ -225,31 +224,16 @@ def _straight(statements: Iterable[ir.Stmt]) -> Iterator[tuple[str, ir.Expr, int
             case ir.Assign((variable,), expression, line, False):
                 yield variable, expression, line
             case _:
-                raise Refusal(
-                    RefusalReason.NO_TRACE,
-                    f"{type(statement).__name__} statements have no single value",
-                    statement.line,
-                )
-
-
-def _reads(expression: ir.Expr, entries: Mapping[str, TraceEntry]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(name for name in ir.names_in_order(expression) if name in entries))
+                detail = f"{type(statement).__name__} statements have no single value"
+                raise Refusal(RefusalReason.NO_TRACE, detail, statement.line)
 
 
 def _labels(code: str) -> list[tuple[int, str]]:
-    if "#" not in code:
-        return []
-    return [
-        (number, match[1])
-        for number, line in enumerate(python_lines(code), start=1)
-        if (match := _LABEL.match(line)) is not None
-    ]
+    """Return the lines of the code that name a line of the solution, with its label."""
+    numbered = enumerate(python_lines(code), start=1) if "#" in code else ()
+    return [(number, match[1]) for number, line in numbered if (match := _LABEL.match(line)) is not None]
 
 
 def _label(labels: list[tuple[int, str]], line: int) -> str | None:
-    current = None
-    for number, label in labels:
-        if number > line:
-            break
-        current = label
-    return current
+    above = [label for number, label in labels if number <= line]
+    return above[-1] if above else None

@@ -8,11 +8,12 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cached_property
+from textwrap import shorten
 from typing import TYPE_CHECKING
 
 from harness.text.lexicon import word_lists
 from harness.text.markup import without_annotations
-from harness.text.names import variable_phrase, variable_words
+from harness.text.names import variable_words
 from harness.text.nouns import phrase_at
 from harness.text.number_forms import format_value
 from harness.text.numbers import NumberMention, mentions, read_cardinal
@@ -28,8 +29,6 @@ MOST_WORDS, LONGEST_QUOTE = 14, 80
 """The words and characters of the longest quotation."""
 LINE_RESULT = re.compile(r"\bresult of line (?P<line>[1-9]\d{0,3}) \((?P<result>[^()]{1,60})\)", re.ASCII)
 """The words by which an explanation names a line as the origin of a number."""
-QUOTATION = re.compile(r'"([^"\n]{1,80})"')
-"""A quotation of an explanation; the group is what is quoted."""
 _OPEN_ENDS = _LISTS.words("open_ends")
 _STOP = re.compile(r"[,;:?!](?=\s|$)|\s[-–—]\s|[()]")
 _JOINT = re.compile(rf"\s(?:{_LISTS.either('joints')})(?=\s)", re.IGNORECASE)
@@ -60,35 +59,19 @@ class QuantityPhrases:
             self._known[variable] = self._phrase(variable)
         return self._known[variable]
 
-    def named(self, text: str, gone: str = "") -> str:
-        """Return the phrase of the variable that a text names in words, the text itself if it names none.
-
-        `gone` is a variable whose step is missing, so that no line gives it: `the 24 clips`.
-        """
-        variable = self._by_words.get(text)
-        if variable is None:
-            return text
-        return f"the {self._result(*self.steps[variable])}" if variable == gone else self.phrase(variable)
-
     @cached_property
     def asked(self) -> str:
-        """Return what the question asks, quoted; `for something else` where no sentence asks."""
+        """Return what the question asks, quoted; `something else` where no sentence asks."""
         asking = [sentence.text for sentence in sentences_of(self.question) if sentence.asks]
         match = _ASKED.search(" ".join(asking[-1].split())) if asking else None
-        return f'"{_shortened(match[0].rstrip("?.! "))}"' if match is not None else "something else"
+        if match is None:
+            return "something else"
+        question = match[0].rstrip("?.! ").replace('"', "'")
+        return f'"{shorten(question, LONGEST_QUOTE, placeholder="…", break_on_hyphens=False)}"'
 
     @cached_property
     def _known(self) -> dict[str, str]:
         return {}
-
-    @cached_property
-    def _by_words(self) -> dict[str, str]:
-        """Return the variables by their names in words, with and without an article."""
-        names: dict[str, str] = {}
-        for variable in (*self.inputs, *self.steps):
-            names.setdefault(variable_phrase(variable), variable)
-            names.setdefault(variable_words(variable), variable)
-        return names
 
     def _phrase(self, variable: str) -> str:
         if variable in self.steps:
@@ -152,21 +135,10 @@ class QuantityPhrases:
 
     def _nouns(self, value: Exact) -> tuple[set[str], bool]:
         """Return the nouns after a value in the lines of the solution, and whether it stands there after a dollar sign."""
-        if value not in self._counted:
-            places = [
-                (line, place) for line in self._plain_lines for place in mentions(line) if value in place.readings
-            ]
-            nouns = {_noun(line, place) for line, place in places} - {""}
-            self._counted[value] = nouns, any(line.endswith("$", 0, place.start) for line, place in places)
-        return self._counted[value]
-
-    @cached_property
-    def _plain_lines(self) -> tuple[str, ...]:
-        return tuple(map(without_annotations, self.lines))
-
-    @cached_property
-    def _counted(self) -> dict[Exact, tuple[set[str], bool]]:
-        return {}
+        lines = map(without_annotations, self.lines)
+        places = [(line, place) for line in lines for place in mentions(line) if value in place.readings]
+        nouns = {_noun(line, place) for line, place in places} - {""}
+        return nouns, any(line.endswith("$", 0, place.start) for line, place in places)
 
     @cached_property
     def _mentions(self) -> list[NumberMention]:
@@ -202,10 +174,10 @@ def _clause(text: str, place: NumberMention) -> str:
         start = lead.end()
     words = [match.span() for match in _WORD.finditer(text, start, end)]
     before = [span for span in words if span[0] < place.start]
-    behind = [span for span in words if span[1] > place.end]
+    after = [span for span in words if span[1] > place.end]
     cut = len(words) > MOST_WORDS or bool(words and words[-1][1] - words[0][0] > LONGEST_QUOTE)
     while len(words) > MOST_WORDS or (words and words[-1][1] - words[0][0] > LONGEST_QUOTE):
-        side = before if len(before) > len(behind) else behind
+        side = before if len(before) > len(after) else after
         if not side:
             break
         word = side.pop(0) if side is before else side.pop()
@@ -222,12 +194,3 @@ def _between(pattern: re.Pattern[str], text: str, place: NumberMention, start: i
     marks = [match.span() for match in pattern.finditer(text, start, end)]
     first = max((last for _, last in marks if last <= place.start), default=start)
     return first, min((begin for begin, _ in marks if begin >= place.end), default=end)
-
-
-def _shortened(text: str) -> str:
-    words = text.replace('"', "'").split()
-    if len(" ".join(words)) <= LONGEST_QUOTE:
-        return " ".join(words)
-    while words and len(" ".join(words)) >= LONGEST_QUOTE:
-        words.pop()
-    return f"{' '.join(words)}…"

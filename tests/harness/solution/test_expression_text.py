@@ -47,6 +47,7 @@ def test_plain_arithmetic_is_told_as_elsewhere(code: str) -> None:
     expression = read_expression(code)
     result = evaluate_expression(expression, VALUES)
     assert worked_equation(expression, VALUES, result) == equation_text(expression, VALUES, result)
+    assert equation_text(read_expression("ceil(a / b)"), VALUES, 4) == "4"
 
 
 @cases("left", [*TOLD, *PLAIN])

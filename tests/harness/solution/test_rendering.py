@@ -16,7 +16,6 @@ from harness.solution.solution_text import (
     MismatchCause,
     PlacedVariable,
     UnwritableError,
-    claim_literals,
     fit_line,
     plain_line,
     render_line,
@@ -119,9 +118,7 @@ LAID = {
     "a number left as words": ("6 and {b}", "6 and 12", "{a} and {b}"),
     "a year left as words": ("in 2020, {a}", "in 2020, 6", "in 2020, {a}"),
     "nothing": ("", "", ""),
-    "only space": (" ", "", ""),
     "only words": ("So it is.", "So  it is.", "So  it is."),
-    "space around": ("{a}", " 6 ", " {a} "),
 }
 
 
@@ -138,14 +135,11 @@ MISSED = {
     "an expression": ("{a*b} apples", "72 apples", MismatchCause.EXPRESSION),
     "an empty placeholder": ("{} apples", "6 apples", MismatchCause.EXPRESSION),
     "another value": ("{a} apples", "7 apples", MismatchCause.VALUE),
-    "a value that only begins so": ("{a} apples", "65 apples", MismatchCause.VALUE),
     "a full stop": ("{a} apples", "6 apples.", MismatchCause.PUNCTUATION),
-    "a percent sign": ("{a} apples%", "6 apples", MismatchCause.PUNCTUATION),
     "a capital letter and a full stop": ("there are {a}", "There are 6.", MismatchCause.PUNCTUATION),
     "a capital letter": ("there are {a}", "There are 6", MismatchCause.CASE),
     "an annotation": ("{a}*{b}={c}", "6*12=<<6*12=72>>72", MismatchCause.ANNOTATION),
     "other words": ("{a} apples", "6 pears", MismatchCause.WORDING),
-    "words after": ("{a} apples", "6 apples are left", MismatchCause.WORDING),
     "no line": ("{a}", "", MismatchCause.WORDING),
 }
 
@@ -168,11 +162,9 @@ LITERALS = {
     "the one variable": ("6 pens", "{a} pens", []),
     "no variable": ("7 pens", "7 pens", [("7", ())]),
     "several variables": ("12 pens", "12 pens", [("12", ("b", "g"))]),
-    "a number in words": ("Six pens", "{a} pens", []),
     "a value within another reading": ("six dozen", "{c}", []),
     "a reading that is not the plainest": ("eight dozen", "eight dozen", [("eight dozen", ("b", "g"))]),
     "a percentage": ("25% of it", "{d} of it", []),
-    "several": ("6 and 7 and 72", "{a} and 7 and {c}", [("7", ())]),
     "a negative number": ("-7", "-7", [("7", ())]),
 }
 
@@ -196,38 +188,14 @@ def test_decimals_after_a_placeholder_are_no_number() -> None:
     assert (shown(found), found.literals) == ("${e}.00 for {z} of {z}", ())
 
 
-def test_other_numbers_after_a_placeholder_are_numbers() -> None:
-    """After a placeholder only decimals belong to its number."""
-    assert fitted("{a}½", "6½").literals == (LineLiteral("½", ()),)
-
-
-def test_a_noun_follows_the_number_right_before_it() -> None:
-    """A noun agrees with the number right before it, and not across other words."""
-    line = LineText("L1", (placed("a"), ",", " apples"))
-    assert render_line(line, {"a": 1}, VALUES) == "1, apples"
-
-
-def test_claims_keep_the_places_there_are() -> None:
-    """Claiming literals again keeps the places there are and adds no literal twice."""
-    found = fitted("{a} of 6 and 7", "6 of 6 and 7")
-    assert (claim_literals(found, VALUES), shown(found)) == (found, "{a} of {a} and 7")
-
-
-def placed(name: str, **form: object) -> PlacedVariable:
-    """Return a place for a numeral."""
-    return PlacedVariable(name, NumberForm(NumberKind.NUMERAL, **form))  # type: ignore[arg-type]  # fields of the form
-
-
 RENDERED = {
     "another value": ("{a} apples", "6 apples", {"a": 7}, "7 apples"),
     "one": ("{a} apples", "6 apples", {"a": 1}, "1 apple"),
     "no longer one": ("{o} apple", "1 apple", {"o": 2}, "2 apples"),
     "a hundred cents": ("{d} cents", "25 cents", {"d": 1}, "100 cents"),
     "a cent": ("{d} cents", "25 cents", {"d": Fraction(1, 100)}, "1 cent"),
-    "one as before": ("{o} apples", "1 apples", {"o": 1}, "1 apples"),
     "a plural the problem has not": ("{o} quince", "1 quince", {"o": 2}, "2 quince"),
     "separators": ("{e} apples", "1,250 apples", {"e": 2500}, "2,500 apples"),
-    "no separators": ("{e} apples", "1250 apples", {"e": 2500}, "2500 apples"),
     "a percentage": ("{d} of", "25% of", {"d": Fraction(1, 2)}, "50% of"),
     "words": ("Six apples", "Six apples", {"a": 7}, "Seven apples"),
 }
@@ -242,32 +210,11 @@ def test_other_values_are_rendered(case: str) -> None:
     assert render_line(found, {**values, **changed}, values, frozenset(["apples"])) == expected
 
 
-def test_without_original_values_nouns_are_kept() -> None:
-    """Without original values nouns are kept as they are."""
-    assert render_line(fitted("{a} apples", "6 apples"), {"a": 1}) == "1 apples"
-
-
-@pytest.mark.parametrize(
-    ("line", "value", "message"),
-    [
-        (
-            "6 apples in a box with pears and plums",
-            Fraction(7, 3),
-            "L1: a = 7/3 cannot be written like numeral in '{a} apples in a box with pears and plums'",
-        ),
-        ("Six apples", -2, "L1: a = -2 cannot be written like words in '{a} apples'"),
-    ],
-)
-def test_what_cannot_be_written_is_an_error(line: str, value: Exact, message: str) -> None:
+def test_what_cannot_be_written_is_an_error() -> None:
     """The error names line, variable, value and place."""
+    message = "L1: a = 7/3 cannot be written like numeral in '{a} apples'"
     with pytest.raises(UnwritableError, match=f"^{re.escape(message)}$"):
-        render_line(plain_line("L1", line, VALUES), {"a": value})
-
-
-def test_a_variable_without_value_is_an_error() -> None:
-    """A variable without a value raises a KeyError."""
-    with pytest.raises(KeyError):
-        render_line(fitted("{a}", "6"), {})
+        render_line(plain_line("L1", "6 apples", VALUES), {"a": Fraction(7, 3)})
 
 
 def separators(lines: list[LineText]) -> list[list[bool]]:
@@ -288,12 +235,6 @@ def test_a_habit_of_separating_is_followed() -> None:
     )
 
 
-def test_without_a_habit_nothing_separates() -> None:
-    """Where no line separates thousands, the rendered lines do not either."""
-    lines = [fitted("{a} {e}", "6 1250")]
-    assert with_separators(lines, VALUES) == lines
-
-
 def test_a_number_rounded_to_a_thousand_is_kept() -> None:
     """A number that was rounded to a thousand is written without separators."""
     values: dict[str, Exact] = {"e": 1250, "r": Fraction(999_999, 1000)}
@@ -301,31 +242,12 @@ def test_a_number_rounded_to_a_thousand_is_kept() -> None:
     assert render_line(with_separators([line], values)[0], values) == "1,250 and 1000.00"
 
 
-def test_an_annotation_over_several_places_is_one() -> None:
-    """What opens before one variable and closes after another holds both."""
-    parts: tuple[str | PlacedVariable, ...] = (
-        "<<",
-        placed("a"),
-        "*",
-        placed("b"),
-        ">>",
-        placed("c"),
-        " ",
-        placed("e", separators=True),
-    )
-    found = with_separators([LineText("L1", parts)], VALUES)
-    assert separators(found) == [[False, False, True, True]]
-
-
 HOSTILE = {
     "many placeholders": ("{a} " * 5000, "6 " * 5000),
-    "many ways each": ("{e}" * 60 + "x", "1250.00" * 60),
     "exponentially many ways": ("{z}" * 60 + "x", "0.00 " * 40),
     "many ways and words": ("{e}.00 " * 1000 + "x", "1250.00.00 " * 1000),
     "white space": ("{a} {b}" * 100, "6" + " " * 100_000),
     "annotations": ("<<" * 10_000, "{" + "<<" * 10_000),
-    "braces": ("{" * 20_000, "}" * 20_000),
-    "long words": ("{e}" * 12 + "word " * 3000 + "x", "1250.00" * 12 + "word  " * 3000),
     "digits": ("{a}" * 1000, "6" * 100_000),
     "groups of digits": ("{a}" * 1000, "6" + ",111" * 20_000 + ",1"),
 }
@@ -337,11 +259,6 @@ def test_hostile_templates_take_bounded_time(case: str) -> None:
     start = time.process_time()
     fit_line("L1", *HOSTILE[case], VALUES)
     assert time.process_time() - start < 10
-
-
-def test_a_thousand_placeholders_are_laid() -> None:
-    """A thousand placeholders are laid without recursion."""
-    assert len(fitted("{a} " * 1500, "6 " * 1500).parts) == 3000
 
 
 PIECES = st.sampled_from(
@@ -375,9 +292,4 @@ def test_any_template_is_laid_or_not(template: str, line: str) -> None:
     """A template that can be laid over a line renders to the same line."""
     found = fit_line("L1", template, line, VALUES)
     assert isinstance(found, LineMismatch) or render_line(found, VALUES) == line
-
-
-@given(TEXTS)
-def test_any_line_is_plain(line: str) -> None:
-    """A line without a template reads the same again, as does a template without placeholders."""
     assert render_line(plain_line("L1", line, VALUES), VALUES) == line

@@ -1,23 +1,17 @@
 """Tests of solution texts: bundled and real solutions render to the same text line by line."""
 
 import json
-from collections.abc import Iterator
-from fractions import Fraction
 from pathlib import Path
-
-import pytest
 
 from harness.corpora.problems import CORPORA, load_corpus, read_records
 from harness.domain import Problem, Response
 from harness.json_form import json_form
-from harness.program.refusal import ProgramError, Refusal, RefusalReason
+from harness.program.refusal import ProgramError, Refusal
 from harness.records.template import TraceRecord
 from harness.solution.solution_text import (
     MismatchCause,
     PlacedVariable,
     SolutionText,
-    UnwritableError,
-    plain_line,
     read_text,
 )
 from harness.solution.template import Template, read_template
@@ -42,16 +36,8 @@ SOLUTION = "She has 6*120 = <<6*120=720>>720 pens\nWith the one pen there are 72
 
 def template_of(*lines: tuple[str, str], code: str = CODE) -> Template:
     """Return a template of labelled wordings."""
-    steps = [
-        {
-            "line_number": label,
-            "question_inputs": [],
-            "WK_inputs": [],
-            "output_variable": None,
-            "solution_line_template": words,
-        }
-        for label, words in lines
-    ]
+    rest = {"question_inputs": [], "WK_inputs": [], "output_variable": None}
+    steps = [{"line_number": label, **rest, "solution_line_template": words} for label, words in lines]
     return read_template(Response("p", "m", json.dumps({"function_code": code, "logical_steps": steps}), "template"))
 
 
@@ -75,13 +61,6 @@ def test_a_change_reaches_every_place() -> None:
     assert text.render(changed.values) == (
         "She has 10*120 = <<10*120=1200>>1200 pens\nWith the two pens there are 1202 pens"
     )
-
-
-def test_what_cannot_be_written_is_an_error() -> None:
-    """A value that its form cannot write, such as two and a half in words of integers, is an error."""
-    text, trace = text_of(("L1", FIRST), ("L2", SECOND))
-    with pytest.raises(UnwritableError, match="L2: spare = 5/2"):
-        text.render(propagate(trace, "spare", Fraction(5, 2)).values)
 
 
 @cases("solution", ["", "\n", "6\n\n7\n", "6\r\n7", "6 \u2028 7\x0c", "  6"])
@@ -111,11 +90,6 @@ def test_a_line_whose_step_does_not_fit_keeps_its_words() -> None:
         [MismatchCause.WORDING],
         ("boxes", "pens_per_box", "pens"),
     )
-
-
-def test_the_vocabulary_is_that_of_the_problem() -> None:
-    """The vocabulary is the lower-case words of question and solution."""
-    assert text_of(("L1", FIRST))[0].vocabulary >= {"how", "one", "box", "pens", "there"}
 
 
 def test_a_record_says_it_all() -> None:
@@ -192,35 +166,20 @@ def test_bundled_templates_give_back_their_solutions(problem_id: str) -> None:
     )
 
 
-def real_texts(folder: Path) -> Iterator[tuple[Problem, SolutionText | RefusalReason | str]]:
-    """Yield the problem and text of every tenth real template, or why there is none."""
-    corpora = [load_corpus(f"{folder}/gsm8k/{name}.jsonl") for name in ("train", "test")]
+def test_real_templates_give_back_their_solutions(shared_data: Path) -> None:
+    """All of every tenth that is read renders the original, nothing else is raised, and 85% of all fit line by line."""
+    corpora = [load_corpus(f"{shared_data}/gsm8k/{name}.jsonl") for name in ("train", "test")]
     problems = {problem.problem_id: problem for corpus in corpora for problem in corpus}
-    records = [record for _, record in read_records(folder / "formalizations" / "templates.jsonl.gz")]
-    for record in records[::10]:
+    records = [record for _, record in read_records(shared_data / "formalizations" / "templates.jsonl.gz")][::10]
+    texts = []
+    for record in records:
         problem = problems[record["problem_id"]]
         try:
-            yield (
-                problem,
-                laid(read_template(Response(problem.problem_id, "m", record["response"], "template")), problem),
-            )
-        except Refusal as refusal:
-            yield problem, refusal.reason
-        except ProgramError as error:
-            yield problem, error.name
-
-
-def test_real_templates_give_back_their_solutions(shared_data: Path) -> None:
-    """All that is read renders the original, nothing else is raised, and 85% of all fit line by line."""
-    found = list(real_texts(shared_data))
-    texts = [(problem, text) for problem, text in found if isinstance(text, SolutionText)]
-    wrong = [problem.problem_id for problem, text in texts if text.render() != problem.solution]
-    faithful = sum(text.faithful for _, text in texts) / len(found)
+            template = read_template(Response(problem.problem_id, "m", record["response"], "template"))
+            texts.append((problem, laid(template, problem)))
+        except (Refusal, ProgramError):
+            continue
     placed = sum(isinstance(part, PlacedVariable) for _, text in texts for line in text.lines for part in line.parts)
-    assert (wrong, faithful >= 0.85, placed > 20 * len(texts)) == ([], True, True)
-
-
-def test_a_copy_claims_no_number() -> None:
-    """A step `answer = total` writes nothing but total in its line."""
-    found = plain_line("L1", "12 pens", {"total": 12, "answer": 12}, frozenset({"answer"}))
-    assert (found.variables, found.literals) == (("total",), ())
+    assert all(text.render() == problem.solution for problem, text in texts)
+    assert sum(text.faithful for _, text in texts) >= 0.85 * len(records)
+    assert placed > 20 * len(texts)

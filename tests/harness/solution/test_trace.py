@@ -188,27 +188,11 @@ def test_entries_know_line_role_and_comment() -> None:
         ("half", "L2", "output", "", "beds / 2"),
         ("answer", "FA", "answer", "", "half"),
     ]
-
-
-def test_lines_are_listed_in_order() -> None:
-    """Each once, with its variables; a line without code has none."""
-    trace = traced(TEMPLATE)
-    found = [[entry.variable for entry in trace.on_line(line)] for line in ("L1", "L2", "FA", "L3")]
-    assert (trace.lines(), found) == (
-        ["L1", "L2", "FA"],
-        [["rows", "weeks", "beds"], ["spare", "half"], ["answer"], []],
-    )
-
-
-def test_nodes_of_the_graph_carry_what_is_known() -> None:
-    """A node of the graph has role, line and value."""
-    assert traced(TEMPLATE).graph().nodes["beds"] == {"role": VariableRole.OUTPUT, "line": "L1", "value": 312}
-
-
-@cases("role", VariableRole)
-def test_inputs_are_given_not_computed(role: VariableRole) -> None:
-    """Of the roles, only those named input are given and not computed."""
-    assert role.is_input == role.value.endswith("input")
+    assert trace.lines() == ["L1", "L2", "FA"]
+    assert [entry.variable for entry in trace.on_line("L2")] == ["spare", "half"]
+    assert trace.graph().nodes["beds"] == {"role": VariableRole.OUTPUT, "line": "L1", "value": 312}
+    others = ("def solve():\n    # L1\n    a = 5\n    # FA\n    return a * 2\n    # L9\n", OTHERS["arguments"][0])
+    assert [[entry.line for entry in traced(code).entries] for code in others] == [["L1", "FA"], [None] * 3]
 
 
 OTHERS = {
@@ -229,49 +213,28 @@ def test_other_dialects_are_traced(case: str) -> None:
     assert ([entry.variable for entry in trace.entries], trace.result, roles) == (names, result, [VariableRole.ANSWER])
 
 
-def test_code_without_labels_is_on_no_line() -> None:
-    """Code without labels, or above the first label, is on no line."""
-    found = [traced(OTHERS["arguments"][0]), traced("def solve():\n    a = 5\n    # L1\n    return a")]
-    assert [entry.line for trace in found for entry in trace.entries] == [None] * 4
-
-
-def test_a_returned_expression_is_on_its_line() -> None:
-    """That above it; a label that comes after is another's."""
-    trace = traced("def solve():\n    # L1\n    a = 5\n    # FA\n    return a * 2\n    # L9\n")
-    assert [entry.line for entry in trace.entries] == ["L1", "FA"]
-
-
-def test_arguments_are_on_the_line_above_them() -> None:
-    """Arguments are on the line of the label above them, as assignments are."""
-    trace = traced("def solve(\n    # L1\n    a: int = 5,\n    # L2\n    b: int = 6,\n):\n    return a")
-    assert [entry.line for entry in trace.entries] == ["L1", "L2"]
-
-
+BODIES = {
+    "a branch": "if a > 3:\n        a = 4",
+    "a loop": "for i in [1, 2]:\n        a = a + i",
+    "an open loop": "while a > 3:\n        a = a - 1",
+    "a second assignment": "b = a\n    b = a + 1",
+    "an increment": "b = a\n    b += 1",
+    "two targets": "b = c = 5",
+    "an unpacking": "b, c = 5, 6",
+    "a call for nothing": "print(a)",
+    "code after the answer": "return a\n    b = a",
+}
+TWICE = "def twice(x):\n    return x * 2\n\ndef solve():\n    a = 5\n    b = twice(a)\n    return b"
 REFUSED = {
-    "a branch": ("def solve():\n    a = 5\n    if a > 3:\n        a = 4\n    return a", RefusalReason.NO_TRACE),
-    "a loop": (
-        "def solve():\n    a = 5\n    for i in [1, 2]:\n        a = a + i\n    return a",
-        RefusalReason.NO_TRACE,
-    ),
-    "an open loop": (
-        "def solve():\n    a = 5\n    while a > 3:\n        a = a - 1\n    return a",
-        RefusalReason.NO_TRACE,
-    ),
-    "a second assignment": ("def solve():\n    a = 5\n    b = a\n    b = a + 1\n    return b", RefusalReason.NO_TRACE),
-    "an increment": ("def solve():\n    a = 5\n    b = a\n    b += 1\n    return b", RefusalReason.NO_TRACE),
-    "two targets": ("def solve():\n    a = b = 5\n    return a", RefusalReason.NO_TRACE),
-    "an unpacking": ("def solve():\n    a, b = 5, 6\n    return a", RefusalReason.NO_TRACE),
-    "a call for nothing": ("def solve():\n    a = 5\n    print(a)\n    return a", RefusalReason.NO_TRACE),
-    "code after the answer": ("def solve():\n    a = 5\n    return a\n    b = a", RefusalReason.NO_TRACE),
+    **{
+        case: (f"def solve():\n    a = 5\n    {body}\n    return a", RefusalReason.NO_TRACE)
+        for case, body in BODIES.items()
+    },
     "an empty function": ("def solve():\n    pass", RefusalReason.NO_TRACE),
-    "several functions": (
-        "def twice(x):\n    return x * 2\n\ndef solve():\n    a = 5\n    b = twice(a)\n    return b",
-        RefusalReason.NO_TRACE,
-    ),
+    "several functions": (TWICE, RefusalReason.NO_TRACE),
     "a printed answer": ("a = 5\nprint(a * 2)", RefusalReason.NO_TRACE),
     "a text": ("def solve():\n    a = 5\n    b = 'five'\n    return a", RefusalReason.NON_NUMERIC),
     "a truth value": ("def solve():\n    a = 5\n    b = a > 3\n    return b", RefusalReason.NON_NUMERIC),
-    "a list": ("def solve():\n    a = [5]\n    return a", RefusalReason.NON_NUMERIC),
     "a huge number": ("def solve():\n    a = 10\n    b = a ** 10000\n    return b", RefusalReason.BUDGET),
 }
 
@@ -285,38 +248,19 @@ def test_what_is_no_line_of_assignments_is_refused(case: str) -> None:
     assert caught.value.reason == reason
 
 
-def test_a_second_assignment_names_its_line() -> None:
-    """The error on a second assignment names the line and the variable."""
-    with pytest.raises(Refusal, match=r"no-trace: b is assigned twice \(line 4\)"):
-        traced(REFUSED["a second assignment"][0])
-
-
-RAISING = {
-    "a division by zero": ("def solve():\n    a = 0\n    b = 5 / a\n    return b", "ZeroDivisionError"),
-    "an unknown name": ("def solve():\n    a = b\n    b = 5\n    return a", "NameError"),
-    "an unknown answer": ("def solve():\n    a = 5\n    return b", "NameError"),
-}
-
-
-@pytest.mark.parametrize("case", RAISING)
-def test_what_python_would_raise_is_raised(case: str) -> None:
+@cases(
+    ("body", "name"),
+    [
+        ("a = 0\n    b = 5 / a", "ZeroDivisionError"),
+        ("a = b\n    b = 5", "NameError"),
+        ("a = 5", "NameError"),
+    ],
+)
+def test_what_python_would_raise_is_raised(body: str, name: str) -> None:
     """An exception that Python would raise is a ProgramError of that name."""
-    code, name = RAISING[case]
     with pytest.raises(ProgramError) as caught:
-        traced(code)
+        traced(f"def solve():\n    {body}\n    return b")
     assert caught.value.name == name
-
-
-def test_a_change_may_raise_what_python_would() -> None:
-    """A division by zero that only the new value brings."""
-    with pytest.raises(ProgramError, match="ZeroDivisionError"):
-        propagate(traced("def solve():\n    a = 2\n    b = 5 / a\n    return b"), "a", 0)
-
-
-def test_a_change_may_take_too_much() -> None:
-    """The step budget holds for a changed value too."""
-    with pytest.raises(Refusal, match="budget"):
-        propagate(traced("def solve():\n    a = 2\n    b = 10 ** a\n    return b"), "a", 10**6)
 
 
 def test_a_variable_that_is_not_there_is_named() -> None:
@@ -324,5 +268,9 @@ def test_a_variable_that_is_not_there_is_named() -> None:
     trace = traced(OTHERS["a returned input"][0])
     with pytest.raises(KeyError, match=r"'b': the trace has no such variable; it has a"):
         propagate(trace, "b", 1)
+    divided = traced("def solve():\n    a = 2\n    b = 5 / a\n    c = 10 ** a\n    return b")
+    for value, error in ((0, ProgramError), (10**6, Refusal)):
+        with pytest.raises(error):
+            propagate(divided, "a", value)
     with pytest.raises(KeyError, match="'b': the trace has no such variable; it has a"):
         trace.descendants("b")
