@@ -15,17 +15,17 @@ from generators.flaws.mutation_operator import (
 from generators.flaws.plausibility import Reason, plausibility_of, refuse_absurd_values
 from generators.flaws.slip import SLIPS, ComputedResult, Slip, wrong_values
 from generators.flaws.solution.source_solution import FlawSource
-from generators.flaws.text.explanation import explanation, node_text
 from generators.flaws.text.line_rewrite import RewrittenLines, check_equations, mutated_lines, rendered_lines
 from generators.flaws.text.solution_lines import FlawSourceText, read_source_text
 from harness.domain import Exact
 from harness.program import ir
 from harness.program.refusal import ProgramError, Refusal
 from harness.records.mutation import Mutation
-from harness.solution.expression_text import calculation_text, equation_text
+from harness.solution.expression_text import calculation_text, equation_text, expression_text
 from harness.solution.labels import FINAL_ANSWER, ErrorType, Label
 from harness.solution.solution_text import PlacedVariable
 from harness.solution.trace import Trace, TraceEntry, propagate
+from harness.text.names import with_names
 from harness.text.number_forms import format_value
 
 _MENDED_BY_ROUNDING = frozenset({FlawDiscardReason.UNWRITABLE, FlawDiscardReason.NOT_WHOLE})
@@ -162,9 +162,52 @@ def _conceptual_flaw(text: FlawSourceText, operator: MutationOperator, mutant: M
     after = format_value(trace.answer.value if mutant.rewired is None else source.values[mutant.rewired])
     if answers:
         before = format_value(source.trace.answer.value)
-    elif mutant.reader is not None:
-        after = "nothing"
     elif mutant.expression is not None:
         after = calculation_text(mutant.expression, trace.values)
     change = Mutation(operator.name, line, variable, before, after)
     return _flaw(text, label, trace, rewritten, change, reasons=mutant.reasons)
+
+
+UNWRITTEN = "the expression"
+"""The words for an expression that cannot be written in numbers."""
+
+
+def node_text(source: FlawSource, node: ir.Expr | str) -> str:
+    """Return a node as a reader sees it: a variable by its phrase, another expression in numbers, words as they are."""
+    match node:
+        case str():
+            return node
+        case ir.Name(name) if name in source.values:
+            return source.phrases.phrase(name)
+    return expression_text(node, source.values) or UNWRITTEN
+
+
+class _Facts(dict[str, str]):
+    """The facts of a mutant, each worked out when a template names it."""
+
+    def __init__(self, source: FlawSource, mutant: Mutant, trace: Trace) -> None:
+        self.source, self.mutant, self.trace = source, mutant, trace
+
+    def __missing__(self, fact: str) -> str:
+        source, variable, new = self.source, self.mutant.variable, self.mutant.expression
+        right = source.values[variable]
+        if self.mutant.rewired is not None:
+            wrong = source.values[self.mutant.rewired]
+        else:
+            wrong = self.trace.answer.value if self.mutant.result else self.trace.values.get(variable, right)
+        match fact:
+            case "was" | "now":
+                return node_text(source, getattr(self.mutant, fact))
+            case "asked":
+                return source.phrases.asked
+            case "right":
+                return equation_text(source.expression(variable), source.values, right)
+            case "wrong" if new is not None and not isinstance(new, ir.Name | ir.Const):
+                return equation_text(new, self.trace.values, wrong)
+        return format_value(right if fact == "right_value" else wrong)
+
+
+def explanation(source: FlawSource, mutant: Mutant, trace: Trace, template: str) -> str:
+    """Return the explanation of a mutant, its own template in the place of its operator's; proper names have their capitals."""
+    text = with_names((mutant.cause or template).format_map(_Facts(source, mutant, trace)), source.names)
+    return text[0].upper() + text[1:]

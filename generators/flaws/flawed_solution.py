@@ -23,7 +23,7 @@ class FlawDiscardReason(enum.StrEnum):
     ZERO = "a value that is nothing where there was something"
     NOT_WHOLE = "a part of something that is counted in whole numbers"
     PART_OVER_WHOLE = "a part that is larger than its whole"
-    OUT_OF_RANGE = "more than there can be, such as 30 hours a day, or a value of quite another size"
+    OUT_OF_RANGE = "a share of more than the whole, or a value of quite another size"
     UNWRITABLE = "a value that cannot be written where another stood"
     NOT_STATED = "the line does not state the changed value"
     NOT_SHOWN = "the new calculation cannot be written in the line"

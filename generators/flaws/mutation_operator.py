@@ -27,13 +27,11 @@ NodeT_co = TypeVar("NodeT_co", bound=ir.Expr, covariant=True)
 
 @dataclass(frozen=True, slots=True)
 class Mutant:
-    """One change of a solution's program, in exactly one of five ways.
+    """One change of a solution's program, in exactly one of four ways.
 
     * `expression`: the step `variable` has another expression (over inputs and earlier steps), whose value is rounded to
       `places` decimals where these are given.
     * `rewired`: the step `variable` and its line are deleted; its readers read the variable `rewired` instead.
-    * `expression` with `reader`: the step `variable` and its line are deleted; `reader`, the one step that read it, has the
-      expression, which does without it.
     * `result`: `variable` is the answer, another variable is reported as the answer; the lines stay.
     * `result` with `omitted`: the same, and the line of `variable`, the last one, is left out.
 
@@ -47,7 +45,6 @@ class Mutant:
     was: ir.Expr | str
     now: ir.Expr | str
     expression: ir.Expr | None = None
-    reader: str | None = None
     rewired: str | None = None
     result: str | None = None
     omitted: bool = False
@@ -61,7 +58,7 @@ class Mutant:
     @property
     def gone(self) -> bool:
         """Tell whether the step and its line are left out."""
-        return self.rewired is not None or self.reader is not None or self.omitted
+        return self.rewired is not None or self.omitted
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +66,7 @@ class MutationExample:
     """Code with `# L1` comments, inputs first on each line, its question, and all that an operator makes of it.
 
     `mutants` are `step = expression` for a new expression, `step -> other` for a deletion whose readers read another variable,
-    `step left out: reader = expression` for one whose reader does without it, and `answer = other` or `answer = other, without step`.
+    and `answer = other` or `answer = other, without step`.
     """
 
     code: str
@@ -114,7 +111,7 @@ def most_plausible(mutants: Iterable[Mutant], most: int = MOST_MUTANTS) -> list[
     """Return at most so many mutants, the most plausible first, equally plausible ones in their order, each change once."""
     distinct: dict[object, Mutant] = {}
     for mutant in mutants:
-        change = (mutant.variable, mutant.expression, mutant.reader, mutant.rewired, mutant.result, mutant.omitted)
+        change = (mutant.variable, mutant.expression, mutant.rewired, mutant.result, mutant.omitted)
         distinct.setdefault(change, mutant)
     return sorted(distinct.values(), key=lambda mutant: -weight_of(mutant.reasons))[:most]
 
@@ -241,7 +238,7 @@ def _changed_entries(source: FlawSource, mutant: Mutant) -> Iterator[TraceEntry]
         if entry.variable == mutant.variable and mutant.gone:
             continue
         expression = entry.expression
-        if entry.variable == (mutant.reader or mutant.variable):
+        if entry.variable == mutant.variable:
             expression = calculation_of(mutant)
         elif mutant.rewired is not None and expression is not None and mutant.variable in entry.reads:
             expression = renamed(expression, mutant.variable, mutant.rewired)
@@ -259,7 +256,7 @@ def calculation_of(mutant: Mutant) -> ir.Expr | None:
 
 def rounded_mutant(source: FlawSource, mutant: Mutant) -> Mutant | None:
     """Return a mutant whose endless decimal is rounded as a student would, to hundredths or to two digits; `None` where none is."""
-    if mutant.expression is None or mutant.places is not None or mutant.reader is not None:
+    if mutant.expression is None or mutant.places is not None:
         return None
     value = value_of(mutant.expression, source.values)
     if value is None or (100 * value).denominator == 1:

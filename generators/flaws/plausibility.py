@@ -1,6 +1,5 @@
 """The plausibility of a flaw: the reasons why a person makes an error, and the values with which nobody would continue."""
 
-import re
 from collections.abc import Iterable
 from fractions import Fraction
 from functools import lru_cache
@@ -15,20 +14,14 @@ from harness.solution.trace import Trace
 from harness.text.lexicon import english
 from harness.text.nouns import singular_noun
 from harness.text.number_forms import format_value
-from harness.text.units import largest_factor
 
 Reason = tuple[str, float]
 """Why a person makes an error, and how likely that makes it: from -1.0 to 1.0, unlikely below zero."""
 OTHER_SIZE: Reason = ("another size", -0.3)
 LARGEST_RATIO = 10_000
-LARGEST_AGE = 125
 _LISTS = english("quantities")
 _FILLERS = _LISTS.words("fillers")
-_FACTOR, _SIGNED, _AVERAGED, _PERCENT, _GROWTH, _AGE = (
-    _LISTS.pattern(name, r"\b", r"\b") for name in ("factor", "signed", "averaged", "percent", "growth", "age")
-)
-_CLOCK = _LISTS.either("clock")
-_TIME_IN_TIME = re.compile(rf"\b(?P<small>{_CLOCK})s? (?:an?|per|each|every|in an?|in one) (?P<large>{_CLOCK})\b")
+_FACTOR, _SIGNED, _AVERAGED = (_LISTS.pattern(name, r"\b", r"\b") for name in ("factor", "signed", "averaged"))
 _COMPARED = frozenset(["as", "than", "times"])
 _FINEST = {Quantity.MONEY: 100, Quantity.TIME: 100, Quantity.MEASURE: 1_000}
 """The smallest part of a unit that a result of whole units can still have, as a denominator."""
@@ -159,8 +152,8 @@ def absurdity(unit: Unit, before: Exact, after: Exact, words: str = "") -> FlawD
 
     `words` describe the quantity in lower case, such as its name. An amount, a count, a length or a time is not negative, unless
     the words are of a debt, a temperature, a change or the like. Nobody continues with a result of zero things. What is
-    counted stays whole unless it is an average; money is whole cents, a measure whole thousandths. A value stays below the
-    limit of its quantity, and within `LARGEST_RATIO` times the right one.
+    counted stays whole unless it is an average; money is whole cents, a measure whole thousandths. A share stays at most the
+    whole, and any value within `LARGEST_RATIO` times the right one.
     """
     if after < 0 <= before:
         # The change of a sum of money is what is given back.
@@ -169,24 +162,8 @@ def absurdity(unit: Unit, before: Exact, after: Exact, words: str = "") -> FlawD
     if after == 0 != before:
         return FlawDiscardReason.ZERO
     if before.denominator == 1 != after.denominator:
-        finest = _FINEST.get(unit.quantity, 100 if _AVERAGED.search(words) or _PERCENT.search(words) else 1)
+        finest = _FINEST.get(unit.quantity, 100 if _AVERAGED.search(words) else 1)
         if finest % after.denominator:
             return FlawDiscardReason.NOT_WHOLE
     far = before and abs(Fraction(after) / before) > LARGEST_RATIO
-    if far or any(before <= most < after for most in _limits(unit, words)):
-        return FlawDiscardReason.OUT_OF_RANGE
-    return None
-
-
-@lru_cache(maxsize=8192)
-def _limits(unit: Unit, words: str) -> tuple[int, ...]:
-    """Return the largest values of a quantity: the whole of a share, 100 percent unless it grows, an age, 24 `hours per day`."""
-    if unit.quantity is Quantity.SHARE:
-        return (1,)
-    rates = [largest_factor(match["small"], match["large"]) for match in _TIME_IN_TIME.finditer(words)]
-    most = [factor for factor in rates if factor is not None]
-    if _PERCENT.search(words) and not _GROWTH.search(words):
-        most.append(100)
-    if unit.noun in {"", "year"} and _AGE.search(words):
-        most.append(LARGEST_AGE)
-    return tuple(most)
+    return FlawDiscardReason.OUT_OF_RANGE if far or (unit.quantity is Quantity.SHARE and before <= 1 < after) else None

@@ -38,7 +38,7 @@ class SlipExample:
     wrong: tuple[Exact, ...]
 
 
-def slip_examples(*texts: str, unit: Quantity = Quantity.COUNT, form: NumberForm = PLAIN) -> tuple[SlipExample, ...]:
+def examples_of(*texts: str, unit: Quantity = Quantity.COUNT, form: NumberForm = PLAIN) -> tuple[SlipExample, ...]:
     """Return the examples that texts state: `58 + 37 = 95: 85` is a result with its wrong values, `95:` has none."""
     examples = []
     for text in texts:

@@ -18,11 +18,6 @@ from harness.solution.labels import ErrorType
             "# L2\nlost = 2  # 2 pens\nleft = pens - lost",
             ("pens = red + blue", "pens = red + green", "pens = blue + green"),
         ),
-        MutationExample(
-            "# L1\nrows = 4  # 4 rows\nseats = 6  # 6 seats\nhalls = 2  # 2 halls\nplaces = rows * seats * halls\n"
-            "# L2\ntaken = 9  # 9 seats\nfree = places - taken",
-            ("places = rows * seats", "places = rows * halls", "places = seats * halls"),
-        ),
     ),
 )
 def dropped_term(source: FlawSource) -> Iterator[Mutant]:

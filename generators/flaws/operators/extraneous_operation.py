@@ -24,10 +24,6 @@ _OTHER_SIGN = {"+": "-", "-": "+"}
             "# L1\nred = 8  # 8 pens\nblue = 6  # 6 pens\ntotal = red + blue\n# L2\nlost = 3  # 3 pens\nleft = total - lost",
             ("left = total - lost + blue", "left = total - lost + red", "total = (red + blue) / 2"),
         ),
-        MutationExample(
-            "# L1\npages = 60  # 60 pages\ndays = 5  # 5 days\ndaily = pages / days\n# L2\nlast = 2  # 2 pages\nrest = daily - last",
-            ("rest = (daily - last) / days",),
-        ),
     ),
 )
 def extraneous_operation(source: FlawSource) -> Iterator[Mutant]:

@@ -33,11 +33,6 @@ _REGROUPED = {"-": "+-", "/": "*/", "+": "+"}
             "# L1\nann = 6 # 6 cards\nfactor = 3 # thrice as many\nbob = ann * factor\n# L2\nboth = ann + bob",
             ("bob = ann / factor", "both = bob - ann", "bob = ann + factor"),
         ),
-        MutationExample(
-            "# L1\nhours = 2 # 2 hours\nfactor = 60 # 60 minutes in an hour\nminutes = hours * factor\n"
-            "# L2\nbreak_minutes = 15 # 15 minutes\nwork = minutes - break_minutes",
-            ("work = minutes + break_minutes",),
-        ),
     ),
 )
 def operator_swap(source: FlawSource) -> Iterator[Mutant]:

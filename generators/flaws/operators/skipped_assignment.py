@@ -1,4 +1,4 @@
-"""Mutation operator: a step is left out, and later steps use one of its operands instead of its result, or do without it."""
+"""Mutation operator: a step is left out, and later steps use one of its operands instead of its result."""
 
 from collections.abc import Iterator
 
@@ -8,13 +8,12 @@ from generators.flaws.mutation_operator import (
     alone_on_line,
     leaves,
     mutation_operator,
-    summands,
 )
 from generators.flaws.plausibility import confusion_reasons, is_bare_factor, variables_clash
 from generators.flaws.solution.source_solution import FlawSource
 from generators.flaws.solution.unit_conversions import conversions
 from harness.program import ir
-from harness.program.expression_nodes import nodes, without_operand
+from harness.program.expression_nodes import nodes
 from harness.solution.labels import ErrorType
 from harness.solution.trace import TraceEntry
 
@@ -28,8 +27,6 @@ from harness.solution.trace import TraceEntry
             "# L1\ncloth = 90  # 90 square feet\nwide = 4  # 4 feet\nlong = 6  # 6 feet\nlarge = wide * long\n"
             "# L2\nbroad = 2  # 2 feet\nhigh = 5  # 5 feet\nsmall = broad * high\n# L3\nleft = cloth - large - small",
             (
-                "large left out: left = cloth - small",
-                "small left out: left = cloth - large",
                 "small -> broad",
                 "small -> high",
                 "large -> wide",
@@ -42,7 +39,7 @@ from harness.solution.trace import TraceEntry
     ),
 )
 def skipped_assignment(source: FlawSource) -> Iterator[Mutant]:
-    """Yield the solution without each step but the last and its line; its readers read one of its operands, or one term less.
+    """Yield the solution without each step but the last and its line; its readers read one of its operands.
 
     Steps that convert units are another operator's.
     """
@@ -51,25 +48,6 @@ def skipped_assignment(source: FlawSource) -> Iterator[Mutant]:
         skippable = step.variable != source.final and alone_on_line(source, step.variable)
         if readers and skippable and not conversions(source, step.variable):
             yield from _rewired(source, step, readers)
-            if len(readers) == 1 and not conversions(source, readers[0].variable):
-                yield from _left_out(source, step, readers[0].variable)
-
-
-def _left_out(source: FlawSource, step: TraceEntry, reader: str) -> Iterator[Mutant]:
-    """Yield the step overlooked: the only step that reads it adds or subtracts one term less, not a factor or a divisor."""
-    before = source.expression(reader)
-    if any(
-        node.operator not in "+-" and ir.Name(step.variable) in (node.left, node.right) for node in _operations(before)
-    ):
-        return
-    expression = without_operand(before, step.variable)
-    calculates = isinstance(expression, ir.Binary)
-    added = calculates or ir.Name(step.variable) in summands(before)
-    if expression is not None and added and alone_on_line(source, reader):
-        reasons = (("a part overlooked", 0.3 if calculates else 0.0),)
-        cause = "A step is skipped before this one: {right}. The line does without its result."
-        was, now = ir.Name(step.variable), "nothing"
-        yield Mutant(step.variable, was, now, expression=expression, reader=reader, cause=cause, reasons=reasons)
 
 
 def _rewired(source: FlawSource, step: TraceEntry, readers: list[TraceEntry]) -> Iterator[Mutant]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from generators.flaws.slip import ComputedResult, slip, slip_examples
+from generators.flaws.slip import ComputedResult, examples_of, slip
 from harness.domain import Exact
 
 LARGEST_FACTOR = 5
@@ -12,7 +12,7 @@ LARGEST_FACTOR = 5
     "sign_slip",
     rank=90,
     cause="Plus and minus were mixed up",
-    examples=slip_examples(
+    examples=examples_of(
         "24 - 6 = 18: 30", "6 - 24 = -18: 18 30", "6 * -3 = -18: 18", "24 + 6 = 30:", "100 - 90 = 10:"
     ),
 )

@@ -5,6 +5,7 @@ from collections import Counter
 
 from hypothesis import given, settings
 
+from generators.flaws.enumeration import explanation
 from generators.flaws.mutation_operator import (
     OPERATORS,
     Mutant,
@@ -15,9 +16,8 @@ from generators.flaws.mutation_operator import (
 from generators.flaws.solution.example_solutions import example_source
 from generators.flaws.solution.source_solution import FlawSource
 from generators.flaws.solution.unit_conversions import conversions
-from generators.flaws.text.explanation import explanation
 from harness.program import ir
-from harness.program.expression_nodes import nodes, without_operand
+from harness.program.expression_nodes import nodes
 from harness.program.syntax.unparser import unparse
 from harness.solution.labels import ErrorClass, ErrorType
 from harness.text.number_forms import format_value
@@ -33,8 +33,7 @@ def described(mutant: Mutant) -> str:
     """Write a mutant as examples do."""
     variable = mutant.variable
     if mutant.expression is not None:
-        left_out = f"{variable} left out: " if mutant.reader else ""
-        return f"{left_out}{mutant.reader or variable} = {unparse(mutant.expression)}"
+        return f"{variable} = {unparse(mutant.expression)}"
     if mutant.rewired is not None:
         return f"{variable} -> {mutant.rewired}"
     return f"answer = {mutant.result}" + (f", without {variable}" if mutant.omitted else "")
@@ -69,7 +68,7 @@ def test_explanations_are_sentences(name: str) -> None:
 
 
 def check(operator: MutationOperator, source: FlawSource) -> None:
-    """Assert that all mutants of a solution are well-formed: one change, in one of five ways, to what a person could read."""
+    """Assert that all mutants of a solution are well-formed: one change, in one of four ways, to what a person could read."""
     mutants = list(operator.mutants(source))
     assert mutants == list(operator.mutants(source)), operator.name
     assert len({described(mutant) for mutant in mutants}) == len(mutants) <= MOST, operator.name
@@ -79,10 +78,7 @@ def check(operator: MutationOperator, source: FlawSource) -> None:
         assert mutant.variable in steps
         assert [mutant.expression, mutant.rewired, mutant.result].count(None) == 2
         assert all(why and -1.0 <= weight <= 1.0 for why, weight in mutant.reasons)
-        if mutant.expression is not None and mutant.reader is not None:
-            assert [entry.variable for entry in source.readers(mutant.variable)] == [mutant.reader]
-            assert mutant.expression == without_operand(source.expression(mutant.reader), mutant.variable)
-        elif mutant.expression is not None:
+        if mutant.expression is not None:
             assert mutant.expression != source.expression(mutant.variable)
             assert set(ir.names_in_order(mutant.expression)) <= scope
         elif mutant.rewired is not None:
@@ -97,7 +93,7 @@ def check(operator: MutationOperator, source: FlawSource) -> None:
 @settings(max_examples=60)
 @given(solutions())
 def test_mutants_of_any_solution_are_well_formed(source: FlawSource) -> None:
-    """One change, in one of the five ways, deterministic, bounded, none twice; and a changed solution has one type."""
+    """One change, in one of the four ways, deterministic, bounded, none twice; and a changed solution has one type."""
     seen: dict[str, str] = {}
     for operator in OPERATORS:
         check(operator, source)

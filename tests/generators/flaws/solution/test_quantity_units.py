@@ -17,7 +17,6 @@ from tests.generators.flaws.flaw_laws import worded
 COUNT, MONEY = Unit(Quantity.COUNT, "apple"), Unit(Quantity.MONEY, "dollar")
 SHARE, TIME = Unit(Quantity.SHARE), Unit(Quantity.TIME, "hour")
 MEASURE, NUMBER = Unit(Quantity.MEASURE, "mile"), Unit(Quantity.NUMBER)
-AGE = Unit(Quantity.TIME, "year")
 VALUES = st.one_of(st.integers(-50, 10**6), st.fractions(-5, 50, max_denominator=400))
 UNITS = st.sampled_from([COUNT, MONEY, SHARE, TIME, MEASURE, NUMBER])
 
@@ -61,22 +60,10 @@ UNITS = st.sampled_from([COUNT, MONEY, SHARE, TIME, MEASURE, NUMBER])
         (COUNT, 30, Fraction(7, 2), "marbles left", FlawDiscardReason.NOT_WHOLE),
         (COUNT, 30, Fraction(7, 2), "average marbles", None),
         (NUMBER, 30, Fraction(75, 2), "percentage of girls", None),
-        (NUMBER, 30, 140, "percentage of girls", FlawDiscardReason.OUT_OF_RANGE),
-        (NUMBER, 30, 140, "percent increase", None),
-        (NUMBER, 130, 140, "percentage of girls", None),
-        (AGE, 30, 900, "grandfather age", FlawDiscardReason.OUT_OF_RANGE),
-        (NUMBER, 30, 126, "how old ann is", FlawDiscardReason.OUT_OF_RANGE),
-        (AGE, 30, 900, "years of the tree", None),
-        (TIME, 8, 30, "hours per day", FlawDiscardReason.OUT_OF_RANGE),
-        (TIME, 8, 24, "hours per day", None),
-        (TIME, 30, 40, "hours per day", None),
-        (NUMBER, 5, 8, "5 days a week", FlawDiscardReason.OUT_OF_RANGE),
-        (NUMBER, 20, 32, "20 days in a month", FlawDiscardReason.OUT_OF_RANGE),
-        (TIME, 8, 30, "hours", None),
     ],
 )
 def test_absurd_values(unit: Unit, before: Exact, after: Exact, words: str, why: FlawDiscardReason | None) -> None:
-    """Half apples, thirds of a cent, more than there is or less than none; a debt may be negative, an average a fraction."""
+    """Half apples, thirds of a cent, or less than none are absurd; a debt may be negative, an average a fraction."""
     assert absurdity(unit, before, after, words) is why
 
 

@@ -8,8 +8,13 @@ from hypothesis import given, settings, strategies as st
 from generators.flaws.flawed_solution import FlawDiscardError, FlawDiscardReason
 from generators.flaws.mutation_operator import Mutant, value_of
 from generators.flaws.solution.source_solution import FlawSource, UnfitError, UnfitReason
-from generators.flaws.text.expression_text import StyledExpressionWriter
-from generators.flaws.text.line_rewrite import _edited_line, _EditedLine, check_equations, rendered_lines
+from generators.flaws.text.line_rewrite import (
+    StyledExpressionWriter,
+    _edited_line,
+    _EditedLine,
+    check_equations,
+    rendered_lines,
+)
 from generators.flaws.text.solution_lines import (
     FlawSourceText,
     StepLine,
