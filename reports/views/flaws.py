@@ -17,7 +17,7 @@ REASONS: Mapping[str, str] = {
     "zero": "Nothing would be left of something that the solution goes on with.",
     "not_whole": "Something counted would not be whole, such as 3.7 people, or money not in whole cents.",
     "part_over_whole": "A part would be larger than its whole.",
-    "out_of_range": "A value would be more than there can be, such as 30 hours a day, or of quite another size.",
+    "out_of_range": "A share would be more than the whole, or a value of quite another size.",
     "unwritable": "A value cannot be written in the place of the old one, such as a fraction without end.",
     "elsewhere": "A second line would state a false equation: not one single point of failure.",
     "same_answer": "The answer stays the same, though a value differs.",
