@@ -182,32 +182,21 @@ def node_text(source: FlawSource, node: ir.Expr | str) -> str:
     return expression_text(node, source.values) or UNWRITTEN
 
 
-class _Facts(dict[str, str]):
-    """The facts of a mutant, each worked out when a template names it."""
-
-    def __init__(self, source: FlawSource, mutant: Mutant, trace: Trace) -> None:
-        self.source, self.mutant, self.trace = source, mutant, trace
-
-    def __missing__(self, fact: str) -> str:
-        source, variable, new = self.source, self.mutant.variable, self.mutant.expression
-        right = source.values[variable]
-        if self.mutant.rewired is not None:
-            wrong = source.values[self.mutant.rewired]
-        else:
-            wrong = self.trace.answer.value if self.mutant.result else self.trace.values.get(variable, right)
-        match fact:
-            case "was" | "now":
-                return node_text(source, getattr(self.mutant, fact))
-            case "asked":
-                return source.phrases.asked
-            case "right":
-                return equation_text(source.expression(variable), source.values, right)
-            case "wrong" if new is not None and not isinstance(new, ir.Name | ir.Const):
-                return equation_text(new, self.trace.values, wrong)
-        return format_value(right if fact == "right_value" else wrong)
-
-
 def explanation(source: FlawSource, mutant: Mutant, trace: Trace, template: str) -> str:
     """Return the explanation of a mutant, its own template in the place of its operator's; proper names have their capitals."""
-    text = with_names((mutant.cause or template).format_map(_Facts(source, mutant, trace)), source.names)
+    variable, new = mutant.variable, mutant.expression
+    right, wrong = source.values[variable], trace.values.get(variable, trace.answer.value)
+    if mutant.rewired is not None or mutant.result is not None:
+        wrong = trace.answer.value if mutant.rewired is None else source.values[mutant.rewired]
+    calculated = new is not None and not isinstance(new, ir.Name | ir.Const)
+    facts = {
+        "was": node_text(source, mutant.was),
+        "now": node_text(source, mutant.now),
+        "right": equation_text(source.expression(variable), source.values, right),
+        "wrong": equation_text(new, trace.values, wrong) if new is not None and calculated else format_value(wrong),
+        "right_value": format_value(right),
+        "wrong_value": format_value(wrong),
+        "asked": source.phrases.asked,
+    }
+    text = with_names((mutant.cause or template).format_map(facts), source.names)
     return text[0].upper() + text[1:]

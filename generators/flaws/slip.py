@@ -38,9 +38,9 @@ class SlipExample:
     wrong: tuple[Exact, ...]
 
 
-def examples_of(*texts: str, unit: Quantity = Quantity.COUNT, form: NumberForm = PLAIN) -> tuple[SlipExample, ...]:
+def examples(*texts: str, unit: Quantity = Quantity.COUNT, form: NumberForm = PLAIN) -> tuple[SlipExample, ...]:
     """Return the examples that texts state: `58 + 37 = 95: 85` is a result with its wrong values, `95:` has none."""
-    examples = []
+    stated = []
     for text in texts:
         calculation, _, wrong = text.partition(":")
         *operation, value = [term for term in calculation.split() if term != "="]
@@ -48,8 +48,8 @@ def examples_of(*texts: str, unit: Quantity = Quantity.COUNT, form: NumberForm =
         if operation:
             left, operator, right = operation
             computed = replace(computed, operator=operator, operands=(_number(left), _number(right)))
-        examples.append(SlipExample(computed, tuple(map(_number, wrong.split()))))
-    return tuple(examples)
+        stated.append(SlipExample(computed, tuple(map(_number, wrong.split()))))
+    return tuple(stated)
 
 
 def _number(text: str) -> Exact:

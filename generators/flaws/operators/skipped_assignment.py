@@ -2,13 +2,7 @@
 
 from collections.abc import Iterator
 
-from generators.flaws.mutation_operator import (
-    Mutant,
-    MutationExample,
-    alone_on_line,
-    leaves,
-    mutation_operator,
-)
+from generators.flaws.mutation_operator import Mutant, MutationExample, alone_on_line, leaves, mutation_operator
 from generators.flaws.plausibility import confusion_reasons, is_bare_factor, variables_clash
 from generators.flaws.solution.source_solution import FlawSource
 from generators.flaws.solution.unit_conversions import conversions

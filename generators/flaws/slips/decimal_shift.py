@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from generators.flaws.slip import ComputedResult, digits_of, examples_of, exceeds_whole, slip
+from generators.flaws.slip import ComputedResult, digits_of, examples, exceeds_whole, slip
 from generators.flaws.solution.quantity_units import Quantity
 from harness.domain import Exact
 
@@ -12,8 +12,8 @@ from harness.domain import Exact
     rank=70,
     cause="The decimal point is in the wrong place",
     examples=(
-        *examples_of("2.5: 25 0.25", "9 - 1.5 = 7.5: 0.75", unit=Quantity.MEASURE),
-        *examples_of("24.25: 242.5", "24:", unit=Quantity.MONEY),
+        *examples("2.5: 25 0.25", "9 - 1.5 = 7.5: 0.75", unit=Quantity.MEASURE),
+        *examples("24.25: 242.5", "24:", unit=Quantity.MONEY),
     ),
 )
 def decimal_shift(computed: ComputedResult) -> Iterator[Exact]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from generators.flaws.slip import ComputedResult, digits_of, examples_of, plausible_values, slip, trailing_zeros
+from generators.flaws.slip import ComputedResult, digits_of, examples, plausible_values, slip, trailing_zeros
 from harness.domain import Exact
 
 LONGEST = 9
@@ -12,7 +12,7 @@ LONGEST = 9
     "digit_transposition",
     rank=20,
     cause="Two digits changed places",
-    examples=examples_of(
+    examples=examples(
         *("12 * 3 = 36: 63", "1375: 1357 1735 3175", "60 * 2 = 120: 210 102", "1500: 5100", "12.5: 21.5 15.2"),
         *("32 - 16 = 16:", "55:", "7:"),
     ),

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from generators.flaws.slip import ComputedResult, digits_of, examples_of, plausible_values, slip, trailing_zeros
+from generators.flaws.slip import ComputedResult, digits_of, examples, plausible_values, slip, trailing_zeros
 from harness.domain import Exact
 
 
@@ -10,7 +10,7 @@ from harness.domain import Exact
     "float_off_by_n",
     rank=100,
     cause="The last decimal is wrong",
-    examples=examples_of("24.25: 24.26 24.24 24.27 24.23", "0.1: 0.2 0.3", "24:"),
+    examples=examples("24.25: 24.26 24.24 24.27 24.23", "0.1: 0.2 0.3", "24:"),
 )
 def float_off_by_n(computed: ComputedResult) -> Iterator[Exact]:
     """Yield the value with its last decimal that is not zero off by one, then by two, still positive and not whole."""

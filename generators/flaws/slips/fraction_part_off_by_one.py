@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from fractions import Fraction
 
-from generators.flaws.slip import ComputedResult, examples_of, slip
+from generators.flaws.slip import ComputedResult, examples, slip
 from harness.domain import Exact
 from harness.text.number_forms import NumberForm, NumberKind
 
@@ -13,9 +13,9 @@ from harness.text.number_forms import NumberForm, NumberKind
     rank=40,
     cause="A part of the fraction is off by one",
     examples=(
-        *examples_of("3/8: 4/8 2/8 3/7", form=NumberForm(NumberKind.FRACTION, denominator=8)),
-        *examples_of("1/2: 1/3", form=NumberForm(NumberKind.FRACTION, denominator=2)),
-        *examples_of("3/8:"),
+        *examples("3/8: 4/8 2/8 3/7", form=NumberForm(NumberKind.FRACTION, denominator=8)),
+        *examples("1/2: 1/3", form=NumberForm(NumberKind.FRACTION, denominator=2)),
+        *examples("3/8:"),
     ),
 )
 def fraction_part_off_by_one(computed: ComputedResult) -> Iterator[Exact]:

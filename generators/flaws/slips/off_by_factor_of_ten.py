@@ -2,15 +2,7 @@
 
 from collections.abc import Iterator
 
-from generators.flaws.slip import (
-    ComputedResult,
-    digits_of,
-    examples_of,
-    exceeds_whole,
-    is_round,
-    slip,
-    trailing_zeros,
-)
+from generators.flaws.slip import ComputedResult, digits_of, examples, exceeds_whole, is_round, slip, trailing_zeros
 from harness.domain import Exact
 
 
@@ -18,7 +10,7 @@ from harness.domain import Exact
     "off_by_factor_of_ten",
     rank=80,
     cause="A zero too many or too few was written",
-    examples=examples_of(
+    examples=examples(
         *("5 * 600 = 3000: 30000 300", "1200 / 30 = 40: 400 4", "120 / 10 = 12:", "1500 + 3000 = 4500: 45000 450"),
         *("900 - 400 = 500: 50", "12 * 3 = 36:", "50 + 40 = 90:"),
     ),

@@ -2,15 +2,7 @@
 
 from collections.abc import Iterator
 
-from generators.flaws.slip import (
-    ComputedResult,
-    digits_of,
-    examples_of,
-    is_power_of_ten,
-    is_round,
-    plausible_values,
-    slip,
-)
+from generators.flaws.slip import ComputedResult, digits_of, examples, is_power_of_ten, is_round, plausible_values, slip
 from harness.domain import Exact
 
 KNOWN_BY_HEART = 10
@@ -21,7 +13,7 @@ LARGE = 20
     "off_by_n",
     rank=110,
     cause="The result is miscounted",
-    examples=examples_of(
+    examples=examples(
         *("9 + 7 = 16: 17 15 18 14", "7 * 8 = 56: 57 55 58 54 59 53", "15 - 8 = 7: 8 6", "12.75: 13.75 11.75"),
         *("80 - 52 = 28: 29 27 30 26 31 25", "3 + 2 = 5:", "120 + 50 = 170:", "40 * 3 = 120:", "3200 / 4 = 800:", "2:"),
     ),

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from fractions import Fraction
 
-from generators.flaws.slip import ComputedResult, examples_of, is_power_of_ten, slip
+from generators.flaws.slip import ComputedResult, examples, is_power_of_ten, slip
 from generators.flaws.solution.quantity_units import Quantity
 from harness.domain import Exact
 from harness.text.number_forms import NumberForm, NumberKind
@@ -18,9 +18,9 @@ _DIVISIBLE = frozenset({Quantity.MONEY, Quantity.TIME, Quantity.MEASURE})
     rank=50,
     cause="The result is upside down",
     examples=(
-        *examples_of("1/3: 3", form=NumberForm(NumberKind.FRACTION, denominator=3)),
-        *examples_of("15 / 60 = 1/4: 4", "50 / 25 = 2:", "250 / 100 = 2.5:", "1/2 * 1/2 = 1/4:"),
-        *examples_of("50 / 25 = 2: 1/2", unit=Quantity.TIME),
+        *examples("1/3: 3", form=NumberForm(NumberKind.FRACTION, denominator=3)),
+        *examples("15 / 60 = 1/4: 4", "50 / 25 = 2:", "250 / 100 = 2.5:", "1/2 * 1/2 = 1/4:"),
+        *examples("50 / 25 = 2: 1/2", unit=Quantity.TIME),
     ),
 )
 def reciprocal(computed: ComputedResult) -> Iterator[Exact]:

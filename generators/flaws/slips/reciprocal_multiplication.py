@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from fractions import Fraction
 
-from generators.flaws.slip import ComputedResult, examples_of, is_power_of_ten, slip
+from generators.flaws.slip import ComputedResult, examples, is_power_of_ten, slip
 from harness.domain import Exact
 from harness.text.number_forms import NumberKind
 
@@ -16,7 +16,7 @@ LARGEST_FACTOR = 400
     "reciprocal_multiplication",
     rank=60,
     cause="Multiplying and dividing were mixed up",
-    examples=examples_of("3/5 * 15 = 9: 25", "8 / 1/2 = 16: 4", "24 / 3 = 8: 72", "24 * 3 = 72:", "1200 / 30 = 40:"),
+    examples=examples("3/5 * 15 = 9: 25", "8 / 1/2 = 16: 4", "24 / 3 = 8: 72", "24 * 3 = 72:", "1200 / 30 = 40:"),
 )
 def reciprocal_multiplication(computed: ComputedResult) -> Iterator[Exact]:
     """Yield a * f as a / f for a fraction f, and a / b as a * b for a fraction or a small whole number b.

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from generators.flaws.slip import ComputedResult, examples_of, slip
+from generators.flaws.slip import ComputedResult, examples, slip
 from harness.domain import Exact
 
 LARGEST_FACTOR = 5
@@ -12,9 +12,7 @@ LARGEST_FACTOR = 5
     "sign_slip",
     rank=90,
     cause="Plus and minus were mixed up",
-    examples=examples_of(
-        "24 - 6 = 18: 30", "6 - 24 = -18: 18 30", "6 * -3 = -18: 18", "24 + 6 = 30:", "100 - 90 = 10:"
-    ),
+    examples=examples("24 - 6 = 18: 30", "6 - 24 = -18: 18 30", "6 * -3 = -18: 18", "24 + 6 = 30:", "100 - 90 = 10:"),
 )
 def sign_slip(computed: ComputedResult) -> Iterator[Exact]:
     """Yield a negative result without its sign, and a difference worked out as a sum.

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from generators.flaws.slip import (
     ComputedResult,
     digits_of,
-    examples_of,
+    examples,
     is_power_of_ten,
     is_round,
     plausible_values,
@@ -21,7 +21,7 @@ SMALLEST_STEM = 4
     "stem_off_by_n",
     rank=30,
     cause="A digit before the zeros is wrong",
-    examples=examples_of(
+    examples=examples(
         *("120 + 50 = 170: 180 160 190 150", "80 - 10 = 70: 60", "60 + 40 = 100: 110 90 120 80"),
         *("40 * 50 = 2000: 2100 1900 2200 1800", "75 + 25 = 100:", "3 * 100 = 300:"),
     ),

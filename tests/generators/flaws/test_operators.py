@@ -6,13 +6,7 @@ from collections import Counter
 from hypothesis import given, settings
 
 from generators.flaws.enumeration import explanation
-from generators.flaws.mutation_operator import (
-    OPERATORS,
-    Mutant,
-    MutationOperator,
-    evaluate_mutant,
-    leaves,
-)
+from generators.flaws.mutation_operator import OPERATORS, Mutant, MutationOperator, evaluate_mutant, leaves
 from generators.flaws.solution.example_solutions import example_source
 from generators.flaws.solution.source_solution import FlawSource
 from generators.flaws.solution.unit_conversions import conversions
