@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from generators.formalizations.operand_resolution import CONVERSIONS, first_words
+from generators.formalizations.number_assignment import content_words, word_context
+from generators.formalizations.operand_resolution import CONVERSIONS, counted
 from generators.formalizations.program_alignment import (
     AlignedEquation,
     AlignedQuantity,
@@ -16,7 +17,7 @@ from generators.formalizations.program_alignment import (
 )
 from generators.formalizations.solution_equations import LinePart, line_parts
 from generators.formalizations.template_writer import TemplateWriter, Variable, part_template, require_plain
-from generators.formalizations.variable_names import content_words, name_after, quote
+from generators.formalizations.variable_names import name_after, quote
 from harness.domain import Exact, Problem
 from harness.program import ir
 from harness.program.expression_nodes import renamed
@@ -167,9 +168,9 @@ def input_comment(question: str, name: str, value: Exact, comment: str) -> str |
     a sentence that shares a word with the input.
     """
     meant = [mention for mention in mentions(question) if value in mention.readings]
-    words = content_words(f"{name.replace('_', ' ')} {comment}")
+    words, context = content_words(f"{name.replace('_', ' ')} {comment}"), word_context(question)
     converts = not words.isdisjoint(CONVERSIONS.get(value, frozenset()))
-    if not meant or (converts and all(words.isdisjoint(first_words(question, mention.end)) for mention in meant)):
+    if not meant or (converts and all(words.isdisjoint(counted(context.after(mention.end))) for mention in meant)):
         return None
     if len(meant) > 1 or any(value in mention.readings for mention in mentions(comment)):
         return comment

@@ -6,6 +6,7 @@ with a reason.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 
 from generators.formalizations.operand_resolution import Scope, SolutionLine, operands_of
@@ -25,6 +26,7 @@ LONGEST_QUESTION = 20_000
 MOST_NUMBERS = 200
 """The most numbers of a question that are compared with each other."""
 MOST_LINES = 100
+NOTHING_ANNOTATED = "no line of the solution has an annotation such as <<48/2=24>>"
 
 
 def formalize_all(name: str, problems: Iterable[Problem]) -> Iterator[Response | Rejection]:
@@ -57,13 +59,13 @@ def compile_template(problem: Problem) -> str:
     if len(problem.question) > LONGEST_QUESTION:
         raise Refusal(RefusalReason.TOO_LARGE, f"a question of {len(problem.question):,} characters")
     if "<<" not in problem.solution:
-        raise Refusal(RefusalReason.NO_ANNOTATION, "no line of the solution has an annotation such as <<48/2=24>>")
+        raise Refusal(RefusalReason.NO_ANNOTATION, NOTHING_ANNOTATED)
     lines = [_checked_parts(text, number) for number, text in enumerate(problem.solution.split("\n"), start=1)]
     writer = TemplateWriter()
     scope = Scope(problem.question, writer)
     if len(scope.mentions) > MOST_NUMBERS:
         raise Refusal(RefusalReason.TOO_LARGE, f"a question with {len(scope.mentions):,} numbers")
-    later = [_values(part) for line in lines for part in line if part.equation is not None]
+    later = Counter(value for line in lines for part in line for value in _values(part))
     outputs: list[Variable] = []
     percent: set[str] = set()
     for number, parts in enumerate(lines, start=1):
@@ -72,25 +74,24 @@ def compile_template(problem: Problem) -> str:
         line = SolutionLine(parts[0].text, number)
         writer.begin(number)
         for part in parts:
-            if part.equation is not None:
-                del later[0]
-                equation = part.equation.with_fractions(part.text, scope.is_fraction)
-                following = [value for values in later for value in values]
-                operands = [scope.resolve(operand) for operand in operands_of(equation, line, following)]
-                if part is parts[-1]:
-                    name = name_after(part.text, equation.end, equation.end, fallback=f"result_{number}")
-                    output = writer.compute(name, equation, operands)
-                    outputs.append(output)
-                else:
-                    # A line has one output: what its other equations compute stands where it is used.
-                    output = Variable(f"({writer.code_of(equation, operands)})", equation.value or 0)
-                scope.add_result(output, line)
-                writer.word(part_template(part, equation, operands, output))
-                if part.text[: equation.result[1]].endswith("%"):
-                    percent.add(output.name)
+            assert part.equation is not None  # noqa: S101  # only a part that is a whole line states none
+            later.subtract(_values(part))
+            equation = part.equation.with_fractions(part.text, scope.is_fraction)
+            operands = [scope.resolve(operand) for operand in operands_of(equation, line, later)]
+            if part is parts[-1]:
+                name = name_after(part.text, equation.end, equation.end, fallback=f"result_{number}")
+                output = writer.compute(name, equation, operands)
+                outputs.append(output)
+            else:
+                # A line has one output: what its other equations compute stands where it is used.
+                output = Variable(f"({writer.code_of(equation, operands)})", equation.value or 0)
+            scope.add_result(output, line)
+            writer.word(part_template(part, equation, operands, output))
+            if part.text[: equation.result[1]].endswith("%"):
+                percent.add(output.name)
         writer.end(number, outputs[-1])
     if not outputs:
-        raise Refusal(RefusalReason.NO_ANNOTATION, "no line of the solution has an annotation such as <<48/2=24>>")
+        raise Refusal(RefusalReason.NO_ANNOTATION, NOTHING_ANNOTATED)
     return writer.json(_answer(problem, outputs, percent))
 
 
@@ -105,18 +106,13 @@ def _checked_parts(text: str, number: int) -> list[LinePart]:
         detail = f"{opened} annotations on one line; a line has one output"
         raise Refusal(RefusalReason.SEVERAL_ANNOTATIONS, detail, number)
     parts = line_parts(text, number)
-    for part in parts:
-        if part.equation is None:
-            continue
+    for equation in (part.equation for part in parts if part.equation is not None):
         require_plain(text, number)
-        equation, value = part.equation, part.equation.left.value
         if not equation.function:
-            written = unparse(equation.expression([format_value(number.value or 0) for number in equation.operands]))
-            detail = (
-                f"{written} is {format_value(value)}, not {text[slice(*equation.result)][:40]}"
-                if value is not None
-                else "a division by zero"
-            )
+            value, names = equation.left.value, [format_value(number.value or 0) for number in equation.operands]
+            computed = f"{unparse(equation.expression(names))} is {format_value(value)}" if value is not None else ""
+            stated = f", not {text[slice(*equation.result)][:40]}"
+            detail = f"{computed}{stated}" if computed else "a division by zero"
             raise Refusal(RefusalReason.FALSE_ANNOTATION, detail, number)
     return parts
 

@@ -15,9 +15,9 @@ from functools import cached_property
 from random import Random
 from typing import NamedTuple
 
+from generators.formalizations.number_assignment import content_words
 from generators.formalizations.operand_resolution import SolutionLine
 from generators.formalizations.solution_equations import LineEquation, LinePart
-from generators.formalizations.variable_names import content_words
 from harness.domain import Exact
 from harness.program import ir
 from harness.program.evaluation.evaluator import evaluate_expression
@@ -316,7 +316,7 @@ class _Search:
         if not name:
             return 0
         comment = self.functions.trace.by_name[name].comment
-        return len(line.nouns(written) & content_words(f"{name.replace('_', ' ')} {comment}"))
+        return len(line.described(written).head & content_words(f"{name.replace('_', ' ')} {comment}"))
 
 
 def _quoted(part: LinePart) -> str:

@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 
 from generators.formalizations.solution_equations import LineEquation, LinePart
 from harness.domain import Exact
@@ -15,7 +16,7 @@ from harness.program.syntax.code_extraction import LONGEST_CODE, LONGEST_RESPONS
 from harness.program.syntax.unparser import unparse
 from harness.text.names import unused_name
 from harness.text.number_forms import format_value, numbers_at
-from harness.text.numbers import NUMERAL
+from harness.text.numbers import NUMERAL, read_numeral
 
 LONGEST_EXPRESSION = 4_000
 LONGEST_WORDED = 20_000
@@ -23,6 +24,8 @@ LONGEST_WORDED = 20_000
 _NUMERAL = re.compile(rf"(?<![\d.])(?:{NUMERAL})")
 # Characters that would end a line of code or cannot be encoded.
 _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\xa0\u2028\u2029\ud800-\udfff]+")
+_PLAIN = frozenset("*+-=.)<>")
+"""Characters after a numeral that make it no part of a longer number."""
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
 
 
@@ -150,15 +153,14 @@ def part_template(part: LinePart, equation: LineEquation, operands: Sequence[Var
         if start < end:
             continue
         stop, variable = spans.get(start, (0, output))
-        if not stop or stop not in _ends(part.text, start, variable.value):
-            known: tuple[Sequence[Variable], ...] = (operands, [output]) if start < sign else ([output], operands)
-            for variables in known:
-                ends = [max(_ends(part.text, start, other.value), default=0) for other in variables]
+        if not stop or stop not in _ends(part.text, match, variable.value):
+            stop = 0
+            for variables in (operands, [output]) if start < sign else ([output], operands):
+                ends = [max(_ends(part.text, match, other.value), default=0) for other in variables]
                 if stop := max(ends):
                     fitting = [other for other, place in zip(variables, ends, strict=True) if place == stop]
-                    written = part.text[start:stop]
-                    variable = fitting[turns[written] % len(fitting)]
-                    turns[written] += 1
+                    variable = fitting[turns[part.text[start:stop]] % len(fitting)]
+                    turns[part.text[start:stop]] += 1
                     break
         if stop and variable.name.isidentifier():
             pieces += [part.text[end:start], f"{{{variable.name}}}"]
@@ -166,7 +168,14 @@ def part_template(part: LinePart, equation: LineEquation, operands: Sequence[Var
     return "".join([*pieces, part.text[end : part.end]])
 
 
-def _ends(text: str, start: int, value: Exact) -> list[int]:
-    """Return where a value that begins at a place of a text may end: `10%` is a tenth, and ten before its sign."""
-    forms = [(written.end, written.form) for written in numbers_at(text, start, value)]
+def _ends(text: str, match: re.Match[str], value: Exact) -> list[int]:
+    """Return where a value that begins with a numeral may end: `10%` is a tenth, and ten before its sign."""
+    numeral = read_numeral(match[0])
+    if (
+        numeral is not None
+        and value not in (numeral, numeral * 100, Fraction(numeral) / 100)
+        and text[match.end() :][:1] in _PLAIN
+    ):
+        return []
+    forms = [(written.end, written.form) for written in numbers_at(text, match.start(), value)]
     return [end for end, form in forms if not form.rounded and not (form.after and form.scale == 1)]

@@ -49,13 +49,3 @@ def quote(text: str, start: int, end: int) -> str:
     stop = _SENTENCE_END.search(text, end, end + 120)
     after = text[end : stop.start() if stop else end + 120].split()[:5]
     return " ".join([*text[left:start].split()[-3:], text[start:end].strip(), *after])
-
-
-def content_words(text: str) -> frozenset[str]:
-    """Return the words of a text that carry meaning, in lower case, without a plural s."""
-    return frozenset(word.rstrip("s") for word in _LETTERS.findall(text.lower()) if is_content(word))
-
-
-def is_content(word: str) -> bool:
-    """Tell whether a word in lower case carries meaning."""
-    return len(word) > 2 and word not in _EMPTY_WORDS

@@ -65,35 +65,11 @@ RULES: dict[str, tuple[str, str, list[str], dict[str, str]]] = {
         ["pupils * desks"],
         {"pupils": "25 # of them left-handed, 25 pupils, 40 desks"},
     ),
-    "a percentage divided by a hundred is one of the question": (
-        "25% of 40 pupils",
-        "25/100*40 = <<25/100*40=10>>10",
-        ["pupils / constant * pupils_2"],
-        {"pupils": "25 # 25% of 40 pupils", "constant": "100 # WK"},
-    ),
     "a percentage before its sign in the line is one of the question": (
         "25% of 40 pupils",
         "25 percent and 40 more are <<25+40=65>>65",
         ["pupils + pupils_2"],
         {"pupils": "25 # 25% of 40 pupils"},
-    ),
-    "without hundredths a percentage is not meant by its digits": (
-        "25% of 40 pupils",
-        "25*40 = <<25*40=1000>>1000",
-        ["constant * pupils"],
-        {"constant": "25 # WK"},
-    ),
-    "the hundredth of a percentage is one of the question": (
-        "25% of 40 pupils",
-        "0.25*40 = <<0.25*40=10>>10",
-        ["pupils * pupils_2"],
-        {"pupils": "0.25 # 25% of 40 pupils"},
-    ),
-    "half is a divisor": (
-        "Half of 18 apples",
-        "18/2 = <<18/2=9>>9",
-        ["apples / apples_2"],
-        {"apples_2": "2 # Half of 18 apples"},
     ),
     "the divisor two is half before it is a number of boys": (
         "Half of 18 apples go to 2 boys",
@@ -101,23 +77,11 @@ RULES: dict[str, tuple[str, str, list[str], dict[str, str]]] = {
         ["apples_go / apples_go_2", "result_1 * boys"],
         {"apples_go_2": "2 # Half of 18 apples go to", "boys": "2 # apples go to 2 boys"},
     ),
-    "twice is two": (
-        "Bo has twice as many as 18",
-        "2*18 = <<2*18=36>>36",
-        ["bo * bo_twice"],
-        {"bo": "2 # Bo has twice as many as 18"},
-    ),
     "two dozen is two, and twelve is world knowledge": (
         "two dozen eggs cost 3 dollars",
         "2*12 = <<2*12=24>>24 eggs\n24*3=<<24*3=72>>72",
         ["eggs_cost_dollars * constant", "eggs * dollars"],
         {"eggs_cost_dollars": "2 # two dozen eggs cost 3 dollars", "constant": "12 # WK"},
-    ),
-    "two dozen is twenty-four": (
-        "two dozen eggs cost 3 dollars",
-        "24*3=<<24*3=72>>72",
-        ["eggs_cost_dollars * dollars"],
-        {"eggs_cost_dollars": "24 # two dozen eggs cost 3 dollars"},
     ),
     "one third is a third or a divisor, not a one": (
         "one third of 18",
@@ -131,12 +95,6 @@ RULES: dict[str, tuple[str, str, list[str], dict[str, str]]] = {
         ["minutes * seconds"],
         {"seconds": "60 # WK"},
     ),
-    "60 eggs are those of the question": (
-        "60 eggs in 5 baskets",
-        "5 baskets of 60 eggs = <<5*60=300>>300 eggs",
-        ["baskets * eggs_baskets"],
-        {"eggs_baskets": "60 # 60 eggs in 5 baskets"},
-    ),
     "60 seconds are those of the question where it says so": (
         "60 seconds a round, 5 minutes",
         "5*60 seconds = <<5*60=300>>300",
@@ -148,12 +106,6 @@ RULES: dict[str, tuple[str, str, list[str], dict[str, str]]] = {
         "60*3/4 = <<60*3/4=45>>45",
         ["apples * apples_2"],
         {"apples_2": "0.75 # 3/4 of 60 apples"},
-    ),
-    "a fraction in words is one input too": (
-        "three-quarters of 60 apples",
-        "60*3/4 = <<60*3/4=45>>45",
-        ["apples * apples_2"],
-        {"apples_2": "0.75 # three-quarters of 60 apples"},
     ),
     "a fraction that an earlier line gave is that result": (
         "1 of 4 parts of 60 apples",
@@ -179,42 +131,6 @@ RULES: dict[str, tuple[str, str, list[str], dict[str, str]]] = {
         ["boxes_pens * pens_bags", "bags_cups * cups"],
         {"boxes_pens": "4 # 4 boxes of 3 pens and", "bags_cups": "4 # 3 pens and 4 bags of 7 cups"},
     ),
-    "two equal operands of a line are two equal numbers of the question": (
-        "He has 5 and she has 5.",
-        "<<5+5=10>>10",
-        ["number + number_2"],
-        {},
-    ),
-    "a divisor is half rather than a number of boys that comes first": (
-        "2 boys share half of 18 apples",
-        "<<18/2=9>>9",
-        ["apples / apples_2"],
-        {"apples_2": "2 # 2 boys share half of 18 apples"},
-    ),
-    "what is no divisor is rather no half that comes first": (
-        "half of 18 apples go to 2 boys",
-        "<<18*2=36>>36",
-        ["apples_go * boys"],
-        {"boys": "2 # apples go to 2 boys"},
-    ),
-    "the number beside the other operand goes before the first": (
-        "4 boxes of 3 pens and 4 bags of 7 cups",
-        "<<4*7=28>>28",
-        ["bags_cups * cups"],
-        {"bags_cups": "4 # 3 pens and 4 bags of 7 cups"},
-    ),
-    "what the line has used already is used again last": (
-        "5 cats? 5 dogs?",
-        "<<5+5=10>>10\n<<5+5=10>>10",
-        ["cats + dogs", "cats + dogs"],
-        {},
-    ),
-    "a number that nothing has used goes before one that shares a word or two with the line": (
-        "5 cats sleep near me at night, 8 owls. 5 dogs?",
-        "<<5*2=10>>10\nAt night near me <<5*3=15>>15",
-        ["cats_sleep_near * constant", "dogs * night_near_me"],
-        {},
-    ),
     "the noun after a number goes before two words around it": (
         "5 red apples for the school party of 9, 5 pears",
         "At the school party 5 pears are <<5*2=10>>10",
@@ -233,12 +149,6 @@ RULES: dict[str, tuple[str, str, list[str], dict[str, str]]] = {
         ["boxes_pens * pens", "pens_2 - lost"],
         {},
     ),
-    "the last equation in prose is the output": (
-        "3 boxes of 4 pens. 2 lost",
-        "He has 3*4 = 12, 12-2 = 10 pens.\nTwice <<10*2=20>>20",
-        ["boxes_pens * pens - lost", "pens_2 * lost"],
-        {},
-    ),
     "an equation in prose before an annotation stands where it is used": (
         "3 boxes of 4 pens. 2 lost",
         "3 * 4 = 12 pens. Left are <<12-2=10>>10",
@@ -251,26 +161,13 @@ RULES: dict[str, tuple[str, str, list[str], dict[str, str]]] = {
         ["hour * constant"],
         {"constant": "60 # WK"},
     ),
-    "an annotation that computes nothing and stands alone is a number": (
-        "1 hour",
-        "There are <<60=60>>60 minutes",
-        ["constant"],
-        {"constant": "60 # WK"},
-    ),
     "a result may be rounded to what is stated": (
         "100 in 3",
         "<<100/3=33.33>>33.33",
         ["round(number / number_2, 2)"],
         {},
     ),
-    "a result may be rounded down": ("7 in 2", "<<7/2=3>>3", ["floor(number / number_2)"], {}),
     "a result may be rounded up": ("7 in 2", "<<7/2=4>>4", ["ceil(number / number_2)"], {}),
-    "a constant is declared once": (
-        "5 hours",
-        "<<5*60=300>>300 minutes\n<<300*60=18000>>18000",
-        ["hours * constant", "minutes * constant"],
-        {"constant": "60 # WK"},
-    ),
 }
 
 
