@@ -15,7 +15,7 @@ from harness.smtlib.s_expressions import Atom, Node, walk
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
 
-    from harness.smtlib.script import Declaration, Script
+    from harness.smtlib.script import Script
 
 _PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[-_.]*[A-Za-z0-9]+)*")
 _ASSERTION = re.compile(r"\(\s*assert\b", re.IGNORECASE)
@@ -33,7 +33,10 @@ def _names_in(nodes: Iterable[Node]) -> set[str]:
 
 def _guessed_names(original: Script, repaired: Script, new: Collection[str]) -> Iterator[str]:
     """Yield a doubt for each new name that is not confirmed by two assertions in which nothing else is wrong."""
-    used = _names_in(repaired.assertions)
+    wrong = [fault.at.offset for fault in original.faults if fault.kind is not ScriptFaultKind.UNDECLARED]
+    asserted = (command for command in original.commands if command.head == "assert")
+    whole = (command for command in asserted if not any(command.at.offset <= place < command.end for place in wrong))
+    sound, used = [_names_in([command]) for command in whole], _names_in(repaired.assertions)
     unused = [other for other in repaired.declarations if other.name not in used and other.body is None]
     for declaration in (declared for declared in repaired.declarations if declared.name in new):
         name = declaration.name
@@ -43,20 +46,8 @@ def _guessed_names(original: Script, repaired: Script, new: Collection[str]) -> 
             yield f"{name} may not be a name"
         elif (other := next((other for other in unused if other.sort == declaration.sort), None)) is not None:
             yield f"{name} may be {other.name}, which is declared and not used"
-        elif not _is_confirmed(original, declaration):
+        elif len([names for names in sound if name in names]) < 2:
             yield f"{name} is not declared, and fewer than two assertions without another fault use it"
-
-
-def _is_confirmed(original: Script, declaration: Declaration) -> bool:
-    wrong = [fault.at.offset for fault in original.faults if fault.kind is not ScriptFaultKind.UNDECLARED]
-    sound = [
-        command
-        for command in original.commands
-        if command.head == "assert"
-        and declaration.name in _names_in([command])
-        and not any(command.at.offset <= offset < command.end for offset in wrong)
-    ]
-    return len(sound) > 1
 
 
 def _lost_assertions(original: Script, repaired: Script) -> Iterator[str]:

@@ -78,6 +78,12 @@ class ProgramDraft:
         end = self.text.find("\n", offset)
         return len(self.text) if end < 0 else end
 
+    def place_after(self, node: Node) -> int:
+        """Return the offset of the line after a node and its comment, or right after the node where something else follows."""
+        end = self.end_of_line(node.end)
+        rest = self.text[node.end : end].strip()
+        return node.end if rest and not rest.startswith(";") else min(end + 1, len(self.text))
+
     def without(self, node: Node) -> RepairChange:
         """Return the change that leaves out a node, with the line break right after it."""
         return RepairChange(node.at.offset, node.end + self.text.startswith("\n", node.end), "")

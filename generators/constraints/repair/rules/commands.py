@@ -89,8 +89,5 @@ def missing_check(draft: ProgramDraft) -> Iterator[RepairChange]:
     """Ask after the last assertion."""
     last = draft.commands("assert", "check-sat")[-1:]
     if last and last[0].head == "assert":
-        start, end = last[0].end, draft.end_of_line(last[0].end)
-        rest = draft.text[start:end].strip()
-        apart = end == len(draft.text) or (rest and not rest.startswith(";"))
-        place = start if rest and not rest.startswith(";") else min(end + 1, len(draft.text))
-        yield insertion(place, "\n(check-sat)\n" if apart else "(check-sat)\n")
+        place = draft.place_after(last[0])
+        yield insertion(place, "(check-sat)\n" if draft.text[place - 1] == "\n" else "\n(check-sat)\n")

@@ -29,8 +29,6 @@ MOST_COMPARED = 10_000
 _NAMES = frozenset({AtomKind.SYMBOL, AtomKind.QUOTED})
 _BETWEEN = frozenset({":", "::", "->", "→", ":type", ":sort"})
 """The signs that people write between a name and its sort."""
-_WHOLE = frozenset({"declare-datatype", "declare-datatypes", "define-fun", "define-const"})
-"""Declarations that say the same as another only where all of them does."""
 
 
 @repair_rule(ScriptFaultKind.MALFORMED_COMMAND, ScriptFaultKind.UNKNOWN_SORT, ScriptFaultKind.UNSUPPORTED)
@@ -122,38 +120,15 @@ def sort_spelling(draft: ProgramDraft) -> Iterator[RepairChange]:
 @repair_rule(ScriptFaultKind.DUPLICATE)
 def duplicate_declaration(draft: ProgramDraft) -> Iterator[RepairChange]:
     """Leave out a declaration that only says again what an earlier one says."""
-    clash = ""
     again: dict[int, NodeGroup] = {}
     for fault, name in draft.faulty(Atom, ScriptFaultKind.DUPLICATE):
         path = draft.path(fault.at.offset)
-        if path and _says_again(draft, path[0], name):
+        earlier = draft.commands(path[0].head) if path else []
+        if any(other == path[0] and other.at.offset < fault.at.offset for other in earlier):
             again[path[0].at.offset] = path[0]
-        elif len(path) == 1 and path[0].head not in _WHOLE:
-            clash = clash or name.name
+        elif len(path) == 1:
+            raise AmbiguousError(f"{name.name} is declared in two ways")
     yield from map(draft.without, again.values())
-    if clash:
-        raise AmbiguousError(f"{clash} is declared in two ways")
-
-
-def _says_again(draft: ProgramDraft, command: NodeGroup, name: Atom) -> bool:
-    """Tell whether a declaration of a name says the same as the one before it."""
-    if command.head in _WHOLE:
-        return any(other == command and other.at.offset < command.at.offset for other in draft.script.commands)
-    known = draft.script.scope.symbols.get(name.name)
-    match command.head, command.arguments:
-        case "declare-sort", _:
-            return name.name in draft.script.scope.sorts
-        case ("declare-const", (_, Atom() as own)) | ("declare-fun", (_, NodeGroup(items=()), Atom() as own)):
-            written: tuple[str, ...] = ()
-        case "declare-fun", (_, NodeGroup(items=sorts), Atom() as own):
-            written = tuple(sort.name if isinstance(sort, Atom) else "" for sort in sorts)
-        case _:
-            return False
-    return (
-        known is not None
-        and known.sorts == written
-        and known.sort == draft.script.scope.aliases.get(own.name, own.name)
-    )
 
 
 @repair_rule(ScriptFaultKind.RESERVED_NAME)
@@ -252,8 +227,6 @@ def _place_for_declaration(draft: ProgramDraft) -> int:
     """Return the offset where a declaration may be put in: after the declarations that begin the program."""
     commands = draft.script.commands
     first = list(takewhile(lambda command: command.head.startswith(("set-", "declare-")), commands))
-    if not first:
-        return commands[0].at.offset if commands else len(draft.text)
-    place, end = first[-1].end, draft.end_of_line(first[-1].end)
-    rest = draft.text[place:end].strip()
-    return place if rest and not rest.startswith(";") else min(end + 1, len(draft.text))
+    if first:
+        return draft.place_after(first[-1])
+    return commands[0].at.offset if commands else len(draft.text)
