@@ -140,14 +140,13 @@ def _signs(node: Expression, sign: str) -> list[tuple[int, str]]:
     return _signs(node.inner, sign if isinstance(node, ParenthesizedExpression) else "-")
 
 
-@dataclass(slots=True)
+@dataclass
 class Scope:
     """The variables of a solution while its lines are read; inputs are written when they are used first."""
 
     question: str
     writer: TemplateWriter
     mentions: list[NumberMention] = field(init=False)
-    _context: WordContext = field(init=False)
     _stated: dict[Exact, list[NumberMention]] = field(default_factory=dict)
     _results: dict[Exact, list[tuple[Variable, SolutionLine]]] = field(default_factory=dict)
     _inputs: dict[tuple[int, Exact], Variable] = field(default_factory=dict)
@@ -155,7 +154,7 @@ class Scope:
 
     def __post_init__(self) -> None:
         """Read the numbers of the question."""
-        self.mentions, self._context = mentions(self.question), word_context(self.question)
+        self.mentions = mentions(self.question)
         for mention in self.mentions:
             first, *others = mention.readings
             if first.denominator > 1 and len(others) == 2:
@@ -164,6 +163,11 @@ class Scope:
             groups = len(others) == 2 and first.denominator == 1
             for value in (first, *(others[:1] if groups else [other for other in others if other != 1])):
                 self._stated.setdefault(value, []).append(mention)
+
+    @cached_property
+    def _context(self) -> WordContext:
+        """Return the question by its words."""
+        return word_context(self.question)
 
     def is_fraction(self, top: Exact, bottom: Exact) -> bool:
         """Tell whether a division is a fraction of the question or one that an earlier line gave."""

@@ -7,7 +7,6 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
 
 from generators.formalizations.solution_equations import LineEquation, LinePart
 from harness.domain import Exact
@@ -24,8 +23,8 @@ LONGEST_WORDED = 20_000
 _NUMERAL = re.compile(rf"(?<![\d.])(?:{NUMERAL})")
 # Characters that would end a line of code or cannot be encoded.
 _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\xa0\u2028\u2029\ud800-\udfff]+")
-_PLAIN = frozenset("*+-=.)<>")
-"""Characters after a numeral that make it no part of a longer number."""
+LONGEST_FRACTION = 16
+"""The characters after a numeral that may make it a fraction, as in `1 1/2`."""
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
 
 
@@ -171,11 +170,8 @@ def part_template(part: LinePart, equation: LineEquation, operands: Sequence[Var
 def _ends(text: str, match: re.Match[str], value: Exact) -> list[int]:
     """Return where a value that begins with a numeral may end: `10%` is a tenth, and ten before its sign."""
     numeral = read_numeral(match[0])
-    if (
-        numeral is not None
-        and value not in (numeral, numeral * 100, Fraction(numeral) / 100)
-        and text[match.end() :][:1] in _PLAIN
-    ):
+    fraction = "/" in text[match.end() : match.end() + LONGEST_FRACTION]
+    if not fraction and numeral is not None and value != numeral and value * 100 != numeral:
         return []
     forms = [(written.end, written.form) for written in numbers_at(text, match.start(), value)]
     return [end for end, form in forms if not form.rounded and not (form.after and form.scale == 1)]

@@ -16,9 +16,6 @@ from harness.store.spool import Spool, grouped_places
 if TYPE_CHECKING:
     from pathlib import Path
 
-KEPT_PROBLEMS = 64
-"""Problems whose answers stay in memory after they are read."""
-
 Key = tuple[str, str]
 """A problem and the name under which one of its rejected records is judged."""
 
@@ -100,7 +97,7 @@ class SpooledResponses(Mapping[str, Mapping[str, Response]]):
         """
         self._corpus = corpus
         self._read: Spool[tuple[str, Response]] = Spool()
-        self._kept: dict[str, _Answers] = {}
+        self._last: tuple[str, _Answers] | None = None
         self.made_by: set[str] = set()
         places, models, numbers = array("L"), array("L"), dict[str, int]()
         rejected: Spool[Rejection] = Spool()
@@ -155,18 +152,16 @@ class SpooledResponses(Mapping[str, Mapping[str, Response]]):
         return () if place is None else self._order[self._starts[place] : self._starts[place + 1]]
 
     def _answers(self, problem_id: str) -> _Answers:
-        known = self._kept.get(problem_id)
-        if known is None:
+        # Claims come problem by problem.
+        if self._last is None or self._last[0] != problem_id:
             known = _Answers({}, [])
             for number in self._numbers(problem_id):
                 source, response = self._read[number]
                 first = known.accepted.setdefault(response.model, response)
                 if first is not response:
                     known.repeated.append(repeated_response(source, response, first))
-            if len(self._kept) >= KEPT_PROBLEMS:
-                del self._kept[next(iter(self._kept))]
-            self._kept[problem_id] = known
-        return known
+            self._last = problem_id, known
+        return self._last[1]
 
     def rejected(self, selected: Mapping[str, Problem], formalizers: Iterable[str]) -> RejectedRecords:
         """Return the rejected records that name a selected problem or one that the corpus lacks; a formalizer's refusal keeps its name."""

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from harness.domain import Exact
-    from harness.equations.equation import Expression, StatedEquation
 
 LONGEST_LINE = 600
 MOST_LETTERS = 12
@@ -106,7 +105,10 @@ def _of_line(place: int, line: str, letter: str) -> Iterator[LinearEquation]:
     if len({tuple((equation.start, equation.end) for equation in reading) for reading in readings}) > 1:
         return
     for equations in zip(*readings, strict=True):
-        sides = [_coefficients([side(equation).value for equation in equations]) for side in (_left, _right)]
+        sides = [
+            _coefficients([equation.left.value for equation in equations]),
+            _coefficients([equation.right.value for equation in equations]),
+        ]
         if sides[0] is None or sides[1] is None or sides[0].factor == sides[1].factor:
             continue
         factor, rest = sides[0].factor - sides[1].factor, sides[1].rest - sides[0].rest
@@ -150,14 +152,6 @@ def _coefficients(values: Sequence[Exact | None]) -> _Side | None:
     at_two, at_three, at_five = (Fraction(value or 0) for value in values)
     factor = at_three - at_two
     return _Side(factor, at_two - 2 * factor) if at_five - at_three == 2 * factor else None
-
-
-def _left(equation: StatedEquation) -> Expression:
-    return equation.left
-
-
-def _right(equation: StatedEquation) -> Expression:
-    return equation.right
 
 
 def _astray(left: _Side, right: _Side) -> frozenset[Fraction]:

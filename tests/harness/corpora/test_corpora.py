@@ -1,7 +1,6 @@
 """Tests of corpus reading: complete, with stable ids and fair slices, and errors that name the file and the line."""
 
 import gzip
-import hashlib
 import json
 from pathlib import Path
 from random import Random
@@ -74,20 +73,6 @@ def test_a_prefix_names_the_problems(tmp_path: Path, monkeypatch: pytest.MonkeyP
     corpus(tmp_path, RECORD)
     monkeypatch.chdir(tmp_path)
     assert [problem.problem_id for problem in load_corpus(f"mine={written.format('train.jsonl')}")] == ["mine-0"]
-
-
-def test_a_path_with_an_equals_sign_is_a_path(tmp_path: Path) -> None:
-    """A path that exists is read as a path, although it looks like `PREFIX=path`."""
-    name = corpus(tmp_path, RECORD, name="seed=1.jsonl")
-    assert [problem.problem_id for problem in load_corpus(name)] == [f"{tmp_path.name}-seed=1-0"]
-
-
-def test_a_compressed_corpus_is_read(tmp_path: Path) -> None:
-    """`.jsonl.gz` is read and named like the plain file."""
-    (tmp_path / "train.jsonl.gz").write_bytes(gzip.compress(json.dumps(RECORD).encode()))
-    assert [problem.problem_id for problem in load_corpus(str(tmp_path / "train.jsonl.gz"))] == [
-        f"{tmp_path.name}-train-0"
-    ]
 
 
 @pytest.mark.parametrize(
@@ -184,11 +169,6 @@ def test_problems_are_chosen_by_id_and_range(wanted: str, expected: list[int]) -
     assert ids(select(PROBLEMS, wanted=wanted)) == [f"p-{number}" for number in expected]
 
 
-def test_a_slice_is_taken_of_what_is_chosen() -> None:
-    """A slice is taken after the ranges are applied."""
-    assert ids(select(PROBLEMS, wanted="0:6", part="2/3")) == ["p-1", "p-4"]
-
-
 @cases("wanted", ["nothing", "5:3", "23:", "p-5,nothing", "1-3", ",", " , "])
 def test_a_choice_of_nothing_is_a_mistake(wanted: str) -> None:
     """The message names the unknown id or the empty range."""
@@ -231,12 +211,6 @@ def test_an_excluded_problem_cannot_be_asked_for(tmp_path: Path) -> None:
         select(PROBLEMS, wanted="p-3,p-4", exclusion=excluding(tmp_path, [4]))
 
 
-def test_an_exclusion_says_what_it_stands_on(tmp_path: Path) -> None:
-    """The manifest has the file's name and hash, and the number of excluded problems."""
-    record = excluding(tmp_path, [1, 1, "p-1"]).record()
-    assert record == {"file": "reserved.json", "sha256": hashlib.sha256(b'[1, 1, "p-1"]').hexdigest(), "problems": 1}
-
-
 @cases(
     ("listed", "told"),
     [
@@ -256,12 +230,6 @@ def test_a_file_that_is_no_exclusion_is_a_mistake(tmp_path: Path, listed: object
     with pytest.raises(HarnessError, match=r"--harness-exclude .*reserved\.json") as error:
         excluding(tmp_path, listed)
     assert told in str(error.value)
-
-
-def test_a_missing_exclusion_is_a_mistake(tmp_path: Path) -> None:
-    """A mistyped path of an exclusion list is an error."""
-    with pytest.raises(HarnessError, match="--harness-exclude"):
-        read_exclusion(tmp_path / "nothing.json", PROBLEMS)
 
 
 def test_gsm8k_loads(shared_data: Path) -> None:

@@ -77,11 +77,6 @@ def test_a_record_that_cannot_stand_is_rejected_with_its_place_and_reason(tmp_pa
     )
 
 
-def test_an_empty_response_is_accepted(tmp_path: Path) -> None:
-    """It is a response, which UT-1 refutes with its reason."""
-    assert read(tmp_path, record(response="")).accepted["p-1"]["ada"].text == ""
-
-
 def test_folders_are_read(tmp_path: Path) -> None:
     """`PROBLEM_ID/MODEL.{py,txt,json}` and JSONL files beside them; other files are left alone."""
     (tmp_path / "p-1").mkdir()
@@ -94,13 +89,6 @@ def test_folders_are_read(tmp_path: Path) -> None:
         "p-1": ["ada", "bob", "cyd"],
         "p-2": ["ada"],
     }
-
-
-def test_bytes_that_are_no_text_are_replaced(tmp_path: Path) -> None:
-    """A file in another encoding is read with marks where letters were."""
-    (tmp_path / "p-1").mkdir()
-    (tmp_path / "p-1" / "ada.py").write_bytes(b"ans = 1 # caf\xe9")
-    assert load_responses([tmp_path], KNOWN).accepted["p-1"]["ada"].text == "ans = 1 # caf\ufffd"
 
 
 def test_several_sources_are_read_in_order(tmp_path: Path) -> None:
@@ -125,16 +113,6 @@ def test_a_source_that_is_not_there_is_a_mistake(tmp_path: Path) -> None:
     """The message names the path."""
     with pytest.raises(HarnessError, match=r"nowhere.jsonl': no such file or folder"):
         load_responses([tmp_path / "nowhere.jsonl"], KNOWN)
-
-
-def test_a_truncated_archive_is_a_mistake(tmp_path: Path) -> None:
-    """A file that cannot be read to its end is refused as a whole."""
-    path = tmp_path / "responses.jsonl.gz"
-    path.write_bytes(
-        gzip.compress(("\n".join(json.dumps(record(model=f"m{number}")) for number in range(500))).encode())[:-30]
-    )
-    with pytest.raises(HarnessError, match="cannot be read"):
-        load_responses([path], KNOWN)
 
 
 def test_real_formalizations_are_all_accepted(shared_data: Path) -> None:
