@@ -18,7 +18,7 @@ from tests.harness.llm.loopback_server import LoopbackServer
 
 @dataclass
 class BatchServer(LoopbackServer):
-    """The batches that were handed in: for each its items, of label and prompt, and its metadata."""
+    """The batches that were handed in: for each the label and the body of its questions."""
 
     stall: str = ""
     open: bool = False
@@ -27,7 +27,7 @@ class BatchServer(LoopbackServer):
     cut: int = 0
     stalled: list[str] = field(default_factory=list)
     files: dict[str, bytes] = field(default_factory=dict)
-    batches: dict[str, list[tuple[str, str]]] = field(default_factory=dict)
+    batches: dict[str, list[tuple[str, dict[str, Any]]]] = field(default_factory=dict)
     sizes: list[int] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -75,7 +75,7 @@ class BatchServer(LoopbackServer):
         if self.refuse:
             return self._error(self.refuse.pop(0), f"planned, {self.key}", headers={"Retry-After": "0"})
         name = f"batch_{len(self.batches)}"
-        self.batches[name] = [(label, body["messages"][-1]["content"]) for label, body in items]
+        self.batches[name] = items
         self.sizes.append(len(text))
         await self._stalled(request, "made")
         return web.json_response({"id": name})
@@ -95,7 +95,7 @@ class BatchServer(LoopbackServer):
 
     async def _results(self, request: web.Request) -> web.StreamResponse:
         name, _, part = request.match_info["id"].partition("-")
-        lines = [line for label, prompt in self.batches[name] for line in self._lines(label, prompt, part)]
+        lines = [line for label, body in self.batches[name] for line in self._lines(label, body, part)]
         answer = web.StreamResponse()
         await answer.prepare(request)
         for place, line in enumerate(lines):
@@ -108,8 +108,9 @@ class BatchServer(LoopbackServer):
         await answer.write_eof()
         return answer
 
-    def _lines(self, label: str, prompt: str, part: str) -> list[str]:
+    def _lines(self, label: str, asked: dict[str, Any], part: str) -> list[str]:
         """Return the lines of a question's result in Anthropic's results, or in OpenAI's file of answers or of errors."""
+        prompt = asked["messages"][-1]["content"]
         told = {"[overlong]": "prompt is too long", "[leak]": f"no, {self.key}", "[error]": "no"}.get(prompt, "")
         failed = bool(told) or prompt == "[expired]"
         if prompt == "[missing]" or (part and (part == "error") != failed):
@@ -121,7 +122,7 @@ class BatchServer(LoopbackServer):
                 "status_code": 400 if told else 200,
                 "body": {"error": {"message": told}} if told else body,
             }
-            error = {"code": "batch_expired", "message": "too late"} if prompt == "[expired]" else None
+            error: Any = {"code": "batch_expired", "message": "too late"} if prompt == "[expired]" else None
             record = {"custom_id": label, "response": None if error else response, "error": error}
             garbage: dict[str, Any] = {"custom_id": label, "response": {"status_code": "?"}}
         else:

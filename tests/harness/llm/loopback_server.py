@@ -57,7 +57,6 @@ MISBEHAVIOURS: dict[str, RequestFaultKind | None] = {
     "missing": RequestFaultKind.ACCESS,
     "echo": RequestFaultKind.SERVER,  # an error with the key in it, whole and in part
     "echo-answer": None,
-    "duplicate": None,  # a proxy delivers the question twice; one of the two answers arrives
 }
 """What becomes of each at the client; `None` where there is an answer in the end."""
 
@@ -117,14 +116,11 @@ class LoopbackServer:
     idempotent: bool = True
     paid: Counter[str] = field(default_factory=Counter)
     deliveries: Counter[str] = field(default_factory=Counter)
-    met: Counter[str] = field(default_factory=Counter)
     arrivals: list[float] = field(default_factory=list)
     bodies: list[dict[str, Any]] = field(default_factory=list)
     headers: list[dict[str, str]] = field(default_factory=list)
     keep_bodies: bool = False
     used: Usage = field(default_factory=Usage)
-    at_once: int = 0
-    most_at_once: int = 0
     app: web.Application = field(default_factory=lambda: web.Application(client_max_size=64_000_000))
     _made: dict[str, str] = field(default_factory=dict)
     _port: int = 0
@@ -222,12 +218,7 @@ class LoopbackServer:
     def _route(self, api: Api) -> Callable[[web.Request], Awaitable[web.StreamResponse]]:
         async def handle(request: web.Request) -> web.StreamResponse:
             self.arrivals.append(time.monotonic())
-            self.at_once += 1
-            self.most_at_once = max(self.most_at_once, self.at_once)
-            try:
-                return self.refusal(request) or await self._handled(request, api)
-            finally:
-                self.at_once -= 1
+            return self.refusal(request) or await self._handled(request, api)
 
         return handle
 
@@ -240,8 +231,6 @@ class LoopbackServer:
         label = request.headers.get("Idempotency-Key", "")
         name = self.plan(prompt, self.deliveries[prompt])
         self.deliveries[prompt] += 1
-        if name is not None:
-            self.met[name] += 1
         refused = self._refused(name)
         if refused is not None:
             return refused
@@ -252,8 +241,6 @@ class LoopbackServer:
         if self.seconds:
             await asyncio.sleep(self.seconds)
         text = self.complete(prompt, label)
-        if name == "duplicate":
-            text = self.complete(prompt, label)
         if name == "echo-answer":
             text = f"{text} {self.key}"
         stop = name if name in {"empty", "refusal"} else "end"

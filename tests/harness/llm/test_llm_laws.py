@@ -12,7 +12,7 @@ import pytest
 from hypothesis import example, given, settings, strategies as st
 
 from harness.llm.answer_store import AnswerStore, BudgetReached, BusyRequest, RequestClaim
-from harness.llm.chat_completions import ServerDialect, body_of, read_body as read_openai
+from harness.llm.chat_completions import read_body as read_openai
 from harness.llm.faults import LONGEST_WAIT, RequestFault, RequestFaultKind, kind_of_status, retry_after
 from harness.llm.messages import Message, Reply, Request, StopReason, Usage
 from harness.llm.prices import DOLLAR, TokenPrice, format_dollars, read_budget
@@ -63,19 +63,6 @@ def test_requests_have_the_same_key_if_and_only_if_they_are_the_same(first: Requ
     )
     if replace(first, schema=None) == replace(other, schema=None) and first.schema is other.schema is None:
         assert first.key == other.key
-
-
-@given(REQUESTS, st.sampled_from(["messages", "system", "max_tokens", "sample", "model"]))
-def test_each_part_of_a_request_counts(request: Request, part: str) -> None:
-    """A request with one part changed is another question."""
-    changes: dict[str, Any] = {
-        "messages": (*request.messages, Message("user", "more")),
-        "system": request.system + "x",
-        "max_tokens": request.max_tokens + 1,
-        "sample": request.sample + 1,
-        "model": "c",
-    }
-    assert replace(request, **{part: changes[part]}).key != request.key
 
 
 @given(PRICES, st.lists(st.builds(Usage, TOKENS, TOKENS), max_size=4), st.booleans())
@@ -134,15 +121,6 @@ def test_hostile_bodies_are_faults(text: str) -> None:
     for read in (read_openai, read_anthropic):
         with pytest.raises(RequestFault):
             read(text)
-
-
-def test_the_shared_part_stands_first() -> None:
-    """What many requests share is the beginning of each: that is what a provider's cache needs."""
-    request = Request("openai", "m", (Message("user", "q"),), system="shared")
-    body = body_of(request, ServerDialect(openai=True))
-    assert [part["content"] for part in body["messages"]] == ["shared", "q"]
-    other = replace(request, messages=(Message("user", "another"),))
-    assert body["prompt_cache_key"] == body_of(other, ServerDialect(openai=True))["prompt_cache_key"]
 
 
 ACTIONS = st.lists(

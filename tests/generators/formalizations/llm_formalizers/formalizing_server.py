@@ -1,15 +1,17 @@
-"""A server on loopback that speaks chat completions, answers as it is told, and keeps what it was asked."""
+"""The loopback server as an author of formalizations: it answers as it is told, and keeps what it was asked."""
 
 from __future__ import annotations
 
 import asyncio
+import json
 import threading
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
 from aiohttp import web
 
 from harness.corpora.problems import CORPORA, load_corpus
 from harness.corpora.responses import load_responses
+from tests.harness.llm.batch_server import BatchServer
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -17,7 +19,6 @@ if TYPE_CHECKING:
 
 PROBLEMS = {problem.problem_id: problem for problem in load_corpus("mini")}
 RECORDED = load_responses([CORPORA / "mini" / "formalizations.jsonl"], frozenset(PROBLEMS)).accepted
-KEY = "sk-of-nobody-0123456789abcdef"
 
 
 def asked_about(body: dict[str, Any]) -> str:
@@ -32,57 +33,39 @@ def alder(body: dict[str, Any]) -> str:
     return (said.get("alder") or said["birch"]).text
 
 
-class FormalizingServer:
+class FormalizingServer(BatchServer):
     """The server; `say` gives the text of an answer, or an HTTP status to refuse with, for the body of a request."""
 
     def __init__(self, say: Callable[[dict[str, Any]], str | int] = alder) -> None:
+        """Answer by `say`, at once or in batches."""
+        super().__init__()
         self.say = say
-        self.seconds = 0.0
         self.finish = "stop"
         self.asked: list[dict[str, Any]] = []
         self.arrived = threading.Event()
 
-    def __enter__(self) -> Self:
-        self._loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
-        self._thread.start()
-        asyncio.run_coroutine_threadsafe(self._open(), self._loop).result(30)
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        asyncio.run_coroutine_threadsafe(self._runner.cleanup(), self._loop).result(30)
-        self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join(30)
-        self._loop.close()
-
-    async def _open(self) -> None:
-        app = web.Application(client_max_size=64_000_000)
-        app.router.add_post("/v1/chat/completions", self._answer)
-        self.routes(app)
-        self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.2)
-        await self._runner.setup()
-        await web.TCPSite(self._runner, "127.0.0.1", 0).start()
-        self.port = self._runner.addresses[0][1]
-
-    def routes(self, app: web.Application) -> None:
-        """Add routes; here there are none."""
-
-    async def _answer(self, request: web.Request) -> web.Response:
-        body = await request.json()
+    def _answer(self, body: dict[str, Any]) -> tuple[int, dict[str, Any]]:
+        """Return the status and the record of an answer, whose usage is always the same."""
         self.asked.append(body)
-        self.arrived.set()
-        await asyncio.sleep(self.seconds)
         said = self.say(body)
         if isinstance(said, int):
-            return web.json_response({"error": {"message": "no [red]way\x1b[31m"}}, status=said)
+            return said, {"error": {"message": "no [red]way\x1b[31m"}}
         choice = {"index": 0, "message": {"role": "assistant", "content": said}, "finish_reason": self.finish}
         usage = {"prompt_tokens": 1000, "completion_tokens": 100, "prompt_tokens_details": {"cached_tokens": 400}}
-        return web.json_response({"object": "chat.completion", "choices": [choice], "usage": usage})
+        return 200, {"object": "chat.completion", "choices": [choice], "usage": usage}
 
-    @property
-    def variables(self) -> dict[str, str]:
-        """Return the environment in which it is asked."""
-        return {"OPENAI_BASE_URL": f"http://127.0.0.1:{self.port}/v1", "OPENAI_API_KEY": KEY}
+    async def _handled(self, request: web.Request, _api: str) -> web.StreamResponse:
+        body = await request.json()
+        self.arrived.set()
+        status, record = self._answer(body)
+        await asyncio.sleep(self.seconds)
+        return web.json_response(record, status=status)
+
+    def _lines(self, label: str, asked: dict[str, Any], part: str) -> list[str]:
+        if part == "error":
+            return []
+        status, record = self._answer(asked)
+        return [json.dumps({"custom_id": label, "response": {"status_code": status, "body": record}, "error": None})]
 
 
 def arguments(

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import itertools
 import json
-import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -46,12 +44,6 @@ def records(folder: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in (folder / "responses.jsonl").read_text(encoding="utf-8").splitlines()]
 
 
-def dollars(text: str) -> list[float]:
-    """Return the amounts of the row of a model."""
-    row = next(line for line in text.splitlines() if "gpt-4.1-mini" in line)
-    return [float(amount) for amount in re.findall(r"\$([\d.]+)", row)]
-
-
 def test_the_lines_of_another_solution_are_refused(server: FormalizingServer, tmp_path: Path) -> None:
     """A template with the right answer and other lines is asked for again, with the line that differs."""
     place = "line of the solution"
@@ -66,19 +58,6 @@ def test_the_lines_of_another_solution_are_refused(server: FormalizingServer, tm
     assert "other-line: L1 is not the line of the solution (wording): the template gives 'So " in told
     assert place in told
     assert [record["attempt"] for record in records(tmp_path)] == [2]
-
-
-def test_longer_prompts_cost_more(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """`--dry-run` prices what is sent: examples and solution count, in the expected price and in the highest."""
-    monkeypatch.chdir(tmp_path)
-    priced = []
-    for shots in ("0", "1", "4"):
-        assert main(arguments(tmp_path, *TEMPLATE, "--shots", shots, "--dry-run")) == 0
-        priced.append(dollars(capsys.readouterr().out))
-    for fewer, more in itertools.pairwise(priced):
-        assert [first < second for first, second in zip(fewer, more, strict=True)] == [True, True]
 
 
 def test_other_examples_are_another_question(
@@ -97,19 +76,6 @@ def test_other_examples_are_another_question(
     assert main([*replayed, "--shots", "2"]) == 1
     assert records(folder) == []
     assert len(server.asked) == asked
-
-
-def test_bad_examples_end_the_command(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """A file of examples that cannot be used ends the command before anything is asked or written, with the line in question."""
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "own.jsonl").write_text('{"dialect": "template"}\n')
-    assert main(arguments(tmp_path, *TEMPLATE, "--examples", "own.jsonl", models=("local",))) == 2
-    told = capsys.readouterr().err
-    assert "--examples own.jsonl:1: question: Field required" in told
-    assert "Traceback" not in told
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["own.jsonl"]
 
 
 def test_a_corpus_without_solutions(server: FormalizingServer, tmp_path: Path) -> None:
