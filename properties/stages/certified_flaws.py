@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from generators.flaws.enumeration import flaws_of
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from generators.flaws.solution.source_solution import FlawSource
     from harness.domain import Exact, Problem, Response
     from harness.records.mutation import FlawRecord
-    from harness.records.provenance import RecordSource, SourceProvenance
+    from harness.records.provenance import SourceProvenance
 
 
 def make(
@@ -36,36 +36,12 @@ def make(
     return output_of_first_fit(problem, responses, lambda source: make_from(source, seed=seed), provenance)
 
 
-@dataclass(frozen=True, slots=True)
-class FlawRecords:
-    """Certifies the flaws of one source and writes their records."""
-
-    certifier: FlawCertifier
-    facts: RecordSource | None
-
-    @classmethod
-    def of(cls, source: FlawSource, *, seed: int) -> FlawRecords:
-        """Return the records of a source.
-
-        Raises:
-            FlawNotCertified: the solution has a construct that no certificate can express.
-        """
-        return cls(FlawCertifier.of_trace(source.trace), record_source(source, seed=seed))
-
-    def record(self, flaw: Flaw) -> FlawRecord:
-        """Return the certified record of a flaw, without a digest; errors as in `FlawCertifier.slip` and `FlawCertifier.mutant`."""
-        if flaw.label.error_type.error_class is ErrorClass.COMPUTATIONAL:
-            certificate = self.certifier.slip(flaw.trace, flaw.change.variable)
-        else:
-            certificate = self.certifier.mutant(flaw.trace)
-        return replace(flaw.record(certificate), source=self.facts)
-
-
 def make_from(source: FlawSource, *, seed: int) -> OperatorOutput:
     """Make and certify the flawed solutions of one solution; errors as in `flaws_of`."""
     made = OperatorOutput(model=source.model)
+    facts = record_source(source, seed=seed)
     try:
-        records = FlawRecords.of(source, seed=seed)
+        certifier = FlawCertifier.of_trace(source.trace)
     except FlawNotCertified as refusal:
         return OperatorOutput(model=source.model, unfit=f"no certificate can say its steps: {refusal}")
     for flaw in flaws_of(source):
@@ -73,13 +49,17 @@ def make_from(source: FlawSource, *, seed: int) -> OperatorOutput:
             made.discarded.append(_discarded(source, flaw, seed))
             continue
         try:
-            flaw_record = records.record(flaw)
+            if flaw.label.error_type.error_class is ErrorClass.COMPUTATIONAL:
+                certificate = certifier.slip(flaw.trace, flaw.change.variable)
+            else:
+                certificate = certifier.mutant(flaw.trace)
         except FlawNotCertified as refusal:
             evidence = Evidence(flaw.label.line, "no certificate", flaw.change.after, str(refusal))
             made.refused.setdefault(flaw.operator, []).append(evidence)
             continue
+        flaw_record = replace(flaw.record(certificate), source=facts)
         record = with_digest(json_form(flaw_record))
-        doubt = _doubt(record, flaw_record, records.certifier.values)
+        doubt = _doubt(record, flaw_record, certifier.values)
         if doubt is not None:
             doubted = DiscardedFlaw(flaw.operator, flaw.label.line, flaw.change.after, FlawDiscardReason.DOUBTED, doubt)
             made.discarded.append(_discarded(source, doubted, seed))
