@@ -115,21 +115,29 @@ def certify(
         raise SolverUndecided(str(error)) from None
 
 
-def solution(system: ConstraintSystem, free: Mapping[str, Exact]) -> dict[str, Exact]:
-    """Return the value of every variable for values of the free ones.
+def solution(
+    system: ConstraintSystem,
+    free: Mapping[str, Exact] | None,
+    *,
+    known: Mapping[str, Exact] | None = None,
+    why: UncertifiedReason = UncertifiedReason.NO_SOLUTION,
+) -> dict[str, Exact]:
+    """Return the value of every variable for values of the free ones; values that are `known` take the place of those of steps.
 
     Raises:
-        VariantNotCertified: the values break a constraint, or a step gives no number.
+        VariantNotCertified: for the reason `why`; the values break a constraint, or a step gives no number.
     """
     try:
         values = system.complete(free)
+        if known is not None:
+            values = {**{fact.variable: fact.value for fact in system.facts}, **values, **known}
         broken = system.violated(values)
     except KeyError as error:
-        raise VariantNotCertified(UncertifiedReason.NO_SOLUTION, f"{error} has no value") from None
+        raise VariantNotCertified(why, f"{error} has no value") from None
     except (Refusal, ProgramError) as error:
-        raise VariantNotCertified(UncertifiedReason.NO_SOLUTION, str(error)) from None
+        raise VariantNotCertified(why, str(error)) from None
     if broken is not None:
-        raise VariantNotCertified(UncertifiedReason.NO_SOLUTION, broken.name)
+        raise VariantNotCertified(why, broken.name)
     return values
 
 
@@ -167,7 +175,8 @@ def _contradictory(
     system: ConstraintSystem, clash: Sequence[str], original: Mapping[str, Exact] | None, solver: Solver
 ) -> ValidityCertificate:
     if clash:
-        _check_rest(restricted_system(system, system.constraints.keys() - set(clash)), original)
+        rest = restricted_system(system, system.constraints.keys() - set(clash))
+        solution(rest, original, known=original, why=UncertifiedReason.BROKEN_BEFORE)
     if not is_tame(system):
         raise SolverUndecided(f"constraints that are curved in {', '.join(system.free)}")
     core = _minimal_core(system, solver)
@@ -175,20 +184,6 @@ def _contradictory(
         raise VariantNotCertified(UncertifiedReason.UNTOUCHED, ", ".join(core))
     # A system with an unsatisfiable part is unsatisfiable.
     return ValidityCertificate(ProblemClass.CONTRADICTORY, system, contradiction(system, core), core=core)
-
-
-def _check_rest(rest: ConstraintSystem, original: Mapping[str, Exact] | None) -> None:
-    """Check by exact evaluation that the constraints left by an edit can be met."""
-    try:
-        stated = {fact.variable: fact.value for fact in rest.facts}
-        values = rest.complete() if original is None else {**stated, **rest.complete(original), **original}
-        broken = rest.violated(values)
-    except KeyError as error:
-        raise VariantNotCertified(UncertifiedReason.BROKEN_BEFORE, f"{error} has no value") from None
-    except (Refusal, ProgramError) as error:
-        raise VariantNotCertified(UncertifiedReason.BROKEN_BEFORE, str(error)) from None
-    if broken is not None:
-        raise VariantNotCertified(UncertifiedReason.BROKEN_BEFORE, broken.name)
 
 
 def _minimal_core(system: ConstraintSystem, solver: Solver) -> tuple[str, ...]:

@@ -52,13 +52,25 @@ def judge_template(problem: Problem, reading: TemplateReading) -> dict[str, Verd
     """
     verdicts = {"answer": replace(screen(problem, _candidate(reading)), claim="answer")}
     for claim, judge in _JUDGES.items():
-        if reading.template is None or reading.trace is None or reading.text is None:
-            verdicts[claim] = _verdict(claim, problem, reading, Status.UNKNOWN, reading.reason)
-            continue
-        checked, faults, remark = judge(problem, reading.template, reading.trace, reading.text)
-        status = Status.REFUTED if faults else Status.CONFIRMED
-        verdicts[claim] = _verdict(
-            claim, problem, reading, status, _first_fault(faults) or remark, checked=checked, findings=tuple(faults)
+        checked, faults, status, reason = 0, list[Evidence](), Status.UNKNOWN, reading.reason
+        if reading.template is not None and reading.trace is not None and reading.text is not None:
+            checked, faults, reason = judge(problem, reading.template, reading.trace, reading.text)
+            status = Status.REFUTED if faults else Status.CONFIRMED
+        if faults:
+            first, more = faults[0], f" (and {len(faults) - 1} more)" if len(faults) > 1 else ""
+            reason = f"{first.line}: {first.cause}: {first.found!r}, expected {first.expected!r}{more}"
+        unknown = status is Status.UNKNOWN
+        verdicts[claim] = Verdict(
+            claim,
+            problem.problem_id,
+            reading.response.model,
+            None,
+            status,
+            "read" if unknown else claim,
+            checked=checked,
+            unsupported=int(unknown),
+            reason=reason,
+            findings=tuple(faults),
         )
     return verdicts
 
@@ -71,39 +83,6 @@ def _candidate(reading: TemplateReading) -> Candidate:
     if reading.template is None or reading.trace is None:
         return read_candidate(reading.response)
     return Candidate(reading.response, reading.template.program, Outcome(reading.trace.answer.value), None)
-
-
-def _verdict(
-    claim: str,
-    problem: Problem,
-    reading: TemplateReading,
-    status: Status,
-    reason: str | None,
-    *,
-    checked: int = 0,
-    findings: tuple[Evidence, ...] = (),
-) -> Verdict:
-    return Verdict(
-        claim,
-        problem.problem_id,
-        reading.response.model,
-        None,
-        status,
-        "read" if status is Status.UNKNOWN else claim,
-        checked=checked,
-        unsupported=int(status is Status.UNKNOWN),
-        reason=reason,
-        findings=findings,
-    )
-
-
-def _first_fault(faults: list[Evidence]) -> str | None:
-    """Return one line on the first finding, with both strings, and the number of findings."""
-    if not faults:
-        return None
-    first = faults[0]
-    more = f" (and {len(faults) - 1} more)" if len(faults) > 1 else ""
-    return f"{first.line}: {first.cause}: {first.found!r}, expected {first.expected!r}{more}"
 
 
 def _structure(_: Problem, template: Template, __: Trace, text: SolutionText) -> Judged:

@@ -33,22 +33,16 @@ def provenance_evidence(question: str, inputs: Iterable[TraceEntry]) -> list[Evi
     found = []
     stated = _stated(question)
     for entry in inputs:
-        value = format_exact(entry.value)
-        if entry.role is VariableRole.WORLD_KNOWLEDGE_INPUT:
-            if entry.value in stated and entry.value not in KNOWN_CONSTANTS:
-                said = f"{entry.variable} = {value}, world knowledge"
-                found.append(Evidence(entry.line or "?", "mentioned in the question", said, f"{stated[entry.value]!r}"))
+        said, objection = f"{entry.variable} = {format_exact(entry.value)}", None
+        if entry.role is VariableRole.INPUT:
+            objection = "no provenance", said, "a quoting comment or # WK"
         elif entry.role is VariableRole.QUESTION_INPUT and entry.value not in stated:
-            quoted = (
-                f"a number of the question; the comment quotes {entry.comment!r}"
-                if entry.comment
-                else "a number of the question"
-            )
-            found.append(Evidence(entry.line or "?", "not in the question", f"{entry.variable} = {value}", quoted))
-        elif entry.role is VariableRole.INPUT:
-            found.append(
-                Evidence(entry.line or "?", "no provenance", f"{entry.variable} = {value}", "a quoting comment or # WK")
-            )
+            quoted = f"; the comment quotes {entry.comment!r}" if entry.comment else ""
+            objection = "not in the question", said, f"a number of the question{quoted}"
+        elif entry.role is VariableRole.WORLD_KNOWLEDGE_INPUT and entry.value in stated.keys() - KNOWN_CONSTANTS.keys():
+            objection = "mentioned in the question", f"{said}, world knowledge", f"{stated[entry.value]!r}"
+        if objection is not None:
+            found.append(Evidence(entry.line or "?", *objection))
     return found
 
 

@@ -62,16 +62,6 @@ def record(
     )
 
 
-def resealed(made: Record) -> Record:
-    """Return a record whose digest was computed anew, as whoever changes a field can."""
-    return with_digest(made)
-
-
-def renamed(made: Record, problem_id: str) -> Record:
-    """Return a record of another problem."""
-    return with_digest({**made, "problem_id": problem_id, "flaw_id": f"{problem_id}:{made['operator']}:0123456789ab"})
-
-
 def _mutant(told: Straight, flawed: str, kind: ErrorType, line: str, explanation: str) -> Record:
     return record(FlawCertifier.of_trace(PROGRAM.trace()).mutant(told.trace()), flawed, kind, line, explanation)
 

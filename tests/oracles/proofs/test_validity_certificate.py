@@ -23,7 +23,6 @@ from tests.oracles.proofs.constraint_systems import NAMES, PEARS, bound, fact, s
 SOLVERS = {name: open_solver(name) for name in SolverName}
 Z3 = SOLVERS[SolverName.Z3]
 CVC5 = SOLVERS[SolverName.CVC5]
-BOX = range(-1, 7)
 
 
 def why(problem_class: ProblemClass, problem: ConstraintSystem, **details: object) -> UncertifiedReason:
