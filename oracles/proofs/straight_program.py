@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from harness.program import ir
 from harness.program.evaluation.evaluator import format_exact
-from harness.program.expression_nodes import without_operand
+from harness.program.expression_nodes import operands, replaced, without_operand
 from harness.program.refusal import Refusal, RefusalReason
 from harness.program.syntax.unparser import unparse
 from harness.program.value_parser import read_exact, read_expression
@@ -193,18 +193,9 @@ def _differences(before: ir.Expr, after: ir.Expr) -> list[tuple[ir.Expr, ir.Expr
 
 def _operand_pairs(before: ir.Expr, after: ir.Expr) -> list[tuple[ir.Expr, ir.Expr]]:
     """Return the operands of two nodes that are the same but for them, side by side; none of other nodes."""
-    if type(before) is not type(after):
+    pairs = list(zip(operands(before), operands(after), strict=False))
+    if type(before) is not type(after) or not pairs or len(pairs) != len(operands(after)):
         return []
-    pairs: list[tuple[ir.Expr, ir.Expr]] = []
-    same = all(_same_outline(getattr(before, slot), getattr(after, slot), pairs) for slot in before.__slots__)
-    return pairs if same else []
-
-
-def _same_outline(before: object, after: object, pairs: list[tuple[ir.Expr, ir.Expr]]) -> bool:
-    """Collect the operands within two values of a node; tell whether all else in them is the same."""
-    if isinstance(before, ir.Expr) and isinstance(after, ir.Expr):
-        pairs.append((before, after))
-        return True
-    if isinstance(before, tuple) and isinstance(after, tuple) and len(before) == len(after):
-        return all(_same_outline(*pair, pairs) for pair in zip(before, after, strict=True))
-    return before == after
+    for place, (_, new) in enumerate(pairs):
+        before = replaced(before, (place,), new)
+    return pairs if before == after else []

@@ -17,7 +17,7 @@ from harness.records.mutation import AUDITED, FlawRecord
 from harness.solution.labels import FINAL_ANSWER
 from harness.text.operation_words import Rewording
 from oracles.proofs.flaw_certificate import FlawCertificate, FlawNotCertified, program_values
-from oracles.proofs.flaw_text import ANSWER_MARK, lines_of
+from oracles.proofs.flaw_text import ANSWER_MARK, line_place, lines_of
 from oracles.proofs.straight_program import EditError, EditKind, edit_between
 
 if TYPE_CHECKING:
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from oracles.proofs.straight_program import ProgramEdit
 
 _STILL = re.compile(r"the words still say (['\"])(.{1,200})\1", re.DOTALL)
-_LABEL = re.compile(r"L([1-9][0-9]{0,4})")
 
 
 class UnreadableCandidateError(Exception):
@@ -120,7 +119,7 @@ def _subject(written: str) -> ReviewCandidate:
         raise UnreadableCandidateError(str(error).partition("\n")[0][:200]) from None
     details = read.label.error_details
     lines = lines_of(read.flawed_solution)
-    place = place_of(details.erroneous_line_number, lines)
+    place = line_place(details.erroneous_line_number, lines)
     if place is None:
         raise UnreadableCandidateError(f"it has no line {details.erroneous_line_number}")
     edits = record.get("edits")
@@ -151,12 +150,6 @@ def labels_of(lines: Sequence[str]) -> list[str]:
 def labels_beside(own: Sequence[str], lines: Sequence[str]) -> list[str]:
     """Return the labels of edited lines: the candidate's own where there are as many, whatever stands on the last one."""
     return labels_of(own if len(own) == len(lines) else lines)
-
-
-def place_of(label: str, lines: Sequence[str]) -> int | None:
-    """Return where a labelled line stands, from zero; `None` where there is none."""
-    labels = labels_of(lines)
-    return labels.index(label) if label in labels else None
 
 
 def _operands(expression: ir.Expr, values: Mapping[str, Exact]) -> Iterable[Exact]:
