@@ -313,17 +313,6 @@ def test_a_given_number_that_may_be_a_result_is_not_said_to_be_misread() -> None
     assert "L2" not in labels
 
 
-def test_no_two_signs_stand_in_a_row() -> None:
-    """Where a value drops below zero, `220--20` is not written, whichever slip or operator made it."""
-    source = example_source(
-        "# L1\nlost = 22  # 22 pounds\nback = 2  # 2 pounds\nchange = lost - back\n# L2\nweight = 220  # 220 pounds\nend = weight - change",
-        "He weighs 220 pounds, loses 22 and gains 2. What does he weigh?",
-    )
-    flaws = flaws_or_none(source)
-    assert flaws
-    assert not [flaw.text for flaw in flaws if "--" in flaw.text]
-
-
 @pytest.fixture(scope="module")
 def real(shared_data: Path) -> list[tuple[FlawSource, list[Flaw]]]:
     """Return the flawed solutions of the first templates that are fit."""

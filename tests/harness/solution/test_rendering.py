@@ -152,12 +152,6 @@ def test_what_is_not_laid_has_a_cause(case: str) -> None:
     assert (found.label, found.cause, found.expected) == ("L1", cause, line)
 
 
-def test_a_mismatch_shows_what_the_template_gives() -> None:
-    """With plain values, or the template itself where it cannot be filled."""
-    found = [missed("{e} apples", "5 pears").given, missed("{f}{d}", "5").given, missed("{x}", "5").given]
-    assert found == ["1250 apples", "3.50.25", "{x}"]
-
-
 LITERALS = {
     "the one variable": ("6 pens", "{a} pens", []),
     "no variable": ("7 pens", "7 pens", [("7", ())]),
@@ -180,12 +174,6 @@ def test_numbers_without_placeholder_belong_to_the_one_variable_of_their_value(c
         [LineLiteral(*literal) for literal in literals],
         text,
     )
-
-
-def test_decimals_after_a_placeholder_are_no_number() -> None:
-    """After `{dollars}`, the digits `.00` belong to the number before."""
-    found = fitted("${e}.00 for 0 of .00", "$1250.00 for 0 of .00")
-    assert (shown(found), found.literals) == ("${e}.00 for {z} of {z}", ())
 
 
 RENDERED = {
@@ -233,13 +221,6 @@ def test_a_habit_of_separating_is_followed() -> None:
         [[True, False, False, False, True, True, False], [False, True]],
         [render_line(line, VALUES) for line in lines],
     )
-
-
-def test_a_number_rounded_to_a_thousand_is_kept() -> None:
-    """A number that was rounded to a thousand is written without separators."""
-    values: dict[str, Exact] = {"e": 1250, "r": Fraction(999_999, 1000)}
-    line = fitted("{e} and {r}", "1,250 and 1000.00", values)
-    assert render_line(with_separators([line], values)[0], values) == "1,250 and 1000.00"
 
 
 HOSTILE = {

@@ -67,12 +67,6 @@ def test_absurd_values(unit: Unit, before: Exact, after: Exact, words: str, why:
     assert absurdity(unit, before, after, words) is why
 
 
-@given(UNITS, VALUES)
-def test_a_value_is_not_absurd_for_itself(unit: Unit, value: Exact) -> None:
-    """A value is not absurd in its own place."""
-    assert absurdity(unit, value, value) is None
-
-
 @given(UNITS, VALUES, VALUES)
 def test_what_may_follow_keeps_the_kind(unit: Unit, before: Exact, after: Exact) -> None:
     """An accepted value has the sign and the size of the value it replaces."""
@@ -125,21 +119,6 @@ SOURCE = worded(
 def test_units_are_seen_in_the_text(name: str, unit: Unit) -> None:
     """By dollar signs, the noun after the number, names and comments."""
     assert SOURCE.units[name] == unit
-
-
-@cases(
-    ("unit", "other", "fits"),
-    [
-        (COUNT, COUNT, True),
-        (COUNT, Unit(Quantity.COUNT, "pear"), False),
-        (COUNT, Unit(Quantity.COUNT), True),
-        (COUNT, MONEY, False),
-        (TIME, Unit(Quantity.TIME, "minute"), False),
-    ],
-)
-def test_units_that_fit(unit: Unit, other: Unit, *, fits: bool) -> None:
-    """Same kind, and same noun where both have one, either way round."""
-    assert (unit.fits(other), other.fits(unit)) == (fits, fits)
 
 
 REST = "\n# L2\nfriends = 4 # 4 friends\nrest = found / friends"

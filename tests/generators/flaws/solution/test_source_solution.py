@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from generators.flaws.solution.source_solution import FlawSource, UnfitError, UnfitReason, open_source
 from harness.domain import Problem, Response
 from tests.cases import cases
-from tests.generators.flaws.flaw_laws import SIMPLE, worded
+from tests.generators.flaws.flaw_laws import worded
 from tests.generators.flaws.solution_strategies import solutions
 
 CODE = """
@@ -98,9 +98,3 @@ def test_scope_is_what_was_given_and_what_came_before(source: FlawSource) -> Non
         assert set(entry.reads) <= scope
         assert scope == {given.variable for given in source.inputs} | set(names[:place])
         assert all(entry in source.readers(name) for name in entry.reads)
-
-
-def test_an_input_has_no_expression() -> None:
-    """Asking for the expression of an input is an error that names the input."""
-    with pytest.raises(ValueError, match="eaten: is an input"):
-        SIMPLE.expression("eaten")
