@@ -77,27 +77,16 @@ VariantResult: TypeAlias = "VariantProposal | DiscardedVariant"
 
 
 def first_variants(attempts: Iterable[Sequence[VariantResult]], most: int) -> Iterator[VariantResult]:
-    """Yield the results of attempts, until as many of them as asked for gave a variant; the rest are not made."""
-    count = 0
-    for results in attempts:
-        yield from results
-        count += any(isinstance(result, VariantProposal) for result in results)
-        if count == most:
-            return
-
-
-def twinned_first(attempts: Iterable[Sequence[VariantResult]], most: int) -> Iterator[VariantResult]:
     """Yield the results of attempts until enough of them gave a variant with a near-twin; of the variants without one only the first, where no other is."""
     alone: Sequence[VariantResult] = ()
     count = 0
     for results in attempts:
-        if any(isinstance(result, VariantProposal) and result.twin is not None for result in results):
+        made = [result for result in results if isinstance(result, VariantProposal)]
+        twinned = any(proposal.twin is not None for proposal in made)
+        if twinned or not made:
             yield from results
-            count += 1
-        elif not any(isinstance(result, VariantProposal) for result in results):
-            yield from results
-        else:
-            alone = alone or results
+        alone = alone or (results if made else ())
+        count += twinned
         if count == most:
             return
     if not count:
@@ -120,12 +109,6 @@ def grounded_proposal(proposal: VariantProposal) -> VariantProposal:
         number = source.line_number(step.variable) if step.variable in source.trace.by_name else 0
         return replace(step, words=lines[number - 1]) if 1 <= number <= len(lines) else step
 
-    facts = tuple(map(fact_in_text, proposal.system.facts))
-    steps = tuple(map(step_in_solution, proposal.system.steps))
-    said = {step.variable: step.words for step in steps} | {fact.variable: fact.words for fact in facts}
-    changed = {edit.before for edit in proposal.edits} if proposal.solution is not None else set()
-    bounds = tuple(
-        replace(bound, words=said.get(bound.variable, bound.words)) if any(map(bound.words.count, changed)) else bound
-        for bound in proposal.system.bounds
-    )
-    return replace(proposal, system=replace(proposal.system, facts=facts, steps=steps, bounds=bounds))
+    system = proposal.system
+    facts, steps = tuple(map(fact_in_text, system.facts)), tuple(map(step_in_solution, system.steps))
+    return replace(proposal, system=replace(system, facts=facts, steps=steps))

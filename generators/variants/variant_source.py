@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from generators.flaws.solution.quantity_units import Quantity, Unit, unit_of
 from generators.flaws.solution.source_solution import FlawSource
 from generators.variants.quantity_bounds import bounds_of
 from generators.variants.question.input_places import LocatedQuestion, read_question
-from generators.variants.question.number_context import dollar_sign
+from generators.variants.question.question_edit import EditedQuestion
 from harness.constraint_system import ConstraintStep, ConstraintSystem, Fact, FactSource
 from harness.domain import Exact
 from harness.program import ir
@@ -54,8 +54,8 @@ class VariantSubject:
             if units[name] != _UNTOLD:
                 continue
             if place is not None and place.rewritable:
-                behind = text[place.end : place.end + _LONGEST_NOUN]
-                units[name] = unit_of(entry, behind, dollar=dollar_sign(text, place.start) > 0)
+                following = text[place.end : place.end + _LONGEST_NOUN]
+                units[name] = unit_of(entry, following, dollar=text[: place.start].rstrip(" ").endswith("$"))
             match entry.expression:
                 case ir.Binary("+" | "-", ir.Name(left), ir.Name(right)):
                     known = {units[left], units[right]} - {_UNTOLD}
@@ -68,26 +68,51 @@ class VariantSubject:
 
         Inputs that the question does not give in one place are facts of world knowledge, or of the whole text.
         """
-        facts = tuple(self._fact(entry) for entry in self.source.inputs)
-        steps = tuple(
-            ConstraintStep(
-                f"step:{entry.variable}", entry.variable, self.source.expression(entry.variable), self._said(entry)
-            )
-            for entry in self.source.steps
-        )
-        return ConstraintSystem(facts, steps, bounds_of(self), self.source.final)
+        names = [entry.variable for entry in self.source.steps]
+        steps = [
+            ConstraintStep(f"step:{name}", name, self.source.expression(name), self.line_of(name)) for name in names
+        ]
+        bounds = bounds_of(self.source.trace.entries, self.question, self.units)
+        return ConstraintSystem(tuple(map(self._fact, self.source.inputs)), tuple(steps), bounds, self.source.final)
+
+    def system_after(
+        self,
+        edited: EditedQuestion,
+        *,
+        gone: Collection[str] = (),
+        values: Mapping[str, Exact] | None = None,
+        spans: Mapping[str, tuple[int, int]] | None = None,
+    ) -> ConstraintSystem | None:
+        """Return the constraints that an edited question states: without facts about `gone` variables, with new `values`.
+
+        `spans` are the new places of numbers that an edit says in other words. `None` if an edit touched another fact.
+        """
+        facts, changed, new = [], values or {}, spans or {}
+        for fact in self.system.facts:
+            if fact.variable in gone:
+                continue
+            span = fact.span
+            if span is not None:
+                replaced = edited.replaced(*span) if fact.variable in changed else None
+                span = new.get(fact.variable) or edited.moved(*span) or replaced
+                if span is None:
+                    return None
+            facts.append(replace(fact, value=changed.get(fact.variable, fact.value), span=span))
+        system = replace(self.system, facts=tuple(facts))
+        known = {*system.variables}
+        kept = [bound for bound in system.bounds if bound.variable in known]
+        return replace(system, bounds=tuple(kept))
+
+    def line_of(self, name: str) -> str:
+        """Return the line of the solution that works a variable out, an empty text where there is none."""
+        number, lines = self.source.line_number(name), self.source.problem.solution.split("\n")
+        return lines[number - 1] if 1 <= number <= len(lines) else ""
 
     def _fact(self, entry: TraceEntry) -> Fact:
-        place = self.question.place_of.get(entry.variable)
-        name = f"fact:{entry.variable}"
+        place, name = self.question.place_of.get(entry.variable), f"fact:{entry.variable}"
         if place is not None:
             words = self.question.words_at(place.start, place.end)
             return Fact(name, entry.variable, entry.value, FactSource.TEXT, words, (place.start, place.end))
         world = entry.role is VariableRole.WORLD_KNOWLEDGE_INPUT
         source = FactSource.WORLD_KNOWLEDGE if world else FactSource.TEXT
         return Fact(name, entry.variable, entry.value, source, entry.comment)
-
-    def _said(self, entry: TraceEntry) -> str:
-        number = self.source.line_number(entry.variable)
-        lines = self.source.problem.solution.split("\n")
-        return lines[number - 1] if 1 <= number <= len(lines) else ""

@@ -10,7 +10,7 @@ from generators.flaws.solution.source_solution import FlawSource
 from harness.domain import Exact
 from harness.solution.solution_text import LineText, PlacedVariable
 from harness.text.lexicon import english
-from harness.text.nouns import FUNCTION_WORDS, agree_with_number, is_plural
+from harness.text.nouns import FUNCTION_WORDS
 from harness.text.number_forms import NumberForm
 from harness.text.numbers import mentions
 from harness.text.sentences import FINITE, sentences_of
@@ -19,26 +19,27 @@ _LISTS = english("variants")
 LONGEST_LINE = 600
 FEWEST_WORDS, MOST_WORDS = 4, 22
 _WORD = re.compile(r"[A-Za-z]+(?:['’-][A-Za-z]+)*")
-_NEED = re.compile(r"\b(?:need(?:s|ed)?|must|should|requires?|required|(?:has|have|had) to)\b(?!(?: to)? pay\b)")
+_ANNOTATION = re.compile(r"(<<|>>)")
 _OPERAND = r"[($]{0,3}#(?:%|st|nd)?(?:[ -]?(?!x\b)[a-z'/]{1,18}\.?){0,4}+\)?"
 _OPERATION = r" ?(?:[-+*/×÷–]|(?<![a-z])x(?![a-z])) ?"
 _CALCULATION = re.compile(rf"(?P<left>{_OPERAND}(?:{_OPERATION}{_OPERAND}){{1,12}} ?)=(?P<result> ?[$]? ?(?=#))")
-_LEAD = re.compile(rf"(?:(?:{_LISTS.either('lead')}),? )+", re.IGNORECASE)
 _SYMBOL = re.compile(r"[^\w\s$%.,'’#-]|_|\s-|-\s|(?<!['’])\b[b-zB-Z]\b")
-_FORBIDDEN = _LISTS.words("forbidden")
-_UNSURE_BEFORE = re.compile(rf"\b(?:{_LISTS.either('unsure_before')})\s\$?$", re.IGNORECASE)
-_COUNTED_BEFORE = re.compile(
-    r"\b(?:number|population) of\b|\btotal (?!number\b|amount\b)(?P<noun>[a-z]+)\b", re.IGNORECASE
-)
 _AFTER_NUMBER = re.compile(r" ?%| (?P<word>[A-Za-z]+)")
-_ECHO = re.compile(r" (?P<noun>[a-z]+(?: [a-z]+){0,2})\.")
+_LEAD = _LISTS.pattern("lead", "(?:", ",? )+")
+_NEED = _LISTS.pattern("tells_need", r"\b", r"\b")
+_COUNTED_BEFORE = _LISTS.pattern("counted_before", r"\b", r"\b")
+UNSURE_BEFORE = _LISTS.pattern("unsure_before", r"\b", r"\s\$?$")
+"""What stands before a number that is not said by itself: `more than 12`, `up to 12`."""
+_FORBIDDEN = _LISTS.words("forbidden")
+_COMPARING = _LISTS.words("comparing")
 
 
 @dataclass(frozen=True, slots=True)
 class WrittenSentence:
-    """A sentence with one number, which stands from `start` to `end`."""
+    """A sentence with one number, its value, which stands from `start` to `end`."""
 
     text: str
+    value: Exact
     start: int
     end: int
 
@@ -58,14 +59,13 @@ class QuantityStatement:
         """Tell whether the sentence says what is needed: more may be, whatever the numbers give, for what nobody tells."""
         return _NEED.search(f"{self.before} # {self.after}") is not None
 
-    def write(self, value: Exact, vocabulary: frozenset[str] = frozenset()) -> WrittenSentence | None:
-        """Write the sentence with a value, its noun agreeing; `None` where the form cannot say the value."""
-        number = self.form.write(value)
+    def write(self, value: Exact) -> WrittenSentence | None:
+        """Write the sentence with a value; `None` where the form cannot say the value, or the noun would have to agree."""
+        number = None if 1 in {value, self.value} else self.form.write(value)
         if number is None:
             return None
-        scale = self.form.scale
-        after = agree_with_number(self.after, self.value * scale, value * scale, vocabulary)
-        return WrittenSentence(f"{self.before}{number}{after}", len(self.before), len(self.before) + len(number))
+        start = len(self.before)
+        return WrittenSentence(f"{self.before}{number}{self.after}", value, start, start + len(number))
 
 
 def words_of(text: str) -> list[str]:
@@ -117,7 +117,7 @@ def _mask(line: LineText) -> _Masked | None:
             continue
         if "#" in part:
             return None
-        for piece in re.split(r"(<<|>>)", part):
+        for piece in _ANNOTATION.split(part):
             if piece in {"<<", ">>"}:
                 inside = piece == "<<"
             elif not inside:
@@ -138,12 +138,10 @@ def _statement(sentence: _Masked, source: FlawSource) -> QuantityStatement | Non
         first = text[: calculation.start()].count("#")
         del numbers[first : first + calculation["left"].count("#")]
         text = f"{text[: calculation.start()]}{calculation['result'].strip()}{text[calculation.end() :]}"
-    if len(numbers) != 1 or text.count("#") != 1 or not isinstance(numbers[0], PlacedVariable):
+    trimmed = _trimmed(text)
+    if trimmed is None or len(numbers) != 1 or not isinstance(numbers[0], PlacedVariable):
         return None
     place = numbers[0]
-    trimmed = _trimmed(text)
-    if trimmed is None:
-        return None
     before, after = trimmed.split("#")
     dollars = before.endswith("$") or place.form.before == "$"
     form = replace(place.form, money=True) if dollars else place.form
@@ -151,18 +149,16 @@ def _statement(sentence: _Masked, source: FlawSource) -> QuantityStatement | Non
         return None
     statement = QuantityStatement(place.variable, source.values[place.variable], before, form, after)
     written = statement.write(statement.value)
-    numbers_read = [] if written is None else mentions(written.text)
-    if written is None or len(numbers_read) != 1 or numbers_read[0].readings[0] != statement.value:
-        return None
-    return statement if written.start <= numbers_read[0].start and numbers_read[0].end <= written.end + 3 else None
+    readings = [] if written is None else [(mention.readings[0], mention.start) for mention in mentions(written.text)]
+    is_read = len(readings) == 1 and readings[0][0] == statement.value
+    return statement if written is not None and is_read and written.start <= readings[0][1] < written.end else None
 
 
 def _tells_unit(before: str, after: str) -> bool:
     """Tell whether a sentence says what its number counts: by a noun after it, or as `the number of …` before it."""
     match = _AFTER_NUMBER.match(after)
-    if match is not None and (match["word"] or "").lower() not in FUNCTION_WORDS - {"more", "less", "fewer", "times"}:
-        return True
-    return any(match["noun"] is None or is_plural(match["noun"].lower()) for match in _COUNTED_BEFORE.finditer(before))
+    named = match is not None and (match["word"] or "").lower() not in FUNCTION_WORDS - _COMPARING
+    return named or _COUNTED_BEFORE.search(before) is not None
 
 
 def _trimmed(text: str) -> str | None:
@@ -170,21 +166,11 @@ def _trimmed(text: str) -> str | None:
     text = " ".join(text.split())
     lead = _LEAD.match(text)
     text = text if lead is None else text[lead.end() :]
-    text = text[:1].upper() + text[1:].rstrip(" .,!") + "."
-    before, _, after = text.replace(" .", ".").replace("$ #", "$#").partition("#")
-    echo = _ECHO.fullmatch(after)
-    if echo is not None and re.match(rf"The (?:[a-z]+ )?number of (?:[a-z]+ )*?{echo['noun']}\b", before):
-        after = "."
-    text, words, subject = f"{before}#{after}", words_of(f"{before}#{after}"), words_of(before)
-    if not FEWEST_WORDS <= len(words) + 1 <= MOST_WORDS or _SYMBOL.search(text) or text.startswith(("#", "$")):
+    text = f"{text[:1].upper()}{text[1:].rstrip(' .,!')}.".replace(" .", ".").replace("$ #", "$#")
+    before, _, after = text.partition("#")
+    words, subject = words_of(text), words_of(before)
+    if not FEWEST_WORDS <= len(words) + 1 <= MOST_WORDS or _SYMBOL.search(text) or text.count("#") != 1:
         return None
-    if not _FORBIDDEN.isdisjoint(words) or _UNSURE_BEFORE.search(before) or (after and after[0] not in " .,%"):
+    if not _FORBIDDEN.isdisjoint(words) or UNSURE_BEFORE.search(before) or (after and after[0] not in " .,%"):
         return None
-    verbs = [word for word in subject if word in FINITE]
-    singular = bool(verbs) and verbs[0] in {"is", "was"} and subject[0] not in {"there", "he", "she"}
-    plural_head = (
-        singular
-        and is_plural(subject[subject.index(verbs[0]) - 1])
-        and not FUNCTION_WORDS & {*subject[1 : subject.index(verbs[0])]}
-    )
-    return None if not verbs or subject[0] in FINITE or plural_head else text
+    return text if subject and subject[0] not in FINITE and not FINITE.isdisjoint(subject) else None

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from random import Random
 
 from generators.variants.insertion.placement import PlacedStatement, asks
-from generators.variants.insertion.quantity_statements import QuantityStatement, words_of
+from generators.variants.insertion.quantity_statements import UNSURE_BEFORE, QuantityStatement, words_of
 from generators.variants.question.input_places import LocatedQuestion, NumberPlace
 from generators.variants.question.number_context import OPENING_WORDS, is_named, lowered
 from harness.text.lexicon import english
@@ -17,15 +17,11 @@ from harness.text.sentences import FINITE, Sentence
 
 _LISTS = english("variants")
 MOST_WORDS, FEWEST_WORDS = 18, 3
-LARGEST_IN_WORDS = 20
 _CLEAR = "To be clear, "
 _REMINDERS = ("Remember that ", "As mentioned, ", "Note that ")
-_BOUNDARY = re.compile(r"(?:; |,? (?:and|but|while|whereas) )(?=(?:he|she|the|his|her|there|each|every) |[A-Z][a-z]+ )")
-_STRANGE = re.compile(r"[\"“”()\[\]:;?!/_=+*#]|\.\s|\n|, (?:and|but|or)\b")
-_GOES_ON = re.compile(r" and (?:an?|one|two|three|\d+/\d+)[ -]|[ -](?:hundred|thousand|million|dozen)|-|th|st|nd")
-_JOINED_BEFORE = re.compile(r"\b(?:an?|to|x) \$?$")
-_UNCERTAIN, _LATER, _CHANGING = _LISTS.words("uncertain"), _LISTS.words("later"), _LISTS.words("changing")
-_PRONOUNS = frozenset({"he", "she", "his", "her", "him"})
+_BOUNDARY = re.compile(_LISTS.either("clause_boundary"))
+_STRANGE = re.compile(r"[\"“”()\[\]:;?!/_=+*#]|\.\s|\n")
+_UNCERTAIN, _CHANGING = _LISTS.words("uncertain"), _LISTS.words("changing")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,11 +38,9 @@ def restatements(
     question: LocatedQuestion, place: NumberPlace, variable: str, random: Random
 ) -> Iterator[PlacedStatement]:
     """Yield sentences that say again what a place says, in random order."""
-    clause = _clause_of(question, place)
-    if clause is None or not place.rewritable or place.form.rounded or place.value == 1:
-        return
-    before = lowered(clause.before, question)
-    if before is None:
+    clause = _clause_of(question, place) if place.rewritable and not place.form.rounded else None
+    before = None if clause is None else lowered(clause.before, question)
+    if clause is None or before is None:
         return
     wordings = [] if clause.whole else [(f"{_CLEAR}{before}", clause.sentence)]
     reminded = _before_question(question, clause)
@@ -67,9 +61,6 @@ def _clause_of(question: LocatedQuestion, place: NumberPlace) -> _Clause | None:
     first = max((stop for _, stop in bounds if stop <= start), default=0)
     last = min((begin for begin, _ in bounds if begin >= end), default=len(sentence.text) - 1)
     clause = _Clause(sentence, sentence.text[first:start], sentence.text[end:last], not bounds)
-    numbered = mentions(clause.before) or mentions(clause.after)
-    if bounds and "," in clause.before + clause.after and numbered:
-        return None
     return clause if _stands_alone(clause, question) else None
 
 
@@ -80,23 +71,22 @@ def _boundaries(text: str) -> list[tuple[int, int]]:
     for number, match in enumerate(matches):
         start = boundaries[-1][1] if boundaries else 0
         end = matches[number + 1].start() if number + 1 < len(matches) else len(text)
-        if all(
-            not FINITE.isdisjoint(words_of(words)) for words in (text[start : match.start()], text[match.end() : end])
-        ):
+        sides = (text[start : match.start()], text[match.end() : end])
+        if all(not FINITE.isdisjoint(words_of(words)) for words in sides):
             boundaries.append((match.start(), match.end()))
     return boundaries
 
 
 def _stands_alone(clause: _Clause, question: LocatedQuestion) -> bool:
+    """Tell whether a clause has a subject and a verb, no sign, no guess, and at most one more number, and that not in a list."""
+    text = f"{clause.before}{clause.after}"
     words, subject = words_of(f"{clause.before} {clause.after}"), words_of(clause.before)
-    if not FEWEST_WORDS <= len(words) < MOST_WORDS or _STRANGE.search(f"{clause.before}{clause.after}"):
+    others = len(mentions(clause.before)) + len(mentions(clause.after))
+    if not FEWEST_WORDS <= len(words) < MOST_WORDS or _STRANGE.search(text) or others > ("," not in text):
         return False
-    if _GOES_ON.match(clause.after) or len(mentions(clause.before)) + len(mentions(clause.after)) > 1:
+    if clause.after[:1] not in {"", " ", ",", "%"} or UNSURE_BEFORE.search(clause.before):
         return False
-    if _JOINED_BEFORE.search(clause.before) or not _UNCERTAIN.isdisjoint(words):
-        return False
-    verbs = [number for number, word in enumerate(subject) if word in FINITE]
-    if not verbs or verbs[0] == 0:
+    if not _UNCERTAIN.isdisjoint(words) or FINITE.isdisjoint(subject) or subject[0] in FINITE:
         return False
     return clause.whole or is_named(subject[0], question) or subject[0] in OPENING_WORDS
 
@@ -107,5 +97,4 @@ def _before_question(question: LocatedQuestion, clause: _Clause) -> Sentence | N
     last = next((number for number, sentence in enumerate(sentences) if asks(sentence)), None)
     if not last or last != len(sentences) - 1 or sentences[last - 1].start <= clause.sentence.start:
         return None
-    fixed = (_LATER | _CHANGING | _PRONOUNS).isdisjoint(words)
-    return sentences[last - 1] if fixed and is_named(words[0], question) else None
+    return sentences[last - 1] if _CHANGING.isdisjoint(words) and is_named(words[0], question) else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from random import Random
 
 from generators.variants.insertion.placement import PlacedStatement
@@ -11,20 +11,19 @@ from generators.variants.question.question_edit import EditedQuestion, QuestionE
 from generators.variants.values.nearby_values import mentioned_values, neighbors_of
 from generators.variants.variant_proposal import DiscardedVariant, VariantDiscard, VariantProposal, VariantResult
 from generators.variants.variant_source import VariantSubject
-from harness.constraint_system import Bound, BoundKind, ConstraintSystem, Fact, FactSource, ProblemClass
+from harness.constraint_system import Bound, BoundKind, Fact, FactSource, ProblemClass
 from harness.domain import Exact
 from harness.text.numbers import LimitSide
-from harness.text.sentences import Sentence, sentences_of
+from harness.text.sentences import Sentence
 
 LIMIT_PREFIX = "limit_of_"
 
 
-@dataclass(frozen=True, slots=True)
-class StatedNumber:
-    """A number and the statement that says it."""
-
-    value: Exact
-    sentence: WrittenSentence
+def near_values(subject: VariantSubject, placed: PlacedStatement) -> list[Exact]:
+    """Return the values that a statement could give by mistake."""
+    statement = placed.statement
+    unit = subject.units[statement.variable]
+    return neighbors_of(statement.value, statement.form, unit, mentioned_values(subject))
 
 
 def misstated_variants(
@@ -34,63 +33,57 @@ def misstated_variants(
 
     Of what is needed more may be, so that only a smaller value is wrong. The new fact is named `kind:variable`.
     """
-    statement, vocabulary = placed.statement, subject.source.text.vocabulary
-    name, value = statement.variable, statement.value
-    right = statement.write(value)
-    others = neighbors_of(value, statement.form, subject.units[name], mentioned_values(subject))
-    wrong = [
-        StatedNumber(other, sentence)
-        for other in others
-        if other != 1
-        and not (statement.tells_need and other > value)
-        and (sentence := statement.write(other, vocabulary)) is not None
-    ]
+    statement = placed.statement
+    right = statement.write(statement.value)
+    others = [value for value in near_values(subject, placed) if value < statement.value or not statement.tells_need]
+    wrong = [sentence for value in others if (sentence := statement.write(value)) is not None]
     if right is None or not wrong:
-        return (DiscardedVariant(operator, name, VariantDiscard.UNWRITABLE, statement.before),)
-    alike = [number for number in wrong if len(number.sentence.text) == len(right.text)]
-
-    def proposal(problem_class: ProblemClass, number: StatedNumber) -> VariantProposal:
-        edit, system = _stated(subject, placed.sentence, number, f"{kind}:{name}", name)
-        return VariantProposal(subject, operator, problem_class, (edit,), system)
-
-    variant = proposal(ProblemClass.CONTRADICTORY, random.choice(alike or wrong))
-    variant = replace(variant, clash=(f"{kind}:{name}",))
-    return variant, replace(proposal(ProblemClass.SOLVABLE, StatedNumber(value, right)), twin=variant.text)
+        return (DiscardedVariant(operator, statement.variable, VariantDiscard.UNWRITABLE, statement.before),)
+    alike = [sentence for sentence in wrong if len(sentence.text) == len(right.text)]
+    fact = Fact(f"{kind}:{statement.variable}", statement.variable, 0, FactSource.TEXT, "")
+    return _pair(subject, operator, placed.sentence, fact, wrong=random.choice(alike or wrong), right=right)
 
 
 def limited_variants(
     subject: VariantSubject,
     operator: str,
-    variable: str,
-    after: Sentence,
+    placed: PlacedStatement,
     side: LimitSide,
     *,
-    wrong: StatedNumber,
-    right: StatedNumber,
+    wrong: WrittenSentence,
+    right: WrittenSentence,
 ) -> tuple[VariantProposal, VariantProposal]:
     """Return the problem that states a limit which a quantity breaks, and the near-twin with a limit that it keeps."""
-    limit, fact, name = f"{LIMIT_PREFIX}{variable}", f"limit:{variable}", f"{side}:{variable}"
+    variable = placed.statement.variable
+    limit = f"{LIMIT_PREFIX}{variable}"
     least, most = (variable, limit) if side is LimitSide.MOST else (limit, variable)
+    fact = Fact(f"limit:{variable}", limit, 0, FactSource.TEXT, "")
+    bound = Bound(f"{side}:{variable}", least, BoundKind.AT_MOST, "", most)
+    return _pair(subject, operator, placed.sentence, fact, wrong=wrong, right=right, bound=bound)
 
-    def proposal(problem_class: ProblemClass, number: StatedNumber) -> VariantProposal:
-        edit, system = _stated(subject, after, number, fact, limit)
-        bound = Bound(name, least, BoundKind.AT_MOST, system.facts[-1].words, most)
-        return VariantProposal(
-            subject, operator, problem_class, (edit,), replace(system, bounds=(*system.bounds, bound))
-        )
 
-    variant = replace(proposal(ProblemClass.CONTRADICTORY, wrong), clash=(fact, name))
+def _pair(
+    subject: VariantSubject,
+    operator: str,
+    after: Sentence,
+    fact: Fact,
+    *,
+    wrong: WrittenSentence,
+    right: WrittenSentence,
+    bound: Bound | None = None,
+) -> tuple[VariantProposal, VariantProposal]:
+    """Return the problem with a wrong sentence and the near-twin with a right one, both of which say the fact and set the bound."""
+
+    def proposal(problem_class: ProblemClass, sentence: WrittenSentence) -> VariantProposal:
+        edit = QuestionEdit(after.end, after.end, "", f" {sentence.text}")
+        edited = EditedQuestion(subject.question.text, (edit,))
+        system = subject.system_after(edited) or subject.system
+        span = edited.inserted(edit, sentence.start + 1, sentence.end + 1)
+        stated = replace(fact, value=sentence.value, words=sentence.text, span=span)
+        limits = () if bound is None else (replace(bound, words=sentence.text),)
+        system = replace(system, facts=(*system.facts, stated), bounds=(*system.bounds, *limits))
+        return VariantProposal(subject, operator, problem_class, (edit,), system)
+
+    clash = (fact.name,) if bound is None else (fact.name, bound.name)
+    variant = replace(proposal(ProblemClass.CONTRADICTORY, wrong), clash=clash)
     return variant, replace(proposal(ProblemClass.SOLVABLE, right), twin=variant.text)
-
-
-def _stated(
-    subject: VariantSubject, after: Sentence, number: StatedNumber, name: str, variable: str
-) -> tuple[QuestionEdit, ConstraintSystem]:
-    """Return the edit that states a number, and the constraints with the fact that it says, in the words of its sentence."""
-    edit = QuestionEdit(after.end, after.end, "", f" {number.sentence.text}")
-    edited = EditedQuestion(subject.question.text, (edit,))
-    span = edited.inserted(edit, number.sentence.start + 1, number.sentence.end + 1)
-    words = next(sentence.text for sentence in sentences_of(edited.text) if sentence.start <= span[0] < sentence.end)
-    fact = Fact(name, variable, number.value, FactSource.TEXT, words, span)
-    facts = (*map(edited.moved_fact, subject.system.facts), fact)
-    return edit, replace(subject.system, facts=facts)

@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from random import Random
 
-from generators.variants.question.number_replacement import (
-    DOLLARS,
-    PERCENT,
-    RewriteError,
-    form_otherwise,
-    replacement_edits,
-)
-from generators.variants.question.question_edit import EditedQuestion, QuestionEdit
-from generators.variants.values.bound_violations import BoundViolation, bound_violations
+from generators.variants.quantity_bounds import BoundViolation, bound_violations
+from generators.variants.question.number_replacement import DOLLARS, PERCENT, form_otherwise, number_edit
+from generators.variants.question.question_edit import EditedQuestion
 from generators.variants.values.fixed_inputs import FixedReason, changeable_inputs
-from generators.variants.values.nearby_values import mentioned_values, neighbors_of
-from generators.variants.values.reworked_solution import StaleWordingError, rework_solution
+from generators.variants.values.nearby_values import mentioned_values, values_like
+from generators.variants.values.reworked_solution import SolutionWording, StaleWordingError
 from generators.variants.values.value_draw import ValueSampler
 from generators.variants.variant_operator import VariantExample, variant_operator
 from generators.variants.variant_proposal import DiscardedVariant, VariantDiscard, VariantProposal, VariantResult
 from generators.variants.variant_source import VariantSubject
-from harness.constraint_system import ConstraintSystem, ProblemClass, allows
+from harness.constraint_system import ProblemClass, allows
 from harness.domain import Exact
 from harness.program.refusal import ProgramError, Refusal
 from harness.solution.solution_text import UnwritableError
@@ -34,7 +28,7 @@ NAME = "broken_bound"
 MOST = 3
 MOST_VALUES = 2
 FURTHEST = 9
-_TOLD = "A table has {} rolls. The guests ate {} rolls. 4 children share what is left. How many rolls does each get?"
+_TOLD = "A table has {} rolls. The guests ate {} rolls. How many rolls that are left does each of 4 children get?"
 _UNSOUND = frozenset([FixedReason.HIDDEN, FixedReason.PIECEWISE, FixedReason.SHARED, FixedReason.PLACE])
 
 
@@ -46,7 +40,7 @@ _UNSOUND = frozenset([FixedReason.HIDDEN, FixedReason.PIECEWISE, FixedReason.SHA
             "# L1\nrolls = 48 # 48 rolls\neaten = 20 # ate 20 rolls\nleft = rolls - eaten\n"
             "# L2\nchildren = 4 # 4 children\neach = left / children",
             _TOLD.format(48, 20),
-            (_TOLD.format(48, 50), _TOLD.format(48, 16), _TOLD.format(16, 20), _TOLD.format(52, 20)),
+            (_TOLD.format(48, 50), _TOLD.format(48, 16), _TOLD.format(16, 20), _TOLD.format(80, 20)),
         ),
         VariantExample(
             "# L1\ndays = 4 # 4 days a week\nweeks = 9 # 9 weeks\nworked = days * weeks\n"
@@ -59,141 +53,89 @@ _UNSOUND = frozenset([FixedReason.HIDDEN, FixedReason.PIECEWISE, FixedReason.SHA
 def broken_bound(subject: VariantSubject, random: Random) -> Iterator[VariantResult]:
     """Change an input so that a bound breaks; the twin changes it too and stays within."""
     changed: set[str] = set()
-    limits = list(bound_violations(subject))
-    fixed = changeable_inputs(subject).fixed if limits else {}
-    for limit in limits:
-        if limit.variable in changed or len(changed) == MOST:
+    violations, wording = list(bound_violations(subject)), SolutionWording(subject.source)
+    fixed = changeable_inputs(subject, wording).fixed if violations else {}
+    for violation in violations:
+        name = violation.variable
+        if name in changed or len(changed) == MOST:
             continue
-        why = fixed.get(limit.variable)
-        if why in _UNSOUND and limit.bound.variable != limit.variable:
-            yield DiscardedVariant(NAME, limit.variable, VariantDiscard.STALE, str(why))
+        if fixed.get(name) in _UNSOUND and violation.bound.variable != name:
+            yield DiscardedVariant(NAME, name, VariantDiscard.STALE, str(fixed[name]))
             continue
-        variants = _variants(subject, limit, random, movable=why is None)
+        variants = [] if name in fixed else _moved(subject, violation, wording, random)
+        variants = variants or _respelled(subject, violation, random)
         yield from variants
-        if isinstance(variants[0], VariantProposal):
-            changed.add(limit.variable)
-    if not limits:
+        if variants:
+            changed.add(name)
+        else:
+            yield DiscardedVariant(NAME, name, VariantDiscard.UNWRITABLE)
+    if not violations:
         yield DiscardedVariant(NAME, subject.source.final, VariantDiscard.NO_PLACE)
 
 
-@dataclass(frozen=True)
-class _Changed:
-    """A problem with another value of an input: its edits, the number as written, its constraints and all values.
-
-    Where it stays solvable, its solution and answer are kept if they are others.
-    """
-
-    edits: tuple[QuestionEdit, ...]
-    written: str
-    system: ConstraintSystem
-    values: Mapping[str, Exact]
-    allowed: bool
-    solution: str | None = None
-    answer: str | None = None
-
-
-def _variants(subject: VariantSubject, limit: BoundViolation, random: Random, *, movable: bool) -> list[VariantResult]:
-    """Return pairs of a variant and its twin: one with another value if the solution can be told with it, else the same one."""
-    form = limit.place.form
-    broken = _changes(subject, limit, limit.breaking, form, allowed=False)
-    variants: list[VariantProposal] = []
-    if movable:
-        twins = list(_reworked(subject, limit, _changes(subject, limit, _near(subject, limit), form, allowed=True)))
-        pairs = [(wrong, twin) for wrong in broken for twin in twins if len(wrong.written) == len(twin.written)]
-        random.shuffle(pairs)
-        for wrong, twin in pairs:
-            if len(variants) < 2 * MOST_VALUES and all(wrong.edits != variant.edits for variant in variants):
-                variants += _pair(subject, limit, wrong, twin)
-    variants = variants or _respelled(subject, limit, random)
-    detail = f"{len(broken)} values break it"
-    return [*variants] or [DiscardedVariant(NAME, limit.variable, VariantDiscard.UNWRITABLE, detail)]
+def _moved(
+    subject: VariantSubject, violation: BoundViolation, wording: SolutionWording, random: Random
+) -> list[VariantProposal]:
+    """Return pairs of a variant and its twin, which has another value, too, and a solution that tells it."""
+    place, avoided = violation.place, mentioned_values(subject)
+    likely = values_like(place.value, place.form, subject.units[violation.variable])
+    fine = range(max(2, int(place.value) - FURTHEST), int(place.value) + FURTHEST + 1)
+    near = [value for value in dict.fromkeys((*likely, *fine)) if value not in avoided]
+    sampler, twins = ValueSampler(subject, (violation.variable,)), []
+    for twin in _proposals(subject, violation, near, place.form, ProblemClass.SOLVABLE):
+        values = {name: value for name, value in twin.system.complete().items() if name in subject.values}
+        if sampler.sensible(values):
+            with suppress(StaleWordingError, UnwritableError):
+                worked = wording.anew(values)
+                twins.append(replace(twin, solution=worked.solution, answer=worked.answer))
+    broken = _proposals(subject, violation, violation.breaking, place.form, ProblemClass.CONTRADICTORY)
+    pairs = [(wrong, twin) for wrong in broken for twin in twins if len(wrong.text) == len(twin.text)]
+    random.shuffle(pairs)
+    chosen = list({wrong.text: (wrong, twin) for wrong, twin in pairs}.values())[:MOST_VALUES]
+    return [proposal for wrong, twin in chosen for proposal in (wrong, replace(twin, twin=wrong.text))]
 
 
-def _near(subject: VariantSubject, limit: BoundViolation) -> list[Exact]:
-    """Return other values that the input could have had."""
-    old, avoided = limit.place.value, mentioned_values(subject)
-    coarse = neighbors_of(old, limit.place.form, subject.units[limit.variable], avoided, same_length=False)
-    fine = range(max(2, int(old) - FURTHEST), int(old) + FURTHEST + 1) if old.denominator == 1 else ()
-    return [*coarse, *(value for value in fine if value not in avoided and value not in coarse)]
-
-
-def _respelled(subject: VariantSubject, limit: BoundViolation, random: Random) -> list[VariantProposal]:
+def _respelled(subject: VariantSubject, violation: BoundViolation, random: Random) -> list[VariantProposal]:
     """Return pairs in which the variant has a wrong value in another form, and the twin the right one in that form."""
-    form = form_otherwise(subject.question, limit.place)
+    form, value = form_otherwise(subject.question, violation.place), violation.place.value
     if form is None:
         return []
-    right = [twin for twin in _changes(subject, limit, [limit.place.value], form, allowed=True) if _is_short(twin)]
-    broken = [wrong for wrong in _changes(subject, limit, limit.breaking, form, allowed=False) if _is_short(wrong)]
-    if not right:
-        return []
-    alike = [wrong for wrong in broken if len(wrong.written) == len(right[0].written)] or broken
+    right = list(filter(_is_short, _proposals(subject, violation, [value], form, ProblemClass.SOLVABLE)))
+    broken = _proposals(subject, violation, violation.breaking, form, ProblemClass.CONTRADICTORY)
+    broken = [wrong for wrong in broken if right and _is_short(wrong)]
+    alike = [wrong for wrong in broken if len(wrong.text) == len(right[0].text)] or broken
     chosen = random.sample(alike, min(MOST_VALUES, len(alike)))
-    return [variant for wrong in chosen for variant in _pair(subject, limit, wrong, right[0])]
+    return [proposal for wrong in chosen for proposal in (wrong, replace(right[0], twin=wrong.text))]
 
 
-def _is_short(changed: _Changed) -> bool:
+def _is_short(proposal: VariantProposal) -> bool:
     """Tell whether a number is digits or one word: long words would tell that it is large."""
-    written = changed.written.removesuffix(DOLLARS).removesuffix(PERCENT)
+    written = proposal.edits[0].after.removesuffix(DOLLARS).removesuffix(PERCENT)
     return "-" not in written and " " not in written
 
 
-def _pair(subject: VariantSubject, limit: BoundViolation, wrong: _Changed, right: _Changed) -> list[VariantProposal]:
-    clash = (f"fact:{limit.variable}", limit.bound.name)
-    variant = VariantProposal(subject, NAME, ProblemClass.CONTRADICTORY, wrong.edits, wrong.system, clash=clash)
-    twin = VariantProposal(subject, NAME, ProblemClass.SOLVABLE, right.edits, right.system, twin=variant.text)
-    return [variant, replace(twin, solution=right.solution, answer=right.answer)]
-
-
-def _reworked(subject: VariantSubject, limit: BoundViolation, allowed: list[_Changed]) -> Iterator[_Changed]:
-    """Yield those changed problems that stay sensible, with their solutions and answers."""
-    sampler = ValueSampler(subject, (limit.variable,))
-    for changed in allowed:
-        own = {name: changed.values[name] for name in subject.values}
-        if sampler.sensible(own) and changed.system.violated(changed.values) is None:
-            with suppress(StaleWordingError, UnwritableError):
-                worked = rework_solution(subject.source, own)
-                yield replace(changed, solution=worked.solution, answer=worked.answer)
-
-
-def _changes(
-    subject: VariantSubject, limit: BoundViolation, values: Iterable[Exact], form: NumberForm, *, allowed: bool
-) -> list[_Changed]:
-    """Return the problems with other values that the limit allows, or those that it does not."""
-    problems = (_changed(subject, limit, value, form) for value in values)
-    return [problem for problem in problems if problem is not None and problem.allowed is allowed]
-
-
-def _changed(subject: VariantSubject, limit: BoundViolation, value: Exact, form: NumberForm) -> _Changed | None:
-    """Return the problem with a value of the limited input in a form, `None` where it cannot be told or worked out."""
-    try:
-        edits = _rewritten(subject, limit, value, form)
-        values = propagate(subject.source.trace, limit.variable, value).values
-    except (RewriteError, Refusal, ProgramError):
-        return None
-    if not edits:
-        return None
-    edited = EditedQuestion(subject.question.text, edits)
-    number = next(edit for edit in edits if edit.start <= limit.place.start < edit.end)
-    span = edited.inserted_span(number)
-    facts = tuple(
-        replace(fact, value=value, span=span) if fact.variable == limit.variable else edited.moved_fact(fact)
-        for fact in subject.system.facts
-    )
-    names = {bound.name for bound in subject.system.bounds}
-    bounds = (*subject.system.bounds, *(() if limit.bound.name in names else (limit.bound,)))
-    system = replace(subject.system, facts=facts, bounds=bounds)
-    return _Changed(edits, number.after, system, values, allows(limit.bound, values))
-
-
-def _rewritten(
-    subject: VariantSubject, limit: BoundViolation, value: Exact, form: NumberForm
-) -> tuple[QuestionEdit, ...]:
-    place, text = limit.place, subject.question.text
-    if form == place.form:
-        return replacement_edits(text, place, value)
-    written = form.write(value)
-    if written is None or value == 1 or place.value == 1:
-        return ()
-    start = place.start - (form.after == DOLLARS)
-    end = place.end + (form.after == PERCENT and not place.form.after)
-    return (QuestionEdit(start, end, text[start:end], written),)
+def _proposals(
+    subject: VariantSubject,
+    violation: BoundViolation,
+    values: Iterable[Exact],
+    form: NumberForm,
+    wanted: ProblemClass,
+) -> list[VariantProposal]:
+    """Return the problem with each value of the input in a form, as far as it is then of the class wanted."""
+    name, bound, proposals = violation.variable, violation.bound, []
+    for value in values:
+        edit = number_edit(subject.question.text, violation.place, value, form)
+        try:
+            worked = propagate(subject.source.trace, name, value).values
+        except (Refusal, ProgramError):
+            continue
+        edited = EditedQuestion(subject.question.text, (edit,) if edit is not None else ())
+        system = subject.system_after(edited, values={name: value})
+        if edit is None or system is None:
+            continue
+        system = replace(system, bounds=tuple(dict.fromkeys((*system.bounds, bound))))
+        solvable = wanted is ProblemClass.SOLVABLE
+        if system.violated(worked) is None if solvable else not allows(bound, worked):
+            clash = () if solvable else (f"fact:{name}", bound.name)
+            proposals.append(VariantProposal(subject, NAME, wanted, edited.edits, system, clash=clash))
+    return proposals

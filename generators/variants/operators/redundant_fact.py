@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from random import Random
 
 from generators.flaws.solution.quantity_units import Quantity, Unit
 from generators.formalizations.written_numbers import is_quantity
-from generators.variants.question.input_places import LocatedQuestion
 from generators.variants.question.number_replacement import other_form
 from generators.variants.question.question_edit import EditedQuestion, QuestionEdit
 from generators.variants.values.nearby_values import mentioned_values, neighbors_of
@@ -27,21 +25,17 @@ NAME = "redundant_fact"
 MOST_VALUES = 3
 SMALL = 10
 """Numbers up to this may be those of other things, however near."""
-_LISTS = english("variants")
-_DETERMINED = re.compile(rf"\b(?:{_LISTS.either('determined')})\s$", re.IGNORECASE)
-_ALL_OF_IT = re.compile(rf"\b(?:{_LISTS.either('all_of_it')})\b", re.IGNORECASE)
-_ELSE = re.compile(r"[^.?!]{0,24}\b(?:now|instead|else|another|more|new)\b")
-_TOGETHER = re.compile(r"\b(?:both|each|together|combined)\b", re.IGNORECASE)
+_DETERMINED = english("variants").pattern("determined", r"\b", r"\s$")
 
 
 @dataclass(frozen=True, slots=True)
 class _Redundancy:
-    """A number of the question that states the value of a variable again, after the `first` number that does, or as a result."""
+    """A number of the question, `again`, that states the value of a variable that the `first` one stated."""
 
-    mention: NumberMention
+    again: NumberMention
     variable: str
     noun: str
-    first: NumberMention | None = None
+    first: NumberMention
 
 
 @variant_operator(
@@ -57,19 +51,10 @@ class _Redundancy:
                 "Mia writes 3 songs. Each takes her 8 hours, at $20 an hour. What does she earn with the three songs?",
             ),
         ),
-        VariantExample(
-            "# L1\napples = 15 # 15 apples\noranges = 23 # 23 oranges\nfruits = apples + oranges\n"
-            "# L2\nprice = 2 # 2 dollars\ncost = fruits * price",
-            "Ann has 15 apples and 23 oranges, so she has a total of 38 fruits. A fruit costs $2. What do they cost?",
-            (
-                "Ann has 15 apples and 23 oranges, so she has a total of thirty-nine fruits. A fruit costs $2. What do they cost?",
-                "Ann has 15 apples and 23 oranges, so she has a total of thirty-eight fruits. A fruit costs $2. What do they cost?",
-            ),
-        ),
     ),
 )
 def redundant_fact(subject: VariantSubject, random: Random) -> Iterator[VariantResult]:
-    """Change a number that says again what the rest of the problem gives; the twin writes the right value in the same form."""
+    """Change a number that says another one again, `the 3 songs`; the twin writes the right value in the same form."""
     redundancies = list(_redundancies(subject))
     for redundancy in redundancies:
         yield from _variants(subject, redundancy, random)
@@ -78,47 +63,18 @@ def redundant_fact(subject: VariantSubject, random: Random) -> Iterator[VariantR
 
 
 def _redundancies(subject: VariantSubject) -> Iterator[_Redundancy]:
-    """Yield the numbers that say another number of the question again, `the 3 songs`, or a result, `the other 5`, `a total of 38`."""
-    question = subject.question
-    for mention in question.mentions:
-        value = mention.readings[0]
-        if value.denominator != 1 or value <= 1 or " " in mention.text or not is_quantity(question.text, mention):
-            continue
-        phrase = phrase_at(question.text, mention.end)
-        noun = "" if phrase is None else phrase.noun
-        if noun in MEASURES | TIMES or _ELSE.match(question.text, mention.end):
-            continue
-        first = _first_number(question, noun, mention)
-        variable = None if first is None else _common_variable(subject, noun, first, mention)
-        if first is not None and variable is not None:
-            yield _Redundancy(mention, variable, noun, first)
-        elif first is None and mention in question.loose:
-            yield from _results(subject, noun, mention)
-
-
-def _results(subject: VariantSubject, noun: str, mention: NumberMention) -> Iterator[_Redundancy]:
-    """Yield a result of the solution that a number states as the rest or the total of what the question gives."""
-    named = [name for name, value in subject.values.items() if value == mention.readings[0]]
-    words = subject.question.text[: mention.start].rpartition(". ")[2]
-    if len(named) != 1 or _ALL_OF_IT.search(words) is None:
-        return
-    is_result = subject.source.trace.by_name[named[0]].expression is not None
-    if is_result and (not noun or subject.units[named[0]].noun in {noun, ""}):
-        yield _Redundancy(mention, named[0], noun)
-
-
-def _first_number(question: LocatedQuestion, noun: str, again: NumberMention) -> NumberMention | None:
-    """Return the number of some things that a later one can only repeat: no third number counts them, nor do two count them together."""
-    sentence = question.sentence_at(again.start)
-    if sentence is not None and sentence.asks and _TOGETHER.search(sentence.text):
-        return None
-    counting = [
-        mention
-        for mention in question.mentions
-        if noun and (phrase := phrase_at(question.text, mention.end)) is not None and phrase.noun == noun
-    ]
-    repeats = len(counting) == 2 and counting[1] == again and counting[0].readings[0] == again.readings[0]
-    return counting[0] if repeats and _DETERMINED.search(question.text[: again.start]) else None
+    """Yield the two numbers of some things where no third one counts them, and the later one says that they are known."""
+    text, counting = subject.question.text, dict[str, list[NumberMention]]()
+    for mention in subject.question.mentions:
+        phrase = phrase_at(text, mention.end)
+        if phrase is not None and phrase.noun not in MEASURES | TIMES and is_quantity(text, mention):
+            counting.setdefault(phrase.noun, []).append(mention)
+    for noun, mentions in counting.items():
+        first, again, value = mentions[0], mentions[-1], mentions[-1].readings[0]
+        variable = _common_variable(subject, noun, first, again)
+        whole = value.denominator == 1 and value > 1 and " " not in again.text and first.readings[0] == value
+        if len(mentions) == 2 and whole and _DETERMINED.search(text[: again.start]) and variable is not None:
+            yield _Redundancy(again, variable, noun, first)
 
 
 def _common_variable(subject: VariantSubject, noun: str, first: NumberMention, again: NumberMention) -> str | None:
@@ -136,50 +92,39 @@ def _common_variable(subject: VariantSubject, noun: str, first: NumberMention, a
 
 
 def _variants(subject: VariantSubject, redundancy: _Redundancy, random: Random) -> Iterator[VariantResult]:
-    mention, value = redundancy.mention, redundancy.mention.readings[0]
-    form, avoided = other_form(subject.question.text, mention), frozenset({value})
-    unit = Unit(Quantity.COUNT, redundancy.noun)
-    others = (
-        []
-        if form is None
-        else neighbors_of(value, form, unit, avoided if value <= SMALL else mentioned_values(subject))
-    )
+    value, form = redundancy.again.readings[0], other_form(subject.question.text, redundancy.again)
+    avoided = frozenset({value}) if value <= SMALL else mentioned_values(subject)
+    likely = [] if form is None else neighbors_of(value, form, Unit(Quantity.COUNT, redundancy.noun), avoided)
     # Of 4 stores, `the two stores` may be two.
-    others = [other for other in others if other > 1 and (redundancy.first is None or other > value)]
-    right = None if form is None else form.write(value)
-    if form is None or right is None or not others:
-        yield DiscardedVariant(NAME, redundancy.variable, VariantDiscard.UNWRITABLE, mention.text)
+    others = [other for other in likely if other > value]
+    if form is None or not others:
+        yield DiscardedVariant(NAME, redundancy.variable, VariantDiscard.UNWRITABLE, redundancy.again.text)
         return
     for wrong in random.sample(others, min(MOST_VALUES, len(others))):
         variant = _proposal(subject, redundancy, form.write(wrong) or "", wrong)
         yield variant
-        yield replace(_proposal(subject, redundancy, right, value), twin=variant.text)
+        yield replace(_proposal(subject, redundancy, form.write(value) or "", value), twin=variant.text)
 
 
 def _proposal(subject: VariantSubject, redundancy: _Redundancy, written: str, value: Exact) -> VariantProposal:
     """Return the problem in which the second number says a value."""
-    question, name, right = subject.question, redundancy.variable, redundancy.mention.readings[0]
-    edit = QuestionEdit(redundancy.mention.start, redundancy.mention.end, redundancy.mention.text, written)
-    edited = EditedQuestion(question.text, (edit,))
+    again, first, name = redundancy.again, redundancy.first, redundancy.variable
+    edited = EditedQuestion(subject.question.text, (QuestionEdit(again.start, again.end, again.text, written),))
+    wrong = value != again.readings[0]
 
     def stated(kind: str, mention: NumberMention, number: Exact) -> Fact:
-        span = edited.moved(mention.start, mention.end) or edited.inserted_span(edit)
-        words = question.words_at(mention.start, mention.end)
-        return Fact(f"{kind}:{name}", name, number, FactSource.TEXT, words, span)
+        span = edited.moved(mention.start, mention.end) or edited.replaced(mention.start, mention.end)
+        return Fact(f"{kind}:{name}", name, number, FactSource.TEXT, "", span)
 
-    facts = [
-        edited.moved_fact(fact) for fact in subject.system.facts if redundancy.first is None or fact.variable != name
-    ]
-    if redundancy.first is not None:
-        facts.append(stated("fact", redundancy.first, right))
-    facts.append(stated("again", redundancy.mention, value))
-    wrong = value != right
+    system = subject.system_after(edited, gone={name})
+    rest = () if system is None else system.facts
+    facts = (*rest, stated("fact", first, first.readings[0]), stated("again", again, value))
     return VariantProposal(
         subject,
         NAME,
         ProblemClass.CONTRADICTORY if wrong else ProblemClass.SOLVABLE,
         edited.edits,
-        replace(subject.system, facts=tuple(facts)),
+        replace(subject.system, facts=facts),
         clash=(f"again:{name}",) if wrong else (),
         redundant=f"again:{name}" if name in subject.values else None,
     )

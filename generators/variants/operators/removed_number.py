@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from random import Random
 
-from generators.variants.question.input_places import NumberPlace
-from generators.variants.question.number_context import NumberContext
 from generators.variants.removal.near_twins import single_loss
 from generators.variants.removal.number_removal import unsaid_number
 from generators.variants.variant_operator import VariantExample, variant_operator
-from generators.variants.variant_proposal import VariantResult, twinned_first
+from generators.variants.variant_proposal import VariantResult, first_variants
 from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import ProblemClass
 
@@ -34,9 +32,6 @@ def removed_number(subject: VariantSubject, random: Random) -> Iterable[VariantR
     """Remove a number, `Petra packs boxes`; the near-twin says it after all, the variant another one."""
     places = [place for place in subject.question.places if place.value != 1]
     random.shuffle(places)
-    yield from twinned_first((_variants(subject, place, random) for place in places), MOST)
-
-
-def _variants(subject: VariantSubject, place: NumberPlace, random: Random) -> list[VariantResult]:
-    removal = unsaid_number(subject.question, NumberContext(subject.question.text, place))
-    return single_loss(subject, NAME, place, [] if removal is None else [removal], random)
+    removals = ((place, unsaid_number(subject, place)) for place in places)
+    attempts = (single_loss(subject, NAME, place, [removal] if removal else [], random) for place, removal in removals)
+    yield from first_variants(attempts, MOST)

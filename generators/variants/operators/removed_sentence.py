@@ -7,12 +7,13 @@ from random import Random
 
 from generators.variants.question.input_places import LocatedQuestion
 from generators.variants.question.number_context import states_number
+from generators.variants.question.question_edit import QuestionEdit
 from generators.variants.removal.near_twins import NumberLoss, variant_and_twin
-from generators.variants.removal.sentence_removal import SentenceRemoval
+from generators.variants.removal.sentence_removal import is_referred_to
 from generators.variants.removal.underspecification import leaves_answer
 from generators.variants.values.known_numbers import recovery_reason
 from generators.variants.variant_operator import VariantExample, variant_operator
-from generators.variants.variant_proposal import DiscardedVariant, VariantDiscard, VariantResult, twinned_first
+from generators.variants.variant_proposal import DiscardedVariant, VariantDiscard, VariantResult, first_variants
 from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import ProblemClass
 from harness.text.sentences import Sentence
@@ -42,24 +43,24 @@ def removed_sentence(subject: VariantSubject, random: Random) -> Iterable[Varian
         if not sentence.asks and any(sentence.start <= place.start < sentence.end for place in question.places)
     ]
     random.shuffle(sentences)
-    yield from twinned_first((_results(subject, sentence, random) for sentence in sentences), MOST)
+    yield from first_variants((_results(subject, sentence, random) for sentence in sentences), MOST)
 
 
 def _results(subject: VariantSubject, sentence: Sentence, random: Random) -> list[VariantResult]:
-    question, removal = subject.question, SentenceRemoval(subject.question.text, sentence)
+    question = subject.question
 
     def discarded(why: VariantDiscard, detail: str) -> list[VariantResult]:
         return [DiscardedVariant(NAME, sentence.text, why, detail)]
 
     places = [place for place in question.places if sentence.start <= place.start < sentence.end]
-    if _holds_unlocated(subject, sentence):
+    unlocated = {subject.values[name] for name in question.unlocated}
+    inside = (mention for mention in question.loose if sentence.start <= mention.start < sentence.end)
+    if any(not unlocated.isdisjoint(mention.readings) for mention in inside):
         return discarded(VariantDiscard.UNLOCATED, "it holds an input that has no place")
     if len(places) == len(question.places) or not _tells_more(question, sentence):
         return discarded(VariantDiscard.GRAMMAR, "nothing is left to reckon with")
-    if removal.is_referred_to:
+    if is_referred_to(question.text, sentence):
         return discarded(VariantDiscard.GRAMMAR, "the rest may refer to it")
-    if removal.is_asked_for:
-        return discarded(VariantDiscard.GRAMMAR, "the question asks for what it told of")
     recoveries = {place: recovery_reason(subject, place) for place in places}
     missed = [place for place in places if not recoveries[place] and place.value != 1]
     if not missed:
@@ -67,13 +68,10 @@ def _results(subject: VariantSubject, sentence: Sentence, random: Random) -> lis
         return discarded(VariantDiscard.RECOVERABLE, why)
     if leaves_answer(subject, places):
         return discarded(VariantDiscard.RECOVERABLE, "the rest gives an answer of its own")
-    return variant_and_twin(subject, NumberLoss(NAME, tuple(missed), (removal.edit,), tuple(places)), random)
-
-
-def _holds_unlocated(subject: VariantSubject, sentence: Sentence) -> bool:
-    unlocated = {subject.values[name] for name in subject.question.unlocated}
-    inside = (mention for mention in subject.question.loose if sentence.start <= mention.start < sentence.end)
-    return any(not unlocated.isdisjoint(mention.readings) for mention in inside)
+    following = question.text[sentence.end :]
+    end = sentence.end + len(following) - len(following.lstrip())
+    edit = QuestionEdit(sentence.start, end, question.text[sentence.start : end], "")
+    return variant_and_twin(subject, NumberLoss(NAME, tuple(missed), (edit,), tuple(places)), random)
 
 
 def _tells_more(question: LocatedQuestion, sentence: Sentence) -> bool:

@@ -6,15 +6,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from random import Random
 
-from generators.variants.question.number_replacement import RewriteError, replacement_edits
-from generators.variants.question.question_edit import EditedQuestion, QuestionEdit
+from generators.variants.question.number_replacement import number_edit
+from generators.variants.question.question_edit import EditedQuestion
 from generators.variants.values.fixed_inputs import changeable_inputs
 from generators.variants.values.reworked_solution import SolutionWording, StaleWordingError
 from generators.variants.values.value_draw import ValueSampler
 from generators.variants.variant_operator import VariantExample, variant_operator
 from generators.variants.variant_proposal import DiscardedVariant, VariantDiscard, VariantProposal, VariantResult
 from generators.variants.variant_source import VariantSubject
-from harness.constraint_system import Fact, ProblemClass
+from harness.constraint_system import ProblemClass
 from harness.domain import Exact
 from harness.solution.solution_text import UnwritableError
 
@@ -41,7 +41,7 @@ left = stocked - sold
     VariantExample(
         """
 # L1
-price = 80 # $80
+price = 60 # $60
 share_off = 0.25 # 25% off
 saved = price * share_off
 # L2
@@ -50,9 +50,9 @@ paid = price - saved
 weeks = 5 # five weeks
 a_week = paid / weeks
 """,
-        "Nora buys an $80 lamp at 25% off. She pays it off in five weeks, the same amount each week. How much does she pay a week?",
+        "Nora buys a lamp for $60 at 25% off. She pays it off in five weeks, the same amount each week. How much does she pay a week?",
         (
-            "Nora buys a $120 lamp at 50% off. She pays it off in four weeks, the same amount each week. How much does she pay a week?",
+            "Nora buys a lamp for $120 at 50% off. She pays it off in four weeks, the same amount each week. How much does she pay a week?",
         ),
     ),
 )
@@ -94,27 +94,18 @@ def renumber(
     """Return the problem with values, one for each variable, or why it cannot be told with them."""
     changed = [entry.variable for entry in subject.source.inputs if values[entry.variable] != entry.value]
     what = ", ".join(changed)
-    edits: list[QuestionEdit] = []
+    edits = [number_edit(subject.question.text, subject.question.place_of[name], values[name]) for name in changed]
+    ready = tuple(sorted(edit for edit in edits if edit is not None))
+    if len(ready) < len(edits):
+        return DiscardedVariant(NAME, what, VariantDiscard.UNWRITABLE)
     try:
-        for name in changed:
-            edits += replacement_edits(subject.question.text, subject.question.place_of[name], values[name])
         worked = (wording or SolutionWording(subject.source)).anew(values)
-    except (RewriteError, UnwritableError) as error:
+    except UnwritableError as error:
         return DiscardedVariant(NAME, what, VariantDiscard.UNWRITABLE, str(error))
     except StaleWordingError as error:
         return DiscardedVariant(NAME, what, VariantDiscard.STALE, str(error))
-    edited = EditedQuestion(subject.question.text, tuple(sorted(edits)))
-    numbers = {edit.start: edit for edit in edits}
-
-    def restated(fact: Fact) -> Fact:
-        edit = None if fact.span is None else numbers.get(fact.span[0])
-        if edit is None:
-            return edited.moved_fact(fact)
-        return replace(fact, value=values[fact.variable], span=edited.inserted_span(edit))
-
-    system = replace(subject.system, facts=tuple(map(restated, subject.system.facts)))
-    broken = system.violated(values)
-    if broken is not None:
-        return DiscardedVariant(NAME, what, VariantDiscard.ABSURD, broken.name)
-    variant = VariantProposal(subject, NAME, ProblemClass.SOLVABLE, edited.edits, system)
+    system = subject.system_after(EditedQuestion(subject.question.text, ready), values=values)
+    if system is None or system.violated(values) is not None:
+        return DiscardedVariant(NAME, what, VariantDiscard.ABSURD)
+    variant = VariantProposal(subject, NAME, ProblemClass.SOLVABLE, ready, system)
     return replace(variant, solution=worked.solution, answer=worked.answer)

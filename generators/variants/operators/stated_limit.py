@@ -2,32 +2,26 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import replace
 from random import Random
 
 from generators.flaws.solution.quantity_units import Quantity
 from generators.variants.insertion.placement import PlacedStatement, placed_statements
-from generators.variants.insertion.quantity_statements import QuantityStatement
-from generators.variants.insertion.stated_facts import LIMIT_PREFIX, StatedNumber, limited_variants
-from generators.variants.values.nearby_values import mentioned_values, neighbors_of
+from generators.variants.insertion.stated_facts import LIMIT_PREFIX, limited_variants, near_values
 from generators.variants.variant_operator import VariantExample, variant_operator
 from generators.variants.variant_proposal import DiscardedVariant, VariantDiscard, VariantResult, first_variants
 from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import ProblemClass
-from harness.domain import Exact
+from harness.text.lexicon import english
 from harness.text.nouns import phrase_at
 from harness.text.numbers import LimitSide
 
 NAME = "stated_limit"
 MOST = 2
-_COUNTED = {
-    LimitSide.MOST: ("at most", "no more than", "fewer than"),
-    LimitSide.LEAST: ("at least", "more than"),
-}
-_MEASURED = {LimitSide.MOST: ("at most", "no more than", "less than"), LimitSide.LEAST: ("at least", "more than")}
-_COMPARED = re.compile(r" (?:[a-z]+ ){0,2}?(?:more|less|fewer|older|younger|longer|shorter)\b")
+_LIMITS = english("variants").mapping("limiting")
+"""The words of a limit by its side and what it limits, things that are counted or what is measured."""
+_COMPARING = english("variants").words("comparing")
 _TOLD = "Ann fills 4 boxes with 12 pens each. The number of pens is {}. A pen costs $3. What do the pens cost?"
 
 
@@ -66,28 +60,22 @@ def _variants(subject: VariantSubject, placed: PlacedStatement, random: Random) 
 def _on_side(
     subject: VariantSubject, placed: PlacedStatement, side: LimitSide, random: Random
 ) -> tuple[VariantResult, ...]:
-    name, value = placed.statement.variable, placed.statement.value
-    others = neighbors_of(value, placed.statement.form, subject.units[name], mentioned_values(subject))
-    below, above = [other for other in others if other < value], [other for other in others if other > value]
+    statement, near = placed.statement, near_values(subject, placed)
+    name, phrase = statement.variable, phrase_at(statement.after, 0)
     # `fewer` wants the things after its number: a camel is less than 296 tall in inches.
-    counted = subject.units[name].quantity is Quantity.COUNT and phrase_at(placed.statement.after, 0) is not None
-    statement = _limited(placed.statement, random.choice((_COUNTED if counted else _MEASURED)[side]))
-    compared = _COMPARED.match(statement.after) is not None
+    counted = subject.units[name].quantity is Quantity.COUNT and phrase is not None
+    words = random.choice(_LIMITS[f"{side}-{'counted' if counted else 'measured'}"])
+    before = statement.before.removesuffix("$")
+    limited = replace(statement, before=f"{before}{words} {statement.before[len(before) :]}")
+    below, above = (
+        [value for value in near if value < statement.value],
+        [value for value in near if value > statement.value],
+    )
+    compared = not _COMPARING.isdisjoint(statement.after.split()[:2])
     if compared or not below or not above or f"{LIMIT_PREFIX}{name}" in subject.values:
         return (DiscardedVariant(NAME, name, VariantDiscard.UNWRITABLE, statement.before),)
-    lower, upper = (_stated(subject, statement, random.choice(values)) for values in (below, above))
+    lower, upper = (limited.write(random.choice(values)) for values in (below, above))
     if lower is None or upper is None:
         return (DiscardedVariant(NAME, name, VariantDiscard.UNWRITABLE, statement.before),)
     wrong, right = (lower, upper) if side is LimitSide.MOST else (upper, lower)
-    return limited_variants(subject, NAME, name, placed.sentence, side, wrong=wrong, right=right)
-
-
-def _limited(statement: QuantityStatement, words: str) -> QuantityStatement:
-    """Return a statement with words in front of its number, and of the dollar sign before that."""
-    before = statement.before.removesuffix("$")
-    return replace(statement, before=f"{before}{words} {statement.before[len(before) :]}")
-
-
-def _stated(subject: VariantSubject, statement: QuantityStatement, value: Exact) -> StatedNumber | None:
-    sentence = statement.write(value, subject.source.text.vocabulary)
-    return None if sentence is None else StatedNumber(value, sentence)
+    return limited_variants(subject, NAME, placed, side, wrong=wrong, right=right)

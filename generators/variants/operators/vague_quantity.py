@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from random import Random
 
-from generators.variants.question.number_context import NumberContext
 from generators.variants.removal.near_twins import single_loss
 from generators.variants.removal.number_removal import unsaid_number, vague_numbers
 from generators.variants.variant_operator import VariantExample, variant_operator
-from generators.variants.variant_proposal import VariantResult, twinned_first
+from generators.variants.variant_proposal import VariantResult, first_variants
 from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import ProblemClass
 
@@ -35,9 +34,7 @@ def vague_quantity(subject: VariantSubject, random: Random) -> Iterable[VariantR
     """Replace a needed value by vague words where its number cannot be removed by itself; the near-twin says the value after all, the variant another one."""
     if random.random() > SHARE:
         return
-    question = subject.question
-    contexts = [NumberContext(question.text, place) for place in question.places]
-    contexts = [context for context in contexts if unsaid_number(question, context) is None]
-    random.shuffle(contexts)
-    attempts = (single_loss(subject, NAME, spot.place, list(vague_numbers(spot)), random) for spot in contexts)
-    yield from twinned_first(attempts, MOST)
+    places = [place for place in subject.question.places if unsaid_number(subject, place) is None]
+    random.shuffle(places)
+    attempts = (single_loss(subject, NAME, place, vague_numbers(subject, place), random) for place in places)
+    yield from first_variants(attempts, MOST)

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
-
-from harness.constraint_system import Fact
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -31,7 +29,7 @@ class EditedQuestion:
         for edit in self.edits:
             if not end <= edit.start <= edit.end or self.original[edit.start : edit.end] != edit.before:
                 raise ValueError(
-                    f"{edit} is no edit of {self.original[edit.start : edit.end][:60]!r} behind place {end}"
+                    f"{edit} is not an edit of {self.original[edit.start : edit.end][:60]!r} after place {end}"
                 )
             end = edit.end
 
@@ -49,20 +47,17 @@ class EditedQuestion:
         shift = 0
         for edit in self.edits:
             if edit.end <= start:
-                shift += len(edit.after) - (edit.end - edit.start)
+                shift += len(edit.after) - len(edit.before)
             elif edit.start < end:
                 return None
         return start + shift, end + shift
 
-    def moved_fact(self, fact: Fact) -> Fact:
-        """Return a fact with the span where it stands now."""
-        return fact if fact.span is None else replace(fact, span=self.moved(*fact.span))
+    def replaced(self, start: int, end: int) -> tuple[int, int] | None:
+        """Return where the words stand now that replace a span of the original, `None` where no edit covers it."""
+        edit = next((edit for edit in self.edits if edit.start <= start and end <= edit.end), None)
+        return None if edit is None else self.inserted(edit, 0, len(edit.after))
 
     def inserted(self, edit: QuestionEdit, start: int, end: int) -> tuple[int, int]:
         """Return where a span of an edit's `after` stands now."""
-        shift = sum(len(earlier.after) - (earlier.end - earlier.start) for earlier in self.edits if earlier < edit)
-        return edit.start + shift + start, edit.start + shift + end
-
-    def inserted_span(self, edit: QuestionEdit) -> tuple[int, int]:
-        """Return where the whole of an edit's `after` stands now."""
-        return self.inserted(edit, 0, len(edit.after))
+        shift = edit.start + sum(len(earlier.after) - len(earlier.before) for earlier in self.edits if earlier < edit)
+        return shift + start, shift + end

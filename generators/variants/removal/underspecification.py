@@ -1,55 +1,16 @@
-"""The constraints that an edited question still states, whether a reader would miss a number, and values that leave its answer open."""
+"""Values that leave the answer of an edited question open, and whether a reader would miss a number at all."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
 
 from generators.variants.question.input_places import NumberPlace
-from generators.variants.question.question_edit import EditedQuestion
-from generators.variants.values.nearby_values import SIMPLE_PARTS, neighbors_of
+from generators.variants.values.nearby_values import SIMPLE_PARTS, values_like
 from generators.variants.variant_source import VariantSubject
-from harness.constraint_system import ConstraintSystem, Fact
+from harness.constraint_system import ConstraintSystem
 from harness.domain import Exact
 from harness.program import ir
-from harness.program.expression_nodes import nodes
 from harness.program.refusal import ProgramError, Refusal
-from harness.text.number_forms import PLAIN, NumberKind
-from harness.text.sentences import sentences_of
-
-_MORE_THAN = re.compile(r"(?: [a-z-]+){0,4} than ")
-_TOTAL = re.compile(r"\b(?:total|in all|altogether|all together|combined)\b", re.IGNORECASE)
-
-
-def system_without(
-    subject: VariantSubject,
-    edited: EditedQuestion,
-    gone: frozenset[str],
-    restated: Mapping[str, tuple[int, int]] | None = None,
-) -> ConstraintSystem | None:
-    """Return what an edited text states: the constraints without the facts about the `gone` variables.
-
-    `restated` are the spans in the edited text of values that an edit rewrites. `None` if an edit touched another fact.
-    """
-    facts: list[Fact] = []
-    sentences = sentences_of(edited.text)
-    for fact in subject.system.facts:
-        if fact.variable in gone:
-            continue
-        if fact.span is None:
-            facts.append(fact)
-            continue
-        span = (restated or {}).get(fact.variable) or edited.moved(*fact.span)
-        if span is None:
-            return None
-        words = next((sentence.text for sentence in sentences if sentence.start <= span[0] < sentence.end), fact.words)
-        facts.append(replace(fact, span=span, words=words))
-    system = replace(subject.system, facts=tuple(facts))
-    known = {*system.variables}
-    bounds = [bound for bound in system.bounds if bound.variable in known]
-    bounds = [bound for bound in bounds if not isinstance(bound.limit, str) or bound.limit in known]
-    return replace(system, bounds=tuple(bounds))
 
 
 def witnesses(
@@ -66,7 +27,7 @@ def witnesses(
         return ()
     for place in places:
         if own.keys() >= {*place.variables}:
-            others = [_other(subject, system, own, place, names) for names in _choices(place)]
+            others = [_other(subject, system, own, names) for names in _choices(place)]
             if None not in others and others[0] is not None:
                 return own, others[0]
     return ()
@@ -81,19 +42,14 @@ def _choices(place: NumberPlace) -> Iterator[tuple[str, ...]]:
 
 
 def _other(
-    subject: VariantSubject,
-    system: ConstraintSystem,
-    own: Mapping[str, Exact],
-    place: NumberPlace,
-    names: tuple[str, ...],
+    subject: VariantSubject, system: ConstraintSystem, own: Mapping[str, Exact], names: tuple[str, ...]
 ) -> Mapping[str, Exact] | None:
     """Return values of the free variables with others for some, preferably such that all that was whole stays whole."""
-    answer, old = subject.values[system.answer], subject.values
-    spare: Mapping[str, Exact] | None = None
-    for value in _alternatives(subject, place, names[0]):
+    old, spare = subject.values, None
+    for value in _alternatives(subject, names[0]):
         free = {**own, **dict.fromkeys(names, value)}
         values = _completed(system, free)
-        if values is None or values[system.answer] == answer:
+        if values is None or values[system.answer] == old[system.answer]:
             continue
         if not all(value > 0 or old[name] <= 0 for name, value in values.items()):
             continue
@@ -111,27 +67,25 @@ def _completed(system: ConstraintSystem, free: Mapping[str, Exact]) -> Mapping[s
     return values if system.violated(values) is None else None
 
 
-def _alternatives(subject: VariantSubject, place: NumberPlace, name: str) -> list[Exact]:
-    """Return other values that a variable of a place could as well have, those near its own first."""
-    value, unit = subject.values[name], subject.units[name]
-    if 0 < value < 1:
-        return sorted({*SIMPLE_PARTS} - {value}, key=lambda part: (abs(part - value), part))
-    form = place.form if place.rewritable and place.form.kind is not NumberKind.NAMED else PLAIN
-    near = neighbors_of(value, form, unit, {value}, same_length=False)
-    near.sort(key=lambda other: (abs(other - value), other))
-    return [*near, *(value * factor for factor in (2, 3, 4, 5))]
+def _alternatives(subject: VariantSubject, name: str) -> list[Exact]:
+    """Return other values that a located variable could as well have, those near its own first."""
+    value, place = subject.values[name], subject.question.place_of[name]
+    likely = SIMPLE_PARTS if 0 < value < 1 else values_like(value, place.form, subject.units[name])
+    near = sorted({*likely} - {value}, key=lambda other: (abs(other - value), other))
+    return [*near, *(value * factor for factor in (2, 3, 4, 5) if value > 1)]
 
 
 def leaves_answer(subject: VariantSubject, gone: Sequence[NumberPlace]) -> bool:
     """Tell whether a reader of a question without some of its numbers could work out an answer from all others that mattered.
 
     A term of a sum that is gone, what is taken from something, or how often something is repeated leaves no trace: the rest
-    has an answer, too. A reader asks for a quantity that others are taken from, are a share of, multiply or exceed.
+    has an answer, too. A reader asks for a quantity that others are taken from, are a share of or multiply.
     """
-    used = _used_inputs(subject, ir.Name(subject.system.answer), {name for place in gone for name in place.variables})
+    answer = subject.system.answer
+    used = _used_inputs(subject, ir.Name(answer), {name for place in gone for name in place.variables})
     others = {name for place in subject.question.places if place not in gone for name in place.variables}
-    needed = {name for name in others if subject.system.answer in subject.source.trace.descendants(name)}
-    return _leaves_sum(subject, gone) or (used is not None and bool(used & others) and needed <= used)
+    needed = {name for name in others if answer in subject.source.trace.descendants(name)}
+    return used is not None and bool(used & others) and needed <= used
 
 
 def _used_inputs(subject: VariantSubject, node: ir.Expr, lost: set[str]) -> set[str] | None:
@@ -141,16 +95,13 @@ def _used_inputs(subject: VariantSubject, node: ir.Expr, lost: set[str]) -> set[
             entry = subject.source.trace.by_name[name]
             if entry.expression is None:
                 return None if name in lost else {name}
-            repeated = _repeated(subject, name)
-            used = _used_inputs(subject, entry.expression, lost)
+            used, repeated = _used_inputs(subject, entry.expression, lost), _repeated(subject, name)
             return _used_inputs(subject, repeated, lost) if used is None and repeated is not None else used
-        case ir.Binary(operator, left, right):
+        case ir.Binary("+" | "-" as operator, left, right):
             first, other = _used_inputs(subject, left, lost), _used_inputs(subject, right, lost)
             if first is not None and other is not None:
                 return first | other
-            kept = first if other is None else other
-            vanishes = operator == "+" or (operator == "-" and other is None)
-            return kept if vanishes and kept is not None and not _compares(subject, kept) else None
+            return other if first is None and operator == "+" else first
     every = [_used_inputs(subject, ir.Name(name), lost) for name in ir.names_in_order(node)]
     return None if None in every else set().union(*(used for used in every if used is not None))
 
@@ -163,31 +114,3 @@ def _repeated(subject: VariantSubject, name: str) -> ir.Name | None:
             alike = [operand for operand in operands if unit.noun and subject.units[operand.name] == unit]
             return alike[0] if len(alike) == 1 else None
     return None
-
-
-def _compares(subject: VariantSubject, names: Collection[str]) -> bool:
-    """Tell whether a number says by how much one thing exceeds another, `5 more games than`."""
-    places = [place for name in names if (place := subject.question.place_of.get(name)) is not None]
-    return len(names) == len(places) == 1 and _MORE_THAN.match(subject.question.text, places[0].end) is not None
-
-
-def _leaves_sum(subject: VariantSubject, gone: Sequence[NumberPlace]) -> bool:
-    """Tell whether a total is asked for, and the rest has two amounts of its unit that no step adds: a reader may add them.
-
-    `He has 130 ounces of milk and 60 ounces of syrup. How many ounces will he drink in total?`, once nobody tells what a glass takes.
-    """
-    question, unit = subject.question, subject.units[subject.system.answer]
-    if not any(_TOTAL.search(sentence.text) for sentence in question.sentences if sentence.asks):
-        return False
-    amounts = [
-        name
-        for place in question.places
-        for name in place.variables
-        if place not in gone and subject.units[name] == unit and not _compares(subject, (name,))
-    ]
-    added = any(
-        isinstance(node, ir.Binary) and node.operator == "+" and not {*amounts}.isdisjoint(ir.names_in_order(node))
-        for step in subject.system.steps
-        for _, node in nodes(step.expression)
-    )
-    return len(amounts) > 1 and not added

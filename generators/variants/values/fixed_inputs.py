@@ -8,12 +8,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
 
-from generators.flaws.solution.source_solution import FlawSource
-from generators.flaws.solution.unit_conversions import is_conversion_factor
-from generators.variants.values.known_numbers import determined_inputs, known_reason
+from generators.variants.values.known_numbers import determined_inputs, known_reason, results_of
 from generators.variants.values.reworked_solution import SolutionWording, constants_of
 from generators.variants.variant_source import VariantSubject
-from harness.domain import Exact
 from harness.program import ir
 from harness.text.number_forms import NumberKind
 from harness.text.units import factor
@@ -44,44 +41,31 @@ class ChangeableInputs:
     fixed: dict[str, FixedReason]
 
 
-def changeable_inputs(subject: VariantSubject, wording: SolutionWording | None = None) -> ChangeableInputs:
+def changeable_inputs(subject: VariantSubject, wording: SolutionWording) -> ChangeableInputs:
     """Return which inputs of a problem can have other values.
 
     Those of one value keep one value: one number still tells them.
     """
-    source = subject.source
-    wording = wording or SolutionWording(source)
-    stuck, unused = _stuck(subject, wording), source.trace.dead()
+    trace = subject.source.trace
+    stuck, unused = _stuck(subject, wording), trace.dead()
     fixed: dict[str, FixedReason] = {}
-    for entry in source.inputs:
-        name = entry.variable
-        why = FixedReason.UNUSED if name in unused else _own_reason(subject, name)
-        if why is None:
-            why = next((stuck[reached] for reached in _reached(source, name) if reached in stuck), None)
+    names = [entry.variable for entry in subject.source.inputs]
+    for name in names:
+        reached = (stuck[other] for other in (name, *trace.descendants(name)) if other in stuck)
+        why = FixedReason.UNUSED if name in unused else _own_reason(subject, name) or next(reached, None)
         if why is not None:
             fixed[name] = why
-    names = [entry.variable for entry in source.inputs]
     return ChangeableInputs(tuple(name for name in names if name not in fixed), fixed)
 
 
-def _reached(source: FlawSource, name: str) -> list[str]:
-    return [name, *source.trace.descendants(name)]
-
-
 def _own_reason(subject: VariantSubject, name: str) -> FixedReason | None:
-    entry, place = subject.source.trace.by_name[name], subject.question.place_of.get(name)
+    place = subject.question.place_of.get(name)
     if place is None or not place.rewritable or place.form.kind is NumberKind.NAMED or place.form.rounded:
         return FixedReason.PLACE
-    if place.form.kind is NumberKind.FRACTION and subject.question.text[place.end : place.end + 1].isalpha():
-        return FixedReason.PLACE
-    overlapping = (other for other in subject.question.places if other.start < place.end and place.start < other.end)
-    if len(place.variables) > 1 or any(other is not place for other in overlapping):
+    if len(place.variables) > 1:
         return FixedReason.SHARED
-    if is_conversion_factor(entry) or (place.value <= 1 and place.value.denominator == 1):
-        return FixedReason.KNOWN
-    if (place.value == 100 and "%" in place.form.after) or known_reason(subject, place):
-        return FixedReason.KNOWN
-    return None
+    whole = place.value == 100 and "%" in place.form.after
+    return FixedReason.KNOWN if place.value in {0, 1} or whole or known_reason(subject, place) else None
 
 
 def _stuck(subject: VariantSubject, wording: SolutionWording) -> dict[str, FixedReason]:
@@ -117,25 +101,17 @@ def _is_smooth(node: object) -> bool:
 def _hidden(subject: VariantSubject) -> Iterator[str]:
     """Yield the inputs from which a number that has no place of its own may have been worked out by the author."""
     source, places = subject.source, subject.question.place_of
-    written = {name for name, place in places.items() if place.rewritable}
-    unplaced: set[Exact] = {entry.value for entry in source.inputs if entry.variable not in written}
+    unplaced = {
+        entry.value for entry in source.inputs if not (place := places.get(entry.variable)) or not place.rewritable
+    }
     unplaced = (unplaced | constants_of(source)) - {0, 1, 100}
     placed = {entry.variable: entry.value for entry in source.inputs if entry.variable in places}
-    if not unplaced:
-        return
     for name, value in placed.items():
-        if not unplaced.isdisjoint(_made_of(value)):
+        made = {*results_of(value, 100), *results_of(value, 1), value, *results_of(value, _MINUTES)}
+        made |= {1 - Fraction(value) / 100, 1 + Fraction(value) / 100}
+        if not unplaced.isdisjoint(made):
             yield name
     large = {value for value in unplaced if value > 2}
     for (name, value), (other, more) in combinations(placed.items(), 2) if large else ():
-        quotients = {Fraction(value) / more, Fraction(more) / value} if value and more else set()
-        if not large.isdisjoint({value + more, value - more, more - value, value * more, *quotients}):
+        if not large.isdisjoint(results_of(value, more)):
             yield from (name, other)
-
-
-def _made_of(value: Exact) -> set[Exact]:
-    """Return the values that an author may write for a number without showing how."""
-    number = Fraction(value)
-    sums = {number, 100 - number, 100 + number, 1 - number, 1 + number, number - 1}
-    shares = {number / 100, number * 100, 1 - number / 100, 1 + number / 100, number / _MINUTES, number * _MINUTES}
-    return {*sums, *shares, *([1 / number] if number else [])}

@@ -1,25 +1,23 @@
-"""Other values of a number: as round as its own, of its size, and written alike."""
+"""The values that a stated number could have had and still read naturally: as round as its own, of its size, and written alike."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from fractions import Fraction
-from random import Random
 
 from generators.flaws.plausibility import absurdity
 from generators.flaws.solution.quantity_units import Quantity, Unit
-from generators.variants.question.input_places import NumberPlace
 from generators.variants.variant_source import VariantSubject
 from harness.domain import Exact
 from harness.text.number_forms import NumberForm, NumberKind
 from harness.text.numbers import mentions, whole_as_int
 
-FURTHEST = Fraction(1, 2)
-"""By how much of itself a neighbour of a value may differ from it."""
 LARGEST_IN_WORDS = 20
 SMALL = 12
 """Below this, numbers are taken from a few around the old one, whatever the factor."""
 MOST_PERCENT = 95
+MOST_STEPS = 50
+MOST_NEIGHBORS = 10
 SIMPLE_PARTS = tuple(
     Fraction(top, bottom)
     for bottom in (2, 3, 4, 5, 6, 8, 10)
@@ -35,74 +33,48 @@ def mentioned_values(subject: VariantSubject) -> frozenset[Exact]:
     return frozenset({*subject.values.values(), *read})
 
 
+def values_like(value: Exact, form: NumberForm, unit: Unit) -> list[Exact]:
+    """Return the values that can be written where a number stands, in order: on the grid of the old one, half to twice its size."""
+    if form.kind is NumberKind.NAMED or form.rounded or value <= 0:
+        return []
+    if form.kind is NumberKind.FRACTION:
+        fine = (
+            part for part in SIMPLE_PARTS if part.denominator == form.denominator or form.denominator % part.denominator
+        )
+        return [value // 1 + part for part in sorted(fine) if value // 1 + part != value]
+    number = Fraction(value) * form.scale
+    values = _on_grid(number, form, unit)
+    return [whole_as_int(other / form.scale) for other in values if other != number]
+
+
 def neighbors_of(
     value: Exact, form: NumberForm, unit: Unit, avoided: Collection[Exact], *, same_length: bool = True
 ) -> list[Exact]:
-    """Return other values of a quantity, in order of size, that are written in digits with as many characters.
+    """Return the values nearest to one that could stand for it by mistake, in order of size, in digits with as many characters.
 
-    They are at most half as much away, small numbers one or two; none of them is avoided, zero, or absurd for the unit.
+    They are at most half as much away, small numbers one or two; none of them is avoided or absurd for the unit.
     """
-    written = form.write(value)
-    if written is None:
-        return []
-    neighbors = set()
-    for other in _around(value, form):
+    written, reach = form.write(value) or "", max(Fraction(value) / 2, Fraction(2))
+    neighbors = []
+    for other in sorted(values_like(value, form, unit), key=lambda other: abs(Fraction(other - value))):
         text = form.write(other)
-        if other in avoided or other <= 0 or text is None or absurdity(unit, value, other) is not None:
+        if (
+            abs(Fraction(other - value)) > reach
+            or other in avoided
+            or text is None
+            or absurdity(unit, value, other) is not None
+        ):
             continue
         if same_length and form.kind in {NumberKind.NUMERAL, NumberKind.FRACTION} and len(text) != len(written):
             continue
         read = mentions(text)
         if len(read) == 1 and other in read[0].readings:
-            neighbors.add(other)
-    return sorted(neighbors)
+            neighbors.append(other)
+    return sorted(neighbors[:MOST_NEIGHBORS])
 
 
-def _around(value: Exact, form: NumberForm) -> Iterator[Exact]:
-    number = Fraction(value) * form.scale
-    grains = [Fraction(1, number.denominator)] if form.kind is NumberKind.FRACTION else _grains(number)
-    for grain in grains:
-        reach = max(abs(number) * FURTHEST, 2 * grain if grain <= 1 else 0)
-        for count in range(1, 6):
-            if grain * count <= reach:
-                yield whole_as_int((number + grain * count) / form.scale)
-                yield whole_as_int((number - grain * count) / form.scale)
-
-
-def _grains(number: Fraction) -> list[Fraction]:
-    """Return the steps in which a person would miss a number: 1500 by hundreds or fifties, 349 by ones or tens, 12.5 by ones."""
-    if number.denominator != 1:
-        return [Fraction(1), Fraction(1, 2)] if number > 3 else [Fraction(1, number.denominator)]
-    size = 1
-    while number and number % (size * 10) == 0:
-        size *= 10
-    if number == size:
-        return [Fraction(size, 2), Fraction(size, 10)] if size > 1 else [Fraction(1)]
-    if size > 1:
-        return [Fraction(size), Fraction(size, 2)]
-    return [Fraction(1), Fraction(10)] if number > 100 else [Fraction(1)]
-
-
-def candidates(place: NumberPlace, unit: Unit, random: Random, most: int) -> list[Exact]:
-    """Return at most `most` values for a place, in random order: on the grid of the old one, half to twice its size."""
-    old, scale = place.value, place.form.scale
-    if place.form.kind is NumberKind.NAMED or place.form.rounded or old <= 0:
-        return []
-    number = Fraction(old) * scale
-    if place.form.kind is NumberKind.FRACTION:
-        whole, over = old // 1, place.form.denominator
-        values: list[Exact] = [
-            whole + part for part in SIMPLE_PARTS if part.denominator == over or over % part.denominator
-        ]
-    else:
-        values = [whole_as_int(value / scale) for value in _on_grid(number, place, unit)]
-    # One more than asked for, since the old value may be among them.
-    chosen = random.sample(values, min(most + 1, len(values)))
-    return [value for value in chosen if value != old][:most]
-
-
-def _on_grid(number: Fraction, place: NumberPlace, unit: Unit) -> list[Fraction]:
-    percent = place.form.scale == 100 or place.form.after.strip() in {"%", "percent"} or unit.noun == "percent"
+def _on_grid(number: Fraction, form: NumberForm, unit: Unit) -> list[Fraction]:
+    percent = form.scale == 100 or form.after.strip() in {"%", "percent"} or unit.noun == "percent"
     wide = percent or unit.quantity not in {Quantity.TIME, Quantity.MEASURE}
     finest = 1 if number.denominator == 1 else 100 if unit.quantity is Quantity.MONEY else number.denominator
     grid = Fraction(grid_of(int(number * finest)), finest)
@@ -113,8 +85,9 @@ def _on_grid(number: Fraction, place: NumberPlace, unit: Unit) -> list[Fraction]
         high = max(high, number + 2)
     if percent and number <= 100:
         high = min(high, Fraction(MOST_PERCENT))
+    low, high = max(low, number - MOST_STEPS * grid), min(high, number + MOST_STEPS * grid)
     values = [grid * count for count in range(-int(-low // grid), int(high // grid) + 1)]
-    if place.form.kind is NumberKind.WORDS:
+    if form.kind is NumberKind.WORDS:
         values = [value for value in values if value <= LARGEST_IN_WORDS or value % 10 == 0]
     return [value for value in values if value > 0 and (value.denominator == 1) == (number.denominator == 1)]
 

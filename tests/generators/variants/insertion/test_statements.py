@@ -57,6 +57,7 @@ def worded(first: str, boxes: str = "4", size: str = "12") -> FlawSource:
         ("Mia packs 48 pens on day 4.", None),
         ("She packs 4*12=<<4*12=48>>48 #pens.", None),
         ("Mia scored 4*12=<<4*12=48>>48 on the exam.", None),
+        ("She packs more than 4*12=<<4*12=48>>48 pens.", None),
     ],
 )
 def test_a_calculation_is_left_out(line: str, statement: str | None) -> None:

@@ -50,5 +50,5 @@ def test_words_apart_from_edits_only_move(edited: EditedQuestion, data: st.DataO
 )
 def test_edits_of_another_text_or_out_of_order(edits: tuple[QuestionEdit, ...]) -> None:
     """Edits that say what does not stand there, overlap or are out of order are refused."""
-    with pytest.raises(ValueError, match="is no edit of"):
+    with pytest.raises(ValueError, match="is not an edit of"):
         EditedQuestion("abcd", edits)

@@ -39,36 +39,24 @@ def problem(seed: int) -> tuple[str, str]:
     name, pronoun = random.choice(PEOPLE)
     (box, boxes, thing), (other, others) = random.choice(PACKED), random.choice(OTHERS)
     count, each, extra, price, paid = random.sample(NUMBERS, 5)
-    things = f"{thing}s"
     packs = random.choice(
         [
-            f"{name} has {count} {boxes}. Each {box} holds {each} {things}.",
-            f"{name} has {count} {boxes} with {each} {things} in each {box}.",
-            f"{name} has {count} {boxes} and {extra} {others}. Each {box} holds {each} {things}.",
-            f"There are {count} {boxes} in the cellar, and each {box} holds {each} {things}.",
-            f"{name} carries {count} {boxes} home. Every {box} contains {each} {things}.",
+            f"{name} has {count} {boxes}. Each {box} holds {each} {thing}s.",
+            f"{name} has {count} {boxes} with {each} {thing}s in each {box}.",
+            f"There are {count} {boxes} in the cellar, and each {box} holds {each} {thing}s.",
+            f"{name} carries {count} {boxes} home. Every {box} contains {each} {thing}s.",
         ]
     )
-    has_extra = others in packs
     buys = random.choice(
         [
             f"{pronoun if name in packs else name} buys {extra} {others} for ${price} each.",
             f"{name} buys {extra} {others}. A {other} costs ${price}.",
-            f"{name} buys {extra} {others} which cost ${price} each at the market.",
         ]
     )
-    if has_extra:
-        buys = f"{name} sells all of the {others} at ${price} each."
     pays = random.choice([f"{name} pays ${paid} for glue.", f"{name} also spends ${paid} on glue."])
-    asked = random.choice(
-        [
-            f"How much is left of the {things} and the money?",
-            f"If {name} adds up everything, what is the sum?",
-            "What is the sum of all this?",
-        ]
-    )
+    asked = random.choice([f"If {name} adds up everything, what is the sum?", "What is the sum of all this?"])
     code = (
-        f"# L1\ncount = {count}  # {count} {boxes}\neach = {each}  # each {box} holds {each} {things}\nall = count * each\n"
+        f"# L1\ncount = {count}  # {count} {boxes}\neach = {each}  # each {box} holds {each} {thing}s\nall = count * each\n"
         f"# L2\nextra = {extra}  # {extra} {others}\nprice = {price}  # ${price} each\ncost = extra * price\n"
         f"# L3\npaid = {paid}  # ${paid} for glue\nspent = cost + paid\n# L4\nresult = all + spent"
     )

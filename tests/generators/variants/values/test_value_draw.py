@@ -1,16 +1,17 @@
-"""Tests of drawn values: they have the kind and the simplicity of the old ones and give plausible results."""
+"""Tests of the values that numbers can have: of the kind, the size and the simplicity of the old ones; what is drawn gives plausible results."""
 
 from fractions import Fraction
 from random import Random
 
-import pytest
+from hypothesis import given, strategies as st
 
 from generators.flaws.solution.example_solutions import example_source
 from generators.flaws.solution.quantity_units import Quantity, Unit
-from generators.variants.values.nearby_values import candidates
+from generators.variants.values.nearby_values import neighbors_of, values_like
 from generators.variants.values.value_draw import LARGEST_RATIO, ValueSampler, is_plausible
 from generators.variants.variant_source import VariantSubject
 from harness.domain import Exact
+from harness.text.number_forms import PLAIN, NumberForm, NumberKind
 from tests.cases import cases
 
 COUNT, MONEY, HOURS = Unit(Quantity.COUNT, "pen"), Unit(Quantity.MONEY, "dollar"), Unit(Quantity.TIME, "hour")
@@ -149,14 +150,14 @@ def test_what_can_stand_for_what(unit: Unit, old: Exact, new: Exact, *, fine: bo
         ("Ann runs 1.5 miles.", "1.5", "1.5 miles", Fraction(1, 2), Fraction(1, 2), Fraction(7, 2)),
     ],
 )
-def test_candidates_are_as_round_as_the_number(
+def test_values_are_as_round_as_the_number(
     question: str, value: str, comment: str, grid: Exact, low: Exact, high: Exact
 ) -> None:
     """On its grid, of its size, never itself, and written in its form."""
     code = f"# L1\ngiven = {value} # {comment}\ntwice = given * 2\n# L2\nmore = twice + 1"
     subject = VariantSubject(example_source(code, question))
-    place, unit = subject.question.place_of["given"], subject.units["given"]
-    found = {candidate for seed in range(20) for candidate in candidates(place, unit, Random(seed), 16)}
+    place = subject.question.place_of["given"]
+    found = values_like(place.value, place.form, subject.units["given"])
     assert len(found) > 1
     for drawn in found:
         assert low <= drawn <= high
@@ -165,22 +166,50 @@ def test_candidates_are_as_round_as_the_number(
         assert place.write(drawn) is not None
 
 
+THIRDS, QUARTERS = (NumberForm(NumberKind.FRACTION, denominator=over) for over in (3, 4))
+PRICE = NumberForm(NumberKind.NUMERAL, places=2, padded=True, money=True)
+
+
 def test_fractions_are_in_lowest_terms() -> None:
     """None is written `2/4`, though others of other denominators are."""
-    code = "# L1\ngiven = 0.75 # 3/4\nall_of_it = given * 80\n# L2\nmore = all_of_it + 1"
-    subject = VariantSubject(example_source(code, "Ann reads 3/4 of it."))
-    place = subject.question.place_of["given"]
-    found = [place.write(candidate) for candidate in candidates(place, subject.units["given"], Random(0), 40)]
-    assert "1/4" in found
-    assert "2/3" in found
+    found = [QUARTERS.write(value) for value in values_like(Fraction(3, 4), QUARTERS, SHARE)]
+    assert {"1/4", "2/3"} <= {*found}
     assert not {"1/2", "2/4", "3/4"}.intersection(found)
 
 
-@pytest.mark.parametrize("words", ["half of it", "twice as many pens", "a dozen eggs"])
-def test_named_numbers_have_no_candidates(words: str) -> None:
+@cases("name", ["half", "twice", "a dozen"])
+def test_named_numbers_stay(name: str) -> None:
     """`half`, `twice` and `a dozen` stay what they are."""
-    value = {"half of it": "0.5", "twice as many pens": "2", "a dozen eggs": "12"}[words]
-    code = f"# L1\ngiven = {value} # {words}\ntwice = given * 8\n# L2\nmore = twice + 1"
-    subject = VariantSubject(example_source(code, f"Ann takes {words}."))
-    for place in subject.question.places:
-        assert candidates(place, subject.units["given"], Random(0), 16) == []
+    assert values_like(2, NumberForm(NumberKind.NAMED, named=name), COUNT) == []
+
+
+@given(st.integers(1, 10**6), st.frozensets(st.integers(1, 60)))
+def test_neighbors_are_close_and_as_long(value: int, avoided: frozenset[int]) -> None:
+    """They are whole, positive, at most half as much away, none of those avoided, and have as many digits."""
+    found = neighbors_of(value, PLAIN, COUNT, avoided)
+    assert found == sorted(set(found))
+    for other in found:
+        assert other != value
+        assert other not in avoided
+        assert other > 0
+        assert other.denominator == 1
+        assert len(str(other)) == len(str(value))
+        assert abs(other - value) <= max(Fraction(value, 2), 2)
+
+
+@cases(
+    ("value", "form", "unit", "near"),
+    [
+        (7, PLAIN, COUNT, {5, 6, 8, 9}),
+        (40, PLAIN, COUNT, {20, 30, 50, 60}),
+        (100, PLAIN, COUNT, {110, 120, 130, 140, 150}),
+        (11, NumberForm(NumberKind.WORDS), COUNT, {10, 12}),
+        (Fraction(2, 3), THIRDS, SHARE, {Fraction(1, 3)}),
+        (Fraction(25, 2), PRICE, MONEY, {Fraction(27, 2), Fraction(23, 2)}),
+    ],
+)
+def test_round_numbers_have_round_neighbors(value: Exact, form: NumberForm, unit: Unit, near: set[Exact]) -> None:
+    """Nobody takes 40 for 41; a third stays a number of thirds, $12.50 a price with two decimals."""
+    found = neighbors_of(value, form, unit, {value})
+    assert near <= {*found}
+    assert value != 40 or all(other % 10 == 0 for other in found)
