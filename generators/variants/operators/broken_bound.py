@@ -7,9 +7,9 @@ from contextlib import suppress
 from dataclasses import replace
 from random import Random
 
-from generators.variants.quantity_bounds import BoundViolation, bound_violations
 from generators.variants.question.number_replacement import DOLLARS, PERCENT, form_otherwise, number_edit
 from generators.variants.question.question_edit import EditedQuestion
+from generators.variants.values.bound_violations import BoundViolation, bound_violations
 from generators.variants.values.fixed_inputs import FixedReason, changeable_inputs
 from generators.variants.values.nearby_values import mentioned_values, values_like
 from generators.variants.values.reworked_solution import SolutionWording, StaleWordingError

@@ -96,15 +96,6 @@ def test_traces_of_real_problems_keep_the_laws(shared_data: Path, most: int) -> 
                 assert [fault for fault in faults(proposal, trace) if "of nothing" not in fault] == [], trace
 
 
-def test_a_contradiction_names_both_values() -> None:
-    """The one that the numbers give and the one that the problem says."""
-    proposal = next(made for made in examples("stated_quantity") if made.problem_class is ProblemClass.CONTRADICTORY)
-    wrong = next(fact.value for fact in proposal.system.facts if fact.name in proposal.clash)
-    trace = explained(proposal)
-    assert "4 * 12 = 48" in trace
-    assert str(wrong) in trace
-
-
 @cases(
     ("text", "number", "quote"),
     [

@@ -2,10 +2,9 @@
 
 from fractions import Fraction
 
-import pytest
 from hypothesis import given, strategies as st
 
-from generators.variants.question.input_places import LocatedQuestion, read_question
+from generators.variants.question.input_places import read_question
 from harness.domain import Exact
 from harness.solution.trace import TraceEntry, VariableRole
 from tests.cases import cases
@@ -17,13 +16,6 @@ def given_as(variable: str, value: Exact, comment: str = "", *, known: bool = Fa
     """An input of a solution."""
     role = VariableRole.WORLD_KNOWLEDGE_INPUT if known else VariableRole.QUESTION_INPUT
     return TraceEntry(variable, value, role, "L1", comment=comment)
-
-
-def shown(question: LocatedQuestion, variable: str) -> str:
-    """The words around the place of an input, the place in brackets."""
-    place = question.place_of[variable]
-    text = question.text
-    return f"{text[max(0, place.start - 8) : place.start]}[{text[place.start : place.end]}]{text[place.end : place.end + 8]}"
 
 
 @cases(
@@ -72,15 +64,6 @@ def test_numbers_that_give_no_input(text: str, value: Exact, comment: str) -> No
     assert question.unlocated == {"amount"}
 
 
-def test_a_multiple_is_told_from_a_count() -> None:
-    """`twice` and `two` have one value and mean different inputs."""
-    text = "Each bowl has two plums and twice as many figs as plums."
-    inputs = [given_as("fig_multiplier", 2, "twice as many figs"), given_as("plums", 2, "two plums")]
-    question = read_question(text, inputs)
-    assert shown(question, "plums") == "owl has [two] plums a"
-    assert shown(question, "fig_multiplier") == "ums and [twice] as many"
-
-
 def test_numerator_and_denominator_share_a_place() -> None:
     """The inputs 2 and 3 of `2/3` have one place, which can be removed and not rewritten."""
     text = "He sold 2/3 of the hay."
@@ -97,27 +80,6 @@ def test_knowledge_takes_no_number_of_the_text() -> None:
     inputs = [given_as("minutes_per_hour", 60, known=True), given_as("half_divisor", 2, "half of it", known=True)]
     question = read_question(text, inputs)
     assert list(question.place_of) == ["half_divisor"]
-
-
-NOUNS = ["hats", "mugs", "pens", "figs", "owls"]
-
-
-COUNTS = st.lists(st.integers(2, 99), min_size=1, max_size=5, unique=True)
-
-
-@given(COUNTS, st.booleans())
-def test_counts_are_located(counts: list[int], commented: bool) -> None:
-    """Each count of a list stands where its noun follows, with a comment or by the name alone."""
-    listed = [f"{count} {noun}" for count, noun in zip(counts, NOUNS, strict=False)]
-    text = f"Zoe has {', '.join(listed)}."
-    inputs = [
-        given_as(words.split()[1], count, words if commented else "")
-        for count, words in zip(counts, listed, strict=True)
-    ]
-    question = read_question(text, inputs)
-    assert not question.unlocated
-    for words, entry in zip(listed, inputs, strict=True):
-        assert text.startswith(words, question.place_of[entry.variable].start)
 
 
 PIECES = [
@@ -156,12 +118,3 @@ def test_places_of_any_text(pieces: list[str], stated: list[tuple[Exact, str]]) 
         assert end <= place.start < place.end
         assert place.write(place.value) == text[place.start : place.end]
         end = place.end
-
-
-@pytest.mark.slow
-@cases("text", ["2 " * 30_000, "2:" * 20_000, " " * 60_000, "a quarter " * 8_000, "(" * 50_000, "the " * 20_000])
-def test_long_texts_take_no_time(text: str) -> None:
-    """Texts that nobody wrote are read in time that grows with their length."""
-    question = read_question(text, [given_as(f"input_{number}", 2, "the 2 of them") for number in range(60)])
-    assert len(question.unlocated) == 60
-    assert len(question.sentences) <= 1

@@ -38,22 +38,6 @@ worth = each * price
         "What are the pens of a child worth?",
     )
 )
-SLEEP = VariantSubject(
-    example_source(
-        """
-# L1
-hours_asleep = 9 # 9 hours a night
-nights = 5 # 5 nights a week
-asleep = hours_asleep * nights
-# L2
-hours_awake = 11 # 11 hours a day
-awake = hours_awake * nights
-# L3
-both = asleep + awake
-""",
-        "A cat sleeps 9 hours a night and lies awake for 11 hours a day, 5 nights a week. How many hours does it lie about?",
-    )
-)
 
 
 def drawn(subject: VariantSubject, *variables: str, seeds: int = 100) -> list[dict[str, Exact]]:
@@ -85,21 +69,6 @@ def test_draws_stay_plausible() -> None:
     changes = [sum(values[name] != PENS.values[name] for name in PEN_INPUTS) for values in pen_draws]
     assert min(changes) >= 1
     assert sum(changes) > 3 * len(changes)
-
-
-def test_what_is_more_stays_more() -> None:
-    """Of two quantities of one unit the larger stays the larger."""
-    draws = drawn(SLEEP, "hours_asleep", "hours_awake")
-    assert draws
-    for values in draws:
-        assert values["hours_asleep"] < values["hours_awake"] < values["asleep"] < values["both"]
-
-
-def test_days_and_weeks_keep_their_length() -> None:
-    """Nobody sleeps 25 hours a day, or eight nights a week."""
-    draws = drawn(SLEEP, "hours_asleep", "nights", "hours_awake")
-    assert len(draws) > 90
-    assert all(values["nights"] <= 7 and values["hours_awake"] <= 12 for values in draws)
 
 
 def test_inputs_of_one_value_stay_one() -> None:
@@ -177,12 +146,6 @@ def test_fractions_are_in_lowest_terms() -> None:
     assert not {"1/2", "2/4", "3/4"}.intersection(found)
 
 
-@cases("name", ["half", "twice", "a dozen"])
-def test_named_numbers_stay(name: str) -> None:
-    """`half`, `twice` and `a dozen` stay what they are."""
-    assert values_like(2, NumberForm(NumberKind.NAMED, named=name), COUNT) == []
-
-
 @given(st.integers(1, 10**6), st.frozensets(st.integers(1, 60)))
 def test_neighbors_are_close_and_as_long(value: int, avoided: frozenset[int]) -> None:
     """They are whole, positive, at most half as much away, none of those avoided, and have as many digits."""
@@ -211,5 +174,5 @@ def test_neighbors_are_close_and_as_long(value: int, avoided: frozenset[int]) ->
 def test_round_numbers_have_round_neighbors(value: Exact, form: NumberForm, unit: Unit, near: set[Exact]) -> None:
     """Nobody takes 40 for 41; a third stays a number of thirds, $12.50 a price with two decimals."""
     found = neighbors_of(value, form, unit, {value})
-    assert near <= {*found}
+    assert set(found).issuperset(near)
     assert value != 40 or all(other % 10 == 0 for other in found)

@@ -1,0 +1,94 @@
+"""Values of an input that would violate a bound that the words of its problem set."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil, floor
+
+from generators.flaws.solution.quantity_units import Quantity
+from generators.variants.quantity_bounds import AMOUNTS, not_negative
+from generators.variants.question.input_places import NumberPlace
+from generators.variants.variant_source import VariantSubject
+from harness.constraint_system import Bound
+from harness.domain import Exact
+from harness.program import ir
+from harness.program.refusal import ProgramError, Refusal
+from harness.solution.trace import TraceEntry, propagate
+from harness.text.lexicon import english
+from harness.text.numbers import whole_as_int
+
+MOST_STEPS = 5
+_LEFT, _NEEDED, _OWING = (english("variants").pattern(name, r"\b", r"\b") for name in ("left", "needed", "owing"))
+
+
+@dataclass(frozen=True, slots=True)
+class BoundViolation:
+    """The forbidden values of an input: values that break a bound, and the bound, which the problem's own value meets."""
+
+    variable: str
+    place: NumberPlace
+    bound: Bound
+    breaking: tuple[Exact, ...]
+
+
+def bound_violations(subject: VariantSubject) -> Iterator[BoundViolation]:
+    """Yield values that the words of a problem make impossible, input by input."""
+    places = {name: place for name, place in subject.question.place_of.items() if _is_own(place)}
+    for bound in subject.system.bounds:
+        if isinstance(bound.limit, int) and bound.variable in places:
+            breaking = range(bound.limit + 1, bound.limit + bound.limit // 4 + 3)
+            yield BoundViolation(bound.variable, places[bound.variable], bound, tuple(breaking))
+    for step in subject.source.steps:
+        yield from _more_than_there_is(subject, step)
+
+
+def _is_own(place: NumberPlace) -> bool:
+    return place.rewritable and len(place.variables) == 1 and not place.form.rounded
+
+
+def _more_than_there_is(subject: VariantSubject, step: TraceEntry) -> Iterator[BoundViolation]:
+    """Yield parts larger and wholes smaller than what is left of them allows, where the problem asks for what is left."""
+    unit = subject.units[step.variable]
+    told = f"{subject.line_of(step.variable)} {step.variable.replace('_', ' ')}"
+    asked = " ".join(sentence.text for sentence in subject.question.sentences if sentence.asks)
+    rest = isinstance(step.expression, ir.Binary) and step.expression.operator == "-" and step.value > 0
+    if not rest or unit.quantity not in AMOUNTS or not (_LEFT.search(asked) and _LEFT.search(told)):
+        return
+    if _NEEDED.search(asked) or _OWING.search(subject.question.text):
+        return
+    bound = not_negative(step.variable, unit)
+    for name, slope in sorted(_slopes(subject, step), key=lambda pair: pair[1] > 0):
+        place = subject.question.place_of[name]
+        most = Fraction(place.value) - step.value / slope
+        if _is_own(place):
+            yield BoundViolation(name, place, bound, _beyond(floor(most) if slope < 0 else ceil(most), slope))
+
+
+def _beyond(limit: int, slope: Fraction) -> tuple[Exact, ...]:
+    """Return values a little beyond a limit, coarse where it is round: above it where more breaks a bound, else below."""
+    grain = 1
+    while limit > grain * 10 and limit % (grain * 10) == 0:
+        grain *= 10
+    steps = dict.fromkeys([*range(1, MOST_STEPS + 1), *(grain * count for count in range(1, MOST_STEPS + 1))])
+    values = (limit + step if slope < 0 else limit - step for step in steps)
+    return tuple(whole_as_int(value) for value in values if value > 1)
+
+
+def _slopes(subject: VariantSubject, step: TraceEntry) -> Iterator[tuple[str, Fraction]]:
+    """Yield by how much a step grows with each located input that it grows or shrinks with, evenly, as far as that can be told."""
+    for name, place in subject.question.place_of.items():
+        reached = step.variable in subject.source.trace.descendants(name)
+        if not reached or subject.units[name].quantity is Quantity.SHARE or place.value.denominator != 1:
+            continue
+        try:
+            first, second = (
+                Fraction(propagate(subject.source.trace, name, place.value + more).values[step.variable])
+                for more in (1, 2)
+            )
+        except (Refusal, ProgramError):
+            continue
+        slope = first - step.value
+        if slope != 0 and second - first == slope:
+            yield name, slope
