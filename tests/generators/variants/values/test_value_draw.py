@@ -157,7 +157,7 @@ def test_neighbors_are_close_and_as_long(value: int, avoided: frozenset[int]) ->
         assert other > 0
         assert other.denominator == 1
         assert len(str(other)) == len(str(value))
-        assert abs(other - value) <= max(Fraction(value, 2), 2)
+        assert abs(Fraction(other - value)) <= max(Fraction(value, 2), Fraction(2))
 
 
 @cases(
