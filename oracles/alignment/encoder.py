@@ -8,7 +8,6 @@ import importlib.metadata
 import importlib.util
 import os
 import shlex
-from collections import defaultdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -17,10 +16,10 @@ import numpy as np
 from harness.command_line.runnable_commands import runnable
 from harness.errors import HarnessError
 from harness.paths import cache_folder
-from oracles.alignment.minilm import MiniLM
+from oracles.alignment.minilm import MiniLM, batches, filled_up
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
@@ -38,8 +37,8 @@ HUB_OWNER = "sentence-transformers"
 class SentenceEncoder(Protocol):
     """A function from texts to vectors of length one."""
 
-    def encode(self, texts: Sequence[str], *, waited_for: Callable[[], bool] = ...) -> NDArray[np.float32]:
-        """Embed texts; shape (texts, width). It may use all cores once `waited_for` returns true."""
+    def encode(self, texts: Sequence[str], *, all_cores: bool = True) -> NDArray[np.float32]:
+        """Embed texts; shape (texts, width)."""
 
 
 def open_encoder(name: str = ENCODER) -> SentenceEncoder:
@@ -80,9 +79,10 @@ def encoder_problem(name: str) -> str | None:
     no_name = Path(name).is_absolute() or name.startswith(".") or name.count("/") > 1 or not name.strip()
     if not name.strip() or (no_name and not _is_folder(name)):
         return f"no such folder; give the folder of a model, a name such as all-mpnet-base-v2, or {ENCODER}"
-    problem = _library_problem()
-    if problem is not None or _folder(name) is not None:
-        return problem
+    if importlib.util.find_spec(LIBRARY) is None:
+        return f"needs sentence-transformers; install it by: {runnable('make install-encoders')}"
+    if _folder(name) is not None:
+        return None
     if _is_folder(name):
         return f"the folder holds no model of {LIBRARY}: it has none of {', '.join(MODEL_FILES)}"
     fetched = name if "/" in name else f"{HUB_OWNER}/{name}"
@@ -116,18 +116,12 @@ def _is_folder(name: str) -> bool:
         return False
 
 
-def _library_problem() -> str | None:
-    installed = importlib.util.find_spec(LIBRARY) is not None
-    return None if installed else f"needs sentence-transformers; install it by: {runnable('make install-encoders')}"
-
-
 def _content(folder: Path) -> str:
     digest = hashlib.blake2b(digest_size=6)
     for file in sorted(path for path in folder.rglob("*") if path.is_file()):
         digest.update(f"{file.relative_to(folder)}\0{file.stat().st_size}\0".encode("utf-8", "surrogateescape"))
         with file.open("rb") as stream:
-            while part := stream.read(1 << 20):
-                digest.update(part)
+            digest.update(hashlib.file_digest(stream, "blake2b").digest())
     return digest.hexdigest()
 
 
@@ -152,19 +146,15 @@ class LibraryEncoder:
         except (OSError, ValueError, KeyError, RuntimeError) as error:
             raise HarnessError(f"encoder {name!r}: sentence-transformers cannot load it: {error}") from None
 
-    def encode(self, texts: Sequence[str], *, waited_for: Callable[[], bool] = lambda: True) -> NDArray[np.float32]:
+    def encode(self, texts: Sequence[str], *, all_cores: bool = True) -> NDArray[np.float32]:
         """Embed texts, as `MiniLM.encode` does: batches of texts of equally many tokens, each with as many rows."""
-        by_length: dict[int, list[int]] = defaultdict(list)
-        for place, text in enumerate(texts):
-            by_length[len(self._model.tokenizer(text, truncation=True)["input_ids"])].append(place)
-        found = np.zeros((len(texts), self._model.get_embedding_dimension() or 0), dtype=np.float32)
-        for _, places in sorted(by_length.items()):
-            for first in range(0, len(places), BATCH):
-                self._torch.set_num_threads((os.cpu_count() or 1) if waited_for() else 1)
-                batch = places[first : first + BATCH]
-                rows = [texts[place] for place in [*batch, *[batch[0]] * (BATCH - len(batch))]]
-                vectors = self._model.encode(
-                    rows, batch_size=BATCH, normalize_embeddings=True, show_progress_bar=False, convert_to_numpy=True
-                )
-                found[batch] = vectors[: len(batch)]
-        return found
+        self._torch.set_num_threads((os.cpu_count() or 1) if all_cores else 1)
+        vectors = np.zeros((len(texts), self._model.get_embedding_dimension() or 0), dtype=np.float32)
+        lengths = [len(self._model.tokenizer(text, truncation=True)["input_ids"]) for text in texts]
+        for places in batches(lengths, BATCH):
+            rows = [texts[place] for place in filled_up(places, BATCH)]
+            encoded = self._model.encode(
+                rows, batch_size=BATCH, normalize_embeddings=True, show_progress_bar=False, convert_to_numpy=True
+            )
+            vectors[places] = encoded[: len(places)]
+        return vectors

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import itertools
 import json
 import os
 from collections import defaultdict
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -17,7 +16,7 @@ from harness.command_line.runnable_commands import runnable
 from harness.errors import HarnessError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -78,23 +77,23 @@ class MiniLM:
         self._first_norm = _pair(weights, "embeddings.LayerNorm")
         self._layers = [_layer(weights, f"encoder.layer.{place}") for place in range(shape["num_hidden_layers"])]
 
-    def encode(self, texts: Sequence[str], *, waited_for: Callable[[], bool] = lambda: True) -> Array:
+    def encode(self, texts: Sequence[str], *, all_cores: bool = True) -> Array:
         """Embed texts; shape (texts, 384), rows of length one.
 
         Texts are batched by their exact number of tokens, every batch has the same number of rows, its last filled up with a text
-        again, and one thread computes it: an embedding depends on its text alone, to the bit. Batches are computed one after the
-        other until `waited_for` says that somebody waits for them, then on all cores at once.
+        again, and one thread computes it: an embedding depends on its text alone, to the bit.
         """
         from threadpoolctl import threadpool_limits  # as the imports above
 
         tokens = [encoded.ids for encoded in self._tokenizer.encode_batch(list(texts))]
         vectors = np.zeros((len(texts), self._words.shape[1]), dtype=np.float32)
-        batches = _batches(tokens)
-        cores = len(os.sched_getaffinity(0))
-        with threadpool_limits(1), ThreadPoolExecutor(cores) as pool:
-            while batch := list(itertools.islice(batches, cores if waited_for() else 1)):
-                for places, rows in zip(batch, pool.map(self._rows, [_ids(tokens, own) for own in batch]), strict=True):
-                    vectors[places] = rows[: len(places)]
+
+        def embed(places: list[int]) -> None:
+            ids = np.array([tokens[place] for place in filled_up(places, BATCH)])
+            vectors[places] = self._rows(ids)[: len(places)]
+
+        with threadpool_limits(1), ThreadPoolExecutor(len(os.sched_getaffinity(0)) if all_cores else 1) as pool:
+            list(pool.map(embed, batches([len(own) for own in tokens], BATCH)))
         return vectors
 
     def _rows(self, ids: NDArray[np.int64]) -> Array:
@@ -160,15 +159,15 @@ def _layer(weights: Mapping[str, Array], name: str) -> _Layer:
     )
 
 
-def _batches(tokens: Sequence[Sequence[Any]]) -> Iterator[list[int]]:
-    """Yield the places of texts with equally many tokens, at most a batch at once."""
+def batches(lengths: Sequence[int], size: int) -> Iterator[list[int]]:
+    """Yield the places of texts of the same length in tokens, at most `size` at once."""
     by_length: dict[int, list[int]] = defaultdict(list)
-    for place, own in enumerate(tokens):
-        by_length[len(own)].append(place)
+    for place, length in enumerate(lengths):
+        by_length[length].append(place)
     for _, places in sorted(by_length.items()):
-        yield from (places[first : first + BATCH] for first in range(0, len(places), BATCH))
+        yield from (places[first : first + size] for first in range(0, len(places), size))
 
 
-def _ids(tokens: Sequence[Sequence[int]], places: list[int]) -> NDArray[np.int64]:
-    """Return the token numbers of a batch, filled up with its first text."""
-    return np.array([tokens[place] for place in [*places, *[places[0]] * (BATCH - len(places))]])
+def filled_up(places: list[int], size: int) -> list[int]:
+    """Return the places of a batch, filled up with its first."""
+    return [*places, *[places[0]] * (size - len(places))]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections import defaultdict
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -94,7 +94,6 @@ class Alignments:
     unaligned_right: tuple[int, ...]
     choices: tuple[tuple[Alignment, ...], ...] = ()
     listed: bool = True
-    ambiguous: bool = field(default=False)
 
     def alternatives(self) -> Iterator[Alignment]:
         """Yield the plausible matchings that differ from the best in one bucket."""
@@ -129,43 +128,41 @@ def align(
     best = _joined([matchings[0] for matchings in options])
     runners_up: list[Alignment] = []
     for place, matchings in enumerate(options):
-        before, after = [other[0] for other in options[:place]], [other[0] for other in options[place + 1 :]]
-        runners_up.extend(_joined([*before, other, *after]) for other in matchings[1 : MOST_RUNNERS_UP + 1])
-    runners_up.sort(key=lambda alignment: (-alignment.weight, [(pair.left, pair.right) for pair in alignment.pairs]))
+        others = [other[0] for other in (*options[:place], *options[place + 1 :])]
+        runners_up.extend(_joined([*others, other]) for other in matchings[1 : MOST_RUNNERS_UP + 1])
+    runners_up.sort(key=_by_weight)
     choices = [_plausible(matchings) for matchings in options]
-    taken_left = {pair.left for pair in best.pairs}
-    taken_right = {pair.right for pair in best.pairs}
+    taken = [{pair.left for pair in best.pairs}, {pair.right for pair in best.pairs}]
     return Alignments(
         best=best,
         runners_up=tuple(runners_up[:MOST_RUNNERS_UP]),
-        unaligned_left=tuple(index for index in range(len(left)) if index not in taken_left),
-        unaligned_right=tuple(index for index in range(len(right)) if index not in taken_right),
-        choices=tuple(_nearest(matchings) for matchings in choices),
-        listed=all(len(matchings) <= _most_listed(matchings) for matchings in choices),
-        ambiguous=bool(runners_up),
+        unaligned_left=tuple(index for index in range(len(left)) if index not in taken[0]),
+        unaligned_right=tuple(index for index in range(len(right)) if index not in taken[1]),
+        # Where more are plausible than can be listed, they are those that exchange two inputs.
+        choices=tuple(
+            tuple(
+                other
+                for other in matchings
+                if len(matchings) <= MOST_CHOICES or _moved(matchings[0], other) <= EXCHANGED
+            )
+            for matchings in choices
+        ),
+        # Of a large bucket, all plausible matchings are known only where the best one is alone.
+        listed=all(
+            len(matchings) <= (1 if len(matchings[0].pairs) > LARGEST_ENUMERATED else MOST_CHOICES)
+            for matchings in choices
+        ),
     )
+
+
+def _by_weight(alignment: Alignment) -> tuple[float, list[tuple[int, int]]]:
+    return -alignment.weight, [(pair.left, pair.right) for pair in alignment.pairs]
 
 
 def _plausible(matchings: list[Alignment]) -> list[Alignment]:
     """Return the best matching of a bucket and those that words and order do not rule out."""
-    best = matchings[0]
-    return [
-        best,
-        *(other for other in matchings[1:] if _shortfall(best, other) < MARGIN * max(_moved(best, other), 1)),
-    ]
-
-
-def _most_listed(plausible: list[Alignment]) -> int:
-    """Return how many plausible matchings of a bucket can be listed; of a large bucket, only a best one that is alone."""
-    return 1 if len(plausible[0].pairs) > LARGEST_ENUMERATED else MOST_CHOICES
-
-
-def _nearest(plausible: list[Alignment]) -> tuple[Alignment, ...]:
-    """Return the plausible matchings of a bucket, only those that exchange two inputs where there are too many."""
-    if len(plausible) <= MOST_CHOICES:
-        return tuple(plausible)
-    best = plausible[0]
-    return (best, *(other for other in plausible[1:] if _moved(best, other) <= EXCHANGED))
+    best, *others = matchings
+    return [best, *(other for other in others if _shortfall(best, other) < MARGIN * max(_moved(best, other), 1))]
 
 
 def _moved(best: Alignment, other: Alignment) -> int:
@@ -228,8 +225,7 @@ def _matchings(
     for choice in choices:
         pairs = list(zip(short, choice, strict=True)) if short is first else list(zip(choice, short, strict=True))
         matchings.append(_alignment(sorted(pairs), weights))
-    matchings.sort(key=lambda alignment: (-alignment.weight, [(pair.left, pair.right) for pair in alignment.pairs]))
-    return matchings
+    return sorted(matchings, key=_by_weight)
 
 
 def _assigned(
@@ -279,28 +275,29 @@ def alignment_verdict(
     sides and none has.
     """
     best = alignments.best
-    unaligned = len(alignments.unaligned_left) + len(alignments.unaligned_right)
-    if best.pairs and not unaligned:
+    loose = [left[index].name for index in alignments.unaligned_left]
+    loose += [right[index].name for index in alignments.unaligned_right]
+    listed = f"{', '.join(loose[:4])}{'…' if len(loose) > 4 else ''}"
+    if best.pairs and not loose:
         status, reason = Status.CONFIRMED, None
     elif best.pairs or not left or not right:
-        status = Status.UNKNOWN
-        loose = [left[index].name for index in alignments.unaligned_left] + [
-            right[index].name for index in alignments.unaligned_right
-        ]
-        reason = (
-            f"{len(best.pairs)} aligned, {unaligned} not: {', '.join(loose[:4])}{'…' if len(loose) > 4 else ''}"
-            if loose
-            else "neither side has inputs"
-        )
+        told = f"{len(best.pairs)} aligned, {len(loose)} not: {listed}"
+        status, reason = Status.UNKNOWN, told if loose else "neither side has inputs"
     else:
         status, reason = Status.REFUTED, "no input of one side has the value of an input of the other"
+    runner_up = None
+    if alignments.runners_up:
+        other = alignments.runners_up[0]
+        moved = tuple(pair for pair in other.pairs if (pair.left, pair.right) not in best.places)
+        shortfall = round(best.weight - other.weight, 3)
+        runner_up = SecondAlignment(_aligned(Alignment(moved, other.weight), left, right), shortfall)
     record = ParameterAlignment(
         _aligned(best, left, right),
         tuple(left[index].name for index in alignments.unaligned_left),
         tuple(right[index].name for index in alignments.unaligned_right),
-        _runner_up(alignments, left, right),
+        runner_up,
     )
-    method = "meaning" if alignments.ambiguous else "value"
+    method = "meaning" if alignments.runners_up else "value"
     return Verdict("ut2", problem_id, *names, status, method, checked=len(best.pairs), reason=reason, alignment=record)
 
 
@@ -316,13 +313,3 @@ def _aligned(
         )
         for pair in alignment.pairs
     )
-
-
-def _runner_up(alignments: Alignments, left: Sequence[Parameter], right: Sequence[Parameter]) -> SecondAlignment | None:
-    """Return how the second-best matching differs, and by how much it falls short."""
-    if not alignments.runners_up:
-        return None
-    chosen = {(pair.left, pair.right) for pair in alignments.best.pairs}
-    other = alignments.runners_up[0]
-    moved = Alignment(tuple(pair for pair in other.pairs if (pair.left, pair.right) not in chosen), other.weight)
-    return SecondAlignment(_aligned(moved, left, right), round(alignments.best.weight - other.weight, 3))

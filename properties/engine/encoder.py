@@ -46,7 +46,7 @@ def embed(texts: Iterable[str], encoder: str, *, alone: bool = False) -> Embeddi
         try:
             # An embedding that cannot be stored is not worth its seconds.
             embeddings.folder.mkdir(parents=True, exist_ok=True)
-            embeddings.add(missing, _encoder_of_process(encoder).encode(missing, waited_for=lambda: alone))
+            embeddings.add(missing, _encoder_of_process(encoder).encode(missing, all_cores=alone))
         except OSError as error:
             message = f"{embeddings.folder}: the embeddings of texts cannot be kept ({error.strerror or error})"
             raise HarnessError(message) from None

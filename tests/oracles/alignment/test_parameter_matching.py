@@ -10,14 +10,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from harness.domain import Parameter, Provenance, Status
-from oracles.alignment.parameter_matching import (
-    SAME_PROVENANCE,
-    SAME_TYPE,
-    Alignment,
-    Alignments,
-    align,
-    alignment_verdict,
-)
+from oracles.alignment.parameter_matching import SAME_PROVENANCE, SAME_TYPE, align, alignment_verdict
 from tests.cases import cases
 
 # Names of the two sides with no letter in common at the beginning: their words never overlap.
@@ -35,20 +28,12 @@ def parameter(
     return Parameter(name, value, kind, provenance, "", 1)
 
 
-class Similarity:
+class Similarity(Table):
     """A symmetric table of similarities."""
-
-    def __init__(self, table: Table) -> None:
-        self.table = table
 
     def __call__(self, left: str, right: str) -> float:
         """Look a pair up, in either order."""
-        return self.table.get((left, right), self.table.get((right, left), 0.0))
-
-
-def names(alignment: Alignment, left: Sequence[Parameter], right: Sequence[Parameter]) -> set[tuple[str, str]]:
-    """Return the matching by name."""
-    return {(left[pair.left].name, right[pair.right].name) for pair in alignment.pairs}
+        return self.get((left, right), self.get((right, left), 0.0))
 
 
 @st.composite
@@ -73,16 +58,19 @@ def problems(draw: st.DrawFn, most: int = 5) -> tuple[list[Parameter], list[Para
 
 @given(problems())
 @settings(max_examples=300)
-def test_swapping_the_sides_transposes_the_matching(
+def test_a_matching_is_one_to_one_among_equal_values(
     problem: tuple[list[Parameter], list[Parameter], Similarity],
 ) -> None:
-    """Which side is left makes no difference."""
+    """5 and 5.0 are one value, what is not matched is listed, the runners-up follow by weight, and which side is left makes no difference."""
     left, right, similarity = problem
-    there, back = align(left, right, similarity).best, align(right, left, similarity).best
-    assert (names(there, left, right), there.weight) == (
-        {(second, first) for first, second in names(back, right, left)},
-        back.weight,
-    )
+    found, back = align(left, right, similarity), align(right, left, similarity).best
+    firsts, seconds = [pair.left for pair in found.best.pairs], [pair.right for pair in found.best.pairs]
+    assert all(left[first].value == right[other].value for first, other in zip(firsts, seconds, strict=True))
+    assert sorted([*firsts, *found.unaligned_left]) == list(range(len(left)))
+    assert sorted([*seconds, *found.unaligned_right]) == list(range(len(right)))
+    weights = [found.best.weight, *(alignment.weight for alignment in found.runners_up)]
+    assert weights == sorted(weights, reverse=True)
+    assert ({pair[::-1] for pair in back.places}, back.weight) == (found.best.places, found.best.weight)
 
 
 def weight(left: Parameter, right: Parameter, similarity: Similarity) -> float:
@@ -113,39 +101,7 @@ def test_the_matching_is_optimal(problem: tuple[list[Parameter], list[Parameter]
     assert align(left, right, similarity).best.weight == pytest.approx(best_by_force(left, right, similarity), abs=1e-6)
 
 
-@given(problems())
-@settings(max_examples=200)
-def test_a_matching_is_one_to_one_among_equal_values(
-    problem: tuple[list[Parameter], list[Parameter], Similarity],
-) -> None:
-    """No parameter is matched twice, 5 and 5.0 are one value, and what is not matched is listed."""
-    left, right, similarity = problem
-    found = align(left, right, similarity)
-    firsts, seconds = [pair.left for pair in found.best.pairs], [pair.right for pair in found.best.pairs]
-    equal = all(left[first].value == right[other].value for first, other in zip(firsts, seconds, strict=True))
-    assert (equal, sorted([*firsts, *found.unaligned_left]), sorted([*seconds, *found.unaligned_right])) == (
-        True,
-        list(range(len(left))),
-        list(range(len(right))),
-    )
-
-
-@given(problems())
-@settings(max_examples=200)
-def test_runners_up_are_in_order_and_never_better(problem: tuple[list[Parameter], list[Parameter], Similarity]) -> None:
-    """The best comes first, the others follow by weight."""
-    found = align(*problem)
-    weights = [found.best.weight, *(alignment.weight for alignment in found.runners_up)]
-    assert weights == sorted(weights, reverse=True)
-
-
 A, B, X, Y = "apple", "bread", "quartz", "river"
-
-
-def trap() -> Alignments:
-    """Return the alignment where the best single pair spoils the rest."""
-    table = {(A, X): 0.9, (A, Y): 0.8, (B, X): 0.8, (B, Y): 0.0}
-    return align([parameter(A), parameter(B)], [parameter(X), parameter(Y)], Similarity(table))
 
 
 @given(st.tuples(st.integers(0, 3), st.integers(0, 3), st.integers(0, 3)))
@@ -205,12 +161,11 @@ def test_the_verdict_says_how_much_is_aligned(case: str) -> None:
 
 
 def test_the_record_shows_the_runner_up() -> None:
-    """How the second-best matching differs, and by how much it falls short."""
+    """How the second-best matching differs, and by how much it falls short, where the best single pair spoils the rest."""
     left, right = [parameter(A), parameter(B)], [parameter(X), parameter(Y)]
-    record = alignment_verdict("p", ("l", "r"), left, right, trap()).alignment
+    found = align(left, right, Similarity({(A, X): 0.9, (A, Y): 0.8, (B, X): 0.8, (B, Y): 0.0}))
+    record = alignment_verdict("p", ("l", "r"), left, right, found).alignment
     assert record is not None
     assert record.runner_up is not None
-    assert (
-        record.runner_up.shortfall,
-        [(pair.left, pair.right) for pair in record.runner_up.aligned],
-    ) == (0.7, [(A, X), (B, Y)])
+    assert record.runner_up.shortfall == 0.7
+    assert [(pair.left, pair.right) for pair in record.runner_up.aligned] == [(A, X), (B, Y)]

@@ -28,18 +28,13 @@ class PairJudge:
     def verdicts(self, *pairs: tuple[Response, Response]) -> list[Verdict]:
         """Judge each pair."""
         candidates = [(read_candidate(left), read_candidate(right)) for left, right in pairs]
-        parameters = [
-            [side.program.parameters if side.program is not None else () for side in sides] for sides in candidates
-        ]
-        missing = self.embeddings.missing(parameter.text for sides in parameters for own in sides for parameter in own)
-        if missing:
+        parameters = [[side.program.parameters if side.program else () for side in sides] for sides in candidates]
+        texts = [[parameter.text for inputs in own for parameter in inputs] for own in parameters]
+        if missing := self.embeddings.missing(text for own in texts for text in own):
             self.embeddings.add(missing, self.encoder.encode(missing))
         return [
-            EquivalenceJudge("p").judge(
-                *sides,
-                align(*own, self.embeddings.similarities([parameter.text for inputs in own for parameter in inputs])),
-            )
-            for sides, own in zip(candidates, parameters, strict=True)
+            EquivalenceJudge("p").judge(*sides, align(*own, self.embeddings.similarities(words)))
+            for sides, own, words in zip(candidates, parameters, texts, strict=True)
         ]
 
     def statuses(self, count: int, *, swapped: bool) -> Counter[Status]:
@@ -89,7 +84,7 @@ def test_words_that_settle_the_roles_decide(judge: PairJudge, left: tuple[str, s
 
 @cases("right", [("p", "q"), ("s1", "s2"), ("u", "v")])
 def test_words_that_settle_nothing_leave_the_pair_unknown(judge: PairJudge, right: tuple[str, str]) -> None:
-    """Names that say nothing confirm neither order of the roles, and refute neither; a symmetric formula is CONFIRMED."""
+    """Names that say nothing confirm neither order of the roles, and refute neither; a symmetric formula is CONFIRMED, and values that differ under both orders are REFUTED."""
     left = response("left", ("hours_saturday", "hours_sunday"), "{0} * rate + {1} * 20")
     formulas = "{0} * rate + {1} * 20", "{1} * rate + {0} * 20"
     for verdict in judge.verdicts(*((left, response("right", right, formula)) for formula in formulas)):
@@ -99,12 +94,7 @@ def test_words_that_settle_nothing_leave_the_pair_unknown(judge: PairJudge, righ
     symmetric = response("left", ("hours_saturday", "hours_sunday"), "({0} + {1}) * rate")
     (verdict,) = judge.verdicts((symmetric, response("right", right, "rate * {1} + rate * {0}")))
     assert verdict.status is Status.CONFIRMED
-
-
-def test_values_that_differ_under_every_alignment_are_refuted(judge: PairJudge) -> None:
-    """Programs that part under all plausible alignments are REFUTED, although the words settle none."""
-    left = response("left", ("hours_saturday", "hours_sunday"), "{0} * rate + {1} * 20")
-    (verdict,) = judge.verdicts((left, response("right", ("p", "q"), "{0} * rate + {1} * 10 + 60")))
+    (verdict,) = judge.verdicts((left, response("right", right, "{0} * rate + {1} * 10 + 60")))
     assert verdict.status is Status.REFUTED
 
 

@@ -14,7 +14,7 @@ import pytest
 
 from generators.constraints.problem.domain import DOMAINS, ProblemSize
 from oracle_factory.command import main
-from oracles.constraints.clause_alignment import align_clauses, clauses_of
+from oracles.constraints.clause_alignment import align_clauses
 from oracles.constraints.order_directions import opposed_assertions
 from tests.cases import cases
 
@@ -22,12 +22,6 @@ DATA = Path(os.environ.get("SHARED_DATA", "../shared/data")) / "smt" / "logical_
 PROBLEMS = [
     problem for domain in DOMAINS for problem in domain.problems(60, seed=11, size=ProblemSize.SMALL) if problem.gold
 ]
-
-
-def test_clauses_have_all_words() -> None:
-    """Together, the clauses of a problem are its text."""
-    for problem in PROBLEMS:
-        assert " ".join(clause.text for clause in clauses_of(problem.problem)).split() == problem.problem.split()
 
 
 def test_a_complete_program_is_not_accused() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
 from itertools import product
 
 from hypothesis import given, settings, strategies as st
@@ -22,15 +21,8 @@ INTS = "(set-logic QF_LIA)(declare-const x Int)(declare-const y Int)"
 SUM = f"{INTS}(assert (< x y))(assert (= (+ x y) 5))(check-sat)"
 
 
-@cache
-def prover() -> EquivalenceProver:
-    """Return a prover of this process."""
-    return EquivalenceProver.within(10_000_000)
-
-
-def verdict(left: str, right: str) -> Verdict:
-    """Return the verdict of this process."""
-    return prover().equivalent(left, right)
+PROVER = EquivalenceProver.within(10_000_000)
+verdict = PROVER.equivalent
 
 
 SAME = {
@@ -143,9 +135,8 @@ def test_worn_out_solvers_do_not_agree() -> None:
 
 def test_one_solver_alone_confirms_nothing() -> None:
     """Where one solver finds a difference and the other none, the verdict is unknown and says so."""
-    honest = EquivalenceProver.within(10_000_000)
     lying = EquivalenceProver(
-        {**honest.sessions, SolverName.Z3: SolverSessions(lambda _: Liar("unsat"), kept=True)}, lambda _: None
+        {**PROVER.sessions, SolverName.Z3: SolverSessions(lambda _: Liar("unsat"), kept=True)}, lambda _: None
     )
     found = lying.equivalent(SUM, OTHER["another number"])
     assert found.status is Status.UNKNOWN

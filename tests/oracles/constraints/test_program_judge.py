@@ -24,33 +24,26 @@ def judge() -> ProgramJudge:
 
 
 @cases(
-    ("terms", "gold", "satisfiable", "unique", "entails"),
+    ("terms", "gold", "expected"),
     [
-        (["(= x 3)", "(= answer (+ x 1))"], "4", True, True, True),
-        (["(= x 3)", "(= answer (+ x 1))"], "5", True, True, False),
-        (["(> x 3)", "(= answer (+ x 1))"], "5", True, False, False),
-        (["(< 3 x 5)", "(= answer (- x))"], "(- 4)", True, True, True),
-        (["(< 3 x 5)", "(= answer (- x))"], "-4", True, True, True),
-        (["(< 3 x 4)", "(= answer x)"], "3", False, None, False),
-        (["(= answer x)"], None, True, False, None),
-        (["(= x 1)", "(= answer x)"], "true", True, True, False),
-        (["(= x 1)", "(= answer x)"], "1.0", True, True, True),
-        (["(= x 1)", "(= answer x)"], "Ana", True, True, False),
+        ("(= x 3)) (assert (= answer (+ x 1))", "4", "True True True"),
+        ("(= x 3)) (assert (= answer (+ x 1))", "5", "True True False"),
+        ("(> x 3)) (assert (= answer (+ x 1))", "5", "True False False"),
+        ("(< 3 x 5)) (assert (= answer (- x))", "(- 4)", "True True True"),
+        ("(< 3 x 5)) (assert (= answer (- x))", "-4", "True True True"),
+        ("(< 3 x 4)) (assert (= answer x)", "3", "False None False"),
+        ("(= answer x)", None, "True False None"),
+        ("(= x 1)) (assert (= answer x)", "true", "True True False"),
+        ("(= x 1)) (assert (= answer x)", "1.0", "True True True"),
+        ("(= x 1)) (assert (= answer x)", "Ana", "True True False"),
     ],
-)
-def test_claims(
-    judge: ProgramJudge,
-    terms: list[str],
-    gold: str | None,
-    satisfiable: bool,
-    unique: bool | None,
-    entails: bool | None,
-) -> None:
+)  # fmt: skip
+def test_claims(judge: ProgramJudge, terms: str, gold: str | None, expected: str) -> None:
     """Satisfiable, unique and entailed are told apart, and a literal of another sort is never entailed."""
-    found = judge.judge(ValidationCase("a", program(*terms), gold))
+    found = judge.judge(ValidationCase("a", program(terms), gold))
     assert found.valid, found.error
-    assert (found.satisfiable, found.unique, found.entails_gold) == (satisfiable, unique, entails)
-    assert found.correct is (None if gold is None else satisfiable and entails)
+    assert f"{found.satisfiable} {found.unique} {found.entails_gold}" == expected
+    assert found.correct is (None if gold is None else expected.startswith("True") and expected.endswith("True"))
 
 
 NAMED = "(declare-datatypes ((P 0)) (((Ana) (Ben))))(declare-const answer P)(assert (distinct answer Ana))(check-sat)"

@@ -68,19 +68,8 @@ def test_no_group_is_split(drawn: list[tuple[int, str, str]], seed: int) -> None
 def test_no_part_of_few_problems_is_empty(count: int, seed: int) -> None:
     """With three problems or more, each part that has a share has a problem; with fewer, training has one before the others."""
     problems = [replace(tiny_problem(0), id=str(number), problem="x " * (number + 1)) for number in range(count)]
-    parts = split(problems, (0.85, 0.05, 0.1), seed=seed)
-    assert sum(map(len, parts.values())) == count
-    assert parts["train"]
-    assert sum(map(bool, parts.values())) == min(count, 3)
-    assert split(problems, (1, 0, 0), seed=seed)["train"] == problems
-
-
-def test_parts_have_their_shares_of_each_domain() -> None:
-    """Parts have their shares of each domain to within two problems."""
-    parts = split(PROBLEMS, SHARES, seed=0)
-    for domain in ("sums", "counts"):
-        sizes = [sum(problem.domain == domain for problem in found) for found in parts.values()]
-        assert sizes == pytest.approx([30 * share for share in SHARES], abs=2)
+    sizes = [len(part) for part in split(problems, (0.85, 0.05, 0.1), seed=seed).values()]
+    assert (sum(sizes), sizes[0] > 0, sum(map(bool, sizes))) == (count, True, min(count, 3))
 
 
 @pytest.fixture
