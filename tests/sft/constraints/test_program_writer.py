@@ -29,11 +29,11 @@ CLAUSES = [chat_turns(CLAUSE_BY_CLAUSE, " ".join([tiny_problem(0).problem] * cou
     ],
 )
 def test_what_is_held_to_the_grammar_solvers_read(form: OutputForm, most: int) -> None:
-    """Drawn from a model that has learnt nothing: both solvers read it, its names and numerals are the problem's, each time the same and for another seed another."""
-    writer = ProgramWriter(tiny_model(), form, batch=2, most=most, held=True)
+    """Drawn from a model that has learnt nothing: both solvers read it, its names and numerals are the problem's, each time the same."""
+    writer = ProgramWriter(tiny_model(), form, batch=2, most=most, held=True).drawing(2)
     chats = CLAUSES if form is OutputForm.CLAUSES else CHATS[:2]
-    (programs,), (again,), (other,) = (writer.drawing(seed).write(chats) for seed in (2, 2, 3))
-    assert programs == again != other
+    (programs,) = writer.write(chats)
+    assert [programs == again for again in writer.write(chats)] == [True]
     for number, written in programs.items():
         problem, script = chats[number][-1]["content"], read_script(written.program)
         words = words_of(problem)
@@ -45,6 +45,25 @@ def test_what_is_held_to_the_grammar_solvers_read(form: OutputForm, most: int) -
         if script.assertions:
             assert script.faults == ()
             assert next(validate_all([ValidationCase("a", written.program)], workers=1)).error == ""
+
+
+def test_on_its_own_it_is_no_program() -> None:
+    """Without the grammar, what such a model writes has faults; with another seed, or greedily, it is something else."""
+    writer = ProgramWriter(tiny_model(0), batch=6, most=12)
+    texts = []
+    for drawn in (writer, writer.drawing(1), writer.drawing(2), writer.drawing(1)):
+        (programs,) = drawn.write(CHATS)
+        assert all(read_script(written.program).faults for written in programs.values())
+        texts.append([programs[number].text for number in range(len(CHATS))])
+    assert texts[1] == texts[3]
+    assert len({tuple(text) for text in texts}) == 3
+
+
+def test_a_batch_that_is_known_is_passed_over() -> None:
+    """A run that goes on writes the others, in the same batches."""
+    writer = ProgramWriter(tiny_model(), batch=3, most=4)
+    order = [set(batch) for batch in writer.write(CHATS)]
+    assert [set(batch) for batch in writer.write(CHATS, lambda number: number in order[0])] == order[1:]
 
 
 @pytest.mark.parametrize(
