@@ -125,7 +125,13 @@ def test_the_run_has_a_report(judged: SessionOutcome, capsys: pytest.CaptureFixt
     printed = capsys.readouterr().out
     assert report(str(judged.run), constraints=True) == 0
     page = (judged.run / "report" / "constraints.html").read_text("utf-8")
-    for words in ("Programs with a finding: 4 of 6", "it does not entail 5; answer may be 4"):
+    # Whether a repair is decided depends on the ways to break a program that chance chose.
+    told = [
+        [verdict["status"] for verdict in claims.values() if verdict["method"] != SKIPPED]
+        for claims in verdicts(judged).values()
+    ]
+    count = sum(set(statuses) != {"CONFIRMED"} for statuses in told)
+    for words in (f"Programs with a finding: {count} of 6", "it does not entail 5; answer may be 4"):
         assert words in printed
         assert words in page
     assert f"report {judged.run} --constraints" in printed.replace("\n", "")
