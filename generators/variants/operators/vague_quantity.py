@@ -22,7 +22,7 @@ EXAMPLES = (
         "# L2\nspent = 5  # $5 spent on tea\nleft = earned - spent",
         "Petra sells 4 jugs at $6 each. She spends $5 on tea. How much money is left?",
         (
-            "Note that Petra sells 4 jugs at $6 each. She spends some money on tea. How much money is left?",
+            "Note that Petra sells 4 jugs at $6 each. She spends a certain amount of money on tea. How much money is left?",
             "Petra sells 4 jugs at $6 each. Note that she spends $5 on tea. How much money is left?",
         ),
     ),

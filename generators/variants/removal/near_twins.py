@@ -12,7 +12,7 @@ from random import Random
 from generators.variants.question.input_places import NumberPlace
 from generators.variants.question.number_context import lowered, states_number
 from generators.variants.question.question_edit import EditedQuestion, QuestionEdit
-from generators.variants.removal.number_removal import NumberRemoval, unsaid_number
+from generators.variants.removal.number_removal import NumberRemoval, unsaid_number, vague_numbers
 from generators.variants.removal.underspecification import witnesses
 from generators.variants.values.known_numbers import recovery_reason
 from generators.variants.variant_proposal import DiscardedVariant, VariantDiscard, VariantProposal, VariantResult
@@ -120,8 +120,8 @@ def _other_sayings(subject: VariantSubject, loss: NumberLoss) -> Iterator[_Sayin
     for place in subject.question.places:
         if place not in loss.places and is_apart(place.start, place.end) and states_number(subject.question, place):
             removal = unsaid_number(subject, place)
-            if removal is not None:
-                yield from _in_parentheses(place, removal)
+            for other in vague_numbers(subject, place)[-1:] if removal is None else (removal,):
+                yield from _in_parentheses(place, other)
     for sentence in subject.question.sentences:
         if is_apart(sentence.start, sentence.end):
             yield from _noted(subject, sentence)

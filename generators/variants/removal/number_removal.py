@@ -49,7 +49,7 @@ def unsaid_number(subject: VariantSubject, place: NumberPlace) -> NumberRemoval 
     if phrase is None or not _counts_things(subject, place):
         return None
     before = text[sentence.start : place.start].lower().split()
-    says_nothing = before[-1] in _HAVING and not _EACH.isdisjoint(before)
+    says_nothing = before[-1] in _HAVING and not _EACH.isdisjoint(before[-5:-1])
     if says_nothing or {_word_after(text, place.end), _word_after(text, phrase.end)} & _BINDING:
         return None
     phrases = [phrase_at(sentence.text, mention.end) for mention in mentions(sentence.text)]
