@@ -17,8 +17,7 @@ from generators.formalizations.number_assignment import (
     LIGHT,
     InputDescription,
     WordContext,
-    heading,
-    number_likeness,
+    content_words,
     word_context,
 )
 from generators.formalizations.solution_equations import LineEquation
@@ -30,6 +29,8 @@ from harness.text.lexicon import english
 from harness.text.markup import without_annotations
 from harness.text.numbers import NumberMention, mentions, whole_as_int
 
+BEFORE, AFTER = 30, 40
+"""The characters before and after a number that count as its surroundings."""
 BESIDE = 30
 """The distance in characters within which numbers of the question are neighbours."""
 CONVERSIONS: dict[Exact, frozenset[str]] = {
@@ -65,14 +66,6 @@ class SolutionLine:
         words = self.context.words
         head = frozenset[str]().union(*(counted(words[place + 1 :]) for place in self.places(written)))
         return InputDescription(frozenset(word for word in words if word.isalpha()) - LIGHT, head)
-
-    def mention(self, written: str, value: Exact) -> NumberMention:
-        """Return the last place of a number in the line, its end where it is not found."""
-        place = max(self.places(written), default=-1)
-        start, end = (len(self.context.text),) * 2
-        if place >= 0:
-            start, end = self.context.starts[place], self.context.ends[place]
-        return NumberMention(start, end, written, (value,))
 
     def beside(self, written: str, signs: frozenset[str], step: int) -> bool:
         """Tell whether one of the signs stands before (-1) or after (1) a number somewhere in the line."""
@@ -218,31 +211,37 @@ class Scope:
     ) -> Variable | NumberMention:
         """Return the result or the number of the question that an operand stands for; there is at least one.
 
-        Besides the words it counts that other numbers of the equation stand beside a number of the question, that nothing
+        Besides the words around it counts that other numbers of the equation stand beside a number of the question, that nothing
         has used it yet, and that a result which no later line can use must be used now.
         """
         if len(results) + len(stated) == 1:
             return results[0][0] if results else stated[0]
         line, told = operand.line, operand.line.described(operand.text)
         urgency = 4 if sum(variable.line == 0 for variable, _ in results) > operand.later else -1
-        ranked: list[tuple[float, bool, bool, int, Variable | NumberMention]] = []
+        ranked: list[tuple[int, bool, bool, int, Variable | NumberMention]] = []
 
-        def weigh(
-            meant: Variable | NumberMention, context: WordContext, mention: NumberMention, weight: float, used: int
-        ) -> None:
-            weight += min(3.0, number_likeness(context, mention, told).score)
-            weight += 2 * heading(context.after(mention.end), told.head)
+        def weigh(meant: Variable | NumberMention, candidate: InputDescription, weight: int, used: int) -> None:
+            weight += 3 * (not told.head.isdisjoint(candidate.head)) + (not told.words.isdisjoint(candidate.head))
+            weight += min(3, len(told.words & candidate.words))
             weight += 2 * (used == 0) - 2 * (used == line.number)
-            place = mention.start if meant is mention else -len(ranked)
-            ranked.append((-weight, used > 0, meant is mention, place, meant))
+            place = -len(ranked) if isinstance(meant, Variable) else meant.start
+            ranked.append((-weight, used > 0, not isinstance(meant, Variable), place, meant))
 
         for variable, own in results:
-            weight = 0 if variable.line else urgency
-            weigh(variable, own.context, own.mention(operand.text, operand.value), weight, variable.line)
+            weigh(variable, own.described(operand.text), 0 if variable.line else urgency, variable.line)
         for mention in stated:
             known = self._inputs.get((mention.start, operand.value))
-            weigh(mention, self._context, mention, self._fitness(mention, operand), 0 if known is None else known.line)
+            used = 0 if known is None else known.line
+            weigh(mention, self._described(mention), self._fitness(mention, operand), used)
         return min(ranked, key=lambda candidate: candidate[:4])[4]
+
+    def _described(self, mention: NumberMention) -> InputDescription:
+        """Return what the question says of a number: the words around it, as far as its neighbours, and those right after it."""
+        before = [other.end for other in self.mentions if other.end <= mention.start]
+        after = [other.start for other in self.mentions if other.start >= mention.end]
+        start = max([mention.start - BEFORE, 0, *before[-1:]])
+        around = self.question[start : min([mention.end + AFTER, *after[:1]])]
+        return InputDescription(content_words(around), counted(self._context.after(mention.end)))
 
     def _fitness(self, mention: NumberMention, operand: Operand) -> int:
         """Return how well a number of the question fits the place of an operand in its equation."""

@@ -14,8 +14,8 @@ from harness.constraint_system import ProblemClass
 
 NAME = "vague_quantity"
 MOST = 1
-SHARE = 0.6
-"""The share of problems with vague words: they are in at most a third of all underspecified variants."""
+SHARE = 0.7
+"""The share of problems with vague words: they are in about a third of all underspecified variants."""
 EXAMPLES = (
     VariantExample(
         "# L1\njugs = 4  # 4 jugs\nprice = 6  # $6 each\nearned = jugs * price\n"
