@@ -59,7 +59,7 @@ registries = (DIALECTS, PROVIDERS, SLIPS, OPERATORS, VARIANT_OPERATORS, DOMAINS,
 item = read_item("How many?", "1 + 1 = 2\\nthrowaway 2 * 3 = 6\\nFINAL ANSWER: 6")
 case = Case(item)
 judged = judgement(item)
-signals = EVIDENCE.signals_of(case, ["throwaway"])
+signals = {"throwaway": EVIDENCE.signals_of(case)["throwaway"]}
 chances = dict.fromkeys(("correct", "computational_error", "skipped_step"), 0.0) | {"conceptual_error": 1.0}
 decided = decide(case, signals, chances, {"throwaway": 1.0}, diagnosis_model().diagnosis)
 problem = text_validator().judge(["A throwaway has 3 pens. How many pens are left?"])
