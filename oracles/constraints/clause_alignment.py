@@ -11,8 +11,6 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from harness.smtlib.grammar import ANSWER
 from harness.smtlib.s_expressions import Atom, AtomKind, NodeGroup, walk
 from harness.smtlib.script import read_script
@@ -24,6 +22,7 @@ from harness.text.sentences import sentences_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    import numpy as np
     from numpy.typing import NDArray
 
     from harness.smtlib.s_expressions import Node
@@ -102,6 +101,8 @@ def clauses_of(problem: str) -> tuple[ProblemClause, ...]:
 
 def align_clauses(problem: str, program: str) -> ClauseAlignment:
     """Return the alignment of a program with its problem; a program that cannot be read has what can be read of it."""
+    import numpy as np  # what asks for help need not wait for it
+
     clauses, script = clauses_of(problem), read_script(program)
     unknowns = {declaration.name for declaration in script.declarations if declaration.name != ANSWER}
     constants = _constant_words(script, unknowns)
@@ -196,6 +197,8 @@ def _places(scores: NDArray[np.float64]) -> list[int]:
 
     A later clause than that of the last assertion counts more, an earlier one less; of equal ones the nearest is chosen.
     """
+    import numpy as np  # what asks for help need not wait for it
+
     if not scores.size:
         return []
     order = np.arange(scores.shape[1])

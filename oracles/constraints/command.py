@@ -86,7 +86,7 @@ def validate(
     from oracles.constraints.row_files import validate_rows
 
     rows = _rows(files, output, field)
-    progress = StageProgress("oracle-factory smt validate", sys.stderr, noun="programs")
+    progress = StageProgress("smt validate", sys.stderr, noun="programs")
     try:
         limits = SolverLimits(work, seconds, memory)
         counts = validate_rows(rows, output, limits=limits, workers=workers, progress=progress)

@@ -18,7 +18,6 @@ from harness.errors import HarnessError
 from sft.samples.items import ProblemSample
 from sft.validator.problem_text import PROBLEM_EVIDENCE, ProblemText
 from sft.validator.training_copies import COPIES, VAGUE, copies_of_original, inexact_copies
-from sft.validator.validator import CLASSES, TEXT
 
 if TYPE_CHECKING:
     from sft.fitted.model import FittedModel
@@ -97,6 +96,8 @@ def fitted_weights(samples: Sequence[ProblemSample]) -> "FittedModel":
     chosen = frozenset(ids[:MOST_PROBLEMS])
     rows = with_copies([sample for sample in samples if sample.problem_id in chosen])
     labels = [problem_class.name.lower() for _, problem_class, _ in rows]
+    from sft.validator.validator import CLASSES  # takes numpy, which `--help` need not wait for
+
     if set(labels) != set(CLASSES):
         raise HarnessError(f"expected problems of every class, found {sorted(set(labels))}")
     weights = weights_of([(problem_class, operator) for _, problem_class, operator in rows])
@@ -135,6 +136,8 @@ def fit_validator(
         sample for sample in source.read() if isinstance(sample, ProblemSample) and sample.problem_id not in left_out
     ]
     model = fitted_weights(samples)
+    from sft.validator.validator import TEXT  # as above
+
     target = out or TEXT
     model.save(target)
     counts = dict(sorted(model.about["counts"].items()))

@@ -25,7 +25,7 @@ Statement = tuple[Any, ...]
 Columns = Mapping[str, Sequence[Any]]
 """The value of each constant in each world: a whole number, a truth value, or the name of a value of an enumeration."""
 _TOKEN = re.compile(r"[()]|[^\s()]+")
-_EACH = re.compile(r"\[([xo]): ([^\]]*)\]")
+_EACH = re.compile(r"\[([xo]): ([^\[\]]*)\]")
 
 
 @dataclass(frozen=True, slots=True)

