@@ -94,54 +94,38 @@ def test_an_annotation_decides_the_type(annotation: str, literal: str, expected:
     assert (found.value, found.type, type(found.value)) == (*expected, type(expected[0]))
 
 
-def test_an_accumulator_is_no_parameter() -> None:
-    """A name that is assigned again is not an input, wherever the other assignment stands."""
-    text = "total = 0\nprice = 3\nfor i in range(4):\n    total += price\ncount = 1\ncount = 2\nans = total * count"
-    assert values(text) == {"price": 3}
+PARAMETERS: dict[str, tuple[str, dict[str, int]]] = {
+    "a name that is assigned again is not an input": (
+        "total = 0\nprice = 3\nfor i in range(4):\n    total += price\ncount = 1\ncount = 2\nans = total * count",
+        {"price": 3},
+    ),
+    "nor is one that a loop assigns": ("i = 7\nb = 2\nfor i in range(3):\n    b2 = i\nans = b * i", {"b": 2}),
+    "nor one of a branch": ("a = 5\nif a > 3:\n    rate = 2\nelse:\n    rate = 3\nans = a * rate", {"a": 5}),
+    "literals in the body of a parametric program are constants": (
+        "def solve(a: int = 5):\n    week = 7\n    return a * week",
+        {"a": 5},
+    ),
+    "those of a function without arguments are inputs": (
+        "def solution():\n    a = 5\n    week = 7\n    total = a * week\n    return total",
+        {"a": 5, "week": 7},
+    ),
+    "so are the arguments of the only call": (
+        "def cost(boxes, price):\n    return boxes * price\nans = cost(6, price=12)",
+        {"boxes": 6, "price": 12},
+    ),
+    "two calls have no one value": ("def double(x):\n    return 2 * x\nans = double(3) + double(4)", {}),
+    "nor has a call in a loop": (
+        "def double(x):\n    return 2 * x\ntotal = 0\nfor i in range(3):\n    total += double(4)\nans = total",
+        {},
+    ),
+}
 
 
-def test_a_loop_variable_is_no_parameter() -> None:
-    """A name that a loop assigns is not an input."""
-    assert values("i = 7\nb = 2\nfor i in range(3):\n    b2 = i\nans = b * i") == {"b": 2}
-
-
-def test_a_literal_of_a_branch_is_no_parameter() -> None:
-    """What is assigned on one branch only is part of the computation."""
-    assert values("a = 5\nif a > 3:\n    rate = 2\nelse:\n    rate = 3\nans = a * rate") == {"a": 5}
-
-
-def test_literals_in_the_body_of_a_parametric_program_are_constants() -> None:
-    """A literal passed to a function that is called once is an input under the argument's name."""
-    assert values("def solve(a: int = 5):\n    week = 7\n    return a * week") == {"a": 5}
-
-
-def test_literals_in_the_body_of_an_argument_free_function_are_parameters() -> None:
-    """Where a function has no arguments, literals of its body are the inputs."""
-    assert values("def solution():\n    a = 5\n    week = 7\n    total = a * week\n    return total") == {
-        "a": 5,
-        "week": 7,
-    }
-
-
-def test_arguments_of_a_function_called_once_are_parameters() -> None:
-    """A literal handed to a function that one call runs is an input under the argument's name."""
-    assert values("def cost(boxes, price):\n    return boxes * price\nans = cost(6, price=12)") == {
-        "boxes": 6,
-        "price": 12,
-    }
-
-
-def test_arguments_of_a_function_called_twice_are_constants() -> None:
-    """A function with two calls has no one value for its argument."""
-    assert values("def double(x):\n    return 2 * x\nans = double(3) + double(4)") == {}
-
-
-def test_arguments_of_a_function_called_in_a_loop_are_constants() -> None:
-    """Arguments of a function called in a loop are constants, because they take several values."""
-    assert (
-        values("def double(x):\n    return 2 * x\ntotal = 0\nfor i in range(3):\n    total += double(4)\nans = total")
-        == {}
-    )
+@cases("law", PARAMETERS)
+def test_what_has_one_value_is_a_parameter(law: str) -> None:
+    """A literal is an input where its name has one value in every run."""
+    text, expected = PARAMETERS[law]
+    assert values(text) == expected
 
 
 def test_parameters_replace_their_literals() -> None:

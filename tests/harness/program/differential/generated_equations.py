@@ -39,10 +39,14 @@ def generated_equations(seed: int) -> GeneratedProgram:
         if len(names) == 1
         else f"({', '.join(names)})"
     )
-    lines.append(f"found = {module}solve({posed}{rng.choices(['', ', ' + wanted], (1, 6))[0]})")
+    named = rng.random() < 0.2
+    if named:
+        lines.append(f"found = solve_it({posed}, {names[0] if len(names) == 1 else '[x, y]'})")
+    else:
+        lines.append(f"found = {module}solve({posed}{rng.choices(['', ', ' + wanted], (1, 6))[0]})")
     if rng.random() < 0.3:
         lines.append("a = c")
-    lines.append(f"answer = {_result(rng, names, single=posed[0] == 'e')}")
+    lines.append(f"answer = {_result(rng, names, single=posed[0] == 'e' and not named)}")
     return GeneratedProgram("\n".join([imports, *lines]).lstrip() + "\n", "answer")
 
 

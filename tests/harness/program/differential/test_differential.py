@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 FEW_PROGRAMS, PROGRAMS = 500, 2_000
 EQUATIONS = 100
 SEED = 1
-REFUSALS = {RefusalReason.UNSUPPORTED, RefusalReason.BUDGET, RefusalReason.FORBIDDEN, RefusalReason.NO_ANSWER}
+REFUSALS = {RefusalReason[name] for name in ("UNSUPPORTED", "BUDGET", "FORBIDDEN", "NO_ANSWER", "NO_CODE")}
 
 
 @pytest.fixture(scope="module")
@@ -67,7 +67,7 @@ def test_most_generated_programs_are_evaluated(comparisons: list[Comparison]) ->
 
 
 def test_refusals_name_what_is_not_supported(comparisons: list[Comparison]) -> None:
-    """A program that Python parses and we refuse is unsupported, forbidden, too large, or without an answer."""
+    """A program that Python parses and we refuse is unsupported, forbidden, too large, or without an answer or an assignment."""
     refused = [comparison for comparison in comparisons if comparison.status == REFUSED]
     syntax = [difference for difference in refused if difference.ours[1] == RefusalReason.SYNTAX]
     assert {difference.ours[1] for difference in refused} - {RefusalReason.SYNTAX} <= REFUSALS

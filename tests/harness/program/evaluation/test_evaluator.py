@@ -1,119 +1,32 @@
-"""Tests of the evaluator: its results equal those of Python with exact fractions instead of floats.
+"""Tests of the evaluator: written programs mean what Python means by them, arithmetic is exact, and the rest is refused."""
 
-The other side of each comparison is Python itself, running code this file generated, with Fractions for floats.
-"""
-
-import ast
-import math
+import textwrap
+from collections.abc import Iterator
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings, strategies as st
 
 from harness.domain import Response
 from harness.program.evaluation.evaluator import Outcome, evaluate
 from harness.program.lifter import lift
 from harness.program.refusal import Refusal, RefusalReason
 from tests.cases import cases
-
-Number = int | Fraction
-SIGNATURE = "def solve(a: int = 0, b: int = 0, c: float = 0.0, d: float = 0.0):\n"
-
-
-class Exactly(ast.NodeTransformer):
-    """Keeps Python from floats: decimal literals, divisions and negative powers go through Fractions."""
-
-    def visit_Constant(self, node: ast.Constant) -> ast.expr:
-        """Make a decimal literal exact."""
-        return ast.parse(f"Fraction('{node.value!r}')", mode="eval").body if isinstance(node.value, float) else node
-
-    def visit_BinOp(self, node: ast.BinOp) -> ast.expr:
-        """Make a division or a power exact."""
-        self.generic_visit(node)
-        if isinstance(node.op, ast.Div | ast.Pow):
-            return ast.Call(
-                ast.Name("divide" if isinstance(node.op, ast.Div) else "power", ast.Load()), [node.left, node.right], []
-            )
-        return node
+from tests.harness.program.differential.comparison import AGREED, ROUNDING, compared
+from tests.harness.program.differential.generated_programs import GeneratedProgram
+from tests.harness.program.differential.python_process import PythonProcess
 
 
-def divide(left: Number, right: Number) -> Fraction:
-    """Divide exactly."""
-    return Fraction(left) / right
+@pytest.fixture(scope="module")
+def python() -> Iterator[PythonProcess]:
+    """Return a Python process."""
+    with PythonProcess() as process:
+        yield process
 
 
-def power(base: Number, exponent: Number) -> Number:
-    """Raise to an integer power exactly."""
-    return base**exponent if isinstance(base, int) and exponent >= 0 else Fraction(base) ** int(exponent)
-
-
-def rounded(value: Number, ndigits: int | None = None) -> Number:
-    """Round half to even."""
-    return round(value) if ndigits is None else round(Fraction(value), ndigits)
-
-
-def python_runs(code: str, values: dict[str, Number]) -> Number | str:
-    """Return what `solve` gives in Python, or the name of its exception."""
-    tree = ast.fix_missing_locations(Exactly().visit(ast.parse(code)))
-    scope = {"Fraction": Fraction, "float": Fraction, "math": math, "divide": divide, "power": power, "round": rounded}
-    exec(compile(tree, "generated", "exec"), scope)
-    solve = scope["solve"]
-    assert callable(solve)
-    try:
-        return Fraction(solve(**values))
-    except (ArithmeticError, LookupError, TypeError, ValueError, NameError) as error:
-        return type(error).__name__
-
-
-def ours(code: str, values: dict[str, Number]) -> Number | str:
-    """Return what our evaluator gives, or the exception's name."""
-    program = lift(Response("p", "m", code))
-    outcome = evaluate(program, [values.get(parameter.name, parameter.value) for parameter in program.parameters])
-    return outcome.error if outcome.value is None else Fraction(outcome.value)
-
-
-def combined(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
-    """Build an expression of smaller ones."""
-    comparison = st.tuples(inner, st.sampled_from(["<", "<=", ">", ">=", "==", "!="]), inner).map(" ".join)
-    chain = st.tuples(comparison, st.sampled_from(["<", "<="]), inner).map(" ".join)
-    logic = st.tuples(comparison, st.sampled_from(["and", "or"]), comparison).map(" ".join)
-    condition = st.one_of(comparison, chain, logic, comparison.map(lambda text: f"not {text}"))
-    return st.one_of(
-        st.tuples(inner, st.sampled_from(["+", "-", "*", "/", "//", "%"]), inner).map(
-            lambda parts: f"({' '.join(parts)})"
-        ),
-        st.tuples(inner, st.integers(-2, 3)).map(lambda parts: f"({parts[0]} ** {parts[1]})"),
-        st.tuples(st.sampled_from(["-", "+"]), inner).map(lambda parts: f"({parts[0]}{parts[1]})"),
-        st.tuples(
-            st.sampled_from(["abs", "round", "int", "float", "math.ceil", "math.floor", "math.trunc"]), inner
-        ).map(lambda parts: f"{parts[0]}({parts[1]})"),
-        st.tuples(inner, st.integers(-1, 3)).map(lambda parts: f"round({parts[0]}, {parts[1]})"),
-        st.tuples(st.sampled_from(["min", "max"]), inner, inner, inner).map(
-            lambda parts: f"{parts[0]}({', '.join(parts[1:])})"
-        ),
-        st.tuples(st.sampled_from(["sum", "max", "min"]), st.lists(inner, min_size=1, max_size=3)).map(
-            lambda parts: f"{parts[0]}([{', '.join(parts[1])}])"
-        ),
-        st.tuples(inner, condition, inner).map(lambda parts: f"({parts[0]} if {parts[1]} else {parts[2]})"),
-        st.tuples(inner, st.sampled_from(["and", "or"]), inner).map(lambda parts: f"({' '.join(parts)})"),
-        condition.map(lambda text: f"({text})"),
-    )
-
-
-LEAVES = st.one_of(
-    st.sampled_from("abcd"), st.integers(0, 12).map(str), st.sampled_from(["0.5", "0.1", "2.25", "1e-2", "100.0"])
-)
-EXPRESSIONS = st.recursive(LEAVES, combined, max_leaves=12)
-INTEGERS = st.integers(-20, 20)
-RATIONALS = st.fractions(-20, 20, max_denominator=12)
-
-
-@given(EXPRESSIONS, INTEGERS, INTEGERS, RATIONALS, RATIONALS)
-@settings(max_examples=800)
-def test_expressions_give_what_python_gives(expression: str, a: int, b: int, c: Fraction, d: Fraction) -> None:
-    """On random expressions and inputs our value, or the exception we name, is Python's."""
-    code, values = f"{SIGNATURE}    return ({expression}) + 0\n", {"a": a, "b": b, "c": c, "d": d}
-    assert ours(code, values) == python_runs(code, values)
+def means_what_python_means(code: str, python: PythonProcess) -> bool:
+    """Tell whether `solve` of a text gives Python's value, or the exception that Python raises."""
+    (comparison,) = compared([GeneratedProgram(code, "solve()")], python)
+    return comparison.status in {AGREED, ROUNDING}
 
 
 PROGRAMS = {
@@ -187,12 +100,11 @@ PROGRAMS = {
 
 
 @cases("name", PROGRAMS)
-@cases(("a", "b"), [(7, 2), (12, 7), (1, 30)])
-def test_programs_give_what_python_gives(name: str, a: int, b: int) -> None:
-    """Loops, branches, sequences and exceptions give the same results as in Python."""
-    body = "\n".join(f"    {line}" for line in PROGRAMS[name].split("\n"))
-    code = f"def solve(a: int = {a}, b: int = {b}):\n{body}\n"
-    assert ours(code, {}) == python_runs(code, {"a": a, "b": b})
+def test_programs_give_what_python_gives(name: str, python: PythonProcess) -> None:
+    """Loops, branches, sequences and exceptions give the same results as in Python, on three pairs of inputs."""
+    body = textwrap.indent(PROGRAMS[name], "    ")
+    codes = [f"def solve(a: int = {a}, b: int = {b}):\n{body}\n" for a, b in ((7, 2), (12, 7), (1, 30))]
+    assert all(means_what_python_means(code, python) for code in codes)
 
 
 FUNCTIONS = {
@@ -213,11 +125,16 @@ FUNCTIONS = {
 
 
 @cases("name", FUNCTIONS)
-def test_functions_behave_as_in_python(name: str) -> None:
+def test_functions_behave_as_in_python(name: str, python: PythonProcess) -> None:
     """Arguments, defaults, scopes and their errors are the same as in Python."""
     before, expression = FUNCTIONS[name]
     code = f"{before}def solve(a: int = 7, b: int = 2):\n    return {expression}\n"
-    assert ours(code, {}) == python_runs(code, {})
+    assert means_what_python_means(code, python)
+
+
+def value_of(code: str) -> int | Fraction | None:
+    """Return the value of a program."""
+    return evaluate(lift(Response("p", "m", code))).value
 
 
 EXACT = {
@@ -251,7 +168,7 @@ EXACT = {
 @cases("expression", EXACT)
 def test_arithmetic_is_exact(expression: str) -> None:
     """No float appears: decimals are what they say, roots are rational or refused."""
-    assert ours(f"def solution():\n    t = 0\n    t = {expression}\n    return t\n", {}) == EXACT[expression]
+    assert value_of(f"t = 0\nt = {expression}\nans = t\n") == EXACT[expression]
 
 
 UNSUPPORTED = (
@@ -283,7 +200,7 @@ UNSUPPORTED = (
 def test_what_is_not_exact_or_not_known_is_refused(expression: str) -> None:
     """What Python could compute and we cannot is a refusal, never an exception of the program."""
     with pytest.raises(Refusal) as caught:
-        ours(f"def solution():\n    t = 0\n    t = {expression}\n    return t + 0\n", {})
+        value_of(f"t = 0\nt = {expression}\nans = t + 0\n")
     assert caught.value.reason is RefusalReason.UNSUPPORTED
 
 
@@ -291,13 +208,13 @@ def test_what_is_not_exact_or_not_known_is_refused(expression: str) -> None:
 def test_a_result_that_is_no_number_is_refused(result: str) -> None:
     """Texts, sequences and truth values are refused as answers."""
     with pytest.raises(Refusal) as caught:
-        ours(f"def solve(a: int = 7):\n    return {result}\n", {})
+        value_of(f"def solve(a: int = 7):\n    return {result}\n")
     assert caught.value.reason is RefusalReason.NON_NUMERIC
 
 
 def test_the_last_print_is_the_answer_where_none_is_named() -> None:
     """Where no answer is named, as in ToRA, the last printed value is the answer."""
-    assert ours("a = 5\nprint(a)\nprint('sum:', a * 2)\n", {}) == 10
+    assert value_of("a = 5\nprint(a)\nprint('sum:', a * 2)\n") == 10
 
 
 def test_outcomes_agree_by_value() -> None:
