@@ -26,7 +26,14 @@ from harness.text.characters import one_line
 from properties.engine.stage_pages import summary, write_page
 from properties.session.claims import Finding, is_worker, item_id, problem_of, selected, stage_of
 from properties.session.options import hold_run, require_files, settings_of
-from properties.session.outcome import FINDING, count_findings, write_findings, write_gate, write_to_junit
+from properties.session.outcome import (
+    FINDING,
+    count_findings,
+    is_finding,
+    write_findings,
+    write_gate,
+    write_to_junit,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Sequence
@@ -48,21 +55,13 @@ _NO_KEYWORDS: dict[str, Any] = {}
 _TOLD_IN_A_LINE = (Finding, pytest.xfail.Exception, StorageError)
 
 
-@dataclass(slots=True)
-class SealedStage:
-    """A stage that this session filled, with the number of claims that are still open."""
-
-    name: str
-    run: StageRun
-    missing: int
-
-
 @dataclass(eq=False, slots=True)
 class SuiteSession:
     """The state of a session; in the controlling process it is a plugin, which counts failures that are no findings.
 
     `modules` are those whose items are claims; `keys` holds by claim and id of an item the key of the verdict; `collected` counts the items
-    of each stage; `reports` has the path of the page, if any, of each stage that this session sealed whole.
+    of each stage; `missing` has for each stage that this session ended the number of claims that are still open, `pages` the page, if any,
+    of each that it sealed whole.
     """
 
     config: pytest.Config
@@ -74,16 +73,15 @@ class SuiteSession:
     collected: Counter[str] = field(default_factory=Counter)
     machinery: int = 0
     unwritable: bool = False
-    sealed: list[SealedStage] = field(default_factory=list)
-    reports: dict[str, Path | None] = field(default_factory=dict)
+    missing: dict[str, int] = field(default_factory=dict)
+    pages: dict[str, Path | None] = field(default_factory=dict)
     failures: list[str] = field(default_factory=list)
     passed: bool = False
 
     @pytest.hookimpl(trylast=True)
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Count one report; discard the terminal's reports on set-up and tear-down, which only --durations reads."""
-        if report.failed and not getattr(report, "harness_finding", False):
-            self.machinery += 1
+        self.machinery += report.failed and not is_finding(report)
         self.unwritable |= getattr(report, "harness_storage", False)
         reporter = self.config.pluginmanager.get_plugin("terminalreporter")
         unremarkable = [] if reporter is None else reporter.stats.get("", [])
@@ -131,13 +129,6 @@ class SuiteSession:
     def is_whole(self, name: str) -> bool:
         """Tell whether the session collected every claim of a stage."""
         return self.collected[name] == sum(1 for _ in self.runs[name].expected())
-
-    def sealed_formalization(self) -> Path | None:
-        """Return the folder of the run whose formalization stage this session sealed, if it did."""
-        folders = [
-            stage.run.inputs.run.folder for stage in self.sealed if stage.name == FORMALIZATION and not stage.missing
-        ]
-        return folders[0] if folders and FORMALIZATION in self.reports else None
 
 
 SESSION = pytest.StashKey[SuiteSession]()
@@ -253,36 +244,33 @@ def _order(item: pytest.Item) -> tuple[bool, str]:
 def pytest_collection_finish(session: pytest.Session) -> None:
     """Note which stages the session fills, and begin them."""
     suite = session.config.stash[SESSION]
-    if not suite.runs:
+    if not suite.runs or suite.misuse is not None:
         return
     from properties.engine.stage_run import RARELY
 
     # The collected items live as long as the session; the garbage collector need not look at them again.
     gc.freeze()
     gc.set_threshold(*RARELY)
-    claims = (stage_of(item.path) for item in session.items if isinstance(item, pytest.Function))
-    suite.collected = Counter(stage for stage in claims if stage is not None)
     _begin(suite, [item.nodeid for item in session.items])
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_node_collection_finished(node: WorkerController, ids: list[str]) -> None:
     """Let the controlling process, which collects nothing itself, know which stages its workers fill."""
-    suite = node.config.stash[SESSION]
-    claims = (stage_of(node.config.rootpath / name.partition("::")[0]) for name in ids)
-    suite.collected = Counter(stage for stage in claims if stage is not None)
-    for stage in suite.collected:
-        suite.stage_run(stage)
-    _begin(suite, ids)
+    _begin(node.config.stash[SESSION], ids)
 
 
 def _begin(suite: SuiteSession, items: Sequence[str]) -> None:
-    """Tell each stage whether the session, whose items have these ids, also judges formalizations.
+    """Note which stages the session fills, by the ids of its items, and tell each whether it also judges formalizations.
 
     Raises:
         pytest.UsageError: a stage cannot be made so.
     """
     config = suite.config
+    stages = (stage_of(config.rootpath / name.partition("::")[0]) for name in items if "::" in name)
+    suite.collected = Counter(stage for stage in stages if stage is not None)
+    for stage in suite.collected:
+        suite.stage_run(stage)
     if config.option.collectonly:
         return
     with usage_errors():
@@ -301,17 +289,13 @@ def _show_progress(suite: SuiteSession, items: Sequence[str]) -> None:
     """Print where an interrupted run continues, and begin to show the progress of the session."""
     config = suite.config
     reporter = config.pluginmanager.get_plugin("terminalreporter")
-    if (
-        is_worker(config)
-        or reporter is None
-        or config.pluginmanager.has_plugin(PROGRESS)
-        or config.getoption("verbose") < -1
-    ):
+    shown = config.pluginmanager.has_plugin(PROGRESS) or config.getoption("verbose") < -1
+    if is_worker(config) or reporter is None or shown:
         return
     from properties.session.progress import ClaimProgress  # sessions without a stage show none
 
     for name, run in suite.filled():
-        known = len(run.claims.known)
+        known = run.claims.count_known()
         if known and not run.claims.stage.sealed:
             reporter.ensure_newline()
             folder = run.inputs.run.folder
@@ -330,13 +314,13 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
     have no keywords, because nothing reads them.
     """
     error = None if call.excinfo is None else call.excinfo.value
-    told = isinstance(error, HarnessError if call.when == "setup" else _TOLD_IN_A_LINE)
     if isinstance(error, StorageError):
         item.session.shouldfail = str(error)
     if isinstance(error, Finding):
         item.user_properties.append((FINDING, str(error)))
     passed = error is None and item.path in item.config.stash[SESSION].modules
-    if not (passed or (told and call.when != "teardown")) or item._report_sections:  # noqa: SLF001  # captured output, which full reports carry
+    in_a_line = isinstance(error, HarnessError if call.when == "setup" else _TOLD_IN_A_LINE) and call.when != "teardown"
+    if not (passed or in_a_line) or item._report_sections:  # noqa: SLF001  # captured output, which full reports carry
         return None
     return pytest.TestReport(
         nodeid=item.nodeid,
@@ -344,7 +328,7 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
         keywords=_NO_KEYWORDS,
         outcome="passed" if passed else "failed",
         longrepr=None if passed else str(error),
-        when="teardown" if call.when == "teardown" else "setup" if call.when == "setup" else "call",
+        when=call.when,  # type: ignore[arg-type]  # a report of an item is never of its collection
         sections=(),
         duration=call.duration,
         start=call.start,
@@ -435,21 +419,16 @@ def _seal(session: pytest.Session, suite: SuiteSession) -> list[str]:
         return []
     reasons = []
     for name, run in suite.filled():
-        missing = run.finish()
-        suite.sealed.append(SealedStage(name, run, missing))
+        suite.missing[name] = missing = run.finish()
         # pytest collects garbage five times before it ends, which takes 0.2 s each over what a large run holds.
         gc.freeze()
-        if not suite.is_whole(name):
-            continue
-        folder = run.inputs.run.folder
-        if not missing:
+        folder, ran = run.inputs.run.folder, session.exitstatus in {pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED}
+        if suite.is_whole(name) and not missing:
             # `latest` is read by stages whose problems are those of the corpus.
             if STAGE_BY_NAME[name].from_corpus:
                 link_latest(folder)
-            suite.reports[name] = write_page(name, folder) if config.getoption("harness_report") == "html" else None
-            continue
-        ran = session.exitstatus in {pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED}
-        if ran and not session.shouldstop and not session.shouldfail:
+            suite.pages[name] = write_page(name, folder) if config.getoption("harness_report") == "html" else None
+        elif suite.is_whole(name) and ran and not session.shouldstop and not session.shouldfail:
             reasons.append(
                 f"{missing} claims were not judged although every item ran: a worker died or the machinery failed; continue with {run_option(folder)}"
             )
@@ -466,13 +445,10 @@ def _problems_below(suite: SuiteSession, minimum: float) -> list[str]:
     """Return one line on the problems whose confidence is below the minimum, if there are any."""
     from properties.engine.problem_sources import sealed_consensus  # sessions without a stage do not import it
 
-    reasons = []
-    for stage in suite.sealed:
-        if stage.missing:
-            reasons.append(f"no consensus: {stage.missing} claims are not judged")
-            continue
-        agreed = sealed_consensus(stage.run.claims.stage) if stage.name == FORMALIZATION else {}
-        below = [f"{own.problem_id} ({own.confidence:.2f})" for own in agreed.values() if own.confidence < minimum]
+    reasons = [f"no consensus: {missing} claims are not judged" for missing in suite.missing.values() if missing]
+    if suite.missing.get(FORMALIZATION) == 0:
+        agreed = sealed_consensus(suite.runs[FORMALIZATION].claims.stage).values()
+        below = [f"{own.problem_id} ({own.confidence:.2f})" for own in agreed if own.confidence < minimum]
         if below:
             shown = ", ".join([*below[:10], *(["…"] if len(below) > 10 else [])])
             reasons.append(f"{len(below)} problems below --harness-min-confidence {minimum:g}: {shown}")
@@ -482,51 +458,46 @@ def _problems_below(suite: SuiteSession, minimum: float) -> list[str]:
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> Generator[None]:
     """Show the stages and each finding on one line instead of in a section of pytest; findings count as failures of pytest."""
-    suite = config.stash[SESSION]
-    failed = terminalreporter.stats.get("failed", [])
-    findings = sorted(
-        (report for report in failed if getattr(report, "harness_finding", False)),
-        key=lambda report: str(report.nodeid),
-    )
-    others = [report for report in failed if not getattr(report, "harness_finding", False)]
+    suite, stats = config.stash[SESSION], terminalreporter.stats
+    failed, loud = stats.get("failed", []), config.getoption("verbose") >= -1
+    findings = sorted((report for report in failed if is_finding(report)), key=lambda report: str(report.nodeid))
     if findings:
-        terminalreporter.stats["failed"] = others
-        if not others:
-            del terminalreporter.stats["failed"]
+        stats["failed"] = [report for report in failed if not is_finding(report)]
+        if not stats["failed"]:
+            del stats["failed"]
     try:
         result = yield
     finally:
         if findings and config.getoption("harness_gate") == "findings":
-            terminalreporter.stats["failed"] = failed
+            stats["failed"] = failed
         elif findings:
             count_findings(terminalreporter, findings)
-    if config.getoption("verbose") >= -1:
+    if loud:
         _write_stages(terminalreporter, suite)
     if findings:
-        sealed = bool(suite.sealed) and not any(stage.missing for stage in suite.sealed)
+        sealed = bool(suite.missing) and not any(suite.missing.values())
         write_findings(terminalreporter, config, findings, sealed=sealed)
     write_gate(terminalreporter, config, suite.failures, minimum=minimum_confidence(config) if suite.passed else None)
-    folder = suite.sealed_formalization()
-    if folder is not None and config.getoption("verbose") >= -1:
+    if FORMALIZATION in suite.pages and loud:
         from reports.views.run_outcome import outcome_sentence  # sessions that end unsealed need no report
 
+        folder = suite.runs[FORMALIZATION].inputs.run.folder
         terminalreporter.write_line(outcome_sentence(folder), bold=True)
     return result
 
 
 def _write_stages(terminal: pytest.TerminalReporter, suite: SuiteSession) -> None:
     """Show what each stage holds, or why it is not sealed."""
-    for stage in suite.sealed:
-        folder = stage.run.inputs.run.folder
-        if stage.missing:
-            terminal.write_line(
-                f"run {folder}: not sealed, {stage.missing} claims are not judged yet; continue with {run_option(folder)}"
-            )
-        elif stage.name not in suite.reports:
+    for name, missing in suite.missing.items():
+        folder = suite.runs[name].inputs.run.folder
+        if missing:
+            left = f"not sealed, {missing} claims are not judged yet; continue with {run_option(folder)}"
+            terminal.write_line(f"run {folder}: {left}")
+        elif name not in suite.pages:
             terminal.write_line(f"run {folder}: sealed before, and left as it was")
         else:
             width = shutil.get_terminal_size().columns
             terminal.ensure_newline()
-            terminal.write(summary(stage.name, folder, width=width, colour=terminal.hasmarkup))
-            path = suite.reports[stage.name]
-            terminal.write_line(f"run {folder}: sealed" if path is None else f"report: {path}")
+            terminal.write(summary(name, folder, width=width, colour=terminal.hasmarkup))
+            page = suite.pages[name]
+            terminal.write_line(f"run {folder}: sealed" if page is None else f"report: {page}")

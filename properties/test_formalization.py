@@ -3,16 +3,10 @@
 One item is one claim. A verdict is kept in the run's folder before its item passes or fails.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 
+from harness.domain import Verdict
 from properties.session.claims import require
-
-if TYPE_CHECKING:
-    from harness.domain import Verdict
 
 pytestmark = pytest.mark.formalization
 

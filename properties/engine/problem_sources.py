@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from harness.command_line.runnable_commands import runnable
 from harness.domain import Status
@@ -64,50 +64,49 @@ class SourceSelection:
             HarnessError: the run's formalization stage is unfinished, or the thresholds need a formalization stage that
                 the run lacks.
         """
-        stage = inputs.run.stage(FORMALIZATION)
-        settings = inputs.settings
-        formalized = judging is not None or stage.sealed
-        rule = SourceRule(formalized=formalized, min_confidence=settings.min_confidence, min_clique=settings.min_clique)
-        if formalized:
-            judged = None if judging is None else judging.consensus_of
-            return cls(inputs, rule, sealed_consensus(stage).get if stage.sealed else judged, judging)
+        stage, settings = inputs.run.stage(FORMALIZATION), inputs.settings
+        rule = SourceRule(formalized=True, min_confidence=settings.min_confidence, min_clique=settings.min_clique)
+        if stage.sealed:
+            return cls(inputs, rule, sealed_consensus(stage).get, judging)
+        if judging is not None:
+            return cls(inputs, rule, judging.consensus_of, judging)
         if any(stage.shard_lines()):
             message = f"{stage.folder}: the formalization stage is unfinished, so that the oracles are not known; finish it: {runnable(f'pytest -m formalization {run_option(inputs.run.folder)}')}, or give another --harness-run"
             raise HarnessError(message)
-        if rule.min_confidence > 0 or rule.min_clique > 1:
+        if settings.min_confidence > 0 or settings.min_clique > 1:
             message = f"{inputs.run.folder}: --harness-min-confidence and --harness-min-clique choose oracles, but the run has no formalization stage; judge the formalizations too: -m 'formalization or mutation or variant'"
             raise HarnessError(message)
-        return cls(inputs, rule, None)
+        return cls(inputs, replace(rule, formalized=False), None)
 
     def part(self, inputs: SessionInputs) -> SourceSelection:
         """Return the selection of a part of the session's inputs, which holds the consensus on its problems."""
-        if self.consensus_of is None:
-            return replace(self, inputs=inputs)
-        return replace(
-            self, inputs=inputs, consensus_of={name: self.consensus_of(name) for name in inputs.problems}.get
-        )
+        of = self.consensus_of
+        return replace(self, inputs=inputs, consensus_of=of and {name: of(name) for name in inputs.problems}.get)
 
     def sources(self, problem_id: str) -> ProblemSources:
         """Return the sources of a problem."""
         accepted = self.inputs.responses.get(problem_id, {})
         if self.consensus_of is None:
             return self._screened(problem_id, accepted)
-        consensus = self.consensus_of(problem_id)
+        consensus, rule, prefix = self.consensus_of(problem_id), self.rule, self.inputs.options.prefix
         if consensus is None or consensus.oracle is None:
-            return ProblemSources(
-                (), SourceProvenance(formalized=True), "no clique: no formalization is confirmed by another"
-            )
+            provenance, unfit = SourceProvenance(formalized=True), "no clique: no formalization is confirmed by another"
+            return ProblemSources((), provenance, unfit)
+        size, confidence = consensus.clique_size, consensus.confidence
         provenance = SourceProvenance(
             formalized=True,
             oracle=consensus.oracle,
-            clique_size=consensus.clique_size,
-            confidence=consensus.confidence,
+            clique_size=size,
+            confidence=confidence,
             p_right=consensus.p_right,
         )
-        short = self._shortfall(consensus)
-        if short is not None:
-            return ProblemSources((), provenance, short)
-        members = [accepted[model] for model in clique_sources(consensus)]
+        if size < rule.min_clique:
+            unfit = f"clique too small: {size} is below {prefix}min-clique {rule.min_clique}"
+            return ProblemSources((), provenance, unfit)
+        if confidence < rule.min_confidence:
+            unfit = f"confidence too low: {confidence:g} is below {prefix}min-confidence {rule.min_confidence:g}"
+            return ProblemSources((), provenance, unfit)
+        members = (accepted[model] for model in clique_sources(consensus))
         ordered = sorted(members, key=lambda member: (member.model != consensus.oracle, member.made))
         return ProblemSources(tuple(ordered), provenance)
 
@@ -120,30 +119,19 @@ class SourceSelection:
             return self.judging.probabilities_of_oracles()
         return oracle_probabilities(self.inputs.run.stage(FORMALIZATION)) if self.rule.formalized else {}
 
-    def _shortfall(self, consensus: ConsensusRecord) -> str | None:
-        """Return why a clique is not enough, `None` where it is."""
-        if consensus.clique_size < self.rule.min_clique:
-            return f"clique too small: {consensus.clique_size} is below {self.inputs.options.prefix}min-clique {self.rule.min_clique}"
-        if consensus.confidence < self.rule.min_confidence:
-            return f"confidence too low: {consensus.confidence:g} is below {self.inputs.options.prefix}min-confidence {self.rule.min_confidence:g}"
-        return None
-
     def _screened(self, problem_id: str, accepted: Mapping[str, Response]) -> ProblemSources:
         """Return the formalizations that UT-1 confirms: templates before programs, models' formalizations before compiled ones."""
         problem = self.inputs.problems[problem_id]
-        confirmed, refused = [], []
+        confirmed, refused = [], ["there is no formalization"] if not accepted else []
         for response in sorted(
-            accepted.values(),
-            key=lambda response: (response.made, not may_be_template(response), response.model),
+            accepted.values(), key=lambda response: (response.made, not may_be_template(response), response.model)
         ):
             verdict = screen(problem, read_candidate(response))
             if verdict.status is Status.CONFIRMED:
                 confirmed.append(response)
             else:
                 refused.append(f"{response.model}: {verdict.reason}")
-        unfit = (
-            None if confirmed else f"not confirmed by UT-1: {refused[0] if refused else 'there is no formalization'}"
-        )
+        unfit = None if confirmed else f"not confirmed by UT-1: {refused[0]}"
         return ProblemSources(tuple(confirmed), SourceProvenance(formalized=False), unfit)
 
 
@@ -165,11 +153,10 @@ def bind_rule(stage: Stage, rule: SourceRule, *, named: bool, option: str) -> No
     Raises: HarnessError: the stage holds records that were made by another rule.
     """
     path = stage.folder / "shards" / "sources.json"
-    form: Any = None
     if path.is_file():
         form = json.loads(path.read_text(encoding="utf-8"))
-    elif stage.sealed and named:
-        form = stage.manifest().get("sources")
+    else:
+        form = stage.manifest().get("sources") if stage.sealed and named else None
     if form is None:
         path.parent.mkdir(parents=True, exist_ok=True)
         write_atomically(path, json.dumps(json_form(rule)) + "\n")

@@ -17,12 +17,12 @@ from sft.datasets.sources import RunSource
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from pathlib import Path
 
     from harness.store.run_folder import RunFolder
     from properties.factory.options import FactoryOptions
 
 DATASETS = "datasets"
+NO_LEVELS = {"", "none"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +39,10 @@ class DatasetStage:
             HarnessError: a level is unknown, or a file of --evaluation cannot be read.
         """
         levels = options.levels if options.levels is not None else ",".join(Level)
-        if levels not in {"", "none"}:
+        if levels not in NO_LEVELS:
             names_of("--levels", levels, [*Level])
-        evaluation = options.evaluation or []
         questions = {problem.problem_id: problem.question for problem in load_corpus(options.corpus)}
-        for path in evaluation:
+        for path in options.evaluation or []:
             for _ in read_evaluation(path, questions):
                 pass
         return cls(
@@ -53,41 +52,34 @@ class DatasetStage:
                 run_licence=options.licence,
                 corpus=[options.corpus],
                 exclude=[] if options.exclude is None else [options.exclude],
-                evaluation=evaluation,
+                evaluation=options.evaluation or [],
                 seed=options.seed,
                 levels=levels,
             )
         )
 
-    @property
-    def folder(self) -> Path:
-        """Return the folder of the datasets."""
-        return self.options.out
-
     def manifest(self) -> Mapping[str, Any] | None:
         """Return the manifest, `None` if the datasets are unfinished."""
         try:
-            manifest = json.loads((self.folder / MANIFEST).read_text(encoding="utf-8"))
+            manifest = json.loads((self.options.out / MANIFEST).read_text(encoding="utf-8"))
         except (OSError, ValueError):
             return None
         return manifest if isinstance(manifest, dict) else None
 
     def is_sealed(self, run: RunFolder) -> bool:
         """Tell whether the datasets are finished and were made from the run's sealed stages with these options."""
-        manifest = self.manifest()
+        manifest, options = self.manifest(), self.options
         if manifest is None:
             return False
-        options = self.options
-        levels = [] if options.levels in {"", "none"} else [name.strip() for name in options.levels.split(",")]
         wanted = {
             "seed": options.seed,
             "sources": RunSource.of(run.folder, (), options.run_licence).hashes(),
-            "levels": levels,
+            "levels": [] if options.levels in NO_LEVELS else [name.strip() for name in options.levels.split(",")],
             "protected": protected_digests([*options.exclude, *options.evaluation]),
             "licence": options.run_licence,
             "code": dataset_code(),
         }
-        return {name: manifest.get(name) for name in wanted} == wanted and DatasetFolder(self.folder).is_whole()
+        return {name: manifest.get(name) for name in wanted} == wanted and DatasetFolder(options.out).is_whole()
 
     def make(self) -> str | None:
         """Make the datasets; return why there are none, `None` where there are.
@@ -97,7 +89,7 @@ class DatasetStage:
         Raises:
             HarnessError: the folder holds other files.
         """
-        DatasetFolder(self.folder).remove_unfinished()
+        DatasetFolder(self.options.out).remove_unfinished()
         try:
             make_datasets(self.options)
         except HarnessError as error:

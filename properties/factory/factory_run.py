@@ -20,11 +20,9 @@ from harness.store.stage_progress import StageProgress
 from harness.text.characters import one_line
 from oracles.alignment.encoder import encoder_problem
 from oracles.consensus.confidence_score import ConsensusWeights
-from properties.engine.inputs import OptionNames, open_inputs
-from properties.engine.local_pool import LocalPool
+from properties.engine.engines import LocalPool, RayCluster
+from properties.engine.inputs import OptionNames, RunSettings, open_inputs
 from properties.engine.problem_sources import SourceSelection, bind_rule
-from properties.engine.ray_cluster import RayCluster
-from properties.engine.settings import RunSettings
 from properties.engine.stage_judging import judge_stage
 from properties.engine.stage_pages import write_page
 from properties.factory.dataset_stage import DATASETS, DatasetStage
@@ -34,21 +32,14 @@ from reports.html.static_pages import write_funnel
 from reports.terminal.stages import print_stage
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import TextIO
-
-    from harness.store.run_folder import Stage
     from properties.engine.inputs import SessionInputs
     from properties.engine.stage_judging import Engine
     from properties.engine.stage_run import StageRun
     from properties.factory.options import JudgeOptions
 
-ORACLES = "oracles"
-"""The stage that the formalization stage seals with itself."""
 UNMADE = 1
 RUNS = Path("runs")
 """The default folder of runs."""
-FLAW_FILES = STAGE_BY_NAME[MUTATION].samples
 MADE = (FORMALIZATION, MUTATION, VARIANT)
 _WEIGHTS = ConsensusWeights(0.7, 0.3, (1.0, 1.1, 1.2, 1.3))
 
@@ -65,19 +56,28 @@ def run_factory(options: FactoryOptions) -> int:
     datasets, engine = DatasetStage.of(options), engine_of(options)
     with held_lock(options.out, "--out"):
         inputs = opened_inputs(options)
-        tell_inputs(inputs, sys.stderr)
-        tell_unanswered(inputs, sys.stderr)
+        sys.stderr.write(inputs_text(inputs) + unanswered_text(inputs))
         for name in MADE:
             judge_and_seal(name, inputs, engine)
-        flaws = _flaw_files(inputs.run)
-        if flaws:
-            judge_and_seal(LABEL, replace(inputs, settings=replace(inputs.settings, labels=flaws)), engine)
-        why = _make(datasets, inputs.run)
-        seal_funnel(inputs, datasets.manifest(), why)
-        pages = _write_pages(options.out)
+        mutation, samples = inputs.run.stage(MUTATION), STAGE_BY_NAME[MUTATION].samples
+        flaws = sum(mutation.manifest()["files"][name]["records"] for name in samples)
+        if flaws:  # without a flaw nothing is audited
+            files = tuple(str(mutation.folder / name) for name in samples)
+            judge_and_seal(LABEL, replace(inputs, settings=replace(inputs.settings, labels=files)), engine)
+        progress, no_datasets = StageProgress(DATASETS, sys.stderr), None
+        if datasets.is_sealed(inputs.run):
+            progress.skipped()
+        else:
+            no_datasets = datasets.make()
+            progress.ended("sealed" if no_datasets is None else f"none ({no_datasets})")
+        seal_funnel(inputs, datasets.manifest(), no_datasets)
+        progress = StageProgress("pages", sys.stderr)
+        pages = [write_page(name, options.out) for name in (*MADE, *([LABEL] if flaws else []))]
+        pages.append(write_funnel(options.out))
+        progress.ended("written")
     print_stage(options.out, FUNNEL, Console(highlight=False))
     sys.stdout.write("".join(f"{page}\n" for page in pages))
-    return 0 if why is None else UNMADE
+    return 0 if no_datasets is None else UNMADE
 
 
 def engine_of(options: JudgeOptions) -> Engine:
@@ -86,68 +86,38 @@ def engine_of(options: JudgeOptions) -> Engine:
     Raises:
         HarnessError: an address is given to another engine than Ray.
     """
-    if options.address is not None and options.engine is not EngineName.RAY:
-        raise HarnessError(f"--address {options.address}: needs --engine ray, found --engine {options.engine}")
     if options.engine is EngineName.RAY:
         return RayCluster(options.address, options.processes)
+    if options.address is not None:
+        raise HarnessError(f"--address {options.address}: needs --engine ray, found --engine {options.engine}")
     return LocalPool(options.processes)
 
 
 def judge_and_seal(name: str, inputs: SessionInputs, engine: Engine, *, quiet: bool = False) -> None:
-    """Judge a stage by an engine and seal it, unless it is sealed; errors as in `judge_stage` and `bind_rule`."""
+    """Judge a stage by an engine and seal it, unless it is sealed; errors as in `judge_stage` and `bind_rule`.
+
+    Raises:
+        HarnessError: a sealed stage, or one sealed with it, was changed; the message says how to make it again.
+    """
     progress = StageProgress(name, io.StringIO() if quiet else sys.stderr)
     stage = inputs.run.stage(name)
     if stage.sealed:
-        _require_unchanged(stage, *([inputs.run.stage(ORACLES)] if name == FORMALIZATION else []))
+        try:
+            for sealed in (stage, *([inputs.run.stage("oracles")] if name == FORMALIZATION else [])):
+                sealed.require_unchanged()
+        except HarnessError as error:
+            reason = str(error).partition("; remove ")[0]
+            raise HarnessError(f"{reason}; remove the folder {stage.folder}: the same command makes it again") from None
         if STAGE_BY_NAME[name].from_oracles:
             bind_rule(stage, SourceSelection.open(inputs, None).rule, named=True, option=inputs.options.run)
         progress.skipped()
         return
-    open_run: Callable[[SessionInputs], StageRun] = importlib.import_module(f"properties.stages.{name}").open_run
-
-    def opened(own: SessionInputs) -> StageRun:
-        run = open_run(own)
-        known = len(run.claims.known)
-        if known and not quiet:
-            sys.stderr.write(f"{name}: continues in {stage.folder}, where {known:,} claims were judged before\n")
-        return run
-
-    judge_stage(opened, inputs, engine=engine, observer=progress).close()
+    run: StageRun = importlib.import_module(f"properties.stages.{name}").open_run(inputs)
+    known = run.claims.count_known()
+    if known and not quiet:
+        sys.stderr.write(f"{name}: continues in {stage.folder}, where {known:,} claims were judged before\n")
+    judge_stage(run, engine=engine, progress=progress)
     progress.ended("sealed")
-
-
-def _require_unchanged(stage: Stage, *beside: Stage) -> None:
-    """Check that a stage that an earlier run sealed, and the stages sealed with it, are unchanged.
-
-    Raises:
-        HarnessError: it is not; the message says how to make it again.
-    """
-    try:
-        for sealed in (stage, *beside):
-            sealed.require_unchanged()
-    except HarnessError as error:
-        reason = str(error).partition("; remove ")[0]
-        raise HarnessError(f"{reason}; remove the folder {stage.folder}: the same command makes it again") from None
-
-
-def _make(datasets: DatasetStage, run: RunFolder) -> str | None:
-    """Make the datasets, unless they are sealed; return why there are none, `None` where there are."""
-    progress = StageProgress(DATASETS, sys.stderr)
-    if datasets.is_sealed(run):
-        progress.skipped()
-        return None
-    why = datasets.make()
-    progress.ended("sealed" if why is None else f"none ({why})")
-    return why
-
-
-def _write_pages(out: Path) -> list[Path]:
-    """Write the pages of the stages, and then that of the whole, which is the last."""
-    progress = StageProgress("pages", sys.stderr)
-    audited = [LABEL] if (out / LABEL).is_dir() else []  # without a flaw nothing was audited
-    pages = [*(write_page(name, out) for name in (*MADE, *audited)), write_funnel(out)]
-    progress.ended("written")
-    return pages
 
 
 def opened_inputs(options: JudgeOptions) -> SessionInputs:
@@ -172,51 +142,30 @@ def opened_inputs(options: JudgeOptions) -> SessionInputs:
     )
     if isinstance(options, FactoryOptions):
         settings = replace(settings, min_confidence=options.min_confidence, min_clique=options.min_clique)
-    return open_inputs(
-        settings,
-        runs=RUNS,
-        name=None if options.out is None else str(options.out.absolute()),
-        worker="main",
-        options=OptionNames("--", "--out"),
-    )
+    name = None if options.out is None else str(options.out.absolute())
+    return open_inputs(settings, runs=RUNS, name=name, worker="main", options=OptionNames("--", "--out"))
 
 
-def tell_inputs(inputs: SessionInputs, stream: TextIO) -> None:
-    """Write the numbers of problems and answers, and of answers that cannot be judged."""
+def inputs_text(inputs: SessionInputs) -> str:
+    """Return a line on the numbers of problems and answers, and of answers that cannot be judged."""
+    problems = len(inputs.problems)
     answers = sum(len(inputs.models(problem_id)) for problem_id in inputs.problems)
     formalized = sum(problem_id in inputs.responses for problem_id in inputs.problems)
-    problems = len(inputs.problems)
-    stream.write(f"{problems:,} problem{'' if problems == 1 else 's'}, ")
-    stream.write(f"{answers:,} formalization{'' if answers == 1 else 's'} of {formalized:,} of them")
-    if inputs.rejected:
-        rejected = sum(map(len, inputs.rejected.values()))
-        stream.write(
-            f"; {rejected:,} record{'' if rejected == 1 else 's'} that cannot be judged, such as: {_first_rejection(inputs)}"
-        )
-    stream.write("\n")
+    line = f"{problems:,} problem{'' if problems == 1 else 's'}, {answers:,} formalization{'' if answers == 1 else 's'} of {formalized:,} of them"
+    rejections = [rejection for own in inputs.rejected.values() for rejection in own.values()]
+    if rejections:
+        first, plural = f"{rejections[0].source}: {rejections[0].reason}"[:200], "" if len(rejections) == 1 else "s"
+        line += f"; {len(rejections):,} record{plural} that cannot be judged, such as: {first}"
+    return f"{line}\n"
 
 
-def tell_unanswered(inputs: SessionInputs, stream: TextIO) -> None:
-    """Write the number of problems that give no flaws or variants because their answer is not known."""
+def unanswered_text(inputs: SessionInputs) -> str:
+    """Return a line on the problems that give no flaws or variants because their answer is not known; empty if there are none."""
     unknown = sorted(problem_id for problem_id, problem in inputs.problems.items() if problem.gold is None)
-    if unknown:
-        first = one_line(unknown[0], limit=80)
-        stream.write(
-            f"{len(unknown):,} problems without a known answer, such as {first!r}: their formalizations are judged by agreement alone, and no flaws or variants are made from them; give the answer as an 'answer' that ends in '#### 72'\n"
-        )
-
-
-def _first_rejection(inputs: SessionInputs) -> str:
-    rejection = next(iter(next(iter(inputs.rejected.values())).values()))
-    return f"{rejection.source}: {rejection.reason}"[:200]
-
-
-def _flaw_files(run: RunFolder) -> tuple[str, ...]:
-    """Return the files of flawed solutions to audit, none where there is no flaw."""
-    files = run.stage(MUTATION).manifest()["files"]
-    if not any(files[name]["records"] for name in FLAW_FILES):
-        return ()
-    return tuple(str(run.stage(MUTATION).folder / name) for name in FLAW_FILES)
+    if not unknown:
+        return ""
+    first = one_line(unknown[0], limit=80)
+    return f"{len(unknown):,} problems without a known answer, such as {first!r}: their formalizations are judged by agreement alone, and no flaws or variants are made from them; give the answer as an 'answer' that ends in '#### 72'\n"
 
 
 def require_folder(out: Path) -> None:

@@ -18,13 +18,7 @@ from harness.records.formalization import ConsensusRecord, OracleRecord
 from harness.stages import FORMALIZATION
 from harness.store.latest_run import link_latest
 from harness.store.run_lock import held_lock
-from properties.factory.factory_run import (
-    engine_of,
-    judge_and_seal,
-    opened_inputs,
-    require_folder,
-    tell_inputs,
-)
+from properties.factory.factory_run import engine_of, inputs_text, judge_and_seal, opened_inputs, require_folder
 from properties.factory.options import JudgeOptions
 from reports.html.formalization_page import write_report
 from reports.terminal.sections import print_sections
@@ -101,25 +95,19 @@ def judge_records(
 ) -> JudgedRun:
     """Judge answers that are files or records; see `oracle_factory.judge`."""
     with tempfile.TemporaryDirectory(prefix="oracle-factory-") as scratch:
-        corpus = _written(problems, Path(scratch) / "problems.jsonl", option="problems")
-        names: list[str] = []
-
-        def records() -> Iterator[Mapping[str, Any]]:
-            for answer in [answers] if isinstance(answers, str | Path) else answers:
-                if isinstance(answer, str | Path):
-                    names.append(str(answer))
-                else:
-                    yield answer
-
-        written = Path(scratch) / "answers.jsonl"
-        if _write(records(), written, option="answers"):
-            names.append(str(written))
-        elif not names:
-            raise _none("answers")
-        options = JudgeOptions(corpus=corpus, answers=names, out=out or Path(scratch) / "run")
+        folder = Path(scratch)
+        corpus = str(problems)
+        if not isinstance(problems, str | Path):
+            corpus = _file_of(problems, folder / "problems.jsonl", option="problems")
+        given = [answers] if isinstance(answers, str | Path) else list(answers)
+        names = [str(answer) for answer in given if isinstance(answer, str | Path)]
+        records = [answer for answer in given if not isinstance(answer, str | Path)]
+        if records or not names:
+            names.append(_file_of(records, folder / "answers.jsonl", option="answers"))
+        options = JudgeOptions(corpus=corpus, answers=names, out=out or folder / "run")
         if processes is not None:
             options = replace(options, processes=processes)
-        return _read(judged_run(options, quiet=True).run.folder, kept=out is not None)
+        return _sealed_results(judged_run(options, quiet=True).run.folder, kept=out is not None)
 
 
 def judged_run(options: JudgeOptions, *, quiet: bool = False) -> SessionInputs:
@@ -134,47 +122,32 @@ def judged_run(options: JudgeOptions, *, quiet: bool = False) -> SessionInputs:
     inputs = opened_inputs(options)
     with held_lock(inputs.run.folder, "--out"):
         if not quiet:
-            tell_inputs(inputs, sys.stderr)
+            sys.stderr.write(inputs_text(inputs))
         judge_and_seal(FORMALIZATION, inputs, engine, quiet=quiet)
     return inputs
 
 
-def _written(source: str | Path | Records, path: Path, *, option: str) -> str:
-    """Return the name of a file or corpus; records are written to a file first.
+def _file_of(records: Records, path: Path, *, option: str) -> str:
+    """Write records to a file, one by one as they come; return its name.
 
     Raises:
         HarnessError: a record is no mapping, cannot be written as JSON, or there is none.
     """
-    if isinstance(source, str | Path):
-        return str(source)
-    if not _write(source, path, option=option):
-        raise _none(option)
-    return str(path)
-
-
-def _none(option: str) -> HarnessError:
-    return HarnessError(f"{option}: expected a file or at least one record, found none")
-
-
-def _write(source: Records, path: Path, *, option: str) -> int:
-    """Write records to a file, one by one as they come; return how many there are.
-
-    Raises:
-        HarnessError: a record is no mapping, or cannot be written as JSON.
-    """
     place = -1
     with path.open("w", encoding="utf-8") as lines:
-        for place, record in enumerate(source):
+        for place, record in enumerate(records):
             if not isinstance(record, Mapping):
                 raise HarnessError(f"{option}[{place}]: expected a mapping, found {str(record)[:60]!r}")
             try:
                 lines.write(json.dumps(dict(record)) + "\n")
             except (TypeError, ValueError) as error:
                 raise HarnessError(f"{option}[{place}]: cannot be written as JSON ({error})") from None
-    return place + 1
+    if place < 0:
+        raise HarnessError(f"{option}: expected a file or at least one record, found none")
+    return str(path)
 
 
-def _read(folder: Path, *, kept: bool) -> JudgedRun:
+def _sealed_results(folder: Path, *, kept: bool) -> JudgedRun:
     """Return the sealed results of a run."""
     stage = open_stage(folder)
     verdicts: defaultdict[str, list[Verdict]] = defaultdict(list)

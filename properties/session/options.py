@@ -17,9 +17,7 @@ from harness.text.characters import one_line
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from properties.engine.inputs import SessionInputs
-    from properties.engine.settings import RunSettings
-
+    from properties.engine.inputs import RunSettings, SessionInputs
 
 LOCKS = pytest.StashKey[ExitStack]()
 LONGEST_MESSAGE = 2_000
@@ -34,40 +32,25 @@ def settings_of(config: pytest.Config) -> RunSettings:
         HarnessError: a weight or bonus is no list of finite numbers.
     """
     from oracles.consensus.confidence_score import ConsensusWeights  # sessions without a stage do not import them
-    from properties.engine.settings import RunSettings, bundled_formalizations
+    from properties.engine.inputs import RunSettings, bundled_formalizations
 
-    corpus, labels = config.getoption("harness_corpus"), config.getoption("harness_labels")
-    # Labelled solutions need no formalization: a session that names no formalizations judges labels only.
-    paths = config.getoption("harness_formalizations") or ([] if labels else bundled_formalizations(corpus))
+    given = {name: config.getoption(f"harness_{name}") for name in REPRODUCTION_DEFAULTS if name not in {"run", "runs"}}
     weights, bonus = _numbers(config, "harness_weights"), _numbers(config, "harness_bonus")
     if len(weights) != 2:
-        message = f"--harness-weights {config.getoption('harness_weights')!r}: expected two numbers such as 0.7,0.3"
+        message = f"--harness-weights {given['weights']!r}: expected two numbers such as 0.7,0.3"
         raise HarnessError(message)
-    given = {
-        name: config.getoption(f"harness_{name}")
-        for name in (
-            "problems",
-            "slice",
-            "seed",
-            "oracle",
-            "exclude",
-            "smt_count",
-            "smt_seed",
-            "min_clique",
-            "max_pairs",
-            "encoder",
-        )
+    # Labelled solutions need no formalization: a session that names no formalizations judges labels only.
+    paths = given["formalizations"] or ([] if given["labels"] else bundled_formalizations(given["corpus"]))
+    del given["bonus"]
+    given |= {
+        "formalizations": tuple(paths),
+        "labels": tuple(given["labels"]),
+        "smt_problems": tuple(given["smt_problems"]),
+        "weights": ConsensusWeights(weights[0], weights[1], bonus),
+        "strict": given["strict"] == "yes",
+        "min_confidence": given["min_confidence"] or 0.0,
     }
-    return RunSettings(
-        corpus=corpus,
-        formalizations=tuple(paths),
-        weights=ConsensusWeights(weights[0], weights[1], bonus),
-        labels=tuple(labels),
-        smt_problems=tuple(config.getoption("harness_smt_problems")),
-        strict=config.getoption("harness_strict") == "yes",
-        min_confidence=config.getoption("harness_min_confidence") or 0.0,
-        **given,
-    )
+    return RunSettings(**given)
 
 
 def _numbers(config: pytest.Config, option: str) -> tuple[float, ...]:

@@ -22,6 +22,11 @@ FINDING = "finding"
 """The property of a finding in the JUnit XML: its verdict."""
 
 
+def is_finding(report: pytest.TestReport) -> bool:
+    """Tell whether a report is on a refuted claim."""
+    return bool(getattr(report, "harness_finding", False))
+
+
 def write_findings(
     terminal: pytest.TerminalReporter, config: pytest.Config, findings: Sequence[pytest.TestReport], *, sealed: bool
 ) -> None:

@@ -17,7 +17,7 @@ from oracles.labels.audit.label_verdict import audit
 from oracles.proofs.flaw_certificate import FlawCertifier, FlawNotCertified
 from oracles.proofs.flaw_check import objection
 from oracles.proofs.record_content import character_problem
-from properties.engine.operator_run import OperatorOutput, Record, output_of_first_fit
+from properties.engine.operator_run import OperatorOutput, output_of_first_fit
 from properties.stages.record_source import record_source
 
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from harness.domain import Exact, Problem, Response
     from harness.records.mutation import FlawRecord
     from harness.records.provenance import SourceProvenance
+    from properties.engine.stage_run import Record
 
 
 def make(

@@ -25,7 +25,7 @@ from harness.records.variant import ScriptCertificate, VariantEdit, VariantRecor
 from oracles.labels.audit.label_verdict import audit, refuse
 from oracles.proofs.record_check import check_record
 from oracles.proofs.validity_certificate import SolverUndecided, UncertifiedReason, VariantNotCertified, certify
-from properties.engine.operator_run import OperatorOutput, Record, output_of_first_fit
+from properties.engine.operator_run import OperatorOutput, output_of_first_fit
 from properties.stages.record_source import record_source
 
 if TYPE_CHECKING:
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from harness.records.provenance import SourceProvenance
     from oracles.proofs.solvers import Solver
     from oracles.proofs.validity_certificate import ValidityCertificate
+    from properties.engine.stage_run import Record
 
 LONGEST_SHOWN = 200
 FEWEST_RECORDS = 2

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from harness.domain import ParameterAlignment, Status, Verdict
@@ -13,31 +13,54 @@ from harness.json_form import json_form, read_record
 from harness.program.candidate import Candidate, read_candidate, read_program
 from harness.records.formalization import ConsensusRecord, ProgramRecord
 from harness.stages import FORMALIZATION
+from harness.store.spool import Spool
 from oracles.alignment.parameter_matching import Alignments, align, alignment_verdict, texts_to_compare
 from oracles.consensus.equivalence_classes import CLAIM as CLASSES, aligned_inputs, divide
-from oracles.consensus.probability.oracle_probability import probabilities
+from oracles.consensus.probability.oracle_probability import (
+    AnswerAssessment,
+    calibration_records,
+    gold_doubts,
+    probabilities,
+)
 from oracles.equivalence.ladder import EquivalenceJudge
 from oracles.equivalence.refutation_causes.refutation_cause import CauseFinder
 from oracles.gold_answer_screening import screen
 from properties.engine.encoder import embed
 from properties.engine.problem_sources import oracle_probabilities
-from properties.engine.stage_run import PROGRAM, Key, StageClaims, StageRun
-from properties.stages.formalization_seal import FormalizationSeal
-from properties.stages.program_records import program_record
-from properties.stages.run_consensus import RunConsensus
+from properties.engine.stage_run import Key, StageClaims, StageCounts, StageRun
+from properties.stages.run_consensus import RunConsensus, oracle_record, program_record
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from oracles.alignment.embeddings import Similarities
     from properties.engine.inputs import SessionInputs
-
+    from properties.engine.stage_run import Record
 
 ALL = "all"
 """What the claim about the classes of a problem is about."""
 SHOWN_SIZES = 8
 KEPT_CANDIDATES = 500
 """The number of read formalizations that are kept in memory while a stage is sealed."""
+
+
+@dataclass(frozen=True, slots=True)
+class AgreedProblem:
+    """The results of a problem before the last problem is done; the program is that of its oracle."""
+
+    record: ConsensusRecord
+    assessment: AnswerAssessment | None
+    program: ProgramRecord | None
+
+
+@dataclass(frozen=True, slots=True)
+class SpooledAssessments:
+    """The assessments in a spool, each after its problem; they are read again each time that they are iterated."""
+
+    spool: Spool[AgreedProblem]
+
+    def __iter__(self) -> Iterator[tuple[str, AnswerAssessment]]:
+        return ((own.record.problem_id, own.assessment) for own in self.spool if own.assessment is not None)
 
 
 @dataclass(slots=True)
@@ -58,44 +81,32 @@ class FormalizationRun(StageRun):
         """Return the stage of some problems and their answers."""
         return FormalizationRun(self.inputs.part(problem_ids), self.claims.part())
 
-    def screenings(self) -> Iterator[tuple[str, str]]:
-        """Yield (problem, model) of every UT-1 claim, rejected records included, sorted."""
-        return ((problem_id, model) for problem_id in self.problem_ids() for model in self.inputs.screened(problem_id))
-
     def is_crowded(self, problem_id: str) -> bool:
         """Tell whether a problem has more pairs of formalizations than are compared one by one."""
         return math.comb(len(self.inputs.models(problem_id)), 2) > self.inputs.settings.max_pairs
 
-    def crowds(self) -> Iterator[str]:
-        """Yield the problems whose formalizations are compared by classes, sorted."""
-        return (problem_id for problem_id in sorted(self.inputs.problems) if self.is_crowded(problem_id))
-
     def note(self) -> str | None:
         """Return a message about the problems that have one item instead of one for each pair."""
-        crowds = list(self.crowds())
+        crowds = [problem_id for problem_id in self.inputs.problems if self.is_crowded(problem_id)]
         if not crowds:
             return None
         answers = max(len(self.inputs.models(problem_id)) for problem_id in crowds)
         problems = "1 problem has" if len(crowds) == 1 else f"{len(crowds):,} problems have"
         return f"{problems} more than {self.inputs.settings.max_pairs:,} pairs (up to {answers:,} formalizations): classes are compared, one item a problem in place of an item a pair; --harness-max-pairs N"
 
-    def pairs(self) -> Iterator[tuple[str, str, str]]:
-        """Yield (problem, left, right) of every pair of formalizations that is compared by itself."""
-        for problem_id in sorted(self.inputs.problems):
-            if self.is_crowded(problem_id):
-                continue
-            for left, right in itertools.combinations(self.inputs.models(problem_id), 2):
-                yield problem_id, left, right
-
-    def expected(self) -> Iterator[Key]:
-        """Yield the keys of all claims."""
-        for problem_id, model in self.screenings():
+    def claims_of(self, problem_id: str, lines: Iterable[Key] = ()) -> Iterator[Key]:
+        """Yield the keys of a problem's claims; where classes are compared, the pairs are those that its `lines` are about."""
+        for model in self.inputs.screened(problem_id):
             yield ("ut1", problem_id, model, "")
-        for problem_id in self.crowds():
+        if problem_id not in self.inputs.problems:
+            return
+        if self.is_crowded(problem_id):
             yield (CLASSES, problem_id, ALL, "")
-        for claim in ("ut2", "ut3"):
-            for problem_id, left, right in self.pairs():
-                yield (claim, problem_id, left, right)
+            yield from (key for key in lines if key[0] in {"ut2", "ut3"})
+            return
+        for left, right in itertools.combinations(self.inputs.models(problem_id), 2):
+            yield ("ut2", problem_id, left, right)
+            yield ("ut3", problem_id, left, right)
 
     @property
     def _consensus(self) -> RunConsensus:
@@ -131,8 +142,9 @@ class FormalizationRun(StageRun):
             answers, equal, lambda left, right: aligned_inputs(self.decide(("ut2", problem_id, left, right)))
         )
         sizes, pairs = division.sizes, len(division.pairs)
-        said = f"{len(answers):,} formalizations are {len(sizes):,} classes by {pairs:,} comparisons"
         status = Status.UNKNOWN if len(answers) < 2 else Status.CONFIRMED if len(sizes) == 1 else Status.REFUTED
+        listed = f"{', '.join(map(str, sizes[:SHOWN_SIZES]))}{', …' if len(sizes) > SHOWN_SIZES else ''}"
+        reason = f"{len(answers):,} formalizations are {len(sizes):,} classes by {pairs:,} comparisons: {listed}"
         return Verdict(
             CLASSES,
             problem_id,
@@ -142,26 +154,22 @@ class FormalizationRun(StageRun):
             "classes",
             checked=pairs,
             unsupported=len(judged) - len(answers),
-            reason=None
-            if status is Status.CONFIRMED
-            else f"{said}: {', '.join(map(str, sizes[:SHOWN_SIZES]))}{', …' if len(sizes) > SHOWN_SIZES else ''}",
+            reason=None if status is Status.CONFIRMED else reason,
         )
 
     def _screen(self, problem_id: str, model: str) -> Verdict:
         rejection = self.inputs.rejected_of(problem_id).get((problem_id, model))
         if rejection is not None:
-            return Verdict(
-                "ut1", problem_id, model, None, Status.REFUTED, "input", unsupported=1, reason=rejection.reason
-            )
+            reason = rejection.reason
+            return Verdict("ut1", problem_id, model, None, Status.REFUTED, "input", unsupported=1, reason=reason)
         problem, candidate = self.inputs.problems[problem_id], self.candidate(problem_id, model)
-        about = {"claim": PROGRAM, "problem_id": problem_id, "left": model, "right": None}
-        self.claims.shard.append({**about, "record": json_form(program_record(problem, model, candidate))})
+        self.claims.keep_product(problem_id, model, json_form(program_record(problem, model, candidate)))
         return screen(problem, candidate)
 
     def _align(self, problem_id: str, left: str, right: str) -> Verdict:
         first, second = self.candidate(problem_id, left), self.candidate(problem_id, right)
         if first.program is None or second.program is None:
-            side, candidate = ("left", first) if first.program is None else ("right", second)
+            reason = f"left: {first.reason}" if first.program is None else f"right: {second.reason}"
             return Verdict(
                 "ut2",
                 problem_id,
@@ -170,7 +178,7 @@ class FormalizationRun(StageRun):
                 Status.UNKNOWN,
                 "none",
                 unsupported=1,
-                reason=f"{side}: {candidate.reason}",
+                reason=reason,
                 alignment=ParameterAlignment(),
             )
         alignments = self._alignments(problem_id, first, second, scored=True)
@@ -192,7 +200,7 @@ class FormalizationRun(StageRun):
 
     def prepare(self) -> None:
         """Embed the texts of all problems, if a claim is left to judge."""
-        if all(key in self.claims.known for key in self.expected()):
+        if all(key in self.claims.known(key[1]) for key in self.expected()):
             return
         problems = (self.inputs.responses.get(problem_id, {}) for problem_id in self.inputs.problems)
         programs = ([read_program(response) for response in own.values()] for own in problems if len(own) > 1)
@@ -206,99 +214,118 @@ class FormalizationRun(StageRun):
             self._similarities = problem_id, embed(texts, self.inputs.settings.encoder).similarities(texts)
         return self._similarities[1]
 
-    def claims_of(self, problem_id: str, lines: Iterable[Key]) -> Iterator[Key]:
-        """Yield the keys of a problem's claims; where classes are compared, the pairs are those that its `lines` are about."""
-        for model in self.inputs.screened(problem_id):
-            yield ("ut1", problem_id, model, "")
-        if problem_id not in self.inputs.problems:
-            return
-        if self.is_crowded(problem_id):
-            yield (CLASSES, problem_id, ALL, "")
-            yield from (key for key in lines if key[0] in {"ut2", "ut3"})
-            return
-        for left, right in itertools.combinations(self.inputs.models(problem_id), 2):
-            yield ("ut2", problem_id, left, right)
-            yield ("ut3", problem_id, left, right)
-
-    def finish(self) -> int:
-        """Seal the stage if nothing is missing, problem by problem, else leave it to be continued; return the number of open claims."""
-        self.claims.shard.close()
-        missing, unknown = 0, 0
-        problem_ids = self.problem_ids()
-        for problem_id in problem_ids:
-            lines = self.claims.lines_of(problem_id)
-            keys = list(self.claims_of(problem_id, lines))
-            missing += sum(key not in lines for key in keys)
-            unknown += sum(key not in self.claims.known for key in keys)
-        if self.claims.stage.sealed and (missing or not unknown):
-            self.claims.stage.tidy()
-            return 0
-        if not missing:
-            seal = FormalizationSeal(self.inputs, self.claims, self._consensus, self.claims_of, self._release)
-            seal.seal(problem_ids)
-        return missing
-
-    def close(self) -> None:
-        """Drop the objects that refer back to this run, so that its temporary files are removed with it; they are made again when needed."""
-        self._agreement = None
+    def programs(self, problem_id: str) -> dict[str, ProgramRecord]:
+        """Return the records of a problem's formalizations by model, as they were kept when they were screened, or of the programs read here."""
+        if self._programs is None or self._programs[0] != problem_id:
+            models = self.inputs.models(problem_id)
+            lines = self.claims.lines_of(problem_id) if models else {}
+            records = {}
+            for model in models:
+                form = self.claims.product(problem_id, model, lines)
+                if form is None:
+                    self._release()
+                    candidate = self.candidate(problem_id, model)
+                    records[model] = program_record(self.inputs.problems[problem_id], model, candidate)
+                else:
+                    records[model] = read_record(ProgramRecord, form)
+            self._programs = problem_id, records
+        return self._programs[1]
 
     def _release(self) -> None:
         if len(self._candidates) > KEPT_CANDIDATES:
             self._candidates.clear()
-
-    def programs(self, problem_id: str) -> dict[str, ProgramRecord]:
-        """Return the records of a problem's formalizations by model, as they were noted when they were screened, or of the programs read here."""
-        if self._programs is None or self._programs[0] != problem_id:
-            models = self.inputs.models(problem_id)
-            noted = self.claims.lines_of(problem_id) if models else {}
-            self._programs = (
-                problem_id,
-                {
-                    model: self._program(problem_id, model, noted.get((PROGRAM, problem_id, model, "")))
-                    for model in models
-                },
-            )
-        return self._programs[1]
-
-    def _program(self, problem_id: str, model: str, noted: str | None) -> ProgramRecord:
-        if noted is not None:
-            return read_record(ProgramRecord, json.loads(noted)["record"])
-        self._release()
-        return program_record(self.inputs.problems[problem_id], model, self.candidate(problem_id, model))
 
     def consensus_of(self, problem_id: str) -> ConsensusRecord | None:
         """Return the consensus on a problem before the stage is sealed.
 
         A claim that no process of this session or an earlier one has judged is judged here, and kept.
         """
-        return (
-            self._consensus.record(problem_id, self._verdicts_of(problem_id))
-            if self.inputs.models(problem_id)
-            else None
-        )
+        if not self.inputs.models(problem_id):
+            return None
+        return self._consensus.record(problem_id, self._verdicts_of(problem_id))
 
     def probabilities_of_oracles(self) -> Mapping[str, float]:
         """Return the probabilities that the sealed oracles have or will have; errors and claims as in `consensus_of`."""
         if self.claims.stage.sealed:
             return oracle_probabilities(self.claims.stage)
         formalized = [problem_id for problem_id in sorted(self.inputs.problems) if self.inputs.models(problem_id)]
-        assessed = {name: self._consensus.assessment(name, self._verdicts_of(name)) for name in formalized}
-        known = {name: assessment for name, assessment in assessed.items() if assessment is not None}
-        return {name: judged.p_right for name, judged in probabilities(known.items()).items()}
+        assessed = ((name, self._consensus.assessment(name, self._verdicts_of(name))) for name in formalized)
+        known = [(name, assessment) for name, assessment in assessed if assessment is not None]
+        return {name: judged.p_right for name, judged in probabilities(known).items()}
 
     def _verdicts_of(self, problem_id: str) -> list[Verdict]:
         """Return all verdicts on a problem, those of earlier sessions and of other processes, and those judged now."""
-        models = self.inputs.models(problem_id)
-        lines = self.claims.lines_of(problem_id)
-        known = {key: read_record(Verdict, json.loads(line)) for key, line in lines.items() if key[0] != PROGRAM}
         if self.is_crowded(problem_id):
             self.decide((CLASSES, problem_id, ALL, ""))
-            lines = self.claims.lines_of(problem_id)
-            return [read_record(Verdict, json.loads(lines[key])) for key in sorted(self.claims_of(problem_id, lines))]
-        pairs = list(itertools.combinations(models, 2))
-        keys = [("ut1", problem_id, name, "") for name in models]
-        keys += [(claim, problem_id, *pair) for claim in ("ut3", "ut2") for pair in pairs]
-        return [known.get(key) or self.decide(key) for key in keys]
+        lines = self.claims.lines_of(problem_id)
+        return [
+            read_record(Verdict, json.loads(lines[key])) if key in lines else self.decide(key)
+            for key in sorted(self.claims_of(problem_id, lines))
+        ]
+
+    def close(self) -> None:
+        """Drop the objects that refer back to this run, so that its temporary files are removed with it; they are made again when needed."""
+        self._agreement = None
+
+    def seal(self) -> None:
+        """Seal the programs, the verdicts, the consensus on each problem and the oracles, problem by problem.
+
+        What is agreed on each waits on disk until the last problem is done.
+        """
+        stage, consensus = self.claims.stage, self._consensus
+        stage.scratch.mkdir(parents=True, exist_ok=True)
+        agreed, judged, counts = Spool[AgreedProblem](stage.scratch), list[str](), StageCounts()
+        oracles = 0
+        for problem_id in self.problem_ids():
+            verdicts = [read_record(Verdict, json.loads(line)) for line in self._sorted_lines(problem_id)]
+            if not verdicts:
+                continue
+            judged.append(problem_id)
+            for verdict in verdicts:
+                counts.add("verdicts", f"{verdict.claim} {verdict.status.name}")
+            programs = self.programs(problem_id)
+            if programs:
+                record = consensus.record(problem_id, verdicts)
+                program = None if record.oracle is None else programs[record.oracle]
+                agreed.append(AgreedProblem(record, consensus.assessment(problem_id, verdicts), program))
+                oracles += program is not None
+            self._release()
+        assessments = SpooledAssessments(agreed)
+        probability, doubts = probabilities(assessments), gold_doubts(assessments)
+
+        def finished() -> Iterator[tuple[ConsensusRecord, ProgramRecord | None]]:
+            for own in agreed:
+                record = replace(own.record, gold_doubt=doubts.get(own.record.problem_id))
+                chance = probability.get(record.problem_id)
+                if record.oracle is not None and chance is not None:
+                    record = replace(record, p_right=chance.p_right, p_right_basis=chance.basis)
+                    record = replace(record, p_right_independent=chance.independent)
+                yield record, own.program
+
+        def oracle_records() -> Iterator[Record]:
+            run = self.inputs.fingerprint
+            return (json_form(oracle_record(record, own, run=run)) for record, own in finished() if own is not None)
+
+        manifest = self.inputs.manifest()
+        beside = self.inputs.run.stage("oracles")
+        beside.seal({"oracles.jsonl": oracle_records()}, {**manifest, "counts": {"oracles": oracles}})
+        stage.seal(
+            {
+                "problems.jsonl": self.problem_records(judged),
+                "programs.jsonl": (json_form(record) for name in judged for record in self.programs(name).values()),
+                "verdicts.jsonl": (line for name in judged for line in self._sorted_lines(name)),
+                "consensus.jsonl": (json_form(record) for record, _ in finished()),
+                "oracles.jsonl": oracle_records(),
+                "calibration.jsonl": map(json_form, calibration_records(assessments, probability)),
+                "models.jsonl": map(json_form, consensus.models()),
+            },
+            {**manifest, "counts": {**counts.by.get("verdicts", {}), "problems": len(agreed), "oracles": oracles}},
+        )
+
+    def _sorted_lines(self, problem_id: str) -> list[str]:
+        """Return the verdicts on a problem, sorted, as JSON lines."""
+        lines = self.claims.lines_of(problem_id)
+        return [lines[key] for key in sorted(self.claims_of(problem_id, lines))]
 
 
 def open_run(inputs: SessionInputs) -> FormalizationRun:

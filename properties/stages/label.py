@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,32 +12,31 @@ from harness.json_form import json_form, read_record
 from harness.records.label import AuditedLabel, FlaggedRecord, FlaggedSolution
 from harness.stages import LABEL
 from oracles.labels.audit.label_verdict import CLAIM, audit, refuse
-from properties.engine.stage_run import Key, StageClaims, WholeStageRun
+from properties.engine.stage_run import Key, StageClaims, StageRun
 from sft.constraints.stages import digest
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from properties.engine.inputs import SessionInputs
-
-REJECTED = "rejected"
+    from properties.engine.stage_run import Record, StageCounts
 
 
 @dataclass(slots=True)
-class LabelRun(WholeStageRun):
+class LabelRun(StageRun):
     """The labelled records of one run by problem and name."""
 
-    records: dict[tuple[str, str], LabelledSolution | RejectedRecord]
+    records: dict[str, dict[str, LabelledSolution | RejectedRecord]]
+    _flagged: list[FlaggedRecord] = field(default_factory=list)
 
-    def expected(self) -> Iterator[Key]:
-        """Yield the keys of all claims."""
-        for problem_id, name in sorted(self.records):
-            yield (CLAIM, problem_id, name, "")
+    def claims_of(self, problem_id: str, lines: Iterable[Key] = ()) -> Iterator[Key]:  # noqa: ARG002  # as the base class has it
+        """Yield the keys of the claims about a problem's records."""
+        return ((CLAIM, problem_id, name, "") for name in sorted(self.records[problem_id]))
 
     def names(self, key: Key) -> tuple[str, ...]:
         """Return problem, record, and the change to the solution if the record names it."""
-        record = self.records[key[1], key[2]]
-        known = record.operator or record.stated.error_type if isinstance(record, LabelledSolution) else REJECTED
+        record = self.records[key[1]][key[2]]
+        known = record.operator or record.stated.error_type if isinstance(record, LabelledSolution) else "rejected"
         return (key[1], key[2], known or "?")
 
     @property
@@ -51,58 +48,56 @@ class LabelRun(WholeStageRun):
 
     def problem_ids(self) -> list[str]:
         """Return the ids of the problems that the records name, sorted."""
-        return sorted({problem_id for problem_id, _ in self.records})
+        return sorted(self.records)
 
     def part(self, problem_ids: Sequence[str]) -> LabelRun:
         """Return the stage of the records on some problems."""
-        wanted = frozenset(problem_ids)
-        records = {key: record for key, record in self.records.items() if key[0] in wanted}
+        records = {problem_id: self.records[problem_id] for problem_id in problem_ids}
         return replace(self, inputs=self.inputs.part(problem_ids), claims=self.claims.part(), records=records)
 
     def verdict(self, key: Key) -> Verdict:
         """Judge the record of a key."""
         _, problem_id, name, _ = key
-        record = self.records[problem_id, name]
+        record = self.records[problem_id][name]
         if isinstance(record, RejectedRecord):
             return refuse(record, problem_id)
         return audit(record, self.inputs.problems.get(problem_id), problem_id)
 
-    def seal(self, expected: list[Key], lines: dict[Key, str]) -> None:
-        """Seal the verdicts and the records in doubt, counted by file."""
-        verdicts: dict[str, Counter[str]] = {}
-        causes: dict[str, Counter[str]] = {}
-        flagged: list[FlaggedRecord] = []
-        for key in expected:
-            verdict = read_record(Verdict, json.loads(lines[key]))
-            file = key[2].rpartition("#")[0]
-            verdicts.setdefault(file, Counter())[verdict.status.name] += 1
-            kinds = {finding.cause for finding in verdict.findings}
-            if not kinds and verdict.reason is not None:
-                kinds = {verdict.reason.partition(":")[0]}
-            causes.setdefault(file, Counter()).update(kinds)
-            if kinds:
-                flagged.append(self._flagged(verdict, file))
-        counts = {
-            "records": len(expected),
-            "rejected": sum(isinstance(record, RejectedRecord) for record in self.records.values()),
-            "files": {file: dict(sorted(found.items())) for file, found in sorted(verdicts.items())},
-            "causes": {file: dict(sorted(found.items())) for file, found in sorted(causes.items())},
-        }
-        files: dict[str, Iterable[dict[str, Any] | str]] = {
-            "verdicts.jsonl": (lines[key] for key in expected),
-            "flagged.jsonl": map(json_form, flagged),
-        }
-        manifest = {**self.inputs.manifest(), "counts": counts, "audited": self._audited()}
-        self.claims.stage.seal(files, manifest)
+    def count(self, verdict: Record, counts: StageCounts) -> None:
+        """Count a verdict and the causes of its doubts by file; note its record if it is in doubt."""
+        read = read_record(Verdict, verdict)
+        file = read.left.rpartition("#")[0]
+        counts.add(f"files {file}", read.status.name)
+        causes = {str(finding.cause) for finding in read.findings}
+        if not causes and read.reason is not None:
+            causes = {read.reason.partition(":")[0]}
+        for cause in causes:
+            counts.add(f"causes {file}", cause)
+        if causes:
+            self._flagged.append(self._flagged_record(read, file))
 
-    def _audited(self) -> dict[str, str]:
-        """Return the SHA-256 of each file of labelled solutions, by the name that its records have here."""
+    def files(self, problem_ids: Sequence[str], counts: StageCounts) -> dict[str, Iterable[Record | str]]:  # noqa: ARG002  # as the base class has it
+        """Return the records in doubt, which are known when the verdicts are written."""
+        return {"flagged.jsonl": (json_form(record) for record in self._flagged)}
+
+    def details(self, claims: int, counts: StageCounts) -> Record:
+        """Return the counts by file, and the SHA-256 of each file by the name that its records have here."""
+        by_file: dict[str, Record] = {"files": {}, "causes": {}}
+        for name, table in counts.tables().items():
+            kind, _, file = name.partition(" ")
+            by_file[kind][file] = table
+            by_file["causes"].setdefault(file, {})
+        records = (record for own in self.records.values() for record in own.values())
+        rejected = sum(isinstance(record, RejectedRecord) for record in records)
         files = label_files([Path(path) for path in self.inputs.settings.labels])
-        return {name: digest(path) for path, name in files.items()}
+        return {
+            "counts": {"records": claims, "rejected": rejected, **by_file},
+            "audited": {name: digest(path) for path, name in files.items()},
+        }
 
-    def _flagged(self, verdict: Verdict, file: str) -> FlaggedRecord:
+    def _flagged_record(self, verdict: Verdict, file: str) -> FlaggedRecord:
         """Return a record in doubt for a reader: its text, its label and the findings against it."""
-        record = self.records[verdict.problem_id, verdict.left]
+        record = self.records[verdict.problem_id][verdict.left]
         flagged: dict[str, Any] = {
             "problem_id": verdict.problem_id,
             "left": verdict.left,
@@ -132,7 +127,7 @@ def open_run(inputs: SessionInputs) -> LabelRun:
     return LabelRun(inputs, StageClaims.open(inputs, LABEL), _records(inputs))
 
 
-def _records(inputs: SessionInputs) -> dict[tuple[str, str], LabelledSolution | RejectedRecord]:
+def _records(inputs: SessionInputs) -> dict[str, dict[str, LabelledSolution | RejectedRecord]]:
     """Return the records by problem and name; a record without a problem's id has that of its question.
 
     Where problems are selected, only the records of those are judged; else also those of problems that the corpus
@@ -141,12 +136,12 @@ def _records(inputs: SessionInputs) -> dict[tuple[str, str], LabelledSolution | 
     settings = inputs.settings
     excluded = {} if inputs.exclusion is None else inputs.exclusion.problems
     by_question = {problem.question: problem.problem_id for problem in (*excluded.values(), *inputs.problems.values())}
-    found: dict[tuple[str, str], LabelledSolution | RejectedRecord] = {}
+    found: dict[str, dict[str, LabelledSolution | RejectedRecord]] = {}
     for record in read_labelled([Path(path) for path in settings.labels]):
         problem_id = record.problem_id
         if problem_id is None and isinstance(record, LabelledSolution) and record.question is not None:
             problem_id = by_question.get(record.question)
         known = problem_id is not None and problem_id in inputs.problems
         if known or not (settings.problems or settings.slice or problem_id in excluded):
-            found[problem_id or record.name, record.name] = record
+            found.setdefault(problem_id or record.name, {})[record.name] = record
     return found

@@ -21,11 +21,9 @@ if TYPE_CHECKING:
 
     from harness.domain import Problem
     from properties.engine.inputs import SessionInputs
-    from properties.engine.operator_run import OperatorCounts, OperatorOutput, Record
+    from properties.engine.operator_run import OperatorOutput
     from properties.engine.problem_sources import ProblemSources
-
-COMPUTATIONAL = "computational.jsonl"
-CONCEPTUAL = "conceptual.jsonl"
+    from properties.engine.stage_run import Record, StageCounts
 
 
 @cache
@@ -47,31 +45,26 @@ class MutationRun(OperatorRun):
         """Make and certify the flawed solutions of a problem."""
         return make(problem, sources.responses, seed=self.inputs.settings.seed, provenance=sources.provenance)
 
-    def files(self, problems: Sequence[str], counts: OperatorCounts) -> dict[str, Iterable[Record | str]]:
+    def products(self, problem_ids: Sequence[str], counts: StageCounts) -> dict[str, Iterable[Record | str]]:
         """Return the flawed solutions by their class of error."""
         return {
-            COMPUTATIONAL: _flaws(self.made_records(problems), counts, computational=True),
-            CONCEPTUAL: _flaws(self.made_records(problems), counts, computational=False),
+            "computational.jsonl": self._flaws(problem_ids, counts, computational=True),
+            "conceptual.jsonl": self._flaws(problem_ids, counts, computational=False),
         }
 
-
-def _flaws(records: Iterable[tuple[str, Record]], counts: OperatorCounts, *, computational: bool) -> Iterator[Record]:
-    for _, made in records:
-        if computational:
-            counts.source(made)
-        for flaw in sorted(made["records"], key=itemgetter("operator")):
-            details = flaw["label"]["error_details"]
-            if (details["error_class"] == ErrorClass.COMPUTATIONAL) is not computational:
-                continue
-            counts.add("operators", flaw["operator"])
-            counts.add("types", details["error_type"])
-            counts.add("strata", f"tier {flaw['tier']} {flaw['position']}")
-            if flaw["needs_edit"]:
-                counts.add("needs_edit", flaw["operator"])
-            yield flaw
+    def _flaws(self, problem_ids: Sequence[str], counts: StageCounts, *, computational: bool) -> Iterator[Record]:
+        for made in self.made_records(problem_ids):
+            for flaw in sorted(made["records"], key=itemgetter("operator")):
+                details = flaw["label"]["error_details"]
+                if (details["error_class"] == ErrorClass.COMPUTATIONAL) is computational:
+                    counts.add("operators", flaw["operator"])
+                    counts.add("types", details["error_type"])
+                    counts.add("strata", f"tier {flaw['tier']} {flaw['position']}")
+                    if flaw["needs_edit"]:
+                        counts.add("needs_edit", flaw["operator"])
+                    yield flaw
 
 
 def open_run(inputs: SessionInputs) -> MutationRun:
     """Open the mutation stage of a session's run."""
-    claims = StageClaims.open(inputs, MUTATION)
-    return MutationRun(inputs, claims, claims.stage.shard(inputs.worker, "bulk"))
+    return MutationRun(inputs, StageClaims.open(inputs, MUTATION))

@@ -1,27 +1,102 @@
-"""The consensus on the problems of a run and the evidence for their answers, by the reliability of the run's models."""
+"""The consensus on the problems of a run, the evidence for their answers by the reliability of the run's models, and the records of both."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from harness.domain import Status
-from harness.records.formalization import ModelRecord
+from harness.program.evaluation.evaluator import format_exact
+from harness.records.formalization import ModelRecord, OracleProvenance, OracleRecord, ParameterRecord, ProgramRecord
+from oracles.consensus.answer_inputs import answer_inputs, is_literal
 from oracles.consensus.cliques import consensus
 from oracles.consensus.equivalence_classes import Answered, answered, decided_pairs, representatives
-from oracles.consensus.probability.answer_evidence import ProblemFormalizations, likeliest
-from oracles.consensus.probability.model_reliability import ModelReliability, estimate_reliability
+from oracles.consensus.probability.answer_evidence import ProblemFormalizations, ReadProgram, likeliest
+from oracles.consensus.probability.model_reliability import (
+    ModelReliability,
+    ProblemAnswers,
+    estimate_reliability,
+    problem_answers,
+)
 from oracles.consensus.probability.oracle_probability import AnswerAssessment, assess, right_models
-from properties.stages.program_records import answers_given, program_evidence
+from oracles.consensus.program_forms import program_form
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from harness.domain import Verdict
+    from harness.domain import Problem, Verdict
     from harness.program.candidate import Candidate
-    from harness.records.formalization import ConsensusRecord, ProgramRecord
-    from oracles.consensus.probability.model_reliability import ProblemAnswers
+    from harness.records.formalization import ConsensusRecord
     from properties.engine.inputs import SessionInputs
+
+
+def program_record(problem: Problem, model: str, candidate: Candidate) -> ProgramRecord:
+    """Return the record of a formalization as it was read."""
+    program, outcome = candidate.program, candidate.outcome
+    value = None if outcome is None or outcome.value is None else format_exact(outcome.value)
+    if program is None:
+        return ProgramRecord(
+            problem_id=problem.problem_id,
+            model=model,
+            dialect=None,
+            code=None,
+            parameters=(),
+            value=value,
+            reason=candidate.reason,
+            repairs=(),
+        )
+    depending = answer_inputs(program)
+    parameters = (
+        ParameterRecord(
+            given.name, format_exact(given.value), given.type, given.provenance, given.comment, index not in depending
+        )
+        for index, given in enumerate(program.parameters)
+    )
+    return ProgramRecord(
+        problem_id=problem.problem_id,
+        model=model,
+        dialect=program.dialect,
+        code=program.code,
+        parameters=tuple(parameters),
+        value=value,
+        reason=candidate.reason,
+        repairs=tuple(program.repairs),
+        literal=is_literal(problem.question, program),
+        form=program_form(program),
+    )
+
+
+def answers_given(records: Iterable[ProgramRecord]) -> ProblemAnswers:
+    """Return the values of a problem's formalizations by model with the forms of their programs; those that only state a value are left out."""
+    computing = [record for record in records if not record.literal]
+    return problem_answers(
+        {record.model: None if record.value is None else Fraction(record.value) for record in computing},
+        {record.model: record.form for record in computing if record.form is not None},
+    )
+
+
+def program_evidence(records: Iterable[ProgramRecord]) -> dict[str, ReadProgram]:
+    """Return by model the evidence of the formalizations that could be read: `oracles.consensus.probability.answer_evidence.read_program` of the program itself."""
+    return {
+        record.model: ReadProgram(
+            record.dialect, tuple(Fraction(given.value) for given in record.parameters if not given.idle)
+        )
+        for record in records
+        if record.dialect is not None
+    }
+
+
+def oracle_record(agreed: ConsensusRecord, program: ProgramRecord, *, run: str) -> OracleRecord:
+    """Return the record of the oracle of a problem, whose run has the fingerprint `run`."""
+    pairs = tuple(pair for pair in agreed.pairs if {pair.left, pair.right} <= set(agreed.clique))
+    return OracleRecord(
+        **{field.name: getattr(program, field.name) for field in fields(program)},
+        confidence=agreed.confidence,
+        clique_size=agreed.clique_size,
+        p_right=agreed.p_right,
+        provenance=OracleProvenance(run=run, clique=agreed.clique, pairs=pairs),
+    )
 
 
 @dataclass(slots=True)
@@ -36,32 +111,31 @@ class RunConsensus:
 
     def record(self, problem_id: str, verdicts: list[Verdict]) -> ConsensusRecord:
         """Return the consensus on a problem, without the probability of its oracle."""
-        programs = self.programs(problem_id)
-        crowded = self.is_crowded(problem_id)
+        programs, settings = self.programs(problem_id), self.inputs.settings
         return consensus(
             problem_id,
             [verdict for verdict in verdicts if verdict.left in programs],
             {model: program.parameters for model, program in programs.items()},
             lambda model: self.candidate(problem_id, model).program,
-            weights=self.inputs.settings.weights,
-            choice=self.inputs.settings.oracle,
-            seed=self.inputs.settings.seed,
-            strict=self.inputs.settings.strict,
+            weights=settings.weights,
+            choice=settings.oracle,
+            seed=settings.seed,
+            strict=settings.strict,
             question=self.inputs.problems[problem_id].question,
             compiled=self.inputs.made_by,
             likeliest=self._likeliest(problem_id, verdicts),
-            representatives=self._representatives(problem_id, verdicts) if crowded else None,
+            representatives=self._representatives(problem_id, verdicts) if self.is_crowded(problem_id) else None,
         )
 
     def answered(self, problem_id: str, verdicts: Iterable[Verdict]) -> list[Answered]:
         """Return the formalizations that classes are made of, sorted: those with a value that UT-1 does not refute."""
         found = []
         for verdict in verdicts:
-            if verdict.claim != "ut1" or verdict.status is Status.REFUTED:
-                continue
-            candidate = self.candidate(problem_id, verdict.left)
-            if candidate.program is not None and candidate.outcome is not None and candidate.outcome.value is not None:
-                found.append(answered(verdict.left, candidate.outcome.value, candidate.program.parameters))
+            if verdict.claim == "ut1" and verdict.status is not Status.REFUTED:
+                candidate = self.candidate(problem_id, verdict.left)
+                program, outcome = candidate.program, candidate.outcome
+                if program is not None and outcome is not None and outcome.value is not None:
+                    found.append(answered(verdict.left, outcome.value, program.parameters))
         return sorted(found, key=lambda answer: answer.model)
 
     def _representatives(self, problem_id: str, verdicts: Sequence[Verdict]) -> dict[str, str]:
@@ -73,12 +147,10 @@ class RunConsensus:
         """Return the models of a problem's likeliest answer, `None` where a gold answer decides which are right."""
         if right_models(verdicts) is not None:
             return None
-        reliability = self.reliability()
-        answers = self._answers(problem_id)
+        answers, reliability = self._answers(problem_id), self._reliable()
         if not answers.support:
             return ()
-        witnesses = reliability.without_copies(answers)
-        return answers.support[likeliest(witnesses, reliability.posterior[problem_id])]
+        return answers.support[likeliest(reliability.without_copies(answers), reliability.posterior[problem_id])]
 
     def assessment(self, problem_id: str, verdicts: list[Verdict]) -> AnswerAssessment | None:
         """Return the evidence for the likeliest answer of a problem, `None` where no model gives a value."""
@@ -89,12 +161,12 @@ class RunConsensus:
             decided_pairs(verdicts),
             self._representatives(problem_id, verdicts) if self.is_crowded(problem_id) else {},
         )
-        reliability = self.reliability()
+        reliability = self._reliable()
         return assess(problem, reliability, reliability.posterior[problem_id], right_models(verdicts))
 
     def models(self) -> Iterator[ModelRecord]:
         """Yield how good each model of the run is, by their names."""
-        reliability = self.reliability()
+        reliability = self._reliable()
         witnesses = reliability.distinct(reliability.accuracy)
         for model, accuracy in sorted(reliability.accuracy.items()):
             same = (other for other in witnesses if reliability.is_double(model, other))
@@ -108,7 +180,7 @@ class RunConsensus:
     def _answers(self, problem_id: str) -> ProblemAnswers:
         return answers_given(self.programs(problem_id).values())
 
-    def reliability(self) -> ModelReliability:
+    def _reliable(self) -> ModelReliability:
         """Return the reliability of the run's models, estimated once from all their answers."""
         if self._reliability is None:
             problems = sorted(problem_id for problem_id in self.inputs.problems if self.inputs.models(problem_id))

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
-from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from generators.constraints.problem.domain import DOMAINS, ProblemSize
 from harness.json_form import json_form
@@ -15,7 +13,7 @@ from harness.stages import SMT
 from oracles.constraints.row_files import ALIGNMENT, aligned
 from oracles.constraints.rows import read_constraint_problems
 from properties.constraints.claims import CLAIMS, ProblemJudge
-from properties.engine.stage_run import Key, StageClaims, WholeStageRun
+from properties.engine.stage_run import Key, StageClaims, StageRun
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -23,10 +21,11 @@ if TYPE_CHECKING:
     from harness.domain import Verdict
     from harness.smtlib.constraint_problem import ConstraintProblem
     from properties.engine.inputs import SessionInputs
+    from properties.engine.stage_run import Record, StageCounts
 
 
 @dataclass(slots=True)
-class SmtRun(WholeStageRun):
+class SmtRun(StageRun):
     """The constraint problems of one run by id."""
 
     no_claim = frozenset({NOTHING_SAID})
@@ -34,11 +33,9 @@ class SmtRun(WholeStageRun):
     problems: dict[str, ConstraintProblem]
     judging: ProblemJudge
 
-    def expected(self) -> Iterator[Key]:
-        """Yield the keys of all claims."""
-        for problem_id, problem in self.problems.items():
-            for claim in CLAIMS:
-                yield (claim, problem_id, problem.domain, "")
+    def claims_of(self, problem_id: str, lines: Iterable[Key] = ()) -> Iterator[Key]:  # noqa: ARG002  # as the base class has it
+        """Yield the keys of a problem's claims."""
+        return ((claim, problem_id, self.problems[problem_id].domain, "") for claim in CLAIMS)
 
     @property
     def nothing(self) -> str | None:
@@ -63,34 +60,28 @@ class SmtRun(WholeStageRun):
         """End the processes of the solvers."""
         self.judging.close()
 
-    def seal(self, expected: list[Key], lines: dict[Key, str]) -> None:
-        """Seal the problems and the verdicts, counted by domain and claim."""
-        counts: dict[str, Counter[str]] = {}
-        for key in expected:
-            verdict = json.loads(lines[key])
-            said = NOTHING_SAID if verdict["method"] == NOTHING_SAID else verdict["status"]
-            counts.setdefault(f"{verdict['left']} {verdict['claim']}", Counter())[said] += 1
+    def count(self, verdict: Record, counts: StageCounts) -> None:
+        """Count a verdict by domain and claim."""
+        outcome = NOTHING_SAID if verdict["method"] == NOTHING_SAID else verdict["status"]
+        counts.add(f"{verdict['left']} {verdict['claim']}", outcome)
+
+    def files(self, problem_ids: Sequence[str], counts: StageCounts) -> dict[str, Iterable[Record | str]]:  # noqa: ARG002  # as the base class has it
+        """Return the problems, and the clauses of those in plain language beside their assertions."""
+        alignments = (aligned(name, problem.problem, problem.program) for name, problem in self.problems.items())
+        return {
+            "problems.jsonl": map(json_form, self.problems.values()),
+            ALIGNMENT: (record for record in alignments if record is not None),
+        }
+
+    def details(self, claims: int, counts: StageCounts) -> Record:  # noqa: ARG002  # as the base class has it
+        """Return the settings that the problems come from, and the counts."""
         settings = self.inputs.settings
         given = {
             "count": settings.smt_count,
             "seed": settings.smt_seed,
             "problems": [Path(problem).name for problem in settings.smt_problems],
         }
-        files: dict[str, Iterable[dict[str, Any] | str]] = {
-            "problems.jsonl": (json_form(problem) for problem in self.problems.values()),
-            "verdicts.jsonl": (lines[key] for key in expected),
-            ALIGNMENT: (
-                record
-                for name, problem in self.problems.items()
-                if (record := aligned(name, problem.problem, problem.program)) is not None
-            ),
-        }
-        manifest = {
-            **self.inputs.manifest(),
-            "smt": given,
-            "counts": {name: dict(sorted(counter.items())) for name, counter in sorted(counts.items())},
-        }
-        self.claims.stage.seal(files, manifest)
+        return {"smt": given, "counts": counts.tables()}
 
 
 def open_run(inputs: SessionInputs) -> SmtRun:

@@ -2,50 +2,38 @@
 
 from __future__ import annotations
 
-import json
-from collections import Counter
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from harness.json_form import json_form
 from harness.records.template import TierRecord, TraceRecord
 from harness.solution.template import may_be_template
 from harness.solution.tiers import tier_of
 from harness.stages import TEMPLATE
-from oracles.templates.claims import CLAIMS, TemplateReading, judge_template, read_solution
-from properties.engine.stage_run import Key, StageClaims, WholeStageRun
+from oracles.templates.claims import CLAIMS, judge_template, read_solution
+from properties.engine.stage_run import Key, StageClaims, StageRun
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from harness.domain import Problem, Verdict
+    from harness.domain import Verdict
+    from oracles.templates.claims import TemplateReading
     from properties.engine.inputs import SessionInputs
+    from properties.engine.stage_run import Record, StageCounts
 
 
 @dataclass(slots=True)
-class TemplateRun(WholeStageRun):
+class TemplateRun(StageRun):
     """The claims about the templates of one run."""
 
     _template_models: frozenset[str] | None = None
     _last: tuple[tuple[str, str], dict[str, Verdict]] | None = None
 
-    def templates(self) -> Iterator[tuple[str, str]]:
-        """Yield (problem, model) of every response that is meant as a template, sorted.
-
-        Any response of a model that writes templates counts as a template, even an error message, unless the record
-        names another dialect.
-        """
-        responses, template_models = self.inputs.responses, self._models()
-        for problem_id in sorted(self.inputs.problems):
-            for model, response in sorted(responses.get(problem_id, {}).items()):
-                if may_be_template(response) or (response.dialect is None and model in template_models):
-                    yield problem_id, model
-
     def _models(self) -> frozenset[str]:
         """Return the models that write templates."""
         if self._template_models is None:
-            said = (response for own in self.inputs.responses.values() for response in own.values())
-            self._template_models = frozenset(response.model for response in said if may_be_template(response))
+            responses = (response for own in self.inputs.responses.values() for response in own.values())
+            self._template_models = frozenset(response.model for response in responses if may_be_template(response))
         return self._template_models
 
     def part(self, problem_ids: Sequence[str]) -> TemplateRun:
@@ -53,11 +41,19 @@ class TemplateRun(WholeStageRun):
         inputs, claims = self.inputs.part(problem_ids), self.claims.part()
         return replace(self, inputs=inputs, claims=claims, _template_models=self._models(), _last=None)
 
-    def expected(self) -> Iterator[Key]:
-        """Yield the keys of all claims."""
-        for problem_id, model in self.templates():
-            for claim in CLAIMS:
-                yield (claim, problem_id, model, "")
+    def templates(self, problem_id: str) -> Iterator[str]:
+        """Yield the models whose response to a problem is meant as a template, sorted.
+
+        Any response of a model that writes templates counts as a template, even an error message, unless the record
+        names another dialect.
+        """
+        for model, response in sorted(self.inputs.responses.get(problem_id, {}).items()):
+            if may_be_template(response) or (response.dialect is None and model in self._models()):
+                yield model
+
+    def claims_of(self, problem_id: str, lines: Iterable[Key] = ()) -> Iterator[Key]:  # noqa: ARG002  # as the base class has it
+        """Yield the keys of the claims about the templates of a problem."""
+        return ((claim, problem_id, model, "") for model in self.templates(problem_id) for claim in CLAIMS)
 
     @property
     def nothing(self) -> str | None:
@@ -69,75 +65,64 @@ class TemplateRun(WholeStageRun):
         claim, problem_id, model, _ = key
         # The five claims of a template run one after the other, so only the last template that was read is kept.
         if self._last is None or self._last[0] != (problem_id, model):
-            problem, reading = self._read(problem_id, model)
-            # Before the first verdict: a process that has the verdicts of a template also has its trace.
-            self.claims.shard.append(_trace_line(problem, reading))
-            self._last = ((problem_id, model), judge_template(problem, reading))
+            reading = self._reading(problem_id, model)
+            self.claims.keep_product(problem_id, model, {"trace": self._trace(problem_id, reading)})
+            self._last = ((problem_id, model), judge_template(self.inputs.problems[problem_id], reading))
         return self._last[1][claim]
 
-    def _read(self, problem_id: str, model: str) -> tuple[Problem, TemplateReading]:
-        problem = self.inputs.problems[problem_id]
-        return problem, read_solution(problem, self.inputs.responses[problem_id][model])
+    def _reading(self, problem_id: str, model: str) -> TemplateReading:
+        return read_solution(self.inputs.problems[problem_id], self.inputs.responses[problem_id][model])
 
-    def seal(self, expected: list[Key], lines: dict[Key, str]) -> None:
-        """Seal the verdicts, the traces and the tiers, with the counts of all of them."""
-        counts: Counter[str] = Counter()
-        causes: Counter[str] = Counter()
-        for key in expected:
-            record = json.loads(lines[key])
-            counts[f"{record['claim']} {record['status']}"] += 1
-            causes.update(f"{record['claim']}: {finding['cause']}" for finding in record.get("findings", ()))
-        problems = sorted({key[1] for key in expected})
-        tiers = [self._tier(problem_id) for problem_id in problems]
-        traces = [trace for key in self.templates() if (trace := self._trace(key, lines)) is not None]
-        manifest = {
-            **self.inputs.manifest(),
-            "counts": {
-                **dict(sorted(counts.items())),
-                "problems": len(problems),
-                "templates": len(expected) // len(CLAIMS),
-                "traces": len(traces),
-                "steps": sum(json.loads(lines[key])["checked"] for key in expected if key[0] == "structure"),
-                "tiers": sum(record.published is not None for record in tiers),
-                "tiers as published": sum(record.published == record.tier for record in tiers),
-                "causes": dict(sorted(causes.items())),
-            },
-        }
-        files: dict[str, Iterable[dict[str, Any] | str]] = {
-            "problems.jsonl": (self.inputs.problem_record(problem_id) for problem_id in problems),
-            "verdicts.jsonl": (lines[key] for key in expected),
-            "traces.jsonl": traces,
-            "tiers.jsonl": map(json_form, tiers),
-        }
-        self.claims.stage.seal(files, manifest)
-
-    def _trace(self, template: tuple[str, str], lines: dict[Key, str]) -> dict[str, Any] | None:
+    def _trace(self, problem_id: str, reading: TemplateReading) -> Record | None:
         """Return the trace of a template, `None` where it has none."""
-        line = lines.get((TRACE, *template, ""))
-        found = _trace_line(*self._read(*template)) if line is None else json.loads(line)
-        trace: dict[str, Any] | None = found["trace"]
-        return trace
+        if reading.trace is None or reading.text is None:
+            return None
+        tier = tier_of(self.inputs.problems[problem_id].solution)
+        return json_form(TraceRecord.of_trace(problem_id, reading.response.model, tier, reading.trace, reading.text))
 
-    def _tier(self, problem_id: str) -> TierRecord:
-        """Return the computed tier of a problem's solution, and the tier that its corpus or a formalization states."""
-        problem = self.inputs.problems[problem_id]
-        stated = [problem.tier, *(response.tier for response in self.inputs.responses[problem_id].values())]
-        published = next((tier for tier in stated if tier is not None), None)
-        return TierRecord(problem_id, tier_of(problem.solution), published)
+    def count(self, verdict: Record, counts: StageCounts) -> None:
+        """Count a verdict, the causes of its findings and the steps that it is about."""
+        claim = verdict["claim"]
+        counts.add("verdicts", f"{claim} {verdict['status']}")
+        counts.add("totals", "steps", verdict["checked"] if claim == "structure" else 0)
+        for finding in verdict.get("findings", ()):
+            counts.add("causes", f"{claim}: {finding['cause']}")
 
+    def files(self, problem_ids: Sequence[str], counts: StageCounts) -> dict[str, Iterable[Record | str]]:
+        """Return the problems, the traces and the tiers."""
+        return {
+            "problems.jsonl": self.problem_records(problem_ids),
+            "traces.jsonl": self._traces(problem_ids, counts),
+            "tiers.jsonl": self._tiers(problem_ids, counts),
+        }
 
-TRACE = "trace"
+    def _traces(self, problem_ids: Sequence[str], counts: StageCounts) -> Iterator[Record]:
+        for problem_id in problem_ids:
+            lines = self.claims.lines_of(problem_id)
+            for model in self.templates(problem_id):
+                kept = self.claims.product(problem_id, model, lines)
+                trace = kept["trace"] if kept else self._trace(problem_id, self._reading(problem_id, model))
+                counts.add("totals", "traces", trace is not None)
+                if trace is not None:
+                    yield trace
 
+    def _tiers(self, problem_ids: Sequence[str], counts: StageCounts) -> Iterator[Record]:
+        """Yield the computed tier of each problem's solution, and the tier that its corpus or a formalization states."""
+        for problem_id in problem_ids:
+            problem = self.inputs.problems[problem_id]
+            stated = [problem.tier, *(response.tier for response in self.inputs.responses[problem_id].values())]
+            published = next((tier for tier in stated if tier is not None), None)
+            record = TierRecord(problem_id, tier_of(problem.solution), published)
+            counts.add("totals", "problems")
+            counts.add("totals", "tiers", published is not None)
+            counts.add("totals", "tiers as published", published is not None and published == record.tier)
+            yield json_form(record)
 
-def _trace_line(problem: Problem, reading: TemplateReading) -> dict[str, Any]:
-    """Return a trace as a shard keeps it among the verdicts."""
-    model = reading.response.model
-    trace = None
-    if reading.trace is not None and reading.text is not None:
-        trace = json_form(
-            TraceRecord.of_trace(problem.problem_id, model, tier_of(problem.solution), reading.trace, reading.text)
-        )
-    return {"claim": TRACE, "problem_id": problem.problem_id, "left": model, "right": None, "trace": trace}
+    def details(self, claims: int, counts: StageCounts) -> Record:
+        """Return the counts of verdicts, templates, traces, steps and tiers."""
+        tables = {"causes": {}, **counts.tables()}
+        verdicts, totals = tables.pop("verdicts", {}), tables.pop("totals", {})
+        return {"counts": {**verdicts, **totals, "templates": claims // len(CLAIMS), **tables}}
 
 
 def open_run(inputs: SessionInputs) -> TemplateRun:

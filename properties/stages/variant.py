@@ -20,10 +20,9 @@ if TYPE_CHECKING:
     from harness.domain import Problem
     from oracles.proofs.solvers import Solver
     from properties.engine.inputs import SessionInputs
-    from properties.engine.operator_run import OperatorCounts, OperatorOutput, Record
+    from properties.engine.operator_run import OperatorOutput
     from properties.engine.problem_sources import ProblemSources
-
-VARIANTS = "variants.jsonl"
+    from properties.engine.stage_run import Record, StageCounts
 
 
 @cache
@@ -46,40 +45,23 @@ class VariantRun(OperatorRun):
     discard = DiscardedEdit
     operators = operator_names
 
-    _solver: Solver | None = None
-
-    def load(self) -> None:
-        """Attach the solver of this process."""
-        self._solver = _solver_of_process()
-
     def make(self, problem: Problem, sources: ProblemSources) -> OperatorOutput:
         """Make and certify the variants of a problem."""
-        if self._solver is None:
-            self.load()
-        assert self._solver is not None
-        return make(
-            problem,
-            sources.responses,
-            seed=self.inputs.settings.seed,
-            solver=self._solver,
-            provenance=sources.provenance,
-        )
+        seed, solver = self.inputs.settings.seed, _solver_of_process()
+        return make(problem, sources.responses, seed=seed, solver=solver, provenance=sources.provenance)
 
-    def files(self, problems: Sequence[str], counts: OperatorCounts) -> dict[str, Iterable[Record | str]]:
+    def products(self, problem_ids: Sequence[str], counts: StageCounts) -> dict[str, Iterable[Record | str]]:
         """Return the variants."""
-        return {VARIANTS: _variants(self.made_records(problems), counts)}
+        return {"variants.jsonl": self._variants(problem_ids, counts)}
 
-
-def _variants(records: Iterable[tuple[str, Record]], counts: OperatorCounts) -> Iterator[Record]:
-    for _, made in records:
-        counts.source(made)
-        for variant in made["records"]:
-            counts.add("classes", str(variant["class_label"]))
-            counts.add("operators" if variant["twin_of"] is None else "twins", variant["operator"])
-            yield variant
+    def _variants(self, problem_ids: Sequence[str], counts: StageCounts) -> Iterator[Record]:
+        for made in self.made_records(problem_ids):
+            for variant in made["records"]:
+                counts.add("classes", str(variant["class_label"]))
+                counts.add("operators" if variant["twin_of"] is None else "twins", variant["operator"])
+                yield variant
 
 
 def open_run(inputs: SessionInputs) -> VariantRun:
     """Open the variant stage of a session's run."""
-    claims = StageClaims.open(inputs, VARIANT)
-    return VariantRun(inputs, claims, claims.stage.shard(inputs.worker, "bulk"))
+    return VariantRun(inputs, StageClaims.open(inputs, VARIANT))

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from properties.engine.stage_run import PROGRAM
+from properties.engine.stage_run import RECORD
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -168,7 +168,7 @@ class SessionOutcome:
     def shard_records(self) -> list[Record]:
         """Return the verdicts that the shards hold, whole lines only."""
         lines = (line for path in sorted(self.stage.glob("shards/*.jsonl")) for line in path.read_bytes().split(b"\n"))
-        return [record for line in lines if line.endswith(b"}") and (record := json.loads(line))["claim"] != PROGRAM]
+        return [record for line in lines if line.endswith(b"}") and (record := json.loads(line))["claim"] != RECORD]
 
     @property
     def outcomes(self) -> Counter[str]:

@@ -10,12 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from properties.engine.local_pool import LocalPool
-from properties.engine.stage_judging import judge_stage
-from properties.factory.factory_run import opened_inputs
+from harness.stages import FORMALIZATION
+from properties.engine.engines import LocalPool
+from properties.factory.factory_run import judge_and_seal, opened_inputs
 from properties.factory.options import FactoryOptions
-from properties.stages.formalization import open_run
-from tests.properties.factory.unwatched import Unwatched
 from tests.properties.session_process import ROOT, Record, SessionOutcome
 
 EXPECTED: list[Record] = [
@@ -57,7 +55,7 @@ def _judged(runs: Path, embeddings_cache: Path, count: int | None) -> SessionOut
     options = FactoryOptions(corpus="mini", answers=[str(BUNDLED)], out=runs / "mini", problems=problems)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("ORACLE_FACTORY_CACHE", str(embeddings_cache))
-        judge_stage(open_run, opened_inputs(options), engine=LocalPool(1), observer=Unwatched())
+        judge_and_seal(FORMALIZATION, opened_inputs(options), LocalPool(1), quiet=True)
     return SessionOutcome(0, "", runs)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import json
 import pickle
 from collections import Counter
@@ -14,21 +13,18 @@ import pytest
 
 from harness.stages import FORMALIZATION, MUTATION, TEMPLATE, VARIANT
 from oracle_factory.command import main
-from properties.engine.local_pool import LocalPool
-from properties.engine.ray_cluster import RayCluster
-from properties.engine.stage_judging import judge_stage
-from properties.factory.factory_run import opened_inputs
+from properties.engine.engines import LocalPool, RayCluster
+from properties.engine.stage_judging import judge_part
+from properties.factory.factory_run import judge_and_seal, opened_inputs
 from properties.factory.options import FactoryOptions
 from tests.properties.factory.factory_process import MINI, FactoryOutcome, FactoryTerminal
-from tests.properties.factory.unwatched import Unwatched
 from tests.properties.session_process import InputFiles, SessionOutcome, SessionTerminal, template_record, write_inputs
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
-    from properties.engine.stage_judging import Engine, StageObserver, StagePart
-    from properties.engine.stage_run import StageRecords
+    from properties.engine.stage_judging import Engine, JudgedParts, StagePart
 
 STAGES = (FORMALIZATION, TEMPLATE, MUTATION, VARIANT)
 MAX_PAIRS = 1_000
@@ -54,22 +50,16 @@ class ShuffledParts:
 
     seed: int
 
-    def records(self, parts: Iterable[StagePart]) -> Iterator[tuple[StagePart, StageRecords]]:
-        """Yield what is judged of each part."""
+    def judged(self, parts: Iterable[StagePart]) -> JudgedParts:
+        """Yield the lines of each part."""
         sent = [(part, pickle.dumps(part)) for part in parts]
         Random(self.seed).shuffle(sent)
         for part, data in sent:
-            yield part, pickle.loads(data).judged()  # noqa: S301  # our own bytes
+            yield part, judge_part(pickle.loads(data))  # noqa: S301  # our own bytes
 
 
 def sealed_stages(
-    engine: Engine,
-    inputs: InputFiles,
-    out: Path,
-    stages: Iterable[str] = STAGES,
-    *,
-    max_pairs: int = MAX_PAIRS,
-    observer: StageObserver | None = None,
+    engine: Engine, inputs: InputFiles, out: Path, stages: Iterable[str] = STAGES, *, max_pairs: int = MAX_PAIRS
 ) -> dict[str, bytes]:
     """Return the files of stages that an engine judged, by stage and name."""
     options = FactoryOptions(
@@ -77,8 +67,7 @@ def sealed_stages(
     )
     opened = opened_inputs(options)
     for name in stages:
-        open_run = importlib.import_module(f"properties.stages.{name}").open_run
-        judge_stage(open_run, opened, engine=engine, observer=observer or Unwatched())
+        judge_and_seal(name, opened, engine, quiet=True)
     return {f"{name}/{path.name}": path.read_bytes() for name in stages for path in sorted((out / name).iterdir())}
 
 

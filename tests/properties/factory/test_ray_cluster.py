@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from harness.stages import FORMALIZATION
-from properties.engine.local_pool import LocalPool
-from properties.engine.ray_cluster import RayCluster
+from properties.engine.engines import LocalPool, RayCluster
 from tests.properties.factory.test_engines import generated_inputs, sealed_stages
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from pathlib import Path
+
+    from properties.engine.stage_judging import JudgedParts, StagePart
 
 KILLS = 20
 PROBLEMS = 60
@@ -24,17 +26,17 @@ STARTS = 3
 
 
 @dataclass(frozen=True)
-class JudgedParts:
-    """An observer that notes when the first problems are judged."""
+class WatchedCluster:
+    """A cluster that notes when the first problems are judged."""
 
-    began_judging: threading.Event
+    cluster: RayCluster
+    began: threading.Event
 
-    def began(self, total: int) -> None:
-        """Hear an event."""
-
-    def advanced(self, count: int, *, findings: int) -> None:  # noqa: ARG002  # the first call says enough
-        """Note it."""
-        self.began_judging.set()
+    def judged(self, parts: Iterable[StagePart]) -> JudgedParts:
+        """Yield what the cluster judges."""
+        for judged in self.cluster.judged(parts):
+            self.began.set()
+            yield judged
 
 
 def _started(cluster: Any) -> object:
@@ -65,12 +67,12 @@ def test_lost_machines_change_no_byte(tmp_path: Path, embeddings_cache: Path, mo
     cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False})
     try:
         for number in range(KILLS):
-            machine, judging, ended = _started(cluster), JudgedParts(threading.Event()), threading.Event()
+            machine, judging, ended = _started(cluster), threading.Event(), threading.Event()
 
             def lose(
                 wait: float = random.uniform(0, lasts / 2),
                 machine: object = machine,
-                began: threading.Event = judging.began_judging,
+                began: threading.Event = judging,
                 ended: threading.Event = ended,
             ) -> None:
                 began.wait()
@@ -80,8 +82,8 @@ def test_lost_machines_change_no_byte(tmp_path: Path, embeddings_cache: Path, mo
 
             loser = threading.Thread(target=lose)
             loser.start()
-            engine = RayCluster(cluster.address, 2)
-            sealed = sealed_stages(engine, inputs, tmp_path / str(number), [FORMALIZATION], observer=judging)
+            engine = WatchedCluster(RayCluster(cluster.address, 2), judging)
+            sealed = sealed_stages(engine, inputs, tmp_path / str(number), [FORMALIZATION])
             ended.set()
             loser.join()
             assert sealed == expected
