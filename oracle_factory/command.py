@@ -88,18 +88,18 @@ class CommandEntry:
 
 ROOMS = {
     "Factory": {
-        "run": "properties.factory.command:run",
+        "run": "properties.command:run",
     },
     "Judge": {
-        "judge": "properties.factory.command:judge",
+        "judge": "properties.command:judge",
         "audit": "oracles.dataset_audit.command:audit",
         "verify": "sft.verifier.command:verify_file",
         "validate": "sft.validator.command:validate",
-        "recheck": "properties.recheck.command:recheck",
+        "recheck": "properties.command:recheck",
     },
     "Make": {
         "formalize": "generators.formalizations.llm_formalizers.command:formalize",
-        "next": "properties.next_questions:next_questions",
+        "next": "properties.command:next_questions",
         "sample": "generators.flaws.stratified_sample:sample",
     },
     "Review": {
@@ -113,7 +113,7 @@ ROOMS = {
         "review import": "reports.review.command:import_decisions",
     },
     "Learn": {
-        "env": "properties.environment.command:env",
+        "env": "properties.command:env",
         "datasets": "sft.datasets.command:datasets",
         "card": "reports.dataset_card:card",
         "train": "sft.training.command:train",

@@ -1,4 +1,4 @@
-"""The options of `oracle-factory run` and `oracle-factory judge`."""
+"""The options of `oracle-factory judge`, `run`, `env` and `next`."""
 
 import enum
 import os
@@ -8,8 +8,12 @@ from typing import Annotated
 
 import typer
 
-from harness.command_line.option_types import Seed
+from harness.command_line.option_types import AnswerStoreFile, Prices, Seed
 from harness.command_line.session_options import REPRODUCTION_DEFAULTS
+
+Licence = Annotated[
+    str, typer.Option(metavar="NAME", help="Licence of the texts of the corpus; GSM8K and mini are MIT.")
+]
 
 
 class EngineName(enum.StrEnum):
@@ -103,9 +107,7 @@ class FactoryOptions(JudgeOptions):
     levels: Annotated[str | None, typer.Option(metavar="LEVEL,…", help="Levels of the datasets; all by default.")] = (
         None
     )
-    licence: Annotated[
-        str, typer.Option(metavar="NAME", help="Licence of the texts of the corpus; GSM8K and mini are MIT.")
-    ] = "MIT"
+    licence: Licence = "MIT"
     min_clique: Annotated[
         int, typer.Option(min=1, metavar="N", help="How many formalizations must agree on an oracle.")
     ] = 1
@@ -128,6 +130,53 @@ class EnvironmentOptions(JudgeOptions):
     most: Annotated[
         int, typer.Option(min=1, max=1_000, metavar="N", help="The most tasks of each kind that a round gives.")
     ] = 4
-    licence: Annotated[
-        str, typer.Option(metavar="NAME", help="Licence of the texts of the corpus; GSM8K and mini are MIT.")
-    ] = "MIT"
+    licence: Licence = "MIT"
+
+
+@dataclass(frozen=True, slots=True)
+class NextOptions:
+    """The options of `oracle-factory next`."""
+
+    run: Annotated[str, typer.Argument(help="Name of a run under runs/, or the path of a run.")]
+    budget: Annotated[
+        str | None,
+        typer.Option(
+            metavar="DOLLARS",
+            help="The most that the questions may cost; by default, one question a problem is listed.",
+        ),
+    ] = None
+    minutes: Annotated[
+        float, typer.Option(min=0, metavar="N", help="Minutes that a person has to look at problems, two minutes each.")
+    ] = 20.0
+    corpus: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME|FILE",
+            help="The problems of the run and others that no model was asked about yet; by default those of the run.",
+        ),
+    ] = None
+    models: Annotated[
+        str,
+        typer.Option(
+            metavar="MODEL,…",
+            help="The models that may be asked, as for formalize; by default the models of the run that formalize can ask.",
+        ),
+    ] = ""
+    at: Annotated[
+        float,
+        typer.Option(
+            min=0.5,
+            max=0.999,
+            metavar="P",
+            help="The least probability that the oracle is right for a problem to be kept.",
+        ),
+    ] = 0.99
+    dialect: Annotated[
+        str, typer.Option(metavar="NAME", help="The form of answer that the models of --models are asked for.")
+    ] = "parametric"
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", metavar="FILE", help="The questions; RUN/questions.jsonl by default."),
+    ] = None
+    store: AnswerStoreFile = Path(".cache/llm/answers.sqlite")
+    prices: Prices = None

@@ -9,18 +9,22 @@ from __future__ import annotations
 import itertools
 from collections import Counter, deque
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
+
+from rich.console import Console
+from rich.table import Table
 
 from harness.corpora.problems import read_records
 from harness.domain import Status
 from harness.errors import HarnessError
 from harness.json_form import LONGEST_NAME
+from harness.text.characters import one_line
 from oracles.proofs.file_consistency import FileConsistency, manifest_problem
 from oracles.proofs.record_check import RecordResult, check_record
 from oracles.proofs.solvers import SolverName, open_solver
 from properties.recheck.made_again import RecordMaker
-from properties.recheck.reference_records import RunOracles
+from properties.recheck.reference_records import CorpusProblems, RunOracles
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,8 +32,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from oracles.proofs.solvers import Solver
-    from properties.recheck.reference_records import CorpusProblems
 
+LONGEST_SHOWN = 300
 MOST_SHOWN = 20
 # Records that a process takes at a time, and batches that wait for each process: they bound the memory.
 BATCH = 64
@@ -61,27 +65,6 @@ class RecordRecheck:
         return replace(result, status=again.status, reason=again.reason)
 
 
-@dataclass(slots=True)
-class RecheckCounts:
-    """The results of a file's records: counts by claim and status, and the first that were not confirmed."""
-
-    counts: Counter[tuple[str, Status]] = field(default_factory=Counter)
-    unread: int = 0
-    shown: list[RecordResult] = field(default_factory=list)
-
-    def add(self, found: RecordResult) -> None:
-        """Count one record."""
-        self.counts[found.claim, found.status] += 1
-        self.unread += found.unread
-        if found.status is not Status.CONFIRMED and len(self.shown) < MOST_SHOWN:
-            self.shown.append(found)
-
-    @property
-    def confirmed(self) -> bool:
-        """Tell whether there were records and each was confirmed."""
-        return bool(self.counts) and all(status is Status.CONFIRMED for _, status in self.counts)
-
-
 def recheck_file(
     path: Path, name: SolverName, *, jobs: int = 1, folder: Path | None = None, corpus: CorpusProblems | None = None
 ) -> Iterator[RecordResult]:
@@ -102,11 +85,11 @@ def recheck_file(
         reason = reason or str(error)
     if reason is not None:
         yield RecordResult(0, path.name[:LONGEST_NAME], "file", Status.REFUTED, reason)
-    consistency = FileConsistency(path.name)
+    consistency, references = FileConsistency(path.name), [known for known in (oracles, corpus) if known is not None]
 
     def problem(place: int, record: Any) -> str | None:
-        others = (known.problem(record) for known in (oracles, corpus) if known is not None)
-        return consistency.problem(place, record) or next((found for found in others if found is not None), None)
+        others = (known.problem(record) for known in references)
+        return consistency.problem(place, record) or next(filter(None, others), None)
 
     records = ((record, place, problem(place, record)) for place, record in read_records(path))
     if jobs <= 1:
@@ -115,16 +98,16 @@ def recheck_file(
     with ProcessPoolExecutor(jobs, initializer=_open, initargs=(name, folder)) as pool:
         waiting: deque[Future[list[RecordResult]]] = deque()
         while batch := list(itertools.islice(records, BATCH)):
-            waiting.append(pool.submit(_batch, [(_sendable(record), *rest) for record, *rest in batch]))
+            # Not every error of JSON can be sent to another process.
+            sent = [
+                (ValueError(str(record)[:100]) if isinstance(record, Exception) else record, *rest)
+                for record, *rest in batch
+            ]
+            waiting.append(pool.submit(_batch, sent))
             if len(waiting) >= WAITING * jobs:
                 yield from waiting.popleft().result()
         for future in waiting:
             yield from future.result()
-
-
-def _sendable(record: Any) -> Any:
-    """Return a record for another process; not every error of JSON can be sent."""
-    return ValueError(str(record)[:100]) if isinstance(record, Exception) else record
 
 
 _WORKER: list[RecordRecheck] = []
@@ -136,3 +119,37 @@ def _open(name: SolverName, folder: Path | None) -> None:
 
 def _batch(records: list[tuple[Any, ...]]) -> list[RecordResult]:
     return [_WORKER[0].result(*record) for record in records]
+
+
+def print_recheck(path: Path, name: SolverName, *, jobs: int, folder: Path | None, corpus: str | None) -> int:
+    """Print the results of a file by claim, and the first records that are not confirmed; return 0 if there are records and all are confirmed, else 1.
+
+    Raises:
+        HarnessError: the file or the corpus cannot be read.
+    """
+    problems = None if corpus is None else CorpusProblems.of(corpus)
+    if folder is not None:
+        folder.mkdir(parents=True, exist_ok=True)
+    counts, doubtful, unread = Counter[tuple[str, Status]](), list[RecordResult](), 0
+    for result in recheck_file(path, name, jobs=jobs, folder=folder, corpus=problems):
+        counts[result.claim, result.status] += 1
+        unread += result.unread
+        if result.status is not Status.CONFIRMED and len(doubtful) < MOST_SHOWN:
+            doubtful.append(result)
+    console, table = Console(highlight=False), Table("claim", *(status.name for status in reversed(Status)))
+    for claim in sorted({claim for claim, _ in counts}):
+        table.add_row(claim, *(f"{counts[claim, status]:,}" for status in reversed(Status)))
+    console.print(table)
+    if not counts:
+        console.print("the file holds no record")
+    if unread:
+        console.print(
+            f"{unread:,} equals signs in the texts belong to no equation that can be read; they are counted, not checked"
+        )
+    for found in doubtful:
+        text = f"{found.status.name} line {found.place}, {found.problem_id}, {found.claim}: {found.reason}"
+        console.print(one_line(text, limit=LONGEST_SHOWN), markup=False, soft_wrap=True)
+    unconfirmed = sum(count for (_, status), count in counts.items() if status is not Status.CONFIRMED)
+    if unconfirmed > len(doubtful):
+        console.print(f"… and {unconfirmed - len(doubtful):,} more")
+    return 0 if counts and not unconfirmed else 1

@@ -74,7 +74,7 @@ class RecordMaker:
 
 
 def _as_made(record: Record) -> Record:
-    """Return a reviewer's record with the texts that it was made with, and without the fields that a review changes."""
+    """Return a reviewer's record with the texts that it was made with."""
     original = record["review"]["original"]
     details = {**record["label"]["error_details"], "explanation": original["explanation"]}
     label = {**record["label"], "error_details": details}
@@ -87,35 +87,29 @@ def _difference(record: Record, made: list[Record], *, reviewed: bool) -> str | 
     A reviewed record may say that it needs no edit any more, and its digest is that of the review, too.
     """
     text = "flawed_solution" if "flaw_id" in record else "modified_problem_text"
-    same = [other for other in made if other[text] == record[text]]
-    like = same or [other for other in made if other["operator"] == record["operator"]]
-    closest = max(like, key=lambda other: sum(record.get(name) == other[name] for name in other), default=None)
-    if closest is None:
+    like = [other for other in made if other[text] == record[text]]
+    like = like or [other for other in made if other["operator"] == record["operator"]]
+    if not like:
         return f"operator: its source makes no such record of {quoted(str(record['operator']))}"
-    edited = reviewed and (record.get("needs_edit"), record.get("edits")) == (False, [])
-    changed = {"review", "digest", *(("needs_edit", "edits") if edited else ())} if reviewed else set()
-    found = [
-        text
-        for name in dict.fromkeys((*record, *closest))
-        if name not in changed
-        for text in _differences(record.get(name), closest.get(name), name)
-    ]
+    closest = max(like, key=lambda other: sum(record.get(name) == other[name] for name in other))
+    free = {"review", "digest"} if reviewed else set()
+    if reviewed and (record.get("needs_edit"), record.get("edits")) == (False, []):
+        free |= {"needs_edit", "edits"}
+    given, expected = ({name: own[name] for name in own if name not in free} for own in (record, closest))
+    found = list(_differences(given, expected))
     # The id and the digest follow from other fields, whose names tell more.
     following = ("flaw_id", "variant_id", "digest")
     return next((text for text in found if not text.startswith(following)), found[0] if found else None)
 
 
-def _differences(given: Any, made: Any, name: str) -> Iterator[str]:
+def _differences(given: Any, made: Any, name: str = "") -> Iterator[str]:
     """Yield the fields in which a JSON value differs from what is made again, by their places."""
     if isinstance(given, dict) and isinstance(made, dict):
         for key in dict.fromkeys((*given, *made)):
-            yield from _differences(given.get(key), made.get(key), f"{name}.{key}")
+            yield from _differences(given.get(key), made.get(key), f"{name}.{key}" if name else key)
     elif isinstance(given, list) and isinstance(made, list) and len(given) == len(made):
         for place, (own, other) in enumerate(zip(given, made, strict=True)):
             yield from _differences(own, other, f"{name}[{place}]")
     elif type(given) is not type(made) or given != made:
-        yield f"{name}: expected {_shown(made)}, as its source makes it, found {_shown(given)}"
-
-
-def _shown(value: Any) -> str:
-    return quoted(value if isinstance(value, str) else json.dumps(value))
+        expected, found = (quoted(value if isinstance(value, str) else json.dumps(value)) for value in (made, given))
+        yield f"{name}: expected {expected}, as its source makes it, found {found}"

@@ -49,27 +49,26 @@ class RunOracles:
 
     def problem(self, record: Any) -> str | None:
         """Return the part of a record's provenance that differs from the run's oracle; `None` if there is none, or no provenance."""
-        form = record.get("provenance") if isinstance(record, dict) else None
-        if form is None:
-            return None
         try:
-            provenance = read_record(SourceProvenance, form)
+            provenance = read_record(SourceProvenance, record.get("provenance") if isinstance(record, dict) else None)
         except MalformedRecordError:
-            return None  # the check of the record itself says so
+            return None  # the check of the record itself says so, where it has one
         oracle = self.oracles.get(str(record.get("problem_id")))
         if not provenance.formalized:
             return None
         if oracle is None:
             return "provenance: expected no formalization stage, the run has no oracle of the problem"
-        for field, expected, given in (
-            ("oracle", oracle.model, provenance.oracle),
-            ("clique_size", oracle.clique_size, provenance.clique_size),
-            ("confidence", oracle.confidence, provenance.confidence),
-            # Records of earlier versions have no probability, nor have their oracles.
-            *([] if provenance.p_right is None else [("p_right", oracle.p_right, provenance.p_right)]),
-        ):
-            if given != expected:
-                return f"provenance.{field}: expected {quoted(str(expected))}, as the run's oracle has it, found {quoted(str(given))}"
+        expected: dict[str, object] = {
+            "oracle": oracle.model,
+            "clique_size": oracle.clique_size,
+            "confidence": oracle.confidence,
+        }
+        if provenance.p_right is not None:  # records of earlier versions have none, nor have their oracles
+            expected["p_right"] = oracle.p_right
+        for field, value in expected.items():
+            given = getattr(provenance, field)
+            if given != value:
+                return f"provenance.{field}: expected {quoted(str(value))}, as the run's oracle has it, found {quoted(str(given))}"
         if record.get("model") not in oracle.provenance.clique:
             return f"model: expected a member of the clique, found {quoted(str(record.get('model')))}"
         return _answer_problem(record, oracle)
@@ -80,24 +79,20 @@ def _answer_problem(record: Mapping[str, Any], oracle: OracleRecord) -> str | No
     solution = record.get("solution")
     if oracle.value is None or not isinstance(solution, str) or not _has_own_solution(record):
         return None
-    told = solution.rpartition(ANSWER_MARK)[2].strip()
-    number = read_gold(told, solution)
+    answer = solution.rpartition(ANSWER_MARK)[2].strip()
+    number = read_gold(answer, solution)
     try:
         match = None if number is None else match_gold(Fraction(oracle.value), number)
     except (ValueError, ZeroDivisionError):
         return None  # an oracle whose value is no number
     if match is not None and match.reached:
         return None
-    return f"solution: expected the answer {quoted(oracle.value)}, as the run's oracle has it, found {quoted(told)}"
+    return f"solution: expected the answer {quoted(oracle.value)}, as the run's oracle has it, found {quoted(answer)}"
 
 
 @dataclass(frozen=True, slots=True)
 class CorpusProblems:
-    """The problems of a corpus by their ids.
-
-    They show which of two solutions is the right one, which a record alone cannot: two programs with true arithmetic
-    and other answers are alike in form.
-    """
+    """The problems of a corpus by their ids: they show which of two solutions with true arithmetic is the right one."""
 
     problems: Mapping[str, Problem]
 

@@ -29,7 +29,7 @@ COMMAND = re.compile(
 """The beginning of a command. `oracle-factory verify: …` is the head of a message."""
 QUOTED = re.compile(r"`((?:oracle-factory|pytest|make|python -m) [^`]+)`")
 FOR_OTHERS = {
-    "properties/environment/environment_files.py": "a card, the same bytes wherever it is made",
+    "properties/environment.py": "a card, the same bytes wherever it is made",
     "reports/dataset_card.py": "as above",
     "sft/datasets/card.py": "as above",
     "sft/training/adapter.py": "as above",

@@ -1,1 +1,0 @@
-"""Tasks with exact rewards for reinforcement learning, made of certified flaws and variants."""
