@@ -85,14 +85,19 @@ class InputFiles:
         return f"--harness-corpus={self.corpus}", f"--harness-formalizations={self.formalizations}", *marked
 
 
+def write_lines(path: Path, records: Iterable[Record | str]) -> Path:
+    """Write records as JSON lines; one that is given as text is written as it is."""
+    lines = (record if isinstance(record, str) else json.dumps(record) for record in records)
+    path.write_text("".join(f"{line}\n" for line in lines))
+    return path
+
+
 def write_inputs(folder: Path, problems: Iterable[Record], responses: Iterable[Record | str]) -> InputFiles:
-    """Write a corpus and its formalizations as JSON lines; a response given as text is written as it is."""
+    """Write a corpus and its formalizations."""
     folder.mkdir(parents=True, exist_ok=True)
-    inputs = InputFiles(folder / "corpus.jsonl", folder / "formalizations.jsonl")
-    inputs.corpus.write_text("".join(json.dumps(problem) + "\n" for problem in problems))
-    lines = (response if isinstance(response, str) else json.dumps(response) for response in responses)
-    inputs.formalizations.write_text("".join(line + "\n" for line in lines))
-    return inputs
+    return InputFiles(
+        write_lines(folder / "corpus.jsonl", problems), write_lines(folder / "formalizations.jsonl", responses)
+    )
 
 
 def template_record(problem_id: str, *lines: tuple[str, str], model: str = "oak") -> Record:

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from harness.paths import ROOT
+from harness.store.stage_progress import StageProgress
 from properties.session.claims import item_id, problem_of
 from properties.session.progress import ClaimProgress
 
@@ -81,3 +82,19 @@ def test_in_the_end_every_problem_is_done(problems: dict[str, int], chance: rand
     assert last[1] == last[3] != "0"
     assert last[5:9] == ["100%", "of", "their", "claims,"]
     assert last[9:] == [str(len(order)), "findings" if len(order) > 1 else "finding"]
+
+
+def test_progress_in_a_file() -> None:
+    """Elsewhere than on a terminal there is a line every fifteen seconds; estimates leave out the time of preparing, the end counts it."""
+    now, stream = [0.0], io.StringIO()
+    progress = StageProgress("mutation", stream, lambda: now[0], lambda: 1.5 * now[0])
+    now[0] = 40.0
+    progress.began(200)
+    for _ in range(20):
+        now[0] += 1.0
+        progress.advanced(10)
+    progress.ended("sealed")
+    assert stream.getvalue().splitlines() == [
+        "mutation: 150 of 200 problems (75%), 15 s, ETA 5 s",
+        "mutation: sealed, 1 min 0 s, 1 min 30 s of CPU",
+    ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import os
@@ -10,17 +11,16 @@ import signal
 import subprocess
 import sys
 import time
-from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 from harness.paths import ROOT
-from tests.properties.test_session_stages import OPTIONS
+from tests.properties.stage_inputs import OPTIONS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
     from tests.properties.session_process import SessionTerminal
 
@@ -32,50 +32,32 @@ FACTORY_KILLS = 22
 LONGEST = 300.0
 
 
-@dataclass(frozen=True, slots=True)
-class _Ended:
-    """How a process group ended: its status, and whether it was killed."""
-
-    status: int
-    killed: bool
-
-
-def _ended(
+def _is_killed(
     command: list[str], folder: Path, environment: dict[str, str], after: float | None, draw: random.Random
-) -> _Ended:
+) -> bool:
     """Run a command; after so many seconds kill its whole group, or one of its child processes and let the rest end."""
     with (folder / "log").open("ab") as log:
         process = subprocess.Popen(
             command, cwd=ROOT, env=environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True
         )
     try:
-        return _Ended(process.wait(after or LONGEST), killed=False)
+        process.wait(after or LONGEST)
     except subprocess.TimeoutExpired:
         assert after is not None, f"no end within {LONGEST} s"
-    children = _children(process.pid)
-    if children and draw.random() < 0.5:
-        os.kill(draw.choice(children), signal.SIGKILL)
-        try:
-            return _Ended(process.wait(LONGEST), killed=True)
-        finally:
-            _end(process)
-    _end(process)
-    return _Ended(process.wait(), killed=True)
-
-
-def _end(process: subprocess.Popen[bytes]) -> None:
+    else:
+        return False
     try:
-        os.killpg(process.pid, signal.SIGKILL)
-    except ProcessLookupError:
-        return
-
-
-def _children(pid: int) -> list[int]:
-    try:
-        with open(f"/proc/{pid}/task/{pid}/children", encoding="ascii") as told:  # noqa: PTH123  # no file of ours
-            return [int(child) for child in told.read().split()]
+        children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text(encoding="ascii").split()
+        if children and draw.random() < 0.5:
+            os.kill(int(draw.choice(children)), signal.SIGKILL)
+            process.wait(LONGEST)
     except OSError:
-        return []
+        pass
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+    return True
 
 
 def _false_seals(run: Path) -> list[str]:
@@ -90,12 +72,12 @@ def _false_seals(run: Path) -> list[str]:
 
 
 def _killed_again_and_again(
-    start: Callable[[Path, float | None, random.Random], _Ended], folder: Path, kills: int, seed: str
+    start: Callable[[Path, float | None, random.Random], bool], folder: Path, kills: int, seed: str
 ) -> None:
     """Kill a run at random moments until so many kills hit it, a new run whenever one ended; each ends with the undisturbed bytes."""
     draw = random.Random(seed)
     begun = time.monotonic()
-    assert not start(folder / "undisturbed" / "run", None, draw).killed
+    assert not start(folder / "undisturbed" / "run", None, draw)
     most = time.monotonic() - begun
     expected = _sealed(folder / "undisturbed" / "run")
     assert expected
@@ -104,10 +86,10 @@ def _killed_again_and_again(
         number += 1
         run = folder / f"{number}" / "run"
         # A run that is killed again and again gets on: what was written before is there.
-        while (killed := start(run, draw.uniform(0, most), draw)).killed and hits < kills:
+        while (killed := start(run, draw.uniform(0, most), draw)) and hits < kills:
             hits += 1
             assert _false_seals(run) == []
-        if killed.killed:
+        if killed:
             start(run, None, draw)
         assert (_false_seals(run), _sealed(run)) == ([], expected), (folder / "log").read_text(errors="replace")[-3000:]
 
@@ -127,10 +109,10 @@ def test_a_stage_that_is_killed_at_random(stage: str, terminal: SessionTerminal,
     (tmp_path / "given").mkdir()
     given = (*OPTIONS[stage](tmp_path / "given"), "-m", stage)
 
-    def start(run: Path, after: float | None, draw: random.Random) -> _Ended:
+    def start(run: Path, after: float | None, draw: random.Random) -> bool:
         processes = draw.choice([0, 2]) if after is not None else 0
         options = (*given, f"--harness-run={run}", "--harness-report=none", "properties")
-        return _ended(terminal.command(*options, processes=processes), tmp_path, terminal.environment, after, draw)
+        return _is_killed(terminal.command(*options, processes=processes), tmp_path, terminal.environment, after, draw)
 
     _killed_again_and_again(start, tmp_path, KILLS, stage)
 
@@ -139,9 +121,9 @@ def test_a_factory_run_that_is_killed_at_random(terminal: SessionTerminal, tmp_p
     """The law above holds for `oracle-factory run`, from formalizations to datasets."""
     answers = str(ROOT / "corpora" / "mini" / "formalizations.jsonl")
 
-    def start(run: Path, after: float | None, draw: random.Random) -> _Ended:
+    def start(run: Path, after: float | None, draw: random.Random) -> bool:
         command = [sys.executable, "-m", "oracle_factory", "run", "mini", answers, "annotation", "--problems", "0:2"]
         environment = {**terminal.environment, "PYTHONPATH": str(ROOT)}
-        return _ended([*command, "--out", str(run), "-j2"], tmp_path, environment, after, draw)
+        return _is_killed([*command, "--out", str(run), "-j2"], tmp_path, environment, after, draw)
 
     _killed_again_and_again(start, tmp_path, FACTORY_KILLS, "factory")

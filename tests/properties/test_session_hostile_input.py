@@ -82,26 +82,18 @@ def test_bad_line_is_a_finding(reason: str, hostile_session: SessionOutcome) -> 
     assert [verdict["status"] for verdict in found] == ["REFUTED"]
 
 
-def test_rest_goes_on(hostile_session: SessionOutcome) -> None:
-    """Right formalizations beside hostile ones agree, the session seals without an error, and no unknown problem is counted."""
+def test_rest_goes_on_and_nothing_is_executed(hostile_session: SessionOutcome, witness: Path) -> None:
+    """Right formalizations beside hostile ones agree, the session seals without an error, and no response did what it says.
+
+    The problems of the run are all that a verdict names. Without a gold answer UT-1 is UNKNOWN, and what agrees still becomes the oracle.
+    """
     assert "\n2 problems: 2 oracles" in hostile_session.output
     clique = hostile_session.records("consensus")[0]["clique"]
     assert (clique, hostile_session.status, hostile_session.outcomes["error"]) == (["also", "right"], 1, 0)
-
-
-def test_every_verdict_has_its_problem(hostile_session: SessionOutcome) -> None:
-    """The problems of a run are all that a verdict names, those the corpus lacks included."""
-    problems = {record["problem_id"] for record in hostile_session.records("problems")}
-    assert problems == {record["problem_id"] for record in hostile_session.records("verdicts")}
-
-
-def test_nothing_is_executed(hostile_session: SessionOutcome, witness: Path) -> None:
-    """No response did what it says."""
-    assert (hostile_session.sealed, witness.exists()) == (True, False)
-
-
-def test_agreement_without_gold_gives_an_oracle(hostile_session: SessionOutcome) -> None:
-    """Where the corpus has no gold answer UT-1 is UNKNOWN, and what agrees still becomes the oracle."""
+    problems, verdicts = (
+        {record["problem_id"] for record in hostile_session.records(name)} for name in ("problems", "verdicts")
+    )
+    assert (hostile_session.sealed, witness.exists(), problems) == (True, False, verdicts)
     verdict = hostile_session.verdicts("ut1")["h-2", "right"]
     (oracle,) = (record["model"] for record in hostile_session.records("oracles") if record["problem_id"] == "h-2")
     assert (verdict["status"], "no gold" in verdict["reason"], oracle) == ("UNKNOWN", True, "also")

@@ -5,7 +5,6 @@ import re
 import pytest
 
 from properties.session.claims import item_id
-from tests.cases import cases
 from tests.properties.session_process import InputFiles, Record, SessionOutcome, SessionTerminal, write_inputs
 
 HOSTILE = (
@@ -59,27 +58,19 @@ def hostile_session(hostile: InputFiles, tmp_path_factory: pytest.TempPathFactor
     return SessionTerminal(folder, folder / "cache").run(hostile, "-rA")
 
 
-@cases("name", HOSTILE)
-def test_id_is_printable(name: str) -> None:
-    """An item id is printable ASCII without spaces, 150 characters at most."""
-    assert re.fullmatch(r"[!-~]{1,150}", item_id(name, name, name))
-
-
-def test_long_names_that_differ_at_the_end_keep_apart() -> None:
-    """Names of 200 characters that differ in the last one have ids that differ."""
-    assert item_id(HOSTILE[-1], "m") != item_id(HOSTILE[-2], "m")
+def test_ids_are_printable_and_differ() -> None:
+    """Printable ASCII without spaces, 150 characters at most; names of 200 characters that differ in the last one keep apart."""
+    ids = [item_id(name, name, name) for name in HOSTILE]
+    assert [one for one in ids if not re.fullmatch(r"[!-~]{1,150}", one)] == []
+    assert ids[-1] != ids[-2]
 
 
 def test_each_claim_is_judged_once(hostile_session: SessionOutcome) -> None:
-    """Hostile names neither collide nor crash: there are as many verdicts as items, and every claim has one."""
-    expected = len(MODELS) * 4 + 2 * 11 + 3 + 3, len(MODELS) * 5 // 2 * 4 + 11 + 3
-    found = len(hostile_session.verdicts("ut1")), len(hostile_session.verdicts("ut3"))
-    assert (found, hostile_session.outcomes["error"]) == (expected, 0)
-
-
-def test_repeat_never_takes_the_name_of_a_model(hostile_session: SessionOutcome) -> None:
-    """A second response of model `c` does not stand in for a model that is really called `c#2`."""
+    """Hostile names neither collide nor crash: as many verdicts as items; a second response of model `c` does not stand in for a model called `c#2`."""
     verdicts = hostile_session.verdicts("ut1")
+    expected = len(MODELS) * 4 + 2 * 11 + 3 + 3, len(MODELS) * 5 // 2 * 4 + 11 + 3
+    found = len(verdicts), len(hostile_session.verdicts("ut3"))
+    assert (found, hostile_session.outcomes["error"]) == (expected, 0)
     assert (verdicts["new\nline", "c#2"]["status"], verdicts["new\nline", "c#3"]["method"]) == ("CONFIRMED", "input")
 
 

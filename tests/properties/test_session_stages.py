@@ -2,38 +2,16 @@
 
 import shlex
 import sys
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
-from tests.properties import (
-    test_session_label as label,
-    test_session_mutation as mutation,
-    test_session_smt as smt,
-    test_session_template as template,
-    test_session_variant as variant,
-)
-from tests.properties.session_process import (
-    TINY_PROBLEMS,
-    TINY_RESPONSES,
-    SessionOutcome,
-    SessionTerminal,
-    write_inputs,
-)
+from tests.properties.session_process import SessionOutcome, SessionTerminal
+from tests.properties.stage_inputs import OPTIONS
 
 pytestmark = pytest.mark.slow
 
-OPTIONS: dict[str, Callable[[Path], tuple[str, ...]]] = {
-    "formalization": lambda folder: write_inputs(folder, TINY_PROBLEMS, TINY_RESPONSES).options,
-    "label": lambda folder: tuple(label.write(folder / "six.jsonl", label.LINES).split()),
-    "mutation": lambda folder: write_inputs(folder, mutation.PROBLEMS, mutation.RESPONSES).options,
-    "smt": lambda folder: (smt.write(folder / "six.jsonl", smt.RECORDS),),
-    "template": lambda folder: write_inputs(folder, template.PROBLEMS, template.RESPONSES).options,
-    "variant": lambda folder: write_inputs(folder, variant.PROBLEMS[:2], variant.RESPONSES[:3]).options,
-}
-"""Writes the inputs of a stage into a folder and returns the options that name them."""
 PARTS = {
     "formalization": "test_ut1",
     "label": "other",
@@ -43,18 +21,6 @@ PARTS = {
     "variant": "renumbered",
 }
 """What `-k` selects of the claims of a stage: some, not all."""
-KILL = """
-import os, pathlib, signal
-
-HERE = pathlib.Path(os.environ["ORACLE_FACTORY_TEST_SESSION"])
-begun = []
-
-def pytest_runtest_setup(item):
-    begun.append(item)
-    if len(begun) == 3 and not (HERE / "killed").exists():
-        (HERE / "killed").touch()
-        os.killpg(0, signal.SIGKILL)
-"""
 REVERSE = """
 def pytest_collection_modifyitems(items):
     items.reverse()
@@ -91,26 +57,13 @@ def session(
     return StageSession(stage, options, terminal.run(None, *options))
 
 
-def test_workers_change_no_byte(session: StageSession, terminal: SessionTerminal) -> None:
-    """Two workers write what one process writes."""
-    ended = session.run(terminal, processes=2)
+@pytest.mark.parametrize(("processes", "plugin"), [(2, None), (0, REVERSE)], ids=["workers", "order"])
+def test_workers_and_order_change_no_byte(
+    session: StageSession, terminal: SessionTerminal, processes: int, plugin: str | None
+) -> None:
+    """Two workers, and items in reverse order, write what one process writes in order."""
+    ended = session.run(terminal, processes=processes, plugin=plugin)
     assert (session.same_bytes(ended), ended.outcomes) == (True, session.undisturbed.outcomes)
-
-
-def test_order_changes_no_byte(session: StageSession, terminal: SessionTerminal) -> None:
-    """Items in reverse order give the same bytes."""
-    assert session.same_bytes(session.run(terminal, plugin=REVERSE))
-
-
-@pytest.mark.parametrize("processes", [0, 2])
-def test_a_killed_session_is_continued(session: StageSession, terminal: SessionTerminal, processes: int) -> None:
-    """After a SIGKILL that also lost the last verdicts, the next session of that run seals the same bytes."""
-    killed = session.run(terminal, "--harness-run=mine", plugin=KILL, processes=processes)
-    shards = list((killed.run / session.stage).glob("shards/*.jsonl"))
-    assert (killed.status < 0, any(b'"claim"' in shard.read_bytes() for shard in shards)) == (True, True)
-    for shard in shards:
-        shard.write_bytes(b"".join(shard.read_bytes().splitlines(keepends=True)[:-1]))
-    assert session.same_bytes(session.run(terminal, "--harness-run=mine"))
 
 
 def test_a_part_is_continued(session: StageSession, terminal: SessionTerminal) -> None:

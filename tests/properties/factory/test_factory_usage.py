@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from harness.store.stage_progress import StageProgress
 from oracle_factory.command import main
 from tests.cases import cases
 from tests.properties.factory.factory_process import MINI
@@ -84,24 +83,3 @@ def test_other_inputs_in_the_folder(tmp_path: Path, capsys: pytest.CaptureFixtur
     (tmp_path / "inputs.json").write_text('{"fingerprint": "0123456789abcdef"}')
     assert main(["run", *MINI, "--out", str(tmp_path)]) == 2
     assert f"--out {tmp_path}: the folder holds a run on other inputs, options or code" in capsys.readouterr().err
-
-
-def progress_on(stream: io.StringIO) -> str:
-    """Return what the progress of a stage of 200 problems writes, ten of which take a second."""
-    now = [0.0]
-    progress = StageProgress("mutation", stream, lambda: now[0], lambda: 1.5 * now[0])
-    now[0] = 40.0
-    progress.began(200)
-    for _ in range(20):
-        now[0] += 1.0
-        progress.advanced(10)
-    progress.ended("sealed")
-    return stream.getvalue()
-
-
-def test_progress_in_a_file() -> None:
-    """Elsewhere than on a terminal there is a line every fifteen seconds; estimates leave out the time of preparing, the end counts it."""
-    assert progress_on(io.StringIO()).splitlines() == [
-        "mutation: 150 of 200 problems (75%), 15 s, ETA 5 s",
-        "mutation: sealed, 1 min 0 s, 1 min 30 s of CPU",
-    ]
