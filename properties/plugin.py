@@ -25,7 +25,7 @@ from harness.store.run_folder import run_option
 from harness.text.characters import one_line
 from properties.engine.stage_pages import summary, write_page
 from properties.session.claims import Finding, is_worker, item_id, problem_of, selected, stage_of
-from properties.session.options import hold_run, require_files, settings_of
+from properties.session.options import LONGEST_MESSAGE, hold_run, require_files, settings_of, usage_errors
 from properties.session.outcome import (
     FINDING,
     count_findings,
@@ -47,7 +47,6 @@ if TYPE_CHECKING:
 
 BUCKETS = 128
 KEPT_REPORTS = 1_000
-LONGEST_MESSAGE = 2_000
 PROGRESS = "harness-progress"
 """The name of the plugin that shows the progress of a session."""
 USAGE_ERROR = "harness_usage_error"
@@ -132,15 +131,6 @@ class SuiteSession:
 
 
 SESSION = pytest.StashKey[SuiteSession]()
-
-
-@contextlib.contextmanager
-def usage_errors() -> Generator[None]:
-    """Report what cannot be used as a usage error of pytest, on one line."""
-    try:
-        yield
-    except HarnessError as error:
-        raise pytest.UsageError(one_line(str(error), limit=LONGEST_MESSAGE)) from None
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import importlib.metadata
 import platform
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from generators.formalizations.annotation_compiler import FORMALIZERS, formalize_all
 from harness.command_line.session_options import REPRODUCTION_DEFAULTS
 from harness.corpora.labelled_solutions import label_files
-from harness.corpora.problems import CORPORA, read_exclusion, selected_places
+from harness.corpora.problems import read_exclusion, selected_places
 from harness.corpora.spooled_inputs import SelectedProblems, SpooledCorpus, SpooledResponses
 from harness.domain import Problem
 from harness.errors import HarnessError
@@ -20,6 +20,7 @@ from harness.paths import ROOT
 from harness.store.latest_run import LATEST, on_inputs
 from harness.store.run_folder import RunFolder, code_fingerprint, fingerprint
 from oracles.alignment.encoder import ENCODER, encoder_identity
+from oracles.consensus.confidence_score import ConsensusWeights
 from sft.constraints.stages import digest
 
 if TYPE_CHECKING:
@@ -28,42 +29,32 @@ if TYPE_CHECKING:
     from harness.corpora.problems import Exclusion
     from harness.corpora.responses import Rejection
     from harness.domain import Response
-    from oracles.consensus.confidence_score import ConsensusWeights
 
+WEIGHTS = ConsensusWeights(0.7, 0.3, (1.0, 1.1, 1.2, 1.3))
 JUDGING_CODE = ("harness", "generators", "oracles", "properties")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RunSettings:
     """The settings of a run."""
 
     corpus: str
     formalizations: tuple[str, ...]
-    problems: str | None
-    slice: str | None
-    seed: int
-    oracle: str
-    weights: ConsensusWeights
-    labels: tuple[str, ...] = ()
+    problems: str | None = None
+    slice: str | None = None
     exclude: str | None = None
-    smt_count: int = 25
-    smt_seed: int = 0
-    smt_problems: tuple[str, ...] = ()
+    seed: int = 0
+    oracle: str = "parameters"
+    weights: ConsensusWeights = WEIGHTS
     strict: bool = True
     min_confidence: float = 0.0
     min_clique: int = 1
     encoder: str = ENCODER
     max_pairs: int = REPRODUCTION_DEFAULTS["max_pairs"]
-
-    @property
-    def files(self) -> list[str]:
-        """Return the formalizations that are read from files and folders."""
-        return [name for name in self.formalizations if name not in FORMALIZERS]
-
-    @property
-    def formalizers(self) -> list[str]:
-        """Return the formalizers that run in this process, each once."""
-        return list(dict.fromkeys(name for name in self.formalizations if name in FORMALIZERS))
+    labels: tuple[str, ...] = ()
+    smt_count: int = 25
+    smt_seed: int = 0
+    smt_problems: tuple[str, ...] = ()
 
 
 def versions(encoder: str = ENCODER) -> dict[str, str]:
@@ -78,27 +69,12 @@ def versions(encoder: str = ENCODER) -> dict[str, str]:
     return found
 
 
-def bundled_formalizations(corpus: str) -> list[str]:
-    """Return the formalizations that come with a corpus, and the formalizer that needs no file.
-
-    Raises:
-        HarnessError: the corpus brings none.
-    """
-    if corpus != "mini":
-        message = f"--harness-corpus {corpus}: it has no formalizations; name a file by --harness-formalizations PATH, or compile its annotated solutions by --harness-formalizations annotation"
-        raise HarnessError(message)
-    return [str(CORPORA / "mini" / "formalizations.jsonl"), "annotation"]
-
-
 @dataclass(frozen=True, slots=True)
 class OptionNames:
     """The names of options in messages: the prefix of the options about problems, and the option of the run's folder."""
 
     prefix: str = "--harness-"
     run: str = "--harness-run"
-
-
-PYTEST_OPTIONS = OptionNames()
 
 
 @dataclass(slots=True)
@@ -123,7 +99,7 @@ class SessionInputs:
     worker: str
     exclusion: Exclusion | None = None
     reproduced: bool = False
-    options: OptionNames = PYTEST_OPTIONS
+    options: OptionNames = field(default_factory=OptionNames)
 
     def part(self, problem_ids: Sequence[str]) -> SessionInputs:
         """Return the inputs of some problems alone."""
@@ -184,62 +160,54 @@ def open_inputs(
     runs: Path,
     name: str | None,
     worker: str,
-    options: OptionNames = PYTEST_OPTIONS,
+    options: OptionNames | None = None,
     reproduced: bool = False,
 ) -> SessionInputs:
-    """Load the inputs of a session and bind the run's folder to them.
+    """Load the inputs of a session and bind the run's folder to them; a run's name is below `runs`, a path is itself.
 
     Raises:
         HarnessError: the corpus, the formalizations, the selection or the run folder cannot be used.
     """
-    corpus = SpooledCorpus(settings.corpus)
-    exclusion = (
-        None
-        if settings.exclude is None
-        else read_exclusion(Path(settings.exclude), corpus, option=f"{options.prefix}exclude")
-    )
+    corpus, options = SpooledCorpus(settings.corpus), options or OptionNames()
+    exclusion = None
+    if settings.exclude is not None:
+        exclusion = read_exclusion(Path(settings.exclude), corpus, option=f"{options.prefix}exclude")
     places = selected_places(
         corpus, wanted=settings.problems, part=settings.slice, exclusion=exclusion, prefix=options.prefix
     )
     problems = SelectedProblems(corpus, places)
-    responses: Mapping[str, Mapping[str, Response]] = {}
-    rejected: Mapping[str, Mapping[tuple[str, str], Rejection]] = {}
-    made_by: frozenset[str] = frozenset()
-    if settings.formalizations or not settings.labels:
-        responses = read = _responses(settings, corpus, problems)
-        rejected, made_by = read.rejected(problems, FORMALIZERS), frozenset(read.made_by)
-    named = None if name is None else _place(name, runs)
-    mark = _fingerprint(settings, problems, responses, rejected, exclusion=exclusion, run=named)
-    default = f"{Path(settings.corpus).name.partition('.')[0].replace(':', '-')}-{mark[:8]}"
-    run = RunFolder(followed_link(on_inputs(named or _place(default, runs), mark), options.run))
-    run.claim(mark, {"corpus": Path(settings.corpus).name}, option=options.run)
-    return SessionInputs(
+    inputs = SessionInputs(
         settings=settings,
         problems=problems,
-        responses=responses,
-        made_by=made_by,
-        rejected=rejected,
+        responses={},
+        made_by=frozenset(),
+        rejected={},
         corpus_size=len(corpus),
-        run=run,
-        fingerprint=mark,
+        run=RunFolder(runs),
+        fingerprint="",
         named=name is not None,
         worker=worker,
         exclusion=exclusion,
         reproduced=reproduced,
         options=options,
     )
-
-
-def _place(name: str, runs: Path) -> Path:
-    """Return the folder of a run: a name is below `runs`, a path is itself."""
-    chosen = Path(name)
-    return chosen if len(chosen.parts) > 1 or chosen.is_absolute() else runs / chosen
+    if settings.formalizations or not settings.labels:
+        inputs.responses = read = _responses(settings, corpus, problems)
+        inputs.rejected, inputs.made_by = read.rejected(problems, FORMALIZERS), frozenset(read.made_by)
+    named = None if name is None else (runs / name if len(Path(name).parts) <= 1 else Path(name))
+    inputs.fingerprint = mark = fingerprint(_fingerprinted(inputs, named))
+    default = runs / f"{Path(settings.corpus).name.partition('.')[0].replace(':', '-')}-{mark[:8]}"
+    inputs.run = RunFolder(followed_link(on_inputs(named or default, mark), options.run))
+    inputs.run.claim(mark, {"corpus": Path(settings.corpus).name}, option=options.run)
+    return inputs
 
 
 def _responses(settings: RunSettings, corpus: SpooledCorpus, problems: SelectedProblems) -> SpooledResponses:
     """Read the formalizations of a corpus; at least one must be about a selected problem."""
-    made = (response for name in settings.formalizers for response in formalize_all(name, problems.values()))
-    responses = SpooledResponses(map(Path, settings.files), corpus, made)
+    made_here = dict.fromkeys(name for name in settings.formalizations if name in FORMALIZERS)
+    made = (response for name in made_here for response in formalize_all(name, problems.values()))
+    files = [Path(name) for name in settings.formalizations if name not in FORMALIZERS]
+    responses = SpooledResponses(files, corpus, made)
     if not responses:
         first = responses.first_rejection
         assert first is not None  # without any record there is an error
@@ -267,39 +235,27 @@ def followed_link(folder: Path, option: str) -> Path:
     return folder
 
 
-def _fingerprint(
-    settings: RunSettings,
-    problems: Mapping[str, Problem],
-    responses: Mapping[str, Mapping[str, Response]],
-    rejected: Mapping[str, Mapping[tuple[str, str], Rejection]],
-    *,
-    exclusion: Exclusion | None,
-    run: Path | None,
-) -> str:
-    """Return the fingerprint of the inputs of a run; labelled solutions that the `run` itself made do not count."""
-    given = [
-        Path(path) for path in settings.labels if run is None or not Path(path).resolve().is_relative_to(run.resolve())
-    ]
-
-    def parts() -> Iterator[str | bytes]:
-        yield repr((settings.seed, settings.oracle, settings.weights, settings.strict, settings.max_pairs))
-        if exclusion is not None:
-            yield exclusion.sha256
-        yield code_fingerprint(ROOT, JUDGING_CODE)
-        yield repr(versions(settings.encoder))
-        for problem_id in sorted(problems):
-            problem = problems[problem_id]
-            yield repr((problem.problem_id, problem.question, problem.solution, problem.gold))
-            for model, response in sorted(responses.get(problem_id, {}).items()):
-                yield repr((model, response.dialect))
-                yield response.text
-        for own in rejected.values():
-            for (problem_id, name), rejection in own.items():
-                yield repr((problem_id, name, rejection.model, rejection.reason))
-        for path, name in label_files(given).items():
-            yield name
-            yield path.read_bytes()
-        yield repr((settings.smt_count, settings.smt_seed))
-        yield from map(digest, map(Path, settings.smt_problems))
-
-    return fingerprint(parts())
+def _fingerprinted(inputs: SessionInputs, run: Path | None) -> Iterator[str | bytes]:
+    """Yield what the fingerprint of a run is of; labelled solutions that the `run` itself made do not count."""
+    settings = inputs.settings
+    yield repr((settings.seed, settings.oracle, settings.weights, settings.strict, settings.max_pairs))
+    if inputs.exclusion is not None:
+        yield inputs.exclusion.sha256
+    yield code_fingerprint(ROOT, JUDGING_CODE)
+    yield repr(versions(settings.encoder))
+    for problem_id in sorted(inputs.problems):
+        problem = inputs.problems[problem_id]
+        yield repr((problem.problem_id, problem.question, problem.solution, problem.gold))
+        for model, response in sorted(inputs.responses.get(problem_id, {}).items()):
+            yield repr((model, response.dialect))
+            yield response.text
+    for own in inputs.rejected.values():
+        for (problem_id, name), rejection in own.items():
+            yield repr((problem_id, name, rejection.model, rejection.reason))
+    labels = map(Path, settings.labels)
+    given = [path for path in labels if run is None or not path.resolve().is_relative_to(run.resolve())]
+    for path, name in label_files(given).items():
+        yield name
+        yield path.read_bytes()
+    yield repr((settings.smt_count, settings.smt_seed))
+    yield from map(digest, map(Path, settings.smt_problems))

@@ -19,7 +19,6 @@ from harness.store.run_lock import LOCK, held_lock
 from harness.store.stage_progress import StageProgress
 from harness.text.characters import one_line
 from oracles.alignment.encoder import encoder_problem
-from oracles.consensus.confidence_score import ConsensusWeights
 from properties.engine.engines import LocalPool, RayCluster
 from properties.engine.inputs import OptionNames, RunSettings, open_inputs
 from properties.engine.problem_sources import SourceSelection, bind_rule
@@ -41,7 +40,6 @@ UNMADE = 1
 RUNS = Path("runs")
 """The default folder of runs."""
 MADE = (FORMALIZATION, MUTATION, VARIANT)
-_WEIGHTS = ConsensusWeights(0.7, 0.3, (1.0, 1.1, 1.2, 1.3))
 
 
 def run_factory(options: FactoryOptions) -> int:
@@ -134,8 +132,6 @@ def opened_inputs(options: JudgeOptions) -> SessionInputs:
         problems=options.problems,
         slice=options.slice,
         seed=options.seed,
-        oracle="parameters",
-        weights=_WEIGHTS,
         exclude=None if options.exclude is None else str(options.exclude),
         max_pairs=options.max_pairs,
         encoder=options.encoder,

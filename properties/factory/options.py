@@ -4,16 +4,20 @@ import enum
 import os
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from harness.command_line.option_types import AnswerStoreFile, Prices, Seed
 from harness.command_line.session_options import REPRODUCTION_DEFAULTS
 
-Licence = Annotated[
-    str, typer.Option(metavar="NAME", help="Licence of the texts of the corpus; GSM8K and mini are MIT.")
-]
+
+def option(metavar: str, about: str, *names: str, min: float | None = None, max: float | None = None) -> Any:  # noqa: A002  # as typer names them
+    """Return an option of a command with its text for the help."""
+    return typer.Option(*names, metavar=metavar, help=about, min=min, max=max)
+
+
+Licence = Annotated[str, option("NAME", "Licence of the texts of the corpus; GSM8K and mini are MIT.")]
 
 
 class EngineName(enum.StrEnum):
@@ -42,57 +46,39 @@ class JudgeOptions:
         ),
     ]
     out: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="DIR", help="The run folder; an unfinished run there continues. By default one under runs/."
-        ),
+        Path | None, option("DIR", "The run folder; an unfinished run there continues. By default one under runs/.")
     ] = None
-    problems: Annotated[
-        str | None, typer.Option(metavar="0:70|ID,…", help="Only these problems: zero-based ranges and ids.")
-    ] = None
-    slice: Annotated[
-        str | None, typer.Option(metavar="K/N", help="Only the K-th of N interleaved parts of the problems.")
-    ] = None
-    exclude: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="JSON list of zero-based lines or ids that no stage may use."),
-    ] = None
+    problems: Annotated[str | None, option("0:70|ID,…", "Only these problems: zero-based ranges and ids.")] = None
+    slice: Annotated[str | None, option("K/N", "Only the K-th of N interleaved parts of the problems.")] = None
+    exclude: Annotated[Path | None, option("FILE", "JSON list of zero-based lines or ids that no stage may use.")] = (
+        None
+    )
     max_pairs: Annotated[
         int,
-        typer.Option(
-            min=1,
-            metavar="N",
-            help="Most pairs of a problem that are compared one by one; with more, classes are compared.",
-        ),
+        option("N", "Most pairs of a problem that are compared one by one; with more, classes are compared.", min=1),
     ] = REPRODUCTION_DEFAULTS["max_pairs"]
     encoder: Annotated[
         str,
-        typer.Option(
-            metavar="NAME|FOLDER",
-            help="The sentence encoder that aligns inputs: another model of sentence-transformers, such as all-mpnet-base-v2, needs that library.",
+        option(
+            "NAME|FOLDER",
+            "The sentence encoder that aligns inputs: another model of sentence-transformers, such as all-mpnet-base-v2, needs that library.",
         ),
     ] = REPRODUCTION_DEFAULTS["encoder"]
     seed: Seed = 0
     processes: Annotated[
-        int,
-        typer.Option(
-            "--processes", "-j", min=1, max=1024, metavar="N", help="Processes that judge; one per core by default."
-        ),
+        int, option("N", "Processes that judge; one per core by default.", "--processes", "-j", min=1, max=1024)
     ] = len(os.sched_getaffinity(0))
     engine: Annotated[
         EngineName,
-        typer.Option(
+        option(
+            "local|ray",
+            "The engine that judges: processes of this machine, or a cluster of Ray; both write the same bytes.",
             "--engine",
-            metavar="local|ray",
-            help="The engine that judges: processes of this machine, or a cluster of Ray; both write the same bytes.",
         ),
     ] = EngineName.LOCAL
     address: Annotated[
         str | None,
-        typer.Option(
-            metavar="HOST:PORT",
-            help="For --engine ray: the address of the cluster; by default one is started on this machine.",
-        ),
+        option("HOST:PORT", "For --engine ray: the address of the cluster; by default one is started on this machine."),
     ] = None
 
 
@@ -100,36 +86,25 @@ class JudgeOptions:
 class FactoryOptions(JudgeOptions):
     """The options of `oracle-factory run`."""
 
-    out: Annotated[Path, typer.Option(metavar="DIR", help="The run folder; an unfinished run there continues.")]
+    out: Annotated[Path, option("DIR", "The run folder; an unfinished run there continues.")]
     evaluation: Annotated[
-        list[Path] | None, typer.Option(metavar="FILE", help="A file whose problems no dataset may hold; repeatable.")
+        list[Path] | None, option("FILE", "A file whose problems no dataset may hold; repeatable.")
     ] = None
-    levels: Annotated[str | None, typer.Option(metavar="LEVEL,…", help="Levels of the datasets; all by default.")] = (
-        None
-    )
+    levels: Annotated[str | None, option("LEVEL,…", "Levels of the datasets; all by default.")] = None
     licence: Licence = "MIT"
-    min_clique: Annotated[
-        int, typer.Option(min=1, metavar="N", help="How many formalizations must agree on an oracle.")
-    ] = 1
-    min_confidence: Annotated[float, typer.Option(min=0, metavar="X", help="The confidence that an oracle needs.")] = (
-        0.0
-    )
+    min_clique: Annotated[int, option("N", "How many formalizations must agree on an oracle.", min=1)] = 1
+    min_confidence: Annotated[float, option("X", "The confidence that an oracle needs.", min=0)] = 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EnvironmentOptions(JudgeOptions):
     """The options of `oracle-factory env`, which begin with those of `oracle-factory judge`."""
 
-    out: Annotated[Path, typer.Option(metavar="DIR", help="The folder for the tasks; the run is in DIR/run.")]
+    out: Annotated[Path, option("DIR", "The folder for the tasks; the run is in DIR/run.")]
     rounds: Annotated[
-        int,
-        typer.Option(
-            min=1, max=100_000, metavar="N", help="Rounds for each problem, each with other numbers and other errors."
-        ),
+        int, option("N", "Rounds for each problem, each with other numbers and other errors.", min=1, max=100_000)
     ] = 4
-    most: Annotated[
-        int, typer.Option(min=1, max=1_000, metavar="N", help="The most tasks of each kind that a round gives.")
-    ] = 4
+    most: Annotated[int, option("N", "The most tasks of each kind that a round gives.", min=1, max=1_000)] = 4
     licence: Licence = "MIT"
 
 
@@ -140,43 +115,34 @@ class NextOptions:
     run: Annotated[str, typer.Argument(help="Name of a run under runs/, or the path of a run.")]
     budget: Annotated[
         str | None,
-        typer.Option(
-            metavar="DOLLARS",
-            help="The most that the questions may cost; by default, one question a problem is listed.",
-        ),
+        option("DOLLARS", "The most that the questions may cost; by default, one question a problem is listed."),
     ] = None
     minutes: Annotated[
-        float, typer.Option(min=0, metavar="N", help="Minutes that a person has to look at problems, two minutes each.")
+        float, option("N", "Minutes that a person has to look at problems, two minutes each.", min=0)
     ] = 20.0
     corpus: Annotated[
         str | None,
-        typer.Option(
-            metavar="NAME|FILE",
-            help="The problems of the run and others that no model was asked about yet; by default those of the run.",
+        option(
+            "NAME|FILE",
+            "The problems of the run and others that no model was asked about yet; by default those of the run.",
         ),
     ] = None
     models: Annotated[
         str,
-        typer.Option(
-            metavar="MODEL,…",
-            help="The models that may be asked, as for formalize; by default the models of the run that formalize can ask.",
+        option(
+            "MODEL,…",
+            "The models that may be asked, as for formalize; by default the models of the run that formalize can ask.",
         ),
     ] = ""
     at: Annotated[
         float,
-        typer.Option(
-            min=0.5,
-            max=0.999,
-            metavar="P",
-            help="The least probability that the oracle is right for a problem to be kept.",
-        ),
+        option("P", "The least probability that the oracle is right for a problem to be kept.", min=0.5, max=0.999),
     ] = 0.99
-    dialect: Annotated[
-        str, typer.Option(metavar="NAME", help="The form of answer that the models of --models are asked for.")
-    ] = "parametric"
+    dialect: Annotated[str, option("NAME", "The form of answer that the models of --models are asked for.")] = (
+        "parametric"
+    )
     output: Annotated[
-        Path | None,
-        typer.Option("--output", "-o", metavar="FILE", help="The questions; RUN/questions.jsonl by default."),
+        Path | None, option("FILE", "The questions; RUN/questions.jsonl by default.", "--output", "-o")
     ] = None
     store: AnswerStoreFile = Path(".cache/llm/answers.sqlite")
     prices: Prices = None

@@ -49,18 +49,13 @@ def count_findings(terminal: pytest.TerminalReporter, findings: Sequence[pytest.
 
 
 def write_gate(
-    terminal: pytest.TerminalReporter,
-    config: pytest.Config,
-    failures: list[str],
-    *,
-    minimum: float | None,
+    terminal: pytest.TerminalReporter, config: pytest.Config, failures: list[str], *, minimum: float | None
 ) -> None:
     """Write why the gate fails the session, or its condition; `minimum` is `None` if the session does not pass."""
     gate = config.getoption("harness_gate")
     if gate != "findings" and minimum is not None:
-        findings = "findings do not fail this session"
-        asked = f"every problem's confidence is at least {minimum:g}; {findings}"
-        terminal.write_line(f"gate {gate}: {asked if gate == 'consensus' else findings}")
+        asked = f"every problem's confidence is at least {minimum:g}; " if gate == "consensus" else ""
+        terminal.write_line(f"gate {gate}: {asked}findings do not fail this session")
     for line in failures:
         terminal.write_line(f"harness: {one_line(line, limit=LONGEST_REASON)}", red=True)
 

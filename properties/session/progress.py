@@ -24,12 +24,11 @@ class ReporterStream:
         """Tell whether it is an interactive terminal."""
         return bool(self.reporter.isatty) and self.reporter.hasmarkup
 
-    def write(self, text: str) -> int:
+    def write(self, text: str) -> None:
         """Write a state of the line, or a whole line."""
         if not self.isatty():
             self.reporter.ensure_newline()
         self.reporter.write(text)
-        return len(text)
 
     def flush(self) -> None:
         """Let the terminal show what was written."""

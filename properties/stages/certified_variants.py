@@ -23,16 +23,17 @@ from harness.program.evaluation.evaluator import format_exact
 from harness.records.content_digest import with_digest
 from harness.records.variant import ScriptCertificate, VariantEdit, VariantRecord
 from oracles.labels.audit.label_verdict import audit, refuse
+from oracles.proofs.flaw_text import ANSWER_MARK
 from oracles.proofs.record_check import check_record
 from oracles.proofs.validity_certificate import SolverUndecided, UncertifiedReason, VariantNotCertified, certify
 from properties.engine.operator_run import OperatorOutput, output_of_first_fit
 from properties.stages.record_source import record_source
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
 
     from generators.flaws.solution.source_solution import FlawSource
-    from harness.domain import Exact, Response
+    from harness.domain import Response
     from harness.records.provenance import SourceProvenance
     from oracles.proofs.solvers import Solver
     from oracles.proofs.validity_certificate import ValidityCertificate
@@ -76,32 +77,31 @@ def make_from(subject: VariantSubject, *, seed: int, solver: Solver) -> Operator
     No two have the same text: a text that several operators make belongs to the first, unless they disagree on its
     class. A near-twin is kept only if its variant is kept.
     """
-    entries, length = len(subject.source.trace.entries), len(subject.source.problem.question)
+    source, sentences = subject.source, len(subject.question.sentences)
+    entries, length = len(source.trace.entries), len(source.problem.question)
     if entries > MOST_QUANTITIES or length > LONGEST_QUESTION:
-        return OperatorOutput(
-            model=subject.source.model, unfit=f"too large: {entries:,} quantities, {length:,} characters"
-        )
-    if len(subject.question.sentences) > MOST_SENTENCES:
-        return OperatorOutput(
-            model=subject.source.model, unfit=f"too large: {len(subject.question.sentences):,} sentences"
-        )
-    problem = subject.source.problem
-    verdict = _audited(problem.problem_id, subject.source.solution, problem.gold or "")
+        return OperatorOutput(model=source.model, unfit=f"too large: {entries:,} quantities, {length:,} characters")
+    if sentences > MOST_SENTENCES:
+        return OperatorOutput(model=source.model, unfit=f"too large: {sentences:,} sentences")
+    verdict = _audited(source.problem.problem_id, source.solution, source.problem.gold or "")
     if verdict.status is Status.REFUTED:
-        return OperatorOutput(model=subject.source.model, unfit=f"{UnfitReason.FALSE}: {verdict.reason}")
-    maker = _Maker(subject, seed, _Once(solver), OperatorOutput(model=subject.source.model))
+        return OperatorOutput(model=source.model, unfit=f"{UnfitReason.FALSE}: {verdict.reason}")
+    maker = _Maker(subject, seed, _Once(solver), OperatorOutput(model=source.model))
     proposals = [grounded_proposal(proposal) for proposal in maker.proposals()]
     classes: dict[str, set[ProblemClass]] = defaultdict(set)
     for proposal in proposals:
         classes[proposal.text].add(proposal.problem_class)
     wanted = _wanted(proposals)
     for proposal in proposals:
+        refusal = maker.refusal(proposal)
         if len(classes[proposal.text]) > 1:
-            maker.discard(proposal, "disputed", "operators disagree on its class")
+            refusal = "disputed", "operators disagree on its class"
         elif proposal.problem_class is ProblemClass.UNDERSPECIFIED and proposal.text not in wanted:
-            maker.discard(proposal, "unpaired", "another one of its problem has a near-twin, or comes before it")
-        else:
-            maker.add(proposal)
+            refusal = "unpaired", "another one of its problem has a near-twin, or comes before it"
+        if refusal is not None:
+            maker.discard(proposal, *refusal)
+        elif (certificate := maker.certificate(proposal)) is not None:
+            maker.add(proposal, certificate)
     return maker.made
 
 
@@ -111,11 +111,8 @@ def _wanted(proposals: Iterable[VariantProposal]) -> frozenset[str]:
     Where a problem gives none of these, one that loses a number is kept. Vague words are kept only with a near-twin:
     without one, they give the class away.
     """
-    texts = {
-        proposal.text: proposal.operator
-        for proposal in proposals
-        if proposal.problem_class is ProblemClass.UNDERSPECIFIED
-    }
+    underspecified = (own for own in proposals if own.problem_class is ProblemClass.UNDERSPECIFIED)
+    texts = {proposal.text: proposal.operator for proposal in underspecified}
     twinned = {proposal.twin for proposal in proposals if proposal.twin is not None}
     kept = [text for text in texts if text in twinned]
     for operators in (frozenset({SENTENCE}), frozenset(texts.values()) - {VAGUE}):
@@ -161,27 +158,22 @@ class _Maker:
         """Note why a proposal gives no record."""
         self._note(proposal.operator, _change(proposal), why, detail)
 
-    def add(self, proposal: VariantProposal) -> None:
-        """Certify a proposal and read its record again; note why it gives none."""
+    def _note(self, operator: str, what: str, why: str, detail: str) -> None:
+        record = {"operator": operator, "what": what[:LONGEST_SHOWN], "why": why, "detail": detail[:LONGEST_SHOWN]}
+        self.made.discarded.append(record)
+
+    def refusal(self, proposal: VariantProposal) -> tuple[str, str] | None:
+        """Return why a proposal is not certified beside what is kept, with details; `None` where it is."""
         if proposal.edits and proposal.text == self.subject.question.text:
-            return self.discard(proposal, "unchanged")
+            return "unchanged", ""
         if proposal.text in self.ids:
-            return self.discard(proposal, "duplicate")
+            return "duplicate", ""
         own = f"{self.subject.problem_id}:{proposal.operator}:"
         if proposal.twin is not None and not self.ids.get(proposal.twin, "").startswith(own):
-            return self.discard(proposal, "twinless")
-        certificate = self._certified(proposal)
-        if certificate is None:
-            return None
-        record = self._record(proposal, certificate)
-        doubt = self._doubt(record)
-        if doubt is not None:
-            return self.discard(proposal, "doubted", doubt)
-        self.ids[proposal.text] = record["variant_id"]
-        self.made.records.append(record)
+            return "twinless", ""
         return None
 
-    def _certified(self, proposal: VariantProposal) -> ValidityCertificate | None:
+    def certificate(self, proposal: VariantProposal) -> ValidityCertificate | None:
         """Return the certificate of a proposal; where it has none, note whether its claim is false."""
         try:
             return certify(
@@ -203,14 +195,31 @@ class _Maker:
                 self.made.refused.setdefault(proposal.operator, []).append(evidence)
         return None
 
+    def add(self, proposal: VariantProposal, certificate: ValidityCertificate) -> None:
+        """Keep the record of a certified proposal, unless the re-check or the audit objects to it when it is read again."""
+        record = self._record(proposal, certificate)
+        found = check_record(record, self.solver)
+        doubt = None if found.status is Status.CONFIRMED else found.reason or "the re-check does not confirm it"
+        if doubt is None and record["solution"] not in {None, self.subject.source.solution}:
+            # A rewritten solution must be readable to the last line.
+            verdict = _audited(record["problem_id"], record["solution"], record["gold"])
+            doubt = None if verdict.status is Status.CONFIRMED else verdict.reason
+        if doubt is not None:
+            self.discard(proposal, "doubted", doubt)
+            return
+        self.ids[proposal.text] = record["variant_id"]
+        self.made.records.append(record)
+
     def _record(self, proposal: VariantProposal, certificate: ValidityCertificate) -> Record:
         subject, source = self.subject, self.subject.source
         digest = hashlib.sha256(proposal.text.encode("utf-8", "surrogatepass")).hexdigest()[:12]
-        variant_id = f"{subject.problem_id}:{proposal.operator}:{digest}"
-        solvable = proposal.problem_class is ProblemClass.SOLVABLE
-        solution, gold = _solution(proposal) if solvable else (None, None)
+        solution = gold = None
+        if proposal.problem_class is ProblemClass.SOLVABLE:
+            gold = (source.problem.gold or "").strip() if proposal.answer is None else proposal.answer
+            lines = source.problem.solution if proposal.solution is None else proposal.solution
+            solution = f"{lines}\n{ANSWER_MARK} {gold}"
         variant = VariantRecord(
-            variant_id=variant_id,
+            variant_id=f"{subject.problem_id}:{proposal.operator}:{digest}",
             problem_id=subject.problem_id,
             model=source.model,
             tier=source.tier,
@@ -224,7 +233,9 @@ class _Maker:
             system=proposal.system,
             certificate=ScriptCertificate(certificate.smtlib, certificate.expect),
             core=certificate.core,
-            models=tuple(_model(values) for values in certificate.models),
+            models=tuple(
+                {name: format_exact(value) for name, value in values.items()} for values in certificate.models
+            ),
             solution=solution,
             gold=gold,
             provenance=source.provenance,
@@ -232,37 +243,10 @@ class _Maker:
         )
         return with_digest(json_form(variant))
 
-    def _doubt(self, record: Record) -> str | None:
-        """Return the objections of the re-check and of the audit to a certified record that is read again."""
-        found = check_record(record, self.solver)
-        if found.status is not Status.CONFIRMED:
-            return found.reason or "the re-check does not confirm it"
-        if record["solution"] in {None, self.subject.source.solution}:
-            return None
-        # A rewritten solution must be readable to the last line.
-        verdict = _audited(record["problem_id"], record["solution"], record["gold"])
-        return None if verdict.status is Status.CONFIRMED else verdict.reason
-
-    def _note(self, operator: str, what: str, why: str, detail: str) -> None:
-        record = {"operator": operator, "what": what[:LONGEST_SHOWN], "why": why, "detail": detail[:LONGEST_SHOWN]}
-        self.made.discarded.append(record)
-
 
 def _change(proposal: VariantProposal) -> str:
     """Return the change of a proposal in one line."""
     return "; ".join(f"{edit.before} → {edit.after}" for edit in proposal.edits) or "nothing"
-
-
-def _model(values: Mapping[str, Exact]) -> dict[str, str]:
-    return {name: format_exact(value) for name, value in values.items()}
-
-
-def _solution(proposal: VariantProposal) -> tuple[str, str]:
-    """Return the solution of a solvable variant, its last line `#### 72`, and the answer."""
-    problem = proposal.subject.source.problem
-    lines = problem.solution if proposal.solution is None else proposal.solution
-    gold = (problem.gold or "").strip() if proposal.answer is None else proposal.answer
-    return f"{lines}\n#### {gold}", gold
 
 
 def _audited(problem_id: str, solution: str, gold: str) -> Verdict:

@@ -6,28 +6,22 @@ import io
 import json
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import oracle_factory
 from oracle_factory import HarnessError, audit, functions, judge, validate, verify
 from oracle_factory.python_page import python_page
+from tests.cases import cases
 
 ROOT = Path(__file__).resolve().parents[2]
 NOTEBOOK = ROOT / "docs" / "python.ipynb"
 HEAVY = {
-    "cvc5",
-    "hypothesis",
-    "networkx",
-    "numpy",
-    "pydantic",
-    "pytest",
-    "rich",
-    "torch",
-    "transformers",
-    "typer",
-    "z3",
+    *("cvc5", "hypothesis", "networkx", "numpy", "pydantic", "pytest"),
+    *("rich", "torch", "transformers", "typer", "z3"),
 }
 JARS = {"problem_id": "jars", "question": "A jar costs $2. How much are 4 jars?", "answer": "4*2=8\n#### 8"}
 PROGRAM = "def solve(price: int = 2, jars: int = 4):\n    return price * jars"
@@ -92,21 +86,22 @@ def test_records_files_and_a_kept_run_give_the_same(tmp_path: Path) -> None:
     assert [oracle.code for oracle in kept.oracles.values()] == [PROGRAM]
 
 
-def test_misuse_is_one_error() -> None:
+MISUSE: tuple[tuple[Callable[..., object], tuple[Any, ...], dict[str, str], str], ...] = (
+    (judge, (["no mapping"], "annotation"), {}, r"problems\[0\]: expected a mapping, found 'no mapping'"),
+    (judge, ([], "annotation"), {}, "problems: expected a file or at least one record"),
+    (judge, ([JARS], [{"problem_id": "jars", "response": {1, 2}}]), {}, r"answers\[0\]: cannot be written as JSON"),
+    (audit, ("nowhere.jsonl",), {}, r"nowhere\.jsonl"),
+    (audit, ([],), {}, "found no record"),
+    (verify, ("How many?", 3), {}, "expected text as solution, found a number"),
+    (validate, ("How many?",), {"engine": "oracle"}, "engine: expected symbolic, zero-shot, found 'oracle'"),
+    (validate, (None,), {}, "expected text as question, found null"),
+)
+
+
+@cases(("function", "given", "options", "message"), MISUSE)
+def test_misuse_is_one_error(
+    function: Callable[..., object], given: tuple[Any, ...], options: dict[str, str], message: str
+) -> None:
     """An argument that cannot be used raises `HarnessError`, whose message names it."""
-    with pytest.raises(HarnessError, match=r"problems\[0\]: expected a mapping, found 'no mapping'"):
-        judge(["no mapping"], "annotation")  # type: ignore[list-item]  # what a user may give
-    with pytest.raises(HarnessError, match="problems: expected a file or at least one record"):
-        judge([], "annotation")
-    with pytest.raises(HarnessError, match=r"answers\[0\]: cannot be written as JSON"):
-        judge([JARS], [{"problem_id": "jars", "response": {1, 2}}])
-    with pytest.raises(HarnessError, match=r"nowhere\.jsonl"):
-        audit("nowhere.jsonl")
-    with pytest.raises(HarnessError, match="found no record"):
-        audit([])
-    with pytest.raises(HarnessError, match="expected text as solution, found a number"):
-        verify("How many?", 3)  # type: ignore[arg-type]  # what a user may give
-    with pytest.raises(HarnessError, match="engine: expected symbolic, zero-shot, found 'oracle'"):
-        validate("How many?", engine="oracle")
-    with pytest.raises(HarnessError, match="expected text as question, found null"):
-        validate(None)  # type: ignore[arg-type]  # what a user may give
+    with pytest.raises(HarnessError, match=message):
+        function(*given, **options)

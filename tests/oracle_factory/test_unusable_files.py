@@ -9,11 +9,7 @@ from oracle_factory.command import main
 from tests.cases import cases
 
 MISSING, EMPTY, FOREIGN, FOLDER, OTHERS = (
-    "missing.jsonl",
-    "empty.jsonl",
-    "foreign.jsonl",
-    "folder.jsonl",
-    "others.jsonl",
+    f"{name}.jsonl" for name in ("missing", "empty", "foreign", "folder", "others")
 )
 LONG = "x" * 300 + ".jsonl"
 CONTENTS = {
@@ -45,29 +41,20 @@ COMMANDS = (
     "datasets --run FILE --out OUT",
     "review seal --run FILE",
 )
+UNJUDGED = (
+    "recheck FILE",
+    "smt filter FILE -o OUT",
+    "smt validate FILE -o OUT",
+    "smt align FILE -o OUT",
+    "review import FILE",
+    "verify FILE --engine symbolic",
+    "validate FILE --engine symbolic",
+)
 OTHERWISE = {
     ("recheck FILE", EMPTY): 1,
-    ("recheck FILE", FOREIGN): 1,
-    ("smt filter FILE -o OUT", FOREIGN): 1,
-    ("smt validate FILE -o OUT", FOREIGN): 1,
-    ("smt align FILE -o OUT", FOREIGN): 1,
     ("smt repair FILE -o OUT", EMPTY): 0,
     ("review import FILE", EMPTY): 0,
-    ("review import FILE", FOREIGN): 1,
-    ("verify FILE --engine symbolic", FOREIGN): 1,
-    ("validate FILE --engine symbolic", FOREIGN): 1,
-    **{
-        (command, OTHERS): 1
-        for command in (
-            "recheck FILE",
-            "smt filter FILE -o OUT",
-            "smt validate FILE -o OUT",
-            "smt align FILE -o OUT",
-            "review import FILE",
-            "verify FILE --engine symbolic",
-            "validate FILE --engine symbolic",
-        )
-    },
+    **{(command, name): 1 for command in UNJUDGED for name in (FOREIGN, OTHERS)},
 }
 """The status where it is not 2: no record is confirmed, nothing is to be repaired or imported, lines cannot be judged."""
 SLOW = {("train --train FILE --out OUT", FOREIGN), ("train --train FILE --out OUT", OTHERS)}

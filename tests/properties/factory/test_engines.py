@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 import pytest
 
 from harness.stages import FORMALIZATION, MUTATION, TEMPLATE, VARIANT
-from oracle_factory.command import main
 from properties.engine.engines import LocalPool, RayCluster
 from properties.engine.stage_judging import judge_part
 from properties.factory.factory_run import judge_and_seal, opened_inputs
@@ -111,9 +110,14 @@ def generated_inputs(folder: Path, count: int, seed: int) -> InputFiles:
     return write_inputs(folder, problems, answers)
 
 
-def test_a_pool_seals_what_a_session_seals(tiny: InputFiles, judged: SessionOutcome, tmp_path: Path) -> None:
-    """Processes of a pool seal the formalization stage with the bytes of a pytest session."""
-    sealed = sealed_stages(LocalPool(2), tiny, tmp_path / "run", [FORMALIZATION])
+@pytest.mark.parametrize("engine", [LocalPool(2), RayCluster(None, 2)], ids=["pool", "ray"])
+def test_an_engine_seals_what_a_session_seals(
+    engine: Engine, tiny: InputFiles, judged: SessionOutcome, tmp_path: Path
+) -> None:
+    """Processes of a pool and tasks of Ray seal the formalization stage with the bytes of a pytest session."""
+    if isinstance(engine, RayCluster):
+        pytest.importorskip("ray", reason="Ray is not installed: it is the extra `scale`")
+    sealed = sealed_stages(engine, tiny, tmp_path / "run", [FORMALIZATION])
     assert sealed == {f"{FORMALIZATION}/{name}": content for name, content in judged.files().items()}
 
 
@@ -149,13 +153,6 @@ def test_classes_agree_with_pairs(tmp_path: Path) -> None:
     assert claims[1]["ut3"] < claims[0]["ut3"]
 
 
-def test_ray_seals_the_same(tiny: InputFiles, judged: SessionOutcome, tmp_path: Path) -> None:
-    """Tasks of Ray seal the formalization stage with the bytes of a pytest session."""
-    pytest.importorskip("ray", reason="Ray is not installed: it is the extra `scale`")
-    sealed = sealed_stages(RayCluster(None, 2), tiny, tmp_path / "run", [FORMALIZATION])
-    assert sealed == {f"{FORMALIZATION}/{name}": content for name, content in judged.files().items()}
-
-
 def test_the_suite_reads_a_sealed_run(undisturbed: FactoryOutcome, terminal: SessionTerminal) -> None:
     """A session on a run that a pool sealed judges nothing: it reads the verdicts and passes, fails and xfails by them."""
     stage = undisturbed.run / FORMALIZATION
@@ -181,9 +178,3 @@ def test_ray_makes_the_same_run(undisturbed: FactoryOutcome, tmp_path: Path, emb
     made = FactoryTerminal(tmp_path, embeddings_cache).run(*MINI, "--problems", "0:3", "--engine", "ray")
     assert made.status == 0, made.stderr
     assert made.files() == undisturbed.files()
-
-
-def test_address_is_of_ray(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """An address without Ray, and a cluster that does not answer, end the command with one line."""
-    assert main(["run", *MINI, "--out", str(tmp_path / "run"), "--address", "127.0.0.1:6379"]) == 2
-    assert "--address 127.0.0.1:6379: needs --engine ray, found --engine local" in capsys.readouterr().err
