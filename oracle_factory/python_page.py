@@ -4,15 +4,11 @@ import dataclasses
 import inspect
 import json
 import re
-import sys
 import textwrap
 from collections.abc import Callable, Iterator
-from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
-import typer
-
-from harness.store.run_folder import output_file
+from harness.command_line.option_types import PageFile, print_page
 
 COMMAND = "oracle-factory docs python"
 _SECTION = re.compile(r"^(Returns|Raises|Example):$", re.MULTILINE)
@@ -95,20 +91,9 @@ def _table(shown: type[Any]) -> Iterator[str]:
         yield f"| `{field.name}` | `{kind}` |{f' {meanings.get(field.name, str())} |' if meanings else ''}"
 
 
-def python(
-    *,
-    output: Annotated[
-        Path | None,
-        typer.Option("--output", "-o", metavar="FILE", help="Where to write; by default, standard output."),
-    ] = None,
-) -> int:
+def python(*, output: PageFile = None) -> int:
     """Print the page of the Python functions, or write it.
 
     Example: oracle-factory docs python -o docs/python.md
     """
-    page = python_page()
-    if output is None:
-        sys.stdout.write(page)
-    else:
-        output_file(output).write_text(page, encoding="utf-8")
-    return 0
+    return print_page(python_page(), output)

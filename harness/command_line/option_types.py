@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import inspect
+import sys
 from dataclasses import MISSING, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_type_hints
 
 import typer
 
-from harness.errors import HarnessError
+from harness.errors import HarnessError, told_of_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
@@ -86,6 +87,26 @@ Prices = Annotated[
 Offline = Annotated[bool, typer.Option("--offline", help="Use only the answers in the store; send no request.")]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Print the estimated cost; send no request.")]
 Jobs = Annotated[int, typer.Option(min=1, metavar="N", help="Number of processes.")]
+PageFile = Annotated[
+    Path | None, typer.Option("--output", "-o", metavar="FILE", help="Where to write; by default, standard output.")
+]
+
+
+def print_page(page: str, output: Path | None) -> int:
+    """Print a page, or write it to a file; return 0.
+
+    Raises:
+        HarnessError: the file cannot be written.
+    """
+    if output is None:
+        sys.stdout.write(page)
+    else:
+        try:
+            output.parent.mkdir(parents=True, exist_ok=True)
+            output.write_text(page, encoding="utf-8")
+        except OSError as error:
+            raise HarnessError(f"{output}: cannot be written: {told_of_file(error)}") from None
+    return 0
 
 
 def from_fields(run: Callable[[T], int]) -> Callable[..., int]:

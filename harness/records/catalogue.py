@@ -3,19 +3,16 @@
 import ast
 import dataclasses
 import inspect
+import itertools
 import re
-import sys
 import textwrap
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
 from functools import cache
-from itertools import pairwise
-from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
-import typer
 from pydantic import PlainSerializer, TypeAdapter
 
+from harness.command_line.option_types import PageFile, print_page
 from harness.domain import Problem, Verdict
 from harness.records.constraint import ClauseAlignmentRecord
 from harness.records.formalization import CalibrationRecord, ConsensusRecord, ModelRecord, OracleRecord, ProgramRecord
@@ -30,61 +27,47 @@ from harness.records.verifier import Consistency, EngineComparison, EngineFigure
 from harness.smtlib.constraint_problem import ConstraintProblem
 from harness.stages import FORMALIZATION, FUNNEL, LABEL, MUTATION, SMT, TEMPLATE, VARIANT, VERIFIER
 from harness.store.manifest import StageManifest
-from harness.store.run_folder import output_file
 
 COMMAND = "oracle-factory docs formats"
 
 
-@dataclass(frozen=True, slots=True)
-class RecordFile:
-    """A file of a stage and the record classes of its lines; of what a command writes elsewhere, `name` is the command."""
-
-    stage: str
-    name: str
-    records: tuple[type[Any], ...]
-
-    @property
-    def path(self) -> str:
-        """Return the path within a run."""
-        return f"{self.stage}/{self.name}" if self.stage else self.name
-
-
-FILES = (
-    RecordFile(FORMALIZATION, "problems.jsonl", (Problem,)),
-    RecordFile(FORMALIZATION, "programs.jsonl", (ProgramRecord,)),
-    RecordFile(FORMALIZATION, "verdicts.jsonl", (Verdict,)),
-    RecordFile(FORMALIZATION, "consensus.jsonl", (ConsensusRecord,)),
-    RecordFile(FORMALIZATION, "oracles.jsonl", (OracleRecord,)),
-    RecordFile(FORMALIZATION, "calibration.jsonl", (CalibrationRecord,)),
-    RecordFile(FORMALIZATION, "models.jsonl", (ModelRecord,)),
-    RecordFile("oracles", "oracles.jsonl", (OracleRecord,)),
-    RecordFile(TEMPLATE, "problems.jsonl", (Problem,)),
-    RecordFile(TEMPLATE, "verdicts.jsonl", (Verdict,)),
-    RecordFile(TEMPLATE, "traces.jsonl", (TraceRecord,)),
-    RecordFile(TEMPLATE, "tiers.jsonl", (TierRecord,)),
-    RecordFile(MUTATION, "problems.jsonl", (Problem,)),
-    RecordFile(MUTATION, "verdicts.jsonl", (Verdict,)),
-    RecordFile(MUTATION, "computational.jsonl", (FlawRecord,)),
-    RecordFile(MUTATION, "conceptual.jsonl", (FlawRecord,)),
-    RecordFile(MUTATION, "discarded.jsonl", (DiscardedChange,)),
-    RecordFile(VARIANT, "problems.jsonl", (Problem,)),
-    RecordFile(VARIANT, "verdicts.jsonl", (Verdict,)),
-    RecordFile(VARIANT, "variants.jsonl", (VariantRecord,)),
-    RecordFile(VARIANT, "discarded.jsonl", (DiscardedEdit,)),
-    RecordFile(LABEL, "verdicts.jsonl", (Verdict,)),
-    RecordFile(LABEL, "flagged.jsonl", (FlaggedSolution, FlaggedRecord)),
-    RecordFile(SMT, "problems.jsonl", (ConstraintProblem,)),
-    RecordFile(SMT, "verdicts.jsonl", (Verdict,)),
-    RecordFile(SMT, "alignment.jsonl", (ClauseAlignmentRecord,)),
-    RecordFile("STAGE", "manifest.json", (StageManifest,)),
-    RecordFile("", "oracle-factory review export", (DecisionLine, DraftLine, ExampleLine)),
-    RecordFile("", "oracle-factory next", (QuestionRecord,)),
-    RecordFile(FUNNEL, "steps.jsonl", (FunnelRecord,)),
-    RecordFile(FUNNEL, "problems.jsonl", (ProblemYield,)),
-    RecordFile(VERIFIER, "figures.jsonl", (EngineFigures,)),
-    RecordFile(VERIFIER, "comparisons.jsonl", (EngineComparison,)),
-    RecordFile(VERIFIER, "consistency.jsonl", (Consistency,)),
-)
+FILES: Mapping[str, tuple[type[Any], ...]] = {
+    f"{FORMALIZATION}/problems.jsonl": (Problem,),
+    f"{FORMALIZATION}/programs.jsonl": (ProgramRecord,),
+    f"{FORMALIZATION}/verdicts.jsonl": (Verdict,),
+    f"{FORMALIZATION}/consensus.jsonl": (ConsensusRecord,),
+    f"{FORMALIZATION}/oracles.jsonl": (OracleRecord,),
+    f"{FORMALIZATION}/calibration.jsonl": (CalibrationRecord,),
+    f"{FORMALIZATION}/models.jsonl": (ModelRecord,),
+    "oracles/oracles.jsonl": (OracleRecord,),
+    f"{TEMPLATE}/problems.jsonl": (Problem,),
+    f"{TEMPLATE}/verdicts.jsonl": (Verdict,),
+    f"{TEMPLATE}/traces.jsonl": (TraceRecord,),
+    f"{TEMPLATE}/tiers.jsonl": (TierRecord,),
+    f"{MUTATION}/problems.jsonl": (Problem,),
+    f"{MUTATION}/verdicts.jsonl": (Verdict,),
+    f"{MUTATION}/computational.jsonl": (FlawRecord,),
+    f"{MUTATION}/conceptual.jsonl": (FlawRecord,),
+    f"{MUTATION}/discarded.jsonl": (DiscardedChange,),
+    f"{VARIANT}/problems.jsonl": (Problem,),
+    f"{VARIANT}/verdicts.jsonl": (Verdict,),
+    f"{VARIANT}/variants.jsonl": (VariantRecord,),
+    f"{VARIANT}/discarded.jsonl": (DiscardedEdit,),
+    f"{LABEL}/verdicts.jsonl": (Verdict,),
+    f"{LABEL}/flagged.jsonl": (FlaggedSolution, FlaggedRecord),
+    f"{SMT}/problems.jsonl": (ConstraintProblem,),
+    f"{SMT}/verdicts.jsonl": (Verdict,),
+    f"{SMT}/alignment.jsonl": (ClauseAlignmentRecord,),
+    "STAGE/manifest.json": (StageManifest,),
+    "oracle-factory review export": (DecisionLine, DraftLine, ExampleLine),
+    "oracle-factory next": (QuestionRecord,),
+    f"{FUNNEL}/steps.jsonl": (FunnelRecord,),
+    f"{FUNNEL}/problems.jsonl": (ProblemYield,),
+    f"{VERIFIER}/figures.jsonl": (EngineFigures,),
+    f"{VERIFIER}/comparisons.jsonl": (EngineComparison,),
+    f"{VERIFIER}/consistency.jsonl": (Consistency,),
+}
+"""The record classes of the lines of each file by its path within a run; of what a command writes elsewhere, by the command."""
 _INTRODUCTION = f"""# File formats
 
 Each file of a stage, `runs/NAME/STAGE/FILE`, is JSON Lines in UTF-8: one record a line, in the order of the problems. `manifest.json` beside
@@ -96,9 +79,9 @@ This page is generated from the record classes by `{COMMAND}`.
 
 def format_page() -> str:
     """Return the page that documents the files and their records, in Markdown."""
-    rows = [f"| `{file.path}` | {' or '.join(_link(record.__name__) for record in file.records)} |" for file in FILES]
+    rows = [f"| `{path}` | {' or '.join(_link(own.__name__) for own in records)} |" for path, records in FILES.items()]
     schemas: dict[str, dict[str, Any]] = {}
-    for record in dict.fromkeys(record for file in FILES for record in file.records):
+    for record in dict.fromkeys(itertools.chain.from_iterable(FILES.values())):
         schema = TypeAdapter(record).json_schema(mode="serialization", by_alias=True)
         nested = schema.pop("$defs", {})
         schemas |= {record.__name__: schema, **{name: part for name, part in nested.items() if name not in schemas}}
@@ -107,23 +90,12 @@ def format_page() -> str:
     return "\n".join([_INTRODUCTION, table, "", *sections])
 
 
-def formats(
-    *,
-    output: Annotated[
-        Path | None,
-        typer.Option("--output", "-o", metavar="FILE", help="Where to write; by default, standard output."),
-    ] = None,
-) -> int:
+def formats(*, output: PageFile = None) -> int:
     """Print the page of file formats, or write it.
 
     Example: oracle-factory docs formats -o docs/file-formats.md
     """
-    page = format_page()
-    if output is None:
-        sys.stdout.write(page)
-    else:
-        output_file(output).write_text(page, encoding="utf-8")
-    return 0
+    return print_page(format_page(), output)
 
 
 def _section(name: str, schema: dict[str, Any], schemas: dict[str, dict[str, Any]]) -> str:
@@ -179,7 +151,7 @@ def own_docstrings(record_class: type) -> Iterator[tuple[str, str]]:
     """Yield the fields that a class declares itself, each with the docstring below it."""
     (definition,) = ast.parse(textwrap.dedent(inspect.getsource(record_class))).body
     statements = definition.body if isinstance(definition, ast.ClassDef) else []
-    for statement, following in pairwise(statements):
+    for statement, following in itertools.pairwise(statements):
         match statement, following:
             case ast.AnnAssign(target=ast.Name(name)), ast.Expr(ast.Constant(str() as text)):
                 yield name, " ".join(text.split())
@@ -200,8 +172,7 @@ def record_classes() -> dict[str, type[Any]]:
         for argument in getattr(part, "__args__", ()):
             visit(argument)
 
-    for file in FILES:
-        for record in file.records:
-            for base in record.__mro__:
-                visit(base)
+    for record in itertools.chain.from_iterable(FILES.values()):
+        for base in record.__mro__:
+            visit(base)
     return classes
