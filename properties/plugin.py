@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import functools
 import gc
 import importlib
 import shutil
@@ -24,16 +23,9 @@ from harness.store.latest_run import link_latest
 from harness.store.run_folder import run_option
 from harness.text.characters import one_line
 from properties.engine.stage_pages import summary, write_page
-from properties.session.claims import Finding, is_worker, item_id, problem_of, selected, stage_of
+from properties.session.claims import Finding, is_worker, item_id, selected, stage_of
 from properties.session.options import LONGEST_MESSAGE, hold_run, require_files, settings_of, usage_errors
-from properties.session.outcome import (
-    FINDING,
-    count_findings,
-    is_finding,
-    write_findings,
-    write_gate,
-    write_to_junit,
-)
+from properties.session.outcome import count_findings, is_finding, write_findings, write_gate
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Sequence
@@ -290,8 +282,7 @@ def _show_progress(suite: SuiteSession, items: Sequence[str]) -> None:
             reporter.ensure_newline()
             folder = run.inputs.run.folder
             reporter.write_line(f"{name}: continues in {folder}, where {known:,} claims were judged before")
-    names = {item_id(problem)[:-1] for run in suite.runs.values() for problem in run.problem_ids()}
-    progress = ClaimProgress(reporter, functools.partial(problem_of, config.rootpath, names))
+    progress = ClaimProgress(reporter)
     config.pluginmanager.register(progress, PROGRESS)
     progress.begin(items)
 
@@ -306,8 +297,6 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
     error = None if call.excinfo is None else call.excinfo.value
     if isinstance(error, StorageError):
         item.session.shouldfail = str(error)
-    if isinstance(error, Finding):
-        item.user_properties.append((FINDING, str(error)))
     passed = error is None and item.path in item.config.stash[SESSION].modules
     in_a_line = isinstance(error, HarnessError if call.when == "setup" else _TOLD_IN_A_LINE) and call.when != "teardown"
     if not (passed or in_a_line) or item._report_sections:  # noqa: SLF001  # captured output, which full reports carry
@@ -393,7 +382,6 @@ def pytest_sessionfinish(session: pytest.Session) -> Generator[None]:
         suite.failures += _problems_below(suite, minimum_confidence(config))
         if suite.failures:
             decided = pytest.ExitCode.TESTS_FAILED
-    write_to_junit(config, suite.failures)
     suite.passed = decided == pytest.ExitCode.OK
     before = session.exitstatus
     result = yield

@@ -36,8 +36,6 @@ class StageProgress:
     clock: Callable[[], float] = time.monotonic
     processor_clock: Callable[[], float] = processor_seconds
     noun: str = "problems"
-    work: str = ""
-    """The unit of the share, if it is not `noun`: `claims`."""
     _created: float = 0.0
     _processed: float = 0.0
     _began: float = 0.0
@@ -94,10 +92,8 @@ class StageProgress:
     def _state(self, seconds: float) -> str:
         left = f", ETA {seconds_text(seconds / self._share * (1 - self._share))}" if self._share else ""
         found = "" if self._findings is None else f", {self._findings:,} finding{'' if self._findings == 1 else 's'}"
-        share = f", {self._share:.0%} of their {self.work}" if self.work else f" ({self._share:.0%})"
-        return (
-            f"{self.stage}: {self._done:,} of {self._total:,} {self.noun}{share}{found}, {seconds_text(seconds)}{left}"
-        )
+        count = f"{self._done:,} of {self._total:,} {self.noun} ({self._share:.0%})"
+        return f"{self.stage}: {count}{found}, {seconds_text(seconds)}{left}"
 
     def _bar(self, beside: int) -> str:
         """Return the bar, coloured, and a space, or nothing where the line has no room for it; `rich` knows what the terminal can show."""

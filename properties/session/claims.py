@@ -15,7 +15,6 @@ from harness.stages import STAGES
 from harness.text.characters import one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Container
     from pathlib import Path
 
 SUITES = {ROOT / stage.suite: stage.name for stage in STAGES if stage.suite}
@@ -63,14 +62,9 @@ def stage_of(module: Path) -> str | None:
     return SUITES.get(module.resolve())
 
 
-def problem_of(root: Path, names: Container[str], item: str) -> str | None:
-    """Return the problem of an item's claim, one of the names if its id is not cut off; `None` if it is no claim."""
-    path, _, claim = item.partition("::")
-    if stage_of(root / path) is None:
-        return None
-    words = claim.partition("[")[2].split(":")
-    heads = (":".join(words[:count]) for count in range(len(words), 0, -1))
-    return next((head for head in heads if head in names), words[0])
+def is_claim(config: pytest.Config, item: str) -> bool:
+    """Tell whether the item of an id is a claim."""
+    return stage_of(config.rootpath / item.partition("::")[0]) is not None
 
 
 def is_worker(config: pytest.Config) -> bool:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import shlex
 from typing import TYPE_CHECKING
 
-from _pytest.junitxml import xml_key  # pytest has no public way to change the outcome of a test in the XML
-
 from harness.command_line.runnable_commands import runnable
 from harness.command_line.session_options import reproduction_options
 from harness.text.characters import one_line
@@ -18,8 +16,6 @@ if TYPE_CHECKING:
 
 SHOWN_FINDINGS = 15
 LONGEST_REASON = 2_000
-FINDING = "finding"
-"""The property of a finding in the JUnit XML: its verdict."""
 
 
 def is_finding(report: pytest.TestReport) -> bool:
@@ -58,22 +54,3 @@ def write_gate(
         terminal.write_line(f"gate {gate}: {asked}findings do not fail this session")
     for line in failures:
         terminal.write_line(f"harness: {one_line(line, limit=LONGEST_REASON)}", red=True)
-
-
-def write_to_junit(config: pytest.Config, failures: Sequence[str]) -> None:
-    """Make the JUnit XML agree with the gate: only findings that fail the session are failures there."""
-    log = config.stash.get(xml_key, None)
-    if log is None:
-        return
-    if config.getoption("harness_gate") != "findings":
-        for case in (reporter.to_xml() for reporter in log.node_reporters_ordered):
-            finding = next((entry for entry in case.iter("property") if entry.get("name") == FINDING), None)
-            failure = case.find("failure")
-            if finding is not None and failure is not None:
-                case.remove(failure)
-                log.stats["failure"] -= 1
-                log.stats["passed"] += 1
-    for reason in failures:
-        reporter = log.node_reporter(f"harness::gate-{log.stats['failure']}")
-        reporter.attrs.update(classname="harness", name="gate")
-        reporter._add_simple("failure", one_line(reason, limit=LONGEST_REASON))  # noqa: SLF001  # as pytest adds its internal errors

@@ -1,17 +1,18 @@
-"""The progress of a session of pytest: problems done of all, findings so far, and the time left, in place of a letter for each claim."""
+"""The progress of a session of pytest: claims judged of all, findings so far, and the time left, in place of a letter for each claim."""
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from harness.store.stage_progress import StageProgress
+from properties.session.claims import is_claim
+from properties.session.outcome import is_finding
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterable
+    from collections.abc import Generator, Iterable
 
 
 @dataclass(slots=True)
@@ -37,47 +38,31 @@ class ReporterStream:
 
 @dataclass(eq=False, slots=True)
 class ClaimProgress:
-    """Counts the claims of a session as their reports arrive, in the process that controls it; a problem is done with its last claim.
-
-    It is a plugin of the session; `problem_of` takes the id of an item and returns the problem of its claim, `None` if
-    the item is no claim.
-    """
+    """Counts the claims of a session as their reports arrive, in the process that controls it; it is a plugin of the session."""
 
     reporter: pytest.TerminalReporter
-    problem_of: Callable[[str], str | None]
-    _left: Counter[str] = field(default_factory=Counter)
-    _claims: int = 0
-    _done: int = 0
     _ended: bool = False
     _progress: StageProgress = field(init=False)
 
-    def __post_init__(self) -> None:
-        self._progress = StageProgress("judging", ReporterStream(self.reporter), work="claims")  # type: ignore[arg-type]  # what a progress asks of a stream
-
     def begin(self, items: Iterable[str]) -> None:
         """Take the ids of the session's items."""
-        self._left = Counter(problem for problem in map(self.problem_of, items) if problem is not None)
-        self._claims = self._left.total()
-        self._progress.began(len(self._left))
+        stream: Any = ReporterStream(self.reporter)
+        self._progress = StageProgress("judging", stream, noun="claims")
+        self._progress.began(sum(is_claim(self.reporter.config, item) for item in items))
 
     @pytest.hookimpl(wrapper=True)
     def pytest_report_teststatus(self, report: pytest.TestReport, config: pytest.Config) -> Generator[None, Any, Any]:
         """Print no letter for a claim while claims are judged, except in verbose mode; the summary names them as usual."""
         status = yield
-        if self._ended or config.getoption("verbose") > 0 or self.problem_of(report.nodeid) is None:
+        if self._ended or config.getoption("verbose") > 0 or not is_claim(config, report.nodeid):
             return status
         return status[0], "", ""
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Count the report on a claim; a claim whose set-up failed has no other."""
         ended = report.when == "call" or (report.when == "setup" and report.failed)
-        problem = self.problem_of(report.nodeid) if ended else None
-        if problem is not None:
-            self._done += 1
-            self._left[problem] -= 1
-            finding = bool(getattr(report, "harness_finding", False))
-            share = self._done / (self._claims or 1)
-            self._progress.advanced(self._left[problem] == 0, findings=finding, share=share)
+        if ended and is_claim(self.reporter.config, report.nodeid):
+            self._progress.advanced(1, findings=is_finding(report))
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_sessionfinish(self) -> Generator[None]:
