@@ -1,4 +1,4 @@
-"""Output files of constraint problems: one CSV table per domain, and all problems as JSON lines."""
+"""The files of generated problems: a table for each domain, and all problems as JSON lines."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from harness.json_form import json_form
-from harness.smtlib.constraint_problem import ConstraintProblem, table
-from harness.store.run_folder import dump, write_lines
+from harness.smtlib.constraint_problem import ConstraintProblem, table, write_files
 
 RECORDS = "problems.jsonl"
 ORIGINAL_NAMES = {"resources": "resource_alloc"}
@@ -15,7 +14,7 @@ ORIGINAL_NAMES = {"resources": "resource_alloc"}
 
 
 def domain_tables(problems: Sequence[ConstraintProblem]) -> Iterator[tuple[str, list[str]]]:
-    """Yield the name of each table, `DOMAIN.csv`, and its lines, each with its end; steps of reasoning are lines of one cell."""
+    """Yield the name of each table, `DOMAIN.csv`, and its lines; steps of reasoning are lines of one cell."""
     for domain in sorted({problem.domain for problem in problems}):
         lines = list(table(json_form(problem) for problem in problems if problem.domain == domain))
         for name in dict.fromkeys((domain, ORIGINAL_NAMES.get(domain, domain))):
@@ -24,7 +23,4 @@ def domain_tables(problems: Sequence[ConstraintProblem]) -> Iterator[tuple[str, 
 
 def write_problems(folder: Path, problems: Sequence[ConstraintProblem]) -> None:
     """Write the tables of `domain_tables` and `problems.jsonl`, each whole or not at all."""
-    folder.mkdir(parents=True, exist_ok=True)
-    for name, lines in domain_tables(problems):
-        write_lines(folder / name, lines)
-    write_lines(folder / RECORDS, (f"{dump(json_form(problem))}\n" for problem in problems))
+    write_files(folder, {**dict(domain_tables(problems)), RECORDS: map(json_form, problems)})

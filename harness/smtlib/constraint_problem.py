@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from harness.store.csv_tables import csv_lines
-from harness.store.run_folder import dump
+from harness.store.run_folder import dump, write_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from pathlib import Path
 
 GENERATED = "generated"
 """The source of a problem that a domain made; what a model wrote has `llm:PROVIDER:MODEL`."""
@@ -48,8 +49,16 @@ class ConstraintProblem:
 
 
 def table(records: Iterable[Mapping[str, Any]], columns: Sequence[str] = COLUMNS) -> Iterator[str]:
-    """Yield the lines of a table of records; the steps of reasoning are lines of one cell, other lists and objects JSON."""
-    return csv_lines(columns, ([_cell(name, record.get(name)) for name in columns] for record in records))
+    """Yield the lines of a table of records, without their ends; the steps of reasoning are lines of one cell, other lists and objects JSON."""
+    lines = csv_lines(columns, ([_cell(name, record.get(name)) for name in columns] for record in records))
+    return (line.removesuffix("\n") for line in lines)
+
+
+def write_files(folder: Path, files: Mapping[str, Iterable[Any]]) -> None:
+    """Write files of a folder, each whole or not at all: of texts as lines, of records as JSON lines."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, entries in files.items():
+        write_lines(folder / name, (f"{entry if isinstance(entry, str) else dump(entry)}\n" for entry in entries))
 
 
 def _cell(name: str, value: Any) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,6 +12,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from harness.command_line.option_types import from_fields
 from harness.errors import HarnessError
 from harness.store.stage_progress import StageProgress
 from oracles.constraints.worker_pool import SolverLimits
@@ -28,24 +30,32 @@ Rows = Annotated[
 ]
 Folder = Annotated[Path, typer.Option("--output", "-o", metavar="FOLDER", help="Where to write.")]
 Field = Annotated[str, typer.Option(metavar="NAME", help="The column or key that holds the program.")]
-Work = Annotated[int, typer.Option(min=1, max=MOST, metavar="N", help="Solver work on a question.")]
-Seconds = Annotated[
-    float, typer.Option(min=0.001, max=100_000, metavar="N", help="Seconds until a program is given up.")
-]
-Memory = Annotated[int, typer.Option(min=1, max=MOST, metavar="MIB", help="Memory of a process.")]
-Workers = Annotated[int, typer.Option(min=0, max=1_000, metavar="N", help="Number of processes; 0: one for each core.")]
 
 
-def filter_programs(
-    files: Rows,
-    *,
-    output: Folder,
-    field: Field = PROGRAM,
-    work: Work = LIMITS.work,
-    seconds: Seconds = LIMITS.seconds,
-    memory: Memory = LIMITS.memory,
-    workers: Workers = 0,
-) -> int:
+@dataclass(frozen=True, slots=True)
+class JudgingOptions:
+    """The options of `oracle-factory smt filter` and `oracle-factory smt validate`."""
+
+    files: Rows
+    output: Folder
+    field: Field = PROGRAM
+    work: Annotated[int, typer.Option(min=1, max=MOST, metavar="N", help="Solver work on a question.")] = LIMITS.work
+    seconds: Annotated[
+        float, typer.Option(min=0.001, max=100_000, metavar="N", help="Seconds until a program is given up.")
+    ] = LIMITS.seconds
+    memory: Annotated[int, typer.Option(min=1, max=MOST, metavar="MIB", help="Memory of a process.")] = LIMITS.memory
+    workers: Annotated[
+        int, typer.Option(min=0, max=1_000, metavar="N", help="Number of processes; 0: one for each core.")
+    ] = 0
+
+    @property
+    def limits(self) -> SolverLimits:
+        """Return the limits of a program."""
+        return SolverLimits(self.work, self.seconds, self.memory)
+
+
+@from_fields
+def filter_programs(options: JudgingOptions) -> int:
     """Divide rows into valid and broken programs.
 
     The folder gets valid.csv, broken.csv and the same as JSON lines; each broken row has its reason and place.
@@ -58,21 +68,13 @@ def filter_programs(
     """
     from oracles.constraints.row_files import filter_rows
 
-    rows = _rows(files, output, field)
-    counts = filter_rows(rows, output, limits=SolverLimits(work, seconds, memory), workers=workers)
-    return _status(rows, counts, output, "filter", field)
+    rows = _rows(options.files, options.output, options.field)
+    counts = filter_rows(rows, options.output, limits=options.limits, workers=options.workers)
+    return _status(rows, counts, options.output, "filter", options.field)
 
 
-def validate(
-    files: Rows,
-    *,
-    output: Folder,
-    field: Field = PROGRAM,
-    work: Work = LIMITS.work,
-    seconds: Seconds = LIMITS.seconds,
-    memory: Memory = LIMITS.memory,
-    workers: Workers = 0,
-) -> int:
+@from_fields
+def validate(options: JudgingOptions) -> int:
     """Judge programs by z3 and cvc5.
 
     The folder gets validation_results.csv (id,valid,error) and validation.jsonl with all results.
@@ -85,16 +87,15 @@ def validate(
     """
     from oracles.constraints.row_files import validate_rows
 
-    rows = _rows(files, output, field)
+    rows, folder = _rows(options.files, options.output, options.field), options.output
     progress = StageProgress("smt validate", sys.stderr, noun="programs")
     try:
-        limits = SolverLimits(work, seconds, memory)
-        counts = validate_rows(rows, output, limits=limits, workers=workers, progress=progress)
+        counts = validate_rows(rows, folder, limits=options.limits, workers=options.workers, progress=progress)
     except KeyboardInterrupt:
-        sys.stderr.write(f"oracle-factory smt validate: interrupted; the same command continues from {output}\n")
+        sys.stderr.write(f"oracle-factory smt validate: interrupted; the same command continues from {folder}\n")
         return INTERRUPTED
     progress.cleared()
-    return _status(rows, counts, output, "validate", field)
+    return _status(rows, counts, folder, "validate", options.field)
 
 
 def align(
@@ -147,8 +148,7 @@ def _status(rows: list[ConstraintRow], counts: dict[str, int], folder: Path, com
     table.add_column(justify="right")
     for name, count in counts.items():
         table.add_row(Text(name[:80]), f"{count:,}")
-    console = Console()
-    console.print(table, Text(f"written to {folder}"), sep="\n")
+    Console().print(table, Text(f"written to {folder}"), sep="\n")
     status, message = 0, ""
     if not any(row.text(PROGRAM) for row in rows):
         names = ", ".join(dict.fromkeys(name for row in rows for name in row.record))

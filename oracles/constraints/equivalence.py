@@ -1,31 +1,30 @@
 """The proof by z3 and cvc5 that the assertions of two SMT-LIB 2 programs entail each other.
 
 Constants that both programs declare are compared. A constant that only one program declares may have any value that fits.
-Where an assertion defines it (`(= total (+ a b))`), the definition replaces it. Otherwise it is bound by a quantifier, which
-solvers decide less often.
+It is bound by a quantifier, which solvers eliminate where an assertion defines it (`(= total (+ a b))`).
 """
 
 from __future__ import annotations
 
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from harness.domain import Counterexample, Status, Verdict
 from harness.json_form import read_record
-from harness.smtlib.printer import write_node
+from harness.smtlib.printer import write_node, write_script
 from harness.smtlib.s_expressions import Atom, AtomKind, NodeGroup, walk
+from harness.smtlib.solvers import SolverError, SolverName
 from oracles.constraints.program import ConstraintProgram, UnreadableProgramError, quoted_symbol, values_of
-from oracles.constraints.solver_sessions import SolverSessions
-from oracles.constraints.validation import VALUES_OF
+from oracles.constraints.validation import VALUES_OF, solver_sessions
 from oracles.constraints.worker_pool import LostTask, task_results
-from oracles.proofs.solvers import SolverError, SolverName
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Mapping
 
     from harness.smtlib.s_expressions import Node
     from harness.smtlib.script import Declaration
+    from harness.smtlib.solvers import SolverSessions
     from oracles.constraints.worker_pool import SolverLimits, SolverWorker
 
 _DIRECTIONS = {True: "the right follows from the left", False: "the left follows from the right"}
@@ -57,10 +56,8 @@ def _of_worker(outcome: dict[str, Any] | LostTask) -> Verdict:
     return read_record(Verdict, outcome)
 
 
-def _verdict(
-    status: Status, reason: str | None, checked: int = 0, counterexample: Counterexample | None = None
-) -> Verdict:
-    more: dict[str, Any] = {"checked": checked, "reason": reason, "counterexample": counterexample}
+def _verdict(status: Status, reason: str | None, checked: int = 0, witness: Counterexample | None = None) -> Verdict:
+    more: dict[str, Any] = {"checked": checked, "reason": reason, "counterexample": witness}
     return Verdict("same-meaning", "", "left", "right", status, "z3+cvc5", **more)
 
 
@@ -85,7 +82,8 @@ class ProgramFormula:
             UnreadableProgramError: it has faults.
         """
         script = ConstraintProgram.read(text).script
-        own = {item.name for item in script.declarations if item.body is not None and item.parameters}
+        functions = [item for item in script.declarations if item.body is not None and item.parameters]
+        own = {item.name for item in functions}
 
         def renamed(node: Node) -> Node:
             if isinstance(node, NodeGroup):
@@ -96,15 +94,13 @@ class ProgramFormula:
             whole = script.scope.reals and node.kind is AtomKind.NUMERAL
             return Atom(f"{node.text}.0", AtomKind.DECIMAL) if whole else node
 
-        defined = [item for item in script.declarations if item.body is not None and item.name not in own]
+        others = [item for item in script.declarations if item.name not in own]
+        defined = (_equal(item.name, renamed(item.body)) for item in others if item.body is not None)
         return cls(
             {**{item.name: item.values for item in script.enumerations}, **dict.fromkeys(script.sorts, ())},
-            {item.name: item for item in script.declarations if item.name not in own},
-            tuple(renamed(script.commands[item.command]) for item in script.declarations if item.name in own),
-            (
-                *map(renamed, script.assertions),
-                *(_equal(item.name, renamed(item.body)) for item in defined if item.body is not None),
-            ),
+            {item.name: item for item in others},
+            tuple(renamed(script.commands[item.command]) for item in functions),
+            (*map(renamed, script.assertions), *defined),
         )
 
     @property
@@ -115,15 +111,14 @@ class ProgramFormula:
 
 @dataclass(slots=True)
 class EquivalenceProver:
-    """Compares programs by sessions of both solvers; `began` is called with the name of the next step."""
+    """Compares programs by sessions of both solvers, with a limit on the work for a question; `began` is told the name of the next step."""
 
-    sessions: dict[SolverName, SolverSessions]
-    began: Callable[[str], None]
+    work: int
+    began: Callable[[str], None] = lambda _: None
+    sessions: dict[SolverName, SolverSessions] = field(default_factory=dict)
 
-    @classmethod
-    def within(cls, work: int, began: Callable[[str], None] = lambda _: None) -> EquivalenceProver:
-        """Return a prover with a limit on the work of the solvers for a question."""
-        return cls({name: SolverSessions.of(name, work) for name in SolverName}, began)
+    def __post_init__(self) -> None:
+        self.sessions = {**solver_sessions(self.work), **self.sessions}
 
     def equivalent(self, left: str, right: str) -> Verdict:
         """Return the verdict on two programs."""
@@ -144,8 +139,8 @@ class EquivalenceProver:
             answers = {name: self._answer(name, pair.difference(forward=forward), pair.asking) for name in SolverName}
             answered = {name: lines[0] for name, lines in answers.items()}
             if {"sat", "unsat"} <= {*answered.values()}:
-                told = ", ".join(f"{name} {answer}" for name, answer in answered.items())
-                return _verdict(Status.UNKNOWN, f"solvers-disagree: on whether {direction}: {told}")
+                listed = ", ".join(f"{name} {answer}" for name, answer in answered.items())
+                return _verdict(Status.UNKNOWN, f"solvers-disagree: on whether {direction}: {listed}")
             if "sat" in answered.values():
                 witness = next(answers[name] for name in VALUES_OF if answered[name] == "sat")
                 return self._refuted(pair, values_of(" ".join(witness[1:])), forward=forward)
@@ -159,14 +154,15 @@ class EquivalenceProver:
         inputs = {name: value for name, value in values.items() if name in pair.constants}
         pinned = "".join(f"(assert (= {quoted_symbol(name)} {value}))\n" for name, value in inputs.items())
         outcomes = ("sat", "unsat") if forward else ("unsat", "sat")
-        for side, wanted in zip((pair.left, pair.right), outcomes, strict=True):
+        # Values of constants say nothing about functions, which both sides may give another meaning.
+        sides = [] if pair.functions else zip((pair.left, pair.right), outcomes, strict=True)
+        for side, wanted in sides:
             for name in SolverName:
                 try:
                     (answer, *_) = self._answer(name, f"{pair.program(side)}{pinned}", "")
                 except SolverError as error:
                     answer = str(error)
-                # Values of constants say nothing about functions, which both sides may give another meaning.
-                if answer != wanted and not pair.functions:
+                if answer != wanted:
                     reason = f"a difference was found that does not stand: {name} says {answer}, not {wanted}"
                     return _verdict(Status.UNKNOWN, reason)
         return _verdict(Status.REFUTED, f"not so that {_DIRECTIONS[forward]}", 1, Counterexample(inputs, *outcomes))
@@ -202,12 +198,9 @@ class _Pair:
                 raise IncomparableError(f"the sort {name} is another one in each: {values}")
         shared = {name: item for name, item in left.symbols.items() if name in right.symbols}
         for name, item in shared.items():
-            other = right.symbols[name]
-            if (item.sorts, item.sort) != (other.sorts, other.sort):
-                own, its = (
-                    " ".join([*([f"({' '.join(one.sorts)})"] if one.sorts else []), one.sort]) for one in (item, other)
-                )
-                raise IncomparableError(f"{name} is of sort {own} in one and {its} in the other")
+            signatures = [_signature(item), _signature(right.symbols[name])]
+            if signatures[0] != signatures[1]:
+                raise IncomparableError(f"{name} is of sort {signatures[0]} in one and {signatures[1]} in the other")
         for side in (left, right):
             for name in side.symbols.keys() - shared.keys() & side.used:
                 if side.symbols[name].sorts:
@@ -230,47 +223,19 @@ class _Pair:
     def program(self, side: ProgramFormula) -> str:
         """Return the declarations and assertions of one side, its own constants included."""
         own = _declared(self._alone(side).values())
-        return f"{self.head}{own}{_lines(side.definitions)}{_asserted(side.assertions)}"
+        return f"{self.head}{own}{write_script(side.definitions)}{_asserted(side.assertions)}"
 
     def difference(self, *, forward: bool) -> str:
         """Return commands that are satisfiable if one side can hold while the other does not."""
         holds, fails = (self.left, self.right) if forward else (self.right, self.left)
-        alone = self._alone(fails)
-        defining, rest = _defining(fails.assertions, alone)
-        if defining.keys() == alone.keys():
-            own = _declared(alone.values())
-            premises = _asserted(_equal(name, term) for name, term in defining.items())
-            claim = f"(and true {' '.join(map(write_node, rest))})"
-        else:
-            # Constants that other constants define are bound with them.
-            own = premises = ""
-            bound = " ".join(f"({quoted_symbol(name)} {item.sort})" for name, item in alone.items())
-            claim = f"(exists ({bound}) (and true {' '.join(map(write_node, fails.assertions))}))"
+        bound = " ".join(f"({quoted_symbol(name)} {item.sort})" for name, item in self._alone(fails).items())
+        claim = f"(and true {' '.join(map(write_node, fails.assertions))})"
+        claim = f"(exists ({bound}) {claim})" if bound else claim
+        definitions = write_script((*holds.definitions, *fails.definitions))
         return (
-            f"{self.head}{_declared(self._alone(holds).values())}{own}{_lines(holds.definitions)}{_lines(fails.definitions)}"
-            f"{_asserted(holds.assertions)}{premises}(assert (not {claim}))\n"
+            f"{self.head}{_declared(self._alone(holds).values())}{definitions}"
+            f"{_asserted(holds.assertions)}(assert (not {claim}))\n"
         )
-
-
-def _defining(assertions: Iterable[Node], alone: Mapping[str, Declaration]) -> tuple[dict[str, Node], list[Node]]:
-    """Return the terms that constants of one side alone are equal to, none of which needs itself, and the other assertions."""
-    defining: dict[str, Node] = {}
-    needs: dict[str, set[str]] = {}
-    rest: list[Node] = []
-    for node in assertions:
-        sides = node.arguments if isinstance(node, NodeGroup) and node.head == "=" and len(node.items) == 3 else ()
-        for constant, term in zip(sides, sides[::-1], strict=True):
-            if isinstance(constant, Atom) and constant.name in alone.keys() - defining.keys():
-                needed, waiting = set[str](), _names(term) & alone.keys()
-                while waiting:
-                    needed |= waiting
-                    waiting = set[str]().union(*(needs.get(name, ()) for name in waiting)) - needed
-                if constant.name not in needed:
-                    defining[constant.name], needs[constant.name] = term, needed
-                    break
-        else:
-            rest.append(node)
-    return defining, rest
 
 
 def _names(*nodes: Node) -> set[str]:
@@ -286,12 +251,12 @@ def _equal(name: str, term: Node) -> Node:
     return NodeGroup((Atom("="), _symbol(name), term))
 
 
-def _lines(nodes: Iterable[Node]) -> str:
-    return "".join(f"{write_node(node)}\n" for node in nodes)
-
-
 def _asserted(nodes: Iterable[Node]) -> str:
     return "".join(f"(assert {write_node(node)})\n" for node in nodes)
+
+
+def _signature(item: Declaration) -> str:
+    return " ".join([*([f"({' '.join(item.sorts)})"] if item.sorts else []), item.sort])
 
 
 def _declared(declarations: Iterable[Declaration]) -> str:

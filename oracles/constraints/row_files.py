@@ -1,4 +1,4 @@
-"""What the commands write of the rows of a file: those that are valid and broken, their validation, and their alignment."""
+"""The files of the commands on rows: those that are valid and broken, their validation, and their alignment."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from harness.json_form import json_form, read_record
-from harness.smtlib.constraint_problem import COLUMNS, table
+from harness.smtlib.constraint_problem import COLUMNS, table, write_files
 from harness.smtlib.printer import write_node
 from harness.smtlib.script import read_script
-from harness.store.run_folder import Shard, dump, fingerprint, merge_lines, write_lines
+from harness.store.run_folder import Shard, dump, fingerprint, merge_lines
 from oracles.constraints.clause_alignment import align_clauses
 from oracles.constraints.order_directions import opposed_assertions
 from oracles.constraints.rows import PROGRAM, filtered_rows
@@ -23,29 +23,39 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from harness.store.stage_progress import StageProgress
-    from oracles.constraints.rows import ConstraintRow
+    from oracles.constraints.rows import ConstraintRow, FilteredRow
     from oracles.constraints.worker_pool import SolverLimits
 
 ALIGNMENT = "alignment.jsonl"
+Files = dict[str, "Iterable[Any]"]
+"""The records or lines of each file, by its name."""
+
+
+def filter_files(verdicts: Sequence[FilteredRow]) -> tuple[Files, Counter[str]]:
+    """Return `valid` and `broken` as CSV and JSON lines, each row in one of the two, and the reasons of the broken ones."""
+    files: Files = {}
+    for name, more in (("valid", ()), ("broken", ("reason", "line", "column"))):
+        chosen = [verdict for verdict in verdicts if (verdict.reason is None) == (name == "valid")]
+        cells = [{**verdict.record(), **verdict.row.cells()} for verdict in chosen]
+        files |= {f"{name}.jsonl": [verdict.record() for verdict in chosen]}
+        files |= {f"{name}.csv": table(cells, (*COLUMNS, *more))}
+    return files, Counter(str(verdict.reason) for verdict in verdicts if verdict.reason is not None)
 
 
 def filter_rows(
     rows: Iterable[ConstraintRow], folder: Path, *, limits: SolverLimits | None = None, workers: int = 0
 ) -> dict[str, int]:
-    """Write `valid.csv`, `valid.jsonl`, `broken.csv` and `broken.jsonl`; each row is in one of the two, none in both.
-
-    Returns:
-        The numbers of all rows, of valid ones, and of broken ones by reason.
-    """
+    """Write the files of `filter_files`; return the numbers of all rows, of valid ones, and of broken ones by reason."""
     verdicts = list(filtered_rows(rows, limits=limits, workers=workers))
-    folder.mkdir(parents=True, exist_ok=True)
-    for name, more in (("valid", ()), ("broken", ("reason", "line", "column"))):
-        chosen = [verdict for verdict in verdicts if (verdict.reason is None) == (name == "valid")]
-        cells = ({**verdict.record(), **verdict.row.cells()} for verdict in chosen)
-        write_lines(folder / f"{name}.csv", table(cells, (*COLUMNS, *more)))
-        _write_records(folder / f"{name}.jsonl", (verdict.record() for verdict in chosen))
-    reasons = Counter(str(verdict.reason) for verdict in verdicts if verdict.reason is not None)
+    files, reasons = filter_files(verdicts)
+    write_files(folder, files)
     return {"rows": len(verdicts), "valid": len(verdicts) - reasons.total(), **dict(reasons.most_common())}
+
+
+def validation_files(validations: Sequence[Validation]) -> Files:
+    """Return `validation_results.csv` (`id,valid,error`) and `validation.jsonl`, a record for each program."""
+    records = list(map(json_form, validations))
+    return {"validation_results.csv": table(records, ("id", "valid", "error")), "validation.jsonl": records}
 
 
 def validate_rows(
@@ -56,7 +66,7 @@ def validate_rows(
     workers: int = 0,
     progress: StageProgress | None = None,
 ) -> dict[str, int]:
-    """Write `validation_results.csv` (`id,valid,error`) and `validation.jsonl`, a record for each row, in order.
+    """Write the files of `validation_files`, in the order of the rows.
 
     Each result is written at once to a file beside them. After an interruption, a call with the same rows and limits
     continues from there.
@@ -74,21 +84,14 @@ def validate_rows(
         for place, line in merge_lines(lines, lambda record: record["place"]).items()
     }
     kept, missing = len(validations), [place for place in range(len(cases)) if place not in validations]
-    if progress:
-        progress.began(len(missing))
-    shard = Shard(partial)
-    try:
-        with closing(validate_all((cases[place] for place in missing), limits=limits, workers=workers)) as results:
-            for place, validation in zip(missing, results, strict=True):
-                shard.append({"place": place, "validation": json_form(validation)})
-                validations[place] = validation
-                if progress:
-                    progress.advanced(1)
-    finally:
-        shard.close()
+    found = validate_all((cases[place] for place in missing), limits=limits, workers=workers)
+    with closing(Shard(partial)) as shard, closing(found) as results:
+        each = progress.over(results, len(missing)) if progress else results
+        for place, validation in zip(missing, each, strict=True):
+            shard.append({"place": place, "validation": json_form(validation)})
+            validations[place] = validation
     ordered = [validations[place] for place in range(len(cases))]
-    write_lines(folder / "validation_results.csv", table(map(asdict, ordered), ("id", "valid", "error")))
-    _write_records(folder / "validation.jsonl", map(json_form, ordered))
+    write_files(folder, validation_files(ordered))
     partial.unlink(missing_ok=True)
     kinds = Counter(validation.error.partition(":")[0] for validation in ordered if validation.error)
     judged = [validation.correct for validation in ordered if validation.correct is not None]
@@ -113,10 +116,8 @@ def align_rows(
     records = [record for row in rows if (record := aligned(row.id, row.text(text), row.text(PROGRAM))) is not None]
     lacking, opposed = ({record["id"] for record in records if record[name]} for name in ("unstated", "opposed"))
     found = lacking | opposed
-    folder.mkdir(parents=True, exist_ok=True)
-    _write_records(folder / ALIGNMENT, records)
-    shown = (record for record in records if record["id"] in found)
-    write_lines(folder / "alignment.md", (f"{line}\n" for record in shown for line in _markdown(record)))
+    page = (line for record in records if record["id"] in found for line in _markdown(record))
+    write_files(folder, {ALIGNMENT: records, "alignment.md": page})
     counts = {
         "programs": len(records),
         "with a clause that nothing states": len(lacking),
@@ -158,7 +159,3 @@ def _markdown(record: Mapping[str, Any]) -> Iterator[str]:
         yield f"* {text}"
         yield from (f"    * `{term.replace('`', ' ')}`" for term in clause["assertions"])
     yield ""
-
-
-def _write_records(path: Path, records: Iterable[Any]) -> None:
-    write_lines(path, (f"{dump(record)}\n" for record in records))

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
 
-    from harness.smtlib.faults import ScriptFault
     from oracles.constraints.validation import Validation
     from oracles.constraints.worker_pool import SolverLimits
 
@@ -142,11 +141,6 @@ class FilteredRow:
     column: int | None = None
     message: str = ""
 
-    @classmethod
-    def faulty(cls, row: ConstraintRow, fault: ScriptFault) -> FilteredRow:
-        """Return a row with a fault of its program."""
-        return cls(row, str(fault.kind), fault.line, fault.column, fault.message)
-
     def record(self) -> dict[str, Any]:
         """Return the row with its fault."""
         record = {**self.row.record, "id": self.row.id}
@@ -171,7 +165,7 @@ def structural_check(row: ConstraintRow) -> FilteredRow:
     try:
         read = ConstraintProgram.for_solvers(program)
     except UnreadableProgramError as error:
-        return FilteredRow.faulty(row, error.fault)
+        return FilteredRow(row, str(error.fault.kind), error.fault.line, error.fault.column, error.fault.message)
     if not read.script.declarations and read.fault is None:
         return FilteredRow(row, "no-declaration", message="expected a declaration such as (declare-const x Int)")
     return FilteredRow(row)
@@ -198,5 +192,5 @@ def _decided(row: ConstraintRow, validation: Validation) -> FilteredRow:
     fault = first_fault(script)
     kind, _, message = validation.error.partition(": ")
     if fault is not None and kind == fault.kind:
-        return FilteredRow.faulty(row, fault)
+        return FilteredRow(row, str(fault.kind), fault.line, fault.column, fault.message)
     return FilteredRow(row, kind, message=message[:_KEPT_TEXT])

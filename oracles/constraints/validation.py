@@ -4,16 +4,16 @@ import enum
 from collections.abc import Callable, Generator, Iterable, Mapping
 from contextlib import closing, nullcontext
 from dataclasses import asdict, dataclass, field, replace
+from functools import partial
 from typing import Any
 
 from harness.json_form import read_record
+from harness.smtlib.solvers import POP, PUSH, SolverError, SolverName, SolverSession, SolverSessions, open_session
 from oracles.constraints.program import ANSWER, NUMBERS, ConstraintProgram, UnreadableProgramError, values_of
-from oracles.constraints.solver_sessions import POP, PUSH, SolverSession, SolverSessions
 from oracles.constraints.worker_pool import LostTask, SolverLimits, SolverWorker, task_results
-from oracles.proofs.solvers import SolverError, SolverName
 
 VALUES_OF = (SolverName.CVC5, SolverName.Z3)
-"""The order of the solvers; the values are those of the first that has any, see `SolverSessions`."""
+"""The order of the solvers; the values are those of the first that has any, see `solver_sessions`."""
 _CORES = "(set-option :produce-unsat-cores true)\n(set-option :smt.core.minimize true)\n"
 _TRUTH = {"sat": True, "unsat": False, "unknown": None}
 _QUESTIONS = {"answer": "check-sat", "entails": "the gold answer", "unique": "a second answer"}
@@ -88,6 +88,14 @@ def _validation(case: ValidationCase, outcome: dict[str, Any] | LostTask) -> Val
     return read_record(Validation, outcome)
 
 
+def solver_sessions(work: int) -> dict[SolverName, SolverSessions]:
+    """Return the sessions of both solvers with a limit on the work for a question.
+
+    Those of cvc5 are new for each script: its values are the reported ones, and do not depend on other scripts then.
+    """
+    return {name: SolverSessions(partial(open_session, name, work), name is SolverName.Z3) for name in SolverName}
+
+
 @dataclass(frozen=True, slots=True)
 class _Finding:
     """The result of one solver: the answer to `check-sat` or its error, the values, and whether gold is entailed and `answer` unique."""
@@ -101,25 +109,24 @@ class _Finding:
 
 @dataclass(slots=True)
 class ProgramJudge:
-    """Judges programs in this process, with the sessions of both solvers; `began` is told whose turn it is."""
+    """Judges programs in this process, with a limit on the work for a question; `began` is told whose turn it is."""
 
     work: int
-    sessions: dict[SolverName, SolverSessions]
-    began: Callable[[str], None]
+    began: Callable[[str], None] = lambda _: None
+    sessions: dict[SolverName, SolverSessions] = field(default_factory=dict)
 
-    @classmethod
-    def within(cls, work: int, began: Callable[[str], None] = lambda _: None) -> "ProgramJudge":
-        """Return a judge with a limit on the work of the solvers for a question."""
-        return cls(work, {name: SolverSessions.of(name, work) for name in SolverName}, began)
+    def __post_init__(self) -> None:
+        self.sessions = {**solver_sessions(self.work), **self.sessions}
 
     def judge(self, case: ValidationCase) -> Validation:
         """Return the validation by both solvers."""
         self.began("reading")
+        gold, stated = case.gold, case.satisfiable
         wrong = Validation(
             case.id,
             valid=False,
-            entails_gold=None if case.gold is None else False,
-            correct=None if case.gold is None and case.satisfiable is None else False,
+            entails_gold=None if gold is None else False,
+            correct=None if gold is None and stated is None else False,
         )
         try:
             program = ConstraintProgram.for_solvers(case.program)
@@ -129,27 +136,27 @@ class ProgramJudge:
         values: dict[str, str] = {}
         for name in VALUES_OF:
             self.began(name)
-            findings[name] = self._finding(name, program, case.gold, values)
+            findings[name] = self._finding(name, program, gold, values)
             values = values or findings[name].values
         by_solver = {str(name): findings[name].error or findings[name].answer for name in SolverName}
         if error := _error(findings):
-            told = error if program.fault is None else str(UnreadableProgramError(program.fault))
-            return replace(wrong, error=told, by_solver=by_solver)
+            shown = error if program.fault is None else str(UnreadableProgramError(program.fault))
+            return replace(wrong, error=shown, by_solver=by_solver)
 
         def known(truths: Iterable[bool | None]) -> bool | None:
             return next((truth for truth in truths if truth is not None), None)
 
         satisfiable = known(_TRUTH[finding.answer] for finding in findings.values())
         entails = known(finding.entails for finding in findings.values())
-        correct = None if case.satisfiable is None else satisfiable is case.satisfiable
+        right = None if stated is None else satisfiable is stated
         return Validation(
             case.id,
             valid=True,
             satisfiable=satisfiable,
             unique=known(finding.unique for finding in findings.values()),
             # An unsatisfiable program entails everything, which does not count.
-            entails_gold=None if case.gold is None else entails if satisfiable is not False else False,
-            correct=correct if case.gold is None else satisfiable is True and entails is True,
+            entails_gold=None if gold is None else entails if satisfiable is not False else False,
+            correct=right if gold is None else satisfiable is True and entails is True,
             answer=values.get(ANSWER),
             model=values,
             core=self._core(program) if satisfiable is False and program.fault is None else (),
@@ -173,9 +180,9 @@ class ProgramJudge:
     def _core(self, program: ConstraintProgram) -> tuple[str, ...]:
         """Return contradicting assertions by z3, all assertions if it gives no core."""
         self.began(SolverName.Z3)
-        session = SolverSessions.of(SolverName.Z3, self.work).opens(program.logic)
         named = "".join(f"(assert (! {term} :named |.{place}|))\n" for place, term in enumerate(program.assertions))
         try:
+            session = open_session(SolverName.Z3, self.work)
             lines = session.tell(f"{_CORES}{program.declarations}{named}(check-sat)\n(get-unsat-core)\n")
         except SolverError:
             return program.assertions
@@ -224,6 +231,6 @@ def _error(findings: Mapping[SolverName, _Finding]) -> str:
         answers = {name: getattr(finding, field_name) for name, finding in findings.items()}
         decided = {name: answer for name, answer in answers.items() if answer is not None and answer != "unknown"}
         if len(set(decided.values())) > 1:
-            told = ", ".join(f"{name} {answer}" for name, answer in decided.items())
-            return f"{ValidationErrorKind.DISAGREEMENT}: on {question}: {told}"
+            listed = ", ".join(f"{name} {answer}" for name, answer in decided.items())
+            return f"{ValidationErrorKind.DISAGREEMENT}: on {question}: {listed}"
     return ""

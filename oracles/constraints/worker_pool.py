@@ -89,10 +89,10 @@ class SolverWorker:
         return self._outcome(message) if again else outcome
 
     def _outcome(self, task: bytes) -> dict[str, Any] | LostTask:
-        connection = self._ready_connection()
+        connection, at = self._ready_connection(), ""
         with contextlib.suppress(OSError):  # it has ended, which reading from it tells
             connection.send_bytes(task)
-        deadline, at = time.monotonic() + IDLE * self.limits.seconds, ""
+        deadline = time.monotonic() + IDLE * self.limits.seconds
         while True:
             match _message(connection, deadline):
                 case ["at", str(solver)]:
@@ -199,8 +199,7 @@ def task_results(
             while len(waiting) > AHEAD * len(pool) or (waiting and waiting[0][1].done()):
                 key, future = waiting.popleft()
                 yield key, future.result()
-        while waiting:
-            key, future = waiting.popleft()
+        for key, future in waiting:
             yield key, future.result()
     finally:
         for worker in pool:

@@ -41,7 +41,7 @@ def main(arguments: Sequence[str]) -> None:
     def began(step: str) -> None:
         send("at", step)
 
-    judge, prover = ProgramJudge.within(work, began), EquivalenceProver.within(work, began)
+    judge, prover = ProgramJudge(work, began), EquivalenceProver(work, began)
     import cvc5  # noqa: F401  # loaded before memory is limited, as z3 is
     import z3  # noqa: F401  # as above
 

@@ -13,12 +13,12 @@ import time
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from harness.errors import HarnessError
 from harness.store.run_folder import RunFolder
 from properties.constraints import steps
-from properties.constraints.pipeline_options import PipelineStep
+from properties.constraints.command import PipelineStep
 from reports.html.static_pages import write_constraints
 from reports.views.constraint_runs import counts_phrase
 from sft.constraints.adapter_training import STAGE as TRAINED, train_adapter
@@ -31,7 +31,6 @@ from sft.constraints.generation import (
     WriterSettings,
     ask_programs,
     generate_programs,
-    load,
 )
 from sft.constraints.refinement import refine_programs
 from sft.constraints.stages import LEFT, StageWatch
@@ -40,8 +39,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
 
     from harness.store.run_folder import Stage
-    from properties.constraints.pipeline_options import PipelineOptions
-    from sft.models.base_model import LoadedModel
+    from properties.constraints.command import PipelineOptions
 
 
 TRAINING_SHARE = 0.5
@@ -60,14 +58,14 @@ StageTask = tuple[str, "Callable[[StageWatch], Stage]"]
 
 @dataclass
 class ConstraintPipeline:
-    """The steps on one run; a model is loaded once, and only where a step needs it."""
+    """The steps on one run; `changed` tells whether a stage was made anew."""
 
     run: RunFolder
     options: PipelineOptions
     wanted: Collection[PipelineStep]
+    changed: bool = False
     _began: float = field(default_factory=time.monotonic)
     _timed_stages: int = 0
-    _models: dict[str, LoadedModel] = field(default_factory=dict)
 
     def tasks(self, step: PipelineStep) -> Iterator[StageTask]:
         """Yield the stages of a step; without an adapter, the base model alone writes, and nothing is refined."""
@@ -110,13 +108,12 @@ class ConstraintPipeline:
             model = ProviderModel(options.baseline, options.most, options.store, options.budget, options.prices)
             yield f"baseline, {options.baseline}", partial(ask_programs, self.run, model)
         for who, held in itertools.product(WriterModel, (False, True)):
-            loaded = partial(self._loaded, who, writing)
+            how: dict[str, Any] = {"held": held, "device": options.device}
             if step is PipelineStep.WRITE and (trained if who is WriterModel.DISTILLED else not options.baseline):
                 name = f"{who}, {GRAMMAR}" if held else who
-                yield name, partial(generate_programs, self.run, who, writing, held=held, loaded=loaded)
+                yield name, partial(generate_programs, self.run, who, writing, **how)
             elif step is PipelineStep.REFINE and trained and who is WriterModel.DISTILLED:
-                refine = partial(refine_programs, self.run, writing, held=held, loaded=loaded)
-                yield GRAMMAR if held else "", refine
+                yield GRAMMAR if held else "", partial(refine_programs, self.run, writing, **how)
 
     def _timed(self, make: Callable[..., Stage], watch: StageWatch) -> Stage:
         """Make a stage in an even share of the time that is left for the models' writing."""
@@ -133,23 +130,17 @@ class ConstraintPipeline:
         now = time.monotonic()
         return now + max(0.0, self._began + self.options.minutes * 60 - now) * share
 
-    def _loaded(self, who: WriterModel, writing: WriterSettings) -> LoadedModel:
-        if who not in self._models:
-            # One at a time: each takes half a gigabyte.
-            self._models.clear()
-            self._models[who] = load(self.run, who, writing, self.options.device)
-        return self._models[who]
-
     def make(self, step: PipelineStep, product: str, task: Callable[[StageWatch], Stage]) -> int:
         """Make one stage and print its result; return how many items had no time."""
-        before = {path: _version(path) for path in self.run.folder.glob("*/manifest.json")}
+        before = {path: path.stat().st_mtime_ns for path in self.run.folder.glob("*/manifest.json")}
         watch = StageWatch(f"{step} ({product})" if product else step, self.until())
         stage = task(watch)
         manifest = stage.manifest()
         left = int(manifest.get(LEFT) or 0)
-        if before.get(stage.manifest_path) == _version(stage.manifest_path):
+        if before.get(stage.manifest_path) == stage.manifest_path.stat().st_mtime_ns:
             watch.progress.skipped()
         else:
+            self.changed = True
             more = {"left out, because the time was over": left} if left else {}
             watch.progress.ended(counts_phrase({**(manifest.get("counts") or {}), **more}) or "done")
         return left
@@ -162,13 +153,11 @@ def run_pipeline(options: PipelineOptions) -> None:
         HarnessError: a step cannot be done; the message begins with its name.
         KeyboardInterrupt: it was interrupted; what is sealed and written stays.
     """
-    folder = Path(options.run)
-    names = list(PipelineStep)
+    folder, names = Path(options.run), list(PipelineStep)
     first, last = names.index(options.from_ or names[0]), names.index(options.until or names[-1])
     wanted = [name for name in names[first : last + 1] if name not in options.skip]
     run = RunFolder(folder if len(folder.parts) > 1 else options.runs / folder)
-    pipeline = ConstraintPipeline(run, options, wanted)
-    left = 0
+    pipeline, left = ConstraintPipeline(run, options, wanted), 0
     for step in wanted:
         try:
             made = [pipeline.make(step, product, task) for product, task in pipeline.tasks(step)]
@@ -184,15 +173,7 @@ def run_pipeline(options: PipelineOptions) -> None:
             f"{left:,} program{' is' if left == 1 else 's are'} left out, for which there was no time: the same command with more --minutes writes them.\n"
         )
     if run.stage(steps.VALIDATE).sealed:
-        # The page of the run is written again where a stage is newer.
         page = run.folder / "report" / "constraints.html"
-        newest = max(path.stat().st_mtime_ns for path in run.folder.glob("*/manifest.json"))
-        current = page.is_file() and page.stat().st_mtime_ns > newest
-        sys.stdout.write(f"{page if current else write_constraints(run.folder)}\n")
+        kept = page.is_file() and not pipeline.changed
+        sys.stdout.write(f"{page if kept else write_constraints(run.folder)}\n")
     sys.stdout.write(f"{run.folder}\n")
-
-
-def _version(path: Path) -> tuple[int, int]:
-    """Return the parts of a file that changed when it was written again."""
-    status = path.stat()
-    return status.st_ino, status.st_mtime_ns

@@ -14,18 +14,18 @@ from generators.constraints.repair.program_repair import repair
 from generators.constraints.repair.row_repair import repaired_row
 from harness.errors import HarnessError
 from harness.json_form import json_form
-from harness.smtlib.constraint_problem import COLUMNS
-from oracles.constraints.row_files import ALIGNMENT, aligned
+from harness.smtlib.constraint_problem import COLUMNS, table
+from oracles.constraints.row_files import ALIGNMENT, aligned, filter_files, validation_files
 from oracles.constraints.rows import ConstraintRow, filtered_rows, read_constraint_problems, read_rows
-from oracles.constraints.validation import ValidationCase, validate_all
-from sft.constraints.stages import stage_for_inputs, table_lines
+from oracles.constraints.validation import validate_all
+from sft.constraints.stages import stage_for_inputs
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from harness.store.run_folder import RunFolder, Stage
     from oracles.constraints.validation import Validation
-    from properties.constraints.pipeline_options import PipelineOptions
+    from properties.constraints.command import PipelineOptions
     from sft.constraints.stages import PipelineStage, StageWatch
 
 PROBLEMS, VALID, BROKEN = "problems.jsonl", "valid.jsonl", "broken.jsonl"
@@ -35,6 +35,7 @@ GENERATE, BREAK, FILTER, REPAIR, VALIDATE = (
 MAKING = ("harness", "generators/constraints", "oracles/constraints", "properties")
 """The code on which the sealed files of these steps depend."""
 MOST_WAYS = 3
+REPAIRED = ("repaired", "by", "certain", "doubts", "edits")
 
 
 def generate(run: RunFolder, options: PipelineOptions, watch: StageWatch) -> Stage:
@@ -55,9 +56,8 @@ def generate(run: RunFolder, options: PipelineOptions, watch: StageWatch) -> Sta
         raise HarnessError(
             "--count 0 and no --problems: no problem to learn from; give a count above 0 or a file of problems"
         )
-    tables = {name: [line.removesuffix("\n") for line in lines] for name, lines in domain_tables(problems)}
     counts = _counted(problem.domain for problem in problems)
-    return wanted.seal({PROBLEMS: map(json_form, problems), **tables}, counts)
+    return wanted.seal({PROBLEMS: map(json_form, problems), **dict(domain_tables(problems))}, counts)
 
 
 def break_share(run: RunFolder, options: PipelineOptions, _watch: StageWatch) -> Stage:
@@ -65,14 +65,12 @@ def break_share(run: RunFolder, options: PipelineOptions, _watch: StageWatch) ->
     wanted = _step(run, BREAK, {"share": options.broken, "seed": options.seed}, run.stage(GENERATE).folder)
     if wanted.done:
         return wanted.stage
-    problems = run.stage(GENERATE).records(PROBLEMS)
-    breaks = []
+    problems, breaks = run.stage(GENERATE).records(PROBLEMS), []
     for problem in problems:
         seed, original = f"{options.seed}:{problem['id']}", problem["program"]
         random = Random(f"{seed}:break")
-        broken = None
-        if random.random() < options.broken:
-            broken = break_program(original, random.randint(1, MOST_WAYS), seed)
+        chosen = random.random() < options.broken
+        broken = break_program(original, random.randint(1, MOST_WAYS), seed) if chosen else None
         if broken is not None:
             problem["program"] = broken.program
             ways = list(broken.ways)
@@ -88,17 +86,10 @@ def filter_programs(run: RunFolder, _options: PipelineOptions, watch: StageWatch
     if wanted.done:
         return wanted.stage
     rows = list(read_rows([source.folder / PROBLEMS]))
-    verdicts = list(watch.each(filtered_rows(rows), len(rows)))
-    valid = [verdict.record() for verdict in verdicts if verdict.reason is None]
-    broken = [verdict.record() for verdict in verdicts if verdict.reason is not None]
-    files = {
-        VALID: valid,
-        BROKEN: broken,
-        "valid.csv": table_lines(valid),
-        "broken.csv": table_lines(broken, (*COLUMNS, "reason", "line", "column")),
-    }
-    reasons = _counted(str(record["reason"]) for record in broken)
-    return wanted.seal(files, {"valid": len(valid), "broken": len(broken), "reasons": reasons})
+    files, reasons = filter_files(list(watch.each(filtered_rows(rows), len(rows))))
+    broken = reasons.total()
+    counts = {"valid": len(rows) - broken, "broken": broken, "reasons": dict(sorted(reasons.items()))}
+    return wanted.seal(files, counts)
 
 
 def repair_programs(run: RunFolder, _options: PipelineOptions, watch: StageWatch) -> Stage:
@@ -114,17 +105,16 @@ def repair_programs(run: RunFolder, _options: PipelineOptions, watch: StageWatch
     ]
     problems = [ConstraintRow(record["id"], record).problem for record in (*filtered.records(VALID), *rows)]
     problems.sort(key=lambda problem: problem.id)
-    columns = ("repaired", "by", "certain", "doubts", "edits")
     # What a report shows of a repair: why the program was broken, its text, and how it was repaired.
     repairs = (
-        {name: after[name] for name in ("id", *columns)}
+        {name: after[name] for name in ("id", *REPAIRED)}
         | {"reason": str(before["reason"]), "broken": before.get("program") or ""}
         for before, after in zip(broken, rows, strict=True)
     )
     files = {
         PROBLEMS: map(json_form, problems),
         "repairs.jsonl": repairs,
-        "repaired.csv": table_lines(rows, (*COLUMNS, *columns)),
+        "repaired.csv": table(rows, (*COLUMNS, *REPAIRED)),
     }
     counts = {"by": _counted(row["by"] for row in rows), "repaired": sum(row["repaired"] for row in rows)}
     return wanted.seal(files, counts)
@@ -139,17 +129,15 @@ def validate(run: RunFolder, _options: PipelineOptions, watch: StageWatch) -> St
     wanted = _step(run, VALIDATE, {}, source.folder)
     if wanted.done:
         return wanted.stage
-    name = PROBLEMS if source.folder.name == REPAIR else VALID
-    problems = [ConstraintRow(record["id"], record).problem for record in source.records(name)]
-    cases = (ValidationCase(problem.id, problem.program, problem.gold, problem.satisfiable) for problem in problems)
-    found = list(watch.each(validate_all(cases), len(problems)))
-    fit = [problem for problem, validation in zip(problems, found, strict=True) if _fit(validation)]
-    alignments = (aligned(problem.id, problem.problem, problem.program) for problem in problems)
+    records = source.records(PROBLEMS if source.folder.name == REPAIR else VALID)
+    rows = [ConstraintRow(record["id"], record) for record in records]
+    found = list(watch.each(validate_all(row.case for row in rows), len(rows)))
+    fit = [row.problem for row, validation in zip(rows, found, strict=True) if _is_fit(validation)]
+    alignments = (aligned(row.id, row.text("problem"), row.text("program")) for row in rows)
     files = {
         PROBLEMS: map(json_form, fit),
-        "validation.jsonl": map(json_form, found),
         ALIGNMENT: (record for record in alignments if record is not None),
-        "validation_results.csv": table_lines(map(json_form, found), ("id", "valid", "error")),
+        **validation_files(found),
     }
     counts = {
         "programs": len(found),
@@ -160,7 +148,7 @@ def validate(run: RunFolder, _options: PipelineOptions, watch: StageWatch) -> St
     return wanted.seal(files, counts)
 
 
-def _fit(found: Validation) -> bool:
+def _is_fit(found: Validation) -> bool:
     return found.valid is True and (found.correct is True or (found.correct is None and found.unique is True))
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from harness.json_form import read_record
 from harness.store.run_folder import Stage, dump, write_atomically, write_lines
-from sft.constraints.dataset import STAGE as FORMAT, TRAIN, VALIDATION, examples_of, has_curriculum
+from sft.constraints.dataset import STAGE as FORMAT, TRAIN, VALIDATION, plan_of
 from sft.constraints.prompts import InstructionExample, chat_of
 from sft.constraints.stages import stage_for_inputs
 from sft.models.presets import read_preset
@@ -50,10 +50,10 @@ def train_adapter(
     from sft.training.config import settings_of
     from sft.training.run import load_for, train
 
-    examples = {name: examples_of(run, name) for name in (TRAIN, VALIDATION)}
     stage = wanted.begin()
     stage.scratch.mkdir(parents=True, exist_ok=True)
-    for name, records in examples.items():
+    for name in (TRAIN, VALIDATION):
+        records = run.stage(FORMAT).records(name)
         chats = (chat_of(read_record(InstructionExample, record)) for record in records)
         write_lines(stage.scratch / name, (dump(chat) + "\n" for chat in chats))
     out = stage.scratch / "run"
@@ -64,7 +64,7 @@ def train_adapter(
         out=str(out),
         device=device,
         resume=any((out / "checkpoints").glob("checkpoint-*")),
-        order="file" if has_curriculum(run) else "drawn",
+        order="file" if plan_of(run).curriculum else "drawn",
         **{**({"quantization": "nf4"} if device != "cpu" and torch.cuda.is_available() else {}), **changed},
     )
     loaded = None
@@ -85,19 +85,17 @@ def train_adapter(
     # The paths of this machine are not part of what is sealed.
     kept = {name: value for name, value in settings.record().items() if name not in {"train", "valid", "out", "resume"}}
     loss = [{"step": entry.get("step"), "loss": entry["loss"]} for entry in outcome.history if "loss" in entry]
-    stage.seal(
-        {METRICS: [outcome.metrics], "settings.json": [kept], "loss.jsonl": loss},
-        wanted.manifest(seconds=round(float(outcome.metrics["seconds"]), 1)),
-    )
+    files: dict[str, Any] = {METRICS: [outcome.metrics], "settings.json": [kept], "loss.jsonl": loss}
+    stage.seal(files, wanted.manifest(seconds=round(float(outcome.metrics["seconds"]), 1)))
     return stage
 
 
 def adapter_of(run: RunFolder) -> Path:
-    """Return the folder of the sealed adapter.
+    """Return the folder of the adapter.
 
     Raises:
         HarnessError: the stage is not sealed.
     """
-    stage = Stage(run.stage(STAGE).folder)
+    stage = run.stage(STAGE)
     stage.manifest()
     return stage.folder / ADAPTER

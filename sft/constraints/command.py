@@ -22,6 +22,7 @@ Run = Annotated[Path, typer.Option(metavar="DIR", help="Folder of the run.")]
 RUN = Path("runs/smt")
 PRESET = "smollm2-135m-smt"
 ANSWER_STORE = Path(".cache/llm/answers.sqlite")
+Most = Annotated[int, typer.Option(min=0, metavar="N", help="Maximum number of such problems.")]
 ModelDevice = Annotated[Literal["auto", "cpu", "cuda"], typer.Option(help="Where the model runs.")]
 Quantization = Annotated[
     Literal["none", "nf4"] | None,
@@ -43,6 +44,8 @@ Baseline = Annotated[
 Batch = Annotated[int, typer.Option("--batch", "--batch-size", min=1, metavar="N", help="Programs in a batch.")]
 MostTokens = Annotated[int, typer.Option(min=1, metavar="N", help="Maximum number of tokens of a program.")]
 Grammar = Annotated[bool, typer.Option("--grammar", help="Constrain the model by the grammar of SMT-LIB 2.")]
+ROUNDS = "Maximum number of corrections of a program (3) or, clause by clause, of further drafts (12)."
+Rounds = Annotated[int | None, typer.Option(min=1, max=100, metavar="N", help=ROUNDS)]
 
 
 def format_dataset(
@@ -52,12 +55,8 @@ def format_dataset(
     shares: Annotated[
         tuple[float, float, float], typer.Option(metavar="X X X", help="Shares of training, validation and test.")
     ] = (0.85, 0.05, 0.1),
-    most_validation: Annotated[
-        int, typer.Option(min=0, metavar="N", help="Maximum number of validation problems.")
-    ] = 60,
-    most_evaluation: Annotated[
-        int, typer.Option(min=0, metavar="N", help="Maximum number of evaluation problems.")
-    ] = 120,
+    most_validation: Most = 60,
+    most_evaluation: Most = 120,
     seed: Seed = 0,
     form: Form = OutputForm.CLAUSES,
     curriculum: Curriculum = False,
@@ -141,15 +140,7 @@ def refine(
     *,
     run: Run = RUN,
     grammar: Grammar = False,
-    rounds: Annotated[
-        int | None,
-        typer.Option(
-            min=1,
-            max=100,
-            metavar="N",
-            help="Maximum number of corrections of a program (3) or, clause by clause, of further drafts (12).",
-        ),
-    ] = None,
+    rounds: Rounds = None,
     preset: Preset = PRESET,
     model: Model = None,
     device: ModelDevice = "auto",

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from harness.command_line.runnable_commands import runnable
 from harness.errors import HarnessError
@@ -58,9 +58,8 @@ def read_problems(path: Path) -> list[ConstraintProblem]:
             raise HarnessError(f"{path}: the id {problem.id[:80]!r} is repeated")
         problems[problem.id] = problem
     if not problems:
-        raise HarnessError(
-            f"{path}: the file has no problem; make problems by {runnable('oracle-factory smt generate')}"
-        )
+        command = runnable("oracle-factory smt generate")
+        raise HarnessError(f"{path}: the file has no problem; make problems by {command}")
     return list(problems.values())
 
 
@@ -74,29 +73,23 @@ def make_dataset(run: RunFolder, problems: Path, plan: ProblemSplitPlan) -> Stag
     if wanted.done:
         return wanted.stage
     parts = split(read_problems(problems), plan.shares, seed=plan.seed)
+    training = parts["train"]
     reserved = _spread(parts["test"], plan.most_evaluation)
     validation = _spread(parts["validation"], plan.most_validation)
-    if not (parts["train"] and validation and reserved):
+    if not (training and validation and reserved):
         counted = ", ".join(f"{name} {len(members)}" for name, members in parts.items())
         raise HarnessError(f"{problems}: too few problems for the split ({counted}); make more")
     if plan.curriculum:
-        parts["train"].sort(key=lambda problem: len(clause_texts(problem.problem)))
-    counts = {
-        "train": len(parts["train"]),
-        "validation": len(validation),
-        "evaluation": len(reserved),
-        "evaluation_by_domain": dict(sorted(Counter(problem.domain for problem in reserved).items())),
+        training.sort(key=lambda problem: len(clause_texts(problem.problem)))
+    domains = Counter(problem.domain for problem in reserved)
+    counts = {"train": len(training), "validation": len(validation), "evaluation": len(reserved)}
+    files = {
+        TRAIN: (json_form(example_of(problem, plan.form)) for problem in training),
+        VALIDATION: (json_form(example_of(problem, plan.form)) for problem in validation),
+        EVALUATION: map(json_form, reserved),
+        ORIGINAL: (json_form(example_of(problem)) for problem in training),
     }
-    return wanted.seal(
-        {
-            TRAIN: (json_form(example_of(problem, plan.form)) for problem in parts["train"]),
-            VALIDATION: (json_form(example_of(problem, plan.form)) for problem in validation),
-            EVALUATION: (json_form(problem) for problem in reserved),
-            ORIGINAL: (json_form(example_of(problem)) for problem in parts["train"]),
-        },
-        counts,
-        options=asdict(plan),
-    )
+    return wanted.seal(files, {**counts, "evaluation_by_domain": dict(sorted(domains.items()))}, options=asdict(plan))
 
 
 def _spread(problems: Sequence[ConstraintProblem], most: int) -> list[ConstraintProblem]:
@@ -121,29 +114,22 @@ def split(
 
     A part with a share has at least one group of equal texts, as far as `train` has more than one to give.
     """
-    texts = [masked_text(problem.problem) for problem in problems]
-    traits = defaultdict[str, set[str]](set)
-    for text, problem in zip(texts, problems, strict=True):
-        traits[text].add(f"domain:{problem.domain}")
+    groups = defaultdict[str, list[ConstraintProblem]](list)
+    for problem in problems:
+        groups[masked_text(problem.problem)].append(problem)
+    traits = {text: {f"domain:{problem.domain}" for problem in group} for text, group in groups.items()}
     chosen = split_groups(traits, shares, seed=seed)
     for part, share in zip(SPLITS, shares, strict=True):
         given = [name for name, into in chosen.items() if into == SPLITS[0]]
         if share > 0 and part not in chosen.values() and len(given) > 1:
             chosen[given[-1]] = part
-    parts: dict[str, list[ConstraintProblem]] = {name: [] for name in SPLITS}
-    for text, problem in zip(texts, problems, strict=True):
-        parts[chosen[text]].append(problem)
-    return parts
+    part_of = {problem.id: chosen[text] for text, group in groups.items() for problem in group}
+    return {name: [problem for problem in problems if part_of[problem.id] == name] for name in SPLITS}
 
 
-def has_curriculum(run: RunFolder) -> bool:
-    """Tell whether the training examples are read from few clauses to many; errors as in `evaluation_of`."""
-    return bool(run.stage(STAGE).manifest()["options"].get("curriculum"))
-
-
-def form_of(run: RunFolder) -> OutputForm:
-    """Return the form in which programs are learnt; errors as in `evaluation_of`."""
-    return OutputForm(run.stage(STAGE).manifest()["options"]["form"])
+def plan_of(run: RunFolder) -> ProblemSplitPlan:
+    """Return the plan of the sealed stage; errors as in `evaluation_of`."""
+    return read_record(ProblemSplitPlan, run.stage(STAGE).manifest()["options"])
 
 
 def evaluation_of(run: RunFolder) -> list[ConstraintProblem]:
@@ -153,8 +139,3 @@ def evaluation_of(run: RunFolder) -> list[ConstraintProblem]:
         HarnessError: the stage is not sealed.
     """
     return [read_record(ConstraintProblem, record) for record in run.stage(STAGE).records(EVALUATION)]
-
-
-def examples_of(run: RunFolder, name: str) -> list[dict[str, Any]]:
-    """Return the records of `train.jsonl` or `validation.jsonl`; errors as in `evaluation_of`."""
-    return run.stage(STAGE).records(name)

@@ -55,21 +55,17 @@ def evaluate_programs(run: RunFolder) -> Stage:
     }
     written = [name for name in labels if run.stage(name).sealed]
     if not written:
-        raise HarnessError(
-            f"{run.folder}: no programs are generated yet; run: {runnable('oracle-factory smt generate-programs')}"
-        )
+        command = runnable("oracle-factory smt generate-programs")
+        raise HarnessError(f"{run.folder}: no programs are generated yet; run: {command}")
     folders = [run.stage(name).folder for name in (FORMAT, *written)]
     wanted = stage_for_inputs(run, STAGE, {"rows": written}, *folders, code=JUDGING)
     if wanted.done:
         return wanted.stage
     programs = {name: answers for name in written if (answers := answers_of(run, name))}
     reserved = evaluation_of(run)
-    common = set.intersection(*map(set, programs.values())) if programs else set()
-    problems = [problem for problem in reserved if problem.id in common]
+    problems = [problem for problem in reserved if programs and all(problem.id in own for own in programs.values())]
     metrics: dict[str, Any] = {}
-    rows: list[dict[str, Any]] = []
-    validations: list[dict[str, Any]] = []
-    last: list[dict[str, Any]] = []
+    rows, validations, beside = list[dict[str, Any]](), list[dict[str, Any]](), list[dict[str, Any]]()
     for name, records in programs.items():
         texts = {problem.id: records[problem.id]["program"] for problem in problems}
         cases = (ValidationCase(item.id, texts[item.id], item.gold, item.satisfiable) for item in problems)
@@ -77,13 +73,14 @@ def evaluate_programs(run: RunFolder) -> Stage:
         cut = sum(bool(records[problem.id].get("cut")) for problem in problems)
         rows.append({"row": labels[name], **shares(problems, judged), "cut": cut})
         metrics |= {f"{labels[name]}_{measure}_pct": rows[-1][measure]["percent"] for measure in MEASURES}
-        validations += (last := [{"row": labels[name], **json_form(validation)} for validation in judged])
-    # What the last row wrote, beside the clauses that it states.
-    beside = [
-        {"row": validation["row"], "validation": validation, **(aligned(item.id, item.problem, texts[item.id]) or {})}
-        | {"program": texts[item.id]}
-        for item, validation in zip(problems, last, strict=True)
-    ]
+        own = [{"row": labels[name], **json_form(validation)} for validation in judged]
+        validations += own
+        # What the last row wrote, beside the clauses that it states.
+        beside = [
+            {"row": labels[name], "validation": validation, **(aligned(item.id, item.problem, texts[item.id]) or {})}
+            | {"program": texts[item.id]}
+            for item, validation in zip(problems, own, strict=True)
+        ]
     manifests = [run.stage(path.parent.name).manifest() for path in sorted(run.folder.glob("smt-*/manifest.json"))]
     metrics["num_examples"] = len(problems)
     metrics["total_runtime_seconds"] = round(sum(float(manifest.get("seconds", 0)) for manifest in manifests), 1)
@@ -101,22 +98,17 @@ def shares(problems: Sequence[ConstraintProblem], validations: Sequence[Validati
             for measure in MEASURES
         }
 
+    domains = sorted({problem.domain for problem in problems})
     return {
         **both(validations),
         "open": both([validation for problem, validation in pairs if problem.gold not in CHANCE]),
-        "domains": {
-            name: both([validation for problem, validation in pairs if problem.domain == name])
-            for name in sorted({problem.domain for problem in problems})
-        },
+        "domains": {name: both([found for problem, found in pairs if problem.domain == name]) for name in domains},
     }
 
 
 def table(run: RunFolder) -> str:
     """Return the sealed evaluation as a Markdown table; the last column counts problems whose answer is a number or a name."""
-    lines = [
-        "| | valid | 95% | correct | 95% | correct, answer a number or name |",
-        "|---|---|---|---|---|---|",
-    ]
+    lines = ["| | valid | 95% | correct | 95% | correct, answer a number or name |", "|---|---|---|---|---|---|"]
     for row in run.stage(STAGE).records("rows.jsonl"):
         cells = " | ".join(
             f"{row[measure]['percent']:.1f}% | {row[measure]['interval'][0]:.0f}–{row[measure]['interval'][1]:.0f}"

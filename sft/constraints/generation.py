@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import enum
 import time
+from contextlib import closing
 from dataclasses import asdict, dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -16,15 +17,16 @@ from harness.llm.client import Client, run_concurrently
 from harness.llm.messages import Message, Request, StopReason
 from harness.llm.prices import PriceTable, read_budget
 from harness.llm.provider import ProviderAccess, split_model_name
+from harness.smtlib.constraint_problem import table
 from harness.store.run_folder import merge_lines
 from sft.constraints.adapter_training import STAGE as TRAINED, adapter_of
-from sft.constraints.dataset import STAGE as FORMAT, evaluation_of, form_of
+from sft.constraints.dataset import STAGE as FORMAT, evaluation_of, plan_of
 from sft.constraints.program_writer import ProgramWriter, WrittenProgram, program_in
 from sft.constraints.prompts import WRITE, chat_turns
-from sft.constraints.stages import LEFT, WRITING as CODE, StageWatch, stage_for_inputs, table_lines
+from sft.constraints.stages import LEFT, WRITING as CODE, StageWatch, stage_for_inputs
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
     from pathlib import Path
 
     from harness.store.run_folder import RunFolder, Stage
@@ -33,6 +35,8 @@ if TYPE_CHECKING:
 
 ANSWERS = "answers.jsonl"
 GRAMMAR = "grammar"
+_LOADED: dict[tuple[Any, ...], LoadedModel] = {}
+"""The model that was loaded last: each takes half a gigabyte or more."""
 
 
 class WriterModel(enum.StrEnum):
@@ -85,9 +89,14 @@ def load(run: RunFolder, who: WriterModel, writing: WriterSettings, device: str)
     return loaded
 
 
-def writer_of(run: RunFolder, model: LoadedModel, writing: WriterSettings, *, held: bool) -> ProgramWriter:
-    """Return the writer of programs in the form that was learnt; errors as in `form_of`."""
-    return ProgramWriter(model, form_of(run), writing.batch, writing.most, held)
+def writer_of(run: RunFolder, who: WriterModel, writing: WriterSettings, *, held: bool, device: str) -> ProgramWriter:
+    """Return the writer of programs in the form that was learnt; errors as in `load` and `plan_of`."""
+    sealed = run.stage(TRAINED).manifest().get("inputs") if who is WriterModel.DISTILLED else ""
+    key = (run.folder, who, writing.preset, writing.model, device, sealed)
+    if key not in _LOADED:
+        _LOADED.clear()
+        _LOADED[key] = load(run, who, writing, device)
+    return ProgramWriter(_LOADED[key], plan_of(run).form, writing.batch, writing.most, held)
 
 
 def generate_programs(
@@ -97,28 +106,25 @@ def generate_programs(
     *,
     held: bool,
     device: str = "auto",
-    loaded: Callable[[], LoadedModel] | None = None,
     watch: StageWatch | None = None,
 ) -> Stage:
     """Generate and seal the programs for the evaluation problems; an interrupted run continues.
 
-    `loaded` returns a model that is already loaded. Where the time of `watch` is over, the programs that are not complete,
-    which are those of the longer texts, are left out, until the stage is made again with more time.
+    Where the time of `watch` is over, the programs that are not complete, which are those of the longer texts, are left out,
+    until the stage is made again with more time.
 
     Raises:
         HarnessError: the problems or the adapter are not sealed, or the weights are missing.
     """
     inputs = [run.stage(FORMAT).folder, *([run.stage(TRAINED).folder] if who is WriterModel.DISTILLED else [])]
-    asked = form_of(run).instruction
+    asked = plan_of(run).form.instruction
     options = {"who": who, "held": held, **asdict(writing), "asked": asked}
     wanted = stage_for_inputs(run, stage_name(who, held=held), options, *inputs, code=CODE)
     if wanted.finished:
         return wanted.stage
     stage = wanted.begin(keep=ANSWERS)
     watch = watch or StageWatch(stage.folder.name)
-    writer = None
-    if not watch.over:
-        writer = writer_of(run, loaded() if loaded else load(run, who, writing, device), writing, held=held)
+    writer = None if watch.over else writer_of(run, who, writing, held=held, device=device)
     chats = [(problem.id, chat_turns(asked, problem.problem.strip())) for problem in evaluation_of(run)]
     records = write_all(stage, writer, chats, watch)
     seconds = round(sum(record["seconds"] for record in records), 1)
@@ -131,7 +137,7 @@ def _sealed(
     """Seal the written programs, and return their stage."""
     counts = {"programs": len(records), "problems": problems}
     manifest = wanted.manifest(counts=counts, **{LEFT: problems - len(records)}, **more)
-    outputs = table_lines(records, ("id", "program", "cut"))
+    outputs = table(records, ("id", "program", "cut"))
     wanted.stage.seal({ANSWERS: records, f"{who}_outputs.csv": outputs}, manifest)
     return wanted.stage
 
@@ -152,39 +158,31 @@ def write_all(
     def key(record: dict[str, Any]) -> tuple[Any, ...]:
         return (record["id"], *(record.get(name) for name in more))
 
-    known = merge_lines(stage.shard_lines(), key)
-    wanted = [(name, *more.values()) for name, _ in asked]
-    shard = stage.shard("written")
-    total = len(wanted) - sum(name in known for name in wanted)
-    watch.progress.began(total)
-    done, last = 0, time.monotonic()
-
-    def goes_on(programs: float) -> bool:
-        watch.progress.advanced(0, share=(done + programs) / max(1, total))
+    def goes_on() -> bool:
+        watch.progress.advanced(0)
         return not watch.over
 
-    if writer and not watch.over:
-        for batch in writer.write([chat for _, chat in asked], lambda number: wanted[number] in known, goes_on):
+    wanted = [(name, *more.values()) for name, _ in asked]
+    known = merge_lines(stage.shard_lines(), key)
+    watch.progress.began(sum(one not in known for one in wanted))
+    last = time.monotonic()
+    with closing(stage.shard("written")) as shard:
+        chats = [chat for _, chat in asked]
+        writes = writer is not None and not watch.over
+        for batch in writer.write(chats, lambda number: wanted[number] in known, goes_on) if writer and writes else ():
             seconds = round((time.monotonic() - last) / max(1, len(batch)), 3)
             for number, answer in batch.items():
                 shard.append({"id": asked[number][0], **more, **json_form(answer), "seconds": seconds})
             last = time.monotonic()
-            new = sum(wanted[number] not in known for number in batch)
-            done += new
-            watch.progress.advanced(new)
+            watch.progress.advanced(sum(wanted[number] not in known for number in batch))
             if watch.over:
                 break
-    shard.close()
     by_key = {key(record): record for record in stage.shard_records()}
-    return [by_key[wanted_key] for wanted_key in wanted if wanted_key in by_key]
+    return [by_key[one] for one in wanted if one in by_key]
 
 
 def answers_of(run: RunFolder, name: str) -> dict[str, dict[str, Any]]:
-    """Return the records of a stage by the id of their problem.
-
-    Raises:
-        HarnessError: the stage is not sealed.
-    """
+    """Return the records of a sealed stage by the id of their problem."""
     return {record["id"]: record for record in run.stage(name).records(ANSWERS)}
 
 
@@ -239,10 +237,10 @@ async def _answers(
         program = WrittenProgram(text, program_in(text), answer.reply.stop is StopReason.LENGTH)
         answers[name] = {"id": name, **json_form(program), "seconds": round(time.monotonic() - began, 3)}
 
-    prices = PriceTable.load(model.prices) if model.prices else PriceTable.load()
+    provider, _ = split_model_name(model.spec)
+    given: dict[str, Any] = {"prices": PriceTable.load(model.prices), "budget": read_budget(model.budget)}
     with AnswerStore(model.store) as store:
-        async with Client(store, ProviderAccess.of_environment(), prices, budget=read_budget(model.budget)) as client:
-            provider, _ = split_model_name(model.spec)
+        async with Client(store, ProviderAccess.of_environment(), **given) as client:
             client.open({provider})
             watch.progress.began(len(requests))
             at_once = max(1, client.limits_of(provider).concurrency or len(requests))

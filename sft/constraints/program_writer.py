@@ -8,8 +8,7 @@ words of the problem, and asserts what is declared and the problem's numbers.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from harness.smtlib.grammar import CHECK, VALUE, GrammarWords, clause_grammar, opened_enumeration
@@ -19,13 +18,11 @@ from sft.constraints.prompts import CLAUSE_BY_CLAUSE, OutputForm, chat_turns
 from sft.models.text_generation import Interruption, allowed_tokens, chat_prompt, generated_tokens, grammar_tokens
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from fractions import Fraction
 
     from sft.models.base_model import LoadedModel
 
-GoesOn = Callable[[float], bool]
-"""A function that takes the number of programs of a batch written so far, with parts, after each token, and returns whether there is time for more."""
 SMALL = (*map(str, range(25)), "100")
 """Numerals that a program may have though its problem does not: places, hours, the digits' values."""
 FURTHER_NAMES = ("number", "ones", "tens", "hundreds", "total")
@@ -67,15 +64,6 @@ class _Row:
     matcher: Any = None
     done: bool = False
     cut: bool = False
-    total: int = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.total = len(self.clauses) + 1
-
-    def share(self, most: int) -> float:
-        """Return the share of the program that is written, where the part after a clause has a limited number of tokens."""
-        parts = self.total - len(self.clauses) - 1 + min(1.0, len(self.part) / most)
-        return 1.0 if self.done else parts / self.total
 
     @property
     def program(self) -> str:
@@ -115,20 +103,16 @@ class ProgramWriter:
         """Return the most tokens of a part."""
         return min(self.most, MOST_AFTER_A_CLAUSE) if self.by_clause else self.most
 
-    def drawing(self, seed: int) -> ProgramWriter:
-        """Return the writer with sampling."""
-        return replace(self, seed=seed)
-
     def write(
         self,
         chats: Sequence[Sequence[dict[str, str]]],
         known: Callable[[int], bool] = lambda _: False,
-        goes_on: GoesOn = lambda _: True,
+        goes_on: Callable[[], bool] = lambda: True,
     ) -> Iterator[dict[int, WrittenProgram]]:
         """Yield the programs of a batch by the numbers of their chats, the last turns of which are or begin with the problems.
 
         A batch has chats of similar length; one whose chats are all `known` is skipped. Batches are the same in each run, so that an
-        interrupted run can continue with the same results. Where `goes_on` says no, the batch ends with the programs that are complete.
+        interrupted run can continue with the same results. Where `goes_on` says no after a token, the batch ends with the complete programs.
         """
         order = sorted(range(len(chats)), key=lambda number: (len(chats[number][-1]["content"]), number))
         for start in range(0, len(order), self.batch):
@@ -137,7 +121,9 @@ class ProgramWriter:
                 programs = self._programs([chats[number] for number in numbers], goes_on)
                 yield {number: program for number, program in zip(numbers, programs, strict=True) if program}
 
-    def _programs(self, chats: Sequence[Sequence[dict[str, str]]], goes_on: GoesOn) -> list[WrittenProgram | None]:
+    def _programs(
+        self, chats: Sequence[Sequence[dict[str, str]]], goes_on: Callable[[], bool]
+    ) -> list[WrittenProgram | None]:
         """Return the program of each chat, `None` where it was interrupted."""
         import torch
 
@@ -152,15 +138,14 @@ class ProgramWriter:
             rows.append(_Row(clauses, words_of(problem), text))
             prompts.append([*chat_prompt(tokenizer, turns), *tokenizer.encode(text, add_special_tokens=False)])
             lengths.append(sum(len(tokenizer.encode(clause)) + most + 2 for clause in ["", *clauses]))
-        stop = Interruption(lambda _: goes_on(sum(row.share(most) for row in rows)))
-        options: dict[str, Any] = {
-            "logits_processor": [_PartMask(self, rows, max(map(len, prompts)))],
-            "stopping_criteria": [stop],
-            **({} if self.seed is None else SAMPLING),
-        }
+        stop = Interruption(goes_on)
+        options: dict[str, Any] = {} if self.seed is None else SAMPLING
+        mask = _PartMask(self, rows, max(map(len, prompts)))
         with torch.random.fork_rng():
             torch.manual_seed(self.seed or 0)
-            generated_tokens(self.loaded, prompts, max(lengths), **options)
+            generated_tokens(
+                self.loaded, prompts, max(lengths), logits_processor=[mask], stopping_criteria=[stop], **options
+            )
         return [
             None if stop.interrupted and not row.done else WrittenProgram(row.text, row.program, row.cut)
             for row in rows
@@ -190,9 +175,8 @@ class _PartMask:
         for number, row in enumerate(self._rows):
             if row.given or row.done:
                 only = row.given[0] if row.given else self._tokenizer.eos_token_id
-                kept = float(logits[number, only])
                 logits[number] = float("-inf")
-                logits[number, only] = kept
+                logits[number, only] = 0.0
             elif row.matcher is not None:
                 held.append(number)
         if held:
@@ -226,8 +210,7 @@ class _PartMask:
             if begun == row.begun:
                 row.matcher.consume_token(token)
             else:
-                row.begun = begun
-                row.matcher = self._matcher(row)
+                row.begun, row.matcher = begun, self._matcher(row, begun)
 
     def _end_part(self, row: _Row, body: str, *, found: bool) -> None:
         """Add the part to the program; an unfinished part loses its last line."""
@@ -241,13 +224,13 @@ class _PartMask:
 
     def _begin_part(self, row: _Row) -> None:
         row.part, row.begun = [], ""
-        row.matcher = self._matcher(row) if self._tokens is not None else None
+        row.matcher = None if self._tokens is None else self._matcher(row, "")
 
-    def _matcher(self, row: _Row) -> Any:
+    def _matcher(self, row: _Row, begun: str) -> Any:
         from llguidance import LLMatcher
 
         commands = without_clauses(row.text.splitlines())
-        grammar = clause_grammar(commands, row.begun, row.end, row.words, last=row.end == CHECK)
+        grammar = clause_grammar(commands, begun, row.end, row.words, last=row.end == CHECK)
         matcher = LLMatcher(self._tokens, LLMatcher.grammar_from_lark(grammar), log_level=0)
         if matcher.is_error() or matcher.try_consume_tokens(row.part) < len(row.part):
             raise ValueError(f"the grammar of a part does not take {self._decoded(row.part)!r}: {matcher.get_error()}")

@@ -13,9 +13,10 @@ from __future__ import annotations
 import time
 from collections import Counter
 from contextlib import closing
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from harness.smtlib.constraint_problem import table
 from harness.smtlib.grammar import ANSWER, CHECK
 from harness.smtlib.script import read_script
 from oracles.constraints.clause_alignment import align_clauses
@@ -23,18 +24,15 @@ from oracles.constraints.order_directions import opposed_assertions
 from oracles.constraints.validation import ValidationCase, validate
 from oracles.constraints.worker_pool import SolverWorker
 from sft.constraints.adapter_training import STAGE as TRAINED
-from sft.constraints.dataset import STAGE as FORMAT, evaluation_of, form_of
-from sft.constraints.generation import ANSWERS, WriterModel, answers_of, load, stage_name, write_all, writer_of
+from sft.constraints.dataset import STAGE as FORMAT, evaluation_of, plan_of
+from sft.constraints.generation import ANSWERS, WriterModel, answers_of, stage_name, write_all, writer_of
 from sft.constraints.prompts import CLAUSE_BY_CLAUSE, CORRECT, OutputForm, chat_turns
-from sft.constraints.stages import JUDGING, StageWatch, stage_for_inputs, table_lines
+from sft.constraints.stages import JUDGING, LEFT, StageWatch, stage_for_inputs
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from harness.store.run_folder import RunFolder, Stage
     from oracles.constraints.validation import Validation
     from sft.constraints.generation import WriterSettings
-    from sft.models.base_model import LoadedModel
 
 REFINED = "refine"
 ROUNDS = 3
@@ -73,9 +71,8 @@ def judged_program(program: str, problem: str, solvers: SolverWorker) -> JudgedP
     """Return a program with the message about it on one line of at most `LONGEST_MESSAGE` characters."""
     validation = validate(ValidationCase("", program), solvers)
     line = " ".join(_message(program, problem, validation, solvers).split())
-    return JudgedProgram(
-        program, validation, line if len(line) <= LONGEST_MESSAGE else f"{line[: LONGEST_MESSAGE - 1]}…"
-    )
+    line = line if len(line) <= LONGEST_MESSAGE else f"{line[: LONGEST_MESSAGE - 1]}…"
+    return JudgedProgram(program, validation, line)
 
 
 def _message(program: str, problem: str, validation: Validation, solvers: SolverWorker) -> str:
@@ -89,8 +86,8 @@ def _message(program: str, problem: str, validation: Validation, solvers: Solver
         other = dict(validate(ValidationCase("", without), solvers).model)
         if second := other.pop(ANSWER, ""):
             values = [f"{name}={value}" for name, value in other.items()]
-            told = ", ".join([*values[:MOST_VALUES], *(["…"] if len(values) > MOST_VALUES else [])])
-            return f"{ANSWER} may be {validation.answer} or {second}: {told}"
+            listed = ", ".join([*values[:MOST_VALUES], *(["…"] if len(values) > MOST_VALUES else [])])
+            return f"{ANSWER} may be {validation.answer} or {second}: {listed}"
     alignment = align_clauses(problem, program)
     if alignment.missing:
         return f"missing: {alignment.clauses[alignment.missing[0]].text}"
@@ -106,21 +103,25 @@ class Course:
     votes: bool
 
     @property
-    def kept(self) -> JudgedProgram:
-        """Return the first of the best drafts with the commonest outcome."""
-        counts = self._outcomes()
-        best = max(draft.merit for draft in self.drafts)
-        return max((draft for draft in self.drafts if draft.merit == best), key=lambda draft: counts[draft.outcome])
+    def best(self) -> list[JudgedProgram]:
+        """Return the drafts of most merit, those with the commonest outcome first."""
+        merit = max(draft.merit for draft in self.drafts)
+        best = [draft for draft in self.drafts if draft.merit == merit]
+        counts = Counter(draft.outcome for draft in best)
+        return sorted(best, key=lambda draft: -counts[draft.outcome])
 
     def decided(self, rounds: int) -> bool:
         """Tell whether no other draft is asked for: there is no objection, and the remaining votes cannot change the outcome."""
-        left = rounds + 1 - len(self.drafts)
-        (_, most), *others = [*self._outcomes().most_common(2), (None, 0)]
-        return left <= 0 or (not self.kept.message and (not self.votes or most > others[0][1] + left))
+        left, best = rounds + 1 - len(self.drafts), self.best
+        (_, most), *others = [*Counter(draft.outcome for draft in best).most_common(2), (None, 0)]
+        return left <= 0 or (not best[0].message and (not self.votes or most > others[0][1] + left))
 
-    def _outcomes(self) -> Counter[tuple[bool | None, str | None]]:
-        best = max(draft.merit for draft in self.drafts)
-        return Counter(draft.outcome for draft in self.drafts if draft.merit == best)
+    def chat(self, problem: str) -> list[dict[str, str]]:
+        """Return the request for another draft."""
+        if self.votes:
+            return chat_turns(CLAUSE_BY_CLAUSE, problem)
+        last = self.drafts[-1]
+        return chat_turns(CORRECT, f"{problem}\n\nProgram:\n{last.program.strip()}\n\nSolver:\n{last.message}")
 
 
 def refine_programs(
@@ -130,7 +131,6 @@ def refine_programs(
     held: bool,
     rounds: int | None = None,
     device: str = "auto",
-    loaded: Callable[[], LoadedModel] | None = None,
     watch: StageWatch | None = None,
 ) -> Stage:
     """Let the model with the adapter write programs again; seal `answers.jsonl`, `rounds.jsonl` and `refined_outputs.csv`.
@@ -141,9 +141,9 @@ def refine_programs(
         HarnessError: the programs are not sealed, or the weights are missing.
     """
     source = stage_name(WriterModel.DISTILLED, held=held)
-    by_clause = form_of(run) is OutputForm.CLAUSES
-    rounds = rounds or (DRAFTS if by_clause else ROUNDS)
-    options = {"held": held, "rounds": rounds, **asdict(writing), "asked": CLAUSE_BY_CLAUSE if by_clause else CORRECT}
+    votes = plan_of(run).form is OutputForm.CLAUSES
+    rounds = rounds or (DRAFTS if votes else ROUNDS)
+    options = {"held": held, "rounds": rounds, **asdict(writing), "asked": CLAUSE_BY_CLAUSE if votes else CORRECT}
     folders = [run.stage(name).folder for name in (FORMAT, TRAINED, source)]
     wanted = stage_for_inputs(run, stage_name(REFINED, held=held), options, *folders, code=JUDGING)
     if wanted.finished:
@@ -152,56 +152,32 @@ def refine_programs(
     texts = {problem.id: problem.problem.strip() for problem in evaluation_of(run) if problem.id in programs}
     stage = wanted.begin(keep=REQUESTS)
     watch = watch or StageWatch(stage.folder.name)
-    writer = None
-    if not watch.over:
-        model = loaded() if loaded else load(run, WriterModel.DISTILLED, writing, device)
-        writer = writer_of(run, model, writing, held=held)
+    writer = None if watch.over else writer_of(run, WriterModel.DISTILLED, writing, held=held, device=device)
     began, requests = time.monotonic(), list[dict[str, Any]]()
     with closing(SolverWorker()) as solvers:
-        courses = {
-            name: Course([judged_program(programs[name], text, solvers)], by_clause) for name, text in texts.items()
-        }
+        courses = {name: Course([judged_program(programs[name], text, solvers)], votes) for name, text in texts.items()}
         for number in range(1, rounds + 1):
-            chats = [
-                (name, _chat(texts[name], course)) for name, course in courses.items() if not course.decided(rounds)
-            ]
+            chats = [(name, course.chat(texts[name])) for name, course in courses.items() if not course.decided(rounds)]
             # Greedy decoding answers the same request alike: only the first correction is not sampled.
-            drawn = by_clause or number > 1
-            drawing = writer.drawing(number) if writer and drawn else writer
+            drawn = votes or number > 1
+            drawing = replace(writer, seed=number if drawn else None) if writer else None
             for record in write_all(stage, drawing, chats, watch, round=number, drawn=drawn):
                 drafts = courses[record["id"]].drafts
                 requests.append({**record, "said": drafts[-1].message})
                 drafts.append(judged_program(record["program"], texts[record["id"]], solvers))
-    rows = [
-        {
-            "id": name,
-            "initial_valid": course.drafts[0].validation.valid,
-            "final_valid": course.kept.validation.valid,
-            "iterations": len(course.drafts) - 1,
-        }
+    kept = {name: course.best[0] for name, course in courses.items()}
+    rows = (
+        (name, course.drafts[0].validation.valid, kept[name].validation.valid, len(course.drafts) - 1)
         for name, course in courses.items()
-    ]
+    )
+    files: dict[str, Any] = {
+        ANSWERS: [{"id": name, "program": draft.program} for name, draft in kept.items()],
+        REQUESTS: requests,
+        TABLE: table((dict(zip(COLUMNS, row, strict=True)) for row in rows), COLUMNS),
+    }
     # The time of an interrupted run is not in that of this run.
     seconds = max(time.monotonic() - began, sum(record["seconds"] for record in requests))
-    stage.seal(
-        {
-            ANSWERS: [{"id": name, "program": course.kept.program} for name, course in courses.items()],
-            REQUESTS: requests,
-            TABLE: table_lines(rows, COLUMNS),
-        },
-        wanted.manifest(
-            options=options,
-            counts={"programs": len(courses), "corrections": len(requests)},
-            left=sum(not course.decided(rounds) for course in courses.values()),
-            seconds=round(seconds, 1),
-        ),
-    )
+    left = sum(not course.decided(rounds) for course in courses.values())
+    counts = {"programs": len(courses), "corrections": len(requests)}
+    stage.seal(files, wanted.manifest(options=options, counts=counts, seconds=round(seconds, 1), **{LEFT: left}))
     return stage
-
-
-def _chat(problem: str, course: Course) -> list[dict[str, str]]:
-    """Return the request for another draft of a program."""
-    if course.votes:
-        return chat_turns(CLAUSE_BY_CLAUSE, problem)
-    last = course.drafts[-1]
-    return chat_turns(CORRECT, f"{problem}\n\nProgram:\n{last.program.strip()}\n\nSolver:\n{last.message}")

@@ -12,12 +12,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from harness.errors import HarnessError
 from harness.paths import ROOT
-from harness.smtlib.constraint_problem import COLUMNS, table
 from harness.store.run_folder import RunFolder, Stage, code_fingerprint, fingerprint, write_atomically
 from harness.store.stage_progress import StageProgress, seconds_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
 
 T = TypeVar("T")
@@ -61,9 +60,9 @@ class StageWatch:
         for number, item in enumerate(self.progress.over(items, total), 1):
             yield item
             if self.over and number < total:
-                whole = (time.monotonic() - began) * total / number
+                whole = seconds_text((time.monotonic() - began) * total / number)
                 raise HarnessError(
-                    f"the time of --minutes is over at {number:,} of {total:,} problems; all take about {seconds_text(whole)}: give more minutes or a smaller --count"
+                    f"the time of --minutes is over at {number:,} of {total:,} problems; all take about {whole}: give more minutes or a smaller --count"
                 )
 
 
@@ -116,14 +115,9 @@ class PipelineStage:
 def stage_for_inputs(
     run: RunFolder, name: str, options: Mapping[str, Any], *inputs: Path, code: Iterable[str] = ()
 ) -> PipelineStage:
-    """Return a stage of a run with the fingerprint of its options, its input files and sealed stages, and the code.
-
-    Raises:
-        HarnessError: a file or stage is missing.
-    """
+    """Return a stage of a run with the fingerprint of its options, its input files and sealed stages, and the code; errors as in `digest`."""
     given = json.dumps(options, sort_keys=True, default=str)
-    parts = [given, *map(digest, inputs), code_fingerprint(ROOT, code)]
-    return PipelineStage(run.stage(name), fingerprint(parts))
+    return PipelineStage(run.stage(name), fingerprint([given, *map(digest, inputs), code_fingerprint(ROOT, code)]))
 
 
 def digest(path: Path) -> str:
@@ -138,8 +132,3 @@ def digest(path: Path) -> str:
         return hashlib.sha256(path.read_bytes()).hexdigest()
     except OSError as error:
         raise HarnessError(f"{path}: cannot be read ({error.strerror})") from None
-
-
-def table_lines(records: Iterable[Mapping[str, Any]], columns: Sequence[str] = COLUMNS) -> Iterator[str]:
-    """Yield the lines of a CSV table of records, as a stage seals them."""
-    return (line.removesuffix("\n") for line in table(records, columns))

@@ -63,21 +63,17 @@ def generated_tokens(
 
 
 class Interruption:
-    """A stopping criterion of transformers that asks `goes_on` after each token, and ends all rows where it says no.
+    """A stopping criterion of transformers that asks `goes_on` after each token, and ends all rows where it says no; then it is `interrupted`."""
 
-    `goes_on` is given the number of tokens that each row has got. `interrupted` tells whether the rows were ended.
-    """
-
-    def __init__(self, goes_on: Callable[[int], bool]) -> None:
-        self._goes_on, self._tokens = goes_on, 0
+    def __init__(self, goes_on: Callable[[], bool]) -> None:
+        self._goes_on = goes_on
         self.interrupted = False
 
     def __call__(self, ids: Any, _scores: Any, **_: Any) -> Any:
         """Return for each row whether it ends here."""
         import torch
 
-        self._tokens += 1
-        self.interrupted = self.interrupted or not self._goes_on(self._tokens)
+        self.interrupted = self.interrupted or not self._goes_on()
         return torch.full((ids.shape[0],), self.interrupted, device=ids.device)
 
 

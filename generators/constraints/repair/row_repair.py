@@ -11,9 +11,8 @@ from typing import Any
 from generators.constraints.repair.program_repair import RepairResult, repair
 from harness.corpora.problems import read_records
 from harness.errors import HarnessError
-from harness.smtlib.constraint_problem import table
+from harness.smtlib.constraint_problem import table, write_files
 from harness.store.csv_tables import csv_records
-from harness.store.run_folder import dump, write_lines
 
 LEFT = 1
 UNREADABLE = "unreadable"
@@ -41,10 +40,8 @@ def repair_file(
     pairs = zip(rows, problems, strict=True)
     results = [repair(row[field] or "", problem, guarantee=guarantee) for row, problem in pairs]
     records = [repaired_row(row, result, field) for row, result in zip(rows, results, strict=True)]
-    output.parent.mkdir(parents=True, exist_ok=True)
     columns = list(dict.fromkeys(name for record in records for name in record))
-    json_lines = (f"{dump(record)}\n" for record in records)
-    write_lines(output, table(records, columns) if output.suffix == ".csv" else json_lines)
+    write_files(output.parent, {output.name: table(records, columns) if output.suffix == ".csv" else records})
     by = Counter(result.by.value for result in results if result.repaired)
     valid = sum(not result.faults_left and not result.edits for result in results)
     left = sum(bool(result.faults_left) for result in results)

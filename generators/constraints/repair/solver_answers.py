@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from harness.smtlib.commands import SAYING, is_harmless
 from harness.smtlib.faults import BEYOND_THE_READER, ScriptFaultKind
 from harness.smtlib.printer import write_script
 from harness.smtlib.s_expressions import Atom, NodeGroup, walk
+from harness.smtlib.solvers import SolverError, SolverName, open_session
 
 if TYPE_CHECKING:
     from harness.smtlib.script import Script
 
 WORK = 200_000
 """Units of z3's work for an answer: some tens of milliseconds."""
-COARSER = 25
-"""Units of z3's work that take about as long as one of cvc5."""
 MOST_WIDENINGS = 8
 MOST_INDEX_DIGITS = 3
 _FORGIVEN = BEYOND_THE_READER | {ScriptFaultKind.NO_ASSERTION}
@@ -26,14 +26,20 @@ def accepted(script: Script) -> bool:
     """Tell whether both solvers read every command of a script, with or without a question, whatever our reader objects to."""
     if any(fault.kind not in _FORGIVEN for fault in script.faults) or not _is_bounded(script):
         return False
-    commands = [command for command in script.commands if command.head not in _LEFT_OUT]
+    commands = _commands(script)
     return bool(commands) and None not in _outcomes(write_script(commands), script.logic)
 
 
 def answers(script: Script) -> tuple[str | None, str | None]:
     """Return what z3 and cvc5 answer to a script without questions: `sat`, `unsat`, `unknown`, `None` for an error."""
-    commands = [command for command in script.commands if command.head not in _LEFT_OUT]
-    return _outcomes(f"{write_script(commands)}(check-sat)\n", script.logic)
+    return _outcomes(f"{write_script(_commands(script))}(check-sat)\n", script.logic)
+
+
+def _commands(script: Script) -> list[NodeGroup]:
+    """Return the commands that state something, without the logic at the beginning, which a session is opened with."""
+    head = takewhile(lambda command: command.head.startswith("set-"), script.commands)
+    logic = next((command for command in head if command.head == "set-logic"), None)
+    return [command for command in script.commands if command is not logic and command.head not in _LEFT_OUT]
 
 
 def _is_bounded(script: Script) -> bool:
@@ -49,35 +55,14 @@ def _is_bounded(script: Script) -> bool:
 
 
 def _outcomes(text: str, logic: str | None) -> tuple[str | None, str | None]:
-    # The libraries take a tenth of a second to load, which programs that need no repair do not pay.
-    import cvc5
-    import z3
+    """Return the last word that each solver prints, empty where it prints nothing; `None` where it prints an error."""
+    first, second = (_outcome(name, text, logic) for name in SolverName)
+    return first, second
 
-    context = z3.Context()
+
+def _outcome(name: SolverName, text: str, logic: str | None) -> str | None:
     try:
-        z3.Z3_eval_smtlib2_string(context.ref(), f"(set-option :rlimit {WORK})\n")
-        first = _outcome(str(z3.Z3_eval_smtlib2_string(context.ref(), text)))
-    except z3.Z3Exception:
-        return None, None
-    terms = cvc5.TermManager()
-    solver, symbols = cvc5.Solver(terms), cvc5.SymbolManager(terms)
-    solver.setOption("rlimit-per", str(WORK // COARSER))
-    solver.setOption("incremental", "true")
-    parser = cvc5.InputParser(solver, symbols)
-    head = "" if logic is not None else "(set-logic ALL)\n"
-    parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, head + text, "script")
-    printed: list[str] = []
-    try:
-        while not (command := parser.nextCommand()).isNull():
-            printed.append(str(command.invoke(solver, symbols)))
-    except RuntimeError:
-        return first, None
-    return first, _outcome("".join(printed))
-
-
-def _outcome(printed: str) -> str | None:
-    """Return the last line that a solver prints, empty where it prints nothing; `None` where it prints an error."""
-    lines = [line.strip() for line in printed.splitlines() if line.strip() and not line.startswith(";")]
-    if any(line.startswith("(error") or line == "unsupported" for line in lines):
+        lines = open_session(name, WORK, logic or "ALL").tell(text)
+    except (SolverError, MemoryError):
         return None
     return lines[-1].partition(" ")[0] if lines else ""

@@ -16,9 +16,8 @@ import pytest
 from generators.constraints.problem.domain import DOMAINS, FEASIBILITY, SMALL_PROGRAM, ProblemSize
 from generators.constraints.problem.vocabulary import masked_text
 from harness.smtlib.script import read_script
-from oracles.constraints.solver_sessions import SolverSessions
-from oracles.constraints.validation import ValidationCase, validate_all
-from oracles.proofs.solvers import SolverName
+from harness.smtlib.solvers import SolverName
+from oracles.constraints.validation import ValidationCase, solver_sessions, validate_all
 from tests.cases import cases
 
 if TYPE_CHECKING:
@@ -102,7 +101,7 @@ def test_no_clue_is_there_for_nothing(name: str) -> None:
             assert asked(draft, kept) == "sat", (draft.problem, left_out)
 
 
-Z3 = SolverSessions.of(SolverName.Z3, 3_000_000)
+Z3 = solver_sessions(3_000_000)[SolverName.Z3]
 
 
 def asked(draft: ProblemDraft, terms: Iterable[str]) -> str:

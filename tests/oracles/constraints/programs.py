@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from oracles.proofs.solvers import SolverError
+from harness.smtlib.solvers import SolverError
 
 HEAD = "(set-logic QF_LIA)\n(declare-const x Int)\n(declare-const answer Int)\n"
 

@@ -8,12 +8,11 @@ from hypothesis import given, settings, strategies as st
 
 from generators.constraints.problem.domain import DOMAINS, ProblemSize
 from harness.domain import Status, Verdict
+from harness.smtlib.solvers import SolverName, SolverSessions
 from oracles.constraints.equivalence import EquivalenceProver, equivalences
 from oracles.constraints.program import ConstraintProgram
-from oracles.constraints.solver_sessions import SolverSessions
 from oracles.constraints.validation import ProgramJudge, ValidationCase
 from oracles.constraints.worker_pool import SolverLimits
-from oracles.proofs.solvers import SolverName
 from tests.cases import cases
 from tests.oracles.constraints.programs import Liar, doubling, pigeons
 
@@ -21,7 +20,7 @@ INTS = "(set-logic QF_LIA)(declare-const x Int)(declare-const y Int)"
 SUM = f"{INTS}(assert (< x y))(assert (= (+ x y) 5))(check-sat)"
 
 
-PROVER = EquivalenceProver.within(10_000_000)
+PROVER = EquivalenceProver(10_000_000)
 verdict = PROVER.equivalent
 
 
@@ -70,7 +69,7 @@ def assert_parts(left: str, right: str, found: Verdict) -> None:
     told = {"sat": True, "unsat": False}
     for program, outcome in ((left, found.counterexample.left), (right, found.counterexample.right)):
         case = ValidationCase("a", program.replace("(check-sat)", f"{pinned}(check-sat)", 1))
-        assert ProgramJudge.within(10_000_000).judge(case).satisfiable is told[outcome]
+        assert ProgramJudge(10_000_000).judge(case).satisfiable is told[outcome]
     assert found.counterexample.left != found.counterexample.right
 
 
@@ -128,16 +127,15 @@ def test_sorts_numerals_and_constants_of_one_side(left: str, right: str, status:
 def test_worn_out_solvers_do_not_agree() -> None:
     """Where solvers give up, nothing is claimed."""
     hard = pigeons(11)
-    found = EquivalenceProver.within(20_000).equivalent(hard, hard.replace("(check-sat)", "(assert false)(check-sat)"))
+    found = EquivalenceProver(20_000).equivalent(hard, hard.replace("(check-sat)", "(assert false)(check-sat)"))
     assert found.status is Status.UNKNOWN
     assert "undecided" in (found.reason or "")
 
 
 def test_one_solver_alone_confirms_nothing() -> None:
     """Where one solver finds a difference and the other none, the verdict is unknown and says so."""
-    lying = EquivalenceProver(
-        {**PROVER.sessions, SolverName.Z3: SolverSessions(lambda _: Liar("unsat"), kept=True)}, lambda _: None
-    )
+    sessions = {SolverName.Z3: SolverSessions(lambda _: Liar("unsat"), kept=True)}
+    lying = EquivalenceProver(10_000_000, sessions=sessions)
     found = lying.equivalent(SUM, OTHER["another number"])
     assert found.status is Status.UNKNOWN
     assert (found.reason or "").startswith("solvers-disagree")

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from oracles.constraints.solver_sessions import SolverSessions
+from harness.smtlib.solvers import SolverName, SolverSessions
 from oracles.constraints.validation import ProgramJudge, ValidationCase, ValidationErrorKind
-from oracles.proofs.solvers import SolverName
 from tests.cases import cases
 from tests.oracles.constraints.programs import HEAD, Liar, program
 
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
 @pytest.fixture(scope="module")
 def judge() -> ProgramJudge:
     """Return a judge of this process."""
-    return ProgramJudge.within(10_000_000)
+    return ProgramJudge(10_000_000)
 
 
 @cases(
@@ -101,7 +100,7 @@ def test_what_no_solver_should_see(
     """It has an error that begins with its kind; no solver is asked, and nothing is written."""
     monkeypatch.chdir(tmp_path)
     asked: list[str] = []
-    found = ProgramJudge(judge.work, judge.sessions, asked.append).judge(ValidationCase("a", text, "4"))
+    found = ProgramJudge(judge.work, asked.append, judge.sessions).judge(ValidationCase("a", text, "4"))
     assert not found.valid
     assert found.error.partition(":")[0] == kind
     assert (found.correct, found.by_solver, asked) == (False, {}, ["reading"])
@@ -118,9 +117,8 @@ def test_one_error_does_not_change_the_next(judge: ProgramJudge) -> None:
 @pytest.mark.parametrize("said", ["unsat", "unknown", "error: no", "perhaps"])
 def test_disagreement_is_loud(judge: ProgramJudge, said: str) -> None:
     """Where one solver says sat and the other unsat, the program is not valid, and the error names both; unknown is no contradiction."""
-    lying = ProgramJudge(
-        1, {**judge.sessions, SolverName.CVC5: SolverSessions(partial(Liar, said), kept=True)}, lambda _: None
-    )
+    sessions = {**judge.sessions, SolverName.CVC5: SolverSessions(partial(Liar, said), kept=True)}
+    lying = ProgramJudge(1, sessions=sessions)
     found = lying.judge(ValidationCase("a", program("(= x 1)", "(= answer x)"), "1"))
     if said == "unknown":
         assert (found.valid, found.satisfiable, found.correct) == (True, True, True)

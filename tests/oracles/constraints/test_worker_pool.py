@@ -13,9 +13,9 @@ from generators.constraints.problem.domain import DOMAINS, ProblemSize
 from harness.domain import Status
 from harness.json_form import json_form, read_record
 from harness.smtlib.constraint_problem import ConstraintProblem
+from harness.smtlib.solvers import SolverName
 from oracles.constraints.validation import Validation, ValidationCase, validate, validate_all
 from oracles.constraints.worker_pool import LossKind, SolverLimits, SolverWorker
-from oracles.proofs.solvers import SolverName
 from properties.constraints.claims import CLAIMS, ProblemJudge
 from tests.oracles.constraints.programs import doubling, pigeons, program
 

@@ -70,26 +70,18 @@ def tiny_model(seed: int = 1) -> LoadedModel:
 
 @dataclass(slots=True)
 class ScriptedWriter:
-    """A writer whose texts are given: `says` is what it writes when it is asked something; `asked` is what it was asked.
-
-    `drawn` has the seeds it was told to draw with.
-    """
+    """A writer whose texts are given: `says` is what it writes when it is asked something; `asked` is what it was asked."""
 
     says: Callable[[str], str]
     asked: list[str] = field(default_factory=list)
-    drawn: list[int] = field(default_factory=list)
-
-    def drawing(self, seed: int) -> ScriptedWriter:
-        """Return the same writer."""
-        self.drawn.append(seed)
-        return self
+    seed: int | None = None
 
     def write(
-        self, chats: Sequence[Sequence[dict[str, str]]], known: Callable[[int], bool], goes_on: Callable[[float], bool]
+        self, chats: Sequence[Sequence[dict[str, str]]], known: Callable[[int], bool], goes_on: Callable[[], bool]
     ) -> Iterator[dict[int, WrittenProgram]]:
         """Yield what is written, one chat at a time, while there is time."""
         for number, chat in enumerate(chats):
-            if not known(number) and goes_on(0.0):
+            if not known(number) and goes_on():
                 self.asked.append(chat[-1]["content"])
                 text = self.says(chat[-1]["content"])
                 yield {number: WrittenProgram(text, program_in(text), cut=False)}

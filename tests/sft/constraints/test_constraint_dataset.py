@@ -18,9 +18,9 @@ from sft.constraints.dataset import (
     TRAIN,
     VALIDATION,
     ProblemSplitPlan,
-    has_curriculum,
     make_dataset,
     masked_text,
+    plan_of,
     read_problems,
     split,
 )
@@ -159,7 +159,7 @@ def test_a_curriculum_goes_from_few_clauses_to_many(tmp_path: Path) -> None:
     plain, ordered = RunFolder(tmp_path / "plain"), RunFolder(tmp_path / "ordered")
     for run, curriculum in ((plain, False), (ordered, True)):
         make_dataset(run, source, replace(PLAN, form=OutputForm.CLAUSES, curriculum=curriculum))
-        assert has_curriculum(run) is curriculum
+        assert plan_of(run).curriculum is curriculum
     counts = [len(clause_texts(record["input"])) for record in records(ordered, TRAIN)]
     assert counts == sorted(counts)
     assert len(set(counts)) > 2

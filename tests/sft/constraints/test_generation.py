@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import time
-from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
 
 from oracle_factory.command import main
+from sft.constraints import generation
 from sft.constraints.adapter_training import adapter_of, train_adapter
 from sft.constraints.generation import ANSWERS, WriterModel, WriterSettings, generate_programs, write_all
 from sft.constraints.program_writer import ProgramWriter
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from harness.store.run_folder import RunFolder
-    from sft.models.base_model import LoadedModel
 
 PROGRAMS = {problem.problem.strip(): problem.program for problem in map(tiny_problem, range(30))}
 SECONDS, LAST = 6.0, 20.0
@@ -47,17 +46,16 @@ def test_training_ends_with_the_time_of_its_stage(tmp_path: Path, minutes: float
     assert (adapter_of(run) / "adapter_model.safetensors").is_file()
 
 
-def test_the_time_that_is_over_writes_nothing_and_loads_nothing(tmp_path: Path) -> None:
+def test_the_time_that_is_over_writes_nothing_and_loads_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A stage is sealed that says how many are left; with time it is made anew from what was complete, with the same bytes."""
+    loads: list[None] = []
+    monkeypatch.setattr(generation, "load", lambda *_: loads.append(None) or tiny_model())  # type: ignore[func-returns-value]  # it counts
 
-    def made(run: RunFolder, watch: StageWatch | None = None, *, loads: bool = True) -> tuple[list[str], int]:
-        def loaded() -> LoadedModel:
-            assert loads
-            return tiny_model()
-
+    def made(run: RunFolder, watch: StageWatch | None = None) -> tuple[list[str], int]:
         writing = WriterSettings("smollm2-135m", batch=2, most=3)
-        make = partial(generate_programs, run, WriterModel.BASELINE, writing, held=False, device="cpu", loaded=loaded)
-        stage = make(watch=watch)
+        stage = generate_programs(run, WriterModel.BASELINE, writing, held=False, device="cpu", watch=watch)
         return [record["program"] for record in stage.records(ANSWERS)], stage.manifest()[LEFT]
 
     for name in ("once", "parts"):
@@ -65,9 +63,10 @@ def test_the_time_that_is_over_writes_nothing_and_loads_nothing(tmp_path: Path) 
     once, parts = (formatted_run(tmp_path / name, form=OutputForm.CLAUSES) for name in ("once", "parts"))
     whole, left = made(once)
     assert (len(whole), left) == (4, 0)
-    assert made(parts, StageWatch("writing", until=0.0), loads=False) == ([], 4)
+    assert made(parts, StageWatch("writing", until=0.0)) == ([], 4)
     assert made(parts) == (whole, 0)
-    assert made(parts, StageWatch("writing", until=0.0), loads=False) == (whole, 0)
+    assert made(parts, StageWatch("writing", until=0.0)) == (whole, 0)
+    assert len(loads) == 2
 
 
 def test_a_batch_that_was_ended_is_written_again(tmp_path: Path) -> None:
@@ -78,8 +77,8 @@ def test_a_batch_that_was_ended_is_written_again(tmp_path: Path) -> None:
     asked = [
         (str(count), chat_turns(CLAUSE_BY_CLAUSE, " ".join([tiny_problem(0).problem] * count))) for count in (1, 2)
     ]
-    tokens: list[float] = []
-    (programs,) = writer.write([chat for _, chat in asked], goes_on=lambda share: tokens.append(share) or True)  # type: ignore[func-returns-value]  # it counts
+    tokens: list[None] = []
+    (programs,) = writer.write([chat for _, chat in asked], goes_on=lambda: tokens.append(None) or True)  # type: ignore[func-returns-value]  # it counts
 
     class Watch(StageWatch):
         checked = -1
