@@ -41,13 +41,12 @@ class _ScriptSolver:
         if not logic or not all(line.startswith(";") for line in head.splitlines()):
             raise SolverError(f"a script that sets another logic: {text[:60]!r}")
         try:
-            with self._sessions.script(LOGIC) as session:
-                found = tuple(session.tell(body))
-                if len(found) != questions or not _ANSWERS.issuperset(found):
-                    odd = next((line for line in found if line not in _ANSWERS), f"{len(found)} answers")
-                    raise SolverError(f"{odd[:300]} to {questions} queries")
+            found = tuple(self._sessions.answers(LOGIC, body))
         except MemoryError as error:
             raise SolverError(str(error)[:300]) from None
+        if len(found) != questions or not _ANSWERS.issuperset(found):
+            odd = next((line for line in found if line not in _ANSWERS), f"{len(found)} answers")
+            raise SolverError(f"{odd[:300]} to {questions} queries")
         return found
 
 

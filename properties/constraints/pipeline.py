@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from harness.errors import HarnessError
 from harness.store.run_folder import RunFolder
 from properties.constraints import steps
-from properties.constraints.command import PipelineStep
+from properties.constraints.pipeline_options import PipelineStep
 from reports.html.static_pages import write_constraints
 from reports.views.constraint_runs import counts_phrase
 from sft.constraints.adapter_training import STAGE as TRAINED, train_adapter
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
 
     from harness.store.run_folder import Stage
-    from properties.constraints.command import PipelineOptions
+    from properties.constraints.pipeline_options import PipelineOptions
 
 
 TRAINING_SHARE = 0.5

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from harness.store.run_folder import RunFolder, Stage
     from oracles.constraints.validation import Validation
-    from properties.constraints.command import PipelineOptions
+    from properties.constraints.pipeline_options import PipelineOptions
     from sft.constraints.stages import PipelineStage, StageWatch
 
 PROBLEMS, VALID, BROKEN = "problems.jsonl", "valid.jsonl", "broken.jsonl"

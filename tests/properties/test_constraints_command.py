@@ -16,7 +16,7 @@ import pytest
 
 from harness.store.run_folder import RunFolder
 from oracle_factory.command import main
-from properties.constraints.command import PipelineStep
+from properties.constraints.pipeline_options import PipelineStep
 from sft.training.tiny_models import write_tiny_preset
 from tests.properties.session_process import ROOT
 
