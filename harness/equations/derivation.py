@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from harness.equations.equation import Number
 from harness.equations.line_reader import read_line
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from harness.domain import Exact
+    from harness.equations.equation import StatedEquation
 
 LONGEST_LINE = 600
 MOST_LETTERS = 12
@@ -37,9 +38,8 @@ _CLOSING = re.compile(rf"[\s.,;$]*(?:$|{_ARROW})")
 class LinearEquation:
     """An equation in one unknown: `place` is its line from zero, `written` its text, `root` the value that it gives.
 
-    `assigns` tells that it only names the value, as `x = 5` does, `plain` that its right side is one number, and `unit` the unit of a side
-    that is one. `length` is that of the equation as it was read, `before` and `after` are the
-    texts on either side in its line. `astray` are the roots of wrong rearrangements: a term moved without its sign, a factor not divided out.
+    `assigns` tells that it only names the value, as `x = 5` does. `equation` is its reading in `text`, the line with a number for
+    the unknown. `astray` are the roots of wrong rearrangements: a term moved without its sign, a factor not divided out.
     """
 
     place: int
@@ -47,12 +47,15 @@ class LinearEquation:
     written: str
     root: Fraction
     assigns: bool
-    plain: bool
-    unit: str
-    length: int
-    before: str
-    after: str
+    equation: StatedEquation
+    text: str
     astray: frozenset[Fraction]
+
+    @property
+    def unit(self) -> str:
+        """Return the unit of a side that is a number, the right one first."""
+        sides = (self.equation.right, self.equation.left)
+        return next((side.unit for side in sides if isinstance(side, Number)), "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,19 +86,20 @@ def false_steps(lines: Sequence[str]) -> Iterator[FalseStep]:
     Percentages, a currency on one side, and words beside an equation could make both right, so nothing is proved of them.
     """
     for first, second in pairwise(linear_equations(lines)):
-        if first.letter != second.letter or first.assigns or not second.plain or not first.root:
+        if first.letter != second.letter or first.assigns or not first.root or second.place > first.place + 1:
             continue
-        if first.root == second.root or NEAR * abs(first.root - second.root) < abs(first.root):
+        if NEAR * abs(first.root - second.root) < abs(first.root) or not isinstance(second.equation.right, Number):
             continue
-        if second.place == first.place:
-            between = second.before[len(second.before) - len(first.after) + len(second.after) + second.length :]
-        elif second.place == first.place + 1:
-            between = f"{first.after}\n{second.before}"
-        else:
-            continue
-        other_units = "%" in f"{lines[first.place]}{lines[second.place]}" or first.unit != second.unit
-        ends = _OPENING.search(first.before) and _JOINT.fullmatch(between) and _CLOSING.match(second.after)
-        if ends and not other_units:
+        start, end = first.equation.end, second.equation.start
+        between = (
+            second.text[start:end] if second.place == first.place else f"{first.text[start:]}\n{second.text[:end]}"
+        )
+        ends = (
+            _OPENING.search(first.text[: first.equation.start])
+            and _JOINT.fullmatch(between)
+            and _CLOSING.match(second.text[second.equation.end :])
+        )
+        if ends and first.unit == second.unit and "%" not in f"{lines[first.place]}{lines[second.place]}":
             yield FalseStep(first, second)
 
 
@@ -105,27 +109,21 @@ def _of_line(place: int, line: str, letter: str) -> Iterator[LinearEquation]:
     if len({tuple((equation.start, equation.end) for equation in reading) for reading in readings}) > 1:
         return
     for equations in zip(*readings, strict=True):
-        sides = [
-            _coefficients([equation.left.value for equation in equations]),
-            _coefficients([equation.right.value for equation in equations]),
-        ]
-        if sides[0] is None or sides[1] is None or sides[0].factor == sides[1].factor:
+        left = _coefficients([equation.left.value for equation in equations])
+        right = _coefficients([equation.right.value for equation in equations])
+        if left is None or right is None or left.factor == right.factor:
             continue
-        factor, rest = sides[0].factor - sides[1].factor, sides[1].rest - sides[0].rest
-        first = equations[0]
+        root = (right.rest - left.rest) / (left.factor - right.factor)
+        written = texts[0][equations[0].start : equations[0].end]
         yield LinearEquation(
-            place=place,
-            letter=letter,
-            written=texts[0][first.start : first.end].replace(f"*{_PROBES[0]}", letter).replace(_PROBES[0], letter),
-            root=rest / factor,
-            assigns={side.factor for side in sides if side} == {0, 1}
-            and 0 in {side.rest for side in sides if side and side.factor},
-            plain=isinstance(first.right, Number),
-            unit=next((side.unit for side in (first.right, first.left) if isinstance(side, Number)), ""),
-            length=first.end - first.start,
-            before=texts[0][: first.start],
-            after=texts[0][first.end :],
-            astray=_astray(sides[0], sides[1]) - {rest / factor},
+            place,
+            letter,
+            written.replace(f"*{_PROBES[0]}", letter).replace(_PROBES[0], letter),
+            root,
+            {left.factor, right.factor} == {0, 1} and not (left if left.factor else right).rest,
+            equations[0],
+            texts[0],
+            _astray(left, right) - {root},
         )
 
 
@@ -137,8 +135,7 @@ def _probed(line: str, probe: str) -> str:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Side:
+class _Side(NamedTuple):
     """A side of an equation: `factor` times the unknown, plus `rest`."""
 
     factor: Fraction

@@ -12,7 +12,6 @@ from harness.equations.equation import LineReading, StatedEquation, Truth, Unrea
 from harness.equations.links import NAME, EquationLink, read_link
 from harness.equations.runs import runs
 from harness.equations.tokens import TokenKind, tokenise
-from harness.equations.truth import EquationContext
 from harness.text.markup import ANNOTATION, MALFORMED_ANNOTATION
 from harness.text.numbers import FRACTION_GLYPHS
 
@@ -129,7 +128,6 @@ def _equations(
     places = [place for place, token in enumerate(tokens) if token.kind in _LINKS]
     if not places:
         return
-    context = EquationContext(text)
     regions = [runs(tokens[start + 1 : end]) for start, end in pairwise([-1, *places, len(tokens)])]
     name: UnreadEquation | None = None
     chained = False
@@ -138,9 +136,7 @@ def _equations(
         following = tokens[place + 1] if place + 1 < len(tokens) else None
         after = _annotation_after(sign, following, annotations or ())
         goes_on = number + 1 < len(places) and len(regions[number + 1]) == 1
-        link = EquationLink(
-            sign, context, annotations is None, chained, goes_on, None if after is None else after.value
-        )
+        link = EquationLink(sign, text, annotations is None, chained, goes_on, None if after is None else after.value)
         reading = read_link(regions[number], regions[number + 1], link)
         chained = isinstance(reading, StatedEquation) and goes_on
         if isinstance(reading, UnreadEquation):

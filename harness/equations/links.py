@@ -27,7 +27,7 @@ from harness.equations.runs import (
     with_tight_fractions,
 )
 from harness.equations.tokens import TokenKind
-from harness.equations.truth import EquationContext, is_span, judge, numbers
+from harness.equations.truth import is_span, judge, numbers
 from harness.text.units import sizes
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ class EquationLink(NamedTuple):
     """
 
     sign: Token
-    context: EquationContext
+    line: str
     annotation: bool
     chained: bool
     goes_on: bool
@@ -82,7 +82,7 @@ def read_link(
     if sides is None:
         return None if link.worded else UnreadEquation(link.sign.start, link.sign.end, reason or WORDS)
     left, right, truth = sides
-    if link.sign.kind is not TokenKind.LINK and not _spoken(left, right, truth, link.context):
+    if link.sign.kind is not TokenKind.LINK and not _spoken(left, right, truth, link.line):
         return None
     holds = truth in {Truth.TRUE, Truth.ROUNDED}
     if holds and not left.run.doubt and not right.run.doubt:
@@ -119,7 +119,7 @@ def _best(left_run: TokenRun, right_run: TokenRun, link: EquationLink) -> tuple[
     best: tuple[SideReading, SideReading, Truth] | None = None
     for left in lefts:
         for right in rights:
-            truth = judge(left.expression, right.expression, link.context, announced=rounds)
+            truth = judge(left.expression, right.expression, link.line, announced=rounds)
             if truth in {Truth.TRUE, Truth.ROUNDED} and not (link.goes_on or _stops(right.run, right_run)):
                 # `4 * 6 = 24 * 60` alone is an unfinished chain or an error.
                 truth = Truth.UNKNOWN
@@ -164,7 +164,7 @@ def _is_operation(expression: Expression) -> bool:
     return isinstance(expression, Operation)
 
 
-def _spoken(left: SideReading, right: SideReading, truth: Truth, context: EquationContext) -> bool:
+def _spoken(left: SideReading, right: SideReading, truth: Truth, line: str) -> bool:
     """Tell whether `is` states an equation: an operation on its left that nothing is said of, one number on its right."""
     if not _is_operation(left.expression) or left.run.doubt or right.run.doubt:
         return False
@@ -174,7 +174,7 @@ def _spoken(left: SideReading, right: SideReading, truth: Truth, context: Equati
     if left.run.lead and left.run.lead[-1].text == "of":
         # `The units digit of 7^3 is 3.`
         return False
-    return plain and not _is_share(left.expression) and not is_span(left.expression, context)
+    return plain and not _is_share(left.expression) and not is_span(left.expression, line)
 
 
 def _doubt(left: SideReading, right: SideReading, link: EquationLink) -> str:

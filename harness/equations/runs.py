@@ -71,6 +71,16 @@ class TokenRun:
         """Return the run with the tokens from `start` to `end` only."""
         return TokenRun(self.tokens[start:end], self.outer[start:end], self.lead, self.pending, self.doubt)
 
+    def replaced(self, start: int, end: int, tokens: Sequence[Token], outer: Sequence[tuple[int, int]]) -> TokenRun:
+        """Return the run with other tokens and their spans in the place of those from `start` to `end`."""
+        return TokenRun(
+            [*self.tokens[:start], *tokens, *self.tokens[end:]],
+            [*self.outer[:start], *outer, *self.outer[end:]],
+            self.lead,
+            self.pending,
+            self.doubt,
+        )
+
 
 def runs(region: Sequence[Token]) -> list[TokenRun]:
     """Return the runs of a region in order; the last may be empty, with the words before the next link as its lead."""
@@ -297,13 +307,12 @@ def other_readings(run: TokenRun) -> Iterator[TokenRun]:
         if dash or tokens[1].text == "**" or (tokens[1].kind is TokenKind.OVER and not tokens[1].spaced):
             yield run.cut(2, len(tokens))
     for place in range(len(tokens) - 4):
-        whole, hyphen, top, bar, bottom = tokens[place : place + 5]
-        kinds = (whole.kind, hyphen.kind, top.kind, bar.kind, bottom.kind)
-        if kinds == _MIXED_NUMBER and not any(token.spaced for token in tokens[place + 1 : place + 5]) and bottom.value:
+        whole, *_, top, _bar, bottom = parts = tokens[place : place + 5]
+        if tuple(token.kind for token in parts) == _MIXED_NUMBER and bottom.value:
             value = (whole.value or 0) + Fraction(top.value or 0) / bottom.value
-            number = whole._replace(end=bottom.end, value=value)
             span = (outer[place][0], outer[place + 4][1])
-            yield TokenRun([*tokens[:place], number, *tokens[place + 5 :]], [*outer[:place], span, *outer[place + 5 :]])
+            if not any(token.spaced for token in parts[1:]):
+                yield run.replaced(place, place + 5, [whole._replace(end=bottom.end, value=value)], [span])
 
 
 _MIXED_NUMBER = (TokenKind.NUMBER, TokenKind.MINUS, TokenKind.NUMBER, TokenKind.OVER, TokenKind.NUMBER)
@@ -311,22 +320,14 @@ _MIXED_NUMBER = (TokenKind.NUMBER, TokenKind.MINUS, TokenKind.NUMBER, TokenKind.
 
 def with_tight_fractions(run: TokenRun) -> TokenRun | None:
     """Return the run with `1/2` after another division, `10 / 1/2`, in parentheses; `None` where there is none."""
-    tokens, outer = run.tokens, run.outer
-    for place in range(1, len(tokens) - 2):
-        top, sign, bottom = tokens[place : place + 3]
-        if (
-            tokens[place - 1].kind in {TokenKind.OVER, TokenKind.POWER}
-            and (top.kind, sign.kind, bottom.kind) == (TokenKind.NUMBER, TokenKind.OVER, TokenKind.NUMBER)
-            and (not (sign.spaced or bottom.spaced) or (top.value or 0) < (bottom.value or 0))
-        ):
-            left = Token(TokenKind.LPAR, top.start, top.start, "")
-            right = Token(TokenKind.RPAR, bottom.end, bottom.end, "")
-            spans = [(top.start, top.start), *outer[place : place + 3], (bottom.end, bottom.end)]
-            return TokenRun(
-                [*tokens[:place], left, top, sign, bottom, right, *tokens[place + 3 :]],
-                [*outer[:place], *spans, *outer[place + 3 :]],
-                run.lead,
-                run.pending,
-                run.doubt,
-            )
+    for place in range(1, len(run.tokens) - 2):
+        before, top, sign, bottom = run.tokens[place - 1 : place + 3]
+        kinds = (top.kind, sign.kind, bottom.kind)
+        if before.kind in {TokenKind.OVER, TokenKind.POWER} and kinds == _MIXED_NUMBER[2:]:
+            if (sign.spaced or bottom.spaced) and (top.value or 0) >= (bottom.value or 0):
+                continue
+            start, end = (top.start, top.start), (bottom.end, bottom.end)
+            left, right = Token(TokenKind.LPAR, *start, ""), Token(TokenKind.RPAR, *end, "")
+            spans = [start, *run.outer[place : place + 3], end]
+            return run.replaced(place, place + 3, [left, top, sign, bottom, right], spans)
     return None

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import enum
 import re
+import unicodedata
 from fractions import Fraction
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
 
-from harness.equations.relation_signs import LAYOUT_COMMANDS, RELATION_COMMANDS, is_operator, is_relation
 from harness.text.lexicon import english
 from harness.text.numbers import (
     FRACTION_GLYPHS,
@@ -23,10 +24,17 @@ from harness.text.numbers import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from harness.domain import Exact
 
 
 _LISTS = english("equations")
+_RELATION_NAME = re.compile(rf"\b(?:{_LISTS.either('relation_names')})\b")
+RELATION_COMMANDS = _LISTS.words("relation_commands")
+"""Commands of LaTeX that state a relation, without `\\approx` and its like, which the reader takes for a link."""
+LAYOUT_COMMANDS = _LISTS.words("layout_commands")
+"""Commands of LaTeX that change how a formula looks, not what it says."""
 
 
 class TokenKind(enum.StrEnum):
@@ -97,8 +105,13 @@ SIGNS = {
     **dict.fromkeys(("**", "^"), TokenKind.POWER),
     "//": TokenKind.FLOOR,
 }
+_GROUP_MARKS = re.compile(r"[^\d.]+")
 _LATEX_LINKS = {"\\approx": "≈", "\\simeq": "≈", "\\sim": "~"}
-_LATEX_FRACTIONS = frozenset({"\\frac", "\\dfrac", "\\tfrac"})
+_COMMANDS = {
+    **dict.fromkeys(_LATEX_LINKS, TokenKind.LINK),
+    **dict.fromkeys(("\\frac", "\\dfrac", "\\tfrac"), TokenKind.FRACTION),
+    "\\sqrt": TokenKind.ROOT,
+}
 _SMALL = {**UNITS, **TEENS, **TENS}
 _SCALES = {"ten": 10, **SCALES}
 _FRACTIONS = "|".join(f"{top}/{bottom}" for bottom in (2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 16) for top in range(1, bottom))
@@ -107,7 +120,6 @@ _PART_WORDS = "|".join(PARTS)
 # Words first: most tokens are words, and few of those begin anything else.
 _TOKEN = re.compile(
     rf"\s*+(?:(?P<word>[^\W\d_{''.join(FRACTION_GLYPHS)}²³][\w’'&]*(?:-[^\W\d_][\w’']*)*)"
-    r"|(?P<digits>(?!0\d)\d{1,15}(?=\s?[-+*/=)]))"
     rf"|(?P<opaque>\d{{1,2}}\s?(?:{_LISTS.either('clock')})(?![^\W\d_])"
     r"|0(?:x[\da-f]{1,16}|b[01]{1,16})\b|\d{1,15}\.(?=\(\d{1,9}\)|\\(?:overline|bar|dot)\b)|(?<![\d.])\d{1,12}(?:(?::|\s:\s)\d{1,12}){1,3}(?!\d)|0\d{1,5}(?![\d.])|\d{1,12}(?:,(?!\d{3}(?!\d))\d{1,12})+(?!\d))"
     r"|(?P<currency>[$€£¥]\s*+)?"
@@ -141,7 +153,7 @@ BEING = frozenset({"is", "are", "was", "were"})
 _KINDS = {**dict.fromkeys((*BEING, "gives", "makes", "leaves", "totals"), TokenKind.VERB), "sqrt": TokenKind.ROOT}
 
 
-def lex(text: str) -> list[Token]:
+def _lexed(text: str) -> list[Token]:
     """Return the tokens of a line in order, without white space; letters and words are not yet decided to be signs."""
     text = text.rstrip()
     tokens: list[Token] = []
@@ -164,15 +176,15 @@ def lex(text: str) -> list[Token]:
                 at = end
                 continue
             match, name, end = special, special.lastgroup or "other", special.end()
-        if name == "digits":
-            tokens.append(Token(TokenKind.NUMBER, start, end, text[start:end], int(text[start:end]), spaced=spaced))
-        elif name == "brace":
-            _brace(text, match.end() - 1, tokens, braces)
+        if name == "brace":
+            _brace(text, end - 1, tokens, braces)
+        elif name in _PLAIN:
+            tokens.append(Token(_PLAIN[name], start, end, text[start:end], spaced=spaced))
         else:
-            token = _READERS[name](match, start, spaced=spaced)
+            token = _READERS[name](match, start)
             left_out = token is None
             if token is not None:
-                tokens.append(token)
+                tokens.append(token._replace(spaced=spaced) if spaced else token)
         at = end
     return tokens
 
@@ -192,133 +204,98 @@ def _brace(text: str, start: int, tokens: list[Token], braces: list[bool]) -> No
         tokens.append(Token(TokenKind.LPAR if brace == "{" else TokenKind.RPAR, start, start + 1, brace))
 
 
-class _Reader(Protocol):
-    def __call__(self, match: re.Match[str], start: int, *, spaced: bool) -> Token | None: ...
-
-
-def _of_kind(kind: TokenKind) -> _Reader:
-    def read(match: re.Match[str], start: int, *, spaced: bool) -> Token:
-        return Token(kind, start, match.end(), match.string[start : match.end()], spaced=spaced)
-
-    return read
-
-
-def _nothing(match: re.Match[str], start: int, *, spaced: bool) -> None:
-    """Read nothing."""
-
-
-def _sign(match: re.Match[str], start: int, *, spaced: bool) -> Token:
+def _sign(match: re.Match[str], start: int) -> Token:
     text = match.string[start : match.end()]
-    kind = SIGNS.get(text) or SIGNS[" ".join(text.lower().split())]
-    return Token(kind, start, match.end(), text, spaced=spaced)
+    return Token(SIGNS.get(text) or SIGNS[" ".join(text.lower().split())], start, match.end(), text)
 
 
-def _command(match: re.Match[str], start: int, *, spaced: bool) -> Token | None:
+def _command(match: re.Match[str], start: int) -> Token | None:
     name = match["command"]
-    if name in SIGNS:
-        return _sign(match, start, spaced=spaced)
-    if name in _LATEX_LINKS:
-        return Token(TokenKind.LINK, start, match.end(), _LATEX_LINKS[name], spaced=spaced)
-    if name in _LATEX_FRACTIONS:
-        return Token(TokenKind.FRACTION, start, match.end(), name, spaced=spaced)
-    if name == "\\sqrt":
-        return Token(TokenKind.ROOT, start, match.end(), name, spaced=spaced)
     if name[1:] in LAYOUT_COMMANDS:
         return None
-    kind = TokenKind.BREAK if name[1:] in RELATION_COMMANDS else TokenKind.OPAQUE
-    return Token(kind, start, match.end(), name, spaced=spaced)
+    kind = SIGNS.get(name) or _COMMANDS.get(name)
+    if kind is None:
+        kind = TokenKind.BREAK if name[1:] in RELATION_COMMANDS else TokenKind.OPAQUE
+    return Token(kind, start, match.end(), _LATEX_LINKS.get(name, name))
 
 
-def _other(match: re.Match[str], start: int, *, spaced: bool) -> Token | None:
+def _other(match: re.Match[str], start: int) -> Token | None:
     """Read a sign of mathematics that has no rule as of no known meaning; other characters say nothing."""
     character = match["other"]
     if character == "¢":
-        return Token(TokenKind.WORD, start, match.end(), character, spaced=spaced)
-    if is_operator(character) or character == "_":
-        return Token(TokenKind.OPAQUE, start, match.end(), character, spaced=spaced)
-    if is_relation(character):
-        return Token(TokenKind.BREAK, start, match.end(), character, spaced=spaced)
-    return None
+        kind = TokenKind.WORD
+    elif is_operator(character) or character == "_":
+        kind = TokenKind.OPAQUE
+    elif is_relation(character):
+        kind = TokenKind.BREAK
+    else:
+        return None
+    return Token(kind, start, match.end(), character)
 
 
-def _words(match: re.Match[str], start: int, *, spaced: bool) -> Token:
+def _words(match: re.Match[str], start: int) -> Token:
     text = match.group().strip()
     value = read_words(text)
     kind = TokenKind.OPAQUE if value is None else TokenKind.NUMBER
-    return Token(kind, start, match.end(), text, value, spaced=spaced, soft=True)
+    return Token(kind, start, match.end(), text, value, soft=True)
 
 
-def _number(match: re.Match[str], start: int, *, spaced: bool) -> Token:
+def _number(match: re.Match[str], start: int) -> Token:
     end = match.end()
     currency = match["currency"]
     if currency and len(currency) <= len(currency.rstrip()) + 1:
         start = match.start("currency")
     text = match.string[start:end]
     if match["ordinal"] and match.string[start - 1 : start] != "/":
-        return Token(TokenKind.WORD, start, end, text.lower(), spaced=spaced)
-    value, places, scale = _value(match)
-    if value is None:
-        return Token(TokenKind.OPAQUE, start, end, text, spaced=spaced)
+        return Token(TokenKind.WORD, start, end, text.lower())
+    read = _value(match)
+    if read.value is None:
+        return Token(TokenKind.OPAQUE, start, end, text)
     percent = match["percent"] is not None
-    value = whole_as_int(Fraction(value) / 100) if percent else value
-    unit = "$" if currency else ""
-    soft = match["groups"] is not None and any(map(str.isspace, match["groups"]))
-    return Token(TokenKind.NUMBER, start, end, text, value, percent, places, unit, spaced, soft, scale)
+    value = whole_as_int(Fraction(read.value) / 100) if percent else read.value
+    soft = any(map(str.isspace, match["groups"] or ""))
+    return read._replace(start=start, text=text, value=value, percent=percent, unit="$" if currency else "", soft=soft)
 
 
-class _NumberValue(NamedTuple):
+def _value(match: re.Match[str]) -> Token:
+    """Return a token with the value of a number without its percent sign, its decimals, and the factor of a word such as `million`."""
     value: Exact | None
-    places: int = 0
-    scale: int = 1
-
-
-def _value(match: re.Match[str]) -> _NumberValue:
-    """Return the value of a number without its percent sign, its decimals, and the factor of a word such as `million`."""
+    places, scale = 0, 1
     if match["mixed"] is not None:
-        return _NumberValue(int(match["mixed"]) + Fraction(match["fraction"] or match["enclosed"]))
-    if match["glyph"] is not None:
-        return _NumberValue(int(match["whole"] or 0) + Fraction(*FRACTION_GLYPHS[match["glyph"]]))
-    if match["groups"] is not None:
-        whole, _, decimals = match["groups"].partition(".")
-        digits = "".join(filter(str.isdigit, whole))
-        return _NumberValue(whole_as_int(Fraction(f"{digits}.{decimals or 0}")), len(decimals))
-    value = read_numeral(match["numeral"])
-    if value is None:
-        return _NumberValue(None)
-    places = len(match["numeral"].partition(".")[2])
-    scale = _SCALES[match["scale"].lower().removesuffix("s")] if match["scale"] else 1
-    return _NumberValue(whole_as_int(value) * scale, places, scale)
+        value = int(match["mixed"]) + Fraction(match["fraction"] or match["enclosed"])
+    elif match["glyph"] is not None:
+        value = int(match["whole"] or 0) + Fraction(*FRACTION_GLYPHS[match["glyph"]])
+    else:
+        numeral = match["numeral"] or _GROUP_MARKS.sub("", match["groups"])
+        value, places = read_numeral(numeral), len(numeral.partition(".")[2])
+        scale = _SCALES[match["scale"].lower().removesuffix("s")] if match["scale"] else 1
+    value = None if value is None else whole_as_int(Fraction(value)) * scale
+    return Token(TokenKind.NUMBER, match.start(), match.end(), "", value, places=places, scale=scale)
 
 
-_READERS: dict[str, _Reader] = {
-    "opaque": _of_kind(TokenKind.OPAQUE),
-    "number": _number,
-    "percent": _number,
-    "compare": _of_kind(TokenKind.BREAK),
-    "link": _of_kind(TokenKind.LINK),
-    "equals": _of_kind(TokenKind.LINK),
+_PLAIN = {
+    "opaque": TokenKind.OPAQUE,
+    "compare": TokenKind.BREAK,
+    "stop": TokenKind.BREAK,
+    "link": TokenKind.LINK,
+    "equals": TokenKind.LINK,
+    "open": TokenKind.LPAR,
+    "close": TokenKind.RPAR,
+    "root": TokenKind.ROOT,
+}
+_READERS: dict[str, Callable[[re.Match[str], int], Token | None]] = {
+    **dict.fromkeys(("number", "percent"), _number),
+    **dict.fromkeys(("sign", "wordsign", "times"), _sign),
+    **dict.fromkeys(("part", "cardinal"), _words),
     "command": _command,
-    "escaped": _nothing,
-    "sign": _sign,
-    "wordsign": _sign,
-    "times": _sign,
-    "open": _of_kind(TokenKind.LPAR),
-    "close": _of_kind(TokenKind.RPAR),
-    "root": _of_kind(TokenKind.ROOT),
-    "part": _words,
-    "cardinal": _words,
-    "stop": _of_kind(TokenKind.BREAK),
+    "escaped": lambda _match, _start: None,
     "other": _other,
 }
 
 
 def tokenise(text: str) -> list[Token]:
-    """Return the tokens of a line in order, white space left out."""
-    return _settled(lex(text))
-
-
-def _settled(tokens: list[Token]) -> list[Token]:
-    """Decide by their neighbours which letters, words and asterisks are signs."""
+    """Return the tokens of a line in order, white space left out; neighbours decide which letters, words and asterisks are signs."""
+    tokens = _lexed(text)
     settled: list[Token] = []
     last = len(tokens) - 1
     for place, token in enumerate(tokens):
@@ -396,3 +373,26 @@ def _is_hyphen(token: Token, before: Token | None, following: Token) -> bool:
     if before is None or token.spaced or following.spaced:
         return False
     return following.kind is TokenKind.WORD and len(following.text) > 1
+
+
+@lru_cache(maxsize=4096)
+def is_relation(character: str) -> bool:
+    """Tell whether a character states a relation, by its name in Unicode; `~` and the brackets of annotations do, too."""
+    return character in "=<>~" or (
+        not character.isascii() and _RELATION_NAME.search(unicodedata.name(character, "")) is not None
+    )
+
+
+def is_arrow(sign: str) -> bool:
+    """Tell whether a relation is an arrow, which may lead from one equation to the next."""
+    if sign.startswith("\\"):
+        return "arrow" in sign.lower() or sign[1:] in {"to", "implies", "iff", "mapsto", "leadsto"}
+    return sign in {"=>", "->", ">", "==>", "<=>"} or any("ARROW" in unicodedata.name(each, "") for each in sign)
+
+
+@lru_cache(maxsize=4096)
+def is_operator(character: str) -> bool:
+    """Tell whether a character beyond ASCII is a sign of mathematics that is no relation, or a number without digits: `∛`, `‰`, `⑤`."""
+    if character.isascii() or character in "∴∵∎":
+        return False
+    return (unicodedata.category(character) in {"Sm", "No", "Nl"} or character in "‰‱") and not is_relation(character)

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from fractions import Fraction
-from itertools import islice, product
+from itertools import chain, islice, product
 from typing import TYPE_CHECKING
 
 from harness.equations.equation import Negative, Number, Operation, ParenthesizedExpression, Truth
@@ -35,69 +34,46 @@ MOST_CHOICES = 16
 _GROUPED_BY_POINTS = re.compile(r"[^\d.]*(\d{1,3}(?:\.\d{3}){1,4})[^\d.]*", re.ASCII)
 
 
-@dataclass(frozen=True, slots=True)
-class EquationContext:
-    """The line around an equation."""
-
-    text: str
-
-    @property
-    def announces_rounding(self) -> bool:
-        """Tell whether the line has a word such as `about` or `nearest`."""
-        return _ROUNDING.search(self.text) is not None
-
-    @property
-    def mentions_percent(self) -> bool:
-        """Tell whether the line has a percentage."""
-        return _PERCENT.search(self.text) is not None
-
-    def grouped_by_points(self, number: Number) -> Exact | None:
-        """Read `1.250` as 1,250, other numbers as they are."""
-        grouped = _GROUPED_BY_POINTS.fullmatch(self.text, number.start, number.end)
-        return number.value if grouped is None else int(grouped[1].replace(".", ""))
-
-    @property
-    def units(self) -> frozenset[str]:
-        """Return the units in the line."""
-        return frozenset(unit for word in _UNIT_WORDS.findall(self.text) if sizes(unit := singular_unit(word)))
-
-
-def judge(left: Expression, right: Expression, context: EquationContext, *, announced: bool = False) -> Truth:
+def judge(left: Expression, right: Expression, line: str, *, announced: bool = False) -> Truth:
     """Return whether two sides are equal in any of the senses an author can mean.
 
-    `announced`: the text around the right side says that it is rounded, besides what the line's words say.
+    `announced`: the text around the right side says that it is rounded, besides what the words of its line say.
     """
     if left.value is None or right.value is None:
         return Truth.UNKNOWN
     if left.value == right.value:
         return Truth.TRUE
-    announced = announced or context.announces_rounding
-    if any(first == second for first, second in _in_units(left, right, context)):
+    senses = list(_conventions(left, right, line))
+    if any(first == second for first, second in chain(_in_units(left, right, line), senses)):
         return Truth.TRUE
-    rounded = _rounded(right.value, left.value, left, announced=announced)
-    for first, second in ((left.value, right.value), *_conventions(left, right, context)):
-        if first == second:
-            return Truth.TRUE
-        rounded = rounded or (
-            first is not None and second is not None and _rounded(first, second, right, announced=announced)
-        )
-    if rounded or _from_floats(left, right):
+    announced = announced or _ROUNDING.search(line) is not None
+    stated = [(first, second) for first, second in senses if first is not None and second is not None]
+    if (
+        _rounded(right.value, left.value, left, announced=announced)
+        or any(_rounded(first, second, right, announced=announced) for first, second in stated)
+        or _from_floats(left, right)
+    ):
         return Truth.ROUNDED
-    return Truth.UNKNOWN if _may_hold(left, right, context) else Truth.FALSE
+    return Truth.UNKNOWN if _may_hold(left, right, line) else Truth.FALSE
 
 
-def _may_hold(left: Expression, right: Expression, context: EquationContext) -> bool:
+def _may_hold(left: Expression, right: Expression, line: str) -> bool:
     """Tell whether a reading that is not the plain one, but that some authors mean, makes an equation true."""
     stated = right.value
     if left.value is None or stated is None:
         return True
     # `20% * 3 = 60` lacks a percent sign, or has one too many.
-    if context.mentions_percent and (left.value == stated * 100 or left.value * 100 == stated):
+    if _PERCENT.search(line) and (left.value == stated * 100 or left.value * 100 == stated):
         return True
     if any(number.percent and number.unit for number in numbers(left)):
         # `20% off`
         return True
-    if evaluate(left, context.grouped_by_points) == evaluate(right, context.grouped_by_points):
+
+    def grouped_by_points(number: Number) -> Exact | None:
+        grouped = _GROUPED_BY_POINTS.fullmatch(line, number.start, number.end)
+        return number.value if grouped is None else int(grouped[1].replace(".", ""))
+
+    if evaluate(left, grouped_by_points) == evaluate(right, grouped_by_points):
         # `1.250 + 1 = 1.251`
         return True
     return (
@@ -105,7 +81,7 @@ def _may_hold(left: Expression, right: Expression, context: EquationContext) -> 
         and left.operator in "+-"
         and (
             _is_share_of(left, stated)
-            or (is_span(left, context) and -left.value in {stated, stated - 1})
+            or (is_span(left, line) and -left.value in {stated, stated - 1})
             or _lacks_units(left, right)
         )
     )
@@ -121,14 +97,14 @@ def _is_share_of(sum_: Operation, stated: Exact) -> bool:
     return stated == apply(sum_.operator, amount.value, amount.value * part.value)
 
 
-def is_span(side: Expression, context: EquationContext) -> bool:
+def is_span(side: Expression, line: str) -> bool:
     """Tell whether a hyphen between two numbers may be that of a span: `pages 3-9`."""
     if not isinstance(side, Operation) or side.operator != "-":
         return False
     first, last = side.left, side.right
     if not isinstance(first, Number) or not isinstance(last, Number) or first.value is None or last.value is None:
         return False
-    between = context.text[first.end : last.start]
+    between = line[first.end : last.start]
     return first.value < last.value and between == between.strip()
 
 
@@ -137,13 +113,9 @@ def _lacks_units(left: Expression, right: Expression) -> bool:
     if not isinstance(right, Number) or right.value is None or not _adds(left):
         return False
     for dimension, (size, *_) in sizes(right.unit).items():
+        known = {unit: sizes(unit)[dimension][0] for unit in _units_of(left) if dimension in sizes(unit)}
         for smaller in (other for other in sizes_in(dimension) if other < size):
-
-            def read(number: Number, dimension: str = dimension, smaller: Exact = smaller) -> Exact | None:
-                known = sizes(number.unit).get(dimension, (smaller,))[0]
-                return None if number.value is None else Fraction(number.value) * known
-
-            if evaluate(left, read) == Fraction(right.value) * size:
+            if _each_in(left, known, 1, other=smaller) == Fraction(right.value) * size:
                 return True
     return False
 
@@ -192,38 +164,34 @@ def _raw(number: Number) -> Exact | None:
     return number.value * 100 if number.percent and number.value is not None else number.value
 
 
-def _conventions(
-    left: Expression, right: Expression, context: EquationContext
-) -> Iterator[tuple[Exact | None, Exact | None]]:
-    """Yield the values of the sides under further conventions for percentages and scale words."""
+def _conventions(left: Expression, right: Expression, line: str) -> Iterator[tuple[Exact | None, Exact | None]]:
+    """Yield the values of the sides as they stand, and under further conventions for percentages and scale words."""
+    yield left.value, right.value
     leaves = [*numbers(left), *numbers(right)]
+    readings = []
     if any(number.percent for number in leaves):
-        yield left.value, evaluate(right, _raw)
-        yield evaluate(left, _hundred), right.value
-        yield evaluate(left, _hundred), evaluate(right, _raw)
-    elif context.mentions_percent and left.value is not None:
+        readings.append((_hundred, _raw))
+    elif left.value is not None and _PERCENT.search(line):
         yield left.value * 100, right.value
     if any(number.scale > 1 for number in leaves):
-        yield evaluate(left, _unscaled), evaluate(right, _unscaled)
-        yield left.value, evaluate(right, _unscaled)
-        yield evaluate(left, _unscaled), right.value
+        readings.append((_unscaled, _unscaled))
+    for first, second in readings:
+        yield from product((left.value, evaluate(left, first)), (right.value, evaluate(right, second)))
 
 
-def _in_units(
-    left: Expression, right: Expression, context: EquationContext
-) -> Iterator[tuple[Exact | None, Exact | None]]:
+def _in_units(left: Expression, right: Expression, line: str) -> Iterator[tuple[Exact | None, Exact | None]]:
     """Yield the sides in one unit, where the line has several of a dimension: `90 minutes = 1.5 hours`."""
-    lefts, rights = _units_of(left), _units_of(right)
-    if not lefts and not rights:
+    stated = _units_of(left) | _units_of(right)
+    if not stated:
         return
-    mentioned = lefts | rights | context.units
-    for dimension in sorted({name for unit in lefts | rights for name in sizes(unit)}):
-        known = sorted(unit for unit in mentioned if dimension in sizes(unit))
-        if dimension == "count":
-            known = sorted({*known, "piece"})
+    mentioned = stated | {unit for word in _UNIT_WORDS.findall(line) if sizes(unit := singular_unit(word))}
+    for dimension in sorted({name for unit in stated for name in sizes(unit)}):
+        known = {unit for unit in mentioned if dimension in sizes(unit)} | (
+            {"piece"} if dimension == "count" else set()
+        )
         if len(known) > 1:
-            for choice in islice(product(*(sizes(unit)[dimension] for unit in known)), MOST_CHOICES):
-                yield from _scaled(left, right, dict(zip(known, choice, strict=True)))
+            for choice in islice(product(*(sizes(unit)[dimension] for unit in sorted(known))), MOST_CHOICES):
+                yield from _scaled(left, right, dict(zip(sorted(known), choice, strict=True)))
 
 
 def _units_of(side: Expression) -> set[str]:
@@ -252,15 +220,16 @@ def _scaled(
         yield _each_in(left, scale, target), right.value
 
 
-def _each_in(side: Expression, scale: dict[str, Exact], target: Exact) -> Exact | None:
-    """Return the value of a side with each number of the dimension in a unit of the size `target`."""
-
-    def read(number: Number) -> Exact | None:
-        if number.value is None or number.unit not in scale:
-            return number.value
-        return Fraction(number.value) * scale[number.unit] / target
-
-    return evaluate(side, read)
+def _each_in(side: Expression, scale: dict[str, Exact], target: Exact, other: Exact | None = None) -> Exact | None:
+    """Return the value of a side in units of the size `target`; numbers without a unit of `scale` are in `other`, or `target`."""
+    return evaluate(
+        side,
+        lambda number: (
+            None
+            if number.value is None
+            else Fraction(number.value) * scale.get(number.unit, target if other is None else other) / target
+        ),
+    )
 
 
 def _rounded(exact: Exact, value: Exact, stated: Expression, *, announced: bool) -> bool:
@@ -285,9 +254,8 @@ def _rounded(exact: Exact, value: Exact, stated: Expression, *, announced: bool)
 
 def _from_floats(left: Expression, right: Expression) -> bool:
     """Tell whether the sides differ by the error of a calculation in floating point: `80 / 26.666666666666668 = 3`."""
-    if not any(number.places >= FLOAT_PLACES for number in (*numbers(left), *numbers(right))):
-        return False
     if left.value is None or right.value is None:
         return False
     size = max(abs(Fraction(left.value)), abs(Fraction(right.value)), Fraction(1))
-    return abs(Fraction(left.value) - Fraction(right.value)) <= FLOAT_ERROR * size
+    near = abs(Fraction(left.value) - Fraction(right.value)) <= FLOAT_ERROR * size
+    return near and any(number.places >= FLOAT_PLACES for number in (*numbers(left), *numbers(right)))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from harness.equations.equation import Truth
 from harness.equations.line_reader import read_line
-from harness.equations.relation_signs import RELATION_COMMANDS, is_arrow, is_operator, is_relation
+from harness.equations.tokens import RELATION_COMMANDS, is_arrow, is_operator, is_relation
 from harness.solution.labels import FINAL_ANSWER
 from harness.text.characters import foreign_script
 from harness.text.numbers import LONGEST_NUMERAL, mentions

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from hypothesis import example, given, strategies as st
 
-from harness.equations.relation_signs import is_relation
+from harness.equations.tokens import is_relation
 from harness.text.markup import without_markup
 from harness.text.numbers import write_cardinal
 from sft.samples.solution_text import read_item
