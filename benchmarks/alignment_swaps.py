@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from benchmarks.sessions import by_status, require
 from harness.corpora.problems import load_corpus
-from harness.corpora.responses import load_responses
+from harness.corpora.responses import SpooledResponses
 from harness.domain import Response, Status
 from harness.program import ir
 from harness.program.candidate import Candidate, read_candidate
@@ -103,7 +103,7 @@ def _real_cases(corpus: Path, answers: Path) -> Iterator[SwapCase]:
     the same function. Pairs with the same names and comments as an earlier pair are left out.
     """
     problems = {problem.problem_id: problem for problem in load_corpus(str(corpus))}
-    accepted = load_responses([answers], frozenset(problems)).accepted
+    accepted = SpooledResponses([answers], problems)
     seen = set()
     for problem_id, responses in sorted(accepted.items()):
         for left, right in itertools.combinations(_right_answers(problems[problem_id], responses.values()), 2):

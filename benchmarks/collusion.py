@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from benchmarks.probability_ensembles import ensembles, forms_of
 from benchmarks.sessions import DATASETS, require
 from harness.corpora.problems import load_corpus
-from harness.corpora.responses import load_responses
+from harness.corpora.responses import SpooledResponses
 from harness.domain import Status, Verdict
 from harness.program.candidate import read_candidate
 from oracles.consensus.probability.answer_evidence import ProblemFormalizations, ReadProgram, read_program
@@ -69,7 +69,7 @@ def read_problems(data: Path) -> dict[str, AnsweredProblem]:
     corpus, formalizations = (data / path for path in DATASETS["programs"])
     problems = {problem.problem_id: problem for problem in load_corpus(str(corpus))}
     answered = {}
-    for problem_id, responses in sorted(load_responses([formalizations], frozenset(problems)).accepted.items()):
+    for problem_id, responses in sorted(SpooledResponses([formalizations], problems).items()):
         candidates = {model: read_candidate(response) for model, response in sorted(responses.items())}
         values = {
             model: candidate.outcome.value

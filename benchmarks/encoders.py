@@ -17,7 +17,7 @@ import numpy as np
 
 from benchmarks.sessions import session
 from harness.corpora.problems import CORPORA, load_corpus
-from harness.corpora.responses import load_responses
+from harness.corpora.responses import SpooledResponses
 from harness.program.candidate import read_program
 from oracles.alignment.encoder import open_encoder
 from oracles.alignment.parameter_matching import texts_to_compare
@@ -66,11 +66,10 @@ def measure(_data: Path) -> dict[str, Any]:
 
 def _texts() -> list[str]:
     corpus = load_corpus("mini")
-    responses = load_responses(
-        [CORPORA / "mini" / "formalizations.jsonl"], frozenset(problem.problem_id for problem in corpus)
-    )
+    known = (problem.problem_id for problem in corpus)
+    responses = SpooledResponses([CORPORA / "mini" / "formalizations.jsonl"], known)
     found: set[str] = set()
-    for own in responses.accepted.values():
+    for own in responses.values():
         found.update(texts_to_compare([read_program(response) for response in own.values()]))
     return sorted(found)
 

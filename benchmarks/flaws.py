@@ -17,7 +17,7 @@ from generators.flaws.solution.source_solution import UnfitError, open_source
 from generators.formalizations.annotation_compiler import MODEL
 from harness.corpora.labelled_solutions import LabelledSolution, read_labelled
 from harness.corpora.problems import load_corpus
-from harness.corpora.responses import load_responses
+from harness.corpora.responses import SpooledResponses
 from harness.store.run_folder import dump
 from oracles.labels.audit.label_verdict import audit
 from properties.engine.stage_run import RARELY
@@ -90,7 +90,7 @@ def _labels(path: Path) -> Record:
 def _speed(data: Path) -> Record:
     """Make, certify and serialize in this process, problem by problem, as a stream; garbage is collected as in a session."""
     problems = {problem.problem_id: problem for problem in load_corpus(str(data / CORPUS))}
-    responses = load_responses([data / FORMALIZATIONS], frozenset(problems)).accepted
+    responses = SpooledResponses([data / FORMALIZATIONS], problems)
     gc.freeze()
     gc.set_threshold(*RARELY)
     rates: list[float] = []

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from benchmarks.sessions import DATASETS
 from harness.corpora.problems import load_corpus
-from harness.corpora.responses import load_responses
+from harness.corpora.responses import SpooledResponses
 from harness.domain import Status, Verdict
 from harness.json_form import read_record
 from harness.program.candidate import read_program
@@ -74,7 +74,7 @@ def read_run(run: Path, data: Path) -> dict[str, PublicProblem]:
     """Return the problems of a sealed run on the public programs."""
     corpus, answers = DATASETS["programs"]
     known = frozenset(problem.problem_id for problem in load_corpus(str(data / corpus)))
-    accepted = load_responses([data / answers], known).accepted
+    accepted = SpooledResponses([data / answers], known)
     values: dict[str, dict[str, Fraction]] = defaultdict(dict)
     for record in _records(run, "programs.jsonl"):
         if record["value"] is not None:

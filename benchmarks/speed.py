@@ -12,7 +12,7 @@ from typing import Any
 
 from benchmarks.sessions import programs_session, require, session, stage_options
 from harness.corpora.problems import load_corpus
-from harness.corpora.responses import load_responses
+from harness.corpora.responses import SpooledResponses
 from harness.program.candidate import read_candidate
 from oracles.alignment.embeddings import Embeddings
 from oracles.alignment.encoder import embeddings_folder
@@ -74,13 +74,12 @@ def _compared(name: str, data: Path, *, workers: str, cold: bool) -> dict[str, A
 def _single_pairs(data: Path) -> dict[str, Any]:
     """Time UT-2 and UT-3 of the real pairs of templates, process start and reading excluded; milliseconds."""
     problems = load_corpus(str(data / "gsm8k/train.jsonl"))
-    responses = load_responses(
-        [data / "formalizations/templates.jsonl.gz"], frozenset(problem.problem_id for problem in problems)
-    )
+    known = (problem.problem_id for problem in problems)
+    responses = SpooledResponses([data / "formalizations/templates.jsonl.gz"], known)
     embeddings = Embeddings(embeddings_folder())
     embeddings.refresh()
     aligning, deciding = [], []
-    for problem_id, own in sorted(responses.accepted.items()):
+    for problem_id, own in sorted(responses.items()):
         candidates = [read_candidate(own[model]) for model in sorted(own)]
         similarities = (
             embeddings.similarities(texts_to_compare(candidate.program for candidate in candidates))

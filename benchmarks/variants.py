@@ -20,7 +20,7 @@ from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import ProblemClass
 from harness.corpora.gold_answer import match_gold, read_gold
 from harness.corpora.problems import load_corpus
-from harness.corpora.responses import load_responses
+from harness.corpora.responses import SpooledResponses
 from harness.store.run_folder import dump
 from oracles.proofs.solvers import SolverName, open_solver
 from oracles.proofs.system_form import system_of_record
@@ -118,7 +118,7 @@ def _speed(data: Path) -> Record:
     problems = {problem.problem_id: problem for problem in load_corpus(str(data / CORPUS))}
     reserved = set(json.loads((data / EXCLUDED).read_text(encoding="utf-8")))
     allowed = frozenset(name for place, name in enumerate(problems) if place not in reserved)
-    responses = load_responses([data / FORMALIZATIONS], allowed).accepted
+    responses = SpooledResponses([data / FORMALIZATIONS], allowed)
     solver = open_solver(SolverName.Z3)
     gc.freeze()
     gc.set_threshold(*RARELY)

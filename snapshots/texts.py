@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from generators.formalizations.annotation_compiler import formalize
 from harness.corpora.problems import CORPORA, load_corpus
-from harness.corpora.responses import load_responses
+from harness.corpora.responses import SpooledResponses
 from harness.json_form import read_record
 from harness.program.evaluation.evaluator import format_exact
 from harness.program.refusal import ProgramError, Refusal
@@ -48,7 +48,7 @@ def bundled_problems() -> Mapping[str, Problem]:
 
 @functools.cache
 def _responses() -> Mapping[str, Mapping[str, Response]]:
-    return load_responses([CORPORA / CORPUS / "formalizations.jsonl"], frozenset(bundled_problems())).accepted
+    return SpooledResponses([CORPORA / CORPUS / "formalizations.jsonl"], bundled_problems())
 
 
 def _templates(problem_id: str) -> list[Response]:

@@ -13,7 +13,7 @@ from generators.formalizations.annotation_compiler import formalize
 from harness.corpora.gold_answer import read_gold
 from harness.corpora.labelled_solutions import read_labelled, split_solution
 from harness.corpora.problems import load_corpus
-from harness.corpora.responses import load_responses
+from harness.corpora.responses import SpooledResponses
 from harness.domain import Problem, Response
 from harness.equations.line_reader import read_line
 from harness.errors import HarnessError
@@ -71,7 +71,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "repair": repair,
     "constraint problem": lambda text: repair("", text, guarantee=True),
     "corpus": lambda text: _file(text, lambda path: load_corpus(str(path))),
-    "responses": lambda text: _file(text, lambda path: load_responses([path], frozenset({"p", "mini-001"}))),
+    "responses": lambda text: _file(text, lambda path: dict(SpooledResponses([path], ["p", "mini-001"]))),
     "labels": lambda text: _file(text, _labels),
     "CSV": lambda text: _file(text, lambda path: list(csv_records(path))),
     "verifier": lambda text: list(judge(_verifier(), [read_item(QUESTION, text)])),

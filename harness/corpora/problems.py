@@ -7,18 +7,20 @@ import hashlib
 import json
 import re
 import zlib
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 from harness.command_line.runnable_commands import runnable
 from harness.domain import Problem
 from harness.errors import HarnessError
 from harness.paths import ROOT
+from harness.store.spool import Spool
 from harness.text.characters import kind_of, one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable
 
 CORPORA = ROOT / "corpora"
 LONGEST_LINE = 32_000_000
@@ -33,25 +35,63 @@ MOST_NAMED = 8
 """The fields that a message on a record names."""
 
 
+class SpooledCorpus(Sequence[Problem]):
+    """The problems of a corpus in its order."""
+
+    def __init__(self, name: str) -> None:
+        """Read a corpus.
+
+        Raises:
+            HarnessError: no such corpus, a broken record, a repeated id, or no records; or the disk is full.
+        """
+        self._problems: Spool[Problem] = Spool()
+        self.places: dict[str, int] = {}
+        for place, problem in enumerate(corpus_problems(name)):
+            first = self.places.setdefault(problem.problem_id, place)
+            if first != place:
+                message = f"corpus {name!r}: the problem id {problem.problem_id!r} occurs twice, in records {first + 1} and {place + 1}; ids must be unique: rename or remove one of them"
+                raise HarnessError(message)
+            self._problems.append(problem)
+
+    def __len__(self) -> int:
+        return len(self._problems)
+
+    def __iter__(self) -> Iterator[Problem]:
+        return iter(self._problems)
+
+    @overload
+    def __getitem__(self, place: int) -> Problem: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[Problem]: ...
+    def __getitem__(self, place: int | slice) -> Problem | list[Problem]:
+        return self._problems[place]
+
+
+class SelectedProblems(Mapping[str, Problem]):
+    """The problems at some places of a corpus by id, in its order."""
+
+    def __init__(self, corpus: SpooledCorpus, places: Sequence[int]) -> None:
+        """Take the problems at the places, which are sorted."""
+        self._corpus = corpus
+        whole = len(places) == len(corpus)
+        self._places = corpus.places if whole else {corpus[place].problem_id: place for place in places}
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._places)
+
+    def __contains__(self, problem_id: object) -> bool:
+        return problem_id in self._places
+
+    def __getitem__(self, problem_id: str) -> Problem:
+        return self._corpus[self._places[problem_id]]
+
+
 def load_corpus(name: str) -> list[Problem]:
-    """Load a corpus, which `corpus_problems` names.
-
-    Raises:
-        HarnessError: no such corpus, a broken record, a repeated id, or no records.
-    """
-    problems = list(corpus_problems(name))
-    seen: dict[str, int] = {}
-    for place, problem in enumerate(problems):
-        if seen.setdefault(problem.problem_id, place) != place:
-            raise repeated_id(name, problem.problem_id, seen[problem.problem_id], place)
-    return problems
-
-
-def repeated_id(name: str, problem_id: str, first: int, second: int) -> HarnessError:
-    """Return the error of a corpus whose records at two places, from zero, have one id."""
-    return HarnessError(
-        f"corpus {name!r}: the problem id {problem_id!r} occurs twice, in records {first + 1} and {second + 1}; ids must be unique: rename or remove one of them"
-    )
+    """Return the problems of a corpus; errors as in `SpooledCorpus`."""
+    return list(SpooledCorpus(name))
 
 
 def corpus_problems(name: str) -> Iterator[Problem]:
@@ -170,19 +210,6 @@ def read_exclusion(path: Path, problems: Sequence[Problem], *, option: str = "--
         places.add(place)
     excluded = {problems[place].problem_id: problems[place] for place in sorted(places)}
     return Exclusion(path.name, hashlib.sha256(data).hexdigest(), excluded)
-
-
-def select(
-    problems: Sequence[Problem],
-    *,
-    wanted: str | None = None,
-    part: str | None = None,
-    exclusion: Exclusion | None = None,
-    prefix: str = "--harness-",
-) -> list[Problem]:
-    """Return the problems that are selected, in corpus order; options and errors as in `selected_places`."""
-    places = selected_places(problems, wanted=wanted, part=part, exclusion=exclusion, prefix=prefix)
-    return [problems[place] for place in places]
 
 
 def selected_places(

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import itertools
+from array import array
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -10,10 +12,11 @@ from harness.corpora.problems import read_records, record_files
 from harness.domain import Response
 from harness.errors import HarnessError
 from harness.program.refusal import RefusalReason
+from harness.store.spool import Spool, grouped_places
 from harness.text.characters import kind_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Sequence
     from pathlib import Path
 
 SUFFIXES = {".py", ".txt", ".json"}
@@ -32,37 +35,8 @@ class Rejection:
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class Responses:
-    """The responses by problem id and model, and the rejected records."""
-
-    accepted: Mapping[str, Mapping[str, Response]]
-    rejected: tuple[Rejection, ...]
-
-
-def load_responses(
-    paths: Iterable[Path], known: frozenset[str], generated: Iterable[Response | Rejection] = ()
-) -> Responses:
-    """Read all responses of `read_responses` into memory.
-
-    `known` are the ids of the whole corpus. A repeated (problem, model) keeps the first response; the repeat, a record
-    of an unknown problem and a malformed one are rejected with a reason.
-
-    Raises:
-        HarnessError: as in `read_responses`.
-    """
-    accepted: dict[str, dict[str, Response]] = {}
-    rejected: list[Rejection] = []
-    for source, response in read_responses(paths, generated):
-        if isinstance(response, Rejection):
-            rejected.append(response)
-        elif response.problem_id not in known:
-            rejected.append(unknown_problem(source, response))
-        elif response.model in accepted.get(response.problem_id, {}):
-            rejected.append(repeated_response(source, response, accepted[response.problem_id][response.model]))
-        else:
-            accepted.setdefault(response.problem_id, {})[response.model] = response
-    return Responses(accepted, tuple(rejected))
+Key = tuple[str, str]
+"""A problem and the name under which one of its rejected records is judged."""
 
 
 def read_responses(
@@ -91,19 +65,6 @@ def read_responses(
     if empty:
         message = f"no formalizations in {', '.join(map(str, sources))}; expected JSONL records {{problem_id, model, response}} or folders PROBLEM_ID/MODEL.py"
         raise HarnessError(message)
-
-
-def unknown_problem(source: str, response: Response) -> Rejection:
-    """Return the rejection of a response to a problem that the corpus lacks."""
-    reason = f"{RefusalReason.UNKNOWN_PROBLEM}: the corpus has no problem {response.problem_id!r}"
-    return Rejection(source, response.problem_id, response.model, reason)
-
-
-def repeated_response(source: str, response: Response, first: Response) -> Rejection:
-    """Return the rejection of a response after the first one of the same model to the same problem."""
-    same = ", the same," if response.text == first.text else ""
-    reason = f"{RefusalReason.DUPLICATE}: a second response{same} of this model; the first is judged"
-    return Rejection(source, response.problem_id, response.model, reason)
 
 
 def _records(path: Path) -> Iterator[tuple[str, Any]]:
@@ -144,3 +105,126 @@ def _response(record: Any) -> Response | str:
 
 def _name(record: dict[str, Any], key: str) -> str:
     return str(record.get(key, "?"))[:LONGEST_NAME]
+
+
+class SpooledResponses(Mapping[str, Mapping[str, Response]]):
+    """The accepted responses by problem and model, in temporary files: the first of each model in the order of the files.
+
+    `rejections` counts the records that are rejected for themselves, `first_rejection` is the first of them; a second answer of a model
+    is one only among those of its problem. `made_by` names the formalizers that wrote responses in this process.
+    """
+
+    def __init__(
+        self, paths: Iterable[Path], known: Iterable[str], generated: Iterable[Response | Rejection] = ()
+    ) -> None:
+        """Read responses; `known` are the ids of the whole corpus in order, or its dictionary of places.
+
+        Raises:
+            HarnessError: as in `read_responses`, or the disk is full.
+        """
+        self._places: dict[str, int] = known if isinstance(known, dict) else {name: n for n, name in enumerate(known)}
+        self._read: Spool[tuple[str, Response]] = Spool()
+        self._rejected: Spool[Rejection] = Spool()
+        self._rejected_of: dict[str, list[int]] = {}
+        self._last: tuple[str, dict[str, Response], list[Rejection]] = ("", {}, [])
+        self.made_by: set[str] = set()
+        places, self._models, numbers = array("L"), array("L"), dict[str, int]()
+        for source, response in read_responses(paths, generated):
+            if isinstance(response, Response) and response.problem_id in self._places:
+                if response.made:
+                    self.made_by.add(response.model)
+                places.append(self._places[response.problem_id])
+                self._models.append(numbers.setdefault(response.model, len(numbers)))
+                self._read.append((source, response))
+                continue
+            if isinstance(response, Response):
+                reason = f"{RefusalReason.UNKNOWN_PROBLEM}: the corpus has no problem {response.problem_id!r}"
+                response = Rejection(source, response.problem_id, response.model, reason)
+            self._rejected_of.setdefault(response.problem_id, []).append(len(self._rejected))
+            self._rejected.append(response)
+        self._order, self._starts = grouped_places(places, len(self._places))
+        self._names = list(numbers)
+        self.rejections = len(self._rejected)
+        self.first_rejection = self._rejected[0] if self.rejections else None
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def __iter__(self) -> Iterator[str]:
+        return (problem_id for problem_id in self._places if problem_id in self)
+
+    def __contains__(self, problem_id: object) -> bool:
+        return len(self._numbers(problem_id)) > 0
+
+    def __getitem__(self, problem_id: str) -> Mapping[str, Response]:
+        if problem_id not in self:
+            raise KeyError(problem_id)
+        return self._answers(problem_id)[1]
+
+    def models(self, problem_id: str) -> list[str]:
+        """Return the models that answered a problem, sorted, without reading what they said."""
+        return sorted({self._names[self._models[number]] for number in self._numbers(problem_id)})
+
+    def _numbers(self, problem_id: object) -> Sequence[int]:
+        """Return the numbers of the responses to a problem, in the order in which they were read."""
+        place = self._places.get(problem_id)  # type: ignore[call-overload]  # anything may be asked for
+        return () if place is None else self._order[self._starts[place] : self._starts[place + 1]]
+
+    def _answers(self, problem_id: str) -> tuple[str, dict[str, Response], list[Rejection]]:
+        """Return the accepted answers to a problem and the repeats; claims come problem by problem, so that the last one is kept."""
+        if self._last[0] != problem_id:
+            accepted: dict[str, Response] = {}
+            repeated: list[Rejection] = []
+            for number in self._numbers(problem_id):
+                source, response = self._read[number]
+                first = accepted.setdefault(response.model, response)
+                if first is not response:
+                    same = ", the same," if response.text == first.text else ""
+                    reason = f"{RefusalReason.DUPLICATE}: a second response{same} of this model; the first is judged"
+                    repeated.append(Rejection(source, problem_id, response.model, reason))
+            self._last = problem_id, accepted, repeated
+        return self._last
+
+    def rejected(self, selected: Iterable[str], formalizers: Iterable[str]) -> RejectedRecords:
+        """Return the rejected records that name a selected problem or one that the corpus lacks; a formalizer's refusal keeps its name."""
+        chosen = selected if isinstance(selected, Mapping) else frozenset(selected)
+        own = {name for name in self._rejected_of if name in chosen or name not in self._places}
+        own.update(name for name in chosen if len(self._numbers(name)) > len(self.models(name)))
+        return RejectedRecords(self, dict.fromkeys(sorted(own)), frozenset(formalizers))
+
+    def rejections_of(self, problem_id: str) -> list[Rejection]:
+        """Return the rejected records that name a problem, repeats of an answer among them."""
+        own = [self._rejected[number] for number in self._rejected_of.get(problem_id, ())]
+        return own + (self._answers(problem_id)[2] if problem_id in self else [])
+
+
+@dataclass(slots=True)
+class RejectedRecords(Mapping[str, Mapping[Key, Rejection]]):
+    """The rejected records by problem and by (problem, name); the name is `model#n`, n counting the records of a model from two."""
+
+    responses: SpooledResponses
+    problem_ids: dict[str, None]
+    formalizers: frozenset[str]
+
+    def __len__(self) -> int:
+        return len(self.problem_ids)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.problem_ids)
+
+    def __getitem__(self, problem_id: str) -> Mapping[Key, Rejection]:
+        if problem_id not in self.problem_ids:
+            raise KeyError(problem_id)
+        used = self.responses.get(problem_id, {})
+        found: dict[Key, Rejection] = {}
+        counted: dict[str, Iterator[int]] = {}
+        for rejection in sorted(
+            self.responses.rejections_of(problem_id), key=lambda rejected: (rejected.model, rejected.reason)
+        ):
+            model = rejection.model
+            numbered = (f"{model}#{number}" for number in counted.setdefault(model, itertools.count(2)))
+            # A formalizer gives one answer a problem, so that its refusal needs no number.
+            names = itertools.chain([model] if rejection.source in self.formalizers else [], numbered)
+            name = next(name for name in names if name not in used and (problem_id, name) not in found)
+            found[(problem_id, name)] = rejection
+        return dict(sorted(found.items()))

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 from generators.formalizations.annotation_compiler import FORMALIZERS, formalize_all
 from harness.command_line.session_options import REPRODUCTION_DEFAULTS
 from harness.corpora.labelled_solutions import label_files
-from harness.corpora.problems import read_exclusion, selected_places
-from harness.corpora.spooled_inputs import SelectedProblems, SpooledCorpus, SpooledResponses
+from harness.corpora.problems import SelectedProblems, SpooledCorpus, read_exclusion, selected_places
+from harness.corpora.responses import SpooledResponses
 from harness.domain import Problem
 from harness.errors import HarnessError
 from harness.json_form import json_form
@@ -207,7 +207,7 @@ def _responses(settings: RunSettings, corpus: SpooledCorpus, problems: SelectedP
     made_here = dict.fromkeys(name for name in settings.formalizations if name in FORMALIZERS)
     made = (response for name in made_here for response in formalize_all(name, problems.values()))
     files = [Path(name) for name in settings.formalizations if name not in FORMALIZERS]
-    responses = SpooledResponses(files, corpus, made)
+    responses = SpooledResponses(files, corpus.places, made)
     if not responses:
         first = responses.first_rejection
         assert first is not None  # without any record there is an error

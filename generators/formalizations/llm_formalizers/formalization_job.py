@@ -32,7 +32,7 @@ from generators.formalizations.llm_formalizers.formalizer_run import (
 from generators.formalizations.llm_formalizers.model_specs import PLAIN, ModelSpec, read_model_specs, spec_of
 from generators.formalizations.llm_formalizers.prompt_examples import DIALECTS
 from harness.command_line.option_types import above_zero, names_of, temperature
-from harness.corpora.problems import load_corpus, read_exclusion, select
+from harness.corpora.problems import load_corpus, read_exclusion, selected_places
 from harness.domain import Problem, Status
 from harness.errors import HarnessError
 from harness.llm.answer_store import AnswerStore
@@ -159,12 +159,14 @@ def _problems(options: FormalizeOptions, questions: Sequence[QuestionRecord]) ->
             )
     if questions:
         asked = {question.problem_id for question in questions}
-        return [problem for problem in select(corpus, exclusion=exclusion, prefix="--") if problem.problem_id in asked]
+        places = selected_places(corpus, exclusion=exclusion, prefix="--")
+        return [corpus[place] for place in places if corpus[place].problem_id in asked]
     wanted = [item.strip() for item in (options.problems or "").split(",")]
     ranges = [
         f"{item}:{int(item) + 1}" if re.fullmatch(r"\d+", item) and item not in known else item for item in wanted
     ]
-    return select(corpus, wanted=",".join(ranges), exclusion=exclusion, prefix="--")
+    places = selected_places(corpus, wanted=",".join(ranges), exclusion=exclusion, prefix="--")
+    return [corpus[place] for place in places]
 
 
 def _limits(options: FormalizeOptions, members: Sequence[ModelSpec]) -> dict[str, ProviderLimits]:

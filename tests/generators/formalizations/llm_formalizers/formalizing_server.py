@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from aiohttp import web
 
 from harness.corpora.problems import CORPORA, load_corpus
-from harness.corpora.responses import load_responses
+from harness.corpora.responses import SpooledResponses
 from tests.harness.llm.batch_server import BatchServer
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 PROBLEMS = {problem.problem_id: problem for problem in load_corpus("mini")}
-RECORDED = load_responses([CORPORA / "mini" / "formalizations.jsonl"], frozenset(PROBLEMS)).accepted
+RECORDED = SpooledResponses([CORPORA / "mini" / "formalizations.jsonl"], PROBLEMS)
 
 
 def asked_about(body: dict[str, Any]) -> str:

@@ -14,7 +14,7 @@ import pytest
 
 from generators.formalizations.annotation_compiler import FORMALIZERS
 from harness.corpora.problems import load_corpus
-from harness.corpora.responses import load_responses
+from harness.corpora.responses import SpooledResponses
 from harness.program.candidate import read_candidate
 from oracle_factory.command import main
 from tests.generators.formalizations.llm_formalizers.formalizing_server import (
@@ -59,9 +59,9 @@ def test_written_as_it_is_read(server: FormalizingServer, tmp_path: Path) -> Non
     """What is written is read by the formalization stage without a rejection, one answer a problem, each as it was given."""
     assert main(arguments(tmp_path)) == 0
     assert len(server.asked) == 4
-    found = load_responses([tmp_path / "responses.jsonl"], frozenset(PROBLEMS))
-    assert found.rejected == ()
-    assert {name: responses["openai:gpt-4.1-mini"].text for name, responses in found.accepted.items()} == {
+    found = SpooledResponses([tmp_path / "responses.jsonl"], PROBLEMS)
+    assert found.first_rejection is None
+    assert {name: responses["openai:gpt-4.1-mini"].text for name, responses in found.items()} == {
         name: RECORDED[name]["alder"].text for name in ("mini-001", "mini-002", "mini-003", "mini-004")
     }
 
@@ -148,10 +148,10 @@ def test_both_dialects(server: FormalizingServer, tmp_path: Path) -> None:
     """Both dialects of a model have names of their own; templates are asked for by their schema."""
     server.say = lambda body: RECORDED[asked_about(body)]["birch" if "response_format" in body else "alder"].text
     assert main(arguments(tmp_path, "--dialect", "both", problems="0:2")) == 0
-    found = load_responses([tmp_path / "responses.jsonl"], frozenset(PROBLEMS))
-    assert found.rejected == ()
-    assert list(found.accepted["mini-001"]) == ["openai:gpt-4.1-mini", "openai:gpt-4.1-mini/template"]
-    assert found.accepted["mini-001"]["openai:gpt-4.1-mini/template"].dialect == "template"
+    found = SpooledResponses([tmp_path / "responses.jsonl"], PROBLEMS)
+    assert found.first_rejection is None
+    assert list(found["mini-001"]) == ["openai:gpt-4.1-mini", "openai:gpt-4.1-mini/template"]
+    assert found["mini-001"]["openai:gpt-4.1-mini/template"].dialect == "template"
     formats = [body["response_format"]["json_schema"] for body in server.asked if "response_format" in body]
     assert [form["strict"] for form in formats] == [True, True]
 
@@ -191,9 +191,9 @@ def test_hostile_answers(
     """Whatever a model writes is kept as text: it is refused, written, and changes nothing in the terminal or on the disk."""
     server.say = lambda _: text
     assert main(arguments(tmp_path, problems="0")) == 0
-    found = load_responses([tmp_path / "responses.jsonl"], frozenset(PROBLEMS))
-    assert found.rejected == ()
-    assert read_candidate(found.accepted["mini-001"]["openai:gpt-4.1-mini"]).outcome is None
+    found = SpooledResponses([tmp_path / "responses.jsonl"], PROBLEMS)
+    assert found.first_rejection is None
+    assert read_candidate(found["mini-001"]["openai:gpt-4.1-mini"]).outcome is None
     told = capsys.readouterr().err
     assert not {"\x1b", "\u202e", "\x00"} & set(told)
     assert not (tmp_path / "owned").exists()
