@@ -108,10 +108,11 @@ class RejectedRecord:
 
 
 class _UnusableError(Exception):
-    """The record cannot be audited."""
+    """The record cannot be audited; `found` is the value that is not as expected."""
 
-    def __init__(self, reason: RejectionReason, detail: str) -> None:
-        super().__init__(f"{reason}: {detail}")
+    def __init__(self, reason: RejectionReason, detail: str, *found: Any) -> None:
+        shown = "".join(f", found {repr(value)[:_SHOWN]}" for value in found)
+        super().__init__(f"{reason}: {detail}{shown}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,16 +212,18 @@ def label_files(paths: Sequence[Path]) -> dict[Path, str]:
     """
     for path in paths:
         if not path.is_file():
-            message = f"--harness-labels {str(path)!r}: no such file; give JSON lines {{problem_id, flawed_solution, label}}, plain or .gz"
-            raise HarnessError(message)
+            raise HarnessError(
+                f"--harness-labels {str(path)!r}: no such file; give JSON lines {{problem_id, flawed_solution, label}}, plain or .gz"
+            )
     stems = [path.name.removesuffix(".gz").removesuffix(".jsonl") for path in paths]
     names: dict[Path, str] = {}
     for path, stem in zip(paths, stems, strict=True):
         parts = path.resolve().parts[-4:-1] if stems.count(stem) > 1 else ()
         name = "-".join([*parts, stem])
         if path in names or name in names.values():
-            message = f"--harness-labels {str(path)!r}: the path is repeated, or its last folders have the same names as those of another file; give each file once, under a distinct path"
-            raise HarnessError(message)
+            raise HarnessError(
+                f"--harness-labels {str(path)!r}: the path is repeated, or its last folders have the same names as those of another file; give each file once, under a distinct path"
+            )
         names[path] = name
     return names
 
@@ -287,8 +290,7 @@ def _solution(record: Mapping[str, Any], key: str) -> str:
         except (ValueError, SyntaxError, MemoryError, RecursionError):
             steps = _written_lines(steps)
     if not isinstance(steps, list) or not steps or not all(isinstance(step, str) for step in steps):
-        detail = f"expected a list of texts in {key!r}, found {_shown(steps)}"
-        raise _UnusableError(RejectionReason.MALFORMED_RECORD, detail)
+        raise _UnusableError(RejectionReason.MALFORMED_RECORD, f"expected a list of texts in {key!r}", steps)
     if len(steps) > MOST_LINES or sum(map(len, steps)) > LONGEST_TEXT:
         detail = f"{key!r} has {len(steps)} steps of {sum(map(len, steps)):,} characters, of {MOST_LINES} and {LONGEST_TEXT:,} at most"
         raise _UnusableError(RejectionReason.TOO_LARGE, detail)
@@ -306,16 +308,12 @@ def _stated(record: Mapping[str, Any], _: Sequence[str]) -> StatedLabel:
         return _CORRECT
     details = label.get("error_details") if isinstance(label, dict) else record
     if details is not None and not isinstance(details, dict):
-        detail = f"expected an object in 'error_details', found {_shown(details)}"
-        raise _UnusableError(RejectionReason.NO_LABEL, detail)
+        raise _UnusableError(RejectionReason.NO_LABEL, "expected an object in 'error_details'", details)
     return _details(details or {})
 
 
 def _correctness(record: Mapping[str, Any], _: Sequence[str]) -> StatedLabel:
-    if not isinstance(record["is_correct"], bool):
-        detail = f"expected true or false in 'is_correct', found {_shown(record['is_correct'])}"
-        raise _UnusableError(RejectionReason.UNKNOWN_VERDICT, detail)
-    return StatedLabel(LabelVerdict.RIGHT_ANSWER if record["is_correct"] else LabelVerdict.WRONG_ANSWER)
+    return StatedLabel(LabelVerdict.RIGHT_ANSWER if _flag(record, "is_correct") else LabelVerdict.WRONG_ANSWER)
 
 
 def _first_error(record: Mapping[str, Any], names: Sequence[str]) -> StatedLabel:
@@ -343,10 +341,15 @@ def _graded(record: Mapping[str, Any], names: Sequence[str]) -> StatedLabel:
 
 
 def _sample(record: Mapping[str, Any], _: Sequence[str]) -> StatedLabel:
-    if not isinstance(record["flawed"], bool):
-        detail = f"expected true or false in 'flawed', found {_shown(record['flawed'])}"
-        raise _UnusableError(RejectionReason.UNKNOWN_VERDICT, detail)
-    return _details({**record, "erroneous_line_number": record.get("line")}) if record["flawed"] else _CORRECT
+    flawed = _flag(record, "flawed")
+    return _details({**record, "erroneous_line_number": record.get("line")}) if flawed else _CORRECT
+
+
+def _flag(record: Mapping[str, Any], key: str) -> bool:
+    flag: Any = record[key]
+    if not isinstance(flag, bool):
+        raise _UnusableError(RejectionReason.UNKNOWN_VERDICT, f"expected true or false in {key!r}", flag)
+    return flag
 
 
 def _verdict(verdict: Any, key: str = "label") -> LabelVerdict:
@@ -355,8 +358,8 @@ def _verdict(verdict: Any, key: str = "label") -> LabelVerdict:
         return LabelVerdict.FLAWED
     if text in {"correct", "true"}:
         return LabelVerdict.CORRECT
-    detail = f"expected 'flawed', 'wrong' or 'correct' in {key!r}, found {_shown(verdict)}"
-    raise _UnusableError(RejectionReason.UNKNOWN_VERDICT, detail)
+    detail = f"expected 'flawed', 'wrong' or 'correct' in {key!r}"
+    raise _UnusableError(RejectionReason.UNKNOWN_VERDICT, detail, verdict)
 
 
 def _details(details: Mapping[str, Any], *, first_only: bool = False) -> StatedLabel:
@@ -364,8 +367,7 @@ def _details(details: Mapping[str, Any], *, first_only: bool = False) -> StatedL
     for key in ("error_class", "error_type"):
         name = details.get(key) or ""
         if not isinstance(name, str) or name not in _TYPES:
-            detail = f"expected one of the taxonomy in {key!r}, found {_shown(name)}"
-            raise _UnusableError(RejectionReason.UNKNOWN_ERROR_TYPE, detail)
+            raise _UnusableError(RejectionReason.UNKNOWN_ERROR_TYPE, f"expected one of the taxonomy in {key!r}", name)
         meant.append(_TYPES[name])
     coarse, fine = (meaning.error_class if isinstance(meaning, ErrorType) else meaning for meaning in meant)
     return StatedLabel(
@@ -387,8 +389,7 @@ def _line(line: Any) -> str:
         return FINAL_ANSWER
     match = _LINE_NUMBER.fullmatch(str(line)) if isinstance(line, str | int) and line is not True else None
     if match is None:
-        detail = f"expected a line such as 'L3' or 'FA', found {_shown(line)}"
-        raise _UnusableError(RejectionReason.UNKNOWN_LINE, detail)
+        raise _UnusableError(RejectionReason.UNKNOWN_LINE, "expected a line such as 'L3' or 'FA'", line)
     return f"L{match[1]}"
 
 
@@ -405,8 +406,9 @@ def _step_line(record: Mapping[str, Any], names: Sequence[str], key: str, first:
         return ""
     number = int(value) if str(value).strip().removesuffix(".0").isdecimal() and float(value) < LONGEST_TEXT else -1
     if isinstance(value, bool) or not first <= number < first + len(names):
-        detail = f"expected a step from {first} to {first + len(names) - 1} in {key!r}, found {_shown(value)}"
-        raise _UnusableError(RejectionReason.UNKNOWN_LINE, detail)
+        raise _UnusableError(
+            RejectionReason.UNKNOWN_LINE, f"expected a step from {first} to {first + len(names) - 1} in {key!r}", value
+        )
     return names[number - first]
 
 
@@ -427,13 +429,8 @@ def _name(record: Mapping[str, Any], *keys: str) -> str:
     key = next((key for key in keys if record.get(key) is not None), "")
     value = record.get(key, "")
     if isinstance(value, bool) or not isinstance(value, str | int) or not bool(key) <= len(str(value)) <= LONGEST_NAME:
-        detail = f"expected a short text in {key!r}, found {_shown(value)}"
-        raise _UnusableError(RejectionReason.MALFORMED_RECORD, detail)
+        raise _UnusableError(RejectionReason.MALFORMED_RECORD, f"expected a short text in {key!r}", value)
     return str(value)
-
-
-def _shown(value: Any) -> str:
-    return repr(value)[:_SHOWN]
 
 
 _TYPES: dict[str, ErrorType | ErrorClass | None] = {
@@ -462,13 +459,7 @@ LAYOUTS = {
     for layout in (
         # Flawed solutions beside their correct originals, as people or the mutation stage write them.
         Layout(
-            "human",
-            ("flawed_solution",),
-            _stated,
-            "flawed_solution",
-            reference="solution",
-            identifier="flaw_id",
-            edited=True,
+            "human", ("flawed_solution",), _stated, "flawed_solution", "question", "solution", "flaw_id", edited=True
         ),
         # Li et al., github.com/LittleCirc1e/EIC: a solution, and the same with an error in one step.
         Layout(
@@ -476,9 +467,10 @@ LAYOUTS = {
             ("original_solution", "transformed_solution"),
             _transformed,
             "transformed_solution",
-            reference="original_solution",
-            identifier="id",
-            operator=("error_type",),
+            "question",
+            "original_solution",
+            "id",
+            ("error_type",),
             edited=True,
             licence="see the authors'",
         ),

@@ -49,8 +49,9 @@ class SpooledCorpus(Sequence[Problem]):
         for place, problem in enumerate(corpus_problems(name)):
             first = self.places.setdefault(problem.problem_id, place)
             if first != place:
-                message = f"corpus {name!r}: the problem id {problem.problem_id!r} occurs twice, in records {first + 1} and {place + 1}; ids must be unique: rename or remove one of them"
-                raise HarnessError(message)
+                raise HarnessError(
+                    f"corpus {name!r}: the problem id {problem.problem_id!r} occurs twice, in records {first + 1} and {place + 1}; ids must be unique: rename or remove one of them"
+                )
             self._problems.append(problem)
 
     def __len__(self) -> int:
@@ -115,8 +116,9 @@ def corpus_problems(name: str) -> Iterator[Problem]:
     files = [path] if path.is_file() else record_files(path) if name and path.is_dir() else []
     if not files:
         found = "a folder without files of records" if name and path.is_dir() else "no such file"
-        message = f"corpus {name!r}: {found}; give a file of JSON lines, Parquet or Arrow, a folder of such files, mini, gsm8k:train or gsm8k:test"
-        raise HarnessError(message)
+        raise HarnessError(
+            f"corpus {name!r}: {found}; give a file of JSON lines, Parquet or Arrow, a folder of such files, mini, gsm8k:train or gsm8k:test"
+        )
     stem = path.name.removesuffix(".gz")
     stem = next((stem.removesuffix(suffix) for suffix in FILE_SUFFIXES if stem.endswith(suffix)), stem)
     return _numbered(files, prefix if named else f"{path.resolve().parent.name}-{stem}", str(path))
@@ -168,8 +170,7 @@ def read_records(path: Path) -> Iterator[tuple[int, Any]]:
                 except (ValueError, RecursionError) as error:
                     yield number, error
     except (OSError, EOFError, zlib.error) as error:
-        message = f"{path}: cannot be read ({getattr(error, 'strerror', None) or error})"
-        raise HarnessError(message) from None
+        raise HarnessError(f"{path}: cannot be read ({getattr(error, 'strerror', None) or error})") from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,18 +196,19 @@ def read_exclusion(path: Path, problems: Sequence[Problem], *, option: str = "--
         data = path.read_bytes()
         listed = json.loads(data)
     except (OSError, ValueError, RecursionError) as error:
-        message = f"{option} {str(path)!r}: cannot be read as JSON ({str(error)[:200]})"
-        raise HarnessError(message) from None
+        raise HarnessError(f"{option} {str(path)!r}: cannot be read as JSON ({str(error)[:200]})") from None
     if not isinstance(listed, list) or not all(type(item) in {int, str} for item in listed):
-        message = f"{option} {str(path)!r}: expected a JSON list of zero-based lines of the corpus or ids of problems, such as [0, 7] or [{json.dumps(problems[0].problem_id)}]"
-        raise HarnessError(message)
+        raise HarnessError(
+            f"{option} {str(path)!r}: expected a JSON list of zero-based lines of the corpus or ids of problems, such as [0, 7] or [{json.dumps(problems[0].problem_id)}]"
+        )
     by_id = {problem.problem_id: place for place, problem in enumerate(problems)}
     places: set[int] = set()
     for item in listed:
         place = by_id.get(item, -1) if isinstance(item, str) else item
         if not 0 <= place < len(problems):
-            message = f"{option} {str(path)!r}: the corpus has no {str(item)[:80]!r}; it has {len(problems)} problems, 0 to {len(problems) - 1}, with ids like {problems[0].problem_id!r}"
-            raise HarnessError(message)
+            raise HarnessError(
+                f"{option} {str(path)!r}: the corpus has no {str(item)[:80]!r}; it has {len(problems)} problems, 0 to {len(problems) - 1}, with ids like {problems[0].problem_id!r}"
+            )
         places.add(place)
     excluded = {problems[place].problem_id: problems[place] for place in sorted(places)}
     return Exclusion(path.name, hashlib.sha256(data).hexdigest(), excluded)
@@ -236,11 +238,11 @@ def selected_places(
         for item in filter(None, (item.strip() for item in wanted.split(","))):
             bounds = _RANGE.fullmatch(item)
             if bounds is None and item not in by_id:
-                message = f"{prefix}problems {item!r}: no such problem id; ids look like {problems[0].problem_id!r}, ranges like 0:70"
-                raise HarnessError(message)
+                raise HarnessError(
+                    f"{prefix}problems {item!r}: no such problem id; ids look like {problems[0].problem_id!r}, ranges like 0:70"
+                )
             if item in excluded:
-                message = f"{prefix}problems {item!r}: {prefix}exclude removes this problem from every stage"
-                raise HarnessError(message)
+                raise HarnessError(f"{prefix}problems {item!r}: {prefix}exclude removes this problem from every stage")
             if bounds is None:
                 places.add(by_id[item])
                 continue
@@ -252,28 +254,22 @@ def selected_places(
                 raise HarnessError(message)
             places.update(selection)
         if not places:
-            message = f"{prefix}problems {wanted!r}: selects no problem; give ids like {problems[0].problem_id!r} or ranges like 0:70"
-            raise HarnessError(message)
+            raise HarnessError(
+                f"{prefix}problems {wanted!r}: selects no problem; give ids like {problems[0].problem_id!r} or ranges like 0:70"
+            )
         kept = sorted(places)
     if excluded:
         kept = [place for place in kept if problems[place].problem_id not in excluded]
         if not kept:
-            message = f"{prefix}problems {wanted or '0:'!r}: {prefix}exclude removes all of them from every stage"
-            raise HarnessError(message)
+            raise HarnessError(
+                f"{prefix}problems {wanted or '0:'!r}: {prefix}exclude removes all of them from every stage"
+            )
     if part:
         match = re.fullmatch(r"(\d+)/(\d+)", part)
         if match is None or not 1 <= int(match[1]) <= int(match[2]):
-            message = f"{prefix}slice {part!r}: expected K/N with 1 <= K <= N, such as 3/8"
-            raise HarnessError(message)
+            raise HarnessError(f"{prefix}slice {part!r}: expected K/N with 1 <= K <= N, such as 3/8")
         kept = kept[int(match[1]) - 1 :: int(match[2])]
     return kept
-
-
-def _without_question(record: object) -> str:
-    if not isinstance(record, dict):
-        return kind_of(record)
-    names = ", ".join(map(repr, list(record)[:MOST_NAMED])) or "none"
-    return f"an object without a text field 'question'; its fields: {one_line(names, limit=200)}"
 
 
 def _numbered(files: Iterable[Path], prefix: str, source: str) -> Iterator[Problem]:
@@ -281,9 +277,11 @@ def _numbered(files: Iterable[Path], prefix: str, source: str) -> Iterator[Probl
     for path in files:
         for line, record in read_records(path):
             if not isinstance(record, dict) or not isinstance(record.get("question"), str):
-                actual = f"no JSON ({record})" if isinstance(record, Exception) else _without_question(record)
-                message = f"{path}:{line}: expected an object with 'question' and 'answer', found {actual}"
-                raise HarnessError(message)
+                actual = f"no JSON ({record})" if isinstance(record, Exception) else kind_of(record)
+                if isinstance(record, dict):
+                    names = ", ".join(map(repr, list(record)[:MOST_NAMED])) or "none"
+                    actual = f"an object without a text field 'question'; its fields: {one_line(names, limit=200)}"
+                raise HarnessError(f"{path}:{line}: expected an object with 'question' and 'answer', found {actual}")
             yield _problem(record, f"{prefix}-{place}")
             place += 1
     if not place:
@@ -291,30 +289,21 @@ def _numbered(files: Iterable[Path], prefix: str, source: str) -> Iterator[Probl
 
 
 def _problem(record: dict[str, Any], default_id: str) -> Problem:
+    """Return a problem of a record of GSM8K's form, or as `problems.jsonl` of a stage holds it."""
+    problem_id, tier = record.get("problem_id", record.get("id", default_id)), record.get("tier")
     if "answer" not in record and record.keys() >= _FIELDS_OF_A_RUN:
-        return _problem_of_run(record, default_id)
-    answer = record.get("answer")
-    solution = answer if isinstance(answer, str) else "" if answer is None else f"#### {answer}"
-    body, separator, gold = solution.rpartition("####")
-    problem_id = record.get("problem_id", record.get("id", default_id))
-    tier = record.get("tier")
+        solution, gold = (value if isinstance(value, str) else None for value in (record["solution"], record["gold"]))
+    else:
+        answer = record.get("answer")
+        solution = answer if isinstance(answer, str) else "" if answer is None else f"#### {answer}"
+        body, separator, gold = solution.rpartition("####")
+        solution = (body if separator else solution).rstrip("\n")
+        gold = gold.strip() or None if separator else None
     return Problem(
         problem_id=str(problem_id),
         question=record["question"],
-        solution=(body if separator else solution).rstrip("\n"),
-        gold=gold.strip() or None if separator else None,
-        tier=tier if type(tier) is int else None,
-    )
-
-
-def _problem_of_run(record: dict[str, Any], default_id: str) -> Problem:
-    """Return a problem as `problems.jsonl` of a stage holds it, so that a run serves as the corpus of its own problems."""
-    solution, gold, tier = record["solution"], record["gold"], record["tier"]
-    return Problem(
-        problem_id=str(record.get("problem_id", default_id)),
-        question=record["question"],
-        solution=solution if isinstance(solution, str) else "",
-        gold=gold if isinstance(gold, str) else None,
+        solution=solution or "",
+        gold=gold,
         tier=tier if type(tier) is int else None,
     )
 
@@ -324,11 +313,13 @@ def _from_hub(split: str) -> Iterator[Problem]:
     try:
         import datasets  # an extra: importing it costs seconds, and only this corpus needs it
     except ImportError:
-        message = f"corpus gsm8k: needs the datasets library; install it by: {runnable('make install-sft')}"
-        raise HarnessError(message) from None
+        raise HarnessError(
+            f"corpus gsm8k: needs the datasets library; install it by: {runnable('make install-sft')}"
+        ) from None
     try:
         rows = datasets.load_dataset("openai/gsm8k", "main", split=split)
     except (OSError, ValueError, RuntimeError) as error:
-        message = f"corpus gsm8k:{split}: openai/gsm8k could not be loaded ({type(error).__name__}: {str(error)[:200]}); give a JSONL path instead"
-        raise HarnessError(message) from None
+        raise HarnessError(
+            f"corpus gsm8k:{split}: openai/gsm8k could not be loaded ({type(error).__name__}: {str(error)[:200]}); give a JSONL path instead"
+        ) from None
     return (_problem(dict(row), f"gsm8k-{split}-{place}") for place, row in enumerate(rows))

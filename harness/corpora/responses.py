@@ -63,8 +63,9 @@ def read_responses(
         empty = False
         yield made.model, made
     if empty:
-        message = f"no formalizations in {', '.join(map(str, sources))}; expected JSONL records {{problem_id, model, response}} or folders PROBLEM_ID/MODEL.py"
-        raise HarnessError(message)
+        raise HarnessError(
+            f"no formalizations in {', '.join(map(str, sources))}; expected JSONL records {{problem_id, model, response}} or folders PROBLEM_ID/MODEL.py"
+        )
 
 
 def _records(path: Path) -> Iterator[tuple[str, Any]]:
@@ -77,8 +78,9 @@ def _records(path: Path) -> Iterator[tuple[str, Any]]:
             yield from _records(file)
         return
     if not path.is_file():
-        message = f"formalizations {str(path)!r}: no such file or folder; give a file of JSON lines, Parquet or Arrow, a folder of such files or of PROBLEM_ID/MODEL.py, or annotation"
-        raise HarnessError(message)
+        raise HarnessError(
+            f"formalizations {str(path)!r}: no such file or folder; give a file of JSON lines, Parquet or Arrow, a folder of such files or of PROBLEM_ID/MODEL.py, or annotation"
+        )
     for line, record in read_records(path):
         yield f"{path}:{line}", record
 
