@@ -119,12 +119,12 @@ class SpooledResponses(Mapping[str, Mapping[str, Response]]):
     def __init__(
         self, paths: Iterable[Path], known: Iterable[str], generated: Iterable[Response | Rejection] = ()
     ) -> None:
-        """Read responses; `known` are the ids of the whole corpus in order, or its dictionary of places.
+        """Read responses; `known` are the ids of the whole corpus in its order.
 
         Raises:
             HarnessError: as in `read_responses`, or the disk is full.
         """
-        self._places: dict[str, int] = known if isinstance(known, dict) else {name: n for n, name in enumerate(known)}
+        self._places = {name: place for place, name in enumerate(known)}
         self._read: Spool[tuple[str, Response]] = Spool()
         self._rejected: Spool[Rejection] = Spool()
         self._rejected_of: dict[str, list[int]] = {}

@@ -64,6 +64,7 @@ def test_long_lines_take_bounded_time(unit: str) -> None:
         "(" * 10_000 + "1=1" + ")" * 10_000,
         "1" * 1_000_000 + "=1",
         "=" * 10_000,
+        "1" * 41 + " + 1 = 2",
         "1 + " * 900 + "1 = 900",
         "(" * 30 + "1" + ")" * 30 + " = 1",
     ],
@@ -71,8 +72,3 @@ def test_long_lines_take_bounded_time(unit: str) -> None:
 def test_what_is_out_of_bounds_is_no_equation(line: str) -> None:
     """Deep, long and wide lines are left unread, never guessed."""
     assert read_line(line).equations == ()
-
-
-def test_numbers_of_more_than_forty_digits_are_not_read() -> None:
-    """Numbers of more than forty digits are not read."""
-    assert read_line("1" * 41 + " + 1 = 2").equations == ()

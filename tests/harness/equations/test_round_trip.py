@@ -6,10 +6,11 @@ from fractions import Fraction
 from hypothesis import assume, given, strategies as st
 
 from harness.domain import Exact
-from harness.equations.equation import Expression, Negative, Number, Operation, ParenthesizedExpression, Truth
+from harness.equations.equation import Expression, Number, Operation, Truth
 from harness.equations.grammar import apply
 from harness.equations.line_reader import read_line
 from harness.text.numbers import whole_as_int
+from tests.harness.equations.test_line_reader import spelled
 
 SIGNS = {
     "+": [" + ", "+", " plus "],
@@ -32,17 +33,6 @@ class Dressed:
     value: Exact | None
     level: int
     compact: str
-
-
-def spelled(expression: Expression) -> str:
-    """Write a tree without its parentheses."""
-    if isinstance(expression, Number):
-        return str(expression.value)
-    if isinstance(expression, ParenthesizedExpression):
-        return spelled(expression.inner)
-    if isinstance(expression, Negative):
-        return f"-{spelled(expression.inner)}"
-    return f"({spelled(expression.left)}{expression.operator}{spelled(expression.right)})"
 
 
 @st.composite
