@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import csv
 import enum
 import functools
-import io
 import json
 import re
 import tomllib
@@ -93,14 +91,14 @@ def _text(name: str) -> str:
 
 
 def problems_of(text: str, batch: ProblemBatch, source: str) -> Iterator[ConstraintProblem | RejectionReason]:
-    """Yield the problems of an answer, and why other parts are not one: JSON objects anywhere in it, whole or cut off, else CSV.
+    """Yield the problems of an answer, and why other parts are not one: JSON objects anywhere in it, whole or cut off.
 
     The answer is data: nothing of it is run, and everything is bounded.
     """
     if len(text) > LONGEST_ANSWER:
         yield RejectionReason.TOO_LONG
         return
-    records = _objects(text) or _rows(text)
+    records = _objects(text)
     if not records:
         yield RejectionReason.NO_LIST
     seen: set[str] = set()
@@ -136,17 +134,6 @@ def _objects(text: str) -> list[dict[str, Any]]:
                 waiting += reversed(list(value.values() if isinstance(value, dict) else value))
         offset = text.find("{", end)
     return objects
-
-
-def _rows(text: str) -> list[dict[str, Any]]:
-    """Return the rows of a table, in a fence or not, with a column `program`."""
-    table = re.search(r"(?s)problem,.*?(?=```|\Z)", text.replace("\x00", "\ufffd"))
-    csv.field_size_limit(LONGEST_ANSWER)
-    try:
-        rows = list(csv.DictReader(io.StringIO(table[0] if table else ""), skipinitialspace=True))
-    except csv.Error:
-        return []
-    return [row for row in rows if "program" in row]
 
 
 def _problem(

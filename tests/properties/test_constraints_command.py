@@ -88,16 +88,6 @@ def test_tables_have_a_row_for_each_problem(prepared: RunFolder) -> None:
     assert len(rows(prepared, "repair", "repaired.csv")) == len(broken)
 
 
-def test_what_was_broken_is_what_was_repaired(prepared: RunFolder) -> None:
-    """Each broken program has a reason and a place; what the repair gives is a program that entails its gold answer, or is left out."""
-    found = rows(prepared, "filter", "broken.csv")
-    assert 0 < len(found) <= len(prepared.stage("smt-break").records("broken.jsonl"))
-    assert all(row["reason"] and int(row["line"]) > 0 and int(row["column"]) > 0 for row in found)
-    validated = prepared.stage("smt-validate")
-    right = {record["id"] for record in validated.records("validation.jsonl") if record["correct"]}
-    assert {record["id"] for record in validated.records("problems.jsonl")} == right
-
-
 def test_a_run_that_is_done_is_passed_over(prepared: RunFolder, capsys: pytest.CaptureFixture[str]) -> None:
     """Nothing is written, and each step says so."""
     before = {path: path.stat().st_mtime_ns for path in prepared.folder.rglob("*")}

@@ -1,15 +1,12 @@
 """Tests of constraint sessions: generated and foreign problems are judged, sealed and deterministic, on any records."""
 
-import csv
 import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from oracles.constraints.rows import read_constraint_problems
 from properties.constraints.claims import CLAIMS
-from reports.command import report
 from tests.properties.session_process import Record, SessionOutcome, SessionTerminal
 
 PROGRAM = "(set-logic QF_LIA)\n(declare-const x Int)\n(declare-const answer Int)\n(assert (< 1 x 3))\n(assert (= answer (* 2 x)))\n(check-sat)\n"
@@ -117,51 +114,6 @@ def test_the_stage_is_sealed_with_problems_and_counts(judged: SessionOutcome) ->
     assert manifest["smt"]["problems"] == ["six.jsonl"]
     assert manifest["counts"]["sums valid"] == {"CONFIRMED": 4, "REFUTED": 1}
     assert manifest["counts"]["foreign entails"] == {SKIPPED: 1}
-
-
-def test_the_run_has_a_report(judged: SessionOutcome, capsys: pytest.CaptureFixture[str]) -> None:
-    """`report RUN` prints the claims, each problem with a finding, and the command of the page, which writes it with clauses and findings."""
-    assert report(str(judged.run)) == 0
-    printed = capsys.readouterr().out
-    assert report(str(judged.run), constraints=True) == 0
-    page = (judged.run / "report" / "constraints.html").read_text("utf-8")
-    # Whether a repair is decided depends on the ways to break a program that chance chose.
-    told = [
-        [verdict["status"] for verdict in claims.values() if verdict["method"] != SKIPPED]
-        for claims in verdicts(judged).values()
-    ]
-    count = sum(set(statuses) != {"CONFIRMED"} for statuses in told)
-    for words in (f"Programs with a finding: {count} of 6", "it does not entail 5; answer may be 4"):
-        assert words in printed
-        assert words in page
-    assert f"report {judged.run} --constraints" in printed.replace("\n", "")
-    assert page.count('<table class="clauses">') == 6
-
-
-@pytest.mark.slow
-def test_made_problems_hold_all_their_claims(terminal: SessionTerminal) -> None:
-    """Three of each domain: nothing is refuted, and all but repairs are confirmed or not claimed."""
-    made = session(terminal, "--harness-smt-count=3", "--harness-smt-seed=5")
-    assert (made.status, made.outcomes["failed"], made.outcomes["error"]) == (0, 0, 0), made.output
-    found = verdicts(made)
-    assert len(found) == 12
-    claimed = [verdict for claims in found.values() for claim, verdict in claims.items() if claim != "repaired"]
-    assert {verdict["method"] for verdict in claimed if verdict["status"] == "UNKNOWN"} <= {SKIPPED}
-
-
-def test_tables_are_read_too(tmp_path: Path) -> None:
-    """Of CSV the rows are problems, named after the file and their number; one without a program has an empty one."""
-    table = tmp_path / "mine.csv"
-    with table.open("w", newline="") as stream:
-        writer = csv.writer(stream)
-        writer.writerow(["problem", "reasoning", "program"])
-        writer.writerows([["Twice two?", "It is four.\nSo four.", PROGRAM], ["Twice two?", "", ""]])
-    found = read_constraint_problems([table])
-    assert [(problem.id, problem.domain, problem.program) for problem in found] == [
-        ("mine-1", "foreign", PROGRAM),
-        ("mine-2", "foreign", ""),
-    ]
-    assert found[0].reasoning == ("It is four.", "So four.")
 
 
 @pytest.mark.slow

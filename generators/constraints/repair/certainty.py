@@ -67,10 +67,6 @@ def _lost_assertions(original: Script, repaired: Script) -> Iterator[str]:
         idle = next((other for other in repaired.declarations if other.body is None and other.name not in used), None)
         if idle is not None:
             yield f"{idle.name} is declared and not used: the text may have been cut"
-    asserted = next((command.at.offset for command in original.commands if command.head == "assert"), None)
-    again = (fault.at.offset for fault in original.faults if fault.kind is ScriptFaultKind.DUPLICATE)
-    if asserted is not None and any(offset > asserted for offset in again):
-        yield "a name is declared again after an assertion: the text may hold two programs"
 
 
 def _disagreements(original: Script, repaired: Script) -> Iterator[str]:

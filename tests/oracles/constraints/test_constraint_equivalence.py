@@ -6,11 +6,9 @@ from itertools import product
 
 from hypothesis import given, settings, strategies as st
 
-from generators.constraints.problem.domain import DOMAINS, ProblemSize
 from harness.domain import Status, Verdict
 from harness.smtlib.solvers import SolverName, SolverSessions
 from oracles.constraints.equivalence import EquivalenceProver, equivalences
-from oracles.constraints.program import ConstraintProgram
 from oracles.constraints.validation import ProgramJudge, ValidationCase
 from oracles.constraints.worker_pool import SolverLimits
 from tests.cases import cases
@@ -139,21 +137,6 @@ def test_one_solver_alone_confirms_nothing() -> None:
     found = lying.equivalent(SUM, OTHER["another number"])
     assert found.status is Status.UNKNOWN
     assert (found.reason or "").startswith("solvers-disagree")
-
-
-def test_own_programs_are_told_from_those_without_a_clue() -> None:
-    """The assertions of a program all in one mean the same; the program without one of its clues says less, which is found for each clue."""
-    drafts = [domain.draft(number, seed=6, size=ProblemSize.SMALL) for domain in DOMAINS for number in range(5)]
-    for number, draft in enumerate(drafts):
-        for clue in draft.clues:
-            found = verdict(draft.program, draft.program.replace(f"(assert {clue})\n", "", 1))
-            # Of stocks, one that is not the scarcest may follow from the others; then the two mean the same.
-            assert found.status is Status.REFUTED or draft.kind in {"limit", "project"}, (draft.program, clue, found)
-        if number % 3 == 0:
-            program = ConstraintProgram.read(draft.program)
-            terms = " ".join(program.assertions[::-1])
-            turned = f"(set-logic ALL)\n{program.declarations}(assert (and {terms} true))\n(check-sat)\n"
-            assert verdict(draft.program, turned).status is Status.CONFIRMED
 
 
 VALUES = range(-2, 3)

@@ -157,20 +157,3 @@ def test_solvers_decide_what_the_reader_does_not_know(
     found = judge.judge(ValidationCase("a", text, gold))
     assert (found.valid, found.error, found.satisfiable, found.correct) == (True, "", satisfiable, satisfiable)
     assert found.note.startswith("for the solvers alone: line")
-
-
-@cases(
-    ("text", "kind"),
-    [
-        (HEAD + "(assert (> y 1))(check-sat)", "undeclared"),
-        (HEAD + "(assert (> x true))(check-sat)", "wrong-sort"),
-        ("(declare-const x (_ BitVec 8))(assert (= (bvadd x #b1) x))(check-sat)", "unsupported"),
-        (HEAD + "(assert (= x 1))(pop 1)(check-sat)", "refused-command"),
-    ],
-)
-def test_the_reader_explains_what_solvers_refuse(judge: ProgramJudge, text: str, kind: str) -> None:
-    """What a solver does not take is invalid, with the reader's fault as the reason and both solvers' words beside it."""
-    found = judge.judge(ValidationCase("a", text, "4"))
-    assert not found.valid
-    assert found.error.partition(":")[0] == kind
-    assert len(found.by_solver) == 2

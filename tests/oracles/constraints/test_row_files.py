@@ -26,7 +26,6 @@ from oracle_factory.command import main
 from oracles.constraints.row_files import filter_rows, validate_rows
 from oracles.constraints.rows import ConstraintRow, read_rows, structural_check
 from oracles.constraints.worker_pool import SolverLimits
-from tests.cases import cases
 from tests.oracles.constraints.programs import program
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -47,33 +46,6 @@ def table(path: Path) -> list[dict[str, str]]:
     """Return the rows of a CSV file."""
     with path.open(encoding="utf-8", newline="") as stream:
         return list(csv.DictReader(stream))
-
-
-@cases(
-    ("given_row", "reason", "place"),
-    [
-        (row(GOOD), None, None),
-        (row("(declare-const x Int)\n(assert (= x 1)\n(check-sat)\n"), "unclosed-parenthesis", (2, 1)),
-        (row("(declare-const x Int)\n(assert (= x 1)))\n(check-sat)\n"), "stray-parenthesis", (2, 17)),
-        (row("(declare-const x Int)\n(assert (= y 1))\n(check-sat)\n"), None, None),
-        (row("(declare-const x Int)\n(assert (= x 1))\n(exit)\n(check-sat)\n"), "refused-command", (3, 1)),
-        (row("(declare-const x Int)\n(declare-const y Int)(check-sat)\n"), "no-assertion", None),
-        (row("(set-logic QF_LIA)\n(assert (= 1 1))\n(check-sat)\n"), "no-declaration", None),
-        (row("(check-sat)"), "too-short", None),
-        (row(GOOD + " " * 30_000), "too-long", None),
-        (row(None), "no-program", None),
-        (row(["(check-sat)"]), "no-program", None),
-        (row(GOOD, problem=""), "no-problem", None),
-        (ConstraintRow("a", {}, "expected an object, found 3"), "unreadable-row", None),
-    ],
-)
-def test_reasons_and_places(given_row: ConstraintRow, reason: str | None, place: tuple[int, int] | None) -> None:
-    """Each criterion has a reason of its own, with line and column where there are any."""
-    found = structural_check(given_row)
-    assert found.reason == reason
-    if place is not None:
-        assert (found.line, found.column) == place
-    assert bool(found.message) == (reason is not None)
 
 
 @settings(max_examples=80, deadline=None)

@@ -24,9 +24,7 @@ from sft.constraints.dataset import (
     read_problems,
     split,
 )
-from sft.constraints.prompts import OutputForm, chat_of, example_of
-from sft.training.examples import IGNORED, ExampleForm, read_examples
-from sft.training.tiny_models import tiny_tokenizer
+from sft.constraints.prompts import OutputForm
 from tests.cases import cases
 from tests.sft.constraints.fakes import tiny_problem, write_problems
 
@@ -38,17 +36,6 @@ PLAN = ProblemSplitPlan(SHARES, 10, 10)
 PROBLEMS = [tiny_problem(number) for number in range(60)]
 NAMES = st.sampled_from(["Ana", "Zoltan", "Mei", "O"])
 NUMBERS = st.one_of(st.integers(0, 10**6).map(str), st.sampled_from(["two", "Seven", "twelve"]))
-WORDS = st.lists(st.sampled_from(["sits", "left", "of", "is", "older", "than", "places"]), min_size=1, max_size=6)
-
-
-@given(WORDS, NAMES, NAMES, NUMBERS, NUMBERS)
-def test_texts_that_differ_in_names_and_numbers_are_the_same(
-    words: list[str], name: str, other: str, first: str, second: str
-) -> None:
-    """Texts that differ in them alone are the same, and others are not."""
-    text = " ".join(words)
-    assert masked_text(f"{name} {text} {first}.") == masked_text(f"{other} {text} {second}!")
-    assert masked_text(f"{name} {text}") != masked_text(f"{name} {text} more")
 
 
 @given(st.lists(st.tuples(st.integers(0, 20), NAMES, NUMBERS), min_size=1, max_size=60), st.integers(0, 9))
@@ -62,14 +49,6 @@ def test_no_group_is_split(drawn: list[tuple[int, str, str]], seed: int) -> None
     assert sorted(problem.id for found in parts.values() for problem in found) == sorted(example.id for example in made)
     texts = [{masked_text(problem.problem) for problem in found} for found in parts.values()]
     assert sum(map(len, texts)) == len(set().union(*texts))
-
-
-@given(st.integers(1, 12), st.integers(0, 3))
-def test_no_part_of_few_problems_is_empty(count: int, seed: int) -> None:
-    """With three problems or more, each part that has a share has a problem; with fewer, training has one before the others."""
-    problems = [replace(tiny_problem(0), id=str(number), problem="x " * (number + 1)) for number in range(count)]
-    sizes = [len(part) for part in split(problems, (0.85, 0.05, 0.1), seed=seed).values()]
-    assert (sum(sizes), sizes[0] > 0, sum(map(bool, sizes))) == (count, True, min(count, 3))
 
 
 @pytest.fixture
@@ -94,27 +73,6 @@ def test_examples_are_apart_from_the_evaluation(run: RunFolder) -> None:
         assert all(list(record) == ["instruction", "input", "output"] for record in examples)
         assert all(record["output"].endswith("(get-value (answer))") for record in examples)
         assert not kept & {masked_text(record["input"]) for record in examples}
-
-
-def test_no_example_tells_the_answer() -> None:
-    """What is asked is the text and nothing that the record knows beside."""
-    for problem in PROBLEMS:
-        told = replace(problem, gold="12345", reasoning=("12345",))
-        assert example_of(told).input == example_of(problem).input == problem.problem
-        assert example_of(told, OutputForm.PROGRAM) == example_of(problem, OutputForm.PROGRAM)
-
-
-def test_the_trainer_learns_the_program_and_its_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The targets, decoded, are the reasoning, a blank line, the program and the token that ends a text; what is asked is given."""
-    monkeypatch.setenv("ORACLE_FACTORY_CACHE", str(tmp_path / "cache"))
-    tokenizer = tiny_tokenizer()
-    path = tmp_path / "chats.jsonl"
-    path.write_text("".join(dump(chat_of(example_of(problem))) + "\n" for problem in PROBLEMS))
-    for example, problem in zip(read_examples([path], tokenizer, ExampleForm(max_length=4096)), PROBLEMS, strict=True):
-        learnt = f"{chr(10).join(problem.reasoning)}\n\n{problem.program.strip()}<eos>"
-        assert tokenizer.decode([label for label in example.labels if label != IGNORED]) == learnt
-        given = [token for token, label in zip(example.ids, example.labels, strict=True) if label == IGNORED]
-        assert problem.problem in tokenizer.decode(given)
 
 
 def test_a_stage_is_made_once(run: RunFolder, tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import pytest
 from oracle_factory.command import main
 from oracles.constraints.validation import Validation
 from sft.constraints.dataset import evaluation_of
-from sft.constraints.evaluation import evaluate_programs, proportion, shares, table
+from sft.constraints.evaluation import evaluate_programs, shares, table
 from tests.sft.constraints.fakes import formatted_run, tiny_problem
 
 if TYPE_CHECKING:
@@ -20,14 +20,6 @@ if TYPE_CHECKING:
     from harness.store.run_folder import RunFolder
 
 VACUOUS = "(set-logic QF_LIA)\n(declare-const answer Int)\n(assert (> answer 0))\n(check-sat)"
-
-
-@pytest.mark.parametrize(
-    ("count", "of", "interval"), [(8, 10, (49.0, 94.3)), (0, 10, (0.0, 27.8)), (50, 100, (40.4, 59.6))]
-)
-def test_intervals_are_wilsons(count: int, of: int, interval: tuple[float, float]) -> None:
-    """Intervals are Wilson's, as published tables have them."""
-    assert proportion(count, of)["interval"] == pytest.approx(interval, abs=0.1)
 
 
 @pytest.fixture(scope="module")

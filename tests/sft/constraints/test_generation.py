@@ -11,9 +11,8 @@ import pytest
 from oracle_factory.command import main
 from sft.constraints import generation
 from sft.constraints.adapter_training import adapter_of, train_adapter
-from sft.constraints.generation import ANSWERS, WriterModel, WriterSettings, generate_programs, write_all
-from sft.constraints.program_writer import ProgramWriter
-from sft.constraints.prompts import CLAUSE_BY_CLAUSE, OutputForm, chat_turns
+from sft.constraints.generation import ANSWERS, WriterModel, WriterSettings, generate_programs
+from sft.constraints.prompts import OutputForm
 from sft.constraints.stages import LEFT, StageWatch
 from sft.training.tiny_models import write_tiny_preset
 from tests.harness.llm.loopback_server import LoopbackServer
@@ -67,31 +66,6 @@ def test_the_time_that_is_over_writes_nothing_and_loads_nothing(
     assert made(parts) == (whole, 0)
     assert made(parts, StageWatch("writing", until=0.0)) == (whole, 0)
     assert len(loads) == 2
-
-
-def test_a_batch_that_was_ended_is_written_again(tmp_path: Path) -> None:
-    """Of an ended batch what is complete has a record; the next call writes the others and has each record once."""
-    stage = formatted_run(tmp_path).stage("smt-writing")
-    stage.folder.mkdir(parents=True)
-    writer = ProgramWriter(tiny_model(), OutputForm.CLAUSES, batch=2, most=6)
-    asked = [
-        (str(count), chat_turns(CLAUSE_BY_CLAUSE, " ".join([tiny_problem(0).problem] * count))) for count in (1, 2)
-    ]
-    tokens: list[None] = []
-    (programs,) = writer.write([chat for _, chat in asked], goes_on=lambda: tokens.append(None) or True)  # type: ignore[func-returns-value]  # it counts
-
-    class Watch(StageWatch):
-        checked = -1
-
-        @property
-        def over(self) -> bool:
-            self.checked += 1
-            return self.checked > len(tokens) - 2
-
-    assert [record["id"] for record in write_all(stage, writer, asked, Watch("writing"))] == ["1"]
-    second = write_all(stage, writer, asked, StageWatch("writing"))
-    assert [record["id"] for record in second] == ["1", "2"]
-    assert [record["program"] for record in second] == [programs[number].program for number in range(2)]
 
 
 def test_a_provider_writes_the_baseline(

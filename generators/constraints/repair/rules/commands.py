@@ -1,4 +1,4 @@
-"""Rules of the order and completeness of commands: what is misplaced, several formulas in one assertion, the logic and the question."""
+"""Rules of the order and completeness of commands: what is misplaced, the logic and the question."""
 
 from __future__ import annotations
 
@@ -13,8 +13,7 @@ from generators.constraints.repair.program_draft import (
 )
 from harness.smtlib.faults import ScriptFaultKind
 from harness.smtlib.logics import LogicFeature, features_of, narrowest
-from harness.smtlib.s_expressions import Atom, NodeGroup, walk
-from harness.smtlib.symbols import BOOL
+from harness.smtlib.s_expressions import Atom, NodeGroup
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,38 +26,6 @@ _LATE = frozenset(
         ScriptFaultKind.MISPLACED_COMMAND,
     }
 )
-_DECLARING = ("declare-const", "declare-fun", "declare-sort", "declare-datatype", "declare-datatypes", "define-sort")
-
-
-@repair_rule(ScriptFaultKind.MALFORMED_COMMAND)
-def several_formulas(draft: ProgramDraft) -> Iterator[RepairChange]:
-    """Assert each formula of an assertion that holds several; it may be a function that was closed early."""
-    for _, command in draft.faulty(NodeGroup, ScriptFaultKind.MALFORMED_COMMAND):
-        nodes = command.arguments
-        if command.head == "assert" and len(nodes) > 1 and draft.sorts_of(nodes) == [BOOL] * len(nodes):
-            text = "\n".join(f"(assert {draft.source(node)})" for node in nodes)
-            yield replacement(command, text, "a function may have been closed early")
-
-
-@repair_rule(ScriptFaultKind.UNKNOWN_SORT, ScriptFaultKind.UNDECLARED)
-def late_declaration(draft: ProgramDraft) -> Iterator[RepairChange]:
-    """Move the declaration of a name or sort before the first command that needs it."""
-    declaring: dict[str, NodeGroup] = {}
-    for command in draft.commands(*_DECLARING):
-        first = next((part for node in command.arguments[:1] for part in walk(node) if isinstance(part, Atom)), None)
-        if first is not None:
-            declaring.setdefault(first.name, command)
-    moved: set[int] = set()
-    for fault, node in draft.faulty(Atom, *late_declaration.faults):
-        declaration, path = declaring.get(node.name), draft.path(fault.at.offset)
-        if declaration is None or not path or declaration.at.offset <= path[0].at.offset:
-            continue
-        if declaration.at.offset not in moved:
-            moved.add(declaration.at.offset)
-            yield insertion(path[0].at.offset, f"{draft.source(declaration)}\n")
-            yield draft.without(declaration)
-            if fault.kind is ScriptFaultKind.UNKNOWN_SORT:
-                return
 
 
 @repair_rule(ScriptFaultKind.MISPLACED_COMMAND)

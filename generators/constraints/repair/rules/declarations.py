@@ -1,4 +1,4 @@
-"""Rules of declarations: their shape and sorts, what is declared twice or under a reserved name, and names that nothing declares."""
+"""Rules of declarations: their shape and sorts, reserved names, and names that nothing declares."""
 
 from __future__ import annotations
 
@@ -115,20 +115,6 @@ def sort_spelling(draft: ProgramDraft) -> Iterator[RepairChange]:
     for sort, name in new.items():
         place = draft.path(name.at.offset)[0].at.offset
         yield insertion(place, f"(declare-sort {sort} 0)\n", "its values are not known")
-
-
-@repair_rule(ScriptFaultKind.DUPLICATE)
-def duplicate_declaration(draft: ProgramDraft) -> Iterator[RepairChange]:
-    """Leave out a declaration that only says again what an earlier one says."""
-    again: dict[int, NodeGroup] = {}
-    for fault, name in draft.faulty(Atom, ScriptFaultKind.DUPLICATE):
-        path = draft.path(fault.at.offset)
-        earlier = draft.commands(path[0].head) if path else []
-        if any(other == path[0] and other.at.offset < fault.at.offset for other in earlier):
-            again[path[0].at.offset] = path[0]
-        elif len(path) == 1:
-            raise AmbiguousError(f"{name.name} is declared in two ways")
-    yield from map(draft.without, again.values())
 
 
 @repair_rule(ScriptFaultKind.RESERVED_NAME)

@@ -1,4 +1,4 @@
-"""Rules of terms: another notation, and numbers and truth values of the wrong sort."""
+"""Rules of terms: another notation, and numbers of the wrong sort."""
 
 from __future__ import annotations
 
@@ -139,22 +139,3 @@ def _converted(draft: ProgramDraft, node: Node, sort: str) -> Iterator[RepairCha
             yield from _converted(draft, node.items[1], INT)
         elif node.head == "to_real":
             yield replacement(node, draft.source(node.items[1]))
-
-
-@repair_rule(ScriptFaultKind.WRONG_SORT)
-def boolean_numbers(draft: ProgramDraft) -> Iterator[RepairChange]:
-    """Write a truth value that is compared with 1 or 0 as itself or its negation, and as one or zero where it is added up."""
-    for fault in draft.faults(ScriptFaultKind.WRONG_SORT):
-        node = draft.node(fault.at.offset)
-        if isinstance(node, NodeGroup) and node.head in {"=", "distinct"} and fault.expected in _ONE_SORT:
-            sorts = draft.sorts_of(node.arguments)
-            if len(sorts) == 2 and BOOL in sorts and sorts[0] != sorts[1]:
-                formula, number = node.arguments if sorts[0] == BOOL else node.arguments[::-1]
-                digit = number.text.removesuffix(".0") if isinstance(number, Atom) else ""
-                text = draft.source(formula)
-                if digit in {"0", "1"}:
-                    yield replacement(node, text if (digit == "1") == (node.head == "=") else f"(not {text})")
-        elif node is not None and fault.expected in {"numbers", INT} and draft.sorts_of([node]) == [BOOL]:
-            path = draft.path(node.at.offset)
-            if path and path[-1].head in {"+", "*"}:
-                yield replacement(node, f"(ite {draft.source(node)} 1 0)")

@@ -8,22 +8,13 @@ from hypothesis import given, settings, strategies as st
 
 from generators.constraints.problem.domain import DOMAINS, ProblemSize
 from generators.constraints.repair.problem_template import LONGEST, template_program
-from generators.constraints.repair.program_repair import RepairMethod, partial_program, repair
+from generators.constraints.repair.program_repair import RepairMethod, repair
 from harness.smtlib.script import read_script
 from oracles.constraints.validation import ValidationCase, validate_all
 from tests.cases import cases
 from tests.harness.smtlib.random_scripts import refusals
 
 QUEUE = "Ana, Ben and Cleo are waiting in a queue at a bakery. Ana is somewhere ahead of Ben, and Cleo is last in the queue."
-
-
-def test_a_template_is_said_to_be_one() -> None:
-    """Where edits fail, the problem's own words give a program that is marked as such, and never certain."""
-    repaired = repair("I cannot write this program.", QUEUE)
-    assert (repaired.by, repaired.certain, repaired.repaired) == (RepairMethod.TEMPLATE, False, True)
-    assert "(assert (< ana ben)) ; Ana is somewhere ahead of Ben" in repaired.program
-    assert "(assert (= cleo 3))" in repaired.program
-    assert refusals(repaired.program) == {}
 
 
 @cases(
@@ -41,7 +32,11 @@ def test_no_template_is_made_of_other_words(text: str) -> None:
 
 
 def test_questions_and_options_state_nothing() -> None:
-    """Neither a question nor what follows it adds to the program."""
+    """Where edits fail, the problem's own words give a program that is never certain; neither a question nor what follows it adds to it."""
+    repaired = repair("I cannot write this program.", QUEUE)
+    assert (repaired.by, repaired.certain, repaired.repaired) == (RepairMethod.TEMPLATE, False, True)
+    assert "(assert (< ana ben)) ; Ana is somewhere ahead of Ben" in repaired.program
+    assert refusals(repaired.program) == {}
     further = "Is Ben first in the queue? A) Ben is first in the queue. B) Cleo is somewhere ahead of Ana."
     assert template_program(f"{QUEUE} {further}") == template_program(QUEUE)
 
@@ -77,12 +72,3 @@ def test_a_hostile_problem_takes_a_second(unit: str) -> None:
     start = time.process_time()
     template_program(f"Ana, Ben, Cleo, Dan, Eve, Fay and Gus are siblings. {unit * LONGEST}")
     assert time.process_time() - start < 4
-
-
-def test_the_readable_part_keeps_what_has_no_fault() -> None:
-    """Assertions without a fault are kept; faulty ones, and those that depend on removed commands, are dropped."""
-    text = "(declare-const x Int)\n(declare-const y Odd Odd)\n(assert (> x 3))\n(assert (frob x 3))\n(assert (< y 3))\n"
-    assert (
-        partial_program(read_script(text))
-        == "(set-logic QF_LIA)\n(declare-const x Int)\n(assert (> x 3))\n(check-sat)\n"
-    )

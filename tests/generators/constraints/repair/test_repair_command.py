@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from harness.smtlib.script import read_script
 from oracle_factory.command import main
 
 if TYPE_CHECKING:
@@ -32,16 +31,6 @@ def test_the_command_gives_a_row_for_each_row(tmp_path: Path) -> None:
     assert [(row["repaired"], row["by"]) for row in rows] == [("true", "edits"), ("false", "none"), ("false", "none")]
     assert json.loads(rows[0]["edits"])[0]["after"] == "(> x 3)"
     assert rows[1]["program"] == programs[1]
-
-
-def test_the_command_reads_and_writes_json(tmp_path: Path) -> None:
-    """JSON lines keep their other fields, and any field may hold the program."""
-    source, target = tmp_path / "rows.jsonl", tmp_path / "repaired.jsonl"
-    source.write_text(json.dumps({"id": 7, "output": "(declare-const x int)\n(assert (> x 3))\n(check-sat)\n"}) + "\n")
-    assert main(["smt", "repair", str(source), "-o", str(target), "--field", "output"]) == 0
-    row = json.loads(target.read_text())
-    assert (row["id"], row["repaired"], row["by"]) == (7, True, "edits")
-    assert read_script(row["output"]).valid
 
 
 @pytest.mark.parametrize("suffix", ["csv", "jsonl"])
