@@ -110,23 +110,14 @@ def _mixed_numbers(draft: ProgramDraft) -> Iterator[Edits]:
             yield [replacement(atom, f"{atom.text}.0" if whole else atom.text.removesuffix(".0"))]
 
 
-def _infix_terms(draft: ProgramDraft) -> Iterator[Edits]:
-    for group in _groups(draft, *INFIX):
-        if len(group.items) == 3:
-            left, right = map(draft.source, group.arguments)
-            yield [replacement(group, f"({left} {group.head} {right})")]
-
-
-def _python_calls(draft: ProgramDraft) -> Iterator[Edits]:
-    for group in _groups(draft, *CALLS):
-        if group.arguments:
-            yield [replacement(group, f"{CALLS[group.head]}({', '.join(map(draft.source, group.arguments))})")]
-
-
-def _operator_signs(draft: ProgramDraft) -> Iterator[Edits]:
-    for head, signs in OPERATORS.items():
-        for sign in signs:
-            yield [replacement(group.items[0], sign) for group in _groups(draft, head)]
+def _other_notations(draft: ProgramDraft, *, infix: bool) -> Iterator[Edits]:
+    """Yield each term that may stand so as an infix term, or as a call of Python."""
+    for group in _groups(draft, *(INFIX if infix else CALLS)):
+        arguments = list(map(draft.source, group.arguments))
+        if infix and len(arguments) == 2:
+            yield [replacement(group, f"({arguments[0]} {group.head} {arguments[1]})")]
+        elif arguments and not infix:
+            yield [replacement(group, f"{CALLS[group.head]}({', '.join(arguments)})")]
 
 
 def _sort_spellings(draft: ProgramDraft) -> Iterator[Edits]:
@@ -134,12 +125,6 @@ def _sort_spellings(draft: ProgramDraft) -> Iterator[Edits]:
     for sort, spellings in SORTS.items():
         for spelling in spellings:
             yield [replacement(atom, spelling) for atom in _atoms(declaring) if atom.text == sort]
-
-
-def _missing_asserts(draft: ProgramDraft) -> Iterator[Edits]:
-    for command in _asserted(draft):
-        if isinstance(command.items[1], NodeGroup):
-            yield [replacement(command, draft.source(command.items[1]))]
 
 
 def _wrong_logics(draft: ProgramDraft) -> Iterator[Edits]:
@@ -155,16 +140,24 @@ def _wrapped(draft: ProgramDraft) -> Iterator[Edits]:
 WAYS: dict[str, Callable[[ProgramDraft], Iterable[Edits]]] = {
     "declaration_form": _declaration_forms,
     "extra_parenthesis": lambda draft: ([insertion(place, ")")] for place in _closing(draft)),
-    "infix": _infix_terms,
-    "missing_assert": _missing_asserts,
+    "infix": lambda draft: _other_notations(draft, infix=True),
+    "missing_assert": lambda draft: (
+        [replacement(command, draft.source(command.items[1]))]
+        for command in _asserted(draft)
+        if isinstance(command.items[1], NodeGroup)
+    ),
     "missing_check": lambda draft: (
         [RepairChange(command.at.offset, len(draft.text), "")] for command in draft.commands("check-sat")[:1]
     ),
     "missing_parenthesis": lambda draft: ([RepairChange(place, place + 1, "")] for place in _closing(draft)),
     "misspelt_name": _misspelt_names,
     "mixed_numbers": _mixed_numbers,
-    "operator_signs": _operator_signs,
-    "python_call": _python_calls,
+    "operator_signs": lambda draft: (
+        [replacement(group.items[0], sign) for group in _groups(draft, head)]
+        for head, signs in OPERATORS.items()
+        for sign in signs
+    ),
+    "python_call": lambda draft: _other_notations(draft, infix=False),
     "sort_spelling": _sort_spellings,
     "undeclared_name": lambda draft: ([draft.without(command)] for command in _used(draft)),
     "wrapped": _wrapped,

@@ -11,7 +11,7 @@ from typing import Any
 from generators.constraints.repair.certainty import doubts
 from generators.constraints.repair.problem_template import template_program
 from generators.constraints.repair.program_draft import AmbiguousError, ProgramDraft, RepairChange, RepairRule
-from generators.constraints.repair.rules import commands, declarations, surroundings, terms
+from generators.constraints.repair.rules import commands, declarations, terms
 from generators.constraints.repair.rules.parentheses import parentheses
 from generators.constraints.repair.solver_answers import accepted
 from harness.smtlib.commands import DECLARING
@@ -28,15 +28,15 @@ MOST_READ = 120_000
 """Characters that are read in all rounds: a program of 3,000 has all rounds, one of 20,000 has six."""
 MOST_SHOWN = 2_000
 RULES: tuple[RepairRule, ...] = (
-    surroundings.fence,
-    surroundings.command_spelling,
-    surroundings.prose,
-    surroundings.refused_command,
+    commands.fence,
+    commands.command_spelling,
+    commands.prose,
+    commands.refused_command,
     parentheses,
     declarations.declaration_shape,
     declarations.sort_spelling,
     terms.notation,
-    surroundings.missing_assert,
+    commands.missing_assert,
     declarations.reserved_name,
     commands.misplaced_command,
     declarations.misspelt_name,
@@ -211,7 +211,7 @@ class _Repair:
         before, self.draft = self.draft, ProgramDraft(text)
         if rule is declarations.undeclared_name:
             self.declared |= self.draft.script.scope.symbols.keys() - before.script.scope.symbols.keys()
-        if rule is surroundings.fence:
+        if rule is commands.fence:
             self.unwrapped = self.draft
         return True
 

@@ -43,26 +43,6 @@ def test_assertions_stand_with_their_clauses() -> None:
     assert counts[False] * 8 <= counts.total()
 
 
-COUNTED = "(> (+ (ite (= uma Red) 1 0) (ite (= ben Red) 1 0) (ite (= cem Red) 1 0)) (+ (ite (= uma Blue) 1 0) (ite (= ben Blue) 1 0) (ite (= cem Blue) 1 0)))"
-
-
-@cases(
-    ("text", "names", "assertion", "clause"),
-    [
-        ("Uma, Ben and Cem play in a red and a blue team. The red team has more players than the blue team. Ben is in a team with Uma.", "uma ben cem: Team", COUNTED, 1),
-        ("A shed has old carts and new carts. An old cart has 2 wheels and a new one 3. There are 43 wheels. There are 21 carts.", "old_carts new_carts: Int", "(= (+ (* 2 old_carts) (* 3 new_carts)) 43)", 2),
-        ("Uma, Ben and Cem live on floors 1 to 3. Uma lives neither at the top nor on floor 1.", "uma ben cem: Int", "(<= 1 uma 3)) (assert (<= 1 ben 3)) (assert (<= 1 cem 3)) (assert (< 1 uma 3)", 1),
-        ("Uma and Ben wear hats of the colours red and blue. They are from Ghana and Peru. Uma wears a blue hat. The one in red is from Peru.", "uma_colour ben_colour uma_country ben_country: Team", "(= uma_colour Blue)", 2),
-    ],
-)  # fmt: skip
-def test_what_an_assertion_speaks_of_places_it(text: str, names: str, assertion: str, clause: int) -> None:
-    """A count over all speaks of what it counts, a total of its number, bounds of one constant of that one, and of a long name the rarest word counts."""
-    own, _, sort = names.partition(": ")
-    declared = "".join(f"(declare-const {name} {sort})\n" for name in own.split())
-    program = f"(declare-datatypes ((Team 0)) (((Red) (Blue))))\n{declared}(assert {assertion})\n(check-sat)\n"
-    assert align_clauses(text, program).clause_of[-1] == clause
-
-
 def row_program(*names: str) -> str:
     """Return a program about three names in a row, which states both clauses."""
     head = "".join(f"(declare-const {name} Int)\n" for name in names)

@@ -8,11 +8,10 @@ from hypothesis import given, settings, strategies as st
 
 from harness.domain import Status, Verdict
 from harness.smtlib.solvers import SolverName, SolverSessions
-from oracles.constraints.equivalence import EquivalenceProver, equivalences
+from oracles.constraints.equivalence import EquivalenceProver
 from oracles.constraints.validation import ProgramJudge, ValidationCase
-from oracles.constraints.worker_pool import SolverLimits
 from tests.cases import cases
-from tests.oracles.constraints.programs import Liar, doubling, pigeons
+from tests.oracles.constraints.programs import Liar, pigeons
 
 INTS = "(set-logic QF_LIA)(declare-const x Int)(declare-const y Int)"
 SUM = f"{INTS}(assert (< x y))(assert (= (+ x y) 5))(check-sat)"
@@ -172,13 +171,3 @@ def test_verdicts_are_those_of_a_search(
         for x, y in product(VALUES, VALUES)
     )
     assert verdict(*texts).status is (Status.CONFIRMED if same else Status.REFUTED)
-
-
-def test_many_pairs_in_processes() -> None:
-    """Pairs are compared by worker processes, in order; a program that wears them out is unknown and harms no other."""
-    pairs = [(SUM, SAME["one assertion"]), (SUM, OTHER["another number"]), ("(", SUM)]
-    found = [verdict.status for verdict in equivalences(pairs * 3, workers=2)]
-    assert found == [Status.CONFIRMED, Status.REFUTED, Status.UNKNOWN] * 3
-    lost = next(equivalences([(doubling(29), SUM)], limits=SolverLimits(seconds=30, memory=64), workers=1))
-    assert lost.status is Status.UNKNOWN
-    assert (lost.reason or "").startswith(("memory-limit", "time-limit"))

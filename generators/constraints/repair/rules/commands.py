@@ -1,23 +1,34 @@
-"""Rules of the order and completeness of commands: what is misplaced, the logic and the question."""
+"""Rules of commands and of what surrounds them: fences, prose, misspelt, misplaced and missing commands, and those that state nothing."""
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_right
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from generators.constraints.repair.program_draft import (
+    AmbiguousError,
     ProgramDraft,
     RepairChange,
     insertion,
     repair_rule,
     replacement,
 )
+from generators.constraints.repair.spellings import command_name, function
+from harness.smtlib.commands import ALLOWED, REFUSED, SAYING
 from harness.smtlib.faults import ScriptFaultKind
 from harness.smtlib.logics import LogicFeature, features_of, narrowest
 from harness.smtlib.s_expressions import Atom, NodeGroup
+from harness.smtlib.symbols import BOOL, FUNCTIONS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+_FENCE = re.compile(r"(?m)^[ \t]*+(?:```|~~~)[ \t]*+([\w.+-]*+)[ \t]*+\r?$\n?")
+_COMMAND = re.compile(r"\(\s*(?:assert|declare|define|check)", re.IGNORECASE)
+_CHECK = re.compile(r"\(\s*check", re.IGNORECASE)
+_THOUGHTS_END = "</think>"
 _LATE = frozenset(
     {
         ScriptFaultKind.UNKNOWN_LOGIC,
@@ -26,6 +37,91 @@ _LATE = frozenset(
         ScriptFaultKind.MISPLACED_COMMAND,
     }
 )
+
+
+@repair_rule(ScriptFaultKind.STRAY_TEXT, ScriptFaultKind.UNTERMINATED, ScriptFaultKind.ODD_ATOM)
+def fence(draft: ProgramDraft) -> Iterator[RepairChange]:
+    """Keep what stands between fences and holds commands, or after a model's thoughts; of several whole programs only alike ones."""
+    thoughts = draft.text.rfind(_THOUGHTS_END) + len(_THOUGHTS_END)
+    if thoughts >= len(_THOUGHTS_END) and _COMMAND.search(draft.text, thoughts):
+        yield RepairChange(0, thoughts, "")
+        return
+    marks = list(_FENCE.finditer(draft.text))
+    ends = [*(mark.start() for mark in marks[1:]), len(draft.text)]
+    blocks = [(mark.end(), end) for mark, end in zip(marks[::2], ends[::2], strict=False)]
+    kept = [block for block in blocks if _COMMAND.search(draft.text, *block)]
+    whole = [block for block in kept if _CHECK.search(draft.text, *block)]
+    if len({" ".join(draft.text[slice(*block)].split()) for block in whole}) > 1:
+        raise AmbiguousError(f"{len(whole)} programs between fences")
+    chosen = whole[-1:] if len(whole) > 1 else kept
+    outside = list(pairwise([0, *(offset for block in chosen for offset in block), len(draft.text)]))[::2]
+    for start, end in outside if chosen else []:
+        if start < end:
+            more = len(whole) < 2 and _COMMAND.search(draft.text, start, end)
+            note = "there are commands outside, too" if more else ""
+            yield RepairChange(start, end, "", not note, note)
+
+
+@repair_rule(ScriptFaultKind.STRAY_TEXT, ScriptFaultKind.UNKNOWN_COMMAND)
+def prose(draft: ProgramDraft) -> Iterator[RepairChange]:
+    """Make a comment of text that stands outside of commands; between commands it may change what they say."""
+    commands = draft.commands(*ALLOWED, *REFUSED)
+    if not commands:
+        return
+    starts = [command.at.offset for command in commands]
+    checks = [command.end for command in commands if command.head == "check-sat"]
+    place = -1
+    for node in draft.script.nodes:
+        start = node.at.offset
+        if start < place:
+            continue
+        if isinstance(node, NodeGroup):
+            if checks and start > checks[-1] and node.head not in ALLOWED | REFUSED and not _is_formula(draft, node):
+                yield RepairChange(start, node.end, "")  # the answer of a solver
+            continue
+        end = draft.end_of_line(start)
+        following = next((offset for offset in starts[bisect_right(starts, start) :][:1] if offset < end), None)
+        place = end if following is None else following
+        within = commands[0].at.offset < start < commands[-1].end
+        yield insertion(start, "; ", "may change what the commands beside it say" if within else "")
+        if following is not None:
+            blanks = following - len(draft.text[:following].rstrip(" \t"))
+            yield RepairChange(following - blanks, following, "\n")
+
+
+def _is_formula(draft: ProgramDraft, node: NodeGroup) -> bool:
+    """Tell whether a group at the top level is a formula by its function."""
+    name = function(node.head) or ""
+    if name in FUNCTIONS or name in {"forall", "exists"}:
+        return name not in FUNCTIONS or FUNCTIONS[name].sort == BOOL
+    return node.head in draft.script.scope.symbols and draft.sorts_of([node]) == [BOOL]
+
+
+@repair_rule(ScriptFaultKind.UNKNOWN_COMMAND)
+def missing_assert(draft: ProgramDraft) -> Iterator[RepairChange]:
+    """Assert a formula that stands by itself."""
+    for _, node in draft.faulty(NodeGroup, ScriptFaultKind.UNKNOWN_COMMAND):
+        if _is_formula(draft, node):
+            yield replacement(node, f"(assert {draft.source(node)})")
+
+
+@repair_rule(ScriptFaultKind.UNKNOWN_COMMAND)
+def command_spelling(draft: ProgramDraft) -> Iterator[RepairChange]:
+    """Write the command there is, unless the program declares a function of that name."""
+    for _, node in draft.faulty(NodeGroup, ScriptFaultKind.UNKNOWN_COMMAND):
+        first = node.items[0] if node.items else None
+        if isinstance(first, Atom) and first.name not in draft.script.scope.symbols and not _is_formula(draft, node):
+            name = command_name(first.text)
+            if name is not None and name != first.text:
+                yield replacement(first, name)
+
+
+@repair_rule(ScriptFaultKind.REFUSED_COMMAND, ScriptFaultKind.MALFORMED_COMMAND)
+def refused_command(draft: ProgramDraft) -> Iterator[RepairChange]:
+    """Leave out commands that only print, end the session or set an option: no assertion depends on them."""
+    for _, command in draft.faulty(NodeGroup, *refused_command.faults):
+        if command.head in SAYING | {"exit", "set-option"}:
+            yield draft.without(command)
 
 
 @repair_rule(ScriptFaultKind.MISPLACED_COMMAND)
