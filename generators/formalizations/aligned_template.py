@@ -16,8 +16,14 @@ from generators.formalizations.program_alignment import (
     align_equations,
 )
 from generators.formalizations.solution_equations import LinePart, line_parts
-from generators.formalizations.template_writer import TemplateWriter, Variable, part_template, require_plain
-from generators.formalizations.variable_names import name_after, quote
+from generators.formalizations.template_writer import (
+    TemplateWriter,
+    Variable,
+    name_after,
+    part_template,
+    quote,
+    require_plain,
+)
 from harness.domain import Exact, Problem
 from harness.program import ir
 from harness.program.expression_nodes import renamed

@@ -21,8 +21,7 @@ from generators.formalizations.number_assignment import (
     word_context,
 )
 from generators.formalizations.solution_equations import LineEquation
-from generators.formalizations.template_writer import TemplateWriter, Variable
-from generators.formalizations.variable_names import name_after, quote
+from generators.formalizations.template_writer import TemplateWriter, Variable, name_after, quote
 from harness.domain import Exact
 from harness.equations.equation import Expression, Number, Operation, ParenthesizedExpression
 from harness.text.lexicon import english
@@ -98,12 +97,6 @@ class Operand(NamedTuple):
     later: int
     others: tuple[Exact, ...]
 
-    @property
-    def is_percentage(self) -> bool:
-        """Tell whether its line makes hundredths of it."""
-        hundredths = not _HUNDREDS.isdisjoint((self.value, *self.others))
-        return hundredths or self.line.beside(self.text, frozenset({"%", "percent"}), 1)
-
 
 def operands_of(equation: LineEquation, line: SolutionLine, later: Counter[Exact]) -> list[Operand]:
     """Return the operands of an equation; `later` counts the operands of the equations that follow."""
@@ -173,20 +166,11 @@ class Scope:
 
     def resolve(self, operand: Operand) -> Variable:
         """Return the variable an operand stands for."""
-        value, line = operand.value, operand.line
-        results = self._results.get(value, [])
-        stated = [
-            mention
-            for mention in self._stated.get(value, [])
-            if mention.readings[0] == value or not _is_percent(mention) or operand.is_percentage
-        ]
-        chosen: Variable | NumberMention | None = None
-        if results or (stated and not self._converts(operand, stated)):
-            chosen = self._meant(results, stated, operand)
+        chosen = self._meant(operand)
         if not isinstance(chosen, Variable):
-            key = (-1 if chosen is None else chosen.start), value
+            key = (-1 if chosen is None else chosen.start), operand.value
             chosen = self._inputs[key] = self._inputs.get(key) or self._input(operand, chosen)
-        chosen.line = line.number
+        chosen.line = operand.line.number
         return chosen
 
     def _input(self, operand: Operand, mention: NumberMention | None) -> Variable:
@@ -198,41 +182,31 @@ class Scope:
         name = name_after(self.question, mention.end, mention.start, fallback="number")
         return self.writer.give(name, operand.value, quote(self.question, mention.start, mention.end))
 
-    def _converts(self, operand: Operand, stated: list[NumberMention]) -> bool:
-        """Tell whether the line says by the noun that a number converts units, where no number of the question has it."""
-        if operand.value not in CONVERSIONS:
-            return False
-        nouns = operand.line.described(operand.text).head
-        counts = [counted(self._context.after(mention.end)) for mention in stated]
-        return not nouns.isdisjoint(CONVERSIONS[operand.value]) and all(map(nouns.isdisjoint, counts))
-
-    def _meant(
-        self, results: list[tuple[Variable, SolutionLine]], stated: list[NumberMention], operand: Operand
-    ) -> Variable | NumberMention:
-        """Return the result or the number of the question that an operand stands for; there is at least one.
+    def _meant(self, operand: Operand) -> Variable | NumberMention | None:
+        """Return the result or the number of the question that an operand stands for, `None` where nothing has its value.
 
         Besides the words around it counts that other numbers of the equation stand beside a number of the question, that nothing
         has used it yet, and that a result which no later line can use must be used now.
         """
-        if len(results) + len(stated) == 1:
-            return results[0][0] if results else stated[0]
+        results, stated = self._results.get(operand.value, []), self._stated.get(operand.value, [])
+        if len(results) + len(stated) < 2:
+            return results[0][0] if results else stated[0] if stated else None
         line, told = operand.line, operand.line.described(operand.text)
         urgency = 4 if sum(variable.line == 0 for variable, _ in results) > operand.later else -1
+
+        def likeness(candidate: InputDescription, used: int) -> int:
+            weight = 3 * (not told.head.isdisjoint(candidate.head)) + (not told.words.isdisjoint(candidate.head))
+            return weight + min(3, len(told.words & candidate.words)) + 2 * (used == 0) - 2 * (used == line.number)
+
         ranked: list[tuple[int, bool, bool, int, Variable | NumberMention]] = []
-
-        def weigh(meant: Variable | NumberMention, candidate: InputDescription, weight: int, used: int) -> None:
-            weight += 3 * (not told.head.isdisjoint(candidate.head)) + (not told.words.isdisjoint(candidate.head))
-            weight += min(3, len(told.words & candidate.words))
-            weight += 2 * (used == 0) - 2 * (used == line.number)
-            place = -len(ranked) if isinstance(meant, Variable) else meant.start
-            ranked.append((-weight, used > 0, not isinstance(meant, Variable), place, meant))
-
-        for variable, own in results:
-            weigh(variable, own.described(operand.text), 0 if variable.line else urgency, variable.line)
+        for place, (variable, own) in enumerate(results):
+            weight = likeness(own.described(operand.text), variable.line) + (0 if variable.line else urgency)
+            ranked.append((-weight, variable.line > 0, False, -place, variable))
         for mention in stated:
             known = self._inputs.get((mention.start, operand.value))
             used = 0 if known is None else known.line
-            weigh(mention, self._described(mention), self._fitness(mention, operand), used)
+            weight = likeness(self._described(mention), used) + self._fitness(mention, operand)
+            ranked.append((-weight, used > 0, True, mention.start, mention))
         return min(ranked, key=lambda candidate: candidate[:4])[4]
 
     def _described(self, mention: NumberMention) -> InputDescription:
@@ -248,15 +222,11 @@ class Scope:
         neighbours = (self._stated.get(value, ()) for value in operand.others if value not in self._results)
         beside = (near[0].start for near in neighbours if len(near) == 1)
         weight = 2 * any(abs(mention.start - place) < BESIDE for place in beside)
-        if _is_percent(mention):
-            weight += 3 * operand.is_percentage
+        if mention.text.endswith(("%", "percent", "per cent")):
+            hundredths = not _HUNDREDS.isdisjoint((operand.value, *operand.others))
+            weight += 3 * (hundredths or operand.line.beside(operand.text, frozenset({"%", "percent"}), 1))
         elif mention.readings[0] != operand.value and mention.readings[0] < 1:
             weight += 1 if operand.divides else _NEVER if operand.term else -2
         if operand.line.beside(operand.text, frozenset("$"), -1):
             weight += 3 if self._context.before(mention.start)[:1] == ("$",) else -2
         return weight
-
-
-def _is_percent(mention: NumberMention) -> bool:
-    """Tell whether a mention is a percentage."""
-    return mention.text.endswith(("%", "percent", "per cent"))

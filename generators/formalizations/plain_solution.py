@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from generators.formalizations.aligned_template import input_comment
-from generators.formalizations.template_writer import TemplateWriter, Variable
-from generators.formalizations.variable_names import name_after
+from generators.formalizations.template_writer import TemplateWriter, Variable, name_after
 from harness.domain import Exact
 from harness.program import ir
 from harness.program.expression_nodes import renamed
@@ -84,15 +83,14 @@ class _PlainWriter:
         self.variables[entry.variable] = output
         names = {name: f"{{{variable.name}}}" for name, variable in self.variables.items()}
         texts = []
-        for written, value in ((None, entry.value), (names, f"{{{output.name}}}")):
+        for written, shown in ((None, None), (names, f"{{{output.name}}}")):
             left = _DollarWriter(self.program.values, self._nouns, written).write(expression)
             if left is None:
                 raise Refusal(RefusalReason.NO_TRACE, f"{entry.variable}: the step is no plain arithmetic")
             noun = self._nouns[entry.variable]
-            shown = value if isinstance(value, str) else _dollars(value) if noun == DOLLARS else result
-            counted = f"${shown}" if noun == DOLLARS and isinstance(value, str) else shown
             of = "" if noun in {"", DOLLARS} else f" {_agreeing(noun, entry.value)}"
-            texts.append(f"{self._label(entry)}{left} = {counted}{of}.")
+            counted = _dollars(entry.value, shown) if noun == DOLLARS else f"{shown or result}{of}"
+            texts.append(f"{self._label(entry)}{left} = {counted}.")
         self.lines.append(texts[0])
         self.writer.word(texts[1])
         self.writer.end(len(self.lines), output)
@@ -124,8 +122,9 @@ class _PlainWriter:
         if entry.variable == self.program.result:
             return name_after(self.question, _asked_place(self.question), fallback="result")
         operator = entry.expression.operator if isinstance(entry.expression, ir.Binary) else ""
-        name = f"{_OPERATIONS.get(operator, 'result')}_of_{self._nouns[entry.variable].replace(' ', '_').lower()}"
-        return name.removesuffix("_of_") if name.isidentifier() else "result"
+        noun = self._nouns[entry.variable].replace(" ", "_").lower()
+        name = "_of_".join(filter(None, (_OPERATIONS.get(operator, "result"), noun)))
+        return name if name.isidentifier() else "result"
 
     def _label(self, entry: TraceEntry) -> str:
         words = variable_words(entry.variable) if self.named else ""
@@ -144,15 +143,14 @@ class _DollarWriter(ExpressionWriter):
         """Return the text of a value, of a variable or a constant."""
         if name is None:
             return format_value(value)
-        dollars = self.nouns[name] == DOLLARS
-        if self.names is not None:
-            return f"${self.names[name]}" if dollars else self.names[name]
-        return _dollars(value) if dollars else format_value(value)
+        written = None if self.names is None else self.names[name]
+        return _dollars(value, written) if self.nouns[name] == DOLLARS else written or format_value(value)
 
 
-def _dollars(value: Exact) -> str:
+def _dollars(value: Exact, written: str | None = None) -> str:
+    """Return an amount of dollars, with its name if it has one, else with cents or without."""
     whole, point, cents = format_value(value).partition(".")
-    return f"${whole}{point}{cents.ljust(2, '0') if point else ''}"
+    return f"${written or whole}" + (f"{point}{cents.ljust(2, '0')}" if point and not written else "")
 
 
 def _agreeing(noun: str, value: Exact) -> str:

@@ -118,13 +118,12 @@ def line_parts(line: str, number: int) -> list[LinePart]:
 
 
 def _is_true(equation: StatedEquation) -> bool:
-    """Tell whether an equation of the prose computes the number that it states."""
+    """Tell whether an equation of the prose computes the number, or the fraction, that it states."""
     stated = equation.right
-    number = stated if isinstance(stated, Number) else None
-    if isinstance(stated, Operation) and isinstance(stated.left, Number) and isinstance(stated.right, Number):
-        number = stated.left if stated.operator == "/" else None
-    holds = equation.truth in {Truth.TRUE, Truth.ROUNDED} and equation.left.value == stated.value
-    return holds and number is not None and not isinstance(equation.left, Number) and _in_digits(equation)
+    if isinstance(stated, Operation) and stated.operator == "/" and isinstance(stated.right, Number):
+        stated = stated.left
+    holds = equation.truth in {Truth.TRUE, Truth.ROUNDED} and equation.left.value == equation.right.value
+    return holds and isinstance(stated, Number) and not isinstance(equation.left, Number) and _in_digits(equation)
 
 
 def _in_digits(equation: StatedEquation) -> bool:
@@ -187,12 +186,10 @@ def _merged(node: Expression, joined: Callable[[Expression, Expression], Number 
     if not isinstance(node, Operation):
         return node
     left, right = node.left, node.right
-    if node.operator == "/":
+    if node.operator == "/" and (number := joined(left, right)):
+        return number
+    factors = left if isinstance(left, Operation) and left.operator == "*" and node.operator == "/" else None
+    if factors and (number := joined(factors.right, right)):
         # `5 * 3/4` is 5 times three quarters.
-        factor = left.right if isinstance(left, Operation) and left.operator == "*" else left
-        number = joined(factor, right)
-        if number is not None:
-            if not isinstance(left, Operation):
-                return number
-            return replace(left, left=_merged(left.left, joined), right=number, value=node.value)
+        return replace(factors, left=_merged(factors.left, joined), right=number, value=node.value)
     return replace(node, left=_merged(left, joined), right=_merged(right, joined))

