@@ -15,8 +15,6 @@ from functools import cached_property
 from random import Random
 from typing import NamedTuple
 
-from generators.formalizations.number_assignment import content_words
-from generators.formalizations.operand_resolution import SolutionLine
 from generators.formalizations.solution_equations import LineEquation, LinePart
 from harness.domain import Exact
 from harness.program import ir
@@ -161,7 +159,6 @@ class AlignedEquation:
     equation: LineEquation
     operands: tuple[AlignedQuantity, ...]
     result: Values
-    likeness: int
 
     @property
     def reading(self) -> tuple[Values, tuple[Values, ...]]:
@@ -182,7 +179,7 @@ def align_equations(parts: Sequence[LinePart], candidates: Sequence[ProgramFunct
 
     `candidates` are the program with fewer and more of its inputs held. The first wins that can be read at all, bare numbers
     and variables that the solution does not state only being used where nothing else is left. Of several readings the one
-    wins that states the most different quantities of the program, then the one whose words are those of the variables.
+    wins that states the most different quantities of the program.
 
     Raises:
         AlignmentError: with the kind of failure; nothing is guessed.
@@ -191,9 +188,9 @@ def align_equations(parts: Sequence[LinePart], candidates: Sequence[ProgramFunct
         raise AlignmentError(AlignmentFailure.NO_EQUATION)
     usable = [functions for functions in candidates if functions.decisive]
     failure = AlignmentError(AlignmentFailure.OTHER_FUNCTION if usable else AlignmentFailure.UNDECIDED)
-    for unstated, functions, loose in itertools.product((False, True), usable, (False, True)):
+    for unstated, functions in itertools.product((False, True), usable):
         try:
-            return Alignment(functions, _Search(tuple(parts), functions, loose=loose, unstated=unstated).only())
+            return Alignment(functions, _Search(tuple(parts), functions, unstated).only())
         except AlignmentError as error:
             if error.failure is not AlignmentFailure.OTHER_FUNCTION:
                 failure = error
@@ -204,14 +201,10 @@ def align_equations(parts: Sequence[LinePart], candidates: Sequence[ProgramFunct
 
 @dataclass(slots=True)
 class _Search:
-    """Depth-first search over the equations.
-
-    `loose` lets every number be one that the program does not have, `unstated` a variable that no equation gives.
-    """
+    """Depth-first search over the equations; `unstated` lets a number be a variable that no equation gives."""
 
     parts: tuple[LinePart, ...]
     functions: ProgramFunctions
-    loose: bool
     unstated: bool
     looked_at: int = 0
     _variables: dict[Exact, list[AlignedQuantity]] = field(default_factory=dict)
@@ -227,7 +220,7 @@ class _Search:
                 self._variables.setdefault(whole_as_int(entry.value), []).append(quantity)
 
     def only(self) -> tuple[AlignedEquation, ...]:
-        """Return the only reading, or the likeliest."""
+        """Return the only reading, or the best."""
         readings: dict[tuple[object, ...], tuple[AlignedEquation, ...]] = {}
         for aligned in self._readings(()):
             readings.setdefault(tuple(equation.reading for equation in aligned), aligned)
@@ -248,15 +241,13 @@ class _Search:
             yield before
 
     def _choices(self, part: LinePart, before: tuple[AlignedEquation, ...]) -> list[AlignedEquation]:
-        """Return the readings of an equation: those whose result the program has, else all; of two alike the likelier."""
+        """Return the readings of an equation: those whose result the program has, else all."""
         best: dict[object, AlignedEquation] = {}
         for equation in self._read(part, before):
             self.looked_at += 1
             if self.looked_at > MOST_READINGS:
                 raise AlignmentError(AlignmentFailure.TOO_MANY, _quoted(part))
-            known = best.get(equation.reading)
-            if known is None or known.likeness < equation.likeness:
-                best[equation.reading] = equation
+            best.setdefault(equation.reading, equation)
         certain = [equation for equation in best.values() if equation.result in self.functions.quantities]
         return certain or list(best.values())
 
@@ -268,30 +259,15 @@ class _Search:
             value = whole_as_int(Fraction(top) / bottom)
             return value in self._variables or any(value == result.result[0] for result in before)
 
-        line = SolutionLine(part.text[part.start : part.end], part.line)
         for equation in dict.fromkeys((part.equation.with_fractions(part.text, known), part.equation)):
             options = [self._quantities(number.value or 0, before) for number in equation.operands]
             if math.prod(map(len, options)) > MOST_CHOICES:
                 raise AlignmentError(AlignmentFailure.TOO_MANY, _quoted(part))
-            likeness = [
-                {
-                    quantity: self._likeness(quantity, line, part.text[number.start : number.end])
-                    for quantity in quantities
-                }
-                for quantities, number in zip(options, equation.operands, strict=True)
-            ]
-            # What the solution rounds, the program may round later or not at all.
-            rounded = equation.function.startswith("round")
-            for function in ("{}", equation.function) if rounded else (equation.function,):
-                stated = LineEquation(equation.left, equation.result, function, equation.end)
-                for operands in itertools.product(*options):
-                    values = [
-                        stated.evaluated(column) for column in zip(*(one.values for one in operands), strict=True)
-                    ]
-                    if None not in values:
-                        total = sum(known[one] for known, one in zip(likeness, operands, strict=True))
-                        result: Values = tuple(values)  # type: ignore[arg-type]  # no None among them
-                        yield AlignedEquation(part, stated, operands, result, total)
+            for operands in itertools.product(*options):
+                columns = zip(*(operand.values for operand in operands), strict=True)
+                values = [value for column in columns if (value := equation.evaluated(column)) is not None]
+                if len(values) == len(self.functions.answer):
+                    yield AlignedEquation(part, equation, operands, tuple(values))
 
     def _quantities(self, value: Exact, before: tuple[AlignedEquation, ...]) -> list[AlignedQuantity]:
         """Return the meanings of a number, each function once: results before the program's other variables."""
@@ -304,32 +280,19 @@ class _Search:
             # A result is not passed over for a variable of the program that should be that result.
             if quantity.kind is QuantityKind.INPUT or not stated:
                 options.setdefault(quantity.values, quantity)
-        bare = value not in self._computed and (not options or (self.loose and not stated))
+        bare = value not in self._computed and not options
         if bare or value in self.functions.constants:
             constant = self.functions.constant(value)
             options.setdefault(constant, AlignedQuantity(constant, QuantityKind.CONSTANT))
         return list(options.values())
-
-    def _likeness(self, quantity: AlignedQuantity, line: SolutionLine, written: str) -> int:
-        """Return how many words right after a number are words of a quantity."""
-        name = quantity.variable or self.functions.variables.get(quantity.values, "")
-        if not name:
-            return 0
-        comment = self.functions.trace.by_name[name].comment
-        return len(line.described(written).head & content_words(f"{name.replace('_', ' ')} {comment}"))
 
 
 def _quoted(part: LinePart) -> str:
     return part.text[part.start : part.end][:80]
 
 
-def _rank(aligned: Sequence[AlignedEquation]) -> tuple[int, int, int]:
-    """Return the penalty of a reading: variables that are not stated, results stated again, words that differ."""
-    unstated = {
-        operand.variable
-        for equation in aligned
-        for operand in equation.operands
-        if operand.kind is QuantityKind.UNSTATED
-    }
-    repeated = len(aligned) - len({equation.result for equation in aligned})
-    return len(unstated), repeated, -sum(equation.likeness for equation in aligned)
+def _rank(aligned: Sequence[AlignedEquation]) -> tuple[int, int]:
+    """Return the penalty of a reading: variables that are not stated, results stated again."""
+    operands = (operand for equation in aligned for operand in equation.operands)
+    unstated = {operand.variable for operand in operands if operand.kind is QuantityKind.UNSTATED}
+    return len(unstated), len(aligned) - len({equation.result for equation in aligned})

@@ -70,15 +70,11 @@ def test_lines_are_those_that_labels_count(text: str, lines: tuple[str, ...], an
     assert (worked.lines, worked.answer, worked.before) == (lines, answer, before)
 
 
-@cases("line", ["L3", 3, "3", "line 3", "step 3"])
-def test_lines_are_named_in_several_ways(line: object) -> None:
-    """All ways to name the third line mean L3."""
-    record = {**RECORD, "label": {"verdict": "Flawed", "error_details": {**DETAILS, "erroneous_line_number": line}}}
-    assert read(record).stated.line == "L3"
-
-
 def test_our_own_labels_are_read() -> None:
-    """Our own labels are read with class and correction."""
+    """With class and correction; a line is named in several ways."""
+    for line in ("L3", 3, "3", "line 3", "step 3"):
+        details = {**DETAILS, "erroneous_line_number": line}
+        assert read({**RECORD, "label": {"verdict": "Flawed", "error_details": details}}).stated.line == "L3"
     label = Label.of_error(ErrorType.SKIPPED_STEP, "L2", "A step is missing.", "6 * 2 = 12")
     stated = read({**RECORD, "label": json_form(label), "operator": "skip", "solution": "right\n#### 1"}).stated
     assert (stated.error_class, stated.line, stated.correction) == (ErrorClass.SKIPPED_STEP, "L2", "6 * 2 = 12")
@@ -201,24 +197,18 @@ def test_files_are_numbered_and_named(tmp_path: Path) -> None:
     assert len({(found.worked, found.stated) for found in others if isinstance(found, LabelledSolution)}) == 1
 
 
-def test_equal_stems_are_told_apart_by_their_folders(tmp_path: Path) -> None:
-    """Files of one name in two folders, such as the datasets of two runs, are told apart."""
+def test_files_are_told_apart(tmp_path: Path) -> None:
+    """Files of one name in two folders, such as those of two runs, by their folders; a missing or repeated file is misuse."""
     paths = [tmp_path / run / "mutation" / "computational.jsonl" for run in ("a", "b")]
+    with pytest.raises(HarnessError, match="no such file"):
+        list(read_labelled(paths))
     for path in paths:
         path.parent.mkdir(parents=True)
         path.write_text("{}\n")
     first, second = label_files(paths).values()
     assert (first != second, first.endswith("-a-mutation-computational")) == (True, True)
-
-
-def test_a_missing_or_repeated_file_is_misuse(tmp_path: Path) -> None:
-    """The message names the file."""
-    path = tmp_path / "one.jsonl"
-    with pytest.raises(HarnessError, match="no such file"):
-        list(read_labelled([path]))
-    path.write_text("{}\n")
     with pytest.raises(HarnessError, match="the path is repeated"):
-        list(read_labelled([path, path]))
+        list(read_labelled(paths[:1] * 2))
 
 
 def test_published_records_are_all_read(shared_data: Path) -> None:
