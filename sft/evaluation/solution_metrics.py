@@ -73,8 +73,11 @@ that were judged flawed."""
 
 
 def judged_items(outcomes: Sequence[EvaluationOutcome]) -> list[JudgedItem]:
-    """Return the outcomes as metrics count them; correct ones have a class where flawed ones of their dataset have one."""
-    classed = _classed(outcomes)
+    """Return the outcomes as metrics count them; correct ones have a class where flawed ones of their dataset have one.
+
+    Elsewhere the correct solutions alone would fill the table of classes.
+    """
+    classed = {outcome.dataset for outcome in outcomes if gold_of(outcome.sample.truth) in CLASSES[1:]}
     judged = []
     for outcome in outcomes:
         truth, prediction, gold = outcome.sample.truth, outcome.prediction, gold_of(outcome.sample.truth)
@@ -96,11 +99,6 @@ def judged_items(outcomes: Sequence[EvaluationOutcome]) -> list[JudgedItem]:
             )
         )
     return judged
-
-
-def _classed(outcomes: Sequence[EvaluationOutcome]) -> set[str]:
-    """Return the datasets that know classes of errors; elsewhere, the correct solutions alone would fill the table of classes."""
-    return {outcome.dataset for outcome in outcomes if gold_of(outcome.sample.truth) in CLASSES[1:]}
 
 
 def _sums_of_error(outcome: EvaluationOutcome, gold: str) -> dict[str, float]:

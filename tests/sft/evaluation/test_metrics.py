@@ -50,24 +50,15 @@ def value(name: str, outcomes: Sequence[EvaluationOutcome]) -> float:
     return float(MEASURES.metrics[name][1](OutcomeCounts.of(judged_items(outcomes)).total())[0])
 
 
-def golds(outcomes: Sequence[EvaluationOutcome]) -> tuple[list[str], list[str]]:
-    """Return the true and the said classes where the table of classes is filled."""
-    classed = any(outcome.sample.truth.flawed for outcome in outcomes)
-    return (
-        ([gold_of(outcome.sample.truth) for outcome in outcomes], [outcome.prediction.said for outcome in outcomes])
-        if classed
-        else ([], [])
-    )
-
-
 @given(judged())
 @settings(max_examples=25)
 def test_f1_is_that_of_scikit_learn(outcomes: list[EvaluationOutcome]) -> None:
     """Weighted F1 and macro F1 over the classes that occur agree with an independent implementation."""
     from sklearn.metrics import f1_score
 
-    gold, said = golds(outcomes)
-    if not gold:
+    gold = [gold_of(outcome.sample.truth) for outcome in outcomes]
+    said = [outcome.prediction.said for outcome in outcomes]
+    if not any(outcome.sample.truth.flawed for outcome in outcomes):
         assert math.isnan(value("weighted_f1", outcomes))
         return
     for name, average in (("weighted_f1", "weighted"), ("macro_f1", "macro")):
