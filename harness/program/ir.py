@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -140,6 +140,17 @@ Expr = (
     | Sequence
     | Comprehension
 )
+
+
+def nodes_of(part: object) -> Iterator[Any]:
+    """Yield a node, or the nodes of a tuple, and all that they hold, in the order of the text."""
+    if isinstance(part, tuple):
+        for item in part:
+            yield from nodes_of(item)
+    elif is_dataclass(part):
+        yield part
+        for place in fields(part):
+            yield from nodes_of(getattr(part, place.name))
 
 
 def names_in_order(node: object) -> Iterator[str]:

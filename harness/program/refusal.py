@@ -56,3 +56,7 @@ class ProgramError(Exception):
         """Keep the name apart: two programs that raise the same exception behave alike."""
         self.name = name
         super().__init__(f"{name}: {detail}" if detail else name)
+
+
+class UntranslatableError(Exception):
+    """The term holds an operation that the theory of a solver lacks."""

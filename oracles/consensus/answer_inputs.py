@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from harness.program.evaluation.evaluator import evaluate
 from harness.program.refusal import Refusal
 from harness.text.numbers import mentions
-from oracles.equivalence.refutation_causes.program_rewrites import with_constant
-from oracles.equivalence.used_inputs import used_constants, used_inputs
+from oracles.equivalence.program_inputs import used_constants, used_inputs
+from oracles.equivalence.program_rewrites import with_constant
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -11,9 +11,9 @@ from harness.records.formalization import ConsensusFinding, ConsensusFindingKind
 from harness.text.nouns import phrase_at
 from harness.text.sentences import sentences_of
 from harness.text.units import MEASURES, TIMES, sizes
-from oracles.equivalence.counterexamples.counterexample_search import typed
-from oracles.equivalence.counterexamples.witness import is_world_fact, near_values
+from oracles.equivalence.counterexample_search import typed
 from oracles.equivalence.input_domain import domain_of
+from oracles.equivalence.witness import is_world_fact, near_values
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

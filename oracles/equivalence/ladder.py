@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass, field, replace
 from functools import partial
 from random import Random
@@ -11,31 +12,68 @@ from harness.domain import Status, Verdict, WitnessKind
 from harness.program.evaluation.evaluator import format_exact
 from harness.program.evaluation.limits import MOST_STEPS as EVALUATION_STEPS
 from harness.program.refusal import Refusal
-from oracles.equivalence.counterexamples.counterexample_search import PROOF_POINTS, CounterexampleSearch
-from oracles.equivalence.counterexamples.witness import nearest_witness
+from oracles.alignment.word_overlap import is_terse
+from oracles.equivalence.counterexample_search import PROOF_POINTS, CounterexampleSearch
+from oracles.equivalence.input_domain import joint_domain, pair_name
+from oracles.equivalence.program_inputs import used_inputs
 from oracles.equivalence.provers.comparison import Comparison
 from oracles.equivalence.provers.symbolic_paths import SymbolicPath, paths_of
-from oracles.equivalence.scoped_decision import (
-    LadderDecision,
-    ScopedDecision,
-    decide_beyond_guesses,
-    decide_over_alignments,
-)
+from oracles.equivalence.witness import nearest_witness
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from fractions import Fraction
 
+    from harness.domain import Counterexample
     from harness.program.candidate import Candidate
     from harness.program.ir import Program
     from oracles.alignment.parameter_matching import Alignment, Alignments
     from oracles.equivalence.input_domain import InputDomain
     from oracles.equivalence.provers.smt import SmtResult
 
+MOST_ALIGNMENTS = 64
+"""The most plausible alignments that are tried; where there are more, the pair is UNKNOWN."""
+
+
+@dataclass(frozen=True, slots=True)
+class LadderDecision:
+    """The decision of the ladder for one alignment over given domains.
+
+    A refutation has its witness, counterexample and reason only once `explained` has searched for them: of the decisions on one
+    pair, at most one is shown.
+    """
+
+    status: Status
+    method: str
+    checked: int = 0
+    unsupported: int = 0
+    reason: str | None = None
+    error_bound: str | None = None
+    counterexample: Counterexample | None = None
+    witness: WitnessKind | None = None
+    explanation: Callable[[], LadderDecision] | None = None
+
+    def explained(self) -> LadderDecision:
+        """Return the decision with the nearest witness of a refutation, its counterexample and its reason."""
+        return self if self.explanation is None else self.explanation()
+
+
+@dataclass(frozen=True, slots=True)
+class _ScopedDecision:
+    """A decision with the alignment, and the domain of each aligned pair, that it holds for."""
+
+    decision: LadderDecision
+    alignment: Alignment
+    domains: tuple[InputDomain, ...]
+
+    def unknown(self, reason: str) -> _ScopedDecision:
+        own = self.decision
+        return replace(self, decision=LadderDecision(Status.UNKNOWN, "none", own.checked, own.unsupported, reason))
+
 
 @dataclass(slots=True)
 class EquivalenceJudge:
-    """Decides the pairs of one problem; keeps what several pairs share: paths, normal forms, atoms.
+    """Decides the pairs of one problem; keeps the paths of programs, which several pairs share.
 
     `on_solved` is called with each comparison that the SMT solver decides, and its answer.
     """
@@ -46,95 +84,29 @@ class EquivalenceJudge:
     _paths: dict[tuple[int, frozenset[int]], tuple[SymbolicPath, ...] | Refusal] = field(default_factory=dict)
     _programs: dict[int, Program] = field(default_factory=dict)
 
-    @property
-    def _seed(self) -> bytes:
-        return f"{self.seed}:{self.problem_id}".encode("utf-8", "surrogatepass")
-
     def judge(self, left: Candidate, right: Candidate, alignments: Alignments) -> Verdict:
         """Decide a pair by the ladder, under the best alignment and then under those the words leave open."""
-        names = (left.response.model, right.response.model)
+        unknown = Verdict("ut3", self.problem_id, left.response.model, right.response.model, Status.UNKNOWN, "none")
         if left.program is None or right.program is None or left.outcome is None or right.outcome is None:
-            which = "left" if left.outcome is None else "right"
-            reason = left.reason if left.outcome is None else right.reason
-            return Verdict(
-                "ut3", self.problem_id, *names, Status.UNKNOWN, "none", unsupported=1, reason=f"{which}: {reason}"
-            )
-        programs = left.program, right.program
-
-        def decide(alignment: Alignment) -> ScopedDecision:
-            return decide_beyond_guesses(
-                *programs, alignment, lambda domains: self._decide(left, right, alignment, domains, names)
-            )
-
+            side, name = (left, "left") if left.outcome is None else (right, "right")
+            return replace(unknown, unsupported=1, reason=f"{name}: {side.reason}")
         # Programs that differ on the problem's own values differ under every alignment.
         same = left.outcome.agrees(right.outcome)
-        scope = decide_over_alignments(*programs, alignments, decide) if same else decide(alignments.best)
+        pair = _Pair(self, left.program, right.program, (left.response.model, right.response.model), same)
+        scope = pair.over_alignments(alignments) if same else pair.beyond_guesses(alignments.best)
         decision = scope.decision.explained()
-        return Verdict(
-            "ut3",
-            self.problem_id,
-            *names,
-            decision.status,
-            decision.method,
-            decision.checked,
-            decision.unsupported,
-            decision.reason,
-            decision.error_bound,
-            domain=scope.domain_texts(*programs),
+        return replace(
+            unknown,
+            status=decision.status,
+            method=decision.method,
+            checked=decision.checked,
+            unsupported=decision.unsupported,
+            reason=decision.reason,
+            error_bound=decision.error_bound,
+            domain=pair.domain_texts(scope),
             counterexample=decision.counterexample,
             witness=decision.witness,
-            frozen=len(left.program.parameters) + len(right.program.parameters) - 2 * len(scope.domains),
-        )
-
-    def _decide(
-        self,
-        left: Candidate,
-        right: Candidate,
-        alignment: Alignment,
-        domains: tuple[InputDomain, ...],
-        names: tuple[str, str],
-    ) -> LadderDecision:
-        if left.program is None or right.program is None:
-            message = "only programs are decided"
-            raise ValueError(message)
-        self._programs.update({id(program): program for program in (left.program, right.program)})
-        pairs = tuple((pair.left, pair.right) for pair in alignment.pairs)
-        duel = CounterexampleSearch(left.program, right.program, pairs, domains, names)
-        if not (left.outcome and right.outcome and left.outcome.agrees(right.outcome)):
-            return _refuted(duel, duel.start, "evaluation")
-        if not pairs:
-            return LadderDecision(
-                Status.UNKNOWN,
-                "none",
-                checked=1,
-                reason="no input is aligned; only the problem's own values were compared",
-            )
-        comparison = Comparison(self.paths, left.program, right.program, pairs, domains)
-        try:
-            decision = comparison.proof(self._seed)
-        except Refusal as refusal:
-            return _searched(duel, Random(self._seed), f"no proof: {refusal}")
-        if decision is not None:
-            smooth = decision.method != "renaming" and comparison.is_smooth()
-            # The values on the problem's own inputs are equal: they are a point beside those of the proof.
-            if smooth and duel.bears_out(self._seed):
-                return replace(decision, checked=decision.checked or PROOF_POINTS + 1)
-            return _proved(duel, Random(self._seed), decision)
-        random = Random(self._seed)
-        point = duel.small_point() or duel.random_point(random)
-        if point is not None:
-            return _refuted(duel, point, "evaluation")
-        result = comparison.by_solver()
-        if self.on_solved is not None and result.equal is not None:
-            self.on_solved(comparison, result)
-        if result.equal:
-            return _proved(duel, random, LadderDecision(Status.CONFIRMED, "smt"))
-        if result.point is not None:
-            found = tuple(result.point[place] for place in range(len(pairs)))
-            if duel.parts_at(found, most_steps=EVALUATION_STEPS):
-                return _refuted(duel, found, "smt")
-        return _searched(
-            duel, random, f"no proof: {result.reason or 'the solver’s model does not hold in exact evaluation'}"
+            frozen=len(pair.left.parameters) + len(pair.right.parameters) - 2 * len(scope.domains),
         )
 
     def paths(self, program: Program, frozen: frozenset[int]) -> tuple[SymbolicPath, ...]:
@@ -143,19 +115,164 @@ class EquivalenceJudge:
         Raises:
             Refusal: the paths cannot be had even with the frozen inputs at their values.
         """
-        refusal: Refusal | None = None
+        self._programs[id(program)] = program  # an id stays of one program while that is kept
+        known: tuple[SymbolicPath, ...] | Refusal = ()
         for fixed in dict.fromkeys((frozenset[int](), frozen)):
             key = (id(program), fixed)
             if key not in self._paths:
                 try:
                     self._paths[key] = paths_of(program, fixed)
-                except Refusal as raised:
-                    self._paths[key] = raised
+                except Refusal as refusal:
+                    self._paths[key] = refusal
             known = self._paths[key]
             if not isinstance(known, Refusal):
                 return known
-            refusal = known
-        raise refusal or ValueError(program)
+        raise known if isinstance(known, Refusal) else ValueError(program)
+
+
+@dataclass(frozen=True, slots=True)
+class _Pair:
+    """Two programs to decide; `same` tells whether they agree on the problem's own values."""
+
+    judge: EquivalenceJudge
+    left: Program
+    right: Program
+    names: tuple[str, str]
+    same: bool
+
+    # The scope: a decision rests on no guessed bound, and on no alignment that another plausible one contradicts.
+
+    def domain_texts(self, scope: _ScopedDecision) -> dict[str, str]:
+        """Return the domain of each aligned pair in words, with the types that the two sides give where they differ."""
+        texts: dict[str, str] = {}
+        for pair, domain in zip(scope.alignment.pairs, scope.domains, strict=True):
+            first, second = self.left.parameters[pair.left], self.right.parameters[pair.right]
+            note = "" if first.type == second.type else f" ({first.type} on the left, {second.type} on the right)"
+            name = pair_name(first, second)
+            number = sum(name == known.partition(" #")[0] for known in texts)
+            texts[f"{name} #{number + 1}" if number else name] = f"{domain}{note}"
+        return texts
+
+    def beyond_guesses(self, alignment: Alignment) -> _ScopedDecision:
+        """Decide under an alignment: CONFIRMED holds without the guessed bounds, REFUTED within them.
+
+        Equality within them only, or a difference beyond them only, is UNKNOWN.
+        """
+        inputs = [(self.left.parameters[pair.left], self.right.parameters[pair.right]) for pair in alignment.pairs]
+        domains = tuple(joint_domain(first, second) for first, second in inputs)
+        certain = tuple(domain.without_guess() for domain in domains)
+        beyond = self.decision(alignment, certain)
+        if certain == domains or beyond.status is Status.CONFIRMED:
+            return _ScopedDecision(beyond, alignment, certain)
+        within = self.decision(alignment, domains)
+        if within.status is Status.CONFIRMED or (within.status, beyond.status) == (Status.UNKNOWN, Status.REFUTED):
+            guesses = " and ".join(
+                f"{pair_name(first, second)} is at most {format_exact(domain.high)}"
+                for (first, second), domain in zip(inputs, domains, strict=True)
+                if domain.guessed and domain.high is not None
+            )
+            equal = "equal only" if within.status is Status.CONFIRMED else "no difference was found"
+            reason = f"{equal} while {guesses}, a bound guessed from its name; beyond it: {beyond.explained().reason}"
+            within = LadderDecision(Status.UNKNOWN, within.method, within.checked, within.unsupported, reason)
+        return _ScopedDecision(within, alignment, domains)
+
+    def over_alignments(self, alignments: Alignments) -> _ScopedDecision:
+        """Return the decision under the best alignment, UNKNOWN where another plausible alignment does not give it, too.
+
+        A program that exchanges the roles of two inputs of equal value is equal to the other under the exchanged
+        alignment: it may be CONFIRMED only if names, order and comments leave no such alignment open, or if both sides are
+        symmetric in the two inputs.
+        """
+        best = self.beyond_guesses(alignments.best)
+        status = best.decision.status
+        if status is Status.UNKNOWN:
+            return best
+        others: Iterator[Alignment] = alignments.alternatives()
+        if status is Status.REFUTED:
+            # What is equal under each alternative alone is equal under all of them together; what differs need not differ.
+            others = itertools.chain(others, alignments.combinations())
+        tried = list(itertools.islice(others, MOST_ALIGNMENTS))
+        for alignment in tried:
+            other = self.beyond_guesses(alignment)
+            plausible = status is not Status.CONFIRMED or not self._is_implausible(best.alignment, alignment)
+            if other.decision.status is not status and plausible:
+                return best.unknown(self._disagreement(best, other))
+        if len(tried) < MOST_ALIGNMENTS and (alignments.listed or status is Status.CONFIRMED):
+            return best
+        return best.unknown(f"more than {len(tried)} alignments of inputs of equal value are plausible")
+
+    def _is_implausible(self, confirming: Alignment, other: Alignment) -> bool:
+        """Tell whether an alignment separates inputs of one name, or matches a used with an unused one, unlike the confirming one."""
+        named = [
+            {
+                (first, second)
+                for first, second in alignment.places
+                if self.left.parameters[first].name == self.right.parameters[second].name
+                and not is_terse(self.left.parameters[first])
+            }
+            for alignment in (confirming, other)
+        ]
+        if named[1] - confirming.places:
+            return False
+        if named[0] - other.places:
+            return True
+        used = used_inputs(self.left), used_inputs(self.right)
+        return [
+            any((pair.left in used[0]) is not (pair.right in used[1]) for pair in alignment.pairs)
+            for alignment in (confirming, other)
+        ] == [False, True]
+
+    def _disagreement(self, best: _ScopedDecision, other: _ScopedDecision) -> str:
+        """Return the reason why two plausible alignments decide nothing: which inputs each of them matches, and what it decides."""
+        decisions = []
+        for scope, lacking in ((best, other), (other, best)):
+            moved = ", ".join(
+                f"{self.left.parameters[first].name} = {self.right.parameters[second].name}"
+                for first, second in sorted(scope.alignment.places - lacking.alignment.places)
+            )
+            decisions.append(f"{scope.decision.status.name} if {moved}")
+        why = best.decision.explained().reason or other.decision.explained().reason
+        return f"two alignments of inputs of equal value are plausible and disagree: {'; '.join(decisions)}; {why}"
+
+    # The rungs.
+
+    def decision(self, alignment: Alignment, domains: tuple[InputDomain, ...]) -> LadderDecision:
+        """Return the first decision of the ladder under one alignment over given domains."""
+        seed = f"{self.judge.seed}:{self.judge.problem_id}".encode("utf-8", "surrogatepass")
+        pairs = tuple((pair.left, pair.right) for pair in alignment.pairs)
+        duel = CounterexampleSearch(self.left, self.right, pairs, domains, self.names)
+        if not self.same:
+            return _refuted(duel, duel.start, "evaluation")
+        if not pairs:
+            reason = "no input is aligned; only the problem's own values were compared"
+            return LadderDecision(Status.UNKNOWN, "none", checked=1, reason=reason)
+        comparison = Comparison(self.judge.paths, self.left, self.right, pairs, domains)
+        try:
+            proof = comparison.proof(seed)
+        except Refusal as refusal:
+            return _searched(duel, Random(seed), f"no proof: {refusal}")
+        random = Random(seed)
+        if proof is not None:
+            decision = LadderDecision(Status.CONFIRMED, proof.method, proof.checked, error_bound=proof.error_bound)
+            smooth = proof.method != "renaming" and comparison.is_smooth()
+            # The values on the problem's own inputs are equal: they are a point beside those of the proof.
+            if smooth and duel.bears_out(seed):
+                return replace(decision, checked=decision.checked or PROOF_POINTS + 1)
+            return _proved(duel, random, decision)
+        point = duel.small_point() or duel.random_point(random)
+        if point is not None:
+            return _refuted(duel, point, "evaluation")
+        result = comparison.by_solver()
+        if self.judge.on_solved is not None and result.equal is not None:
+            self.judge.on_solved(comparison, result)
+        if result.equal:
+            return _proved(duel, random, LadderDecision(Status.CONFIRMED, "smt"))
+        if result.point is not None:
+            found = tuple(result.point[place] for place in range(len(pairs)))
+            if duel.parts_at(found, most_steps=EVALUATION_STEPS):
+                return _refuted(duel, found, "smt")
+        why = result.reason or "the solver’s model does not hold in exact evaluation"
+        return _searched(duel, random, f"no proof: {why}")
 
 
 def _proved(duel: CounterexampleSearch, random: Random, decision: LadderDecision) -> LadderDecision:
@@ -169,9 +286,21 @@ def _proved(duel: CounterexampleSearch, random: Random, decision: LadderDecision
     return replace(decision, checked=decision.checked or duel.checked, unsupported=duel.unsupported)
 
 
+def _searched(duel: CounterexampleSearch, random: Random, why: str) -> LadderDecision:
+    """Search for a counterexample where no prover decides; agreement on all points is no proof."""
+    point = duel.small_point() or duel.random_point(random)
+    if point is not None:
+        return _refuted(duel, point, "evaluation")
+    point = duel.hypothesis_point(random)
+    if point is not None:
+        return _refuted(duel, point, "hypothesis")
+    reason = f"agrees on {duel.checked} inputs; {why}"
+    return LadderDecision(Status.UNKNOWN, "hypothesis", duel.checked, duel.unsupported, reason)
+
+
 def _refuted(duel: CounterexampleSearch, point: tuple[Fraction, ...], method: str) -> LadderDecision:
-    explanation = partial(_explained, duel, point, method)
-    return LadderDecision(Status.REFUTED, method, max(duel.checked, 1), duel.unsupported, explanation=explanation)
+    decision = LadderDecision(Status.REFUTED, method, max(duel.checked, 1), duel.unsupported)
+    return replace(decision, explanation=partial(_explained, duel, point, method))
 
 
 def _explained(duel: CounterexampleSearch, point: tuple[Fraction, ...], method: str) -> LadderDecision:
@@ -186,25 +315,5 @@ def _explained(duel: CounterexampleSearch, point: tuple[Fraction, ...], method: 
     reason = f"{where}: {duel.names[0]} gives {example.left}, {duel.names[1]} gives {example.right}"
     if witness.kind is WitnessKind.EXTREME:
         reason += " (no sensible values near the problem's own show the difference)"
-    return LadderDecision(
-        Status.REFUTED,
-        method,
-        max(duel.checked, 1),
-        duel.unsupported,
-        reason,
-        counterexample=example,
-        witness=witness.kind,
-    )
-
-
-def _searched(duel: CounterexampleSearch, random: Random, why: str) -> LadderDecision:
-    """Search for a counterexample where no prover decides; agreement on all points is no proof."""
-    point = duel.small_point() or duel.random_point(random)
-    if point is not None:
-        return _refuted(duel, point, "evaluation")
-    point = duel.hypothesis_point(random)
-    if point is not None:
-        return _refuted(duel, point, "hypothesis")
-    return LadderDecision(
-        Status.UNKNOWN, "hypothesis", duel.checked, duel.unsupported, reason=f"agrees on {duel.checked} inputs; {why}"
-    )
+    decision = LadderDecision(Status.REFUTED, method, max(duel.checked, 1), duel.unsupported, reason)
+    return replace(decision, counterexample=example, witness=witness.kind)

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING
 
 from harness.json_form import LONGEST_NUMBER, json_form
 from harness.program.evaluation.evaluator import evaluate_expression, format_exact
-from harness.program.refusal import ProgramError, Refusal
+from harness.program.refusal import ProgramError, Refusal, UntranslatableError
 from harness.program.syntax.unparser import unparse
 from harness.program.value_parser import MOST_BITS, is_variable, read_exact
 from harness.records.mutation import CertifiedChange, CertifiedProgram, FlawCertificateRecord
-from oracles.equivalence.provers.translation_error import UntranslatableError
 from oracles.proofs.real_terms import RealTermWriter
 from oracles.proofs.straight_program import EditError, ProgramStep, StraightLineProgram, edit_between, program_record
 

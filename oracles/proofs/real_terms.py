@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from harness.program import ir
-from oracles.equivalence.provers.translation_error import UntranslatableError
+from harness.program.refusal import UntranslatableError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from harness.domain import Status
 from harness.json_form import LONGEST_NAME, MalformedRecordError, read_record
-from harness.program.refusal import Refusal, RefusalReason
+from harness.program.refusal import Refusal, RefusalReason, UntranslatableError
 from harness.records.variant import RECHECKED, VariantRecord
 from harness.text.characters import one_line
-from oracles.equivalence.provers.translation_error import UntranslatableError
 from oracles.proofs.flaw_check import claim_of_flaw, judge_flaw
 from oracles.proofs.record_content import Judgement
 from oracles.proofs.solvers import Solver, SolverError

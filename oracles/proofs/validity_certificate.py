@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 
 from harness.constraint_system import Bound, ConstraintStep, Fact, ProblemClass, allows
 from harness.program import ir
-from harness.program.refusal import ProgramError, Refusal
-from oracles.equivalence.provers.translation_error import UntranslatableError
+from harness.program.refusal import ProgramError, Refusal, UntranslatableError
 from oracles.proofs.solvers import SolverError
 from oracles.proofs.system_form import is_tame, restricted_system, system_fault
 from oracles.proofs.validity_script import ambiguity, contradiction, expected_answer, partial_script, uniqueness

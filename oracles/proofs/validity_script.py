@@ -14,9 +14,9 @@ from json.encoder import encode_basestring_ascii
 from typing import TYPE_CHECKING
 
 from harness.constraint_system import Bound, BoundKind, ConstraintStep, Fact, ProblemClass
+from harness.program.refusal import UntranslatableError
 from harness.program.syntax.unparser import unparse
 from harness.program.value_parser import read_expression
-from oracles.equivalence.provers.translation_error import UntranslatableError
 from oracles.proofs.real_terms import FUNCTIONS, LOGIC, RealTermWriter, conjunction, literal
 
 if TYPE_CHECKING:

@@ -23,7 +23,7 @@ from oracles.consensus.probability.oracle_probability import (
     probabilities,
 )
 from oracles.equivalence.ladder import EquivalenceJudge
-from oracles.equivalence.refutation_causes.refutation_cause import CauseFinder
+from oracles.equivalence.refutation_cause import CauseFinder
 from oracles.gold_answer_screening import screen
 from properties.engine.encoder import embed
 from properties.engine.problem_sources import oracle_probabilities

@@ -8,16 +8,6 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from harness.program.evaluation.terms import Operand, Term, subterms
-from oracles.equivalence.provers.integer_forms import (
-    content,
-    divided,
-    is_integer_valued,
-    leading,
-    rounded_fractions,
-    scaled,
-    split,
-    variables_of,
-)
 from oracles.equivalence.provers.polynomials import (
     ONE,
     Polynomial,
@@ -25,10 +15,18 @@ from oracles.equivalence.provers.polynomials import (
     add,
     constant,
     constant_value,
+    content,
+    divided,
+    is_integer_valued,
+    leading,
     multiply,
     primitive,
+    rounded_fractions,
+    scaled,
     shifted,
+    split,
     variable,
+    variables_of,
 )
 
 if TYPE_CHECKING:

@@ -5,13 +5,14 @@ Source: J. T. Schwartz, Fast probabilistic algorithms for verification of polyno
 
 from __future__ import annotations
 
+import operator
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from harness.program.evaluation.terms import Operand, Term, subterms
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from random import Random
 
 POINTS = 3
@@ -45,66 +46,73 @@ def agreement_bound(
         NotPolynomialError: a term is not a polynomial, or is too large.
     """
     sides = (left, left_values), (right, right_values)
-    degree = max(_degree(*side) for side in sides)
+    degree = max(
+        _folded(side, {at: int(isinstance(value, int)) for at, value in own.items()}, _degree, 0) for side, own in sides
+    )
     variables = sorted({value for _, values in sides for value in values.values() if isinstance(value, int)})
     for _ in range(POINTS):
         drawn = {number: Fraction(random.randrange(1 << bits)) for number in variables}
         first, second = (
-            _value(side, {index: drawn[value] if isinstance(value, int) else value for index, value in values.items()})
-            for side, values in sides
+            _folded(
+                side, {at: drawn[value] if isinstance(value, int) else value for at, value in own.items()}, _value, None
+            )
+            for side, own in sides
         )
         if first != second:
             return None
     return f"({degree}/2^{bits})^{POINTS}"
 
 
-def _degree(operand: Operand, values: Mapping[int, int | Fraction]) -> int:
-    known: dict[int, int] = {}
-    for term in subterms(operand, known):
-        degrees = [known.get(id(part), 0) for part in term.arguments]
-        match term.operator, term.arguments:
-            case "input", (index,):
-                degree = int(isinstance(values[int(index)], int))  # type: ignore[arg-type]  # an index
-            case "+" | "-", _:
-                degree = max(degrees)
-            case "*", _:
-                degree = sum(degrees)
-            case "/", (_, int() | Fraction() as divisor) if divisor:
-                degree = degrees[0]
-            case "**", (_, int() | Fraction() as exponent) if exponent >= 0:
-                degree = degrees[0] * int(exponent)
-            case _:
-                raise NotPolynomialError
-        if degree > MOST_DEGREE:
-            raise NotPolynomialError
-        known[id(term)] = degree
-    return known.get(id(operand), 0)
+def _folded(
+    operand: Operand,
+    inputs: Mapping[int, Fraction] | Mapping[int, int],
+    apply: Callable[[Term, list[Any]], Any],
+    number: int | None,
+) -> Any:
+    """Return the result of `apply` for a term and the results of its arguments; `number` is that of each number, `None` for itself."""
+    known: dict[int, Any] = {}
 
+    def result(part: Operand) -> Any:
+        return known[id(part)] if isinstance(part, Term) else Fraction(part) if number is None else number
 
-def _value(operand: Operand, values: Mapping[int, Fraction]) -> Fraction:
-    known: dict[int, Fraction] = {}
     for term in subterms(operand, known):
         if term.operator == "input":
-            known[id(term)] = values[int(term.arguments[0])]  # type: ignore[arg-type]  # an input's argument is its index
-            continue
-        first, second = (known[id(part)] if isinstance(part, Term) else Fraction(part) for part in term.arguments)
-        if term.operator == "**" and _bits(first) * second > MOST_BITS:
+            known[id(term)] = inputs[int(term.arguments[0])]  # type: ignore[arg-type]  # an input's argument is its index
+        else:
+            known[id(term)] = apply(term, [result(part) for part in term.arguments])
+    return result(operand)
+
+
+def _degree(term: Term, degrees: list[int]) -> int:
+    match term.operator, term.arguments:
+        case "+" | "-", _:
+            degree = max(degrees)
+        case "*", _:
+            degree = sum(degrees)
+        case "/", (_, int() | Fraction() as divisor) if divisor:
+            degree = degrees[0]
+        case "**", (_, int() | Fraction() as exponent) if exponent >= 0:
+            degree = degrees[0] * int(exponent)
+        case _:
             raise NotPolynomialError
-        match term.operator:
-            case "+":
-                result = first + second
-            case "-":
-                result = first - second
-            case "*":
-                result = first * second
-            case "/":
-                result = first / second
-            case _:
-                result = Fraction(first ** int(second))
-        if _bits(result) > MOST_BITS:
+    if degree > MOST_DEGREE:
+        raise NotPolynomialError
+    return degree
+
+
+def _value(term: Term, values: list[Fraction]) -> Fraction:
+    first, second = values
+    if term.operator == "**":
+        if _bits(first) * second > MOST_BITS:
             raise NotPolynomialError
-        known[id(term)] = result
-    return known[id(operand)] if isinstance(operand, Term) else Fraction(operand)
+        second = int(second)  # type: ignore[assignment]  # a whole power of a fraction is exact
+    result = Fraction(_APPLY[term.operator](first, second))
+    if _bits(result) > MOST_BITS:
+        raise NotPolynomialError
+    return result
+
+
+_APPLY = {"+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv, "**": operator.pow}
 
 
 def _bits(value: Fraction) -> int:

@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import z3
 
 from harness.program.evaluation.terms import Operand, Term, depth
+from harness.program.refusal import UntranslatableError
 from oracles.equivalence.provers.normal_form import AlwaysUndefinedError
 from oracles.equivalence.provers.polynomials import ONE, TooLargeError
 from oracles.equivalence.provers.symbolic_paths import NO_NUMBER
-from oracles.equivalence.provers.translation_error import UntranslatableError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Hashable, Iterable, Iterator, Mapping, Sequence
@@ -103,7 +103,7 @@ class ComparedProgram:
     """One program of a comparison.
 
     `values` give for each input index a variable number (an `int`) or a frozen value (a `Fraction`); the normalizers
-    of both sides share their atoms, or are `None` where normal forms are too large.
+    of both sides share their atoms; without them the question is asked as the programs say.
     """
 
     paths: Sequence[SymbolicPath]
@@ -299,20 +299,18 @@ class _Translation:
         arguments = [self.expression(argument) for argument in term.arguments]
         first = arguments[0]
         match term.operator:
-            case "+":
-                return first + arguments[1]
-            case "-":
-                return first - arguments[1]
-            case "*":
-                return first * arguments[1]
-            case "/":
-                return _real(first) / _real(arguments[1])
-            case "//":
-                return _floor(_real(first) / _real(arguments[1]))
-            case "%":
-                return first - arguments[1] * _floor(_real(first) / _real(arguments[1]))
+            case "+" | "-" | "*":
+                return _ARITHMETIC[term.operator](first, arguments[1])
+            case "/" | "//" | "%":
+                quotient = _real(first) / _real(arguments[1])
+                if term.operator == "/":
+                    return quotient
+                floor = z3.ToInt(quotient)
+                return floor if term.operator == "//" else first - arguments[1] * floor
             case "**":
-                return self._power(first, int(term.arguments[1]))  # type: ignore[arg-type]  # an exponent is a number
+                exponent = int(term.arguments[1])  # type: ignore[arg-type]  # an exponent is a number
+                product = functools.reduce(operator.mul, [first] * abs(exponent), self.query.number(1))
+                return product if exponent >= 0 else 1 / _real(product)
             case "floor":
                 return _floor(first)
             case "ceil":
@@ -321,10 +319,11 @@ class _Translation:
                 return z3.If(first >= 0, _floor(first), -_floor(-first))
             case "abs":
                 return z3.If(first >= 0, first, -first)
-            case "min":
-                return functools.reduce(lambda left, right: z3.If(left <= right, left, right), map(_real, arguments))
-            case "max":
-                return functools.reduce(lambda left, right: z3.If(left >= right, left, right), map(_real, arguments))
+            case "min" | "max":
+                better = operator.le if term.operator == "min" else operator.ge
+                return functools.reduce(
+                    lambda left, right: z3.If(better(left, right), left, right), map(_real, arguments)
+                )
             case "round":
                 return self._round(_real(first), int(term.arguments[1]))  # type: ignore[arg-type]  # the number of places is a number
         if term.operator in _COMPARISONS:
@@ -332,10 +331,6 @@ class _Translation:
             return z3.If(truth, self.query.number(1), self.query.number(0))
         message = f"{term.operator} has no translation"
         raise UntranslatableError(message)
-
-    def _power(self, base: Any, exponent: int) -> Any:
-        product = functools.reduce(lambda left, right: left * right, [base] * abs(exponent), self.query.number(1))
-        return product if exponent >= 0 else 1 / _real(product)
 
     def _round(self, value: Any, places: int) -> Any:
         """Round half to even at the given decimal places."""
@@ -349,6 +344,7 @@ class _Translation:
 
 
 _ABSTRACTED = {"/", "//", "%", "floor", "ceil", "trunc", "round"}
+_ARITHMETIC: dict[str, Callable[[Any, Any], Any]] = {"+": operator.add, "-": operator.sub, "*": operator.mul}
 _COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
     "<": operator.lt,
     "<=": operator.le,

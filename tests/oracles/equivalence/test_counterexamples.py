@@ -10,9 +10,9 @@ import pytest
 
 from harness.domain import Response, WitnessKind
 from harness.program.lifter import lift
-from oracles.equivalence.counterexamples.counterexample_search import CounterexampleSearch
-from oracles.equivalence.counterexamples.witness import Witness, nearest_witness
+from oracles.equivalence.counterexample_search import CounterexampleSearch
 from oracles.equivalence.input_domain import domain_of
+from oracles.equivalence.witness import Witness, nearest_witness
 from tests.cases import cases
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from random import Random
 from hypothesis import given, settings, strategies as st
 
 from harness.domain import Parameter, Provenance
-from oracles.equivalence.counterexamples.counterexample_search import random_value
+from oracles.equivalence.counterexample_search import random_value
 from oracles.equivalence.input_domain import InputDomain, domain_of, joint_domain, share_cap
 from tests.cases import cases
 

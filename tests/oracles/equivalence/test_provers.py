@@ -14,11 +14,12 @@ import pytest
 
 from harness.domain import Response, Status
 from harness.program.candidate import read_candidate, read_program
+from harness.program.evaluation.evaluator import Evaluator
 from harness.program.evaluation.terms import Operand, Term, open_input
 from harness.program.lifter import lift
 from harness.program.refusal import Refusal
 from oracles.alignment.parameter_matching import align
-from oracles.equivalence.counterexamples.counterexample_search import outcome_of
+from oracles.equivalence.counterexample_search import run_outcome
 from oracles.equivalence.input_domain import InputDomain
 from oracles.equivalence.ladder import EquivalenceJudge
 from oracles.equivalence.provers.alpha_equivalence import canonical_key
@@ -116,7 +117,7 @@ def test_paths_give_what_evaluation_gives() -> None:
         for inputs in points_of(program, random):
             path = path_at(paths, inputs)
             value = None if path is None else path_value(path, inputs)
-            if value != outcome_of(program, inputs, 200_000).value:
+            if value != run_outcome(Evaluator(program, inputs, most_steps=200_000)).value:
                 wrong.append((program.code, inputs, value))
     assert (wrong[:2], outcomes["followed"] > 50, outcomes["refused"] > 10) == ([], True, True)
 
@@ -199,6 +200,11 @@ def test_normal_forms_have_the_values_of_their_terms() -> None:
     assert (wrong[:3], compared > 1_500) == ([], True)
 
 
+def compared(term: Operand, values: dict[int, int | Fraction]) -> ComparedProgram:
+    """Return a term as the only path of a program."""
+    return ComparedProgram((SymbolicPath((), (), term),), values, None)
+
+
 @pytest.mark.parametrize("count", [12, pytest.param(300, marks=pytest.mark.slow)])
 def test_the_solver_is_asked_what_terms_say(count: int) -> None:
     """At a point, the solver finds a term equal to its exact value and to no other: rounding is half to even, floors round down."""
@@ -210,10 +216,9 @@ def test_the_solver_is_asked_what_terms_say(count: int) -> None:
         except ZeroDivisionError:
             continue
         fixed = {number: InputDomain(True, Fraction(at), Fraction(at)) for number, at in enumerate(point)}
-        side = ComparedProgram((SymbolicPath((), (), term),), {number: number for number in range(3)}, None)
+        side = compared(term, {number: number for number in range(3)})
         same, other = (
-            compare_paths(side, ComparedProgram((SymbolicPath((), (), own),), {}, None), fixed).equal
-            for own in (value, value + Fraction(1, 1_000))
+            compare_paths(side, compared(own, {}), fixed).equal for own in (value, value + Fraction(1, 1_000))
         )
         assert (same in {True, None}, other in {False, None}) == (True, True), (term, point, value)
         decided += same is not None
@@ -227,10 +232,7 @@ def test_deep_terms_and_hard_questions_are_given_up() -> None:
     power = Term("-", (Term("**", (X, 3)), Term("*", (7, Term("**", (Y, 3))))))
     hard = Term("==", (power, Term("+", (Term("*", (11, X)), 5))))
     for term, reason in ((deep, "terms nested more than 100 deep"), (hard, "the solver gave up")):
-        sides = (
-            ComparedProgram((SymbolicPath((), (), value),), {0: 0, 1: 1}, None)
-            for value in (term, term if term is deep else 0)
-        )
+        sides = (compared(value, {0: 0, 1: 1}) for value in (term, term if term is deep else 0))
         found = compare_paths(*sides, {0: NATURAL, 1: NATURAL})
         assert (found.equal, found.point, found.reason) == (None, None, reason)
 

@@ -13,9 +13,9 @@ from harness.program.evaluation.evaluator import evaluate
 from harness.program.lifter import lift
 from oracles.alignment.parameter_matching import align
 from oracles.equivalence.ladder import EquivalenceJudge
-from oracles.equivalence.refutation_causes.program_rewrites import unrounded
-from oracles.equivalence.refutation_causes.refutation_cause import CauseFinder
-from oracles.equivalence.used_inputs import used_constants, used_inputs
+from oracles.equivalence.program_inputs import used_constants, used_inputs
+from oracles.equivalence.program_rewrites import unrounded
+from oracles.equivalence.refutation_cause import CauseFinder
 from tests.cases import cases
 from tests.oracles.equivalence.planted.planted_causes import planted_causes
 
@@ -141,8 +141,12 @@ ROUNDED = (
         "return int(a / b)",
         "return round(a / b)",
     ),
-    *("return round(a / b, 1)", "return (a + b - 1) // b", "return (b + a - 1) // b", "return (a + (b - 1)) // b"),
-    *("return (a + 1) // 2", "return -(-a // b)", "return a // b + (a % b > 0)", "return a // b + (1 if a % b else 0)"),
+    *(
+        "return round(a / b, 1)",
+        "return -(-a // b)",
+        "return a // b + (a % b > 0)",
+        "return a // b + (1 if a % b else 0)",
+    ),
     *("return a // b + (0 if a % b == 0 else 1)", "return a // b if a % b == 0 else a // b + 1", "return packs(a, b)"),
     "q = a // b\nif a % b != 0:\n    q += 1\nreturn q",
     "if a % b == 0:\n    q = a // b\nelse:\n    q = a // b + 1\nreturn q",

@@ -10,10 +10,9 @@ from hypothesis import given, settings, strategies as st
 from harness.domain import Exact
 from harness.program import ir
 from harness.program.evaluation.evaluator import Evaluator
-from harness.program.refusal import ProgramError
+from harness.program.refusal import ProgramError, UntranslatableError
 from harness.program.value_parser import read_expression
 from harness.solution.trace import propagate
-from oracles.equivalence.provers.translation_error import UntranslatableError
 from oracles.proofs.flaw_certificate import FlawCertificate, program_values
 from oracles.proofs.flaw_script import FlawQuery, FlawScript, script
 from oracles.proofs.real_terms import FUNCTIONS, LOGIC, RealTermWriter, literal, symbol

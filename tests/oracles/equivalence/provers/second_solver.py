@@ -47,7 +47,7 @@ def second_answer(comparison: Comparison, *, abstract: bool) -> str:
         Refusal: a side has no paths.
         UntranslatableError: the question cannot be put to a solver.
     """
-    text = smt.script(*comparison.compared(), dict(enumerate(comparison.domains)), abstract=abstract)
+    text = smt.script(*comparison.sides(), dict(enumerate(comparison.domains)), abstract=abstract)
     lines = [line for line in text.splitlines() if not line.startswith((";", "(set-info"))]
     question = "\n".join([LOGIC, *lines]) + "\n"
     with contextlib.closing(smt.limited_results(lambda: _decided(question), LONGEST_SECONDS)) as answers:

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from harness.program.evaluation.terms import Operand, Term, subterms
-from oracles.equivalence.provers.integer_forms import value_at
+from oracles.equivalence.provers.polynomials import value_at
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -19,6 +19,7 @@ none was found.
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 from collections import defaultdict
 from dataclasses import dataclass, field, replace
@@ -30,24 +31,22 @@ from harness.domain import CauseBasis, CauseKind, RefutationCause, Status
 from harness.program.candidate import Candidate
 from harness.program.evaluation.evaluator import evaluate
 from harness.program.refusal import Refusal
+from harness.text.lexicon import english
 from harness.text.nouns import singular_noun
 from harness.text.numbers import mentions
 from oracles.alignment.parameter_matching import AlignedPair, Alignment, Alignments
-from oracles.equivalence.counterexamples.counterexample_search import CounterexampleSearch
-from oracles.equivalence.counterexamples.witness import is_world_fact
+from oracles.equivalence.counterexample_search import CounterexampleSearch
 from oracles.equivalence.input_domain import joint_domain, pair_name
-from oracles.equivalence.refutation_causes.program_rewrites import tied, unrounded
-from oracles.equivalence.refutation_causes.tested_agreement import (
-    admissible_points,
-    agree_at_points,
-    moves,
-)
-from oracles.equivalence.used_inputs import used_inputs
+from oracles.equivalence.intermediate_values import admissible_points
+from oracles.equivalence.program_inputs import used_inputs
+from oracles.equivalence.program_rewrites import tied, unrounded
+from oracles.equivalence.witness import is_world_fact, near_values_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from harness.domain import Parameter, Verdict
+    from harness.program.evaluation.evaluator import Outcome
     from harness.program.ir import Program
     from oracles.equivalence.ladder import EquivalenceJudge
 
@@ -57,14 +56,15 @@ Point = tuple[Fraction, ...]
 FEWEST_TESTED = 40
 MOST_ASSIGNMENTS = 24
 MOST_TIES = 64
+QUICK_POINTS, FEWEST_NUMBERS = 24, 8
 # Assignments within the aligner's margin are open, and the pair UNKNOWN. Beyond this for each input moved the words are clear:
 # `hours_saturday` is no `hours_sunday`, whose own names differ by 0.6 and more.
 CLEAR_WORDS = 0.4
-_COUNTING_WORDS = frozenset({"num", "number", "count", "total", "of", "the", "a", "in"})
+_EMPTY = english("word_overlap").words("empty")
 
 
 @dataclass(frozen=True, slots=True)
-class Retry:
+class _Retry:
     """A second comparison: two programs, which inputs move together, and the inputs that were treated otherwise."""
 
     kind: CauseKind
@@ -132,23 +132,22 @@ class _CauseSearch:
 
     def cause(self) -> RefutationCause:
         """Return the first cause in the order of the module."""
-        agree = self._search(self.left, self.right, self.pairs)
-        own = not agree.parts_at(agree.start)
-        others = (self._otherwise_aligned(), self._moved_together(), self._without_unused())
-        retries = itertools.chain(self._without_rounding(), *(others if own else ()))
-        for retry in retries:
+        search = _search(self.left, self.right, self.pairs)
+        own = not search.parts_at(search.start)
+        others = (self._otherwise_aligned(), self._moved_together(), self._without_unused()) if own else ()
+        for retry in itertools.chain(self._without_rounding(), *others):
             cause = self._equal(retry)
             if cause is not None:
                 return cause
-        admissible = admissible_points(agree) if own else 0
+        admissible = admissible_points(search) if own else 0
         if admissible:
             return RefutationCause(CauseKind.OUTSIDE_DOMAIN, CauseBasis.TESTED, "evaluation", admissible)
         return RefutationCause(CauseKind.LOGIC, CauseBasis.NO_RETRY_AGREED, "none")
 
-    def _equal(self, retry: Retry) -> RefutationCause | None:
+    def _equal(self, retry: _Retry) -> RefutationCause | None:
         """Return the cause that a re-try shows, `None` where it does not make the two equal."""
-        search = self._search(retry.left, retry.right, retry.pairs)
-        if not retry.pairs or not agree_at_points(search, self._random(retry)):
+        search = _search(retry.left, retry.right, retry.pairs)
+        if not retry.pairs or not _agree_at_points(search, self._random(retry)):
             return None
         verdict = self.finder.judge.judge(
             self._candidate(0, retry.left),
@@ -171,60 +170,46 @@ class _CauseSearch:
         except Refusal as refusal:
             return Candidate(candidate.response, program, None, str(refusal))
 
-    def _random(self, retry: Retry) -> Random:
-        names = ":".join(side.response.model for side in self.sides)
-        return Random(
-            f"{self.finder.judge.seed}:{self.finder.judge.problem_id}:{names}:{retry.kind}".encode(
-                "utf-8", "surrogatepass"
-            )
-        )
-
-    def _search(self, left: Program, right: Program, pairs: Pairs) -> CounterexampleSearch:
-        domains = [joint_domain(left.parameters[first], right.parameters[second]) for first, second in pairs]
-        return CounterexampleSearch(left, right, pairs, domains)
+    def _random(self, retry: _Retry) -> Random:
+        judge = self.finder.judge
+        names = (judge.seed, judge.problem_id, *(side.response.model for side in self.sides), retry.kind)
+        return Random(":".join(map(str, names)).encode("utf-8", "surrogatepass"))
 
     def _named(self, pairs: Sequence[tuple[int, int]]) -> tuple[str, ...]:
         return tuple(pair_name(self.left.parameters[first], self.right.parameters[second]) for first, second in pairs)
 
     # The re-tries.
 
-    def _without_rounding(self) -> Iterator[Retry]:
+    def _without_rounding(self) -> Iterator[_Retry]:
         left, right = self.finder.unrounded(self.left), self.finder.unrounded(self.right)
         if left is self.left and right is self.right:
             return
-        before = self._search(self.left, self.right, self.pairs)
-        after = self._search(left, right, self.pairs)
-        for side in (0, 1):
-            for place in range(len(self.pairs)):
-                if moves(before, side, place) and not moves(after, side, place):
-                    return
-        yield Retry(CauseKind.ROUNDING, left, right, self.pairs)
+        before, after = _search(self.left, self.right, self.pairs), _search(left, right, self.pairs)
+        inputs = itertools.product((0, 1), range(len(self.pairs)))
+        if all(_moves(after, side, place) or not _moves(before, side, place) for side, place in inputs):
+            yield _Retry(CauseKind.ROUNDING, left, right, self.pairs)
 
-    def _otherwise_aligned(self) -> Iterator[Retry]:
-        best = {(pair.left, pair.right) for pair in self.alignments.best.pairs}
-        single = [
-            (frozenset((pair.left, pair.right) for pair in other.pairs), self.alignments.best.weight - other.weight)
-            for other in self.alignments.runners_up
-        ]
+    def _otherwise_aligned(self) -> Iterator[_Retry]:
+        best = self.alignments.best
+        single = [(other.places - best.places, best.weight - other.weight) for other in self.alignments.runners_up]
         joined = [
-            ((first - best) | (second - best), short + further)
+            (first | second, short + further)
             for (first, short), (second, further) in itertools.combinations(single, 2)
-            if not {left for left, _ in first - best} & {left for left, _ in second - best}
-            and not {right for _, right in first - best} & {right for _, right in second - best}
+            if all({pair[side] for pair in first}.isdisjoint(pair[side] for pair in second) for side in (0, 1))
         ]
-        for moved, shortfall in [*((pairs - best, short) for pairs, short in single), *joined][:MOST_ASSIGNMENTS]:
-            if shortfall > CLEAR_WORDS * max(len(moved), 1):
-                continue
-            taken_left, taken_right = {left for left, _ in moved}, {right for _, right in moved}
-            kept = {(left, right) for left, right in best if left not in taken_left and right not in taken_right}
-            yield Retry(
-                CauseKind.ALIGNMENT, self.left, self.right, tuple(sorted(kept | moved)), self._named(sorted(moved))
-            )
+        for moved, shortfall in [*single, *joined][:MOST_ASSIGNMENTS]:
+            if shortfall <= CLEAR_WORDS * max(len(moved), 1):
+                taken = [{pair[side] for pair in moved} for side in (0, 1)]
+                kept = {pair for pair in best.places if pair[0] not in taken[0] and pair[1] not in taken[1]}
+                pairs, names = tuple(sorted(kept | moved)), self._named(sorted(moved))
+                yield _Retry(CauseKind.ALIGNMENT, self.left, self.right, pairs, names)
 
-    def _moved_together(self) -> Iterator[Retry]:
-        options = [
-            [None, *ties] for value, sides in self._classes().items() if (ties := list(self._ties(value, *sides)))
-        ]
+    def _moved_together(self) -> Iterator[_Retry]:
+        classes: dict[Fraction, tuple[list[int], list[int]]] = defaultdict(lambda: ([], []))
+        for side, program in enumerate((self.left, self.right)):
+            for index, parameter in enumerate(program.parameters):
+                classes[Fraction(parameter.value)][side].append(index)
+        options = [[None, *ties] for value, sides in classes.items() if (ties := list(self._ties(value, *sides)))]
         for chosen in itertools.islice(itertools.product(*options), 1, MOST_TIES):
             ties = [tie for tie in chosen if tie is not None]
             left = tied(self.left, {index: to for tie in ties for index, to in tie.left.items()})
@@ -232,16 +217,15 @@ class _CauseSearch:
             members = {index for tie in ties for index in tie.left}
             kept = [pair for pair in self.pairs if pair[0] not in members]
             joined = sorted({(tie.left[index], tie.right[tie.partner[index]]) for tie in ties for index in tie.left})
-            names = tuple(name for tie in ties for name in self._tied_names(tie))
-            yield Retry(CauseKind.DUPLICATE_FACT, left, right, tuple(sorted([*kept, *joined])), names)
-
-    def _classes(self) -> dict[Fraction, tuple[list[int], list[int]]]:
-        """Return the inputs of either side for each value, by index."""
-        classes: dict[Fraction, tuple[list[int], list[int]]] = defaultdict(lambda: ([], []))
-        for side, program in enumerate((self.left, self.right)):
-            for index, parameter in enumerate(program.parameters):
-                classes[Fraction(parameter.value)][side].append(index)
-        return classes
+            names = [
+                program.parameters[index].name
+                for tie in ties
+                for program, group in ((self.left, tie.left), (self.right, tie.right))
+                if len(set(group.values())) < len(group)
+                for index in group
+            ]
+            pairs = tuple(sorted([*kept, *joined]))
+            yield _Retry(CauseKind.DUPLICATE_FACT, left, right, pairs, tuple(names))
 
     def _ties(self, value: Fraction, left: list[int], right: list[int]) -> Iterator[_Tie]:
         """Yield the ways to move the inputs of one value with the fewer inputs that the other side has for it."""
@@ -260,7 +244,7 @@ class _CauseSearch:
             members = [[index for index, image in zip(many, images, strict=True) if image == of] for of in few]
             if not all(group and self._may_be_one(group, int(many is right)) for group in members):
                 continue
-            first = {image: index for index, image in reversed(list(zip(many, images, strict=True)))}
+            first = {image: group[0] for image, group in zip(few, members, strict=True)}
             representatives = {index: first[image] for index, image in zip(many, images, strict=True)}
             own = {image: image for image in few}
             if many is left:
@@ -272,24 +256,18 @@ class _CauseSearch:
         parameters = (self.left, self.right)[side].parameters
         return _are_one_fact([parameters[index] for index in group])
 
-    def _tied_names(self, tie: _Tie) -> Iterator[str]:
-        for program, members in ((self.left, tie.left), (self.right, tie.right)):
-            if len(set(members.values())) < len(members):
-                yield from (program.parameters[index].name for index in members)
-
-    def _without_unused(self) -> Iterator[Retry]:
-        search = self._search(self.left, self.right, self.pairs)
+    def _without_unused(self) -> Iterator[_Retry]:
+        search = _search(self.left, self.right, self.pairs)
         for unused, used in ((0, 1), (1, 0)):
             reaching = used_inputs((self.left, self.right)[unused])
-            frozen = {
-                place
+            frozen = [
+                pair
                 for place, pair in enumerate(self.pairs)
-                if pair[unused] not in reaching and moves(search, used, place)
-            }
-            kept = tuple(pair for place, pair in enumerate(self.pairs) if place not in frozen)
+                if pair[unused] not in reaching and _moves(search, used, place)
+            ]
+            kept = tuple(pair for pair in self.pairs if pair not in frozen)
             if frozen and kept:
-                names = self._named([self.pairs[place] for place in sorted(frozen)])
-                yield Retry(CauseKind.UNUSED_INPUT, self.left, self.right, kept, names)
+                yield _Retry(CauseKind.UNUSED_INPUT, self.left, self.right, kept, self._named(frozen))
 
 
 @dataclass(frozen=True, slots=True)
@@ -318,4 +296,55 @@ def _are_one_fact(inputs: Sequence[Parameter]) -> bool:
 
 def _quantity_words(parameter: Parameter) -> frozenset[str]:
     words = parameter.name.lower().partition("_per_")[0].split("_")
-    return frozenset(singular_noun(word) for word in words if word.isalpha() and word not in _COUNTING_WORDS)
+    return frozenset(singular_noun(word) for word in words if word.isalpha() and word not in _EMPTY)
+
+
+# Points.
+
+
+def _search(left: Program, right: Program, pairs: Pairs) -> CounterexampleSearch:
+    domains = [joint_domain(left.parameters[first], right.parameters[second]) for first, second in pairs]
+    return CounterexampleSearch(left, right, pairs, domains)
+
+
+def _agree_at_points(search: CounterexampleSearch, random: Random) -> bool:
+    """Tell whether two programs agree at small and random points, at enough of them on numbers, and not on one number only."""
+    numbers: list[object] = []
+    for point in itertools.islice(_sample(search, random), QUICK_POINTS):
+        try:
+            left, right = search.outcomes(point)
+        except Refusal:
+            search.unsupported += 1
+            continue
+        search.checked += 1
+        if not left.agrees(right):
+            return False
+        if left.value is not None:
+            numbers.append(left.value)
+    return len(numbers) >= FEWEST_NUMBERS and len(set(numbers)) > 1
+
+
+def _sample(search: CounterexampleSearch, random: Random) -> Iterator[Point]:
+    """Yield the problem's own point, points near it with one input moved, and points with all inputs moved."""
+    start, near = search.start, near_values_of(search)
+    yield start
+    for turn in range(2):
+        for place, values in enumerate(near):
+            if turn < len(values):
+                yield (*start[:place], values[turn], *start[place + 1 :])
+    while any(near):
+        yield tuple(random.choice(values) if values else own for own, values in zip(start, near, strict=True))
+
+
+def _moves(search: CounterexampleSearch, side: int, place: int) -> bool:
+    """Tell whether moving one input changes the result of one side, from the problem's own values or from others."""
+    start, near = search.start, near_values_of(search)
+    others = tuple(values[1] if len(values) > 1 else own for own, values in zip(start, near, strict=True))
+    for base in (start, others):
+        results: set[Outcome] = set()
+        for value in (base[place], *near[place][:3], *near[place][-1:]):
+            with contextlib.suppress(Refusal):
+                results.add(search.outcomes((*base[:place], value, *base[place + 1 :]))[side])
+        if len(results) > 1:
+            return True
+    return False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -12,16 +12,14 @@ from harness.domain import Provenance, WitnessKind
 from harness.text.lexicon import english
 from harness.text.nouns import singular_noun
 from harness.text.world_facts import FACTS
-from oracles.equivalence.counterexamples.intermediate_values import IntermediateValues, ValueFit
+from oracles.equivalence.intermediate_values import IntermediateValues, ValueFit
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from harness.domain import Parameter
-    from oracles.equivalence.counterexamples.counterexample_search import CounterexampleSearch
+    from oracles.equivalence.counterexample_search import CounterexampleSearch, Point
     from oracles.equivalence.input_domain import InputDomain
-
-Point = tuple[Fraction, ...]
 
 MOST_PAIRS_MOVED = 60
 POINTS_ALL_MOVED = 12
@@ -59,79 +57,61 @@ def nearest_witness(search: CounterexampleSearch, fallback: Point) -> Witness:
     return _WitnessSearch(search).nearest(fallback)
 
 
-@dataclass(slots=True)
 class _WitnessSearch:
-    search: CounterexampleSearch
-    _sides: tuple[IntermediateValues, IntermediateValues] = field(init=False)
-    _fits: dict[Point, ValueFit | None] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        self._sides = (IntermediateValues(self.search.left), IntermediateValues(self.search.right))
+    def __init__(self, search: CounterexampleSearch) -> None:
+        self.search = search
+        self.sides = IntermediateValues(search.left), IntermediateValues(search.right)
 
     def nearest(self, fallback: Point) -> Witness:
-        start, pairs = self.search.start, self.search.pairs
-        near = []
-        for value, domain, (first, second) in zip(start, self.search.domains, pairs, strict=True):
-            parameters = (self.search.left.parameters[first], self.search.right.parameters[second])
-            near.append([] if any(map(is_world_fact, parameters)) else list(near_values(value, domain, parameters)))
+        start, near = self.search.start, []
+        for value, domain, (first, second) in zip(start, self.search.domains, self.search.pairs, strict=True):
+            inputs = (self.search.left.parameters[first], self.search.right.parameters[second])
+            near.append([] if any(map(is_world_fact, inputs)) else list(near_values(value, domain, inputs)))
         for points in (_one_moved(start, near), _two_moved(start, near), _all_moved(start, near)):
             best = self._best(points)
             if best is not None:
                 return Witness(best, WitnessKind.SENSIBLE)
-        every = [list(near_values(*place)) for place in zip(start, self.search.domains, strict=True)]
-        for point in _one_moved(start, every):
-            if self._fit(point) is not None:
-                return Witness(point, WitnessKind.EXTREME)
+        for point in filter(self.search.differs, _one_moved(start, near_values_of(self.search))):
+            return Witness(point, WitnessKind.EXTREME)
         return Witness(self._reduced(fallback), WitnessKind.EXTREME)
 
     def _best(self, points: Iterable[Point]) -> Point | None:
         """Return the first point at which the two differ and all counts stay whole, else the first that is sensible."""
         sensible = None
-        for point in points:
-            fit = self._fit(point)
+        for point in filter(self.search.differs, points):
+            inputs = self.search.inputs_at(point)
+            fit = min(side.fitted(own).fit for side, own in zip(self.sides, inputs, strict=True))
             if fit is ValueFit.WHOLE:
                 return point
             if sensible is None and fit is ValueFit.FRACTIONAL:
                 sensible = point
         return sensible
 
-    def _fit(self, point: Point) -> ValueFit | None:
-        """Return how well the values at a point fit the problem; `None` where the two agree or cannot be compared."""
-        if point not in self._fits:
-            self._fits[point] = self._compared(point)
-        return self._fits[point]
-
-    def _compared(self, point: Point) -> ValueFit | None:
-        if not self.search.differs(point):
-            return None
-        inputs = self.search.inputs_at(point)
-        return min(side.fitted(own).fit for side, own in zip(self._sides, inputs, strict=True))
-
     def _reduced(self, point: Point) -> Point:
-        """Return the point with each input at its own value that need not be moved."""
-        for place, value in enumerate(self.search.start):
-            moved = (*point[:place], value, *point[place + 1 :])
-            if moved != point and self.search.differs(moved):
+        """Return the point with each input at its own value, or as near to it as halving the distance finds the two to differ."""
+        for place, own in enumerate(self.search.start):
+            moved = (*point[:place], own, *point[place + 1 :])
+            if self.search.differs(moved):
                 point = moved
-        for place, value in enumerate(self.search.start):
-            point = self._nearer(point, place, value)
+        for place, own in enumerate(self.search.start):
+            near = own
+            for _ in range(HALVINGS):
+                middle = (point[place] + near) / 2
+                if point[place].denominator == own.denominator == 1:
+                    middle = Fraction(middle // 1)
+                if middle in {point[place], near}:
+                    break
+                moved = (*point[:place], middle, *point[place + 1 :])
+                if middle in self.search.domains[place] and self.search.differs(moved):
+                    point = moved
+                else:
+                    near = middle
         return point
 
-    def _nearer(self, point: Point, place: int, own: Fraction) -> Point:
-        """Return the point with one input as near to its own value as halving the distance finds the two to differ."""
-        far, near = point[place], own
-        for _ in range(HALVINGS):
-            middle = (far + near) / 2
-            if far.denominator == own.denominator == 1:
-                middle = Fraction(middle // 1)
-            if middle in {far, near}:
-                break
-            moved = (*point[:place], middle, *point[place + 1 :])
-            if middle in self.search.domains[place] and self.search.differs(moved):
-                far, point = middle, moved
-            else:
-                near = middle
-        return point
+
+def near_values_of(search: CounterexampleSearch) -> list[list[Fraction]]:
+    """Return the values near each input's own value, as `near_values` gives them."""
+    return [list(near_values(value, domain)) for value, domain in zip(search.start, search.domains, strict=True)]
 
 
 def near_values(value: Fraction, domain: InputDomain, parameters: Iterable[Parameter] = ()) -> Iterator[Fraction]:

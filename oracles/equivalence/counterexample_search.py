@@ -24,10 +24,13 @@ if TYPE_CHECKING:
     from harness.program.ir import Program
     from oracles.equivalence.input_domain import InputDomain
 
-SMALL = [
-    Fraction(value)
-    for value in ("1", "2", "3", "4", "5", "7", "10", "12", "100", "0", "-1", "-2", "1/2", "3/2", "1/3", "9/10", "5/2")
-]
+Point = tuple[Fraction, ...]
+
+SMALL = tuple(
+    map(
+        Fraction, ["1", "2", "3", "4", "5", "7", "10", "12", "100", "0", "-1", "-2", "1/2", "3/2", "1/3", "9/10", "5/2"]
+    )
+)
 RANDOM_POINTS = 40
 # Two rational functions that differ anywhere differ at nearly all points, so that few points show it.
 PROOF_POINTS = 2
@@ -52,10 +55,10 @@ class CounterexampleSearch:
     checked: int = 0
     unsupported: int = 0
     valued: int = 0
-    _parted: dict[tuple[Fraction, ...], bool] = field(default_factory=dict)
+    _parted: dict[Point, bool] = field(default_factory=dict)
 
     @property
-    def start(self) -> tuple[Fraction, ...]:
+    def start(self) -> Point:
         """Return the point of the problem itself."""
         return tuple(Fraction(self.left.parameters[first].value) for first, _ in self.pairs)
 
@@ -68,7 +71,8 @@ class CounterexampleSearch:
         """
         inputs = self.inputs_at(point)
         left, right = (
-            outcome_of(program, own, most_steps) for program, own in zip((self.left, self.right), inputs, strict=True)
+            run_outcome(Evaluator(program, own, most_steps=most_steps))
+            for program, own in zip((self.left, self.right), inputs, strict=True)
         )
         if left.value is None and right.value is None and NO_NUMBER in (left.error, right.error):
             raise Refusal(RefusalReason.NON_NUMERIC, "neither result is a number")
@@ -94,6 +98,17 @@ class CounterexampleSearch:
         self.valued += left.value is not None and right.value is not None
         return not left.agrees(right)
 
+    def differs(self, point: Point) -> bool:
+        """Tell whether the two differ at a point, without counting it; they do not where they cannot be compared."""
+        if point not in self._parted:
+            try:
+                left, right = self.outcomes(point)
+            except Refusal:
+                self._parted[point] = False
+            else:
+                self._parted[point] = not left.agrees(right)
+        return self._parted[point]
+
     def counterexample(self, point: Sequence[Fraction]) -> Counterexample:
         """Re-execute both programs at a point where they differ, from scratch, and report it.
 
@@ -107,43 +122,34 @@ class CounterexampleSearch:
         names = [pair_name(self.left.parameters[first], self.right.parameters[second]) for first, second in self.pairs]
         return Counterexample(dict(zip(names, map(format_exact, point), strict=True)), str(left), str(right))
 
-    def small_point(self) -> tuple[Fraction, ...] | None:
+    def small_point(self) -> Point | None:
         """Return a point on which the two differ: fewest inputs moved off the problem's values, then smallest values."""
         return self._parting(self._small_points())
 
-    def _parting(self, points: Iterable[tuple[Fraction, ...]]) -> tuple[Fraction, ...] | None:
+    def _small_points(self) -> Iterator[Point]:
+        start = self.start
+        yield start
+        small = [(place, value) for value in SMALL for place in range(len(start))]
+        near = [(at, value) for at, own in enumerate(start) for value in (own + 1, own * 2, own - 1, own / 2)]
+        for place, value in small + near:
+            if value in self.domains[place]:
+                yield (*start[:place], value, *start[place + 1 :])
+
+    def random_point(self, random: Random) -> Point | None:
+        """Return a random point on which the two differ, every input moved."""
+        sizes = (5, 20, 100, 1000)
+        return self._parting(
+            tuple(random_value(domain, sizes[attempt % 4], random) for domain in self.domains)
+            for attempt in range(RANDOM_POINTS)
+        )
+
+    def _parting(self, points: Iterable[Point]) -> Point | None:
         for point in points:
             if point not in self._parted:
                 self._parted[point] = self.parts_at(point)
                 if self._parted[point]:
                     return point
         return None
-
-    def differs(self, point: tuple[Fraction, ...]) -> bool:
-        """Tell whether the two differ at a point, without counting it; they do not where they cannot be compared."""
-        known = self._parted.get(point)
-        if known is not None:
-            return known
-        try:
-            left, right = self.outcomes(point)
-        except Refusal:
-            differ = False
-        else:
-            differ = not left.agrees(right)
-        self._parted[point] = differ
-        return differ
-
-    def _small_points(self) -> Iterator[tuple[Fraction, ...]]:
-        start = self.start
-        yield start
-        for value in SMALL:
-            for place, domain in enumerate(self.domains):
-                if value in domain:
-                    yield (*start[:place], value, *start[place + 1 :])
-        for place, domain in enumerate(self.domains):
-            for value in (start[place] + 1, start[place] * 2, start[place] - 1, start[place] / 2):
-                if value in domain:
-                    yield (*start[:place], value, *start[place + 1 :])
 
     def bears_out(self, seed: bytes) -> bool:
         """Tell whether both give the same value at a few points at which the inputs differ as far as their domains allow.
@@ -152,30 +158,20 @@ class CounterexampleSearch:
         """
         random = Random(seed)
         for _ in range(PROOF_POINTS):
+            point = []
             tops = random.sample(range(7, 100 + len(self.domains)), len(self.domains))
-            values = [
-                (domain, top, Fraction(top, 1 if domain.integral else 8))
-                for domain, top in zip(self.domains, tops, strict=True)
-            ]
+            for domain, top in zip(self.domains, tops, strict=True):
+                value = Fraction(top, 1 if domain.integral else 8)
+                point.append(value if value in domain else random_value(domain, top, random))
             try:
-                left, right = self.outcomes(
-                    [value if value in domain else random_value(domain, top, random) for domain, top, value in values]
-                )
+                left, right = self.outcomes(point)
             except Refusal:
                 return False
             if left.value is None or left.value != right.value:
                 return False
         return True
 
-    def random_point(self, random: Random) -> tuple[Fraction, ...] | None:
-        """Return a random point on which the two differ, every input moved."""
-        sizes = (5, 20, 100, 1000)
-        return self._parting(
-            tuple(random_value(domain, sizes[attempt % 4], random) for domain in self.domains)
-            for attempt in range(RANDOM_POINTS)
-        )
-
-    def hypothesis_point(self, random: Random) -> tuple[Fraction, ...] | None:
+    def hypothesis_point(self, random: Random) -> Point | None:
         """Return a point on which the two differ, searched by Hypothesis; it is not shrunk, which takes long with long loops."""
         import hypothesis  # 0.3 s to import, and few pairs come this far
         from hypothesis import errors, strategies  # as above
@@ -195,17 +191,12 @@ class CounterexampleSearch:
             return None
 
 
-def outcome_of(program: Program, inputs: Sequence[Exact], most_steps: int = MOST_STEPS) -> Outcome:
-    """Evaluate a program; a result that is no number gives no value, and `NO_NUMBER` or `NO_RESULT` for its error.
+def run_outcome(evaluator: Evaluator) -> Outcome:
+    """Run a program that is ready to run; a result that is no number gives `NO_NUMBER` or `NO_RESULT` for its error.
 
     Raises:
-        Refusal: it cannot be evaluated in that many steps.
+        Refusal: it cannot be evaluated.
     """
-    return run_outcome(Evaluator(program, inputs, most_steps=most_steps))
-
-
-def run_outcome(evaluator: Evaluator) -> Outcome:
-    """Run a program that is ready to run; outcome and errors as in `outcome_of`."""
     try:
         result = evaluator.run()
     except ProgramError as error:
@@ -241,7 +232,6 @@ def _strategy(domain: InputDomain) -> SearchStrategy[Fraction]:
     from hypothesis import strategies  # imported with hypothesis above
 
     if domain.integral:
-        low = None if domain.low is None else int(domain.low)
-        high = None if domain.high is None else int(domain.high)
+        low, high = (None if bound is None else int(bound) for bound in (domain.low, domain.high))
         return strategies.integers(low, high).map(Fraction).filter(domain.__contains__)
     return strategies.fractions(domain.low, domain.high, max_denominator=100).filter(domain.__contains__)

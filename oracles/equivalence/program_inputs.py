@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import dataclass, field, fields
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -70,7 +70,8 @@ class _Flow:
                     self.block((*statement.then, *statement.otherwise), sources, result)
                 case ir.For() | ir.While():
                     # A jump in one round decides what later rounds do: all conditions of the body reach all of its statements.
-                    inner = sources.union(_tests(statement.body))
+                    tests = tuple(node.test for node in ir.nodes_of(statement.body) if isinstance(node, ir.If))
+                    inner = sources.union(_sources(tests))
                     self.add(statement.targets if isinstance(statement, ir.For) else (), inner)
                     self.block(statement.body, inner, result)
                 case ir.Assign(targets, value):
@@ -97,29 +98,15 @@ def _own_parts(statement: ir.Stmt) -> tuple[Any, ...]:
     return tuple(getattr(statement, part.name) for part in fields(statement) if part.name not in {"line", "targets"})
 
 
-def _tests(statements: tuple[ir.Stmt, ...]) -> Iterator[Source]:
-    for statement in statements:
-        if isinstance(statement, ir.If):
-            yield from _sources(statement.test)
-            yield from _tests((*statement.then, *statement.otherwise))
-        elif isinstance(statement, ir.For | ir.While):
-            yield from _tests(statement.body)
-
-
-def _sources(node: Any) -> Iterator[Source]:
-    """Yield the variables, functions, inputs and constants that a node reads."""
-    match node:
-        case tuple():
-            for part in node:
-                yield from _sources(part)
-        case ir.Input():
-            yield node
-        case ir.Const(int() | Fraction() as value) if not isinstance(value, bool):
-            yield Fraction(value)
-        case ir.Name(name):
-            yield name
-        case _ if is_dataclass(node):
-            if isinstance(node, ir.Call):
-                yield node.function
-            for part in fields(node):
-                yield from _sources(getattr(node, part.name))
+def _sources(part: Any) -> Iterator[Source]:
+    """Yield the variables, functions, inputs and constants that a node, or the nodes of a tuple, reads."""
+    for node in ir.nodes_of(part):
+        match node:
+            case ir.Input():
+                yield node
+            case ir.Const(int() | Fraction() as value) if not isinstance(value, bool):
+                yield Fraction(value)
+            case ir.Name(name):
+                yield name
+            case ir.Call(function):
+                yield function

@@ -1,0 +1,178 @@
+"""The intermediate values of programs: whether they stay whole and not negative as in the problem, and agreement where they do."""
+
+from __future__ import annotations
+
+import enum
+from collections import defaultdict
+from dataclasses import dataclass
+from fractions import Fraction
+from random import Random
+from typing import TYPE_CHECKING
+
+from harness.program import ir
+from harness.program.evaluation.evaluator import Evaluator, Outcome
+from harness.program.refusal import Refusal
+from oracles.equivalence.counterexample_search import run_outcome
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from harness.domain import Exact
+    from harness.program.ir import Expr, Program
+    from oracles.equivalence.counterexample_search import CounterexampleSearch, Point
+
+MOST_STEPS = 3_000
+FEWEST_ADMISSIBLE, FEWEST_RESULTS = 20, 4
+DOMAIN_POINTS = 150
+FACTORS = (2, 3, 4, 6, 12)
+STEPS = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 20)
+_FORMULA = (ir.Function, ir.Assign, ir.Return, ir.Const, ir.Input, ir.Name, ir.Binary, ir.Unary)
+_QUANTITIES = (ir.Input, ir.Binary, ir.Call, ir.Unary, ir.Conditional)
+
+
+class ValueFit(enum.IntEnum):
+    """How well the values of an evaluation fit the problem, the better the greater."""
+
+    NONE = 0
+    """There is no result: the program raises an exception, or its evaluation is refused."""
+    NEGATIVE = 1
+    """A value is negative that is not negative in the problem."""
+    FRACTIONAL = 2
+    """No such value is negative, but one is fractional that is whole in the problem."""
+    WHOLE = 3
+    """Every count of the problem is whole and not negative."""
+
+
+@dataclass(frozen=True, slots=True)
+class FittedOutcome:
+    """The outcome of an evaluation (`None` where it was refused) and how well its values fit the problem."""
+
+    outcome: Outcome | None
+    fit: ValueFit
+
+
+@dataclass(slots=True)
+class _ValueSigns:
+    whole: bool = True
+    natural: bool = True
+    zero: bool = True
+
+    def add(self, value: Exact) -> None:
+        self.whole = self.whole and value.denominator == 1
+        self.natural = self.natural and value >= 0
+        self.zero = self.zero and value == 0
+
+
+class _Observer(Evaluator):
+    """An evaluator that keeps of each expression whether all its values were whole, and not negative."""
+
+    signs: dict[int, _ValueSigns]
+
+    def _value(self, node: Expr, scope: dict[str, object]) -> object:
+        value = super()._value(node, scope)
+        if isinstance(node, _QUANTITIES) and isinstance(value, int | Fraction) and not isinstance(value, bool):
+            signs = self.signs.get(id(node))
+            if signs is None:
+                signs = self.signs[id(node)] = _ValueSigns()
+            signs.add(value)
+        return value
+
+
+class IntermediateValues:
+    """A program with the signs and wholeness that its values have at its own inputs."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self._own: dict[int, _ValueSigns] = {}
+        self.own = self._observed([parameter.value for parameter in program.parameters], self._own)
+
+    def fitted(self, inputs: Sequence[Exact]) -> FittedOutcome:
+        """Evaluate the program, and compare the signs and the wholeness of its values with those of the problem.
+
+        An expression that is not evaluated at the program's own inputs is not compared; zero does not say that a value is a count.
+        """
+        signs: dict[int, _ValueSigns] = {}
+        outcome = self._observed(inputs, signs)
+        if outcome is None or outcome.value is None:
+            return FittedOutcome(outcome, ValueFit.NONE)
+        fit = ValueFit.WHOLE
+        for node, seen in signs.items():
+            own = self._own.get(node)
+            if own is not None and own.natural and not seen.natural:
+                return FittedOutcome(outcome, ValueFit.NEGATIVE)
+            if own is not None and own.whole and not own.zero and not seen.whole:
+                fit = ValueFit.FRACTIONAL
+        return FittedOutcome(outcome, fit)
+
+    def _observed(self, inputs: Sequence[Exact], signs: dict[int, _ValueSigns]) -> Outcome | None:
+        observer = _Observer(self.program, inputs, most_steps=MOST_STEPS)
+        observer.signs = signs
+        try:
+            return run_outcome(observer)
+        except Refusal:
+            return None
+
+
+def admissible_points(search: CounterexampleSearch) -> int:
+    """Return at how many points two programs agree while all counts are whole and not negative; 0 where that is not the cause.
+
+    It is not where the two differ at such a point, where they seldom differ at the others, where such points are too few, or
+    their results too much the same, to speak for the rest, or where both programs are formulas, which have no cases.
+    """
+    if all(_is_formula(program) for program in (search.left, search.right)):
+        return 0
+    sides = IntermediateValues(search.left), IntermediateValues(search.right)
+    agreeing: dict[Point, Exact | None] = {}
+    broken: dict[ValueFit, list[bool]] = defaultdict(list)
+    for point in dict.fromkeys(_domain_sample(search)):
+        try:
+            inputs = search.inputs_at(point)
+        except Refusal:
+            continue
+        left, right = (side.fitted(own) for side, own in zip(sides, inputs, strict=True))
+        if left.outcome is None or right.outcome is None:
+            continue
+        agree, fits = left.outcome.agrees(right.outcome), {left.fit, right.fit}
+        # Where one side alone has no result, the other side tells whether the point is one of the problem's domain.
+        fit = max(fits) if ValueFit.NONE in fits else min(fits)
+        if fit is not ValueFit.WHOLE:
+            broken[fit].append(not agree)
+        elif not agree:
+            return 0
+        else:
+            agreeing[point] = left.outcome.value
+    explained = any(sum(differ) >= 3 and sum(differ) * 4 >= len(differ) for differ in broken.values())
+    enough = len(agreeing) >= FEWEST_ADMISSIBLE and len(set(agreeing.values())) >= FEWEST_RESULTS
+    return len(agreeing) if explained and enough else 0
+
+
+def _is_formula(program: Program) -> bool:
+    """Tell whether a program is made of assignments and arithmetic operations alone, without rounding."""
+    for node in ir.nodes_of((tuple(program.functions.values()), program.body, program.answer)):
+        own_call = isinstance(node, ir.Call) and node.function in program.functions
+        rounds = isinstance(node, ir.Binary) and node.operator in {"//", "%"}
+        if rounds or not (own_call or isinstance(node, _FORMULA)):
+            return False
+    return True
+
+
+def _domain_sample(search: CounterexampleSearch) -> Iterator[Point]:
+    """Yield points with one input moved, multiples of the problem's values, and mixtures of values near the problem and far from it."""
+    start, random = search.start, Random(len(search.pairs))  # the same points for the same pair
+    pools: tuple[list[list[Fraction]], list[list[Fraction]]] = ([], [])
+    for own, domain in zip(start, search.domains, strict=True):
+        far = (Fraction(own // 4), own * 20, own * 100)
+        near = (*(own + step * sign for step in STEPS for sign in (1, -1)), *(own * factor for factor in FACTORS), *far)
+        pools[0].append([value for value in dict.fromkeys(near) if value in domain])
+        pools[1].append([value for value in (own, *map(Fraction, (1, 2, 3, 5)), *far) if value in domain])
+    for place, values in enumerate(pools[0]):
+        yield from ((*start[:place], value, *start[place + 1 :]) for value in values)
+    for factor in FACTORS:
+        yield tuple(
+            own * factor if own * factor in domain else own for own, domain in zip(start, search.domains, strict=True)
+        )
+    for number in range(DOMAIN_POINTS):
+        moved = tuple(random.choice(pool) if pool else own for own, pool in zip(start, pools[number % 2], strict=True))
+        chosen = random.sample(range(len(start)), min(2, len(start)))
+        yield moved
+        yield tuple(value if place in chosen else start[place] for place, value in enumerate(moved))

@@ -1,1 +1,0 @@
-"""The cause of a refutation, and the second comparisons that find it."""
