@@ -5,14 +5,10 @@ Each function gives 1.0 for the right reply, 0.0 for another, and `None` for tas
     GRPOTrainer(model=…, reward_funcs=list(REWARDS), train_dataset=load_dataset(DIR, split="train"), …)
 """
 
-from __future__ import annotations
-
 import re
+from collections.abc import Callable, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+from typing import Any
 
 Completion = str | list[dict[str, Any]]
 LONGEST_REPLY = 100

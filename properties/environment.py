@@ -1,33 +1,26 @@
 """Tasks with exact rewards for reinforcement learning, made of certified flaws and variants, for `oracle-factory env`."""
 
-from __future__ import annotations
-
 import enum
 import hashlib
 import multiprocessing
 import sys
 from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from harness.domain import Problem
 from harness.errors import HarnessError
 from harness.records.mutation import LEAST_PLAUSIBILITY
 from harness.store.run_folder import dump, write_lines
 from harness.store.stage_progress import StageProgress
-from oracles.proofs.solvers import SolverName, open_solver
-from properties.engine.problem_sources import SourceSelection
+from oracles.proofs.solvers import Solver, SolverName, open_solver
+from properties.engine.problem_sources import ProblemSources, SourceSelection
 from properties.factory.judged_problems import judged_run
+from properties.factory.options import EnvironmentOptions
 from properties.stages import certified_flaws, certified_variants
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from harness.domain import Problem
-    from oracles.proofs.solvers import Solver
-    from properties.engine.problem_sources import ProblemSources
-    from properties.factory.options import EnvironmentOptions
 
 TASKS, CARD, RUN = "tasks.jsonl", "README.md", "run"
 CLASS_NAMES = ("contradictory", "solvable", "underspecified")

@@ -1,20 +1,19 @@
 """Further questions to models about the problems of a run that are not yet kept, for `oracle-factory next`."""
 
-from __future__ import annotations
-
 import shlex
 from collections import Counter
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from rich.console import Console
 
 from generators.formalizations.llm_formalizers.conversation import ConversationPolicy, estimate
-from generators.formalizations.llm_formalizers.model_specs import read_model_specs, spec_named
+from generators.formalizations.llm_formalizers.model_specs import ModelSpec, read_model_specs, spec_named
 from generators.formalizations.llm_formalizers.prompt_examples import DIALECTS
 from harness.command_line.option_types import names_of
 from harness.command_line.runnable_commands import runnable
 from harness.corpora.problems import load_corpus
+from harness.domain import Problem
 from harness.errors import HarnessError
 from harness.json_form import json_form
 from harness.llm.answer_store import AnswerStore
@@ -22,16 +21,9 @@ from harness.llm.prices import DOLLAR, PriceTable, format_dollars, read_budget
 from harness.records.question import QuestionRecord
 from harness.stages import FORMALIZATION
 from harness.store.run_folder import dump, output_file, write_lines
-from reports.views.artefacts import find_run, open_stage
+from properties.factory.options import NextOptions
+from reports.views.artefacts import SealedStage, find_run, open_stage
 from reports.views.certainty import kept_sentence
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from generators.formalizations.llm_formalizers.model_specs import ModelSpec
-    from harness.domain import Problem
-    from properties.factory.options import NextOptions
-    from reports.views.artefacts import SealedStage
 
 UNKNOWN_POOL = "openai:gpt-4.1-mini"
 """The model that may be asked where no model of the run can be asked and none is named."""

@@ -1,16 +1,11 @@
 """The fixture of the snapshot suites: the comparison of a text with its snapshot."""
 
-from __future__ import annotations
-
 import difflib
-from typing import TYPE_CHECKING
 
 import pytest
+from syrupy.assertion import SnapshotAssertion
 
 from harness.command_line.runnable_commands import runnable
-
-if TYPE_CHECKING:
-    from syrupy.assertion import SnapshotAssertion
 
 MOST_LINES = 40
 

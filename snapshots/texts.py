@@ -1,34 +1,28 @@
 """The texts of the snapshots: traces of worked solutions, flawed solutions and problem variants of the bundled corpus `mini`."""
 
-from __future__ import annotations
-
 import difflib
 import functools
 import hashlib
 import textwrap
 import unicodedata
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 from generators.formalizations.annotation_compiler import formalize
 from harness.corpora.problems import CORPORA, load_corpus
 from harness.corpora.responses import SpooledResponses
+from harness.domain import Problem, Response
 from harness.json_form import read_record
 from harness.program.evaluation.evaluator import format_exact
 from harness.program.refusal import ProgramError, Refusal
 from harness.records.variant import VariantRecord
 from harness.solution.solution_text import PlacedVariable, read_text, render_line
 from harness.solution.template import may_be_template, read_template
-from harness.solution.trace import trace_program
+from harness.solution.trace import Trace, TraceEntry, trace_program
 from harness.text.characters import replace_surrogates
 from oracles.proofs.solvers import SolverName, open_solver
 from properties.stages import certified_flaws, certified_variants
 from reports.views.variants import class_of, core_of, quantities_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-
-    from harness.domain import Problem, Response
-    from harness.solution.trace import Trace, TraceEntry
 
 CORPUS, SEED = "mini", 0
 MODEL, COMPILED = "birch", "annotation"

@@ -1,19 +1,15 @@
 """Option types that the commands of several rooms share, and commands whose options are the fields of a dataclass."""
 
-from __future__ import annotations
-
 import inspect
 import sys
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import MISSING, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_type_hints
+from typing import Annotated, Any, TypeVar, get_type_hints
 
 import typer
 
 from harness.errors import HarnessError, told_of_file
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping
 
 T = TypeVar("T")
 

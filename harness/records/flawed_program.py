@@ -1,17 +1,10 @@
 """The program of a flawed solution, derived from its certificate and its text."""
 
-from __future__ import annotations
+from collections.abc import Mapping, Sequence
 
-from typing import TYPE_CHECKING
-
-from harness.solution.solution_program import SolutionProgram, StatedSolution, solution_program
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from harness.domain import Exact
-    from harness.records.mutation import FlawCertificateRecord
-    from harness.solution.solution_program import QuestionInput
+from harness.domain import Exact
+from harness.records.mutation import FlawCertificateRecord
+from harness.solution.solution_program import QuestionInput, SolutionProgram, StatedSolution, solution_program
 
 
 def flawed_program(

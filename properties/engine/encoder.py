@@ -1,18 +1,13 @@
 """The embeddings of texts: missing ones are made in the process that asks for them, and kept on disk."""
 
-from __future__ import annotations
-
 import functools
 import os
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
+from pathlib import Path
 
 from harness.errors import HarnessError
 from oracles.alignment.embeddings import Embeddings
 from oracles.alignment.encoder import SentenceEncoder, embeddings_folder, open_encoder
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from pathlib import Path
 
 
 @functools.cache

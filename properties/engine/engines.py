@@ -1,7 +1,5 @@
 """The engines that judge the parts of a stage: processes of this machine, or tasks on a cluster of Ray."""
 
-from __future__ import annotations
-
 import gc
 import itertools
 import multiprocessing
@@ -9,21 +7,17 @@ import os
 import signal
 import threading
 import time
+from collections.abc import Callable, Iterable
 from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from harness.command_line.runnable_commands import runnable
 from harness.errors import HarnessError
 from harness.paths import ROOT
-from properties.engine.stage_judging import JudgedParts, LostProcessError, judge_part
+from properties.engine.stage_judging import JudgedParts, LostProcessError, StagePart, judge_part
 from properties.engine.stage_run import RARELY
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from properties.engine.stage_judging import StagePart
 
 AHEAD = 3
 """Parts that wait or are judged, per process."""

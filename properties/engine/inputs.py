@@ -1,19 +1,18 @@
 """The inputs of a session that all stages share: its settings, its problems and formalizations, and the run folder bound to them."""
 
-from __future__ import annotations
-
 import importlib.metadata
 import platform
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, Self
 
 from generators.formalizations.annotation_compiler import FORMALIZERS, formalize_all
 from harness.command_line.session_options import REPRODUCTION_DEFAULTS
 from harness.corpora.labelled_solutions import label_files
-from harness.corpora.problems import SelectedProblems, SpooledCorpus, read_exclusion, selected_places
-from harness.corpora.responses import SpooledResponses
-from harness.domain import Problem
+from harness.corpora.problems import Exclusion, SelectedProblems, SpooledCorpus, read_exclusion, selected_places
+from harness.corpora.responses import Rejection, SpooledResponses
+from harness.domain import Problem, Response
 from harness.errors import HarnessError
 from harness.json_form import json_form
 from harness.paths import ROOT
@@ -22,13 +21,6 @@ from harness.store.run_folder import RunFolder, code_fingerprint, fingerprint
 from oracles.alignment.encoder import ENCODER, encoder_identity
 from oracles.consensus.confidence_score import ConsensusWeights
 from sft.constraints.stages import digest
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from harness.corpora.problems import Exclusion
-    from harness.corpora.responses import Rejection
-    from harness.domain import Response
 
 WEIGHTS = ConsensusWeights(0.7, 0.3, (1.0, 1.1, 1.2, 1.3))
 JUDGING_CODE = ("harness", "generators", "oracles", "properties")
@@ -101,7 +93,7 @@ class SessionInputs:
     reproduced: bool = False
     options: OptionNames = field(default_factory=OptionNames)
 
-    def part(self, problem_ids: Sequence[str]) -> SessionInputs:
+    def part(self, problem_ids: Sequence[str]) -> Self:
         """Return the inputs of some problems alone."""
         return replace(
             self,

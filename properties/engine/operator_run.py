@@ -1,29 +1,21 @@
 """The base of stages whose registered operators make records: the records, their verdicts, and the sealing."""
 
-from __future__ import annotations
-
 from abc import abstractmethod
 from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar, Self
 
 from generators.flaws.solution.source_solution import FlawSource, UnfitError, UnfitReason, open_source
-from harness.domain import Status, Verdict
+from harness.domain import Evidence, Problem, Response, Status, Verdict
 from harness.json_form import json_form
 from harness.records.content_digest import with_digest
+from harness.records.mutation import DiscardedChange
+from harness.records.provenance import SourceProvenance
+from harness.records.variant import DiscardedEdit
 from oracles.equivalence.equivalent_mutants import judge_mutant
-from properties.engine.problem_sources import SourceSelection, bind_rule
-from properties.engine.stage_run import Key, Record, StageRun
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-
-    from harness.domain import Evidence, Problem, Response
-    from harness.records.mutation import DiscardedChange
-    from harness.records.provenance import SourceProvenance
-    from harness.records.variant import DiscardedEdit
-    from properties.engine.problem_sources import ProblemSources
-    from properties.engine.stage_run import StageCounts
+from properties.engine.problem_sources import ProblemSources, SourceSelection, bind_rule
+from properties.engine.stage_run import Key, Record, StageCounts, StageRun
 
 NO_PLACE = "no-place"
 UNFIT = "unfit"
@@ -171,7 +163,7 @@ class OperatorRun(StageRun):
         reason = f"all discarded: {listed}" if listed else "no place for it in this problem"
         return verdict(Status.UNKNOWN, NO_PLACE, reason=reason)
 
-    def part(self, problem_ids: Sequence[str]) -> OperatorRun:
+    def part(self, problem_ids: Sequence[str]) -> Self:
         """Return the stage of some problems, their answers and the consensus on them alone."""
         inputs = self.inputs.part(problem_ids)
         return replace(self, inputs=inputs, claims=self.claims.part(), selection=self._begun.part(inputs), _last=None)

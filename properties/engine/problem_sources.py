@@ -4,14 +4,13 @@ Where the run has a formalization stage, they are the members of the problem's c
 confirms.
 """
 
-from __future__ import annotations
-
 import json
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import Self
 
 from harness.command_line.runnable_commands import runnable
-from harness.domain import Status
+from harness.domain import Response, Status
 from harness.errors import HarnessError
 from harness.json_form import MalformedRecordError, json_form, read_record
 from harness.program.candidate import read_candidate
@@ -19,17 +18,11 @@ from harness.records.formalization import ConsensusRecord
 from harness.records.provenance import SourceProvenance, SourceRule
 from harness.solution.template import may_be_template
 from harness.stages import FORMALIZATION
-from harness.store.run_folder import run_option, write_atomically
+from harness.store.run_folder import Stage, run_option, write_atomically
 from oracles.consensus.oracle_choice import clique_sources
 from oracles.gold_answer_screening import screen
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from harness.domain import Response
-    from harness.store.run_folder import Stage
-    from properties.engine.inputs import SessionInputs
-    from properties.engine.stage_run import StageRun
+from properties.engine.inputs import SessionInputs
+from properties.engine.stage_run import StageRun
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +50,7 @@ class SourceSelection:
     judging: StageRun | None = None
 
     @classmethod
-    def open(cls, inputs: SessionInputs, judging: StageRun | None) -> SourceSelection:
+    def open(cls, inputs: SessionInputs, judging: StageRun | None) -> Self:
         """Return the selection of a session; `judging` is its own formalization stage, if it judges formalizations.
 
         Raises:
@@ -78,7 +71,7 @@ class SourceSelection:
             raise HarnessError(message)
         return cls(inputs, replace(rule, formalized=False), None)
 
-    def part(self, inputs: SessionInputs) -> SourceSelection:
+    def part(self, inputs: SessionInputs) -> Self:
         """Return the selection of a part of the session's inputs, which holds the consensus on its problems."""
         of = self.consensus_of
         return replace(self, inputs=inputs, consensus_of=of and {name: of(name) for name in inputs.problems}.get)

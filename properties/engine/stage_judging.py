@@ -1,21 +1,16 @@
 """Judging a stage without pytest: its problems go in parts to the processes of an engine, whose lines are kept."""
 
-from __future__ import annotations
-
 import json
 import traceback
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from harness.errors import HarnessError
 from harness.json_form import MalformedRecordError
-from properties.engine.stage_run import REFUTED
-
-if TYPE_CHECKING:
-    from harness.store.stage_progress import StageProgress
-    from properties.engine.stage_run import Key, StageRun
+from harness.store.stage_progress import StageProgress
+from properties.engine.stage_run import REFUTED, Key, StageRun
 
 LARGEST_PART, PARTS = 32, 256
 """The most problems of a part, and the number of parts that few problems are divided into."""

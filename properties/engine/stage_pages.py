@@ -1,15 +1,10 @@
 """The page and the terminal summary of each sealed stage, whose modules are imported when a stage is shown."""
 
-from __future__ import annotations
-
 import importlib
 import io
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from harness.stages import FORMALIZATION, LABEL, MUTATION, SMT, TEMPLATE, VARIANT
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 _WRITERS = {
     FORMALIZATION: ("formalization_page", "write_report"),

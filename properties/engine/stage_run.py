@@ -1,25 +1,20 @@
 """A stage of one run: its claims and verdicts, kept by many processes and sessions until the stage can be sealed."""
 
-from __future__ import annotations
-
 import itertools
 import json
 import sys
 from abc import ABC, abstractmethod
 from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar, Self
 
 from harness.domain import Verdict
 from harness.json_form import json_form, read_record
+from harness.records.formalization import ConsensusRecord
 from harness.store.run_folder import MemoryShard, Shard, Stage, dump
 from harness.store.spool import ShardIndex
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from harness.records.formalization import ConsensusRecord
-    from properties.engine.inputs import SessionInputs
+from properties.engine.inputs import SessionInputs
 
 RARELY = (20_000, 10, 5)
 """Thresholds of the garbage collector: a stage makes hardly any cycles, and looking for them takes a tenth of its time."""
@@ -58,7 +53,7 @@ class StageClaims:
     _last: tuple[str, dict[Key, str]] | None = None
 
     @classmethod
-    def open(cls, inputs: SessionInputs, name: str) -> StageClaims:
+    def open(cls, inputs: SessionInputs, name: str) -> Self:
         """Open a stage of the session's run and read what earlier sessions judged.
 
         A finished run of the default name is judged afresh: its results are the same by construction, so nothing is
@@ -75,9 +70,9 @@ class StageClaims:
             claims.sealed = sealed
         return claims
 
-    def part(self) -> StageClaims:
+    def part(self) -> Self:
         """Return the claims of a part of the stage: none is judged yet, and what is written stays in memory."""
-        return StageClaims(self.stage, MemoryShard(self.shard.path))
+        return type(self)(self.stage, MemoryShard(self.shard.path))
 
     def known(self, problem_id: str) -> dict[Key, str]:
         """Return the lines of earlier sessions on a problem."""
@@ -221,7 +216,7 @@ class StageRun(ABC):
         """Yield the problems as a stage seals them."""
         return map(self.inputs.problem_record, problem_ids)
 
-    def part(self, problem_ids: Sequence[str]) -> StageRun:
+    def part(self, problem_ids: Sequence[str]) -> Self:
         """Return the stage of some problems and their answers alone, which any process can judge.
 
         It holds all that judging needs and can be pickled; what it writes stays in memory until `part_lines` are taken.
@@ -239,7 +234,7 @@ class StageRun(ABC):
     def close(self) -> None:  # noqa: B027  # most stages need nothing
         """End the processes and solvers that judging used here, and drop what can be made again."""
 
-    def begin(self, judging: StageRun | None) -> None:  # noqa: B027  # as close
+    def begin(self, judging: "StageRun | None") -> None:  # noqa: B027  # as close
         """Note the formalization stage that this session judges, `None` where it judges none.
 
         Raises:

@@ -1,25 +1,20 @@
 """The datasets of a run, which `oracle-factory run` makes of its sealed stages."""
 
-from __future__ import annotations
-
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any, Self
 
 from harness.command_line.option_types import names_of
 from harness.corpora.problems import load_corpus
 from harness.errors import HarnessError
+from harness.store.run_folder import RunFolder
+from properties.factory.options import FactoryOptions
 from sft.datasets.command import DatasetOptions, dataset_code, make_datasets, protected_digests
 from sft.datasets.leakage import read_evaluation
 from sft.datasets.levels import Level
 from sft.datasets.output import MANIFEST, DatasetFolder
 from sft.datasets.sources import RunSource
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from harness.store.run_folder import RunFolder
-    from properties.factory.options import FactoryOptions
 
 DATASETS = "datasets"
 NO_LEVELS = {"", "none"}
@@ -32,7 +27,7 @@ class DatasetStage:
     options: DatasetOptions
 
     @classmethod
-    def of(cls, options: FactoryOptions) -> DatasetStage:
+    def of(cls, options: FactoryOptions) -> Self:
         """Return the stage of a run.
 
         Raises:

@@ -1,14 +1,11 @@
 """The stages of `oracle-factory run`, one after the other in one run folder; a sealed stage is not made again."""
 
-from __future__ import annotations
-
 import importlib
 import io
 import math
 import sys
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from rich.console import Console
 
@@ -20,21 +17,15 @@ from harness.store.stage_progress import StageProgress
 from harness.text.characters import one_line
 from oracles.alignment.encoder import encoder_problem
 from properties.engine.engines import LocalPool, RayCluster
-from properties.engine.inputs import OptionNames, RunSettings, open_inputs
+from properties.engine.inputs import OptionNames, RunSettings, SessionInputs, open_inputs
 from properties.engine.problem_sources import SourceSelection, bind_rule
-from properties.engine.stage_judging import judge_stage
+from properties.engine.stage_judging import Engine, judge_stage
 from properties.engine.stage_pages import write_page
 from properties.factory.dataset_stage import DATASETS, DatasetStage
 from properties.factory.funnel_counts import seal_funnel
-from properties.factory.options import EngineName, FactoryOptions
+from properties.factory.options import EngineName, FactoryOptions, JudgeOptions
 from reports.html.static_pages import write_funnel
 from reports.terminal.stages import print_stage
-
-if TYPE_CHECKING:
-    from properties.engine.inputs import SessionInputs
-    from properties.engine.stage_judging import Engine
-    from properties.engine.stage_run import StageRun
-    from properties.factory.options import JudgeOptions
 
 UNMADE = 1
 RUNS = Path("runs")
@@ -110,7 +101,7 @@ def judge_and_seal(name: str, inputs: SessionInputs, engine: Engine, *, quiet: b
             bind_rule(stage, SourceSelection.open(inputs, None).rule, named=True, option=inputs.options.run)
         progress.skipped()
         return
-    run: StageRun = importlib.import_module(f"properties.stages.{name}").open_run(inputs)
+    run = importlib.import_module(f"properties.stages.{name}").open_run(inputs)
     known = run.claims.count_known()
     if known and not quiet:
         sys.stderr.write(f"{name}: continues in {stage.folder}, where {known:,} claims were judged before\n")

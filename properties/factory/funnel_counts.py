@@ -1,29 +1,24 @@
 """The counts of the funnel: how far each problem of a run came, and why the others did not."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from harness.constraint_system import ProblemClass
 from harness.domain import Status, Verdict
 from harness.json_form import json_form, read_record
+from harness.records.formalization import ConsensusRecord
 from harness.records.funnel import WITH_FLAWS, WITH_VARIANTS, FunnelRecord, FunnelUnit, ProblemYield
 from harness.stages import FORMALIZATION, FUNNEL, LABEL, MUTATION, VARIANT
+from harness.store.run_folder import Stage
+from properties.engine.inputs import SessionInputs
 from properties.engine.operator_run import UNFIT
 from properties.engine.problem_sources import sealed_consensus
 from sft.datasets.leakage import SPLITS
 from sft.datasets.levels import Level
 from sft.samples.problem_judgement import VERDICT_OF
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from harness.records.formalization import ConsensusRecord
-    from harness.store.run_folder import Stage
-    from properties.engine.inputs import SessionInputs
 
 FORMALIZED, CONFIRMED, CLIQUE, ORACLE = "with a formalization", "not refuted by UT-1", "in a clique", "with an oracle"
 CLEAN, DATASETS = "flaws with a clean audit", "samples in the datasets"

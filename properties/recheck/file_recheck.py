@@ -4,13 +4,13 @@ Each record is checked against its certificate and its text, made again from its
 oracles of its run, and with its problem in the corpus.
 """
 
-from __future__ import annotations
-
 import itertools
 from collections import Counter, deque
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any, Self
 
 from rich.console import Console
 from rich.table import Table
@@ -22,16 +22,9 @@ from harness.json_form import LONGEST_NAME
 from harness.text.characters import one_line
 from oracles.proofs.file_consistency import FileConsistency, manifest_problem
 from oracles.proofs.record_check import RecordResult, check_record
-from oracles.proofs.solvers import SolverName, open_solver
+from oracles.proofs.solvers import Solver, SolverName, open_solver
 from properties.recheck.made_again import RecordMaker
 from properties.recheck.reference_records import CorpusProblems, RunOracles
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from concurrent.futures import Future
-    from pathlib import Path
-
-    from oracles.proofs.solvers import Solver
 
 LONGEST_SHOWN = 300
 MOST_SHOWN = 20
@@ -49,7 +42,7 @@ class RecordRecheck:
     folder: Path | None = None
 
     @classmethod
-    def of(cls, name: SolverName, folder: Path | None = None) -> RecordRecheck:
+    def of(cls, name: SolverName, folder: Path | None = None) -> Self:
         """Return the re-check by a solver; what is made again is certified by z3, as a stage certifies it."""
         solver = open_solver(name)
         return cls(solver, RecordMaker(solver if name is SolverName.Z3 else open_solver(SolverName.Z3)), folder)

@@ -1,11 +1,10 @@
 """Records made again from the facts that they hold, by the generators that made them, and compared field by field."""
 
-from __future__ import annotations
-
 import json
 from collections import OrderedDict
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from generators.flaws.solution.source_solution import UnfitError
 from generators.variants.variant_source import VariantSubject
@@ -15,13 +14,9 @@ from harness.program.refusal import ProgramError, Refusal
 from harness.records.provenance import RecordSource
 from harness.text.characters import quoted
 from oracles.proofs.record_content import Judgement
+from oracles.proofs.solvers import Solver
 from properties.stages import certified_flaws, certified_variants
 from properties.stages.record_source import open_record_source
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from oracles.proofs.solvers import Solver
 
 Record = dict[str, Any]
 MOST_SOURCES = 4

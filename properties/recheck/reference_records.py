@@ -1,25 +1,20 @@
 """What the records of a file must agree with outside of it: the sealed oracles of their run, and the problems of their corpus."""
 
-from __future__ import annotations
-
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any, Self
 
 from harness.corpora.gold_answer import match_gold, read_gold
 from harness.corpora.problems import load_corpus
+from harness.domain import Problem
 from harness.json_form import MalformedRecordError, read_record
 from harness.records.formalization import OracleRecord
 from harness.records.provenance import SourceProvenance
 from harness.store.run_folder import Stage
 from harness.text.characters import quoted
 from oracles.proofs.flaw_text import ANSWER_MARK
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
-
-    from harness.domain import Problem
 
 
 def _has_own_solution(record: Mapping[str, Any]) -> bool:
@@ -34,7 +29,7 @@ class RunOracles:
     oracles: Mapping[str, OracleRecord]
 
     @classmethod
-    def beside(cls, path: Path) -> RunOracles | None:
+    def beside(cls, path: Path) -> Self | None:
         """Return the oracles of the run of `RUN/STAGE/FILE`; `None` where none are sealed there.
 
         Raises:
@@ -97,7 +92,7 @@ class CorpusProblems:
     problems: Mapping[str, Problem]
 
     @classmethod
-    def of(cls, name: str) -> CorpusProblems:
+    def of(cls, name: str) -> Self:
         """Return the problems of the corpus that a name or path means; errors as in `load_corpus`."""
         return cls({problem.problem_id: problem for problem in load_corpus(name)})
 

@@ -1,10 +1,8 @@
 """The claims of the suites as items of pytest: their ids, their stage, and how a verdict ends an item."""
 
-from __future__ import annotations
-
 import functools
 import zlib
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from _pytest.mark.expression import Expression  # pytest has no public way to ask what -m selects
@@ -13,9 +11,6 @@ from harness.domain import Status, Verdict
 from harness.paths import ROOT
 from harness.stages import STAGES
 from harness.text.characters import one_line
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 SUITES = {ROOT / stage.suite: stage.name for stage in STAGES if stage.suite}
 """The stage whose claims a module's items are."""

@@ -1,18 +1,13 @@
 """The findings and the gate of a session in the terminal, in pytest's counts, and in the JUnit XML."""
 
-from __future__ import annotations
-
 import shlex
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+
+import pytest
 
 from harness.command_line.runnable_commands import runnable
 from harness.command_line.session_options import reproduction_options
 from harness.text.characters import one_line
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    import pytest
 
 SHOWN_FINDINGS = 15
 LONGEST_REASON = 2_000

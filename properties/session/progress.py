@@ -1,18 +1,14 @@
 """The progress of a session of pytest: claims judged of all, findings so far, and the time left, in place of a letter for each claim."""
 
-from __future__ import annotations
-
+from collections.abc import Generator, Iterable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from harness.store.stage_progress import StageProgress
 from properties.session.claims import is_claim
 from properties.session.outcome import is_finding
-
-if TYPE_CHECKING:
-    from collections.abc import Generator, Iterable
 
 
 @dataclass(slots=True)

@@ -1,16 +1,17 @@
 """The certified flawed solutions of one problem from slips and mutation operators, with refusals and discards."""
 
-from __future__ import annotations
-
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from generators.flaws.enumeration import flaws_of
 from generators.flaws.flawed_solution import DiscardedFlaw, Flaw, FlawDiscardReason
+from generators.flaws.solution.source_solution import FlawSource
 from harness.corpora.labelled_solutions import LabelledSolution, read_record
-from harness.domain import Evidence, Status
+from harness.domain import Evidence, Exact, Problem, Response, Status
 from harness.json_form import json_form
 from harness.records.content_digest import with_digest
+from harness.records.mutation import FlawRecord
+from harness.records.provenance import SourceProvenance
 from harness.solution.labels import ErrorClass
 from oracles.equivalence.equivalent_mutants import judge_mutant
 from oracles.labels.audit.label_verdict import audit
@@ -18,16 +19,8 @@ from oracles.proofs.flaw_certificate import FlawCertifier, FlawNotCertified
 from oracles.proofs.flaw_check import objection
 from oracles.proofs.record_content import character_problem
 from properties.engine.operator_run import OperatorOutput, output_of_first_fit
+from properties.engine.stage_run import Record
 from properties.stages.record_source import record_source
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from generators.flaws.solution.source_solution import FlawSource
-    from harness.domain import Exact, Problem, Response
-    from harness.records.mutation import FlawRecord
-    from harness.records.provenance import SourceProvenance
-    from properties.engine.stage_run import Record
 
 
 def make(

@@ -1,14 +1,12 @@
 """The certified variants of one problem from the variant operators, with refusals and discards."""
 
-from __future__ import annotations
-
 import hashlib
 from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from random import Random
-from typing import TYPE_CHECKING
 
-from generators.flaws.solution.source_solution import UnfitReason
+from generators.flaws.solution.source_solution import FlawSource, UnfitReason
 from generators.variants.explanation import reasoning_trace
 from generators.variants.operators.removed_sentence import NAME as SENTENCE
 from generators.variants.operators.vague_quantity import NAME as VAGUE
@@ -17,27 +15,26 @@ from generators.variants.variant_proposal import DiscardedVariant, VariantPropos
 from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import ProblemClass
 from harness.corpora.labelled_solutions import RejectedRecord, read_record
-from harness.domain import Evidence, Problem, Status, Verdict
+from harness.domain import Evidence, Problem, Response, Status, Verdict
 from harness.json_form import json_form
 from harness.program.evaluation.evaluator import format_exact
 from harness.records.content_digest import with_digest
+from harness.records.provenance import SourceProvenance
 from harness.records.variant import ScriptCertificate, VariantEdit, VariantRecord
 from oracles.labels.audit.label_verdict import audit, refuse
 from oracles.proofs.flaw_text import ANSWER_MARK
 from oracles.proofs.record_check import check_record
-from oracles.proofs.validity_certificate import SolverUndecided, UncertifiedReason, VariantNotCertified, certify
+from oracles.proofs.solvers import Solver
+from oracles.proofs.validity_certificate import (
+    SolverUndecided,
+    UncertifiedReason,
+    ValidityCertificate,
+    VariantNotCertified,
+    certify,
+)
 from properties.engine.operator_run import OperatorOutput, output_of_first_fit
+from properties.engine.stage_run import Record
 from properties.stages.record_source import record_source
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from generators.flaws.solution.source_solution import FlawSource
-    from harness.domain import Response
-    from harness.records.provenance import SourceProvenance
-    from oracles.proofs.solvers import Solver
-    from oracles.proofs.validity_certificate import ValidityCertificate
-    from properties.engine.stage_run import Record
 
 LONGEST_SHOWN = 200
 FEWEST_RECORDS = 2

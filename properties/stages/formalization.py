@@ -1,12 +1,11 @@
 """The formalization stage of a run: its claims of UT-1, UT-2 and UT-3, its consensus and its sealed records."""
 
-from __future__ import annotations
-
 import itertools
 import json
 import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import Self
 
 from harness.domain import ParameterAlignment, Status, Verdict
 from harness.json_form import json_form, read_record
@@ -14,6 +13,7 @@ from harness.program.candidate import Candidate, read_candidate, read_program
 from harness.records.formalization import ConsensusRecord, ProgramRecord
 from harness.stages import FORMALIZATION
 from harness.store.spool import Spool
+from oracles.alignment.embeddings import Similarities
 from oracles.alignment.parameter_matching import Alignments, align, alignment_verdict, texts_to_compare
 from oracles.consensus.equivalence_classes import CLAIM as CLASSES, aligned_inputs, divide
 from oracles.consensus.probability.oracle_probability import (
@@ -26,16 +26,10 @@ from oracles.equivalence.ladder import EquivalenceJudge
 from oracles.equivalence.refutation_cause import CauseFinder
 from oracles.gold_answer_screening import screen
 from properties.engine.encoder import embed
+from properties.engine.inputs import SessionInputs
 from properties.engine.problem_sources import oracle_probabilities
-from properties.engine.stage_run import Key, StageClaims, StageCounts, StageRun
+from properties.engine.stage_run import Key, Record, StageClaims, StageCounts, StageRun
 from properties.stages.run_consensus import RunConsensus, oracle_record, program_record
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from oracles.alignment.embeddings import Similarities
-    from properties.engine.inputs import SessionInputs
-    from properties.engine.stage_run import Record
 
 ALL = "all"
 """What the claim about the classes of a problem is about."""
@@ -77,9 +71,9 @@ class FormalizationRun(StageRun):
         """Return the ids of all problems that claims may be about, sorted; rejected records may name others than the corpus."""
         return sorted({*self.inputs.problems, *self.inputs.rejected})
 
-    def part(self, problem_ids: Sequence[str]) -> FormalizationRun:
+    def part(self, problem_ids: Sequence[str]) -> Self:
         """Return the stage of some problems and their answers."""
-        return FormalizationRun(self.inputs.part(problem_ids), self.claims.part())
+        return type(self)(self.inputs.part(problem_ids), self.claims.part())
 
     def is_crowded(self, problem_id: str) -> bool:
         """Tell whether a problem has more pairs of formalizations than are compared one by one."""

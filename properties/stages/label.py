@@ -1,10 +1,9 @@
 """The label stage of a run: one claim for each labelled solution, and the sealed records in doubt."""
 
-from __future__ import annotations
-
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, Self
 
 from harness.corpora.labelled_solutions import LabelledSolution, RejectedRecord, label_files, read_labelled
 from harness.domain import Verdict
@@ -12,14 +11,9 @@ from harness.json_form import json_form, read_record
 from harness.records.label import AuditedLabel, FlaggedRecord, FlaggedSolution
 from harness.stages import LABEL
 from oracles.labels.audit.label_verdict import CLAIM, audit, refuse
-from properties.engine.stage_run import Key, StageClaims, StageRun
+from properties.engine.inputs import SessionInputs
+from properties.engine.stage_run import Key, Record, StageClaims, StageCounts, StageRun
 from sft.constraints.stages import digest
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from properties.engine.inputs import SessionInputs
-    from properties.engine.stage_run import Record, StageCounts
 
 
 @dataclass(slots=True)
@@ -50,7 +44,7 @@ class LabelRun(StageRun):
         """Return the ids of the problems that the records name, sorted."""
         return sorted(self.records)
 
-    def part(self, problem_ids: Sequence[str]) -> LabelRun:
+    def part(self, problem_ids: Sequence[str]) -> Self:
         """Return the stage of the records on some problems."""
         records = {problem_id: self.records[problem_id] for problem_id in problem_ids}
         return replace(self, inputs=self.inputs.part(problem_ids), claims=self.claims.part(), records=records)

@@ -1,29 +1,21 @@
 """The mutation stage of a run: certified flawed solutions, and the reasons why others were not made."""
 
-from __future__ import annotations
-
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from operator import itemgetter
-from typing import TYPE_CHECKING
 
 from generators.flaws.mutation_operator import OPERATORS
 from generators.flaws.slip import SLIPS
+from harness.domain import Problem
 from harness.records.mutation import DiscardedChange
 from harness.solution.labels import ErrorClass
 from harness.stages import MUTATION
-from properties.engine.operator_run import OperatorRun
-from properties.engine.stage_run import StageClaims
+from properties.engine.inputs import SessionInputs
+from properties.engine.operator_run import OperatorOutput, OperatorRun
+from properties.engine.problem_sources import ProblemSources
+from properties.engine.stage_run import Record, StageClaims, StageCounts
 from properties.stages.certified_flaws import make
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from harness.domain import Problem
-    from properties.engine.inputs import SessionInputs
-    from properties.engine.operator_run import OperatorOutput
-    from properties.engine.problem_sources import ProblemSources
-    from properties.engine.stage_run import Record, StageCounts
 
 
 @cache

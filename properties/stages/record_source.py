@@ -1,10 +1,9 @@
 """The facts that a record keeps of its source, and the source that is opened again from them."""
 
-from __future__ import annotations
-
 import json
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from generators.flaws.solution.source_solution import FlawSource, UnfitError, UnfitReason, source_of_template
 from harness.domain import Problem, Response
@@ -12,9 +11,6 @@ from harness.json_form import read_record
 from harness.records.provenance import RecordSource, SourceProvenance
 from harness.solution.template import read_template
 from oracles.proofs.flaw_text import ANSWER_MARK
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 
 def record_source(source: FlawSource, *, seed: int, solution: str = "") -> RecordSource | None:

@@ -1,14 +1,20 @@
 """The consensus on the problems of a run, the evidence for their answers by the reliability of the run's models, and the records of both."""
 
-from __future__ import annotations
-
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
-from harness.domain import Status
+from harness.domain import Problem, Status, Verdict
+from harness.program.candidate import Candidate
 from harness.program.evaluation.evaluator import format_exact
-from harness.records.formalization import ModelRecord, OracleProvenance, OracleRecord, ParameterRecord, ProgramRecord
+from harness.records.formalization import (
+    ConsensusRecord,
+    ModelRecord,
+    OracleProvenance,
+    OracleRecord,
+    ParameterRecord,
+    ProgramRecord,
+)
 from oracles.consensus.answer_inputs import answer_inputs, is_literal
 from oracles.consensus.cliques import consensus
 from oracles.consensus.equivalence_classes import Answered, answered, decided_pairs, representatives
@@ -21,14 +27,7 @@ from oracles.consensus.probability.model_reliability import (
 )
 from oracles.consensus.probability.oracle_probability import AnswerAssessment, assess, right_models
 from oracles.consensus.program_forms import program_form
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-
-    from harness.domain import Problem, Verdict
-    from harness.program.candidate import Candidate
-    from harness.records.formalization import ConsensusRecord
-    from properties.engine.inputs import SessionInputs
+from properties.engine.inputs import SessionInputs
 
 
 def program_record(problem: Problem, model: str, candidate: Candidate) -> ProgramRecord:

@@ -1,27 +1,20 @@
 """The constraint stage of a run: generated or given problems, the verdict on each claim, and the sealed records."""
 
-from __future__ import annotations
-
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Self
 
 from generators.constraints.problem.domain import DOMAINS, ProblemSize
+from harness.domain import Verdict
 from harness.json_form import json_form
-from harness.smtlib.constraint_problem import NOTHING_SAID
+from harness.smtlib.constraint_problem import NOTHING_SAID, ConstraintProblem
 from harness.stages import SMT
 from oracles.constraints.row_files import ALIGNMENT, aligned
 from oracles.constraints.rows import read_constraint_problems
 from properties.constraints.claims import CLAIMS, ProblemJudge
-from properties.engine.stage_run import Key, StageClaims, StageRun
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from harness.domain import Verdict
-    from harness.smtlib.constraint_problem import ConstraintProblem
-    from properties.engine.inputs import SessionInputs
-    from properties.engine.stage_run import Record, StageCounts
+from properties.engine.inputs import SessionInputs
+from properties.engine.stage_run import Key, Record, StageClaims, StageCounts, StageRun
 
 
 @dataclass(slots=True)
@@ -46,11 +39,11 @@ class SmtRun(StageRun):
         """Return the ids of the constraint problems, sorted."""
         return sorted(self.problems)
 
-    def part(self, problem_ids: Sequence[str]) -> SmtRun:
+    def part(self, problem_ids: Sequence[str]) -> Self:
         """Return the stage of some constraint problems, with solvers of its own."""
         problems = {name: self.problems[name] for name in problem_ids}
         judging = ProblemJudge(self.inputs.settings.smt_seed)
-        return SmtRun(self.inputs.part(()), self.claims.part(), problems, judging)
+        return type(self)(self.inputs.part(()), self.claims.part(), problems, judging)
 
     def verdict(self, key: Key) -> Verdict:
         """Judge the claim of a key."""

@@ -1,25 +1,18 @@
 """The template stage of a run: the claims about each template, and the sealed traces."""
 
-from __future__ import annotations
-
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import Self
 
+from harness.domain import Verdict
 from harness.json_form import json_form
 from harness.records.template import TierRecord, TraceRecord
 from harness.solution.template import may_be_template
 from harness.solution.tiers import tier_of
 from harness.stages import TEMPLATE
-from oracles.templates.claims import CLAIMS, judge_template, read_solution
-from properties.engine.stage_run import Key, StageClaims, StageRun
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from harness.domain import Verdict
-    from oracles.templates.claims import TemplateReading
-    from properties.engine.inputs import SessionInputs
-    from properties.engine.stage_run import Record, StageCounts
+from oracles.templates.claims import CLAIMS, TemplateReading, judge_template, read_solution
+from properties.engine.inputs import SessionInputs
+from properties.engine.stage_run import Key, Record, StageClaims, StageCounts, StageRun
 
 
 @dataclass(slots=True)
@@ -36,7 +29,7 @@ class TemplateRun(StageRun):
             self._template_models = frozenset(response.model for response in responses if may_be_template(response))
         return self._template_models
 
-    def part(self, problem_ids: Sequence[str]) -> TemplateRun:
+    def part(self, problem_ids: Sequence[str]) -> Self:
         """Return the stage of some problems, which knows the models that write templates elsewhere."""
         inputs, claims = self.inputs.part(problem_ids), self.claims.part()
         return replace(self, inputs=inputs, claims=claims, _template_models=self._models(), _last=None)

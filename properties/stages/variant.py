@@ -1,28 +1,19 @@
 """The variant stage of a run: certified problem variants, and the reasons why other edits gave no variant."""
 
-from __future__ import annotations
-
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING
 
 from generators.variants.variant_operator import VARIANT_OPERATORS
+from harness.domain import Problem
 from harness.records.variant import DiscardedEdit
 from harness.stages import VARIANT
-from oracles.proofs.solvers import SolverName, open_solver
-from properties.engine.operator_run import OperatorRun
-from properties.engine.stage_run import StageClaims
+from oracles.proofs.solvers import Solver, SolverName, open_solver
+from properties.engine.inputs import SessionInputs
+from properties.engine.operator_run import OperatorOutput, OperatorRun
+from properties.engine.problem_sources import ProblemSources
+from properties.engine.stage_run import Record, StageClaims, StageCounts
 from properties.stages.certified_variants import make
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from harness.domain import Problem
-    from oracles.proofs.solvers import Solver
-    from properties.engine.inputs import SessionInputs
-    from properties.engine.operator_run import OperatorOutput
-    from properties.engine.problem_sources import ProblemSources
-    from properties.engine.stage_run import Record, StageCounts
 
 
 @cache

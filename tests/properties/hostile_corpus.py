@@ -1,11 +1,6 @@
 """Two hundred hostile records, made by rules: forty hostile texts, each as an answer, a template, a label, a problem and an SMT program."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from tests.properties.session_process import Record
+from tests.properties.session_process import Record
 
 MARK = "WITNESS"
 """Stands for the path of a file that must never come to be."""

@@ -1,7 +1,5 @@
 """Sessions that tests start as a user does: by the command line, in a process of their own, on few claims."""
 
-from __future__ import annotations
-
 import itertools
 import json
 import os
@@ -9,14 +7,12 @@ import subprocess
 import sys
 import time
 from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from properties.engine.stage_run import RECORD
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
 
 Record = dict[str, Any]
 ROOT = Path(__file__).resolve().parents[2]

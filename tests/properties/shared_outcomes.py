@@ -1,16 +1,12 @@
 """Outcomes of sessions that all workers share: the first that needs one makes it, the others wait for it and read it."""
 
-from __future__ import annotations
-
 import fcntl
 import pickle
-from typing import TYPE_CHECKING, TypeVar
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    import pytest
+import pytest
 
 Outcome = TypeVar("Outcome")
 

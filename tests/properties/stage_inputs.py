@@ -1,8 +1,8 @@
 """The inputs of sessions of each stage: a few problems with what is written about them, fit and unfit."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 from tests.properties import test_session_smt as smt
 from tests.properties.session_process import (
@@ -13,10 +13,6 @@ from tests.properties.session_process import (
     write_inputs,
     write_lines,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 
 def problem(problem_id: str, question: str, solution: str, gold: str, **more: Any) -> Record:

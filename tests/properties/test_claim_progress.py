@@ -1,14 +1,9 @@
 """A session of pytest, and a stage elsewhere, say how much is done of all, and how long the rest will take."""
 
-from __future__ import annotations
-
 import io
-from typing import TYPE_CHECKING
 
 from harness.store.stage_progress import StageProgress
-
-if TYPE_CHECKING:
-    from tests.properties.session_process import InputFiles, SessionTerminal
+from tests.properties.session_process import InputFiles, SessionTerminal
 
 EAGER = """
 from harness.store import stage_progress

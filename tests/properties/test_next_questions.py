@@ -1,12 +1,11 @@
 """`oracle-factory next` on sealed runs: what it writes, and that `formalize` asks exactly that."""
 
-from __future__ import annotations
-
 import itertools
 import json
 from collections import Counter, defaultdict
+from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -14,9 +13,6 @@ from harness.corpora.problems import load_corpus
 from oracle_factory.command import main
 from tests.generators.formalizations.llm_formalizers.formalizing_server import FormalizingServer
 from tests.reports.stage_records import program_record, seal_stage, verdict_record
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 MODELS = {"openai:gpt-4.1-mini": 0.75, "openai:gpt-4.1-nano": 0.6, "anthropic:claude-haiku-4-5": 0.7}
 

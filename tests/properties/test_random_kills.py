@@ -1,7 +1,5 @@
 """Tests of stages and factory runs that SIGKILL ends at random moments, whole or a worker alone: same bytes, no false seal."""
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 import json
@@ -11,18 +9,14 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
 from harness.paths import ROOT
+from tests.properties.session_process import SessionTerminal
 from tests.properties.stage_inputs import OPTIONS
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tests.properties.session_process import SessionTerminal
 
 pytestmark = pytest.mark.slow
 

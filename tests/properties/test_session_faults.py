@@ -1,16 +1,11 @@
 """Tests of faults around a session: a full disk, a run in use, files that are not there."""
 
-from __future__ import annotations
-
 import os
-from typing import TYPE_CHECKING
 
 import pytest
 
 from harness.store.run_lock import held_lock
-
-if TYPE_CHECKING:
-    from tests.properties.session_process import InputFiles, SessionOutcome, SessionTerminal
+from tests.properties.session_process import InputFiles, SessionOutcome, SessionTerminal
 
 FULL_DISK = """
 import errno

@@ -1,20 +1,20 @@
 """Test of two hundred hostile records of five kinds, through every stage: nothing is executed, nothing takes long, nothing else is harmed."""
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
+from pathlib import Path
 
 import pytest
 
 from tests.properties import hostile_corpus
-from tests.properties.session_process import TINY_PROBLEMS, TINY_RESPONSES, Record, write_inputs
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from pathlib import Path
-
-    from tests.properties.session_process import SessionOutcome, SessionTerminal
+from tests.properties.session_process import (
+    TINY_PROBLEMS,
+    TINY_RESPONSES,
+    Record,
+    SessionOutcome,
+    SessionTerminal,
+    write_inputs,
+)
 
 pytestmark = pytest.mark.slow
 

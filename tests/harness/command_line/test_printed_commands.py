@@ -1,14 +1,13 @@
 """Every command that a message names is printed by `runnable`, and is one that its program takes."""
 
-from __future__ import annotations
-
 import ast
 import functools
 import re
 import shlex
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+import pytest
 from typer._click.core import Context
 from typer.exceptions import TyperException
 
@@ -16,11 +15,6 @@ from harness.paths import ROOT
 from oracle_factory.command import COMMANDS
 from tests.cases import cases
 from tests.product_patterns import ROOMS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    import pytest
 
 TARGETS = re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE)
 WORDS = "|".join(dict.fromkeys(entry.words.split()[0] for entry in COMMANDS))

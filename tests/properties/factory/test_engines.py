@@ -1,29 +1,22 @@
 """The engines of a run: whichever judges a stage seals the same bytes, and the suites read what any of them sealed."""
 
-from __future__ import annotations
-
 import json
 import pickle
 from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
 
 from harness.stages import FORMALIZATION, MUTATION, TEMPLATE, VARIANT
 from properties.engine.engines import LocalPool, RayCluster
-from properties.engine.stage_judging import judge_part
+from properties.engine.stage_judging import Engine, JudgedParts, StagePart, judge_part
 from properties.factory.factory_run import judge_and_seal, opened_inputs
 from properties.factory.options import FactoryOptions
 from tests.properties.factory.factory_process import MINI, FactoryOutcome, FactoryTerminal
 from tests.properties.session_process import InputFiles, SessionOutcome, SessionTerminal, template_record, write_inputs
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from pathlib import Path
-
-    from properties.engine.stage_judging import Engine, JudgedParts, StagePart
 
 STAGES = (FORMALIZATION, TEMPLATE, MUTATION, VARIANT)
 MAX_PAIRS = 1_000

@@ -1,13 +1,12 @@
 """`oracle-factory run` on damaged input and on a damaged run: one line that says what to do, and nothing lost."""
 
-from __future__ import annotations
-
 import io
 import json
 import re
 import shutil
+from collections.abc import Callable
+from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -16,10 +15,6 @@ from oracle_factory.command import main
 from properties.factory.factory_run import opened_inputs
 from properties.factory.options import FactoryOptions
 from tests.properties.factory.factory_process import MINI, FactoryOutcome, FactoryTerminal
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 STAGES = ("formalization", "oracles", "mutation", "variant", "label")
 MESSAGE = re.compile(r"oracle-factory run: [^\n]+\n\Z")

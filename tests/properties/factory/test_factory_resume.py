@@ -1,16 +1,11 @@
 """`oracle-factory run` that is killed: nothing that was judged is lost, and the same bytes come out."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from tests.properties.factory.factory_process import MINI, FactoryOutcome, FactoryTerminal
 from tests.properties.session_process import SessionTerminal
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def test_sealed_run_is_shown_again(undisturbed: FactoryOutcome, embeddings_cache: Path) -> None:

@@ -1,19 +1,14 @@
 """`oracle-factory run` with input that cannot be used: one message, status 2, before anything is made."""
 
-from __future__ import annotations
-
 import fcntl
 import io
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from oracle_factory.command import main
 from tests.cases import cases
 from tests.properties.factory.factory_process import MINI
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 BAD = [
     (["nowhere.jsonl", "annotation"], "corpus 'nowhere.jsonl': no such file"),

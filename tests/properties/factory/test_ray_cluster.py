@@ -1,24 +1,19 @@
 """A cluster of Ray whose machines are lost: nothing is lost or judged twice, and the same bytes come out."""
 
-from __future__ import annotations
-
 import threading
 import time
+from collections.abc import Iterable
 from dataclasses import dataclass
+from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from harness.stages import FORMALIZATION
 from properties.engine.engines import LocalPool, RayCluster
+from properties.engine.stage_judging import JudgedParts, StagePart
 from tests.properties.factory.test_engines import generated_inputs, sealed_stages
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from pathlib import Path
-
-    from properties.engine.stage_judging import JudgedParts, StagePart
 
 KILLS = 20
 PROBLEMS = 60
