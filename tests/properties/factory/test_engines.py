@@ -171,3 +171,20 @@ def test_ray_makes_the_same_run(undisturbed: FactoryOutcome, tmp_path: Path, emb
     made = FactoryTerminal(tmp_path, embeddings_cache).run(*MINI, "--problems", "0:3", "--engine", "ray")
     assert made.status == 0, made.stderr
     assert made.files() == undisturbed.files()
+
+
+@pytest.mark.slow
+def test_stages_are_those_of_the_suites(undisturbed: FactoryOutcome, tmp_path: Path, embeddings_cache: Path) -> None:
+    """The pool seals the bytes that a pytest session seals: the suites and the command judge the same claims alike."""
+    session = SessionTerminal(tmp_path, embeddings_cache).run(
+        None,
+        *("--harness-corpus=mini", "--harness-problems=0:3", "--harness-run=run", "--harness-gate=none"),
+        *(f"--harness-formalizations={name}" for name in MINI[1:]),
+        *("-m", "formalization or mutation or variant"),
+    )
+    assert session.status == 0, session.output
+    stages = ("formalization", "oracles", "mutation", "variant")
+    sealed = {path: data for path, data in undisturbed.files().items() if path.partition("/")[0] in stages}
+    run = tmp_path / "runs" / "run"
+    assert {path: (run / path).read_bytes() for path in sealed} == sealed
+    assert len(sealed) >= 16

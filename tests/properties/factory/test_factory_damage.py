@@ -104,6 +104,16 @@ def _again(run: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[int, str]:
     return main(["run", *MINI, "--problems", "0:3", "--out", str(run), "-j1"]), told.getvalue()
 
 
+def test_sealed_run_is_shown_again(undisturbed: FactoryOutcome, embeddings_cache: Path) -> None:
+    """The same command on a finished run makes nothing, and shows it again."""
+    manifests = [path for path in undisturbed.run.glob("*/manifest.json") if path.parent.name != "funnel"]
+    before = {path: path.stat().st_mtime_ns for path in manifests}
+    again = FactoryTerminal(undisturbed.run.parent, embeddings_cache).run()
+    assert again.status == 0, again.stderr
+    assert again.stderr.count(": sealed before\n") == 5
+    assert {path: path.stat().st_mtime_ns for path in before} == before
+
+
 def test_changed_stages_are_told(finished: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each file of each sealed stage that is changed, cut or missing ends the command with a line that names it and the way out."""
     random = Random(0)

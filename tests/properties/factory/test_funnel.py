@@ -80,10 +80,10 @@ def test_page_and_terminal_show_every_step(undisturbed: FactoryOutcome) -> None:
     assert "<script" not in page
 
 
-@pytest.fixture(scope="module")
-def mixed(tmp_path_factory: pytest.TempPathFactory, embeddings_cache: Path) -> FactoryOutcome:
-    """Return a run on problems that end at different steps."""
-    folder = tmp_path_factory.mktemp("mixed")
+@pytest.mark.slow
+def test_every_way_to_end(tmp_path: Path, embeddings_cache: Path) -> None:
+    """A problem ends where it has no answer, none that is read or right, or none with a template; the record says where and why."""
+    mini = [json.loads(line) for line in Path(MINI[1]).read_text(encoding="utf-8").splitlines()]
     problems = load_corpus("mini")[:6]
     corpus = [
         {"id": problem.problem_id, "question": problem.question, "answer": f"{problem.solution}\n#### {problem.gold}"}
@@ -92,37 +92,22 @@ def mixed(tmp_path_factory: pytest.TempPathFactory, embeddings_cache: Path) -> F
     corpus[5]["answer"] = "#### 1234567"
     corpus.append({**corpus[0], "id": "no answer", "answer": problems[0].solution})
     corpus.append({**corpus[0], "id": "half \ud83d"})
-    (folder / "mixed.jsonl").write_text("".join(f"{json.dumps(record)}\n" for record in corpus))
-    written = [json.loads(line) for line in (folder / "mixed.jsonl").read_text().splitlines()]
-    assert len(written) == 8
+    (tmp_path / "mixed.jsonl").write_text("".join(f"{json.dumps(record)}\n" for record in corpus))
     ids = [problem.problem_id for problem in problems]
     kept = {ids[0]: {"birch"}, ids[1]: {"alder", "birch"}, ids[2]: {"cedar"}, ids[4]: {"birch"}, ids[5]: {"birch"}}
-    with (folder / "answers.jsonl").open("w") as stream:
-        for line in records_of_mini():
+    with (tmp_path / "answers.jsonl").open("w") as stream:
+        for line in mini:
             if line["model"] in kept.get(line["problem_id"], ()):
                 if line["problem_id"] == ids[4]:
                     line = {**line, "response": "I <b>cannot</b> say."}
                 stream.write(f"{json.dumps(line)}\n")
         for name in ("no answer", "half \ud83d"):
             for model in ("alder", "birch"):
-                (own,) = (
-                    answer for answer in records_of_mini() if (answer["problem_id"], answer["model"]) == (ids[0], model)
-                )
+                (own,) = (answer for answer in mini if (answer["problem_id"], answer["model"]) == (ids[0], model))
                 stream.write(f"{json.dumps({**own, 'problem_id': name})}\n")
         stream.write(f"{json.dumps({'problem_id': 'elsewhere-1', 'model': 'm', 'response': 'x'})}\n")
-    terminal = FactoryTerminal(folder, embeddings_cache)
-    return terminal.run(str(folder / "mixed.jsonl"), str(folder / "answers.jsonl"))
-
-
-def records_of_mini() -> list[dict[str, Any]]:
-    """Return the bundled formalizations."""
-    with Path(MINI[1]).open(encoding="utf-8") as lines:
-        return [json.loads(line) for line in lines]
-
-
-@pytest.mark.slow
-def test_every_way_to_end(mixed: FactoryOutcome) -> None:
-    """A problem ends where it has no answer, none that is read or right, or none with a template; the record says where and why."""
+    given = (str(tmp_path / "mixed.jsonl"), str(tmp_path / "answers.jsonl"))
+    mixed = FactoryTerminal(tmp_path, embeddings_cache).run(*given)
     assert mixed.status == 0, mixed.stderr
     assert_whole(mixed.run)
     left = {record["problem_id"]: record["left"] for record in records(mixed.run, "funnel/problems.jsonl")}
