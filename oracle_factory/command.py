@@ -1,10 +1,11 @@
 """The command `oracle-factory`: its sub-commands, which are imported when they are run, and its messages about misuse."""
 
+from __future__ import annotations
+
 import importlib
 import sys
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from pydantic import ValidationError
@@ -17,6 +18,9 @@ from harness.errors import HarnessError, StorageError, told_of_file
 from harness.paths import ROOT
 from harness.text.characters import one_line
 from oracle_factory import __version__
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
 
 PROGRAM = "oracle-factory"
 UNUSABLE, UNWRITABLE, INTERRUPTED = 2, 4, 130
@@ -185,7 +189,6 @@ class CommandTree(PlainFlags, TyperGroup):
         Raises:
             CommandError: the user's input or installation lacks something.
         """
-        command = f"{ctx.command_path} {ctx.invoked_subcommand}"
         try:
             return super().invoke(ctx)
         except BrokenPipeError:
@@ -193,23 +196,26 @@ class CommandTree(PlainFlags, TyperGroup):
         except KeyboardInterrupt:
             kept = f"{self.prefix}{ctx.invoked_subcommand}" in GOING_ON
             then = "; finished work is kept, and the same command continues from there" if kept else ""
-            sys.stderr.write(f"{command}: interrupted{then}\n")
+            sys.stderr.write(f"{ctx.command_path} {ctx.invoked_subcommand}: interrupted{then}\n")
             return INTERRUPTED
         except StorageError as error:
-            sys.stderr.write(f"{one_line(f'{command}: {error}', limit=LONGEST_MESSAGE)}\n")
+            sys.stderr.write(
+                f"{one_line(f'{ctx.command_path} {ctx.invoked_subcommand}: {error}', limit=LONGEST_MESSAGE)}\n"
+            )
             return UNWRITABLE
         except (HarnessError, OSError) as error:
-            reason = told_of_file(error) if isinstance(error, OSError) else error
-            raise CommandError(f"{command}: {reason}") from None
+            told = told_of_file(error) if isinstance(error, OSError) else error
+            raise CommandError(f"{ctx.command_path} {ctx.invoked_subcommand}: {told}") from None
         except ImportError as error:
             package = (error.name or "").partition(".")[0]
             extra = next((name for name, packages in EXTRAS.items() if package in packages), None)
             if extra is None:
                 raise
-            advice = runnable(f"make install-{extra}")
-            raise CommandError(
-                f"{command}: the package {package!r} is not installed; install it by: {advice}"
-            ) from None
+            message = (
+                f"{ctx.command_path} {ctx.invoked_subcommand}: the package {package!r} is not installed; "
+                f"install it by: {runnable(f'make install-{extra}')}"
+            )
+            raise CommandError(message) from None
 
     def main(
         self,
