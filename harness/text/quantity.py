@@ -1,0 +1,172 @@
+"""A text that is one quantity, read to its last character: a number with its sign, currency, notation and unit."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from harness.text.characters import seen
+from harness.text.lexicon import english
+from harness.text.nouns import FUNCTION_WORDS, phrase_at
+from harness.text.numbers import GROUPS, SCALES, mentions, read_words
+from harness.text.units import singular_unit, sizes, sizes_in
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+LONGEST_QUANTITY = 200
+LARGEST_EXPONENT = 300
+CURRENCIES = "$€£¥₹"
+_MINUS = str.maketrans("−–", "--")
+_CURRENCY = re.compile(rf"(?:US)?[{CURRENCIES}]\s?")
+_SCIENTIFIC = re.compile(
+    r"(?P<number>\d+(?:\.\d+)?)(?:[eE]|\s?(?:×|\*|x|\\times|\\cdot)\s?10\s?\^\s?(?P<brace>\{)?)"
+    r"(?P<exponent>[-+]?\d{1,4})(?(brace)\})"
+)
+_WRAPPED = (
+    re.compile(r"\$\$([^$]+)\$\$|\$(?=\D)([^$]+)\$|\$(\d[^$]*)\$"),
+    re.compile(r"\\\((.+)\\\)|\\\[(.+)\\\]", re.DOTALL),
+    re.compile(r"\\(?:boxed|fbox)\s?\{(.+)\}", re.DOTALL),
+    re.compile(r"\*\*([^*]+)\*\*|\*([^*]+)\*|`([^`]+)`"),
+)
+"""What stands around an answer: the marks of mathematics, a box, emphasis."""
+_NOTATIONS: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = (
+    (re.compile(r"\\(?:text|mathrm|textbf|mathbf)\s?\{([^{}]*)\}"), r"\1"),
+    (re.compile(r"\\([$%])"), r"\1"),
+    (re.compile(r"(?<=\d)\s*\\[dtc]?frac\s?(?=[\d{])"), r" \\frac"),
+    (re.compile(r"\\[dtc]?frac\s?(?:\{\s?(\d+)\s?\}|(\d))\s?(?:\{\s?(\d+)\s?\}|(\d))"), r"\1\2/\3\4"),
+    (re.compile(r"(?<=\d) and (?=\d+ ?/ ?\d+)"), " "),
+    (
+        re.compile(r"(?<![\d.,])\d{1,3}(?:(\{,\}|\\,|['’_\u00a0\u2009\u202f])\d{3}(?:\1\d{3})*)(?![\d,])"),
+        lambda match: match.group().replace(match[1], ","),
+    ),
+)
+"""Notations of LaTeX and of thousands, as plain text."""
+_AMBIGUOUS = re.compile(r"\d ?-|/ ?0+$")
+"""A difference or a mixed number, and a fraction of nothing."""
+_DECIMALS = re.compile(r"[\d,]*\.(\d+) ?%?(?: ?per ?cent)?")
+_COUNTED = frozenset({*SCALES, *GROUPS})
+_RATE = re.compile(r" per ([a-z]+)")
+_ONE_NOUN = re.compile(r" ([a-z]{2,})")
+_CLOCK = english("equations").pattern("clock")
+_GLUED_UNIT = re.compile(r"[ -]?([A-Za-z]+|[¢€£])")
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """A quantity: its exact value, of `25%` 25; `places` are its written decimals, `percent` says that it was written with a percent sign.
+
+    `unit` are the words or the sign after the number, or the currency before it, as they are written; empty where there is none.
+    `count` is what is counted of a `million` or a `dozen`, `None` where the number has no such word.
+    """
+
+    value: Fraction
+    places: int = 0
+    percent: bool = False
+    unit: str = ""
+    count: Fraction | None = None
+
+    def is_also(self, value: Fraction) -> bool:
+        """Tell whether a number without a unit may be this quantity in another unit: 60 is 5 of `5 dozen`, 120 is `2 hours`."""
+        number = abs(self.value)
+        own = sizes(singular_unit(self.unit))
+        ratios = (number * size / other for name, (size, *_) in own.items() for other in sizes_in(name))
+        return abs(value) == self.count or abs(value) in ratios
+
+    def same_amount(self, other: Quantity) -> bool:
+        """Tell whether two quantities with units are one amount: `2 hours` and `120 minutes`."""
+        mine, theirs = sizes(singular_unit(self.unit)), sizes(singular_unit(other.unit))
+        return any(
+            self.value * size == other.value * part
+            for name in mine.keys() & theirs.keys()
+            for size in mine[name]
+            for part in theirs[name]
+        )
+
+
+# An answer is read for each program and each flawed solution of its problem.
+@lru_cache(maxsize=4_096)
+def read_quantity(text: str) -> Quantity | None:
+    r"""Read `1,250`, `$18.50`, `25%`, `3/4`, `\frac{3}{4}`, `1 1/2`, `-5`, `1.2 million`, `twelve` or `72 apples`.
+
+    `None` where a part of the text is not read: `5 feet 6 inches`, `2:3`, `6:35 p.m.`, `3,5`, `6*7 = 42`.
+    """
+    if len(text) > LONGEST_QUANTITY:
+        return None
+    plain = unwrapped(seen(text).translate(_MINUS))
+    for pattern, replacement in _NOTATIONS:
+        plain = pattern.sub(replacement, plain)
+    negative, start = plain.startswith("-"), int(plain.startswith(("-", "+")))
+    currency = _CURRENCY.match(plain, start)
+    if currency is not None:
+        start = currency.end()
+        if not negative and plain.startswith("-", start):
+            negative, start = True, start + 1
+    found = _number_at(plain, start)
+    if found is None:
+        return None
+    number, end = found
+    unit = _unit(plain[end:], number.value)
+    if unit is None or (unit and currency is not None):
+        return None
+    value = -number.value if negative else number.value
+    return replace(number, value=value, unit=unit if currency is None else currency[0].strip())
+
+
+def _number_at(text: str, start: int) -> tuple[Quantity, int] | None:
+    """Return the number at a place of a text and where it ends."""
+    power = _SCIENTIFIC.match(text, start)
+    if power is not None:
+        if abs(int(power["exponent"])) > LARGEST_EXPONENT:
+            return None
+        return Quantity(Fraction(power["number"]) * Fraction(10) ** int(power["exponent"])), power.end()
+    first = next(iter(mentions(text)), None)
+    if first is None or first.start != start or _AMBIGUOUS.search(first.text):
+        return None
+    percent = first.text.lower().endswith(("%", "percent", "per cent"))
+    counted = len(first.readings) > 1 and first.text.split()[-1].lower() in _COUNTED
+    decimals = _DECIMALS.fullmatch(first.text)
+    number = Quantity(
+        Fraction(first.readings[int(percent)]),
+        places=0 if decimals is None else len(decimals[1]),
+        percent=percent,
+        count=Fraction(first.readings[1]) if counted else None,
+    )
+    return number, first.end
+
+
+def unwrapped(text: str) -> str:
+    """Return a text without the marks of mathematics, boxes and emphasis around it, and without its full stop."""
+    before = None
+    while before != text:
+        before, text = text, text.strip()
+        if text.endswith(".") and not text.endswith(".."):
+            text = text[:-1]
+        for pattern in _WRAPPED:
+            match = pattern.fullmatch(text)
+            if match is not None:
+                text = next(group for group in match.groups() if group is not None)
+    return text
+
+
+def _unit(words: str, value: Fraction) -> str | None:
+    """Return the unit after a number, empty where nothing follows, `None` where anything else does."""
+    if not words.strip():
+        return ""
+    glued = _GLUED_UNIT.match(words)
+    phrase = phrase_at(words, 0)
+    one = _ONE_NOUN.match(words)
+    if glued is not None and (glued[1] in "¢€£" or sizes(singular_unit(glued[1]))):
+        end = glued.end()
+    elif phrase is not None and read_words(phrase.noun) is None:
+        end = phrase.end
+    elif one is not None and value == 1 and one[1] not in FUNCTION_WORDS and not _CLOCK.match(one[1]):
+        end = one.end()
+    else:
+        return None
+    rate = _RATE.match(words, end)
+    end = end if rate is None else rate.end()
+    return words.strip() if end == len(words) else None
