@@ -20,12 +20,14 @@ LIBRARY: Mapping[str, frozenset[str]] = {
     "statistics": frozenset({"mean"}),
     "numpy": frozenset(),
     "typing": frozenset(),
+    "__future__": frozenset(),
 }
 """The modules that a program may import, with the functions that are evaluated."""
 _CONTENTS: Mapping[str, frozenset[str]] = {
     **{module.__name__: frozenset(dir(module)) for module in (math, fractions, statistics, typing)},
     "sympy": LIBRARY["sympy"],
     "numpy": frozenset(),
+    "__future__": frozenset({"annotations"}),
 }
 Place = tuple[str, str | None]
 """A module, or a name of one."""

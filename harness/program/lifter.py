@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from harness.domain import Provenance
@@ -15,6 +15,7 @@ from harness.program.syntax.code_extraction import ProgramSource, read_source
 from harness.program.syntax.comments import scan_comments
 from harness.program.syntax.literals import literal_value
 from harness.program.syntax.lowering import Lowering
+from harness.program.syntax.plain_python import plain_python
 from harness.program.syntax.scopes import CodeScope, ScopeSurvey, survey
 
 if TYPE_CHECKING:
@@ -35,6 +36,7 @@ def lift(response: Response) -> ir.Program:
 def lift_source(source: ProgramSource, hint: str | None = None) -> ir.Program:
     """Lift source text that has been read already; `hint` names its dialect where two are as likely; errors as in `lift`."""
     check_placement(source.tree)
+    source = replace(source, tree=plain_python(source.tree))
     scopes = survey(source.tree)
     shape = shape_of(scopes)
     recognized = recognized_dialect(source, shape, hint) or _unmarked(source, shape)
@@ -60,7 +62,7 @@ def lift_source(source: ProgramSource, hint: str | None = None) -> ir.Program:
 
 
 def _unmarked(source: ProgramSource, shape: ModuleShape) -> RecognizedDialect:
-    if len(shape.functions) > 1:
+    if len(shape.functions) > 1 and not shape.calls & shape.functions.keys():
         raise Refusal(RefusalReason.SEVERAL_FUNCTIONS, f"which of {', '.join(shape.functions)} gives the answer?")
     if source.template:
         raise Refusal(RefusalReason.NO_FUNCTION, "function_code defines no function")
@@ -150,6 +152,8 @@ class HarmlessStatements:
         match node:
             case ast.Expr(value=ast.Constant()) | ast.Pass():
                 return True
+            case ast.Assert(test=ast.Compare(left=left, comparators=others), msg=None | ast.Constant()):
+                return all(map(self._is_harmless, (left, *others)))
             case ast.Expr(value=ast.Call(func=ast.Name(id="print"), args=arguments, keywords=[])):
                 return "print" not in self.read and all(map(self._is_harmless, arguments))
             case ast.Expr(value=value):

@@ -1,28 +1,37 @@
-"""Extraction of the program text from a response: code fences, surrounding prose and JSON are removed."""
+"""Extraction of the program from a reply: its blocks, or the lines of code in its prose, or the code within JSON."""
 
 from __future__ import annotations
 
 import ast
+import html
 import json
 import re
 import warnings
 from collections import Counter
 from dataclasses import dataclass, replace
 from json.decoder import JSONDecodeError
+from typing import TYPE_CHECKING
 
 from harness.program.refusal import Refusal, RefusalReason
 from harness.program.syntax.equations import equation_program
 from harness.program.syntax.literals import keep_written
 from harness.program.syntax.tree_nodes import walk
+from harness.reply import answer_part, fenced_blocks
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 LONGEST_RESPONSE = 1_000_000
 LONGEST_CODE = 100_000
-_FENCE = re.compile(r"^[ \t]*+```[ \t]*+([\w+-]*+)[^\n]*+\n(.*?)(?:^[ \t]*```|\Z)", re.DOTALL | re.MULTILINE)
-_PYTHON_FENCES = {"", "python", "py", "python3", "tool_code"}
+_LANGUAGES = {"python", "py", "python3", "tool_code", "code", "program", "answer", "solution"}
 _FUNCTION_CODE = re.compile(r'"function_code"\s*:\s*(?=")')
 # Strings are matched first, so that no comma within one is taken for a trailing one.
 _TRAILING_COMMA = re.compile(r'("(?:[^"\\]|\\.)*(?:"|\Z))|,(?=\s*[}\]])', re.DOTALL)
 _CODE_START = re.compile(r"^(?:def |import |from |@|#|[A-Za-z_]\w*(?:\s*:\s*\w+)?\s*=[^=])", re.MULTILINE)
+_PROSE = re.compile(r"[^\W\d_][^\W_]*[,:]?(?: [\w'’-]+[,:]?)+.*|[*_#>-]+ .*")
+"""A line of words, or one with a mark of Markdown before it."""
+_PROMPT = re.compile(r"^(?:>>> ?|\.\.\.(?: |$))(.*)$", re.MULTILINE)
+_QUOTES = str.maketrans("“”‘’", "\"\"''")
 # Fewer digits come back from a double as they were written.
 _LONG_NUMBER = re.compile(r"[\d_.]{16}")
 _BYTE_ORDER_MARK = "\ufeff"
@@ -49,7 +58,7 @@ def read_source(text: str) -> ProgramSource:
     """Return the one program that a response holds.
 
     Raises:
-        Refusal: the response is empty, too large, holds control characters, no code, broken JSON or broken Python.
+        Refusal: the response is empty, too large, holds control characters, no code, several programs, broken JSON or broken Python.
     """
     if not text.strip():
         raise Refusal(RefusalReason.EMPTY, "the response has no text")
@@ -60,14 +69,17 @@ def read_source(text: str) -> ProgramSource:
         return replace(source, repairs=("dropped a byte-order mark", *source.repairs))
     if "\0" in text:
         raise Refusal(RefusalReason.CONTROL_CHARACTER, f"NUL at character {text.index(chr(0))}")
-    blocks = [(language.lower(), body) for language, body in _FENCE.findall(text)]
-    for body in [*(body for language, body in blocks if language in {"", "json"}), text]:
+    answer = answer_part(text)
+    if not answer.strip():
+        raise Refusal(RefusalReason.NO_CODE, "nothing comes after the thoughts")
+    blocks = fenced_blocks(answer)
+    for body in [*(block.text for block in blocks if block.language in {"", "json"}), answer]:
         if body.lstrip().startswith("{"):
-            return _read_template(body.strip())
-    candidates = [body for language, body in blocks if language in _PYTHON_FENCES and body.strip()]
-    if candidates:
-        return _parse_best(candidates)
-    return _parse_chatter(text)
+            return _read_object(body.strip())
+    # Where a block is named as Python, one without a name is what it prints.
+    named = [block.text for block in blocks if block.language in _LANGUAGES and block.text.strip()]
+    bodies = named or [block.text for block in blocks if not block.language and block.text.strip()]
+    return _read_blocks(bodies) if bodies else _read_prose(answer)
 
 
 def parse(code: str) -> ast.Module:
@@ -112,42 +124,149 @@ def _refuse_duplicates(function: ast.FunctionDef) -> None:
         known.add(argument.arg)
 
 
-def _parse_best(candidates: list[str]) -> ProgramSource:
-    """Parse fenced blocks; of several, the last one that parses and computes something is the model's final program."""
+def _parse_mended(code: str) -> tuple[str, ast.Module, tuple[str, ...]]:
+    """Parse code, if need be without the prompts of an interpreter, the entities of HTML, or the quotation marks of prose.
+
+    Raises:
+        Refusal: that of the text as it is, where no mended text parses.
+    """
+    try:
+        return code, parse(code), ()
+    except Refusal as refusal:
+        if refusal.reason is not RefusalReason.SYNTAX:
+            raise
+        for mended, repair in _mended(code):
+            try:
+                return mended, parse(mended), (repair,)
+            except Refusal:
+                continue
+        raise
+
+
+def _mended(code: str) -> Iterator[tuple[str, str]]:
+    if code.lstrip().startswith(">>>"):
+        yield "\n".join(match[1] for match in _PROMPT.finditer(code)), "dropped the prompts of an interpreter"
+    if "&" in code:
+        yield html.unescape(code), "replaced the entities of HTML"
+    yield code.translate(_QUOTES), "replaced quotation marks"
+
+
+def _read_blocks(bodies: list[str]) -> ProgramSource:
+    """Read fenced blocks: the last one that computes something, after the earlier ones whose names it uses."""
     refusal: Refusal | None = None
-    for body in reversed(candidates):
+    parsed: list[tuple[str, ast.Module, tuple[str, ...]]] = []
+    for body in bodies:
         try:
-            tree = parse(_dedent(body))
+            parsed.append(_parse_mended(body))
         except Refusal as error:
             refusal = error
+    while parsed and not _computes(parsed[-1][1]):
+        parsed.pop()
+    if not parsed or not any(map(_assigns, (tree for _, tree, _ in parsed))):
+        raise refusal or Refusal(RefusalReason.NO_CODE, "no fenced block assigns anything")
+    used = [parsed.pop()]
+    needed = _names_needed(used[0][1])
+    for earlier in reversed(parsed):
+        if needed & _names_given(earlier[1]):
+            used.insert(0, earlier)
+            needed = (needed - _names_given(earlier[1])) | _names_needed(earlier[1])
+    repairs = tuple(dict.fromkeys(repair for _, _, repairs in used for repair in repairs))
+    if len(used) == 1:
+        return ProgramSource(used[0][0], used[0][1], repairs=repairs)
+    code = "\n".join(body.rstrip("\n") for body, _, _ in used)
+    return ProgramSource(code, parse(code), repairs=(*repairs, f"joined {len(used)} blocks"))
+
+
+def _assigns(tree: ast.Module) -> bool:
+    return any(isinstance(node, ast.Assign | ast.AnnAssign | ast.FunctionDef) for node in tree.body)
+
+
+def _computes(tree: ast.Module) -> bool:
+    """Tell whether a block assigns or prints anything."""
+    return _assigns(tree) or any(
+        isinstance(node, ast.Expr)
+        and isinstance(node.value, ast.Call)
+        and isinstance(node.value.func, ast.Name)
+        and node.value.func.id == "print"
+        for node in tree.body
+    )
+
+
+def _names_given(tree: ast.Module) -> set[str]:
+    """Return the names that the top level of a block binds."""
+    functions = {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
+    return functions | {name for node in tree.body if not isinstance(node, ast.FunctionDef) for name in _stored(node)}
+
+
+def _names_needed(tree: ast.Module) -> set[str]:
+    """Return the names that a block reads before it binds them."""
+    bound: set[str] = set()
+    needed: set[str] = set()
+    late: set[str] = set()
+    for node in tree.body:
+        read = {part.id for part in walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load)}
+        if isinstance(node, ast.FunctionDef):
+            late |= read - _stored(node) - {part.arg for part in walk(node) if isinstance(part, ast.arg)}
+            bound.add(node.name)
             continue
-        if any(isinstance(node, ast.Assign | ast.AnnAssign | ast.FunctionDef) for node in tree.body):
-            return ProgramSource(_dedent(body), tree)
-    raise refusal or Refusal(RefusalReason.NO_CODE, "no fenced block assigns anything")
+        # What a loop or a branch binds, it may read after.
+        inner = set() if isinstance(node, ast.Assign | ast.AnnAssign) else _stored(node)
+        changed = {
+            part.target.id
+            for part in walk(node)
+            if isinstance(part, ast.AugAssign) and isinstance(part.target, ast.Name)
+        }
+        needed |= (read - inner | changed) - bound
+        bound |= _stored(node)
+    return needed | (late - bound)
 
 
-def _parse_chatter(text: str) -> ProgramSource:
-    """Parse a response without fences: as it is, else from its first line of code on."""
+def _stored(node: ast.AST) -> set[str]:
+    return {part.id for part in walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
+
+
+def _read_prose(text: str) -> ProgramSource:
+    """Read a response without fences: as it is, else from its first line of code to the prose after it."""
     try:
-        tree = parse(text)
+        code, tree, repairs = _parse_mended(text)
     except Refusal as refusal:
-        starts = list(_CODE_START.finditer(text))
-        if not starts:
+        first = _CODE_START.search(text)
+        if first is None:
             raise Refusal(RefusalReason.NO_CODE, "no line of the response is code") from None
-        first = starts[0].start()
-        if first == 0 or refusal.reason is RefusalReason.TOO_LARGE:
+        if refusal.reason is RefusalReason.TOO_LARGE:
             raise
-        return ProgramSource(text[first:], parse(text[first:]), repairs=("dropped the prose before the code",))
-    if not any(isinstance(node, ast.Assign | ast.AnnAssign | ast.FunctionDef) for node in tree.body):
+        code, tree, repairs = _without_prose(text[first.start() :])
+        if first.start():
+            repairs = ("dropped the prose before the code", *repairs)
+    if not _assigns(tree):
         steps = equation_program(tree)
         if steps is None:
             raise Refusal(RefusalReason.NO_CODE, "no line of the response assigns anything")
         return ProgramSource(steps, parse(steps), equation=True)
-    return ProgramSource(text, tree)
+    return ProgramSource(code, tree, repairs=repairs)
 
 
-def _read_template(text: str) -> ProgramSource:
-    """Read `{"function_code": …, "logical_steps": […]}`; repairs are listed."""
+def _without_prose(code: str) -> tuple[str, ast.Module, tuple[str, ...]]:
+    """Parse code that prose may follow.
+
+    Raises:
+        Refusal: it is broken before the prose, or more code follows: a second program, or one that the prose interrupts.
+    """
+    try:
+        return _parse_mended(code)
+    except Refusal as refusal:
+        lines = code.split("\n")
+        end = 0 if refusal.line is None else refusal.line - 1
+        if not end or _PROSE.fullmatch(lines[end].strip()) is None or lines[end][0].isspace():
+            raise
+        if _CODE_START.search("\n".join(lines[end:])) is not None:
+            raise Refusal(RefusalReason.SYNTAX, "prose stands between lines of code", refusal.line) from None
+        kept, tree, repairs = _parse_mended("\n".join(lines[:end]))
+        return kept, tree, (*repairs, "dropped the prose after the code")
+
+
+def _read_object(text: str) -> ProgramSource:
+    """Read `{"function_code": …, "logical_steps": […]}`, or another object with one text that is a program; repairs are listed."""
     repairs: list[str] = []
     try:
         record = _decode(text, repairs)
@@ -161,7 +280,11 @@ def _read_template(text: str) -> ProgramSource:
         record = {"function_code": code}
     except RecursionError:
         raise Refusal(RefusalReason.TOO_DEEP, "the JSON nests too deeply") from None
-    if not isinstance(record, dict) or not isinstance(record.get("function_code"), str):
+    if not isinstance(record, dict):
+        raise Refusal(RefusalReason.BROKEN_JSON, "expected an object with a string function_code")
+    if "function_code" not in record:
+        return _only_program(record, repairs)
+    if not isinstance(record["function_code"], str):
         raise Refusal(RefusalReason.BROKEN_JSON, "expected an object with a string function_code")
     code = str(record["function_code"])
     steps = record.get("logical_steps")
@@ -170,6 +293,27 @@ def _read_template(text: str) -> ProgramSource:
     if len(kept) < len(entries):
         repairs.append(f"dropped logical_steps that are no objects ({len(entries) - len(kept)} of {len(entries)})")
     return ProgramSource(code, parse(code), steps=kept, template=True, repairs=tuple(repairs))
+
+
+def _only_program(record: dict[str, object], repairs: list[str]) -> ProgramSource:
+    """Read the one text of an object that is a program, such as the code of a call of a tool."""
+    found: list[ProgramSource] = []
+    pending: list[object] = [record]
+    while pending:
+        item = pending.pop()
+        if isinstance(item, str):
+            try:
+                source = read_source(item)
+            except Refusal:
+                continue
+            if not source.equation:
+                found.append(source)
+        elif isinstance(item, dict | list):
+            pending += item.values() if isinstance(item, dict) else item
+    if len(found) != 1:
+        what = "no text of the object is a program" if not found else f"{len(found)} texts of the object are programs"
+        raise Refusal(RefusalReason.BROKEN_JSON, f"expected an object with a string function_code; {what}")
+    return replace(found[0], repairs=(*repairs, *found[0].repairs, "read the one program in the object"))
 
 
 def _decode(text: str, repairs: list[str]) -> object:
@@ -213,11 +357,3 @@ def _salvage_code(text: str) -> str | None:
     except JSONDecodeError:
         return None
     return code if isinstance(code, str) else None
-
-
-def _dedent(body: str) -> str:
-    first = next((line for line in body.splitlines() if line.strip()), "")
-    indent = first[: len(first) - len(first.lstrip())]
-    if not indent:
-        return body
-    return "\n".join(line.removeprefix(indent) for line in body.splitlines())

@@ -14,6 +14,7 @@ from harness.program.refusal import Refusal, RefusalReason
 from harness.program.syntax.bindings import Bindings, check_annotation
 from harness.program.syntax.comments import Comments, read_provenance
 from harness.program.syntax.literals import NUMBER_CLASSES, decimal_literal, literal_value
+from harness.program.syntax.plain_python import READERS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,8 +42,6 @@ _COMPARISON = {
     ast.Is: "is",
     ast.IsNot: "is not",
 }
-# The functions that read a generator at once and to its end, as they read a list.
-_READERS = frozenset({"list", "max", "mean", "min", "prod", "sorted", "sum", "tuple"})
 _FORBIDDEN_CALLS = {
     "__import__",
     "breakpoint",
@@ -250,7 +249,7 @@ class Lowering:
         ):
             raise Refusal(RefusalReason.UNSUPPORTED, "unpacked arguments", line)
         names = self.signatures.get(function, []) if function in self.called_once else []
-        reads_first = function in _READERS and function not in self.bindings.own
+        reads_first = function in READERS and function not in self.bindings.own
         arguments = tuple(
             self._comprehension(item.elt, item.generators[0])
             if isinstance(item, ast.GeneratorExp) and len(item.generators) == 1 and reads_first and not place

@@ -111,7 +111,11 @@ PRODUCTIONS = {
 2 sorted(<items>)
 2 list(<items>)
 1 <list>[1:]
-1 list(map(abs, <list>))""",
+1 list(map(abs, <list>))
+2 list(map(lambda v: v + <int>, <list>))
+1 [i * j for i, j in zip(<var:list>, <var:list>)]
+1 [i + j for i, j in enumerate(<var:list>, <int>)]
+1 sorted(map(<shadow>, <list>))""",
     "tuple": "2 (<num>, <num>)\n1 tuple(<list>)\n1 divmod(<num>, 3)",
     "bool": """10 (<num> <compare> <num>)
 3 (<num> < <num> <compare> <num>)

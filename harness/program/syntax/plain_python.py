@@ -1,0 +1,271 @@
+"""Python rewritten in fewer constructs of the same meaning: named lambdas, walrus, `map`, and texts printed around one number.
+
+Only what certainly has that meaning is rewritten; what remains is refused by name where it is translated.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from string import Formatter
+from typing import TYPE_CHECKING
+
+from harness.program.syntax.tree_nodes import parts_of, walk
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+
+    Slot = tuple[ast.expr, str]
+
+READERS = frozenset({"list", "max", "mean", "min", "prod", "sorted", "sum", "tuple"})
+"""The functions that read what they are given at once and to its end, as they read a list."""
+_PERCENT = re.compile(r"%(?:(%)|[-+ 0#]*\d*(\.\d+)?([dfsi]))")
+_FIXED = re.compile(r",?\.(\d{1,2})f")
+_SHOWN = frozenset({"", ","})
+_CALLED = frozenset({"abs", "float", "int", "len", "max", "min", "sum"})
+"""The builtin functions that `map` may be given."""
+_UNORDERED = (ast.Name, ast.NamedExpr, ast.BoolOp, ast.IfExp, ast.ListComp, ast.GeneratorExp, ast.Lambda)
+"""The expressions that read a name, or of whose parts not all are evaluated, each once and in order."""
+_PLACES = ("place", "item", "each", "index_")
+_COMPOUND = (ast.For, ast.While, ast.If, ast.FunctionDef)
+
+
+def plain_python(tree: ast.Module) -> ast.Module:
+    """Return the tree with what has a plainer form rewritten; the tree itself is changed, and lines stay."""
+    stored = [node.id for node in walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)]
+    tree.body = [_named_function(node, stored) for node in tree.body]
+    arguments = [node.arg for node in walk(tree) if isinstance(node, ast.arg)]
+    _Plainer([*stored, *arguments], {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}).visit(tree)
+    for block in _blocks(tree):
+        block[:] = [part for statement in block for part in _without_walrus(statement)]
+    return ast.fix_missing_locations(tree)
+
+
+def _named_function(node: ast.stmt, stored: list[str]) -> ast.stmt:
+    """Return `f = lambda x: x + 1` as a function, where nothing else binds `f`."""
+    match node:
+        case ast.Assign(targets=[ast.Name(id=name)], value=ast.Lambda(args=arguments, body=body)) if (
+            stored.count(name) == 1
+        ):
+            returned = ast.copy_location(ast.Return(body), node)
+            function = ast.FunctionDef(name, arguments, [returned], [], lineno=node.lineno, col_offset=node.col_offset)
+            return ast.copy_location(function, node)
+    return node
+
+
+def _blocks(tree: ast.Module) -> Iterator[list[ast.stmt]]:
+    """Yield the lists of statements of a tree."""
+    for node in walk(tree):
+        for name in ("body", "orelse"):
+            block = getattr(node, name, None)
+            if isinstance(block, list):
+                yield block
+
+
+class _Plainer(ast.NodeTransformer):
+    """Rewrites `map` where it is read at once, and calls of `print` with one number among texts."""
+
+    def __init__(self, stored: list[str], functions: set[str]) -> None:
+        self.functions = functions.difference(stored)
+        self.taken = functions.union(stored)
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        self.generic_visit(node)
+        if not isinstance(node.func, ast.Name) or node.func.id in self.taken:
+            return node
+        if node.func.id == "print":
+            slots = [slot for argument in node.args for slot in _slots(argument)]
+            printed = _rounded(*slots[0]) if len(slots) == 1 else None
+            rounds = {"int", "round"}.isdisjoint(self.taken)
+            return (
+                node if printed is None or not rounds else ast.copy_location(ast.Call(node.func, [printed], []), node)
+            )
+        if node.func.id in READERS and node.args:
+            node.args[0] = self._listed(node.args[0])
+        return node
+
+    def visit_For(self, node: ast.For) -> ast.AST:
+        self.generic_visit(node)
+        changed = {
+            part.value.id
+            for part in walk(node)
+            if isinstance(part, ast.Attribute | ast.Subscript)
+            and isinstance(part.value, ast.Name)
+            and (isinstance(part, ast.Attribute) or isinstance(part.ctx, ast.Store))
+        }
+        node.iter = self._listed(node.iter, changed)
+        return node
+
+    def visit_comprehension(self, node: ast.comprehension) -> ast.AST:
+        self.generic_visit(node)
+        node.iter = self._listed(node.iter)
+        return node
+
+    def _is_function(self, name: str) -> bool:
+        return name in self.functions or (name in _CALLED and name not in self.taken)
+
+    def _listed(self, node: ast.expr, changed: Collection[str] = ()) -> ast.expr:
+        """Return `map`, `enumerate` or `zip`, of which each item is read once, as a comprehension over names that nothing changes meanwhile."""
+        match node:
+            case ast.Call(func=ast.Name(id="map" | "enumerate" | "zip" as name), args=[first, *rest], keywords=[]) if (
+                name not in self.taken
+            ):
+                place = ast.Name(next(place for place in _PLACES if place not in self.taken), ast.Load())
+                listed = None
+                if name == "map" and len(rest) == 1:
+                    known = isinstance(first, ast.Lambda) or (
+                        isinstance(first, ast.Name) and self._is_function(first.id)
+                    )
+                    listed = _mapped(first, rest[0], place) if known else None
+                elif self.taken.isdisjoint({"len", "min", "range"}) and all(
+                    isinstance(item, ast.Name) and item.id not in changed
+                    for item in [first, *(rest if name == "zip" else ())]
+                ):
+                    listed = _zipped(first, rest, place) if name == "zip" else _enumerated(first, rest, place)
+                return node if listed is None else ast.fix_missing_locations(ast.copy_location(listed, node))
+        return node
+
+
+def _mapped(function: ast.expr, items: ast.expr, place: ast.Name) -> ast.ListComp | None:
+    match function:
+        case ast.Lambda(args=ast.arguments(posonlyargs=[], args=[argument], kwonlyargs=[], defaults=[]), body=element):
+            return _comprehension(element, argument.arg, items)
+        case ast.Name():
+            return _comprehension(ast.Call(function, [place], []), place.id, items)
+    return None
+
+
+def _enumerated(items: ast.expr, start: list[ast.expr], place: ast.Name) -> ast.ListComp | None:
+    if len(start) > 1:
+        return None
+    number = ast.BinOp(place, ast.Add(), start[0]) if start else place
+    pair = ast.Tuple([number, ast.Subscript(items, place, ast.Load())], ast.Load())
+    return _comprehension(pair, place.id, _called("range", _called("len", items)))
+
+
+def _zipped(first: ast.expr, rest: list[ast.expr], place: ast.Name) -> ast.ListComp:
+    several = [first, *rest]
+    items: list[ast.expr] = [ast.Subscript(item, place, ast.Load()) for item in several]
+    lengths = [_called("len", item) for item in several]
+    shortest = _called("min", ast.List(list(lengths), ast.Load()))
+    return _comprehension(ast.Tuple(items, ast.Load()), place.id, _called("range", shortest))
+
+
+def _called(name: str, argument: ast.expr) -> ast.expr:
+    return ast.Call(ast.Name(name, ast.Load()), [argument], [])
+
+
+def _comprehension(element: ast.expr, name: str, items: ast.expr) -> ast.ListComp:
+    return ast.ListComp(element, [ast.comprehension(ast.Name(name, ast.Store()), items, [], 0)])
+
+
+def _slots(node: ast.expr) -> list[Slot]:
+    """Return the values that a printed argument shows, each with its format; a text without values shows none."""
+    match node:
+        case ast.Constant(value=str()):
+            return []
+        case ast.JoinedStr(values=values):
+            return [_slot_of(value) for value in values if isinstance(value, ast.FormattedValue)]
+        case ast.Call(
+            func=ast.Attribute(value=ast.Constant(value=str() as text), attr="format"), args=given, keywords=[]
+        ):
+            return _formatted(text, given, node)
+        case ast.BinOp(left=ast.Constant(value=str() as text), op=ast.Mod(), right=given):
+            values = given.elts if isinstance(given, ast.Tuple) else [given]
+            formats = [match for match in _PERCENT.finditer(text) if match[1] is None]
+            if len(formats) != len(values) or _signs(text) != text.count("%"):
+                return [(node, "unread")]
+            return [
+                (value, {"s": "", "f": f"{match[2] or '.6'}f"}.get(match[3], "%d"))
+                for value, match in zip(values, formats, strict=True)
+            ]
+    return [(node, "")]
+
+
+def _signs(text: str) -> int:
+    """Return how many percent signs belong to formats that are read."""
+    return sum(2 if match[1] is not None else 1 for match in _PERCENT.finditer(text))
+
+
+def _slot_of(value: ast.FormattedValue) -> Slot:
+    match value.format_spec:
+        case None:
+            spec = ""
+        case ast.JoinedStr(values=[ast.Constant(value=str() as spec)]):
+            pass
+        case _:
+            spec = "unread"
+    return value.value, spec if value.conversion in {-1, ord("s")} else "unread"
+
+
+def _formatted(text: str, given: list[ast.expr], node: ast.expr) -> list[Slot]:
+    try:
+        fields = [part for part in Formatter().parse(text) if part[1] is not None]
+    except ValueError:
+        return [(node, "unread")]
+    places = [str(place) for place in range(len(fields))]
+    if [field or place for (_, field, _, _), place in zip(fields, places, strict=True)] != places or len(fields) > len(
+        given
+    ):
+        return [(node, "unread")]
+    return [(value, spec or "") for value, (_, _, spec, _) in zip(given, fields, strict=False)]
+
+
+def _rounded(value: ast.expr, spec: str) -> ast.expr | None:
+    """Return the number that a format shows, `None` where the format is not read."""
+    if spec in _SHOWN:
+        return value
+    if spec == "%d":
+        return ast.copy_location(_called("int", value), value)
+    fixed = _FIXED.fullmatch(spec)
+    if fixed is None:
+        return None
+    places = ast.Constant(int(fixed[1]))
+    return ast.fix_missing_locations(
+        ast.copy_location(ast.Call(ast.Name("round", ast.Load()), [value, places], []), value)
+    )
+
+
+def _without_walrus(statement: ast.stmt) -> Iterator[ast.stmt]:
+    """Yield a statement, before it the assignments that its expression makes once and before anything else reads the names."""
+    if isinstance(statement, _COMPOUND) and not isinstance(statement, ast.If):
+        yield statement
+        return
+    field = "test" if isinstance(statement, ast.If) else "value"
+    expression = getattr(statement, field, None)
+    if isinstance(expression, ast.expr):
+        for named in list(_assigned_first(expression)):
+            target = ast.Name(named.target.id, ast.Store())
+            yield ast.copy_location(ast.Assign([target], named.value), statement)
+            setattr(statement, field, _Replaced(named).visit(getattr(statement, field)))
+    yield statement
+
+
+class _Replaced(ast.NodeTransformer):
+    """Puts the name in the place of one walrus."""
+
+    def __init__(self, named: ast.NamedExpr) -> None:
+        self.named = named
+
+    def visit_NamedExpr(self, node: ast.NamedExpr) -> ast.AST:
+        return ast.copy_location(ast.Name(node.target.id, ast.Load()), node) if node is self.named else node
+
+
+def _assigned_first(expression: ast.expr) -> Iterator[ast.NamedExpr]:
+    """Yield the walruses that are evaluated for certain, once, and before any name is read or function called."""
+    for part in _in_order(expression):
+        if isinstance(part, ast.NamedExpr):
+            if any(isinstance(inner, ast.NamedExpr) for inner in walk(part.value)):
+                return
+            yield part
+        elif isinstance(part, (ast.Call, ast.Subscript, *_UNORDERED)):
+            return
+
+
+def _in_order(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield the parts of an expression in the order in which Python evaluates them, those of a walrus aside."""
+    if not isinstance(node, _UNORDERED):
+        named = isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+        for part in parts_of(node)[int(named) :]:
+            yield from _in_order(part)
+    yield node
