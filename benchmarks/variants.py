@@ -17,8 +17,8 @@ from benchmarks.shortcuts import areas
 from generators.flaws.solution.source_solution import UnfitError, open_source
 from generators.formalizations.annotation_compiler import MODEL
 from generators.variants.variant_source import VariantSubject
+from harness.answers.gold_answer import match_gold, read_gold
 from harness.constraint_system import ProblemClass
-from harness.corpora.gold_answer import match_gold, read_gold
 from harness.corpora.problems import load_corpus
 from harness.corpora.responses import SpooledResponses
 from harness.store.run_folder import dump
@@ -109,7 +109,7 @@ def _renumbered(made: Sequence[Record]) -> Record:
             system = system_of_record(record["system"])
             gold = read_gold(record["gold"], record["solution"])
             match = None if gold is None else match_gold(Fraction(system.complete()[system.answer]), gold)
-            equal += match is not None and match.reached and match.method != "rounded"
+            equal += match is not None and match.reached is True and match.method != "rounded"
     return {"problems": total, "equal_to_exact_evaluation": equal}
 
 

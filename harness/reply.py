@@ -7,6 +7,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 THOUGHT_TAGS = ("think", "thinking", "thought", "thoughts", "reasoning", "reflection", "scratchpad", "analysis")
 """The tags between which models write what is not their answer yet."""
@@ -20,9 +24,7 @@ _FENCE = re.compile(
     re.DOTALL | re.MULTILINE,
 )
 
-_TAGGED = re.compile(
-    rf"^[ \t]*+<({'|'.join(BLOCK_TAGS)})>[ \t]*+\n(.*?)^[ \t]*+</\1>", re.DOTALL | re.MULTILINE | re.IGNORECASE
-)
+_TAG = re.compile(rf"^[ \t]*+<({'|'.join(BLOCK_TAGS)})>[ \t]*+\n", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +52,20 @@ def answer_part(reply: str) -> str:
 def fenced_blocks(text: str) -> list[FencedBlock]:
     """Return the blocks between ``` or ~~~ in their order, else those between tags; a fence that does not end goes on to the end."""
     blocks = [FencedBlock(match["language"].lower(), _dedent(match["text"])) for match in _FENCE.finditer(text)]
-    return blocks or [FencedBlock(match[1].lower(), _dedent(match[2])) for match in _TAGGED.finditer(text)]
+    return blocks or list(_tagged_blocks(text))
+
+
+def _tagged_blocks(text: str) -> Iterator[FencedBlock]:
+    end, unclosed = 0, set()
+    for opened in _TAG.finditer(text):
+        if opened.start() < end or opened[1] in unclosed:
+            continue
+        closed = text.find(f"</{opened[1]}>", opened.end())
+        if closed < 0:
+            unclosed.add(opened[1])
+            continue
+        end = closed
+        yield FencedBlock(opened[1], _dedent(text[opened.end() : closed]))
 
 
 def _dedent(text: str) -> str:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from harness.corpora.gold_answer import match_gold, read_gold
+from harness.answers.equality import equal_answers
+from harness.answers.gold_answer import match_gold, read_gold
 from harness.domain import Counterexample, Status, Verdict
 
 if TYPE_CHECKING:
@@ -15,8 +16,8 @@ if TYPE_CHECKING:
 def screen(problem: Problem, candidate: Candidate) -> Verdict:
     """Judge one formalization against the gold answer.
 
-    REFUTED: it cannot be read or evaluated, raises, or gives another value. UNKNOWN: the problem has no gold answer.
-    CONFIRMED: the value is the gold answer, exactly or by a reading (percent, rounded gold) the reason states.
+    REFUTED: it cannot be read or evaluated, raises, or gives another value. UNKNOWN: the problem has no gold answer, or one that
+    is not read to its end. CONFIRMED: the value is the gold answer, exactly or by a reading (percent, rounded gold) that the reason states.
     """
 
     def verdict(
@@ -47,16 +48,23 @@ def screen(problem: Problem, candidate: Candidate) -> Verdict:
     gold = None if problem.gold is None else read_gold(problem.gold, problem.solution)
     if candidate.outcome.value is None:
         return verdict(Status.REFUTED, "evaluate", f"raises {shown}", checked=1)
+    if problem.gold is None:
+        return verdict(Status.UNKNOWN, "evaluate", f"the problem has no gold answer; the formalization gives {shown}")
     if gold is None:
-        why = (
-            "the problem has no gold answer"
-            if problem.gold is None
-            else f"the gold answer {problem.gold[:40]!r} is no number"
-        )
-        return verdict(Status.UNKNOWN, "evaluate", f"{why}; the formalization gives {shown}", checked=0)
+        match equal_answers(shown, problem.gold):
+            case True:
+                return verdict(Status.CONFIRMED, "math-verify", f"{shown} is {problem.gold[:40]}", checked=1)
+            case False:
+                missed = Counterexample({}, shown, problem.gold)
+                reason = f"gives {shown}, gold is {problem.gold[:40]}"
+                return verdict(Status.REFUTED, "math-verify", reason, checked=1, counterexample=missed)
+        reason = f"the gold answer {problem.gold[:40]!r} is not read to its end; the formalization gives {shown}"
+        return verdict(Status.UNKNOWN, "evaluate", reason)
     match = match_gold(candidate.outcome.value, gold)
     if match.reached:
         return verdict(Status.CONFIRMED, match.method, match.reason, checked=1)
+    if match.reached is None:
+        return verdict(Status.UNKNOWN, match.method, match.reason)
     return verdict(
         Status.REFUTED,
         match.method,

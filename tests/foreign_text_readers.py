@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from generators.constraints.repair.program_repair import repair
 from generators.formalizations.annotation_compiler import formalize
-from harness.corpora.gold_answer import read_gold
+from harness.answers.gold_answer import read_gold
 from harness.corpora.labelled_solutions import read_labelled, split_solution
 from harness.corpora.problems import load_corpus
 from harness.corpora.responses import SpooledResponses

@@ -28,7 +28,7 @@ BOUNDS = {
     "generators.flaws.solution.quantity_units._IN_COMMENT": comments.LONGEST_COMMENT,
     "generators.flaws.": labelled_solutions.LONGEST_TEXT,
     "generators.variants.": problem_text.LONGEST_TEXT,
-    "harness.corpora.gold_answer.": gold_answer.LONGEST_GOLD,
+    "harness.answers.gold_answer.": gold_answer.LONGEST_GOLD,
     "harness.corpora.problems._RANGE": 1_000,
     "harness.program.syntax.comments.": comments.LONGEST_COMMENT,
     "oracles.constraints.clause_alignment._OPTIONS": clause_alignment.LONGEST,

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from generators.formalizations.operand_resolution import Scope, SolutionLine, operands_of
 from generators.formalizations.solution_equations import LinePart, line_parts
 from generators.formalizations.template_writer import TemplateWriter, Variable, name_after, part_template, require_plain
-from harness.corpora.gold_answer import match_gold, read_gold
+from harness.answers.gold_answer import match_gold, read_gold
 from harness.corpora.responses import Rejection
 from harness.domain import Exact, Problem, Response
 from harness.program.refusal import Refusal, RefusalReason

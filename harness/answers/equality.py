@@ -18,6 +18,8 @@ def equal_answers(left: str, right: str) -> bool | None:
 
     `None` where one is not read, and where they are equal only if the other has a unit that it does not name: `5 dozen` and `60`.
     """
+    if left.strip() == right.strip():
+        return True
     first, second = read_quantity(left), read_quantity(right)
     if first is None or second is None:
         return symbolic_equality(unwrapped(left), unwrapped(right))

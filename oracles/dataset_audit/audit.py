@@ -8,7 +8,8 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from harness.corpora.gold_answer import match_gold, read_gold
+from harness.answers.equality import equal_answers
+from harness.answers.gold_answer import match_gold, read_gold
 from harness.corpora.problems import read_records
 from harness.domain import Response, Status
 from harness.errors import HarnessError
@@ -142,7 +143,7 @@ def _label_findings(parts: RecordParts) -> Iterator[AuditFinding]:
 def _equation_findings(parts: RecordParts, equation: str, answer: str) -> Iterator[AuditFinding]:
     gold = read_gold(answer)
     outcome = read_candidate(Response(parts.record_id, "equation", equation, "equation")).outcome
-    if gold is None or outcome is None or outcome.value is None or match_gold(outcome.value, gold).reached:
+    if gold is None or outcome is None or outcome.value is None or match_gold(outcome.value, gold).reached is not False:
         return
     due = f"{' '.join(equation.split())} = {format_value(outcome.value)}"
     yield _finding(parts, "equation", FindingKind.ANOTHER_ANSWER, f"answer {answer}", due[:LONGEST_SHOWN])
@@ -186,12 +187,7 @@ def _contradictions(every: list[RecordParts]) -> Iterator[AuditFinding]:
     for parts in every:
         if parts.asked and parts.stated_answer:
             earlier = first.setdefault(parts.asked, parts)
-            if not _same_answer(earlier.stated_answer, parts.stated_answer):
+            if equal_answers(earlier.stated_answer, parts.stated_answer) is False:
                 due = f"answer {earlier.stated_answer}, as {earlier.record_id} has to the same question"
                 said = f"answer {parts.stated_answer}"
                 yield _finding(parts, "question", FindingKind.TWO_ANSWERS, said, due[:LONGEST_SHOWN])
-
-
-def _same_answer(left: str, right: str) -> bool:
-    first, second = (None, None) if left == right else (read_gold(left), read_gold(right))
-    return left == right or (first is not None and second is not None and first.value == second.value)

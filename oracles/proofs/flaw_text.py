@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from harness.corpora.gold_answer import match_gold, read_gold
+from harness.answers.gold_answer import match_gold, read_gold
 from harness.domain import Status
 from harness.equations.equation import Truth
 from harness.equations.line_reader import read_line

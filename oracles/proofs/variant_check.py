@@ -5,8 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from harness.answers.gold_answer import match_gold, read_gold
 from harness.constraint_system import ProblemClass
-from harness.corpora.gold_answer import match_gold, read_gold
 from harness.domain import Status
 from harness.program.evaluation.evaluator import format_exact
 from harness.program.value_parser import read_exact

@@ -6,7 +6,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, Self
 
-from harness.corpora.gold_answer import match_gold, read_gold
+from harness.answers.gold_answer import match_gold, read_gold
 from harness.corpora.problems import load_corpus
 from harness.domain import Problem
 from harness.json_form import MalformedRecordError, read_record

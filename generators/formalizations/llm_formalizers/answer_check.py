@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from harness.corpora.gold_answer import match_gold, read_gold
+from harness.answers.gold_answer import match_gold, read_gold
 from harness.domain import Problem, Response, Status
 from harness.program.candidate import read_candidate
 from harness.program.refusal import ProgramError, Refusal
@@ -50,7 +50,10 @@ def screen_response(problem: Problem, response: Response) -> Screening:
     gold = None if problem.gold is None else read_gold(problem.gold, problem.solution)
     if gold is None:
         return Screening(Status.UNKNOWN)
-    if match_gold(candidate.outcome.value, gold).reached:
+    match = match_gold(candidate.outcome.value, gold)
+    if match.reached is None:
+        return Screening(Status.UNKNOWN)
+    if match.reached:
         return _of_solution(problem, template) if template is not None else Screening(Status.CONFIRMED)
     value = str(candidate.outcome)
     value = value if len(value) <= LONGEST_VALUE else f"{value[:LONGEST_VALUE]}…"

@@ -136,7 +136,7 @@ def _mapped(function: ast.expr, items: ast.expr, place: ast.Name) -> ast.ListCom
 
 
 def _enumerated(items: ast.expr, start: list[ast.expr], place: ast.Name) -> ast.ListComp | None:
-    if len(start) > 1:
+    if len(start) > 1 or not all(isinstance(item, ast.Constant) and type(item.value) is int for item in start):
         return None
     number = ast.BinOp(place, ast.Add(), start[0]) if start else place
     pair = ast.Tuple([number, ast.Subscript(items, place, ast.Load())], ast.Load())

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from harness.corpora.gold_answer import match_gold, read_gold
+from harness.answers.gold_answer import match_gold, read_gold
 from harness.corpora.labelled_solutions import LabelVerdict
 from harness.domain import Evidence
 from harness.solution.labels import FINAL_ANSWER
@@ -18,7 +18,7 @@ from oracles.labels.audit.solution_lines import numerals_of
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from harness.corpora.gold_answer import GoldAnswer
+    from harness.answers.gold_answer import GoldAnswer
     from harness.corpora.labelled_solutions import StatedLabel
     from harness.domain import Exact
     from oracles.labels.audit.solution_lines import AuditedSolution
@@ -42,8 +42,8 @@ def answers_of(solution: AuditedSolution, gold: str | None) -> FinalAnswers:
     known = None if gold is None else read_gold(gold)
     if given is None or known is None:
         return FinalAnswers(given, known, None)
-    right = match_gold(given.value, known).reached or match_gold(known.value, given).reached
-    return FinalAnswers(given, known, right)
+    first, second = match_gold(given.value, known).reached, match_gold(known.value, given).reached
+    return FinalAnswers(given, known, first or second or (False if first is second is False else None))
 
 
 def answer_findings(

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from harness.corpora.gold_answer import read_gold
+from harness.answers.gold_answer import read_gold
 from harness.domain import Evidence
 from harness.equations.equation import Negative, Operation, ParenthesizedExpression
 from harness.solution.labels import FINAL_ANSWER

@@ -6,7 +6,7 @@ import re
 from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
 
-from harness.corpora.gold_answer import read_gold
+from harness.answers.gold_answer import read_gold
 from harness.corpora.labelled_solutions import LONGEST_TEXT, MOST_LINES
 from harness.equations.equation import Truth
 from harness.equations.line_reader import LONGEST_LINE, read_line
@@ -127,7 +127,11 @@ def _answer_findings(pair: LinePair, label: str) -> Iterator[EditFinding]:
     if text == due:
         return
     given, own = (read_gold(line.removeprefix(ANSWER_MARK)) for line in (text, due))
-    same = given is not None and own is not None and (given.value, given.percent) == (own.value, own.percent)
+    same = (
+        given is not None
+        and own is not None
+        and (given.value, given.quantity.percent) == (own.value, own.quantity.percent)
+    )
     alone = len(mentions(text)) <= len(mentions(due)) and set(_ODD.findall(text)) <= set(due)
     if not (text.startswith(ANSWER_MARK) and same and alone):
         message = f"The last line gives the final answer that the steps lead to, and nothing else: {due}"

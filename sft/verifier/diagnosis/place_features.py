@@ -7,7 +7,7 @@ from fractions import Fraction
 from math import log
 from typing import TYPE_CHECKING
 
-from harness.corpora.gold_answer import read_gold
+from harness.answers.gold_answer import read_gold
 from harness.equations.equation import Number, Operation, ParenthesizedExpression
 from harness.solution.labels import FINAL_ANSWER
 from harness.text.units import singular_unit, sizes

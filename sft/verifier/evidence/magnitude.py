@@ -6,7 +6,7 @@ from fractions import Fraction
 from math import log10
 from typing import TYPE_CHECKING
 
-from harness.corpora.gold_answer import read_gold
+from harness.answers.gold_answer import read_gold
 from harness.solution.labels import ErrorType
 from harness.text.number_forms import format_value
 from sft.samples.evidence_registry import Signal

@@ -13,8 +13,8 @@ from generators.variants.values.reworked_solution import SolutionWording
 from generators.variants.variant_operator import VARIANT_OPERATORS
 from generators.variants.variant_proposal import VariantProposal, grounded_proposal
 from generators.variants.variant_source import VariantSubject
+from harness.answers.gold_answer import match_gold, read_gold
 from harness.constraint_system import ProblemClass
-from harness.corpora.gold_answer import match_gold, read_gold
 from harness.corpora.labelled_solutions import LabelledSolution, read_record
 from harness.domain import Problem, Status
 from harness.equations.line_reader import read_line

@@ -114,7 +114,7 @@ PRODUCTIONS = {
 1 list(map(abs, <list>))
 2 list(map(lambda v: v + <int>, <list>))
 1 [i * j for i, j in zip(<var:list>, <var:list>)]
-1 [i + j for i, j in enumerate(<var:list>, <int>)]
+1 [i + j for i, j in enumerate(<var:list>, <keys>)]
 1 sorted(map(<shadow>, <list>))""",
     "tuple": "2 (<num>, <num>)\n1 tuple(<list>)\n1 divmod(<num>, 3)",
     "bool": """10 (<num> <compare> <num>)

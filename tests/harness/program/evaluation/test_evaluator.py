@@ -23,6 +23,11 @@ def python() -> Iterator[PythonProcess]:
         yield process
 
 
+def value_of(code: str) -> int | Fraction | None:
+    """Return the value of a program."""
+    return evaluate(lift(Response("p", "m", code))).value
+
+
 def means_what_python_means(code: str, python: PythonProcess) -> bool:
     """Tell whether `solve` of a text gives Python's value, or the exception that Python raises."""
     (comparison,) = compared([GeneratedProgram(code, "solve()")], python)
@@ -95,6 +100,11 @@ PROGRAMS = {
     "nothing appended": "x = []\nx.append(a)\nreturn x[0]",
     "none is equal to no number": "return 1 if a == None else 2",
     "text is equal to no number": "return 1 if a != 'a' else 2",
+    "a walrus": "return (x := a + b) * 2 + x",
+    "a map of a lambda": "return sum(map(lambda x: x * b, [a, b, 3])) + max(map(abs, [-a, b]))",
+    "a map of no function": "return len(list(map(nothing, [])))",
+    "enumerate": "xs = [a, b, 3]\nt = 0\nfor i, x in enumerate(xs, 1):\n    t += i * x\nreturn t",
+    "zip": "xs = [a, b, 3]\nys = [1, 2]\nreturn sum([x * y for x, y in zip(xs, ys)])",
     "true as a number": "return +True + -True * 3 + abs(True) * 10 + True ** 2",
 }
 
@@ -107,7 +117,33 @@ def test_programs_give_what_python_gives(name: str, python: PythonProcess) -> No
     assert all(means_what_python_means(code, python) for code in codes)
 
 
+PRINTED = {
+    "print('The answer is', a * b, 'dollars')": 14,
+    "print(f'It costs {a / b} dollars.')": Fraction(7, 2),
+    "print(f'{a / 3:.2f}')": Fraction(233, 100),
+    "print('It is ${:,.2f}.'.format(a / 3))": Fraction(233, 100),
+    "print('It is %d dollars' % (a / b))": 3,
+    "print('%.1f%%' % (a / 3))": Fraction(23, 10),
+    "print(f'{a} of {b}')": None,
+    "print(f'{a:>10}')": None,
+    "print('{:d}'.format(a / b))": None,
+    "print('%s and %s' % (a, b))": None,
+}
+
+
+@cases("statement", PRINTED)
+def test_of_a_printed_sentence_the_one_number_is_the_answer(statement: str) -> None:
+    """As it is shown, rounded where it is; with several numbers, or in a form that is not read, the program is refused."""
+    code = f"a = 7\nb = 2\n{statement}\n"
+    if PRINTED[statement] is not None:
+        assert value_of(code) == PRINTED[statement]
+        return
+    with pytest.raises(Refusal):
+        value_of(code)
+
+
 FUNCTIONS = {
+    "a named lambda": ("double = lambda x: 2 * x\n", "double(a) + double(b)"),
     "a function": ("def double(x):\n    return 2 * x\n", "double(a) + double(x=b)"),
     "a default": ("def f(x, y=3):\n    return x * y\n", "f(a) + f(a, 5) + f(a, y=b)"),
     "a default read late": ("def f(x=1):\n    return x\n", "f() + f(a)"),
@@ -130,11 +166,6 @@ def test_functions_behave_as_in_python(name: str, python: PythonProcess) -> None
     before, expression = FUNCTIONS[name]
     code = f"{before}def solve(a: int = 7, b: int = 2):\n    return {expression}\n"
     assert means_what_python_means(code, python)
-
-
-def value_of(code: str) -> int | Fraction | None:
-    """Return the value of a program."""
-    return evaluate(lift(Response("p", "m", code))).value
 
 
 EXACT = {
@@ -202,6 +233,21 @@ def test_what_is_not_exact_or_not_known_is_refused(expression: str) -> None:
     with pytest.raises(Refusal) as caught:
         value_of(f"t = 0\nt = {expression}\nans = t + 0\n")
     assert caught.value.reason is RefusalReason.UNSUPPORTED
+
+
+UNCERTAIN = (
+    "x = 1\nreturn x + (x := a)",
+    "x = 1\nb and (x := a)\nreturn x",
+    "xs = [a]\nt = 0\nfor i, x in enumerate(xs):\n    t += x\n    if i < 3:\n        xs.append(i)\nreturn t",
+    "min = 5\nxs = [a, b]\nreturn sum([x * y for x, y in zip(xs, xs)])",
+)
+
+
+@cases("body", UNCERTAIN)
+def test_what_has_no_plainer_form_for_certain_is_refused(body: str) -> None:
+    """A walrus that is not evaluated first, a list that changes while it is numbered, a name that means something else."""
+    with pytest.raises(Refusal):
+        value_of(f"def solve(a: int = 7, b: int = 2):\n{textwrap.indent(body, '    ')}\n")
 
 
 @cases("result", ["None", "'72'", "[72]", "True", "(1, 2)", "a == 7"])

@@ -26,6 +26,11 @@ SURROUNDED = {
     "a last fence that computes nothing": f"```python\n{CODE}\n```\n```python\nsolve(5)\n```",
     "a last fence that is broken": f"```python\n{CODE}\n```\n```python\nx = (\n```",
     "windows line ends": f"```python\n{CODE}\n```".replace("\n", "\r\n"),
+    "a fence of tildes": f"~~~python\n{CODE}\n~~~",
+    "tags": f"<code>\n{CODE}\n</code>",
+    "a thought before": f"<think>\n```python\nans = 1\n```\nNo.\n</think>\n{CODE}",
+    "a message of a chat": f"<|channel|>analysis<|message|>ans = 1<|end|><|channel|>final<|message|>{CODE}",
+    "output in a fence without a name": f"```python\n{CODE}\n```\nOutput:\n```\nans = 10\n```",
     "template": f'{{"function_code": "{JSON_CODE}", "logical_steps": []}}',
     "template in a fence": f'```json\n{{"function_code": "{JSON_CODE}"}}\n```',
 }
@@ -50,6 +55,12 @@ REPAIRED = {
         "dropped logical_steps that are no objects (2 of 3)",
     ),
     "prose before the code": (f"The program is\n{CODE}", "dropped the prose before the code"),
+    "prose after the code": (f"{CODE}\n\nThis returns 10.", "dropped the prose after the code"),
+    "a call of a tool": (
+        f'{{"name": "python", "arguments": {{"code": "{JSON_CODE}"}}}}',
+        "read the one program in the object",
+    ),
+    "prompts": (">>> " + CODE.replace("\n", "\n... "), "dropped the prompts of an interpreter"),
     "a trailing comma": (
         f'{{"function_code": "{JSON_CODE}", "logical_steps": [{{"line_number": "L1",}},],}}',
         "dropped trailing commas",
@@ -68,6 +79,49 @@ def test_a_repaired_program_is_found_and_says_so(case: str) -> None:
     text, repair = REPAIRED[case]
     source = read_source(text)
     assert (source.code.strip(), [found.startswith(repair) for found in source.repairs]) == (CODE, [True])
+
+
+JOINED = {
+    "the later block uses the earlier": ("a = 5", "print(a * 2)", 2),
+    "a call of the function": ("def solve(a: int = 5):\n    return a", "worth = solve()", 2),
+    "an attempt and another": ("a = 5\nans = a", "a = 6\nans = a", 1),
+    "a block that reads what it changes": ("a = 5", "a += 1\nans = a", 2),
+    "a loop's own names": ("i = 5", "ans = 0\nfor i in range(3):\n    ans += i", 1),
+    "a function's own names": ("a = 5", "def solve(a: int = 2):\n    b = a\n    return b", 1),
+    "a function that reads the earlier": ("rate = 5", "def solve(a: int = 2):\n    return a * rate", 2),
+}
+
+
+@cases("case", JOINED)
+def test_blocks_are_one_program_where_the_later_uses_the_earlier(case: str) -> None:
+    """Otherwise the last one is the program."""
+    first, last, count = JOINED[case]
+    code = read_source(f"First:\n```python\n{first}\n```\nThen:\n```python\n{last}\n```\n").code
+    assert code.strip() == (f"{first}\n{last}" if count == 2 else last)
+
+
+MENDED = {
+    "ans = 5 if 1 &lt; 2 else 6": "ans = 5 if 1 < 2 else 6",
+    "ans = len(\u201cabc\u201d)": 'ans = len("abc")',
+}
+
+
+@cases("code", MENDED)
+def test_code_that_a_page_changed_is_mended(code: str) -> None:
+    """Entities of HTML and the quotation marks of prose, only where the code does not parse with them."""
+    source = read_source(f"```python\n{code}\n```")
+    assert (source.code.strip(), len(source.repairs)) == (MENDED[code], 1)
+    kept = 'ans = len("&lt;\u201c")'
+    assert read_source(f"```python\n{kept}\n```").code.strip() == kept
+
+
+@cases(
+    "text", ["ans = 5\n\nQuestion: how many?\n\nans = 6", "ans = 5\nans = (6 +\n\nThat is it.", "def f(:\nThis is it."]
+)
+def test_prose_within_code_is_refused(text: str) -> None:
+    """What is read ends where prose begins, and no code is left out."""
+    with pytest.raises(Refusal):
+        read_source(text)
 
 
 def test_a_comma_within_a_string_is_no_trailing_one() -> None:

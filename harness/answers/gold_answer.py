@@ -3,39 +3,42 @@
 from __future__ import annotations
 
 import math
-import re
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
-_NUMBER = re.compile(
-    r"(?P<sign>[-−–])?\s*(?:[$€£]\s*)?(?P<inner>[-−–])?"
-    r"(?:(?P<whole>\d+)\s+(?=\d+/\d))?(?P<number>\d[\d,]*\.?\d*|\.\d+)(?:/(?P<denominator>\d[\d,]*))?\s*(?P<percent>%|percent\b)?"
-)
-LONGEST_GOLD = 200
+from harness.text.quantity import read_quantity
+
+if TYPE_CHECKING:
+    from harness.text.quantity import Quantity
+
 LARGEST_SHOWN_AS_DECIMAL = 10**15
 
 
 @dataclass(frozen=True, slots=True)
 class GoldAnswer:
-    """An exact gold answer; `places` are its written decimals, `percent` says it was written with `%`."""
+    """An exact gold answer, and the solution that gives it."""
 
-    value: Fraction
-    places: int
-    percent: bool
+    quantity: Quantity
     solution: str
+
+    @property
+    def value(self) -> Fraction:
+        """Return its value, of `25%` 25."""
+        return self.quantity.value
 
     @property
     def rounded(self) -> bool:
         """Tell whether the gold itself is a rounded number: it has decimals, or the solution rounds on its way."""
-        return self.places > 0 or _solution_rounds(self.solution)
+        return self.quantity.places > 0 or _solution_rounds(self.solution)
 
 
 @dataclass(frozen=True, slots=True)
 class GoldMatch:
-    """The result of a comparison with the gold answer, and the reading that decided it."""
+    """The result of a comparison with the gold answer, `None` where only a unit tells them apart, and the reading that decided it."""
 
-    reached: bool
+    reached: bool | None
     method: str
     reason: str | None = None
 
@@ -43,43 +46,28 @@ class GoldMatch:
 # A problem's answers are read for each of its formalizations and flawed solutions.
 @lru_cache(maxsize=1_024)
 def read_gold(text: str, solution: str = "") -> GoldAnswer | None:
-    """Read `1,250`, `$18.50`, `25%`, `3/4`, `1 1/2`, `-5` or `72 apples`; `None` where the text has no number."""
-    match = _NUMBER.search(text[:LONGEST_GOLD])
-    if match is None:
-        return None
-    number = match["number"].replace(",", "").rstrip(".") or "0"
-    value = Fraction(number)
-    if match["denominator"]:
-        denominator = int(match["denominator"].replace(",", ""))
-        if denominator == 0:
-            return None
-        value /= denominator
-    if match["whole"]:
-        value += int(match["whole"])
-    if match["sign"] or match["inner"]:
-        value = -value
-    places = len(number.partition(".")[2])
-    return GoldAnswer(value, places, match["percent"] is not None, solution)
+    """Read `1,250`, `$18.50`, `25%`, `3/4`, `1 1/2`, `-5` or `72 apples`, as `read_quantity` does: whole or not at all."""
+    quantity = read_quantity(text)
+    return None if quantity is None else GoldAnswer(quantity, solution)
 
 
 def match_gold(value: int | Fraction, gold: GoldAnswer) -> GoldMatch:
     """Compare a computed value with the gold answer; only a rounded gold answer allows a tolerance."""
-    if value == gold.value:
+    exact, places = Fraction(value), gold.quantity.places
+    if exact == gold.value:
         return GoldMatch(reached=True, method="exact")
-    readings = [Fraction(value), Fraction(value) * 100] if gold.percent else [Fraction(value)]
+    readings = [exact, exact * 100] if gold.quantity.percent else [exact]
     if gold.value in readings:
-        return GoldMatch(reached=True, method="percent", reason=f"{_show(readings[0])} is {_show(gold.value)}%")
+        return GoldMatch(reached=True, method="percent", reason=f"{_show(exact)} is {_show(gold.value)}%")
     if gold.rounded:
         for reading in readings:
-            if gold.value in _roundings(reading, gold.places):
-                return GoldMatch(
-                    reached=True,
-                    method="rounded",
-                    reason=f"gold {_show(gold.value, gold.places)} is {_show(reading)} rounded to {gold.places} places",
-                )
-    return GoldMatch(
-        reached=False, method="exact", reason=f"gives {_show(readings[0])}, gold is {_show(gold.value, gold.places)}"
-    )
+            if gold.value in _roundings(reading, places):
+                reason = f"gold {_show(gold.value, places)} is {_show(reading)} rounded to {places} places"
+                return GoldMatch(reached=True, method="rounded", reason=reason)
+    reason = f"gives {_show(exact)}, gold is {_show(gold.value, places)}"
+    if gold.quantity.is_also(exact):
+        return GoldMatch(reached=None, method="unit", reason=f"{reason} in a unit that may be another")
+    return GoldMatch(reached=False, method="exact", reason=reason)
 
 
 def _roundings(value: Fraction, places: int) -> set[Fraction]:

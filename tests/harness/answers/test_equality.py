@@ -1,0 +1,80 @@
+"""Laws of equal answers: an equivalence where both are read, and unknown where one is not."""
+
+import time
+from fractions import Fraction
+
+from hypothesis import given, settings, strategies as st
+
+from harness.answers.equality import equal_answers
+from harness.answers.symbolic import SECONDS, symbolic_equality
+from tests.cases import cases
+
+EQUAL: dict[tuple[str, str], bool | None] = {
+    (r"\frac{3}{4}", "0.75"): True,
+    ("75%", "0.75"): True,
+    ("75%", "0.75%"): False,
+    ("2 hours", "120 minutes"): True,
+    ("1 km", "1000 m"): True,
+    ("2 hours", "120"): None,
+    ("5 dozen", "60"): True,
+    ("5 dozen", "5"): None,
+    ("5 dozen", "6"): False,
+    ("8 500", "8500"): None,
+    ("5 feet 6 inches", "5"): None,
+    ("6:35 p.m.", "6"): None,
+    ("6:35 p.m.", "6:35 p.m."): True,
+    (r"\sqrt{49}", "7"): True,
+    (r"\frac{\sqrt{16}}{2}", "3"): False,
+    (r"2\pi", "6.28"): False,
+    ("x = 5", "5"): None,
+    ("1/0", "1"): None,
+    ("-5", "5"): False,
+}
+
+
+@cases("pair", EQUAL)
+def test_answers_are_compared_both_ways(pair: tuple[str, str]) -> None:
+    """Equal, different or not known, whichever comes first."""
+    assert (equal_answers(*pair), equal_answers(pair[1], pair[0])) == (EQUAL[pair], EQUAL[pair])
+
+
+def forms(value: Fraction) -> list[str]:
+    """Return ways to write a fraction."""
+    top, bottom = value.numerator, value.denominator
+    sign = "-" if top < 0 else ""
+    return [
+        f"{top}/{bottom}",
+        rf"{sign}\frac{{{abs(top)}}}{{{bottom}}}",
+        rf"\boxed{{{top}/{bottom}}}",
+        f"${top}/{bottom}$",
+    ]
+
+
+@given(st.fractions(-99, 99, max_denominator=12), st.fractions(-99, 99, max_denominator=12), st.data())
+def test_two_forms_are_equal_as_their_values_are(left: Fraction, right: Fraction, data: st.DataObject) -> None:
+    """The notation of an answer decides nothing."""
+    first, second = data.draw(st.sampled_from(forms(left))), data.draw(st.sampled_from(forms(right)))
+    assert equal_answers(first, second) is (left == right)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(1, 40), st.integers(1, 40), st.integers(2, 9))
+def test_expressions_are_equal_as_their_values_are(root: int, other: int, factor: int) -> None:
+    """Roots, powers and products of numbers, as math-verify reads them."""
+    assert symbolic_equality(rf"\sqrt{{{root * root}}} \cdot {factor}", str(other * factor)) is (root == other)
+
+
+def test_an_endless_expression_is_ended() -> None:
+    """It is not known, within the limit of time, and the next question is answered."""
+    start = time.monotonic()
+    assert symbolic_equality("9^{9^{9^{9}}}", "1") is None
+    assert time.monotonic() - start < 20 * SECONDS
+    assert symbolic_equality(r"\sqrt{49}", "7") is True
+
+
+@cases(
+    "text", ["5 feet 6 inches", "f(3)", "__import__('os')", "\\input{x}", "x", "3 4", "", "1" * 500, "7; 7", "7 = 7"]
+)
+def test_what_is_no_expression_is_not_sent(text: str) -> None:
+    """Words, unknowns and several numbers are not compared at all."""
+    assert symbolic_equality(text, "7") is None
