@@ -15,6 +15,7 @@ from harness.domain import Response, Status
 from harness.errors import HarnessError
 from harness.program.candidate import read_candidate
 from harness.text.number_forms import format_value
+from harness.text.numbers import mentions
 from oracles.constraints.validation import ValidationCase, validate_all
 from oracles.constraints.worker_pool import SolverLimits
 from oracles.dataset_audit.findings import AuditFinding, DatasetAudit, FindingKind, UnreadRecord
@@ -187,7 +188,13 @@ def _contradictions(every: list[RecordParts]) -> Iterator[AuditFinding]:
     for parts in every:
         if parts.asked and parts.stated_answer:
             earlier = first.setdefault(parts.asked, parts)
-            if equal_answers(earlier.stated_answer, parts.stated_answer) is False:
+            if _differ(earlier.stated_answer, parts.stated_answer):
                 due = f"answer {earlier.stated_answer}, as {earlier.record_id} has to the same question"
                 said = f"answer {parts.stated_answer}"
                 yield _finding(parts, "question", FindingKind.TWO_ANSWERS, said, due[:LONGEST_SHOWN])
+
+
+def _differ(left: str, right: str) -> bool:
+    """Tell whether two stated answers differ: as numbers, or as words where one holds no number, such as the letter of an option."""
+    words = any(not mentions(answer) for answer in (left, right))
+    return left.casefold().split() != right.casefold().split() if words else equal_answers(left, right) is False

@@ -21,12 +21,12 @@ SCREENED = {
     "no number": ("'72'", "72", Status.REFUTED, "evaluate", "non-numeric: the answer is str '72'"),
     "not readable": ("eval('72')", "72", Status.REFUTED, "read", "forbidden: eval() is never called (line 2)"),
     "no gold": ("a", None, Status.UNKNOWN, "evaluate", "the problem has no gold answer; the formalization gives 7"),
-    "a gold that is no number": (
+    "a gold that is not read": (
         "a",
         "many",
         Status.UNKNOWN,
         "evaluate",
-        "the gold answer 'many' is no number; the formalization gives 7",
+        "the gold answer 'many' is not read to its end; the formalization gives 7",
     ),
 }
 
@@ -44,7 +44,7 @@ def test_nothing_compared_is_nothing_checked(case: str) -> None:
     """Only a comparison with the gold answer, or an exception in its stead, counts as a check."""
     expression, gold, *_ = SCREENED[case]
     assert screened(expression, gold).checked == (
-        0 if case in {"no number", "not readable", "no gold", "a gold that is no number"} else 1
+        0 if case in {"no number", "not readable", "no gold", "a gold that is not read"} else 1
     )
 
 
