@@ -59,7 +59,7 @@ def screen(problem: Problem, candidate: Candidate) -> Verdict:
                 reason = f"gives {shown}, gold is {problem.gold[:40]}"
                 return verdict(Status.REFUTED, "math-verify", reason, checked=1, counterexample=missed)
         reason = f"the gold answer {problem.gold[:40]!r} is not read to its end; the formalization gives {shown}"
-        return verdict(Status.UNKNOWN, "evaluate", reason)
+        return verdict(Status.UNKNOWN, "gold", reason)
     match = match_gold(candidate.outcome.value, gold)
     if match.reached:
         return verdict(Status.CONFIRMED, match.method, match.reason, checked=1)

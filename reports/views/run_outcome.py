@@ -22,6 +22,8 @@ NAMED = 5
 """The most problems to look at that the sentence names."""
 UNUSABLE = "input"
 """The method of a verdict on an answer that is no program of a problem of the corpus."""
+UNREAD_GOLD = "gold"
+"""The method of a verdict on a gold answer that is not read to its end."""
 SURE = 0.9
 """An oracle that is right with less probability should be looked at."""
 
@@ -47,7 +49,8 @@ def reason_to_look(consensus: ConsensusRecord, gold: str | None = None) -> str |
 class RunOutcome:
     """The result of a run: its oracles, the problems to look at, its claims, and what was refuted.
 
-    `alone` are programs that UT-1 refuted, `pairs` those that UT-2 or UT-3 did; `unusable` says why answers cannot be judged.
+    `alone` are programs that UT-1 refuted, `pairs` those that UT-2 or UT-3 did; `unusable` says why answers cannot be judged, and
+    `unread` are the problems whose gold answer is not read.
     """
 
     oracles: int = 0
@@ -56,6 +59,7 @@ class RunOutcome:
     alone: int = 0
     pairs: int = 0
     unusable: Counter[str] = field(default_factory=Counter)
+    unread: set[str] = field(default_factory=set)
 
     def add_consensus(self, record: ConsensusRecord) -> None:
         """Count a problem with a consensus."""
@@ -66,6 +70,8 @@ class RunOutcome:
     def add_verdict(self, verdict: Verdict) -> None:
         """Count a claim."""
         self.claims += 1
+        if verdict.status is Status.UNKNOWN and verdict.method == UNREAD_GOLD:
+            self.unread.add(verdict.problem_id)
         if verdict.status is Status.REFUTED:
             if verdict.method == UNUSABLE:
                 self.unusable[(verdict.reason or "").partition(":")[0]] += 1
@@ -86,7 +92,8 @@ class RunOutcome:
         unjudged = f"to mend: {_counted(count, 'answer')} that cannot be judged, {why}" if count else ""
         kinds = "; ".join(filter(None, [f"expected: {expected}" if expected else "", unjudged]))
         refuted = self.alone + self.pairs + count
-        return f"{head} {refuted:,} of {_counted(self.claims, 'claim')} refuted{f' ({kinds})' if kinds else ''}."
+        golds = f" {_counted(len(self.unread), 'gold answer')} not read to the end." if self.unread else ""
+        return f"{head} {refuted:,} of {_counted(self.claims, 'claim')} refuted{f' ({kinds})' if kinds else ''}.{golds}"
 
 
 def outcome_sentence(run: Path) -> str:
