@@ -292,11 +292,6 @@ class AnswerStore:
         rows = self._connection.execute("SELECT * FROM attempts WHERE key = ? ORDER BY number", (key,))
         return [{**dict(row), "raw": _unpacked(row["raw"])} for row in rows]
 
-    def requests(self) -> Iterator[Request]:
-        """Yield every question that was ever claimed, by key."""
-        for row in self._connection.execute("SELECT body FROM requests ORDER BY key"):
-            yield Request.of_record(json.loads(row["body"]))
-
 
 def storable(text: str) -> str:
     """Return a text without lone surrogates, which JSON can hold and UTF-8 cannot."""

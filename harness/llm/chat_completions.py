@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from harness.llm.connection import Connection, count, error_message, json_object, object_or_empty
 from harness.llm.faults import RequestFault, RequestFaultKind
 from harness.llm.messages import Reply, StopReason, Usage
+from harness.llm.refused_parameters import RefusedParameters
 
 if TYPE_CHECKING:
     from harness.llm.api_keys import Secret
@@ -92,12 +93,13 @@ class CompatibleProvider:
         """Make the connection pool without sending anything; errors as in `Connection`."""
         self.dialect = dialect
         self.connection = Connection("openai", base_url, key, ambient=dialect.openai)
+        self.refused = RefusedParameters()
 
     async def ask(self, request: Request, label: str) -> Reply:
         """Return the answer; errors as in `Provider.ask`."""
         headers = {"Idempotency-Key": label} if self.dialect.openai else {}
         body = body_of(request, self.dialect)
-        return read_body(await self.connection.post("/chat/completions", body=body, headers=headers))
+        return read_body(await self.refused.post(self.connection, "/chat/completions", body, headers))
 
     async def close(self) -> None:
         """Close the connections."""

@@ -55,11 +55,6 @@ class Request:
             del record["logprobs"]
         return record
 
-    @classmethod
-    def of_record(cls, record: dict[str, Any]) -> Request:
-        """Return the request of its JSON form."""
-        return cls(**{**record, "messages": tuple(Message(**message) for message in record["messages"])})
-
     @property
     def key(self) -> str:
         """Return the hash of model, prompt and parameters: 32 hexadecimal digits."""

@@ -9,6 +9,7 @@ from harness.llm.connection import Connection, count, error_message, json_object
 from harness.llm.faults import RequestFault, RequestFaultKind, kind_of_status
 from harness.llm.messages import Reply, StopReason, Usage
 from harness.llm.provider import BatchEnding, BatchProvider, BatchSize, id_of, provider
+from harness.llm.refused_parameters import RefusedParameters
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -70,11 +71,12 @@ class AnthropicProvider:
     def __init__(self, connection: Connection) -> None:
         """Use an open connection."""
         self.connection = connection
+        self.refused = RefusedParameters()
 
     async def ask(self, request: Request, label: str) -> Reply:
         """Return the answer; errors as in `Provider.ask`."""
         headers = {"Idempotency-Key": label}
-        return read_body(await self.connection.post("/v1/messages", body=body_of(request), headers=headers))
+        return read_body(await self.refused.post(self.connection, "/v1/messages", body_of(request), headers))
 
     async def close(self) -> None:
         """Close the connections."""

@@ -101,7 +101,9 @@ def rows(path: Path, request: Request) -> list[dict[str, Any]]:
 
 def all_attempts(store: AnswerStore) -> list[dict[str, Any]]:
     """Return the attempts at all questions of a store."""
-    return [attempt for request in store.requests() for attempt in store.attempts(request.key)]
+    with store.transaction() as connection:
+        keys = [row["key"] for row in connection.execute("SELECT key FROM requests ORDER BY key")]
+    return [attempt for key in keys for attempt in store.attempts(key)]
 
 
 def variables(url: str) -> dict[str, str]:

@@ -186,4 +186,3 @@ def test_an_answer_comes_back_as_it_was_kept(text: str, raw: str, stop: StopReas
         assert back.text == text.encode("utf-8", "replace").decode()
         assert back.raw == raw.encode("utf-8", "backslashreplace").decode()
         assert (back.usage, back.stop) == (usage, stop)
-        assert [request.key for request in store.requests()] == [request.key]
