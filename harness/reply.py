@@ -5,9 +5,10 @@ The one reader of replies, whether they hold a Python program, a program in SMT-
 
 from __future__ import annotations
 
+import json
 import re
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -16,6 +17,8 @@ THOUGHT_TAGS = ("think", "thinking", "thought", "thoughts", "reasoning", "reflec
 """The tags between which models write what is not their answer yet."""
 BLOCK_TAGS = ("code", "python", "program", "answer", "solution")
 """The tags around what they name, as a fence would be."""
+MOST_TRIES = 2_000
+"""Braces at which an object is looked for: a text of a million braces would take a minute."""
 _TOKEN = re.compile(r"<\|[\w-]{1,40}\|>")
 _OPEN = re.compile(rf"<({'|'.join(THOUGHT_TAGS)})>", re.IGNORECASE)
 _CLOSED = re.compile(rf"</(?:{'|'.join(THOUGHT_TAGS)})>", re.IGNORECASE)
@@ -29,10 +32,15 @@ _TAG = re.compile(rf"^[ \t]*+<({'|'.join(BLOCK_TAGS)})>[ \t]*+\n", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class FencedBlock:
-    """A block between fences: the language that its fence names, in lower case, and its text without the indentation of its first line."""
+    """A block between fences: the language that its fence names, in lower case, and its text without the indentation of its first line.
+
+    It stands from the offset `start` to `end` of the text that it was found in.
+    """
 
     language: str
     text: str
+    start: int = field(default=0, compare=False)
+    end: int = field(default=0, compare=False)
 
 
 def answer_part(reply: str) -> str:
@@ -51,8 +59,33 @@ def answer_part(reply: str) -> str:
 
 def fenced_blocks(text: str) -> list[FencedBlock]:
     """Return the blocks between ``` or ~~~ in their order, else those between tags; a fence that does not end goes on to the end."""
-    blocks = [FencedBlock(match["language"].lower(), _dedent(match["text"])) for match in _FENCE.finditer(text)]
+    blocks = [
+        FencedBlock(match["language"].lower(), _dedent(match["text"]), *match.span("text"))
+        for match in _FENCE.finditer(text)
+    ]
     return blocks or list(_tagged_blocks(text))
+
+
+def json_object(text: str) -> dict[str, Any] | None:
+    """Return the JSON object from the first brace of a text to its last, `None` where that is not one object: it is not read in part."""
+    try:
+        record = json.loads(text[text.find("{") : text.rfind("}") + 1])
+    except (ValueError, RecursionError):
+        return None
+    return record if isinstance(record, dict) else None
+
+
+def json_objects(text: str) -> Iterator[dict[str, Any]]:
+    """Yield the JSON objects that stand anywhere in a text, none of them within another one; of one that is cut off, those within it."""
+    offset, tries = text.find("{"), MOST_TRIES
+    while offset >= 0 and tries:
+        try:
+            record, end = json.JSONDecoder().raw_decode(text, offset)
+        except (ValueError, RecursionError):
+            end, tries = offset + 1, tries - 1
+        else:
+            yield record
+        offset = text.find("{", end)
 
 
 def _tagged_blocks(text: str) -> Iterator[FencedBlock]:
@@ -65,7 +98,7 @@ def _tagged_blocks(text: str) -> Iterator[FencedBlock]:
             unclosed.add(opened[1])
             continue
         end = closed
-        yield FencedBlock(opened[1], _dedent(text[opened.end() : closed]))
+        yield FencedBlock(opened[1], _dedent(text[opened.end() : closed]), opened.end(), closed)
 
 
 def _dedent(text: str) -> str:

@@ -17,13 +17,14 @@ from typing import Any
 from generators.constraints.problem.domain import DOMAINS, ProblemSize
 from generators.constraints.problem.vocabulary import words
 from harness.llm.messages import Message, Request
+from harness.reply import answer_part, json_objects
 from harness.smtlib.constraint_problem import ConstraintProblem
 from harness.store.run_folder import dump
 
 PROMPTS = Path(__file__).with_name("prompts")
 BATCH = 20
 """Problems that are asked for at once."""
-LONGEST_ANSWER, LONGEST_TEXT, MOST_STEPS, MOST_TRIES = 1_000_000, 20_000, 200, 2_000
+LONGEST_ANSWER, LONGEST_TEXT, MOST_STEPS = 1_000_000, 20_000, 200
 
 
 class RejectionReason(enum.StrEnum):
@@ -98,7 +99,7 @@ def problems_of(text: str, batch: ProblemBatch, source: str) -> Iterator[Constra
     if len(text) > LONGEST_ANSWER:
         yield RejectionReason.TOO_LONG
         return
-    records = _objects(text)
+    records = list(_records(text))
     if not records:
         yield RejectionReason.NO_LIST
     seen: set[str] = set()
@@ -115,25 +116,16 @@ def problems_of(text: str, batch: ProblemBatch, source: str) -> Iterator[Constra
         yield result
 
 
-def _objects(text: str) -> list[dict[str, Any]]:
-    """Return the JSON objects with a problem or a program that stand anywhere in a text."""
-    objects: list[dict[str, Any]] = []
-    offset, tries = text.find("{"), MOST_TRIES
-    # A text of a million braces would take a minute.
-    while offset >= 0 and tries:
-        try:
-            piece, end = json.JSONDecoder().raw_decode(text, offset)
-        except (ValueError, RecursionError):
-            piece, end, tries = None, offset + 1, tries - 1
-        waiting = [piece]
+def _records(text: str) -> Iterator[dict[str, Any]]:
+    """Yield the JSON objects with a problem or a program that stand anywhere in an answer."""
+    for piece in json_objects(answer_part(text)):
+        waiting: list[Any] = [piece]
         while waiting:
             value = waiting.pop()
             if isinstance(value, dict) and {"problem", "program"} & value.keys():
-                objects.append(value)
+                yield value
             elif isinstance(value, dict | list):
                 waiting += reversed(list(value.values() if isinstance(value, dict) else value))
-        offset = text.find("{", end)
-    return objects
 
 
 def _problem(

@@ -20,7 +20,7 @@ DECLARING = frozenset(_DECLARING.split())
 ALLOWED = DECLARING | {"set-logic", "set-info", "set-option", "assert", "check-sat", "get-model", "get-value"}
 """The commands that may reach a solver; none of them reads or writes files, changes limits, or undoes or ends anything."""
 
-_REFUSED = "check-sat-assuming declare-codatatype declare-codatatypes declare-datatypes-rec define-fun-rec define-funs-rec define-sort-rec echo eval exit get-assertions get-assignment get-info get-objectives get-option get-proof get-unsat-assumptions get-unsat-core include maximize minimize pop push reset reset-assertions simplify"
+_REFUSED = "assert-soft check-sat-assuming declare-codatatype declare-codatatypes declare-datatypes-rec define-fun-rec define-funs-rec define-sort-rec echo eval exit get-assertions get-assignment get-info get-objectives get-option get-proof get-unsat-assumptions get-unsat-core include maximize minimize pop push reset reset-assertions simplify"
 REFUSED = frozenset(_REFUSED.split())
 """The commands of solvers that no script may contain."""
 

@@ -11,6 +11,7 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from harness.reply import answer_part, fenced_blocks
 from harness.smtlib.grammar import CHECK, VALUE, GrammarWords, clause_grammar, opened_enumeration
 from harness.text.numbers import mentions
 from sft.constraints.clause_form import HEAD, MARK, clause_texts, ending, without_clauses
@@ -30,7 +31,6 @@ FURTHER_NAMES = ("number", "ones", "tens", "hundreds", "total")
 MOST_AFTER_A_CLAUSE = 120
 """Tokens that are written after one clause at most; a model that was not trained seldom ends a part by itself."""
 SAMPLING = {"do_sample": True, "temperature": 0.8, "top_p": 0.95, "top_k": 0}
-_FENCE = re.compile(r"```[^\n]*\n(.*?)(?:```|\Z)", re.DOTALL)
 _BEGINNING = re.compile(r"\((?:set-|declare-|define-|assert\b)")
 _WORD = re.compile(r"[^\W\d_]+")
 _LONGEST_NAME = 3
@@ -278,9 +278,8 @@ def is_complete(text: str) -> bool:
 
 def program_in(text: str) -> str:
     """Return the program in a text: the content of a code fence, otherwise the text from the first parenthesis to the end of the program."""
-    fenced = _FENCE.search(text)
-    if fenced and "(" in fenced[1]:
-        text = fenced[1]
+    text = answer_part(text)
+    text = next((block.text for block in fenced_blocks(text) if "(" in block.text), text)
     # Reasoning before a program may have parentheses of its own.
     begun = _BEGINNING.search(text)
     _, opened, rest = text[begun.start() if begun else 0 :].partition("(")

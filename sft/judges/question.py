@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from abc import ABC, abstractmethod
 from typing import Any, Generic, TypeVar
+
+from harness.reply import answer_part, json_object
 
 ItemT = TypeVar("ItemT")
 JudgementT = TypeVar("JudgementT")
@@ -66,23 +67,19 @@ class QuestionForm(ABC, Generic[ItemT, JudgementT]):
         return judgement
 
     def read(self, text: str, item: ItemT, chance: float = 1.0) -> JudgementT:
-        """Return the judgement of a model's text: a label, or the object from its first brace to its last.
+        """Return the judgement of a model's text after its thoughts: a label, or the one JSON object in it.
 
         Raises:
-            ValueError: the text is not an answer for this item.
+            ValueError: the text is not an answer for this item, such as several objects.
         """
-        text = text[:LONGEST_ANSWER].strip()
+        text = answer_part(text)[:LONGEST_ANSWER].strip()
         if self.choices:
             return self.judgement_of_label(text, chance)
-        start, end = text.find("{"), text.rfind("}") + 1
-        try:
-            record = json.loads(text[start:end])
-        except (ValueError, RecursionError):
-            raise ValueError(f"expected {self.expected}, found {text[:60]!r}") from None
-        if not isinstance(record, dict):
-            raise ValueError(f"expected {self.expected}, found {text[:60]!r}")  # noqa: TRY004  # of a model's text
+        record = json_object(text)
+        if record is None:
+            raise ValueError(f"expected {self.expected}, found {text[:60]!r}")
         judgement = self.judgement(record, item, chance)
-        return judgement if (start, end) == (0, len(text)) else self.repaired(judgement)
+        return judgement if text[0] + text[-1] == "{}" else self.repaired(judgement)
 
     def read_or_unjudged(self, text: str, item: ItemT, chance: float = 1.0) -> JudgementT:
         """Return the judgement of a text, unjudged where it is not an answer."""

@@ -1,10 +1,11 @@
 """Laws of replies: thoughts and marks of chats are left out, and blocks are found between any fences."""
 
+import json
 import time
 
 from hypothesis import given, strategies as st
 
-from harness.reply import THOUGHT_TAGS, FencedBlock, answer_part, fenced_blocks
+from harness.reply import THOUGHT_TAGS, FencedBlock, answer_part, fenced_blocks, json_object, json_objects
 from tests.cases import cases
 
 ANSWERS = st.text(st.characters(exclude_characters="<>|`~", exclude_categories=["Cs"]), min_size=1).filter(str.strip)
@@ -40,9 +41,56 @@ def test_blocks_are_found_in_their_order(blocks: list[tuple[str, list[str]]], fe
     assert fenced_blocks(text) == [FencedBlock(language, "\n".join(lines) + "\n") for language, lines in blocks]
 
 
-@cases("text", ["```\n" * 200_000, "~~~" + "a" * 900_000, "<think>" * 100_000, "<|a|>" * 150_000, "<code>\n" * 120_000])
+RECORDS = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(st.characters(exclude_characters="{}")),
+    lambda parts: st.lists(parts, max_size=3) | st.dictionaries(st.text("ab"), parts, max_size=3),
+    max_leaves=6,
+)
+PROSE = st.text(st.characters(exclude_characters="{}"))
+
+
+@given(st.lists(st.tuples(st.dictionaries(st.text("ab"), RECORDS), PROSE), max_size=4), PROSE)
+def test_objects_are_found_among_any_prose(pieces: list[tuple[dict[str, object], str]], before: str) -> None:
+    """All of them in their order; the one object is that of a text with exactly one."""
+    text = before + "".join(json.dumps(record) + after for record, after in pieces)
+    assert list(json_objects(text)) == [record for record, _ in pieces]
+    assert json_object(text) == (pieces[0][0] if len(pieces) == 1 else None)
+
+
+@given(st.dictionaries(st.text("ab"), RECORDS, min_size=1), st.data())
+def test_an_object_that_is_cut_off_is_none(record: dict[str, object], data: st.DataObject) -> None:
+    """Nothing within it is taken for it."""
+    text = json.dumps(record)
+    assert json_object(text[: data.draw(st.integers(0, len(text) - 1))]) is None
+
+
+@given(
+    st.text("ab \n`~")
+    | st.lists(st.sampled_from(["```\n", "~~~", "  ", "a", "\n", "<code>\n", "</code>"])).map("".join)
+)
+def test_a_block_stands_where_it_says(text: str) -> None:
+    """What stands between its offsets is its text, but for the indentation."""
+    for block in fenced_blocks(text):
+        assert [line.strip() for line in text[block.start : block.end].splitlines()] == [
+            line.strip() for line in block.text.splitlines()
+        ]
+
+
+@cases(
+    "text",
+    [
+        "```\n" * 200_000,
+        "~~~" + "a" * 900_000,
+        "<think>" * 100_000,
+        "<|a|>" * 150_000,
+        "<code>\n" * 120_000,
+        "{" * 900_000,
+    ],
+)
 def test_hostile_replies_take_linear_time(text: str) -> None:
     """Eight hundred thousand characters take less than a second, with five-fold slack."""
     start = time.process_time()
     fenced_blocks(answer_part(text))
+    json_object(text)
+    assert len(list(json_objects(text))) == 0
     assert time.process_time() - start < 5

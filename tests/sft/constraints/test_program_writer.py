@@ -88,6 +88,8 @@ def test_writing_ends_with_the_time(form: OutputForm, held: bool, seed: int | No
         f"Sure! Here it is:\n```smt2\n{PROGRAM}\n```\nIt says that\n(assert false)",
         f"Here is the program: {PROGRAM}\nAnd (more) of it",
         f"```\n{PROGRAM}",
+        f"~~~smt2\n{PROGRAM}\n~~~\n(assert false)",
+        f"<think>\n```\n(assert false)\n```\n</think>\n{PROGRAM}",
         f"{PROGRAM}\n(assert false)\n(check-sat)",
         f"  {PROGRAM}  \n",
     ],

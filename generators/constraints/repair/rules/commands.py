@@ -16,6 +16,7 @@ from generators.constraints.repair.program_draft import (
     replacement,
 )
 from generators.constraints.repair.spellings import command_name, function
+from harness.reply import answer_part, fenced_blocks
 from harness.smtlib.commands import ALLOWED, REFUSED, SAYING
 from harness.smtlib.faults import ScriptFaultKind
 from harness.smtlib.logics import LogicFeature, features_of, narrowest
@@ -25,10 +26,8 @@ from harness.smtlib.symbols import BOOL, FUNCTIONS
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_FENCE = re.compile(r"(?m)^[ \t]*+(?:```|~~~)[ \t]*+([\w.+-]*+)[ \t]*+\r?$\n?")
 _COMMAND = re.compile(r"\(\s*(?:assert|declare|define|check)", re.IGNORECASE)
 _CHECK = re.compile(r"\(\s*check", re.IGNORECASE)
-_THOUGHTS_END = "</think>"
 _LATE = frozenset(
     {
         ScriptFaultKind.UNKNOWN_LOGIC,
@@ -42,13 +41,13 @@ _LATE = frozenset(
 @repair_rule(ScriptFaultKind.STRAY_TEXT, ScriptFaultKind.UNTERMINATED, ScriptFaultKind.ODD_ATOM)
 def fence(draft: ProgramDraft) -> Iterator[RepairChange]:
     """Keep what stands between fences and holds commands, or after a model's thoughts; of several whole programs only alike ones."""
-    thoughts = draft.text.rfind(_THOUGHTS_END) + len(_THOUGHTS_END)
-    if thoughts >= len(_THOUGHTS_END) and _COMMAND.search(draft.text, thoughts):
-        yield RepairChange(0, thoughts, "")
+    answer = answer_part(draft.text)
+    if answer != draft.text and _COMMAND.search(answer):
+        start = draft.text.rfind(answer)
+        yield RepairChange(0, start, "")
+        yield RepairChange(start + len(answer), len(draft.text), "")
         return
-    marks = list(_FENCE.finditer(draft.text))
-    ends = [*(mark.start() for mark in marks[1:]), len(draft.text)]
-    blocks = [(mark.end(), end) for mark, end in zip(marks[::2], ends[::2], strict=False)]
+    blocks = [(block.start, block.end) for block in fenced_blocks(draft.text)]
     kept = [block for block in blocks if _COMMAND.search(draft.text, *block)]
     whole = [block for block in kept if _CHECK.search(draft.text, *block)]
     if len({" ".join(draft.text[slice(*block)].split()) for block in whole}) > 1:

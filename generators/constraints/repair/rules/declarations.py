@@ -31,15 +31,39 @@ _BETWEEN = frozenset({":", "::", "->", "→", ":type", ":sort"})
 """The signs that people write between a name and its sort."""
 
 
-@repair_rule(ScriptFaultKind.MALFORMED_COMMAND, ScriptFaultKind.UNKNOWN_SORT, ScriptFaultKind.UNSUPPORTED)
+@repair_rule(
+    ScriptFaultKind.MALFORMED_COMMAND,
+    ScriptFaultKind.UNKNOWN_SORT,
+    ScriptFaultKind.UNSUPPORTED,
+    ScriptFaultKind.MALFORMED_TERM,
+)
 def declaration_shape(draft: ProgramDraft) -> Iterator[RepairChange]:
-    """Write each declaration as `(declare-const name sort)` or `(declare-fun name (sorts) sort)`."""
+    """Write what declares names in its shape: sorts with their arity, constants and functions with their sorts, bound variables in pairs."""
+    yield from _bound_pairs(draft)
+    for _, command in draft.faulty(NodeGroup, ScriptFaultKind.MALFORMED_COMMAND):
+        if command.head == "declare-sort" and [type(part) for part in command.arguments] == [Atom]:
+            yield replacement(command, f"(declare-sort {draft.source(command.arguments[0])} 0)")
+    for _, sort in draft.faulty(NodeGroup, ScriptFaultKind.UNSUPPORTED, ScriptFaultKind.UNKNOWN_SORT):
+        indices = [isinstance(part, Atom) and part.kind is AtomKind.NUMERAL for part in sort.arguments]
+        if sort.head and sort.head != "_" and indices and all(indices):
+            yield replacement(sort, f"(_ {draft.source(sort)[1:]}")
     offsets = [fault.at.offset for fault in draft.faults(*declaration_shape.faults)]
     for command in draft.commands("declare-const", "declare-fun"):
         if not _has_shape(draft, command) and any(command.at.offset <= offset < command.end for offset in offsets):
             after = _in_shape(draft, command)
             if after is not None:
                 yield replacement(command, after)
+
+
+def _bound_pairs(draft: ProgramDraft) -> Iterator[RepairChange]:
+    """Put each bound variable and its sort in parentheses where they stand side by side."""
+    for _, name in draft.faulty(Atom, ScriptFaultKind.MALFORMED_TERM):
+        bindings = draft.path(name.at.offset)[-1]
+        atoms = [part for part in bindings.items if isinstance(part, Atom) and part.text not in _BETWEEN]
+        sorts = [_sort(draft, atom) for atom in atoms]
+        if name is bindings.items[0] and re.fullmatch("(ns)+", "".join("s" if sort else "n" for sort in sorts)):
+            pairs = zip(atoms[::2], sorts[1::2], strict=True)
+            yield replacement(bindings, f"({' '.join(f'({atom.text} {sort})' for atom, sort in pairs)})")
 
 
 def _has_shape(draft: ProgramDraft, command: NodeGroup) -> bool:

@@ -104,6 +104,40 @@ def test_what_both_solvers_accept_is_returned_unchanged(program: str) -> None:
     assert {fault.kind for fault in repaired.faults_left} <= {ScriptFaultKind.NO_ASSERTION}
 
 
+SORTS = "(declare-sort Thing 0)\n(declare-fun cat (Thing) Bool)\n"
+
+
+@given(
+    st.lists(
+        st.tuples(st.sampled_from("xyz"), st.sampled_from(["Thing", "Int"])), min_size=1, unique_by=lambda pair: pair[0]
+    )
+)
+def test_bound_variables_without_their_parentheses_get_them(pairs: list[tuple[str, str]]) -> None:
+    """In pairs of a name and its sort, whatever their number; the arity of a sort that takes none is added."""
+    body = "(assert (forall ({}) (exists ((t Thing)) (cat t))))\n(check-sat)\n"
+    after = SORTS + body.format(" ".join(f"({name} {sort})" for name, sort in pairs))
+    before = SORTS.replace(" 0", "") + body.format(" ".join(f"{name} {sort}" for name, sort in pairs))
+    repaired = repair(before)
+    assert (repaired.program, repaired.certain) == (after, True)
+
+
+@given(st.integers(1, 64))
+def test_an_indexed_sort_gets_its_underscore(bits: int) -> None:
+    """A bit-vector is a sort that our reader does not know; both solvers do."""
+    after = f"(declare-const v (_ BitVec {bits}))\n(assert (= v v))\n{CHECK}"
+    assert repair(after.replace("(_ ", "(")).program == after
+
+
+@cases(
+    "thought", ["<think>\n(assert false)\n</think>\n", "(check-sat)</think>", "<|channel|>analysis<|message|>x<|end|>"]
+)
+def test_the_thoughts_of_a_model_are_no_part_of_its_program(thought: str) -> None:
+    """Whatever the tags are, and where a fence follows."""
+    for text in (thought + GOOD, f"{thought}So:\n```smt2\n{GOOD}```\n"):
+        repaired = repair(text)
+        assert (repaired.program.strip(), repaired.certain) == (GOOD.strip(), True)
+
+
 @cases("text", ["((_ repeat 9999) ((_ repeat 9999) #b1))", "(_ bv1 1000000000)", f"{'(concat ' * 40}#b1{' #b1)' * 40}"])
 def test_terms_wider_than_their_text_reach_no_solver(text: str) -> None:
     """A bit-vector of a billion bits is left with its faults at once."""
