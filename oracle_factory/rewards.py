@@ -1,71 +1,145 @@
-"""Exact rewards for the tasks of `oracle-factory env`, in the form that the GRPO trainer of TRL takes.
+r"""Exact rewards: for the tasks of `oracle-factory env`, and for any data set with a known answer.
 
-Each function gives 1.0 for the right reply, 0.0 for another, and `None` for tasks of another kind, which TRL leaves out:
+Each function gives 1.0 for the right reply and 0.0 for another or none. `None`, which TRL leaves out, is for a task of another kind,
+and for an answer that is not read to its end; `reason` says why. `answer_reward` and the others have the form that the GRPO trainer of
+TRL takes, `compute_score` that of verl, `answer_score` that of the rubrics of verifiers:
 
     GRPOTrainer(model=…, reward_funcs=list(REWARDS), train_dataset=load_dataset(DIR, split="train"), …)
+    GRPOTrainer(model=…, reward_funcs=answer_reward_at("box"), …)  # a data set with a column `answer`, such as GSM8K
 """
 
-import re
-from collections.abc import Callable, Sequence
-from fractions import Fraction
-from typing import Any
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from harness.answers.answer_place import AnswerPlace, given_answer
+from harness.answers.equality import equal_answers
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
 
 Completion = str | list[dict[str, Any]]
-LONGEST_REPLY = 100
-_REPLY = re.compile(r"^[ \t*_>#-]*answer[ \t*_]*:[ \t*_]*(?P<reply>[^\n]*)$", re.IGNORECASE | re.MULTILINE)
-_NUMBER = re.compile(
-    r"[$€£]?(?P<sign>-?)[$€£]?(?P<whole>\d{1,30}|\d{1,3}(?:,\d{3}){1,9})(?P<rest>\.\d{1,30}|/[1-9]\d{0,29})?%?"
-)
+LONGEST_ANSWER = 200
+ANSWER_MARK = "####"
+TRUTHS = ("truth", "answer", "ground_truth", "solution")
+"""The columns of a data set that may hold the right answer, the first one that is there; a worked solution ends in `#### 72`."""
+
+
+def text_of(completion: Completion) -> str:
+    """Return the text of a completion: text, or messages, whose content is a text or a list of parts."""
+    if isinstance(completion, str):
+        return completion
+    contents = [message.get("content") or "" for message in completion]
+    parts = [part for content in contents for part in (content if isinstance(content, list) else [content])]
+    return "\n".join(str(part.get("text") or "") if isinstance(part, dict) else str(part) for part in parts)
 
 
 def reply_of(completion: Completion) -> str:
-    """Return the text after the last `ANSWER:` of a completion (text or messages), without emphasis and full stop; empty if there is none."""
-    text = completion if isinstance(completion, str) else "\n".join(str(part.get("content", "")) for part in completion)
-    replies = [match["reply"] for match in _REPLY.finditer(text)]
-    return replies[-1].rstrip(" \t\r*_`.").lstrip(" \t*_`")[:LONGEST_REPLY] if replies else ""
+    """Return the text after the last `ANSWER:` of a completion, without emphasis and full stop; empty if there is none."""
+    return (given_answer(text_of(completion), AnswerPlace.LINE) or "")[:LONGEST_ANSWER]
+
+
+def is_right(completion: Completion, truth: str, place: AnswerPlace | str = AnswerPlace.AUTO) -> bool | None:
+    r"""Tell whether a completion gives the right answer: `22`, `22.0`, `$22`, `\frac{44}{2}` and `2200%` are equal, `22.1` is not.
+
+    `None` where its answer, or the truth, is not read to its end. A completion that gives no answer is wrong.
+    """
+    given = given_answer(text_of(completion), AnswerPlace(place))
+    return False if given is None else equal_answers(given[: LONGEST_ANSWER + 1], _value_of(truth))
+
+
+def reason(completion: Completion, truth: str, place: AnswerPlace | str = AnswerPlace.AUTO) -> str:
+    """Return in words why a completion is right, wrong or not judged."""
+    given = given_answer(text_of(completion), AnswerPlace(place))
+    if given is None:
+        return f"gives no answer ({AnswerPlace(place)})"
+    shown = given[:40]
+    said = {True: "is", False: "is not", None: "is not read to its end, or has a unit that may be another; expected:"}
+    return f"{shown!r} {said[is_right(completion, truth, place)]} {_value_of(truth)[:40]!r}"
+
+
+def _value_of(truth: object) -> str:
+    return str(truth).rpartition(ANSWER_MARK)[2].strip()
 
 
 def answer_reward(
     completions: Sequence[Completion], task: Sequence[str], truth: Sequence[str], **_: Any
 ) -> list[float | None]:
-    """Reward the exact number: `22`, `22.0`, `$22` and `44/2` are equal, `22.1` and `about 22` are not."""
-    return _rewards("answer", completions, task, truth, lambda reply, right: _number(reply) == Fraction(right))
+    """Reward the exact number after `ANSWER:`, of tasks that ask for one."""
+    return [
+        _reward(is_right(completion, right, AnswerPlace.LINE)) if kind == "answer" else None
+        for completion, kind, right in zip(completions, task, truth, strict=True)
+    ]
+
+
+def answer_reward_at(place: AnswerPlace | str = AnswerPlace.AUTO) -> Callable[..., list[float | None]]:
+    """Return a reward function for TRL that looks for the answer at a place of the reply and compares it with a column of `TRUTHS`.
+
+    Raises:
+        ValueError: there is no such place; the returned function raises it where the data set has none of the columns.
+    """
+    found = AnswerPlace(place)
+
+    def answer_reward(completions: Sequence[Completion], **columns: Any) -> list[float | None]:
+        truths = next((columns[name] for name in TRUTHS if columns.get(name) is not None), None)
+        if truths is None:
+            message = (
+                f"expected a column {', '.join(TRUTHS[:-1])} or {TRUTHS[-1]}, found {', '.join(columns) or 'none'}"
+            )
+            raise ValueError(message)
+        return [
+            _reward(is_right(completion, str(truth), found))
+            for completion, truth in zip(completions, truths, strict=True)
+        ]
+
+    answer_reward.__name__ = f"answer_reward_{found}"
+    return answer_reward
+
+
+def compute_score(
+    data_source: str, solution_str: str, ground_truth: str, extra_info: dict[str, Any] | None = None
+) -> dict[str, Any]:
+    """Return the score of a reply in the form of verl's `custom_reward_function`; `unread` tells a score of 0 that is no judgement.
+
+    `extra_info["place"]` is a place of `AnswerPlace`, all of them by default; `data_source` decides nothing.
+    """
+    del data_source
+    place = (extra_info or {}).get("place", AnswerPlace.AUTO)
+    right = is_right(solution_str, ground_truth, place)
+    return {"score": float(bool(right)), "unread": right is None, "reason": reason(solution_str, ground_truth, place)}
+
+
+def answer_score(completion: Completion, answer: str, **_: Any) -> float:
+    """Return the score of a reply in the form of a reward function of verifiers; an answer that is not read scores 0."""
+    return float(bool(is_right(completion, answer)))
 
 
 def line_reward(
     completions: Sequence[Completion], task: Sequence[str], truth: Sequence[str], **_: Any
 ) -> list[float | None]:
     """Reward the label of the wrong line: `L2`, `FA`, or `none` where no line is wrong."""
-    return _rewards("line", completions, task, truth, lambda reply, right: reply.lower() == right.lower())
+    return _of_kind("line", completions, task, truth)
 
 
 def class_reward(
     completions: Sequence[Completion], task: Sequence[str], truth: Sequence[str], **_: Any
 ) -> list[float | None]:
     """Reward the class of the problem: `solvable`, `contradictory` or `underspecified`."""
-    return _rewards("class", completions, task, truth, lambda reply, right: reply.lower() == right)
+    return _of_kind("class", completions, task, truth)
 
 
 REWARDS = (answer_reward, line_reward, class_reward)
 """The reward functions of all tasks, for `reward_funcs`."""
 
 
-def _rewards(
-    kind: str,
-    completions: Sequence[Completion],
-    tasks: Sequence[str],
-    truths: Sequence[str],
-    is_right: Callable[[str, str], bool],
+def _of_kind(
+    kind: str, completions: Sequence[Completion], tasks: Sequence[str], truths: Sequence[str]
 ) -> list[float | None]:
     return [
-        float(is_right(reply_of(completion), right)) if task == kind else None
+        float(reply_of(completion).lower() == right.lower()) if task == kind else None
         for completion, task, right in zip(completions, tasks, truths, strict=True)
     ]
 
 
-def _number(reply: str) -> Fraction | None:
-    match = _NUMBER.fullmatch(reply.replace(" ", ""))
-    if match is None:
-        return None
-    value = Fraction(f"{match['whole'].replace(',', '')}{match['rest'] or ''}")
-    return -value if match["sign"] else value
+def _reward(right: object) -> float | None:
+    return None if right is None else float(right is True)

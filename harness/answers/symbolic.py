@@ -9,6 +9,7 @@ from __future__ import annotations
 import atexit
 import contextlib
 import json
+import math
 import re
 import signal
 import subprocess
@@ -23,7 +24,10 @@ SECONDS, STARTING_SECONDS = 5.0, 60.0
 MEMORY = 2 << 30
 DIGITS = 60
 _COMMANDS = re.compile(r"\\(?:[dtc]?frac|sqrt|cdot|times|div|pi|left|right|[$%])")
-_EXPRESSION = re.compile(r"[\d\s.()+\-*/^{}\[\]!]*")
+_EXPRESSION = re.compile(r"[\d\s.()+\-*/^{}\[\]]*")
+_POWER = re.compile(r"\^\s?(?:(\d{1,3})(?![\d.])|\{\s?-?(\d{1,3})(?:/\d{1,3})?\s?\})|\^")
+LARGEST_POWER = 2_000
+"""The largest product of the exponents of an expression: a power of a power could take for ever."""
 _TWO_NUMBERS = re.compile(r"[\d.)}]\s+[\d.]")
 
 
@@ -36,9 +40,10 @@ def symbolic_equality(left: str, right: str) -> bool | None:
 
 def _is_expression(text: str) -> bool:
     plain = _COMMANDS.sub(" ", text)
-    return (
-        len(text) <= LONGEST_EXPRESSION and _EXPRESSION.fullmatch(plain) is not None and not _TWO_NUMBERS.search(text)
-    )
+    if len(text) > LONGEST_EXPRESSION or _TWO_NUMBERS.search(text) or _EXPRESSION.fullmatch(plain) is None:
+        return False
+    exponents = [match[1] or match[2] for match in _POWER.finditer(text)]
+    return None not in exponents and math.prod(max(1, int(exponent)) for exponent in exponents) <= LARGEST_POWER
 
 
 @lru_cache(maxsize=1_024)

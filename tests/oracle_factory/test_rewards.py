@@ -1,36 +1,119 @@
 """The reward functions: the right reply alone is rewarded, however it is written, and nothing that a model writes is executed."""
 
+import time
+
 import pytest
 from hypothesis import given, strategies as st
 
-from oracle_factory.rewards import REWARDS, answer_reward, class_reward, line_reward, reply_of
+from harness.answers.answer_place import AnswerPlace
+from oracle_factory.rewards import (
+    REWARDS,
+    answer_reward,
+    answer_reward_at,
+    answer_score,
+    class_reward,
+    compute_score,
+    is_right,
+    line_reward,
+    reason,
+    reply_of,
+)
 from tests.cases import cases
 
 WRITTEN = [
     ("22", "22", 1.0),
     ("22.0", "22", 1.0),
     ("$22", "22", 1.0),
+    ("+22", "22", 1.0),
+    ("−22", "-22", 1.0),
     ("44/2", "22", 1.0),
+    (r"$\frac{44}{2}$", "22", 1.0),
+    ("2 1/4", "9/4", 1.0),
+    ("1 1/2", "11/2", 0.0),
     ("1,250", "1250", 1.0),
     ("-7/2", "-7/2", 1.0),
     ("-3.5", "-7/2", 1.0),
     ("**22**.", "22", 1.0),
     ("22.1", "22", 0.0),
-    ("about 22", "22", 0.0),
-    ("22 or 23", "22", 0.0),
-    ("2 2", "22", 1.0),
-    ("12,50", "1250", 0.0),
-    ("1/0", "1", 0.0),
+    ("22 apples", "22", 1.0),
+    ("about 22", "22", None),
+    ("22 or 23", "22", None),
+    ("10 20", "1020", None),
+    ("12,50", "1250", None),
+    ("1/0", "1", None),
     ("", "22", 0.0),
-    ("9" * 5_000, "22", 0.0),
-    ("__import__('os').abort()", "22", 0.0),
+    ("9" * 5_000, "22", None),
+    ("__import__('os').abort()", "22", None),
 ]
 
 
 @cases(("reply", "truth", "reward"), [pytest.param(*row, id=str(place)) for place, row in enumerate(WRITTEN)])
-def test_exact_numbers_are_rewarded(reply: str, truth: str, reward: float) -> None:
-    """A reply is rewarded exactly if it is one number, equal to the truth."""
+def test_exact_numbers_are_rewarded(reply: str, truth: str, reward: float | None) -> None:
+    """A reply is rewarded exactly if it is one number, equal to the truth; one that is not read to its end has no reward."""
     assert answer_reward([f"Some steps.\nANSWER: {reply}"], ["answer"], [truth]) == [reward]
+
+
+PLACES = {
+    "line": "6*12 = 71. **Answer:** no.\nANSWER: 72",
+    "box": r"It is \boxed{71}, no: \boxed{72}. #### 70",
+    "mark": "6*12 = **71**\n#### 72",
+    "bold": "So 6*12 is **72**, not 71.",
+    "last": "6 boxes of 12 pens are 70 + 2 = $72.",
+}
+
+
+@cases("place", PLACES)
+def test_the_answer_is_looked_for_where_it_is_asked(place: str) -> None:
+    """At the place that the user chooses; `auto` takes the first place that the reply has."""
+    reply = PLACES[place]
+    assert answer_reward_at(place)([reply, reply], answer=["6*12\n#### 72", "71"]) == [1.0, 0.0]
+    assert is_right(f"<think>ANSWER: 5</think>{reply}", "72") is True
+    assert answer_reward_at(place)(["I do not know."], truth=["72"]) == [0.0]
+    assert answer_reward_at(place).__name__ == f"answer_reward_{place}"
+
+
+def test_a_reason_is_given() -> None:
+    """A reply is right, wrong, without an answer or unread, and a data set without a known answer is an error."""
+    replies = ("ANSWER: 22", "ANSWER: 23", "ANSWER: 22 or 23", "No.")
+    assert [reason(reply, "22") for reply in replies] == [
+        "'22' is '22'",
+        "'23' is not '22'",
+        "'22 or 23' is not read to its end, or has a unit that may be another; expected: '22'",
+        "gives no answer (auto)",
+    ]
+    assert compute_score("gsm8k", "It is 22.", "#### 22") == {"score": 1.0, "unread": False, "reason": "'22' is '22'"}
+    assert compute_score("gsm8k", "#### 22 or 23", "22", {"place": "mark"})["unread"] is True
+    assert (answer_score("It is 22.", "22"), answer_score("It is 23.", "22")) == (1.0, 0.0)
+    with pytest.raises(ValueError, match="expected a column truth, answer, ground_truth or solution, found gold"):
+        answer_reward_at("box")([""], gold=["22"])
+    with pytest.raises(ValueError, match="nowhere"):
+        answer_reward_at("nowhere")
+
+
+HOSTILE: tuple[str, ...] = (
+    "\\boxed{" * 14_000,
+    "**" * 50_000,
+    "ANSWER:" * 14_000,
+    "#### " * 20_000,
+    "<think>" * 14_000,
+    "9 " * 50_000,
+)
+HOSTILE += (
+    "\\boxed{9^{9^{9}}}",
+    "#### " + "(" * 99_000,
+    "$" * 100_000,
+    "\n" * 100_000,
+    "1/" * 50_000,
+    "half " * 20_000,
+)
+
+
+@cases("reply", HOSTILE)
+def test_hostile_replies_are_judged_within_a_second(reply: str) -> None:
+    """A hundred thousand characters of anything, at every place."""
+    start = time.process_time()
+    assert [is_right(reply, "22", place) in {False, None} for place in AnswerPlace] == [True] * len(AnswerPlace)
+    assert time.process_time() - start < 5
 
 
 @given(st.fractions(max_denominator=50), st.fractions(max_denominator=50))
@@ -45,6 +128,8 @@ def test_the_last_reply_counts_and_messages_are_read() -> None:
     assert reply_of([{"role": "assistant", "content": "- ANSWER : L3"}]) == "L3"
     assert reply_of("The answer is 5") == ""
     assert reply_of([{"role": "assistant", "content": None}]) == ""
+    parts = [{"type": "text", "text": "Steps."}, {"type": "text", "text": "ANSWER: 2"}]
+    assert reply_of([{"role": "assistant", "content": parts}]) == "2"
 
 
 def test_each_function_rewards_its_own_tasks() -> None:
@@ -60,4 +145,4 @@ def test_each_function_rewards_its_own_tasks() -> None:
 def test_any_text_has_a_reward(text: str) -> None:
     """Any completion has a reward; none makes a reward function fail."""
     for reward, task, truth in zip(REWARDS, ("answer", "line", "class"), ("22", "L2", "solvable"), strict=True):
-        assert reward([text], [task], [truth]) in ([0.0], [1.0])
+        assert reward([text], [task], [truth]) in ([0.0], [1.0], [None])

@@ -38,7 +38,10 @@ def test_each_task_has_one_right_reply(folder: Path) -> None:
     assert {task["task"] for task in made} == {"answer", "line", "class"}
     assert len({task["prompt"][0]["content"] for task in made}) == len({task["task_id"] for task in made}) == len(made)
     columns = {name: [task[name] for task in made] for name in ("task", "truth")}
-    for reply_to, total in ((lambda task: task["truth"], 1.0), (lambda _: "L99", 0.0)):
+    for reply_to, total in (
+        (lambda task: task["truth"], 1.0),
+        (lambda task: "L99" if task["task"] != "answer" else "-99", 0.0),
+    ):
         completions = [[{"role": "assistant", "content": f"Steps.\nANSWER: {reply_to(task)}"}] for task in made]
         rewards = [reward(prompts=[], completions=completions, **columns) for reward in REWARDS]
         for given in zip(*rewards, strict=True):

@@ -1,0 +1,94 @@
+r"""Where a reply gives its answer: after `ANSWER:`, in a box, after `####`, in bold, or as the last number of its last line."""
+
+from __future__ import annotations
+
+import enum
+import re
+from typing import TYPE_CHECKING
+
+from harness.reply import answer_part
+from harness.text.numbers import mentions
+from harness.text.quantity import CURRENCIES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+LONGEST_REPLY, LONGEST_LINE = 200_000, 1_000
+"""Characters of the end of a reply, and of its last line, that are looked at."""
+
+
+class AnswerPlace(enum.StrEnum):
+    r"""The places of an answer in a reply; of several answers at such places the last one counts.
+
+    `LINE` is a line `ANSWER: 22`, `BOX` is `\boxed{22}`, `MARK` is `#### 22`, `BOLD` is `**22**`, `LAST` is the last number of the
+    last line, and `AUTO` the first of these that the reply has, in this order.
+    """
+
+    LINE = "line"
+    BOX = "box"
+    MARK = "mark"
+    BOLD = "bold"
+    LAST = "last"
+    AUTO = "auto"
+
+
+_LINE = re.compile(r"^[ \t*_>#-]*+answer[ \t*_]*:[ \t*_]*(?P<reply>[^\n]*)$", re.IGNORECASE | re.MULTILINE)
+_BOX = re.compile(r"\\boxed\s?\{")
+_MARK = re.compile(r"####[ \t]*([^\n]*)")
+_BOLD = re.compile(r"\*\*([^*\n]+)\*\*")
+
+
+def given_answer(reply: str, place: AnswerPlace) -> str | None:
+    """Return the text of the answer that a reply gives at a place, after its thoughts; `None` where it gives none there."""
+    text = answer_part(reply[-LONGEST_REPLY:])
+    places = list(_FOUND) if place is AnswerPlace.AUTO else [place]
+    return next((found for each in places if (found := _FOUND[each](text))), None)
+
+
+def _line(text: str) -> str:
+    replies = [match["reply"] for match in _LINE.finditer(text)]
+    return replies[-1].rstrip(" \t\r*_`.").lstrip(" \t*_`") if replies else ""
+
+
+def _box(text: str) -> str:
+    starts = [match.end() for match in _BOX.finditer(text)]
+    if not starts:
+        return ""
+    depth = 1
+    for end in range(starts[-1], len(text)):
+        depth += {"{": 1, "}": -1}.get(text[end], 0)
+        if not depth:
+            return text[starts[-1] : end].strip()
+    return ""
+
+
+def _last_group(pattern: re.Pattern[str]) -> Callable[[str], str]:
+    def found(text: str) -> str:
+        groups = [match[1].strip() for match in pattern.finditer(text)]
+        return groups[-1] if groups else ""
+
+    return found
+
+
+def _last_number(text: str) -> str:
+    """Return the last number of the last line with its sign and currency before it and the sign after it."""
+    lines = text.strip().splitlines()
+    line = lines[-1][-LONGEST_LINE:] if lines else ""
+    numbers = mentions(line)
+    if not numbers:
+        return ""
+    start, end = numbers[-1].start, numbers[-1].end
+    while start and (
+        line[start - 1] in f"{CURRENCIES}+" or (line[start - 1] in "-−" and line[: start - 1][-1:] in {"", " "})
+    ):
+        start -= 1
+    return line[start:end]
+
+
+_FOUND: dict[AnswerPlace, Callable[[str], str]] = {
+    AnswerPlace.LINE: _line,
+    AnswerPlace.BOX: _box,
+    AnswerPlace.MARK: _last_group(_MARK),
+    AnswerPlace.BOLD: _last_group(_BOLD),
+    AnswerPlace.LAST: _last_number,
+}
