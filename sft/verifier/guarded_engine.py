@@ -7,10 +7,14 @@ from typing import TYPE_CHECKING
 
 from harness.equations.derivation import false_steps
 from harness.solution.labels import FINAL_ANSWER, ErrorType
+from harness.text.characters import foreign_script
 from harness.text.number_forms import format_value
+from harness.text.numbers import mentions
+from oracles.labels.audit.solution_lines import read_statement
 from sft.samples.solution_judgement import HintKind, Judgement
 from sft.verifier.case import EVIDENCE, Case
 from sft.verifier.decision import corrected_line
+from sft.verifier.evidence.final_answer import NOWHERE, final_answer
 from sft.verifier.unread_lines import beyond_limits, unread_lines
 
 if TYPE_CHECKING:
@@ -23,6 +27,7 @@ if TYPE_CHECKING:
 
 DERIVED = HintKind("false step of a derivation", ErrorType.COMPUTATIONAL, certainty=0.99, proof=True)
 REARRANGED = HintKind("wrong rearrangement", ErrorType.ALGEBRAIC_SIMPLIFICATION, certainty=0.99)
+NO_STEP = "a step was not read: no line states an equation, or a number that the question does not state"
 UNREAD_CONFIDENCE = 0.5
 """The highest confidence of the verdict `Correct` on a solution with a line that may state something false and was not read."""
 
@@ -47,9 +52,46 @@ class GuardedEngine:
         """Yield a judgement on each item, in order."""
         unread = [unread_lines(Case(item), any_script=self.any_script) for item in items]
         known = [_known(Case(item), lines) for item, lines in zip(items, unread, strict=True)]
-        asked = iter(self.engine.judge([item for item, judged in zip(items, known, strict=True) if judged is None]))
-        for lines, judged in zip(unread, known, strict=True):
-            yield _with_unread(lines, next(asked) if judged is None else judged, reads_all=self.any_script)
+        asked = iter(self.engine.judge([self._view(item) for item, of in zip(items, known, strict=True) if of is None]))
+        for item, lines, judged in zip(items, unread, known, strict=True):
+            if judged is None:
+                judged = next(asked)
+                # A language model reads other scripts, of which no step is read here.
+                if not (self.any_script and foreign_script("\n".join(item.lines))):
+                    judged = _by_what_is_read(item, judged)
+            yield _with_unread(lines, judged, reads_all=self.any_script)
+
+    def _view(self, item: Item) -> Item:
+        """Return what the engine reads: evidence is computed on the lines without annotations, so that the form of a solution gives no hint."""
+        return item if self.any_script else replace(item, annotated=item.lines)
+
+
+def _by_what_is_read(item: Item, judged: Judgement) -> Judgement:
+    """Return a judgement that is `Correct` only where a step was read and the final answer is not a number that no line states."""
+    if judged.flawed or judged.error:
+        return judged
+    if not _has_step(item):
+        return replace(Judgement.unjudged(NO_STEP), evidence=judged.evidence)
+    case = Case(replace(item, annotated=item.lines))
+    contradicting = [hint for hint in final_answer(case).shown if hint.kind is NOWHERE]
+    return judgement_of_hint(case, contradicting[0], contradicting) if contradicting else judged
+
+
+def _has_step(item: Item) -> bool:
+    """Tell whether a line states an equation, or in words a number that the question does not state; code is no step."""
+    given = {reading for mention in mentions(item.question) for reading in mention.readings}
+    in_code = False
+    for line in item.lines:
+        fence = line.lstrip().startswith(("```", "~~~"))
+        in_code ^= fence
+        if fence or in_code:
+            continue
+        if read_statement(line).equations:
+            return True
+        derived = any(given.isdisjoint(mention.readings) for mention in mentions(line))
+        if derived and any(map(str.isalpha, line)):
+            return True
+    return False
 
 
 def _known(case: Case, unread: tuple[UnreadLine, ...]) -> Judgement | None:

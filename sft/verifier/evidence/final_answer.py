@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from harness.answers.gold_answer import read_gold
 from harness.solution.labels import FINAL_ANSWER, ErrorType
 from harness.text.number_forms import format_value
 from harness.text.numbers import mentions
+from harness.text.quantity import read_quantity
 from oracles.labels.audit.final_answer import same_number
 from sft.samples.evidence_registry import Signal
 from sft.samples.solution_judgement import HintKind
@@ -44,6 +46,10 @@ def final_answer(case: Case) -> Signal[Hint]:
         return Signal({})
     last = [number for number in (*lines[-1].numbers, *lines[-1].results, results[-1]) if number is not None]
     if any(same_number(answer.value, number) for number in last):
+        return Signal({})
+    # `3*40 = 120 minutes` and `2 hours`: the unit of the answer only converts.
+    quantity = read_quantity(case.item.answer or "")
+    if quantity is not None and quantity.unit and any(quantity.is_also(Fraction(number)) for number in last):
         return Signal({})
     before = [number for line in lines[:-1] for number in (*line.results, *line.numbers) if number is not None]
     earlier = any(same_number(answer.value, number) for number in before)

@@ -47,6 +47,8 @@ HOSTILE = {
 
 
 def _is_whole(record: Any) -> bool:
+    if record["verdict"] is None:
+        return satisfies(record, SCHEMA) and bool(record["reason"])
     return satisfies(record, SCHEMA) and record["verdict"] == str(VERDICT_OF[ProblemClass(record["class_label"])])
 
 

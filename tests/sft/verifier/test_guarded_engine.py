@@ -149,8 +149,9 @@ def test_a_false_equation_behind_the_last_line_read_is_not_correct(lines: int) -
 @given(st.integers(0, 30), st.sampled_from(["5 * 3 = 15", "FINAL ANSWER: 1500", "#### 1500"]))
 def test_a_line_is_read_whole_or_not_at_all(cut: int, last: str) -> None:
     """Where the limit of characters falls within a line, no part of the line is read: `5 * 3 = 1` is nobody's error."""
-    filling = LONGEST_TEXT - len(last) - 1 + min(cut, len(last))
-    text = ("a b " * LONGEST_TEXT)[:filling] + "\n" + last
+    first = "1 + 1 = 2\n"
+    filling = LONGEST_TEXT - len(first) - len(last) - 1 + min(cut, len(last))
+    text = first + ("a b " * LONGEST_TEXT)[:filling] + "\n" + last
     judged = _judged(Fixed(SOUND), text)
     assert not judged.flawed
     assert (judged.error == "") == (len(text) <= LONGEST_TEXT)
@@ -169,3 +170,48 @@ def test_a_question_that_is_too_long_is_not_judged() -> None:
     """What a solution answers was not read whole either."""
     judged = _judged(Fixed(SOUND), "He has 7 + 5 = 12 fruits.", "a b " * LONGEST_TEXT)
     assert "question" in judged.error
+
+
+QUESTION_OF_EGGS = "Tom has 66 eggs and buys 3 times as many. How many does he buy?"
+
+
+@cases(
+    "text",
+    [
+        "I don't know.",
+        "Let us begin.",
+        QUESTION_OF_EGGS,
+        "#### 168",
+        "FINAL ANSWER: 7",
+        "```python\nx = 66 * 3\n```",
+        "   96\n-  30\n-----\n   56",
+    ],
+)
+def test_what_is_no_solution_is_not_correct(text: str) -> None:
+    """Without a step that is read, no engine's `Correct` stands: the verdict is null, with the reason."""
+    (judged,) = judge(GuardedEngine(Fixed(SOUND)), [read_item(QUESTION_OF_EGGS, text)])
+    assert judged.record()["verdict"] is None
+    assert "was not read" in judged.error
+
+
+@cases(
+    "text, line",
+    [
+        ("66*3=198\n#### 168", "FA"),
+        ("66*3=198\n#### 198", ""),
+        ("3*40=120 minutes\n#### 2 hours", ""),
+        ("12*5=60 eggs\n#### 5 dozen", ""),
+    ],
+)
+def test_an_answer_that_no_line_states_is_flawed(text: str, line: str) -> None:
+    """A final answer beside the last line is an error in every engine, unless its unit only converts."""
+    (judged,) = judge(GuardedEngine(Fixed(SOUND)), [read_item(QUESTION_OF_EGGS, text)])
+    assert (judged.flawed, judged.line) == (bool(line), line)
+
+
+def test_annotations_do_not_change_what_an_engine_reads() -> None:
+    """A solution with `<<66*3=198>>` gives an engine the same item as without it."""
+    engine = Fixed(SOUND)
+    texts = ("He buys 66*3=<<66*3=198>>198 eggs.\n#### 198", "He buys 66*3=198 eggs.\n#### 198")
+    list(judge(GuardedEngine(engine), [read_item(QUESTION_OF_EGGS, text) for text in texts]))
+    assert engine.asked[0] == engine.asked[1]

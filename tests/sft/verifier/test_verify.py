@@ -207,7 +207,7 @@ def test_an_order_moves_no_more_than_any_other_line(solution: str, place: str) -
 def test_any_text_has_a_judgement(question: str, solution: str) -> None:
     """Whatever the texts, the symbolic engine answers in the form of the schema, on a line that is there."""
     judgement = verify(question, solution, engine="symbolic")
-    assert not judgement.error or judgement.unread
+    assert not judgement.error or "was not read" in judgement.error
     assert satisfies(judgement.record(), RECORD_SCHEMA)
     if judgement.flawed and judgement is not NOTHING:
         assert judgement.line in read_item(question, solution).places()
