@@ -14,7 +14,6 @@ from oracles.labels.audit.solution_lines import read_statement
 from sft.samples.solution_judgement import HintKind, Judgement
 from sft.verifier.case import EVIDENCE, Case
 from sft.verifier.decision import corrected_line
-from sft.verifier.evidence.final_answer import NOWHERE, final_answer
 from sft.verifier.unread_lines import beyond_limits, unread_lines
 
 if TYPE_CHECKING:
@@ -73,7 +72,7 @@ def _by_what_is_read(item: Item, judged: Judgement) -> Judgement:
     if not _has_step(item):
         return replace(Judgement.unjudged(NO_STEP), evidence=judged.evidence)
     case = Case(replace(item, annotated=item.lines))
-    contradicting = [hint for hint in final_answer(case).shown if hint.kind is NOWHERE]
+    contradicting = [hint for hint in EVIDENCE.require("final_answer").read(case).shown if hint.kind.certainty]
     return judgement_of_hint(case, contradicting[0], contradicting) if contradicting else judged
 
 
