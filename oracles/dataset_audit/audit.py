@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,20 +13,26 @@ from harness.answers.equality import equal_answers
 from harness.answers.gold_answer import match_gold, read_gold
 from harness.corpora.problems import read_records
 from harness.domain import Response, Status
+from harness.equations.line_reader import read_line
 from harness.errors import HarnessError
 from harness.program.candidate import read_candidate
+from harness.solution.labels import FINAL_ANSWER
 from harness.text.number_forms import format_value
 from harness.text.numbers import mentions
 from oracles.constraints.validation import ValidationCase, validate_all
 from oracles.constraints.worker_pool import SolverLimits
 from oracles.dataset_audit.findings import AuditFinding, DatasetAudit, FindingKind, UnreadRecord
-from oracles.dataset_audit.record_parts import RecordParts, read_parts
+from oracles.dataset_audit.record_parts import ANSWERS, RecordParts, read_parts
 from oracles.labels.audit.causes import AuditCause
+from oracles.labels.audit.final_answer import stands_in
 from oracles.labels.audit.label_verdict import audit as audit_label
 from oracles.labels.audit.solution_lines import read_worked
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
+
+    from harness.domain import Exact
+    from oracles.labels.audit.solution_lines import AuditedSolution
 
 CHUNK = 64
 """Records that are handed to a process at once."""
@@ -105,7 +112,9 @@ def _audit(given: tuple[Any, int, str]) -> AuditedRecord:
     findings: list[AuditFinding] = []
     equations = unread = 0
     for field, worked in parts.solutions.items():
-        for place, statement in enumerate(read_worked(worked).statements, start=1):
+        solution = read_worked(worked)
+        findings += _answer_findings(parts, field, solution)
+        for place, statement in enumerate(solution.statements, start=1):
             equations += len(statement.equations)
             unread += bool(statement.unread)
             where = f"L{place}" if len(parts.solutions) == 1 else f"{field} L{place}"
@@ -121,7 +130,9 @@ def _audit(given: tuple[Any, int, str]) -> AuditedRecord:
         equations += sum(len(line.equations) for line in read_worked(parts.labelled.worked).statements)
         findings += _label_findings(parts)
     if parts.equation is not None and parts.answer:
-        findings += _equation_findings(parts, parts.equation, parts.answer)
+        value = _equation_value(parts.equation, parts.answer)
+        findings += [] if value is None else _equation_findings(parts, parts.equation, parts.answer, value)
+        unread += value is None
     return AuditedRecord(parts, findings, equations, unread)
 
 
@@ -141,12 +152,40 @@ def _label_findings(parts: RecordParts) -> Iterator[AuditFinding]:
             yield _finding(parts, finding.line, FindingKind.WRONG_LABEL, said, finding.expected)
 
 
-def _equation_findings(parts: RecordParts, equation: str, answer: str) -> Iterator[AuditFinding]:
-    gold = read_gold(answer)
-    outcome = read_candidate(Response(parts.record_id, "equation", equation, "equation")).outcome
-    if gold is None or outcome is None or outcome.value is None or match_gold(outcome.value, gold).reached is not False:
+def _answer_findings(parts: RecordParts, field: str, solution: AuditedSolution) -> Iterator[AuditFinding]:
+    """Yield the final answer of a solution that is not the record's, or that stands in none of its lines, which were all read."""
+    given = None if solution.answer is None else read_gold(solution.answer)
+    if given is None:
         return
-    due = f"{' '.join(equation.split())} = {format_value(outcome.value)}"
+    shown = f"answer {solution.answer}"
+    if field not in ANSWERS and parts.answer and equal_answers(solution.answer or "", parts.answer) is False:
+        yield _finding(parts, field, FindingKind.SOLUTION_ANSWER, shown, f"answer {parts.answer}"[:LONGEST_SHOWN])
+        return
+    lines = solution.statements
+    results = [result for line in lines for result in line.results if result is not None]
+    if not results or any(line.unread for line in lines) or stands_in(solution, given.value, everywhere=True):
+        return
+    if not any(given.quantity.is_also(Fraction(result)) for result in results):
+        yield _finding(parts, FINAL_ANSWER, FindingKind.UNSTATED_ANSWER, shown, f"such as {format_value(results[-1])}")
+
+
+def _equation_value(equation: str, answer: str) -> Exact | None:
+    """Return the value of the right side of an equation, or of an expression; `None` where it is not read whole."""
+    outcome = read_candidate(Response("", "equation", equation, "equation")).outcome
+    if outcome is not None and outcome.value is not None:
+        return outcome.value
+    text = f"{equation.rpartition('=')[2].strip()} = {answer}"
+    stated = read_line(text).equations
+    if len(stated) != 1 or (stated[0].start, stated[0].end) != (0, len(text)):
+        return None
+    return stated[0].left.value
+
+
+def _equation_findings(parts: RecordParts, equation: str, answer: str, value: Exact) -> Iterator[AuditFinding]:
+    gold = read_gold(answer)
+    if gold is None or match_gold(value, gold).reached is not False:
+        return
+    due = f"{' '.join(equation.split())} = {format_value(value)}"
     yield _finding(parts, "equation", FindingKind.ANOTHER_ANSWER, f"answer {answer}", due[:LONGEST_SHOWN])
 
 

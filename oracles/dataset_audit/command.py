@@ -25,6 +25,8 @@ TITLES = {
     "false-equation": "equation that is false|equations that are false",
     "wrong-label": "label that contradicts the solution|labels that contradict the solution",
     "equation-gives-another-answer": "equation that gives another value than the answer|equations that give another value than the answer",
+    "solution-gives-another-answer": "solution that ends in another answer than its record states|solutions that end in another answer than their records state",
+    "answer-of-no-line": "final answer that stands in no line of its solution|final answers that stand in no line of their solutions",
     "same-question-another-answer": "record that asks the same as an earlier one and states another answer|records that ask the same as an earlier one and state another answer",
     "broken-program": "program that the solvers cannot run|programs that the solvers cannot run",
     "contradictory-program": "program whose assertions contradict each other|programs whose assertions contradict each other",
@@ -141,7 +143,7 @@ def _print_findings(audited: "DatasetAudit", most: int, console: Console) -> Non
         ):
             table.add_column(**column)
         for finding in findings[:most]:
-            cells = (finding.record_id, finding.place, finding.found, finding.expected)
+            cells = (f"{finding.record_id} (row {finding.row})", finding.place, finding.found, finding.expected)
             table.add_row(*(Text(one_line(cell, limit=LONGEST_CELL)) for cell in cells))
         console.print(table)
         if len(findings) > most:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -21,10 +22,13 @@ from harness.text.characters import kind_of
 
 SOLUTIONS = ("answer", "solution", "gold_solution", "reference_solution", "reference")
 """The fields of solutions without a label; an `answer` that is only a value is not one."""
+ANSWERS = ("answer", "expected_answer", "final_answer")
+"""The fields of the answer of a record, the first one that is there."""
 PROGRAMS = ("smtlib", "program")
 """The fields of SMT-LIB 2 programs."""
 NO_LABEL = (RejectionReason.NO_LABEL, RejectionReason.NO_SOLUTION)
 LONGEST_NAME = 120
+_BEFORE_MARK = re.compile(r" ([.,;:?!])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +45,7 @@ class RecordParts:
     """A record as the audit reads it.
 
     `solutions` are worked solutions by the name of their field; `labelled` is the solution that has a label; `equation` and `answer`
-    are texts, `None` where the record has none; `asked` is what the record asks, in single spaces, and `stated_answer` the answer it
+    are texts, `None` where the record has none; `asked` is what the record asks, its case, spacing and end marks apart, and `stated_answer` the answer it
     states to that, or that there is none; `problem` says why nothing can be read.
     """
 
@@ -114,7 +118,7 @@ def _id(record: Mapping[str, Any]) -> str:
 
 def _answer(record: Mapping[str, Any]) -> str | None:
     """Return the answer of a record: the text after `####`, or the value itself."""
-    answer = record.get("answer")
+    answer = next((record[name] for name in ANSWERS if record.get(name) is not None), None)
     if isinstance(answer, list) and len(answer) == 1:
         answer = answer[0]
     if isinstance(answer, bool) or not isinstance(answer, str | int | float):
@@ -136,4 +140,6 @@ def _asked(record: Mapping[str, Any]) -> str:
     """Return all that a record asks, or nothing if that is no text: two records that ask the same should have one answer."""
     parts = [record.get(name) for name in ("context", "question", "problem", "options")]
     texts = [" ".join(map(str, part)) if isinstance(part, list) else part for part in parts if part]
-    return " ".join(" ".join(texts).split()) if all(isinstance(text, str) for text in texts) else ""
+    if not all(isinstance(text, str) for text in texts):
+        return ""
+    return _BEFORE_MARK.sub(r"\1", " ".join(" ".join(texts).casefold().split())).rstrip(".?! ")

@@ -72,7 +72,7 @@ def answer_findings(
         return
     due = ""
     if stated.line == FINAL_ANSWER:
-        due = "" if _stands(solution, answers.given.value, everywhere=True) else "a value of the solution"
+        due = "" if stands_in(solution, answers.given.value, everywhere=True) else "a value of the solution"
     elif not _follows(solution, answers.given.value, reference):
         due = "what the last line states"
     if due:
@@ -86,12 +86,12 @@ def _follows(solution: AuditedSolution, value: Exact, reference: AuditedSolution
     opened = not any(line.equations for line in lines) or any(line.unread for line in lines)
     own = None if reference is None or reference.answer is None else read_gold(reference.answer)
     if reference is None or own is None:
-        return opened or _stands(solution, value, everywhere=True)
+        return opened or stands_in(solution, value, everywhere=True)
     if _concludes(solution, reference, own.value):
         numbers = numerals_of(lines[-1].text[lines[-1].equations[-1].right.start :])
         return any(same_number(value, number) for number in (*lines[-1].results, *numbers) if number is not None)
-    everywhere = not _stands(reference, own.value, everywhere=False)
-    return (everywhere and opened) or _stands(solution, value, everywhere=everywhere)
+    everywhere = not stands_in(reference, own.value, everywhere=False)
+    return (everywhere and opened) or stands_in(solution, value, everywhere=everywhere)
 
 
 def _concludes(solution: AuditedSolution, reference: AuditedSolution, own: Exact) -> bool:
@@ -105,8 +105,8 @@ def _concludes(solution: AuditedSolution, reference: AuditedSolution, own: Exact
     return result is not None and own in {result, result * 100}
 
 
-def _stands(solution: AuditedSolution, value: Exact, *, everywhere: bool) -> bool:
-    """Tell whether an answer stands in the last line or is the result of the last equation; or anywhere, in any line."""
+def stands_in(solution: AuditedSolution, value: Exact, *, everywhere: bool) -> bool:
+    """Tell whether a value stands in the last line or is the result of the last equation; or anywhere, in any line."""
     lines = solution.statements if everywhere else solution.statements[-1:]
     with_equations = [line for line in solution.statements if line.equations]
     numbers = [number for line in lines for number in line.numbers]

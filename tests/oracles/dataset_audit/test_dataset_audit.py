@@ -34,7 +34,7 @@ def solution(random: Random, wrong: int | None) -> tuple[str, str]:
         equation = written if place == wrong else equation
         note = f"{left} {sign} {right} = <<{written}>>{stated}" if random.random() < 0.5 else written
         lines.append(f"{random.choice(['So that is', 'They have', 'In total:'])} {note} things.")
-    return "\n".join([*lines, "#### 5"]), equation
+    return "\n".join([*lines, f"#### {stated}"]), equation
 
 
 def test_every_false_equation_is_found_where_it_stands_and_no_true_one() -> None:
@@ -80,6 +80,16 @@ FORMS = [
     ({"id": 1, "equation": "( 4.0 - 2.0 ) + 3.0", "answer": 5}, []),
     ({"id": 1, "equation": "10.0 / 3.0", "answer": "3.33"}, []),
     ({"id": 1, "equation": "x + 3", "answer": "7"}, []),
+    ({"id": 1, "equation": "x=12-5", "answer": "8"}, [("1", "equation", "equation-gives-another-answer")]),
+    ({"id": 1, "equation": "20% * 50", "answer": "11"}, [("1", "equation", "equation-gives-another-answer")]),
+    ({"id": 1, "equation": "7^2", "answer": "49"}, []),
+    ({"id": 1, "solution": "3*4=12\n#### 12", "expected_answer": "13"}, [("1", "solution", "solution-gives-another-answer")]),
+    ({"id": 1, "solution": "3*4=12\n#### 12", "answer": "12.0"}, []),
+    ({"id": 1, "solution": "3*4=12\n#### 3:4", "answer": "12"}, []),
+    ({"id": 1, "answer": "3*4=<<3*4=12>>12\n#### 13"}, [("1", "FA", "answer-of-no-line")]),
+    ({"id": 1, "answer": "3*40=120 minutes\n#### 2 hours"}, []),
+    ({"id": 1, "answer": "6*10=60 eggs\n#### 5 dozen"}, []),
+    ({"id": 1, "answer": "3*4=12 and half of that = 7\n#### 6"}, []),
     ({"id": 1, "flawed_solution": "3+4=8\n8*2=16\n#### 16", "label": {"verdict": "Flawed", "error_details": {"error_type": "computational_error", "erroneous_line_number": "L1", "explanation": "3+4=7"}}}, []),
     ({"id": 1, "flawed_solution": "3+4=8\n8*2=16\n#### 16", "label": {"verdict": "Flawed", "error_details": {"error_type": "computational_error", "erroneous_line_number": "L2", "explanation": "8*2=16"}}}, [("1", "L1", "wrong-label")]),
     ({"id": 1, "question": "?", "solution": "3+4=8\n#### 8", "label": "correct"}, [("1", "L1", "false-equation")]),
@@ -102,8 +112,8 @@ def test_records_that_ask_the_same() -> None:
     """Of records with the same question, those are found whose answer is another number than that of the first."""
     records = [
         {"id": "a", "question": "How many  eggs?", "answer": "#### 12"},
-        {"id": "b", "question": "How many eggs?", "answer": "12.0"},
-        {"id": "c", "question": "How many eggs?", "answer": "#### 13"},
+        {"id": "b", "question": "how many eggs ?", "answer": "12.0"},
+        {"id": "c", "question": "How many eggs", "answer": "#### 13"},
         {"id": "d", "question": "How many eggs?", "answerable": False, "answer": None},
         {"id": "e", "question": "How many hens?", "answer": "#### 13"},
     ]
