@@ -171,11 +171,16 @@ def count(value: object) -> int:
     return min(value, _MOST_TOKENS) if isinstance(value, int) and not isinstance(value, bool) and value > 0 else 0
 
 
-def error_message(text: str) -> str:
-    """Return the message in the body of an error, else the beginning of the body."""
+def error_record(text: str) -> object:
+    """Return the error in the body of a refusal, the beginning of the body where that is no JSON."""
     try:
         record = json.loads(text)
     except (ValueError, RecursionError):
         return text[:120]
-    error = record.get("error", record) if isinstance(record, dict) else record
+    return record.get("error", record) if isinstance(record, dict) else record
+
+
+def error_message(text: str) -> str:
+    """Return the message in the body of an error, else the error itself."""
+    error = error_record(text)
     return str(error.get("message", error) if isinstance(error, dict) else error)[:200]

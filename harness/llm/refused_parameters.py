@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import sys
 from dataclasses import dataclass, field
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from harness.errors import HarnessError
 from harness.llm.api_keys import environment
-from harness.llm.connection import object_or_empty
+from harness.llm.connection import error_message, error_record, object_or_empty
 from harness.llm.faults import RequestFault, RequestFaultKind
 
 if TYPE_CHECKING:
@@ -22,25 +21,16 @@ VARIABLE = "REFUSED_PARAMETERS"
 """The variable that names parameters to leave out or rename from the start: `temperature,max_tokens=max_completion_tokens`."""
 LIMITS = ("max_tokens", "max_completion_tokens")
 """The names of the limit on output. It is never left out, because the budget counts on it."""
-_NEEDED = {"model", "messages", "system", *LIMITS}
-_NAMED_BY_FIELD = _NEEDED - set(LIMITS) | {"grammar"}
-"""Parameters that the field `param` alone can name: a message with their name may be about their content."""
-_WRONG_VALUES = frozenset(
-    {
-        *("decimal_above_max_value", "decimal_below_min_value", "integer_above_max_value", "integer_below_min_value"),
-        *("invalid_type", "invalid_json_schema", "context_length_exceeded"),
-    }
-)
+_NEEDED = {"model", "messages", "system"}
+_WRONG_VALUE = re.compile(r"(?:decimal|integer)_(?:above_max|below_min)_value|invalid_type")
 """Codes of servers that take the parameter, but not the value that the user chose."""
-_NAME = re.compile(r"[A-Za-z_]\w{0,60}")
+_NAME = re.compile(r"[A-Za-z_]\w*+")
+_RENAMING = re.compile(r"([A-Za-z_]\w*+)(?:=([A-Za-z_]\w*+))?")
 
 
 @dataclass(slots=True)
 class RefusedParameters:
-    """The parameters that a server refused, by model, with the name to use instead, `None` where they are left out.
-
-    `start` are those of all models from the start.
-    """
+    """The parameters that a server refused, by model, with the name to use instead, `None` to leave out; `start` holds for all models."""
 
     start: dict[str, str | None] = field(default_factory=lambda: _read(environment().get(VARIABLE, "")))
     by_model: dict[str, dict[str, str | None]] = field(default_factory=dict)
@@ -59,61 +49,42 @@ class RefusedParameters:
             try:
                 return await connection.post(path, body=sent, headers=headers)
             except RequestFault as fault:
-                name = refused_parameter(fault, sent)
+                name, error = refused_parameter(fault, sent), object_or_empty(error_record(fault.raw))
                 if name is None:
                     raise
                 other = _other_limit(fault, name)
-                if _is_kept(fault, name, other) or name in changed:
-                    reason = f"{fault.reason} ({_advice(name, other)})"
-                    raise RequestFault(fault.kind, reason, raw=fault.raw) from None
+                advice, needed = _advice(name, other), name in LIMITS and other is None
+                if needed or name in changed or _WRONG_VALUE.fullmatch(str(error.get("code"))):
+                    raise RequestFault(fault.kind, f"{fault.reason} ({advice})", raw=fault.raw) from None
                 changed.add(name)
                 if name not in known:
                     known[name] = other
                     done = f"renamed to {other}" if other else "left out"
-                    sys.stderr.write(
-                        f"{model or 'the model'}: the server refuses {name}; it is {done} ({_advice(name, other)})\n"
-                    )
+                    sys.stderr.write(f"{model or 'the model'}: the server refuses {name}; it is {done} ({advice})\n")
 
 
 def refused_parameter(fault: RequestFault, sent: Mapping[str, Any]) -> str | None:
     """Return the one parameter of a sent body that a refusal names: in its field `param`, else in its message."""
     if fault.kind is not RequestFaultKind.REQUEST:
         return None
-    stated = _NAME.match(str(_error(fault).get("param") or ""))
-    if stated is not None and stated[0] in sent:
+    optional = sent.keys() - _NEEDED
+    stated = _NAME.match(str(object_or_empty(error_record(fault.raw)).get("param") or ""))
+    if stated is not None and stated[0] in optional:
         return stated[0]
-    named = {name for name in _NAME.findall(_message(fault)) if name in sent} - _NAMED_BY_FIELD
+    # A message with this word may be about what the grammar says.
+    named = optional.intersection(_NAME.findall(error_message(fault.raw))) - {"grammar"}
     return named.pop() if len(named) == 1 else None
-
-
-def _is_kept(fault: RequestFault, name: str, other: str | None) -> bool:
-    """Tell whether the parameter must stay: a request needs it, or its value alone is refused."""
-    return (name in _NEEDED and other is None) or _error(fault).get("code") in _WRONG_VALUES
 
 
 def _other_limit(fault: RequestFault, name: str) -> str | None:
     """Return the other name of the limit on output, where the message says it."""
-    named = _NAME.findall(_message(fault))
-    return next((other for other in LIMITS if name in LIMITS and other != name and other in named), None)
-
-
-def _error(fault: RequestFault) -> dict[str, Any]:
-    """Return the error in the body of a refusal, as the libraries of OpenAI and Anthropic read it."""
-    try:
-        record = object_or_empty(json.loads(fault.raw))
-    except (ValueError, RecursionError):
-        return {}
-    return object_or_empty(record.get("error")) or record
-
-
-def _message(fault: RequestFault) -> str:
-    """Return what a refusal says, the whole body where it has no message."""
-    return str(_error(fault).get("message") or fault.raw)[:2_000]
+    named = _NAME.findall(error_message(fault.raw)) if name in LIMITS else []
+    return next((other for other in LIMITS if other != name and other in named), None)
 
 
 def _advice(name: str, other: str | None) -> str:
-    if name in _NEEDED and other is None:
-        return "--max-tokens N sets another limit" if name in LIMITS else f"the request needs {name}"
+    if name in LIMITS and other is None:
+        return "--max-tokens N sets another limit"
     option = "--temperature none, or " if name == "temperature" else ""
     return f"from the start: {option}{VARIABLE}={name}{f'={other}' if other else ''} in the environment"
 
@@ -126,10 +97,10 @@ def _read(text: str) -> dict[str, str | None]:
     """
     refused: dict[str, str | None] = {}
     for item in filter(None, map(str.strip, text.split(","))):
-        name, _, other = item.partition("=")
-        if not all(map(_NAME.fullmatch, item.split("="))) or item.count("=") > 1 or (name in _NEEDED and not other):
+        match = _RENAMING.fullmatch(item)
+        if match is None or (match[2] is None and match[1] in {*_NEEDED, *LIMITS}):
             raise HarnessError(
-                f"{VARIABLE}: expected names such as temperature or max_tokens=max_completion_tokens, found {item!r}"
+                f"{VARIABLE}: expected names such as temperature or max_tokens={LIMITS[1]}, found {item!r}"
             )
-        refused[name] = other or None
+        refused[match[1]] = match[2]
     return refused

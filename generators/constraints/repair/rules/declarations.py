@@ -42,11 +42,11 @@ def declaration_shape(draft: ProgramDraft) -> Iterator[RepairChange]:
     yield from _bound_pairs(draft)
     for _, command in draft.faulty(NodeGroup, ScriptFaultKind.MALFORMED_COMMAND):
         if command.head == "declare-sort" and [type(part) for part in command.arguments] == [Atom]:
-            yield replacement(command, f"(declare-sort {draft.source(command.arguments[0])} 0)")
+            yield insertion(command.end - 1, " 0")
     for _, sort in draft.faulty(NodeGroup, ScriptFaultKind.UNSUPPORTED, ScriptFaultKind.UNKNOWN_SORT):
         indices = [isinstance(part, Atom) and part.kind is AtomKind.NUMERAL for part in sort.arguments]
         if sort.head and sort.head != "_" and indices and all(indices):
-            yield replacement(sort, f"(_ {draft.source(sort)[1:]}")
+            yield insertion(sort.at.offset + 1, "_ ")
     offsets = [fault.at.offset for fault in draft.faults(*declaration_shape.faults)]
     for command in draft.commands("declare-const", "declare-fun"):
         if not _has_shape(draft, command) and any(command.at.offset <= offset < command.end for offset in offsets):
