@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import codecs
 import gzip
 import hashlib
+import io
 import json
 import re
 import zlib
@@ -13,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
 from harness.command_line.runnable_commands import runnable
+from harness.corpora.record_layouts import text_records
 from harness.domain import Problem
 from harness.errors import HarnessError
 from harness.paths import ROOT
@@ -23,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 CORPORA = ROOT / "corpora"
-LONGEST_LINE = 32_000_000
+GZIP = b"\x1f\x8b"
 TABLE_SUFFIXES = (".parquet", ".arrow")
 FILE_SUFFIXES = (".jsonl", *TABLE_SUFFIXES)
 """The files of records in a folder; those of JSON lines may be `.gz`."""
@@ -147,28 +150,29 @@ def record_files(folder: Path) -> list[Path]:
 
 
 def read_records(path: Path) -> Iterator[tuple[int, Any]]:
-    """Yield the line number and record of each line of JSON, `.gz` or plain; a line that is no JSON gives its error.
+    """Yield the number and record of each record of a file, `.gz` or plain, in UTF-8 or UTF-16; a line that is no JSON gives its error.
 
-    The records of a Parquet or Arrow table are its rows, numbered from one.
+    Lines of JSON have the number of their line; records of a JSON array, columns, a wrapped list, CSV, TSV, Parquet or Arrow are numbered from one.
 
     Raises:
-        HarnessError: the file cannot be read.
+        HarnessError: the file cannot be read, or its layout is not known.
     """
     if path.suffix in TABLE_SUFFIXES:
         from harness.corpora.table_files import table_rows  # Arrow is an extra, and takes a while to import
 
         yield from enumerate(table_rows(path), start=1)
         return
-    opener = gzip.open if path.suffix == ".gz" else open
     try:
-        with opener(path, "rt", encoding="utf-8-sig", errors="replace") as lines:
-            for number, line in enumerate(iter(lambda: lines.readline(LONGEST_LINE), ""), start=1):
-                if not line.strip():
-                    continue
-                try:
-                    yield number, json.loads(line)
-                except (ValueError, RecursionError) as error:
-                    yield number, error
+        with path.open("rb") as plain:
+            packed = path.suffix == ".gz" or plain.peek(2)[:2] == GZIP
+            source = io.BufferedReader(gzip.GzipFile(fileobj=plain)) if packed else plain
+            wide = source.peek(2)[:2] in {codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE}
+            with io.TextIOWrapper(
+                source, encoding="utf-16" if wide else "utf-8-sig", errors="replace", newline=None
+            ) as text:
+                yield from text_records(text, Path(path.name.removesuffix(".gz")).suffix)
+    except ValueError as error:
+        raise HarnessError(f"{path}: {error}") from None
     except (OSError, EOFError, zlib.error) as error:
         raise HarnessError(f"{path}: cannot be read ({getattr(error, 'strerror', None) or error})") from None
 
