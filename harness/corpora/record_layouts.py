@@ -61,7 +61,7 @@ def _of_lines(first: str, number: int, rest: Iterator[str], opens: str) -> Itera
 def _of_object(value: Any) -> Iterator[tuple[int, Any]]:
     """Yield the records of a list that the object wraps, of its columns of equal length, or the object."""
     if not isinstance(value, dict):
-        raise ValueError(f"holds no object; {CONVERT}")  # noqa: TRY004
+        raise ValueError(f"holds no object; {CONVERT}")  # noqa: TRY004  # the text of the file is wrong, not a type
     wrapped = [item for item in value.values() if isinstance(item, list)]
     if _one_list(value) and all(isinstance(item, dict) for item in wrapped[0]):
         yield from _of_list(wrapped[0])
@@ -80,7 +80,7 @@ def _one_list(value: dict[str, Any]) -> bool:
 
 def _of_list(value: Any) -> Iterator[tuple[int, Any]]:
     if not isinstance(value, list):
-        raise ValueError(f"is no list of records; {CONVERT}")  # noqa: TRY004
+        raise ValueError(f"is no list of records; {CONVERT}")  # noqa: TRY004  # as above
     yield from enumerate(value, start=1)
 
 
@@ -113,7 +113,7 @@ def _document(first: str, rest: Iterator[str]) -> Any:
             raise ValueError(f"is one JSON document of more than {LONGEST_DOCUMENT:,} characters; {CONVERT}")
     value = _json("".join(parts))
     if isinstance(value, Exception):
-        raise ValueError(  # noqa: TRY004
+        raise ValueError(  # noqa: TRY004  # as above
             f"is neither JSON lines nor one JSON document ({value}); {CONVERT}"
         )
     return value

@@ -153,7 +153,10 @@ def _label_findings(parts: RecordParts) -> Iterator[AuditFinding]:
 
 
 def _answer_findings(parts: RecordParts, field: str, solution: AuditedSolution) -> Iterator[AuditFinding]:
-    """Yield the final answer of a solution that is not the record's, or that stands in none of its lines, which were all read."""
+    """Yield the final answer of a solution that is not the record's, or that stands in none of its lines.
+
+    The latter only where all lines were read and work on a number of the question, so that the answer is meant to follow from them.
+    """
     given = None if solution.answer is None else read_gold(solution.answer)
     if given is None:
         return
@@ -163,7 +166,14 @@ def _answer_findings(parts: RecordParts, field: str, solution: AuditedSolution) 
         return
     lines = solution.statements
     results = [result for line in lines for result in line.results if result is not None]
-    if not results or any(line.unread for line in lines) or stands_in(solution, given.value, everywhere=True):
+    given_numbers = {reading for mention in mentions(parts.asked) for reading in mention.readings}
+    works = any(not given_numbers.isdisjoint(line.numbers) for line in lines)
+    if (
+        not results
+        or not works
+        or any(line.unread for line in lines)
+        or stands_in(solution, given.value, everywhere=True)
+    ):
         return
     if not any(given.quantity.is_also(Fraction(result)) for result in results):
         yield _finding(parts, FINAL_ANSWER, FindingKind.UNSTATED_ANSWER, shown, f"such as {format_value(results[-1])}")
