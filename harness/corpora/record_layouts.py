@@ -47,8 +47,11 @@ def text_records(source: TextIO, suffix: str) -> Iterator[tuple[int, Any]]:
 def _of_lines(first: str, number: int, rest: Iterator[str], opens: str) -> Iterator[tuple[int, Any]]:
     value = _json(first)
     if opens == "{" and first.strip() == "{":
-        yield from _of_object(_document(first, rest))
-        return
+        kept = list(rest)
+        if any(line.strip() and isinstance(_json(line), Exception) for line in kept):
+            yield from _of_object(_document(first, iter(kept)))
+            return
+        rest = iter(kept)  # JSON lines whose first is broken
     ahead = next(rest, "")
     if opens == "{" and not ahead and isinstance(value, dict) and _one_list(value):
         yield from _of_object(value)
