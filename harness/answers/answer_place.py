@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from harness.reply import answer_part
 from harness.text.numbers import mentions
-from harness.text.quantity import CURRENCIES
+from harness.text.units import singular_unit, sizes
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -35,6 +35,8 @@ class AnswerPlace(enum.StrEnum):
 _LINE = re.compile(r"^[ \t*_>#-]*+answer[ \t*_]*:[ \t*_]*(?P<reply>[^\n]*)$", re.IGNORECASE | re.MULTILINE)
 _BOX = re.compile(r"\\boxed\s?\{")
 _MARK = re.compile(r"####[ \t]*([^\n]*)")
+_WORD = re.compile(r" ?([A-Za-z]+)")
+_AROUND = "*_`\"'“”.,;:!?"
 _BOLD = re.compile(r"\*\*([^*\n]+)\*\*")
 
 
@@ -71,18 +73,29 @@ def _last_group(pattern: re.Pattern[str]) -> Callable[[str], str]:
 
 
 def _last_number(text: str) -> str:
-    """Return the last number of the last line with its sign and currency before it and the sign after it."""
+    """Return the last number of the last line with all that is written in one piece with it, numbers beside it and in its unit included.
+
+    `3,5`, `2:3`, `10 20` and `5 feet 6 inches` are one piece: what is cut out of them would be another number. Of `6*12=72` the
+    right side is meant.
+    """
     lines = text.strip().splitlines()
     line = lines[-1][-LONGEST_LINE:] if lines else ""
     numbers = mentions(line)
     if not numbers:
         return ""
     start, end = numbers[-1].start, numbers[-1].end
-    while start and (
-        line[start - 1] in f"{CURRENCIES}+" or (line[start - 1] in "-−" and line[: start - 1][-1:] in {"", " "})
-    ):
+    after = _WORD.match(line, end)
+    for before in reversed(numbers[:-1]):
+        between = line[before.end : start].strip(" -")
+        own, other = (sizes(singular_unit(word)) for word in (between, "" if after is None else after[1]))
+        if between and own.keys().isdisjoint(other):
+            break
+        start = before.start
+    while start and not line[start - 1].isspace():
         start -= 1
-    return line[start:end]
+    while end < len(line) and not line[end].isspace():
+        end += 1
+    return line[start:end].rpartition("=")[2].strip(_AROUND)
 
 
 _FOUND: dict[AnswerPlace, Callable[[str], str]] = {

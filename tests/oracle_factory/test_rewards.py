@@ -72,6 +72,13 @@ def test_the_answer_is_looked_for_where_it_is_asked(place: str) -> None:
     assert answer_reward_at(place).__name__ == f"answer_reward_{place}"
 
 
+@cases("said", ["3,5", "2:3", "10 20", "5 feet 6 inches", "6:35 p.m.", "1/2/3", "3-5", "2 h 5 min", "5%%"])
+def test_no_number_is_cut_out_of_a_piece(said: str) -> None:
+    """What is written in one piece with the last number is read with it, or the reply is not right."""
+    for number in range(1, 66):
+        assert is_right(f"So it is {said}", str(number), "last") is not True
+
+
 def test_a_reason_is_given() -> None:
     """A reply is right, wrong, without an answer or unread, and a data set without a known answer is an error."""
     replies = ("ANSWER: 22", "ANSWER: 23", "ANSWER: 22 or 23", "No.")
