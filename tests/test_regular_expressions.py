@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from generators.constraints.repair import program_repair
-from harness.corpora import gold_answer, labelled_solutions
+from harness.answers import answer_place, symbolic
+from harness.corpora import labelled_solutions
 from harness.equations import derivation
 from harness.program.syntax import comments
+from harness.text import quantity
 from oracles.constraints import clause_alignment
 from sft.validator import problem_text
 from tests.product_patterns import ProductPattern, awkward_texts, product_patterns
@@ -28,7 +30,9 @@ BOUNDS = {
     "generators.flaws.solution.quantity_units._IN_COMMENT": comments.LONGEST_COMMENT,
     "generators.flaws.": labelled_solutions.LONGEST_TEXT,
     "generators.variants.": problem_text.LONGEST_TEXT,
-    "harness.answers.gold_answer.": gold_answer.LONGEST_GOLD,
+    "harness.text.quantity.": quantity.LONGEST_QUANTITY,
+    "harness.answers.symbolic.": symbolic.LONGEST_EXPRESSION,
+    "harness.answers.answer_place._WORD": answer_place.LONGEST_LINE,
     "harness.corpora.problems._RANGE": 1_000,
     "harness.program.syntax.comments.": comments.LONGEST_COMMENT,
     "oracles.constraints.clause_alignment._OPTIONS": clause_alignment.LONGEST,

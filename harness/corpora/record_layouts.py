@@ -38,7 +38,7 @@ def text_records(source: TextIO, suffix: str) -> Iterator[tuple[int, Any]]:
         yield from _of_list(value) if value and all(isinstance(item, dict) for item in value) else [(number, value)]
         return
     rest = itertools.chain([follows] if follows else [], lines)
-    if opens == "[" and isinstance(value, ValueError):
+    if follows and isinstance(value, ValueError):
         yield from _of_list(_document(first, rest))
         return
     yield from _of_lines(first, number, rest, opens)

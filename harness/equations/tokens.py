@@ -125,7 +125,7 @@ _TOKEN = re.compile(
     r"|(?P<currency>[$€£¥]\s*+)?"
     rf"(?P<number>(?P<mixed>(?<![/.\d])(?<!/\s)\d{{1,6}})\s(?:and\s(?:(?![\d/]+\s?=)|(?<=[-+*×x]\s\d\sand\s)|(?<=[-+*×x]\s\d\d\sand\s)))?(?:(?P<fraction>{_FRACTIONS})(?![.,/]?\d|\sof\b)|\((?P<enclosed>{_FRACTIONS})\))"
     rf"|(?P<whole>\d{{0,9}})\s?(?P<glyph>{_GLYPH})"
-    r"|(?P<groups>\d{1,3}(?:[\u0020\u00a0\u202f]\d{3}){1,4}(?!\d|[.,]\d)|\d{1,3}(?:(?:['’]|\{,\}|\\[,;:!])\d{3}){1,4}(?!\d)(?:\.\d{1,15})?)"
+    r"|(?P<groups>\d{1,3}(?:[\u0020\u00a0\u202f]\d{3}){1,4}(?!\d|[.,]\d)|\d{1,3}(?:(?:['’~]|\{,\}|\\[,;:!\s])\d{3}){1,4}(?!\d)(?:\.\d{1,15})?)"
     rf"|(?P<numeral>{NUMERAL})(?P<ordinal>(?:st|nd|rd|th)s?\b)?"
     r"(?:\s(?P<scale>tens|(?:hundred|thousand|million|billion)s?)\b)?)"
     r"(?P<percent>\s?\\?%|\s(?:percent|per\scent)\b)?"

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from harness.equations.equation import Truth
 from harness.equations.grammar import apply
 from harness.equations.line_reader import read_line
+from harness.reply import answer_part
 from harness.solution.labels import FINAL_ANSWER
 from harness.text.lexicon import english
 from harness.text.numbers import NUMERAL, read_numeral
@@ -83,6 +84,13 @@ def read_statement(text: str) -> LineStatement:
     )
 
 
+def _answer_span(text: str) -> range:
+    """Return the offsets of a text without the thoughts in tags."""
+    answer = answer_part(text)
+    start = text.find(answer) if answer else len(text)
+    return range(start, start + len(answer))
+
+
 def numerals_of(text: str) -> tuple[Exact | None, ...]:
     """Return the values of the numerals of a text, in order."""
     return tuple(map(read_numeral, _NUMBER.findall(text)))
@@ -111,6 +119,24 @@ def _corrected(statement: LineStatement, after: Sequence[LineStatement]) -> bool
         if equation.truth is Truth.TRUE
     }
     return all(statement.calculation(equation) in right for equation in statement.false)
+
+
+def _restated(place: int, false: StatedEquation, statements: Sequence[LineStatement]) -> bool:
+    """Tell whether the next equation in prose after a false one states its left side again, rightly: the text takes it back.
+
+    A later one may be another calculation with the same numbers.
+    """
+    following = next(
+        (
+            (later.calculation(equation), equation.truth)
+            for number, later in enumerate(statements[place:])
+            for equation in later.equations
+            if not equation.annotation and (number or equation.start >= false.end)
+        ),
+        None,
+    )
+    annotated = any(equation.annotation for equation in statements[place].false)
+    return not annotated and following == (statements[place].calculation(false), Truth.TRUE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +175,15 @@ def read_worked(worked: WorkedSolution) -> AuditedSolution:
         if total is not None and any(_works_on(total, equation, statement.text) for equation in statement.false):
             statements[place] = replace(statement, false=(), unread=CONTINUED)
         total = next((result for result in reversed(statement.results) if result is not None), total)
+    answer, offset = _answer_span("\n".join(worked.lines)), 0
     for place, statement in enumerate(statements):
-        if statement.false and _corrected(statement, statements[place + 1 :]):
-            statements[place] = replace(statement, false=(), unread=REJECTED)
+        corrected = bool(statement.false) and _corrected(statement, statements[place + 1 :])
+        kept = tuple(
+            equation
+            for equation in statement.false
+            if not corrected and offset + equation.start in answer and not _restated(place, equation, statements)
+        )
+        if kept != statement.false:
+            statements[place] = replace(statement, false=kept, unread=statement.unread or REJECTED)
+        offset += len(worked.lines[place]) + 1
     return AuditedSolution(tuple(statements), worked.answer, worked.before)

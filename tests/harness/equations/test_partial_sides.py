@@ -93,12 +93,18 @@ def test_a_line_that_rejects_nothing_is_held_to_what_it_states(line: str) -> Non
 
 
 def test_a_line_that_a_later_one_corrects_is_not_false() -> None:
-    """Only where the later line says that something was wrong, and states what is right."""
-    right = ("Wait, 3 + 4 = 7, so there are 7.", "That was wrong: 3+4=7.")
-    wrong = ("So 3 + 4 = 7.", "Wait, 3 + 5 = 8.", "Wait, 3 + 4 = 9.")
+    """Where the next equation is the same one with the right value, whatever the words."""
+    right = ("Wait, 3 + 4 = 7, so there are 7.", "That was wrong: 3+4=7.", "So 3 + 4 = 7.")
+    wrong = ("So 7 + 1 = 8. Then 3 + 4 = 7.", "Wait, 3 + 5 = 8.", "Wait, 3 + 4 = 9.")
     for later in (*right, *wrong):
         worked = WorkedSolution(("3 + 4 = 8 pens", later), None, 2)
         assert (0 in read_worked(worked).false_lines) == (later in wrong), later
+
+
+def test_thoughts_in_tags_are_not_judged() -> None:
+    """The equations before the end of a thought are no part of the solution; those after it are."""
+    lines = ("<think>", "3 + 4 = 8", "</think>", "3 + 4 = 9")
+    assert read_worked(WorkedSolution(lines, None, 0)).false_lines == [3]
 
 
 def test_no_true_statement_is_accused() -> None:
