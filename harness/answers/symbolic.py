@@ -10,6 +10,7 @@ import atexit
 import contextlib
 import json
 import math
+import os
 import re
 import signal
 import subprocess
@@ -73,6 +74,10 @@ class _Child:
         self.end()
         return None
 
+    def forget(self) -> None:
+        """Leave the process to the parent of this fork: two that share its pipes would read each other's answers."""
+        self.lock, self._process = Lock(), None
+
     def end(self) -> None:
         """End the process."""
         if self._process is not None:
@@ -91,6 +96,7 @@ class _Child:
 
 _CHILD = _Child()
 atexit.register(_CHILD.end)
+os.register_at_fork(after_in_child=_CHILD.forget)
 
 
 def _answered(left: str, right: str) -> bool | None:

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import ast
 import re
+from itertools import count
 from string import Formatter
 from typing import TYPE_CHECKING
 
+from harness.program.refusal import Refusal, RefusalReason
 from harness.program.syntax.tree_nodes import parts_of, walk
 
 if TYPE_CHECKING:
@@ -26,12 +28,22 @@ _CALLED = frozenset({"abs", "float", "int", "len", "max", "min", "sum"})
 """The builtin functions that `map` may be given."""
 _UNORDERED = (ast.Name, ast.NamedExpr, ast.BoolOp, ast.IfExp, ast.ListComp, ast.GeneratorExp, ast.Lambda)
 """The expressions that read a name, or of whose parts not all are evaluated, each once and in order."""
-_PLACES = ("place", "item", "each", "index_")
 _COMPOUND = (ast.For, ast.While, ast.If, ast.FunctionDef)
 
 
 def plain_python(tree: ast.Module) -> ast.Module:
-    """Return the tree with what has a plainer form rewritten; the tree itself is changed, and lines stay."""
+    """Return the tree with what has a plainer form rewritten; the tree itself is changed, and lines stay.
+
+    Raises:
+        Refusal: the code nests too deeply.
+    """
+    try:
+        return _rewritten(tree)
+    except RecursionError:
+        raise Refusal(RefusalReason.TOO_DEEP, "the code nests too deeply to be rewritten") from None
+
+
+def _rewritten(tree: ast.Module) -> ast.Module:
     stored = [node.id for node in walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)]
     tree.body = [_named_function(node, stored) for node in tree.body]
     arguments = [node.arg for node in walk(tree) if isinstance(node, ast.arg)]
@@ -110,7 +122,9 @@ class _Plainer(ast.NodeTransformer):
             case ast.Call(func=ast.Name(id="map" | "enumerate" | "zip" as name), args=[first, *rest], keywords=[]) if (
                 name not in self.taken
             ):
-                place = ast.Name(next(place for place in _PLACES if place not in self.taken), ast.Load())
+                place = ast.Name(
+                    next(name for name in map("item_{}".format, count()) if name not in self.taken), ast.Load()
+                )
                 listed = None
                 if name == "map" and len(rest) == 1:
                     known = isinstance(first, ast.Lambda) or (

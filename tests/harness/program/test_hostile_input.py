@@ -243,6 +243,7 @@ HOSTILE = {
     "nots": "ans = " + "not " * 20_000 + "1",
     "a long sum": "ans = " + "1+" * 50_000 + "1",
     "a shorter sum": "ans = " + "1+" * 3_000 + "1",
+    **{f"a sum of {count}": "ans = " + "1+" * count + "1" for count in (150, 300, 500, 700, 900, 1_200)},
     "a long power": "ans = " + "1**" * 30_000 + "1",
     "a long comparison": "ans = " + "1<" * 40_000 + "1",
     "a long conjunction": "ans = 5 if " + "1 and " * 15_000 + "1 else 6",

@@ -102,6 +102,7 @@ PROGRAMS = {
     "text is equal to no number": "return 1 if a != 'a' else 2",
     "a walrus": "return (x := a + b) * 2 + x",
     "a map of a lambda": "return sum(map(lambda x: x * b, [a, b, 3])) + max(map(abs, [-a, b]))",
+    "a map beside taken names": "item_0 = item_1 = place = item = a\nreturn sum(map(abs, [item_0, -item_1, b]))",
     "a map of no function": "return len(list(map(nothing, [])))",
     "enumerate": "xs = [a, b, 3]\nt = 0\nfor i, x in enumerate(xs, 1):\n    t += i * x\nreturn t",
     "zip": "xs = [a, b, 3]\nys = [1, 2]\nreturn sum([x * y for x, y in zip(xs, ys)])",
