@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from harness.answers.equality import equal_answers
 from harness.answers.gold_answer import match_gold, read_gold
 from harness.domain import Counterexample, Status, Verdict
+from harness.program.floating_point import float_difference
 
 if TYPE_CHECKING:
     from harness.domain import Problem
@@ -48,6 +49,10 @@ def screen(problem: Problem, candidate: Candidate) -> Verdict:
     gold = None if problem.gold is None else read_gold(problem.gold, problem.solution)
     if candidate.outcome.value is None:
         return verdict(Status.REFUTED, "evaluate", f"raises {shown}", checked=1)
+    floats = None if candidate.program is None else float_difference(candidate.program, candidate.outcome)
+    if floats is not None:
+        given = floats.error or f"{float(floats.value or 0):.15g}"
+        return verdict(Status.UNKNOWN, "floats", f"gives {shown} in exact arithmetic and {given} in Python's floats")
     if problem.gold is None:
         return verdict(Status.UNKNOWN, "evaluate", f"the problem has no gold answer; the formalization gives {shown}")
     if gold is None:

@@ -8,9 +8,10 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from harness.domain import Counterexample
-from harness.program.evaluation.evaluator import Evaluator, Outcome, format_exact
+from harness.program.evaluation.evaluator import Evaluator, Outcome, evaluate, format_exact
 from harness.program.evaluation.limits import MOST_STEPS as EVALUATION_STEPS
 from harness.program.evaluation.number_kinds import as_kind, plain
+from harness.program.floating_point import agree_but_for_rounding, double_outcome, steps_on_floats
 from harness.program.refusal import ProgramError, Refusal, RefusalReason
 from oracles.equivalence.input_domain import pair_name
 from oracles.equivalence.provers.symbolic_paths import NO_NUMBER, NO_RESULT
@@ -121,6 +122,20 @@ class CounterexampleSearch:
             raise AssertionError(message)
         names = [pair_name(self.left.parameters[first], self.right.parameters[second]) for first, second in self.pairs]
         return Counterexample(dict(zip(names, map(format_exact, point), strict=True)), str(left), str(right))
+
+    def agrees_in_floats(self, point: Sequence[Fraction]) -> bool:
+        """Tell whether a discrete step on floats makes both give the same value in Python at a point where they differ exactly."""
+        sides = zip((self.left, self.right), self.inputs_at(point), strict=True)
+        try:
+            left, right = (
+                double_outcome(program, own, most_steps=EVALUATION_STEPS)
+                if steps_on_floats(program)
+                else evaluate(program, own)
+                for program, own in sides
+            )
+        except Refusal:
+            return False
+        return agree_but_for_rounding(left, right)
 
     def small_point(self) -> Point | None:
         """Return a point on which the two differ: fewest inputs moved off the problem's values, then smallest values."""

@@ -14,6 +14,7 @@ from harness.program.evaluation.limits import MOST_STEPS as EVALUATION_STEPS
 from harness.program.refusal import Refusal
 from oracles.alignment.word_overlap import is_terse
 from oracles.equivalence.counterexample_search import PROOF_POINTS, CounterexampleSearch
+from oracles.equivalence.float_steps import float_step
 from oracles.equivalence.input_domain import joint_domain, pair_name
 from oracles.equivalence.program_inputs import used_inputs
 from oracles.equivalence.provers.comparison import Comparison
@@ -83,6 +84,7 @@ class EquivalenceJudge:
     on_solved: Callable[[Comparison, SmtResult], None] | None = None
     _paths: dict[tuple[int, frozenset[int]], tuple[SymbolicPath, ...] | Refusal] = field(default_factory=dict)
     _programs: dict[int, Program] = field(default_factory=dict)
+    _float_steps: dict[int, str | None] = field(default_factory=dict)
 
     def judge(self, left: Candidate, right: Candidate, alignments: Alignments) -> Verdict:
         """Decide a pair by the ladder, under the best alignment and then under those the words leave open."""
@@ -94,7 +96,7 @@ class EquivalenceJudge:
         same = left.outcome.agrees(right.outcome)
         pair = _Pair(self, left.program, right.program, (left.response.model, right.response.model), same)
         scope = pair.over_alignments(alignments) if same else pair.beyond_guesses(alignments.best)
-        decision = scope.decision.explained()
+        decision = self._in_floats(pair, scope.decision.explained())
         return replace(
             unknown,
             status=decision.status,
@@ -108,6 +110,20 @@ class EquivalenceJudge:
             witness=decision.witness,
             frozen=len(pair.left.parameters) + len(pair.right.parameters) - 2 * len(scope.domains),
         )
+
+    def _in_floats(self, pair: _Pair, decision: LadderDecision) -> LadderDecision:
+        """Return a decision, UNKNOWN where Python's floats part from the exact arithmetic that it rests on."""
+        if decision.status is not Status.CONFIRMED or decision.method == "renaming":
+            return decision
+        for program, name in zip((pair.left, pair.right), pair.names, strict=True):
+            if id(program) not in self._float_steps:
+                self._float_steps[id(program)] = float_step(program)
+                self._programs[id(program)] = program
+            found = self._float_steps[id(program)]
+            if found is not None:
+                reason = f"equal in exact arithmetic, but a step of {name} depends on the digits of a float: {found}"
+                return LadderDecision(Status.UNKNOWN, decision.method, decision.checked, decision.unsupported, reason)
+        return decision
 
     def paths(self, program: Program, frozen: frozenset[int]) -> tuple[SymbolicPath, ...]:
         """Return the paths of a program, with as few inputs frozen as its loops and conditions allow.
@@ -306,6 +322,9 @@ def _refuted(duel: CounterexampleSearch, point: tuple[Fraction, ...], method: st
 def _explained(duel: CounterexampleSearch, point: tuple[Fraction, ...], method: str) -> LadderDecision:
     witness = nearest_witness(duel, point)
     example = duel.counterexample(witness.point)
+    if duel.agrees_in_floats(witness.point):
+        reason = f"differs in exact arithmetic only: {duel.names[0]} gives {example.left}, {duel.names[1]} {example.right}; Python's floats give the same"
+        return LadderDecision(Status.UNKNOWN, method, max(duel.checked, 1), duel.unsupported, reason)
     moved = [
         f"{name} = {value}"
         for (name, value), before in zip(example.inputs.items(), map(format_exact, duel.start), strict=True)

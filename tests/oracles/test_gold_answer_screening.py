@@ -21,6 +21,13 @@ SCREENED = {
     "no number": ("'72'", "72", Status.REFUTED, "evaluate", "non-numeric: the answer is str '72'"),
     "not readable": ("eval('72')", "72", Status.REFUTED, "read", "forbidden: eval() is never called (line 2)"),
     "no gold": ("a", None, Status.UNKNOWN, "evaluate", "the problem has no gold answer; the formalization gives 7"),
+    "another value in floats": (
+        "int(a * 0.29 * 100 / 7)",
+        "29",
+        Status.UNKNOWN,
+        "floats",
+        "gives 29 in exact arithmetic and 28 in Python's floats",
+    ),
     "a gold that is not read": (
         "a",
         "many",
@@ -44,7 +51,9 @@ def test_nothing_compared_is_nothing_checked(case: str) -> None:
     """Only a comparison with the gold answer, or an exception in its stead, counts as a check."""
     expression, gold, *_ = SCREENED[case]
     assert screened(expression, gold).checked == (
-        0 if case in {"no number", "not readable", "no gold", "a gold that is not read"} else 1
+        0
+        if case in {"no number", "not readable", "no gold", "a gold that is not read", "another value in floats"}
+        else 1
     )
 
 

@@ -79,7 +79,13 @@ def format_exact(value: Exact | None) -> str:
     return str(value) if value is None or isinstance(value, int) or value.denominator != 1 else str(value.numerator)
 
 
-def evaluate(program: ir.Program, inputs: Sequence[Exact] | None = None, *, most_steps: int = MOST_STEPS) -> Outcome:
+def evaluate(
+    program: ir.Program,
+    inputs: Sequence[Exact] | None = None,
+    *,
+    most_steps: int = MOST_STEPS,
+    evaluator: type[Evaluator] | None = None,
+) -> Outcome:
     """Run a program on exact inputs, its defaults where none are given, for at most `most_steps` steps.
 
     Raises:
@@ -87,7 +93,7 @@ def evaluate(program: ir.Program, inputs: Sequence[Exact] | None = None, *, most
     """
     values = [parameter.value for parameter in program.parameters] if inputs is None else inputs
     try:
-        result = Evaluator(program, values, most_steps=most_steps).run()
+        result = (evaluator or Evaluator)(program, values, most_steps=most_steps).run()
     except ProgramError as error:
         return Outcome(None, error.name)
     if isinstance(result, int | Fraction) and not isinstance(result, bool):

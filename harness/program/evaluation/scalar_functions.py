@@ -36,6 +36,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 
+_FLOAT_ONE = Fraction(1)
+"""A factor that makes an open term what is no int, as a bound of a loop must be."""
+
+
 def _unary(name: str, exact: Callable[[Number], Number]) -> Callable[..., Value]:
     def apply(value: Value) -> Value:
         if isinstance(value, Term):
@@ -110,7 +114,7 @@ def to_float(value: Value = 0) -> Value:
         check_range(value)
         return Fraction(value)
     if isinstance(value, Term):
-        return value
+        return Term("*", (value, _FLOAT_ONE))
     if isinstance(value, str):
         return bounded(float_of_text(value))
     refuse_opaque((value,), "float")
@@ -120,7 +124,7 @@ def to_float(value: Value = 0) -> Value:
 def to_ratio(value: Value = 0) -> Value:
     """Return the value as Python's class `Fraction` would hold it, exactly."""
     if isinstance(value, Term):
-        return value
+        return Term("*", (value, _FLOAT_ONE))
     if isinstance(value, str):
         return ratio_of_text(value)
     if not is_number(value):

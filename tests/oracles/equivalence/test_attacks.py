@@ -62,6 +62,14 @@ def test_no_verdict_contradicts_the_truth(name: str) -> None:
     check(ROWS[name], judged(ROWS[name]["left"], ROWS[name]["right"]))
 
 
+@cases("name", [name for name in QUICK if ROWS[name]["truth"] == "in floats"])
+def test_what_parts_only_in_floats_is_unknown(name: str) -> None:
+    """Programs that are equal in exact arithmetic, and are not in Python's, have no verdict, and the reason gives both values."""
+    verdict = judged(ROWS[name]["left"], ROWS[name]["right"])
+    assert verdict.status is Status.UNKNOWN
+    assert "Python's floats give" in (verdict.reason or "")
+
+
 @pytest.mark.slow
 @cases("name", list(ROWS))
 def test_swapping_the_sides_keeps_the_truth(name: str) -> None:

@@ -76,12 +76,14 @@ def described(value: Any) -> list[Any]:
     return ["other"]
 
 
-def our_answer(code: str, changes: dict[int, int | Fraction] | None = None) -> list[Any]:
+def our_answer(
+    code: str, changes: dict[int, int | Fraction] | None = None, evaluator: type[Evaluator] = Evaluator
+) -> list[Any]:
     """Return the value of a program here, with other values for some of its inputs."""
     try:
         program = lift(Response("p", "m", code))
         values = [(changes or {}).get(place, parameter.value) for place, parameter in enumerate(program.parameters)]
-        return described(Evaluator(program, values).run())
+        return described(evaluator(program, values).run())
     except Refusal as refusal:
         return [REFUSED, str(refusal.reason), refusal.detail]
     except ProgramError as error:

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
+from fractions import Fraction
 from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
 
+from harness.program.floating_point import DoubleEvaluator
 from harness.program.refusal import RefusalReason
 from tests.harness.program.differential.comparison import (
     AGREED,
     DIFFERENT,
     REFUSED,
+    ROUNDING,
     Comparison,
     agree,
     compared,
+    our_answer,
 )
 from tests.harness.program.differential.generated_equations import generated_equations
 from tests.harness.program.differential.generated_programs import generated_program
@@ -47,6 +51,23 @@ def comparisons(request: pytest.FixtureRequest, python: PythonProcess) -> list[C
 def test_generated_programs_mean_what_python_means(comparisons: list[Comparison]) -> None:
     """Every value, with its type, and every exception is Python's."""
     assert next((comparison for comparison in comparisons if comparison.status == DIFFERENT), None) is None
+
+
+def test_evaluation_with_doubles_gives_the_bits_that_python_gives(comparisons: list[Comparison]) -> None:
+    """Where a program makes floats, each value with doubles is Python's own, not only near it, and so is each exception."""
+    checked = 0
+    for comparison in comparisons:
+        if comparison.status not in {AGREED, ROUNDING} or comparison.python[0] not in {"float", "int", "error"}:
+            continue
+        ours = our_answer(comparison.code, evaluator=DoubleEvaluator)
+        if ours[0] == REFUSED:
+            continue
+        checked += ours[0] == "float"
+        if ours[0] == "float":
+            assert Fraction(ours[1]) == Fraction(comparison.python[1]), comparison.code
+        else:
+            assert agree(ours, comparison.python), comparison.code
+    assert checked > len(comparisons) / 20
 
 
 @pytest.mark.parametrize("count", [EQUATIONS, pytest.param(3_000, marks=pytest.mark.slow)])

@@ -1,0 +1,126 @@
+"""Evaluation with IEEE doubles where Python has floats, and where that parts from the exact value.
+
+Source of the arithmetic: IEEE 754 binary64 as CPython uses it; `sum` adds from left to right, as CPython did up to 3.11.
+"""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from harness.program import ir
+from harness.program.evaluation.arithmetic import is_number
+from harness.program.evaluation.evaluator import Evaluator, Outcome, evaluate
+from harness.program.evaluation.limits import MOST_STEPS
+from harness.program.refusal import ProgramError, Refusal, RefusalReason
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from harness.domain import Exact
+    from harness.program.evaluation.arithmetic import Value
+
+TOLERANCE = Fraction(1, 10**9)
+"""The share of a value by which rounding alone may move it; a discrete step moves it further."""
+_DISCRETE_FUNCTIONS = frozenset({"int", "ceil", "floor", "trunc", "round", "divmod", "min", "max"})
+_FLOAT_FUNCTIONS = frozenset({"float", "sqrt", "fabs", "math.pow", "mean"})
+
+
+class DoubleEvaluator(Evaluator):
+    """An evaluator that rounds plain fractions, which are Python's floats, to doubles; all else stays exact."""
+
+    __slots__ = ()
+
+    def __post_init__(self) -> None:
+        """Round the inputs that are floats."""
+        super().__post_init__()
+        self.inputs = [as_double(value) for value in self.inputs]
+
+    def binary(self, operator: str, left: Value, right: Value) -> Value:
+        """Apply an arithmetic operator and round as Python does."""
+        if Fraction not in {type(left), type(right)} or not (is_number(left) and is_number(right)):
+            return as_double(super().binary(operator, left, right))
+        left, right = as_double(Fraction(left)), as_double(Fraction(right))  # Python makes both operands floats
+        if operator != "**":
+            return as_double(super().binary(operator, left, right))
+        try:
+            power = float(left) ** float(right)
+        except ArithmeticError as error:
+            raise ProgramError(type(error).__name__, str(error)) from None
+        if isinstance(power, complex):
+            raise Refusal(RefusalReason.UNSUPPORTED, "a complex power")
+        return as_double(Fraction(power))
+
+    def _value(self, node: ir.Expr, scope: dict[str, Value]) -> Value:
+        match node:
+            case ir.Call("sqrt" | "math.sqrt" as name, (argument,)) if self._is_builtin(name, scope):
+                value = self._value(argument, scope)
+                if is_number(value) and value >= 0:
+                    return Fraction(math.sqrt(value))
+        value = super()._value(node, scope)
+        return as_double(value) if isinstance(node, ir.Const | ir.Call) else value
+
+
+def as_double(value: Value) -> Value:
+    """Return a value, rounded to the nearest double if it is a float.
+
+    Raises:
+        ProgramError: OverflowError, where it is beyond the doubles.
+    """
+    if type(value) is not Fraction:
+        return value
+    try:
+        return Fraction(float(value))
+    except OverflowError as error:
+        raise ProgramError("OverflowError", str(error)) from None
+
+
+def steps_on_floats(program: ir.Program) -> bool:
+    """Tell whether a program has both floats and discrete steps, so that doubles may give it another value."""
+    floats = any(type(parameter.value) is Fraction for parameter in program.parameters)
+    steps = False
+    functions = tuple(program.functions.values())
+    for node in ir.nodes_of((program.body, functions, program.answer)):
+        match node:
+            case ir.Const(value):
+                floats |= type(value) is Fraction
+            case ir.Binary("/" | "**"):
+                floats = True
+            case ir.Binary("//" | "%") | ir.Comparison() | ir.While():
+                steps = True
+            case ir.Call(name):
+                bare = name.removeprefix("math.")
+                floats |= name in _FLOAT_FUNCTIONS or bare in _FLOAT_FUNCTIONS
+                steps |= bare in _DISCRETE_FUNCTIONS
+    return floats and steps
+
+
+def double_outcome(
+    program: ir.Program, inputs: Sequence[Exact] | None = None, *, most_steps: int = MOST_STEPS
+) -> Outcome:
+    """Run a program with doubles; errors as in `evaluate`."""
+    return evaluate(program, inputs, most_steps=most_steps, evaluator=DoubleEvaluator)
+
+
+def agree_but_for_rounding(left: Outcome, right: Outcome) -> bool:
+    """Tell whether two outcomes differ by the rounding of floats at most; two that give no value agree."""
+    if left.value is None or right.value is None:
+        return left.value is right.value
+    return abs(left.value - right.value) <= TOLERANCE * max(1, abs(left.value))
+
+
+def float_difference(
+    program: ir.Program, exact: Outcome, inputs: Sequence[Exact] | None = None, *, most_steps: int = MOST_STEPS
+) -> Outcome | None:
+    """Return what a program gives with doubles, where that is not its exact outcome but for rounding; else `None`.
+
+    `None` as well where it cannot be evaluated with doubles within the budget.
+    """
+    if not steps_on_floats(program):
+        return None
+    try:
+        doubles = double_outcome(program, inputs, most_steps=most_steps)
+    except Refusal:
+        return None
+    return None if agree_but_for_rounding(exact, doubles) else doubles
