@@ -107,7 +107,7 @@ def agree_but_for_rounding(left: Outcome, right: Outcome) -> bool:
     """Tell whether two outcomes differ by the rounding of floats at most; two that give no value agree."""
     if left.value is None or right.value is None:
         return left.value is right.value
-    return bool(abs(left.value - right.value) <= TOLERANCE * (1 + abs(left.value)))
+    return abs(Fraction(left.value) - right.value) <= TOLERANCE * (1 + abs(Fraction(left.value)))
 
 
 def float_difference(
