@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from rich.console import Console
 
-from generators.formalizations.llm_formalizers.conversation import ConversationPolicy, estimate
+from generators.formalizations.llm_formalizers.conversation import Conversation, ConversationPolicy
 from generators.formalizations.llm_formalizers.model_specs import ModelSpec, read_model_specs, spec_named
 from generators.formalizations.llm_formalizers.prompt_examples import DIALECTS
 from harness.command_line.option_types import names_of
@@ -17,6 +17,7 @@ from harness.domain import Problem
 from harness.errors import HarnessError
 from harness.json_form import json_form
 from harness.llm.answer_store import AnswerStore
+from harness.llm.cost_estimate import estimate
 from harness.llm.prices import DOLLAR, PriceTable, format_dollars, read_budget
 from harness.records.question import QuestionRecord
 from harness.stages import FORMALIZATION
@@ -101,14 +102,15 @@ def _questions(
         asked[program.problem_id].add(program.model)
     pool = [replace(member, sample=sample) for sample in range(MOST_SAMPLES) for member in _models(options, stage)]
     pool = [answer for answer in pool if not (answer.sample and answer.made_here)]
-    table = PriceTable.load(options.prices) if options.prices else PriceTable.load()
+    table, policy = PriceTable.load(options.prices), ConversationPolicy()
     open_problems = [name for name in problems if chances[name] < options.at]
     open_problems.sort(key=lambda name: (len(asked[name]), -chances[name], name))
     left = {name: [answer for answer in pool if answer.name not in asked[name]] for name in open_problems}
     for place in range(len(pool)):
         for name in open_problems:
             for answer in left[name][place : place + 1]:
-                expected = estimate([problems[name]], answer, ConversationPolicy(), table, None)
+                talk = Conversation(problems[name], answer, policy)
+                expected = estimate(answer.name, [talk.open_question()], table)
                 if not answer.made_here and not expected.requests:
                     continue
                 if expected.expected is None:

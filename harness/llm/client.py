@@ -8,7 +8,7 @@ import sys
 import time
 from collections import Counter
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self
 
 from harness.errors import HarnessError
 from harness.llm.answer_store import AnswerStore, BudgetReached, BusyRequest, RequestClaim, storable
@@ -19,7 +19,7 @@ from harness.llm.prices import PriceTable
 from harness.llm.provider import PROVIDERS, Provider, ProviderAccess, ProviderLimits
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
+    from collections.abc import Iterable, Mapping
 
     from aiolimiter import AsyncLimiter
 
@@ -241,26 +241,3 @@ def redact_outcome(outcome: Reply | RequestFault, secrets: Iterable[Secret]) -> 
         return replace(outcome, text=storable(redact(outcome.text, secrets)), raw=raw)
     reason = storable(redact(outcome.reason, secrets))
     return RequestFault(outcome.kind, reason, retry_after=outcome.retry_after, usage=outcome.usage, raw=raw)
-
-
-async def run_concurrently(jobs: Iterable[Callable[[], Awaitable[Any]]], at_once: int) -> AsyncIterator[Any]:
-    """Run at most `at_once` jobs concurrently and yield their results as they end; a job is drawn when it can start.
-
-    The first exception of a job cancels the other jobs and is raised.
-    """
-    waiting: set[asyncio.Task[Any]] = set()
-    drawn = iter(jobs)
-    try:
-        while True:
-            while len(waiting) < at_once and (job := next(drawn, None)) is not None:
-                waiting.add(asyncio.ensure_future(job()))
-            if not waiting:
-                return
-            ended, _ = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
-            for task in ended:
-                waiting.discard(task)
-                yield task.result()
-    finally:
-        for task in waiting:
-            task.cancel()
-        await asyncio.gather(*waiting, return_exceptions=True)

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import asyncio
 import enum
 import time
 from contextlib import closing
 from dataclasses import asdict, dataclass
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from harness.errors import HarnessError
 from harness.json_form import json_form
-from harness.llm.answer_store import AnswerStore, BudgetReached
-from harness.llm.client import Client, run_concurrently
+from harness.llm.answer_store import AnswerStore
+from harness.llm.client import Client
 from harness.llm.messages import Message, Request, StopReason
 from harness.llm.prices import PriceTable, read_budget
-from harness.llm.provider import ProviderAccess, split_model_name
+from harness.llm.provider import split_model_name
+from harness.llm.question_job import Question, QuestionJob, replay
 from harness.smtlib.constraint_problem import table
 from harness.store.run_folder import merge_lines
 from sft.constraints.adapter_training import STAGE as TRAINED, adapter_of
@@ -206,44 +205,35 @@ def ask_programs(run: RunFolder, model: ProviderModel, watch: StageWatch | None 
         )
         for problem in evaluation_of(run)
     }
-    answers, fault = asyncio.run(_answers(requests, model, watch or StageWatch(name)))
-    if not answers:
-        raise HarnessError(f"{model.spec} answered none of {len(requests):,} questions: {fault}")
+    questions = {name: Question(request) for name, request in requests.items()}
+    watch = watch or StageWatch(name)
+    watch.progress.began(len(questions))
+    with AnswerStore(model.store) as store:
+        client = Client(store, prices=PriceTable.load(model.prices), budget=read_budget(model.budget))
+        job = QuestionJob(client)
+
+        def advanced() -> None:
+            watch.progress.advanced(1)
+            job.stopped = job.stopped or ("the time was over" if watch.over else "")
+
+        waiting = [question for question in questions.values() if replay(question, store) is not None]
+        job.run(job.ask(waiting, advanced))
+        records = [record for name, question in questions.items() if (record := _record(name, question, store))]
+    if not records:
+        faults = [question.outcome.fault for question in questions.values() if question.outcome]
+        raise HarnessError(
+            f"{model.spec} answered none of {len(requests):,} questions: {faults[-1] if faults else job.stopped}"
+        )
     wanted.begin()
-    records = [answers[name] for name in requests if name in answers]
+    wanted.begin()
     return _sealed(wanted, WriterModel.BASELINE, records, len(requests), options=options)
 
 
-async def _answers(
-    requests: dict[str, Request], model: ProviderModel, watch: StageWatch
-) -> tuple[dict[str, dict[str, Any]], str]:
-    """Return the records of the answers by the id of their problem, and the last fault."""
-    answers: dict[str, dict[str, Any]] = {}
-    fault = ""
-
-    async def ask(client: Client, name: str) -> None:
-        nonlocal fault
-        began = time.monotonic()
-        try:
-            answer = None if watch.over else await client.ask(requests[name])
-        except BudgetReached:
-            fault = "the budget is spent"
-            return
-        watch.progress.advanced(1)
-        if answer is None or answer.reply is None:
-            fault = "the time was over" if answer is None else str(answer.fault)
-            return
-        text = answer.reply.text
-        program = WrittenProgram(text, program_in(text), answer.reply.stop is StopReason.LENGTH)
-        answers[name] = {"id": name, **json_form(program), "seconds": round(time.monotonic() - began, 3)}
-
-    provider, _ = split_model_name(model.spec)
-    given: dict[str, Any] = {"prices": PriceTable.load(model.prices), "budget": read_budget(model.budget)}
-    with AnswerStore(model.store) as store:
-        async with Client(store, ProviderAccess.of_environment(), **given) as client:
-            client.open({provider})
-            watch.progress.began(len(requests))
-            at_once = max(1, client.limits_of(provider).concurrency or len(requests))
-            async for _ in run_concurrently([partial(ask, client, name) for name in requests], at_once):
-                pass
-    return answers, fault
+def _record(name: str, question: Question, store: AnswerStore) -> dict[str, Any] | None:
+    """Return the record of an answer with the seconds that its attempts took, `None` where there is no answer."""
+    if question.outcome is None or question.outcome.reply is None:
+        return None
+    reply = question.outcome.reply
+    program = WrittenProgram(reply.text, program_in(reply.text), reply.stop is StopReason.LENGTH)
+    seconds = sum(row["seconds"] or 0.0 for row in store.attempts(question.request.key))
+    return {"id": name, **json_form(program), "seconds": round(seconds, 3)}

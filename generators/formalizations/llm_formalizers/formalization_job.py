@@ -5,49 +5,40 @@ Text that models wrote is printed as plain text, never as markup.
 
 from __future__ import annotations
 
-import asyncio
 import re
 import sys
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
-from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
-from generators.formalizations.llm_formalizers.conversation import ConversationPolicy, CostEstimate, estimate
+from generators.formalizations.annotation_compiler import formalize_all
+from generators.formalizations.llm_formalizers.conversation import Conversation, ConversationPolicy
 from generators.formalizations.llm_formalizers.dialect_prompts import prompts
 from generators.formalizations.llm_formalizers.formalize_options import FormalizeOptions
-from generators.formalizations.llm_formalizers.formalizer_run import (
-    BUDGET,
-    INTERRUPTED,
-    ClientSettings,
-    FormalizerRun,
-    interruptible,
-)
 from generators.formalizations.llm_formalizers.model_specs import PLAIN, ModelSpec, read_model_specs, spec_of
 from generators.formalizations.llm_formalizers.prompt_examples import DIALECTS
 from harness.command_line.option_types import above_zero, names_of, temperature
 from harness.corpora.problems import load_corpus, read_exclusion, selected_places
-from harness.domain import Problem, Status
+from harness.domain import Problem, Response, Status
 from harness.errors import HarnessError
 from harness.llm.answer_store import AnswerStore
+from harness.llm.client import Client
+from harness.llm.cost_estimate import console, estimate, plain_table, plain_text, print_estimates
 from harness.llm.prices import DOLLAR, PriceTable, format_dollars, read_budget
 from harness.llm.provider import PROVIDERS, ProviderLimits, batch_providers
+from harness.llm.question_job import BUDGET, ENDED, NOT_KEPT, QuestionJob, exit_status, replay
 from harness.records.question import QuestionRecord, read_questions
 from harness.store.run_folder import dump, write_lines
 from harness.store.stage_progress import StageProgress
-from harness.text.characters import one_line
 
 T = TypeVar("T")
-MISSING, STOPPED, ENDED = 1, 3, 130
 SHOWN_MISSING = 20
-WIDE = 160
-"""Columns where no terminal says how many it has."""
+ABOUT_ESTIMATES = "Expected: one answer each, as long as the longest example. At most: every answer has the longest allowed length and is refused as often as allowed; requests that fail and are sent again do not count."
 
 
 def run_job(options: FormalizeOptions) -> int:
@@ -69,8 +60,8 @@ def _run(options: FormalizeOptions) -> int:
     dialects = DIALECTS if options.dialect == "both" else tuple(names_of("--dialect", options.dialect, DIALECTS))
     members = list(dict.fromkeys(map(spec_of, questions)))
     members = members or read_model_specs(_listed(options.models), dialects, options.samples)
-    only = {(question.problem_id, spec_of(question).name) for question in questions} or None
-    asking = ConversationPolicy(
+    only = {(question.problem_id, spec_of(question).name) for question in questions}
+    policy = ConversationPolicy(
         options.repairs,
         _by_name("--max-tokens", options.max_tokens, members, _positive),
         _by_name("--temperature", options.temperature, members, temperature),
@@ -78,22 +69,21 @@ def _run(options: FormalizeOptions) -> int:
     )
     limits = _limits(options, members)
     prices = PriceTable.load(options.prices)
+    batched = options.batch or options.collect
     for member in members if options.batch else ():
         if not member.made_here and PROVIDERS.require(member.provider).batches is None:
             raise HarnessError(f"--batch: {member.provider} takes no batches; those that do: {batch_providers()}")
-    if options.offline and (options.batch or options.collect):
+    if options.offline and batched:
         raise HarnessError("--offline sends no request, but --batch and --collect do: leave one of them out")
-    if options.wait and not (options.batch or options.collect):
+    if options.wait and not batched:
         raise HarnessError("--wait: expected with --batch or --collect")
     if options.dry_run:
         # An existing store is read, and none is created.
         with AnswerStore(options.store) if options.store.exists() else nullcontext() as known:
-            asked = {
-                member: [problem for problem in problems if only is None or (problem.problem_id, member.name) in only]
-                for member in members
-            }
-            estimates = [estimate(own, member, asking, prices, known) for member, own in asked.items()]
-        _print_estimates(console(stderr=False), estimates, prices.about)
+            talks = _conversations(problems, members, policy, known, only)
+        by_model = ((member.name, [talk for talk in talks if talk.member == member]) for member in members)
+        estimates = [estimate(name, (talk.open_question() for talk in own), prices) for name, own in by_model]
+        print_estimates(estimates, "problems", f"Prices of {prices.about}. {ABOUT_ESTIMATES}")
         return 0
     if options.output is None:
         raise HarnessError("-o: expected the file to write, such as -o responses.jsonl, or - for standard output")
@@ -110,22 +100,36 @@ def _run(options: FormalizeOptions) -> int:
         terminal.print(Text(text))
 
     with AnswerStore(options.store) as store:
-        run = FormalizerRun(problems, members, store, asking, progress, only)
-        talks = run.settle()
-        terms = ClientSettings(prices, limits, read_budget(options.budget))
-        if options.batch or options.collect:
-            job = run.ask_by_batches(terms, tell, submit=options.batch, wait=options.wait)
-            asyncio.run(interruptible(job, run.stop, tell, patient=False))
-        elif talks and not options.offline:
-            asyncio.run(interruptible(run.ask(terms, talks), run.stop, tell))
-            progress.cleared()
-        records = run.records()
+        talks = _conversations(problems, members, policy, store, only)
+        open_talks = [talk for talk in talks if talk.following() is not None]
+        stopped = ""
+        if batched or (open_talks and not options.offline):
+            client = Client(store, prices=prices, limits=limits, budget=read_budget(options.budget))
+            job = QuestionJob(client, tell)
+            if batched:
+                job.run(job.ask_by_batches(open_talks, submit=options.batch, wait=options.wait), patient=False)
+                _break_off(open_talks, store)
+            else:
+                progress.began(len(open_talks))
+                job.run(job.ask(open_talks, lambda: progress.advanced(1)))
+                progress.cleared()
+            stopped = job.stopped
+        talks.sort(key=lambda talk: (talk.problem.problem_id, talk.member.name))
+        records = [_record(talk, store) for talk in talks if talk.attempts]
     lines = [dump(record) + "\n" for record in records]
     if output is None:
         sys.stdout.writelines(lines)
     else:
         write_lines(output, lines)
-    return _print_results(terminal, run, records, options)
+    missing = [talk for talk in talks if not talk.attempts or talk.following() is not None]
+    _print_results([member.name for member in members], talks, missing, records, stopped)
+    where = "standard output" if output is None else options.output
+    terminal.print(Text(f"{len(records):,} formalizations in {where}"))
+    if missing:
+        more = " with a higher --budget" if stopped == BUDGET else " without --offline" if options.offline else ""
+        remark = f"{len(missing):,} missing; the same command{more} continues where this one ended: the answers so far are in {options.store}"
+        terminal.print(Text(remark), soft_wrap=True)
+    return exit_status(stopped, missing=bool(missing))
 
 
 def _questions(options: FormalizeOptions) -> list[QuestionRecord]:
@@ -134,14 +138,9 @@ def _questions(options: FormalizeOptions) -> list[QuestionRecord]:
         if not options.models:
             raise HarnessError("expected --models, such as openai:gpt-4.1-mini, or --questions FILE, found neither")
         return []
-    for option, given in (
-        ("--models", options.models),
-        ("--problems", options.problems),
-        ("--dialect", options.dialect != PLAIN),
-        ("--samples", options.samples > 1),
-    ):
-        if given:
-            raise HarnessError(f"--questions names the models, problems and forms: leave {option} out")
+    given = {"--models": options.models, "--problems": options.problems, "--dialect": options.dialect != PLAIN}
+    for option in (name for name, value in {**given, "--samples": options.samples > 1}.items() if value):
+        raise HarnessError(f"--questions names the models, problems and forms: leave {option} out")
     questions = read_questions(options.questions, option="--questions")
     for question in questions:
         names_of("--questions", question.dialect, DIALECTS)
@@ -152,21 +151,17 @@ def _problems(options: FormalizeOptions, questions: Sequence[QuestionRecord]) ->
     corpus = load_corpus(options.corpus)
     exclusion = read_exclusion(options.exclude, corpus, option="--exclude") if options.exclude else None
     known = {problem.problem_id for problem in corpus}
-    for question in questions:
-        if question.problem_id not in known:
-            raise HarnessError(
-                f"--questions {options.questions}: {options.corpus} has no problem {question.problem_id!r}; give the corpus of the run by --corpus"
-            )
-    if questions:
-        asked = {question.problem_id for question in questions}
-        places = selected_places(corpus, exclusion=exclusion, prefix="--")
-        return [corpus[place] for place in places if corpus[place].problem_id in asked]
-    wanted = [item.strip() for item in (options.problems or "").split(",")]
+    asked = {question.problem_id for question in questions}
+    for name in sorted(asked - known):
+        raise HarnessError(
+            f"--questions {options.questions}: {options.corpus} has no problem {name!r}; give the corpus of the run by --corpus"
+        )
+    wanted = _listed(options.problems or "")
     ranges = [
         f"{item}:{int(item) + 1}" if re.fullmatch(r"\d+", item) and item not in known else item for item in wanted
     ]
     places = selected_places(corpus, wanted=",".join(ranges), exclusion=exclusion, prefix="--")
-    return [corpus[place] for place in places]
+    return [corpus[place] for place in places if not asked or corpus[place].problem_id in asked]
 
 
 def _limits(options: FormalizeOptions, members: Sequence[ModelSpec]) -> dict[str, ProviderLimits]:
@@ -215,24 +210,97 @@ def _positive(text: str) -> int:
     return int(text)
 
 
+def _conversations(
+    problems: Sequence[Problem],
+    members: Sequence[ModelSpec],
+    policy: ConversationPolicy,
+    store: AnswerStore | None,
+    only: Collection[tuple[str, str]],
+) -> list[Conversation]:
+    """Return the conversations, with the answers in the store and those that need no model; `only` are the pairs that are asked, empty for all."""
+    # By problem first: every provider has work from the beginning, and a run that is stopped is even over the models.
+    talks = [
+        Conversation(problem, member, policy)
+        for problem in problems
+        for member in members
+        if not only or (problem.problem_id, member.name) in only
+    ]
+    if store is not None:
+        for talk in talks:
+            replay(talk, store)
+    for name in (member.provider for member in members if member.made_here):
+        own = [talk for talk in talks if talk.member.provider == name]
+        for talk, answer in zip(own, formalize_all(name, [talk.problem for talk in own]), strict=True):
+            if isinstance(answer, Response):
+                talk.add("", answer.text)
+            else:
+                talk.broken_off = answer.reason
+    return talks
+
+
+def _break_off(talks: Sequence[Conversation], store: AnswerStore) -> None:
+    """Take the reason from the store why a question in batches has no answer."""
+    for talk in talks:
+        if (request := talk.following()) is not None and (attempts := store.attempts(request.key)):
+            last = attempts[-1]
+            claimed = last["state"] == "claimed"
+            talk.broken_off = f"in-batch: {last['batch']}" if claimed else f"{last['kind']}: {last['reason']}"
+
+
+def _record(talk: Conversation, store: AnswerStore) -> dict[str, Any]:
+    """Return the record of a conversation's last attempt, which `pytest -m formalization` reads.
+
+    Tokens and dollars are those of all attempts in the store, whenever they were made; `cost` is `None` where one is not
+    known. The record holds no time, so that the same store gives the same bytes.
+    """
+    last, member = talk.attempts[-1], talk.member
+    keys = [attempt.key for attempt in talk.attempts if attempt.key]
+    rows = [row for key in keys for row in store.attempts(key)]
+    # A failed attempt without a cost was not billed.
+    costs = [0 if row["cost"] is None and row["state"] != "answered" else row["cost"] for row in rows]
+    return {
+        "problem_id": talk.problem.problem_id,
+        "model": member.name,
+        "dialect": member.dialect,
+        "response": last.text,
+        "attempt": len(talk.attempts),
+        "refused": [attempt.screening.reason for attempt in talk.attempts[:-1]],
+        "prompt": None if member.made_here else talk.policy.prompts[member.dialect].version,
+        "cost": None if None in costs else sum(costs) / DOLLAR,
+        "tokens": {part: sum(int(row[part]) for row in rows) for part in ("input", "cached", "written", "output")},
+        "provenance": {
+            "provider": member.provider,
+            "model": member.model,
+            "sample": member.sample,
+            "stop": str(last.stop),
+            "requests": keys,
+        },
+    }
+
+
 def _print_results(
-    terminal: Console, run: FormalizerRun, records: Sequence[dict[str, Any]], options: FormalizeOptions
-) -> int:
-    """Print a line for each model, the kinds of refusal and fault, what is missing, and the next command; return the exit status."""
-    missing = run.missing()
-    table = _table("model", "asked", "kept", "mended", "UT-1", "refused", "missing", "tokens", "cost")
+    models: Sequence[str],
+    talks: Sequence[Conversation],
+    missing: Sequence[Conversation],
+    records: Sequence[dict[str, Any]],
+    stopped: str,
+) -> None:
+    """Print a line for each model, the kinds of refusal and fault, and what is missing."""
+    reasons = {(talk.problem.problem_id, talk.member.name): talk.broken_off or stopped or NOT_KEPT for talk in missing}
+    kinds = {pair: reason.partition(":")[0] for pair, reason in reasons.items()}
+    table = plain_table("model", "asked", "kept", "mended", "UT-1", "refused", "missing", "tokens", "cost")
     remarks: list[str] = []
-    for name in dict.fromkeys(talk.member.name for talk in run.conversations):
-        own = [talk for talk in run.conversations if talk.member.name == name]
+    for name in models:
+        own = [talk for talk in talks if talk.member.name == name]
         answered = [talk for talk in own if talk.attempts]
         last = [talk.attempts[-1].screening for talk in answered]
         status = Counter(screening.status for screening in last)
         repaired = [talk.attempts[-1].screening.status for talk in answered if len(talk.attempts) > 1]
         used = [record for record in records if record["model"] == name]
         costs = [record["cost"] for record in used]
-        gaps = Counter(gap.kind for gap in missing if gap.model == name)
+        gaps = Counter(kind for (_, model), kind in kinds.items() if model == name)
         table.add_row(
-            _cell(name),
+            plain_text(name),
             f"{sum(talk.asked for talk in own):,}",
             f"{sum(not talk.asked for talk in answered):,}",
             f"{repaired.count(Status.CONFIRMED):,}/{len(repaired):,}" if repaired else "",
@@ -247,67 +315,17 @@ def _print_results(
         for what, counts in (("refused", refused), ("missing", gaps), ("not judged", unjudged)):
             if counts.total():
                 remarks.append(f"{what}: {name}: {_counted(counts)}")
-    for gap in missing[:SHOWN_MISSING]:
-        attempts = f" after {gap.attempts} of its attempts" if gap.attempts else ""
-        remarks.append(f"missing: {gap.problem_id}: {gap.model}{attempts}: {gap.reason}")
-    if more := missing[SHOWN_MISSING:]:
-        remarks.append(f"missing: {len(more):,} more: {_counted(Counter(gap.kind for gap in more))}")
+    for talk in missing[:SHOWN_MISSING]:
+        pair = talk.problem.problem_id, talk.member.name
+        attempts = f" after {len(talk.attempts)} of its attempts" if talk.attempts else ""
+        remarks.append(f"missing: {pair[0]}: {pair[1]}{attempts}: {reasons[pair]}")
+    if more := list(kinds.values())[SHOWN_MISSING:]:
+        remarks.append(f"missing: {len(more):,} more: {_counted(Counter(more))}")
+    terminal = console(stderr=True)
     terminal.print(table)
     for remark in remarks:
-        terminal.print(_cell(remark, 300))
-    where = "standard output" if options.output == "-" else options.output
-    terminal.print(Text(f"{len(records):,} formalizations in {where}"))
-    if missing:
-        more_by = (
-            " with a higher --budget" if run.stopped == BUDGET else " without --offline" if options.offline else ""
-        )
-        terminal.print(
-            Text(
-                f"{len(missing):,} missing; the same command{more_by} continues where this one ended: the answers so far are in {options.store}"
-            ),
-            soft_wrap=True,
-        )
-    return {INTERRUPTED: ENDED, BUDGET: STOPPED}.get(run.stopped, MISSING if missing else 0)
-
-
-def _print_estimates(terminal: Console, estimates: Sequence[CostEstimate], source: str) -> None:
-    """Print the estimated cost of a job, a line for each model."""
-    table = _table("model", "problems", "kept", "requests", "tokens in", "out", "expected", "at most")
-    for own in estimates:
-        counts = (own.conversations, own.kept, own.requests, own.tokens.input, own.tokens.output)
-        costs = map(format_dollars, (own.expected, own.most))
-        table.add_row(_cell(own.model), *(f"{count:,}" for count in counts), *costs)
-    if len(estimates) > 1:
-        columns = [[own.expected for own in estimates], [own.most for own in estimates]]
-        totals = [None if None in column else sum(map(int, filter(None, column))) for column in columns]
-        table.add_section()
-        requests = f"{sum(own.requests for own in estimates):,}"
-        table.add_row("all", "", "", requests, "", "", *map(format_dollars, totals))
-    terminal.print(table)
-    terminal.print(
-        Text(
-            f"Prices of {source}. Expected: one answer each, as long as the longest example. At most: every answer has the longest allowed length and is refused as often as allowed; requests that fail and are sent again do not count."
-        )
-    )
-
-
-def console(*, stderr: bool) -> Console:
-    """Return a console that is as wide as the terminal, and wide enough where there is none."""
-    terminal = Console(stderr=stderr)
-    return terminal if terminal.is_terminal else Console(stderr=stderr, width=WIDE)
-
-
-def _table(name: str, *columns: str) -> Table:
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    table.add_column(name, overflow="fold")
-    for column in columns:
-        table.add_column(column, justify="right", no_wrap=True)
-    return table
+        terminal.print(plain_text(remark, 300))
 
 
 def _counted(counts: Counter[str]) -> str:
     return ", ".join(f"{count:,} {name}" for name, count in counts.most_common())
-
-
-def _cell(text: str, longest: int = 120) -> Text:
-    return Text(one_line(text, limit=longest))

@@ -13,14 +13,14 @@ import signal
 import sys
 import time
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from harness.llm.answer_store import AnswerStore, BudgetReached
-from harness.llm.client import Answer, Client, run_concurrently
+from harness.llm.answer_store import AnswerStore
+from harness.llm.client import Answer, Client
 from harness.llm.messages import Message, Request
 from harness.llm.provider import ProviderAccess, ProviderLimits
+from harness.llm.question_job import Question, QuestionJob
 from tests.harness.llm.loopback_server import KEY
 
 if TYPE_CHECKING:
@@ -112,24 +112,17 @@ def variables(url: str) -> dict[str, str]:
     return {**keys, "OPENAI_BASE_URL": f"{url}/v1", "ANTHROPIC_BASE_URL": url}
 
 
-async def asked(store: AnswerStore, url: str, job: Job) -> dict[str, Any]:
+def asked(store: AnswerStore, url: str, job: Job) -> dict[str, Any]:
     """Ask, and return what came of it."""
     began = time.monotonic()
-    answered = stopped = 0
-    async with Client(
-        store, ProviderAccess(variables(url)), limits={job.provider: job.limits}, budget=job.budget
-    ) as client:
-        client.open([job.provider])
-        await asyncio.sleep(max(job.at - time.time(), 0.0))  # for processes that start together
-        answers = run_concurrently((partial(client.ask, question) for question in job.questions()), 2 * job.concurrency)
-        try:
-            answer: Answer
-            async for answer in answers:
-                answered += answer.reply is not None
-        except BudgetReached:
-            stopped = 1
+    client = Client(store, ProviderAccess(variables(url)), limits={job.provider: job.limits}, budget=job.budget)
+    talks, asking = [Question(request) for request in job.questions()], QuestionJob(client)
+    time.sleep(max(job.at - time.time(), 0.0))  # for processes that start together
+    asyncio.run(asking.ask(talks))
+    answered = sum(talk.outcome is not None and talk.outcome.reply is not None for talk in talks)
     most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    return {"answered": answered, "stopped": stopped, "seconds": time.monotonic() - began, "memory": most}
+    seconds = time.monotonic() - began
+    return {"answered": answered, "stopped": int(bool(asking.stopped)), "seconds": seconds, "memory": most}
 
 
 if __name__ == "__main__":
@@ -137,4 +130,4 @@ if __name__ == "__main__":
     signal.signal(signal.SIGINT, signal.default_int_handler)
     path, address, told = sys.argv[1:]
     with AnswerStore(Path(path)) as opened:
-        print(json.dumps(asyncio.run(asked(opened, address, Job(**json.loads(told))))), flush=True)  # noqa: T201  # what it is for
+        print(json.dumps(asked(opened, address, Job(**json.loads(told)))), flush=True)  # noqa: T201  # what it is for

@@ -13,7 +13,7 @@ import pytest
 
 from harness.errors import HarnessError
 from harness.llm.answer_store import AnswerStore, BusyRequest, RequestClaim
-from harness.llm.client import Answer, Client, run_concurrently
+from harness.llm.client import Answer, Client
 from harness.llm.faults import RequestFault, RequestFaultKind
 from harness.llm.messages import Reply, Request, Usage
 from harness.llm.prices import PriceTable, TokenPrice
@@ -22,7 +22,6 @@ from tests.harness.llm.asking import all_attempts, answers, hasty, question
 from tests.harness.llm.loopback_server import LoopbackServer
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterator
     from pathlib import Path
 
 QUESTION = question("openai", "why?")
@@ -206,27 +205,3 @@ def test_an_answer_without_counted_tokens_costs_what_was_set_aside(tmp_path: Pat
         with LoopbackServer() as server:
             (answer,) = answers(server, tmp_path / "store", QUESTION)
     assert answer.cost == price.most(QUESTION.bound())
-
-
-def test_jobs_are_drawn_only_when_there_is_room(tmp_path: Path) -> None:
-    """Of a long list only as many jobs exist as run at once, so memory does not grow with the list."""
-    drawn = done = 0
-
-    async def job() -> int:
-        nonlocal done
-        await asyncio.sleep(0)
-        done += 1
-        return done
-
-    def jobs() -> Iterator[Callable[[], Awaitable[int]]]:
-        nonlocal drawn
-        for _ in range(500):
-            drawn += 1
-            assert drawn - done <= 8
-            yield job
-
-    async def run() -> int:
-        return len([number async for number in run_concurrently(jobs(), 7)])
-
-    assert asyncio.run(run()) == 500
-    assert not list(tmp_path.iterdir())

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from generators.formalizations.llm_formalizers import formalizer_run
+from harness.llm import question_job
 from oracle_factory.command import main
 from tests.generators.formalizations.llm_formalizers.formalizing_server import (
     RECORDED,
@@ -29,7 +29,7 @@ WRONG = "def solve(seedlings: int = 7):\n    return seedlings + 1234567"
 def server(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[FormalizingServer]:
     """Return a server whose batches do not end, and whose first answer to mini-002 is wrong; the working folder is empty."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(formalizer_run, "EVERY", 0.05)
+    monkeypatch.setattr(question_job, "EVERY", 0.05)
     with FormalizingServer() as found:
         found.open = True
         found.say = lambda body: (

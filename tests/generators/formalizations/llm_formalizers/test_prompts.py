@@ -110,15 +110,14 @@ def test_an_example_in_another_corpus(prompt: Prompt) -> None:
 
 def conversation(chosen: Mapping[str, Prompt], problem: Problem, dialect: str, answer: str = WRONG) -> list[Request]:
     """Return every request of a conversation in which the same answer is refused: first, repaired, and cut."""
-    asking = ConversationPolicy(repairs=2, prompts=chosen)
-    talk = Conversation(problem, MEMBERS[dialect])
+    talk = Conversation(problem, MEMBERS[dialect], ConversationPolicy(repairs=2, prompts=chosen))
     requests = []
     for stop in (StopReason.END, StopReason.LENGTH, StopReason.END):
-        request = asking.following(talk)
+        request = talk.following()
         assert request is not None
         requests.append(request)
-        talk.heard("", answer, stop)
-    assert asking.following(talk) is None
+        talk.add("", answer, stop)
+    assert talk.following() is None
     return requests
 
 
@@ -191,9 +190,8 @@ def test_texts_of_others_stay_between_their_fences(question: str, solution: str,
 )
 def test_problems_that_no_template_is_asked_for(problem: Problem, reason: str) -> None:
     """A model is not asked for the template of no solution, nor about texts without bound; the file lists why."""
-    asking = ConversationPolicy()
-    talk = asking.conversation(problem, MEMBERS["template"], None)
-    assert asking.following(talk) is None
+    talk = Conversation(problem, MEMBERS["template"])
+    assert talk.following() is None
     assert talk.broken_off.startswith(reason)
 
 
