@@ -12,10 +12,9 @@ from benchmarks.review_page import candidates, percentile
 from harness.records.review import Decision, RejectReason
 from harness.store.run_folder import RunFolder, dump
 from reports.review.candidate_queue import CandidateQueue
-from reports.review.candidates.candidates import Candidates
+from reports.review.candidates import Candidates
+from reports.review.review_state import ReviewState, Ruling
 from reports.review.seal import seal
-from reports.review.state.decisions import Ruling
-from reports.review.state.review_state import ReviewState
 
 CANDIDATES = 200_000
 DECISIONS = 2_000
@@ -42,7 +41,7 @@ def measure(_data: Path) -> dict[str, Any]:
         counted = time.perf_counter() - begun
         begun = time.perf_counter()
         sealed = seal(RunFolder(folder / "run"), pool, state)
-        rate = sealed.accepted / (time.perf_counter() - begun)
+        rate = sealed.counts["accepted"] / (time.perf_counter() - begun)
     return {
         "candidates": CANDIDATES,
         "index_seconds": built,

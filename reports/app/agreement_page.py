@@ -17,8 +17,8 @@ from harness.text.characters import spaced
 from reports.app.app_context import start
 from reports.app.markup import badge, element, notice, put_styles, show, table
 from reports.review.agreement import Agreement, Coefficient, agreement, ratings
-from reports.review.candidates.candidates import Candidate, Candidates
-from reports.review.state.review_state import ReviewState
+from reports.review.candidates import Candidate, Candidates
+from reports.review.review_state import ReviewState
 from reports.views.tables import value_text
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ import streamlit as st
 from harness.command_line.runnable_commands import runnable
 from harness.errors import HarnessError
 from harness.stages import MUTATION, STAGE_BY_NAME
-from reports.review.candidates.candidate_files import ALL, CONCEPTUAL, STATE, files_in, files_of_run, missing_candidates
-from reports.review.state.review_state import LONGEST_NAME
+from reports.review.candidates import ALL, CONCEPTUAL, STATE, files_in, files_of_run, missing_candidates
+from reports.review.review_state import LONGEST_NAME
 from reports.views.artefacts import find_run
 
 APP = "streamlit run reports/app/main.py --"

@@ -74,8 +74,13 @@ class Agreement:
     raw: float | None
     alpha: Coefficient
     pairs: tuple[PairAgreement, ...]
-    categories: tuple[str, ...]
     disputed: tuple[str, ...]
+
+    @property
+    def sentence(self) -> str:
+        """Return the agreement of all in a sentence."""
+        raw = "" if self.raw is None else f"{self.raw:.0%} of pairs of judgements the same, "
+        return f"{self.n:,} candidates judged by several reviewers: {raw}alpha {self.alpha}"
 
 
 def ratings(entries: Iterable[DecisionLine]) -> list[Rating]:
@@ -93,7 +98,7 @@ def agreement(rated: Iterable[Rating], *, seed: int = 0) -> Agreement:
     for rating in rated:
         units[rating.unit][rating.reviewer] = rating.category
     shared = {unit: own for unit, own in sorted(units.items()) if len(own) > 1}
-    categories = tuple(sorted({category for own in shared.values() for category in own.values()}))
+    categories = sorted({category for own in shared.values() for category in own.values()})
     reviewers = sorted({reviewer for own in shared.values() for reviewer in own})
     counts = [Counter(own.values()) for own in shared.values()]
     same = sum(number * (number - 1) for count in counts for number in count.values())
@@ -103,7 +108,6 @@ def agreement(rated: Iterable[Rating], *, seed: int = 0) -> Agreement:
         raw=same / compared if compared else None,
         alpha=_alpha([[count[category] for category in categories] for count in counts], seed),
         pairs=tuple(_pairs(shared, categories, reviewers, seed)),
-        categories=categories,
         disputed=tuple(unit for unit, own in shared.items() if len(set(own.values())) > 1),
     )
 

@@ -5,15 +5,20 @@ import sqlite3
 from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 from harness.records.provenance import ConfidenceThresholds
 from harness.records.review import CandidateTexts
-from reports.review.candidates.candidates import Candidate, Candidates, Stratum
-from reports.review.candidates.record_version import storable
-from reports.review.state.decisions import CandidateStatus, Lease, ReviewPlan, StratumProgress, candidate_status
-from reports.review.state.log_rows import has_judged
-from reports.review.state.review_state import ReviewState, check_name
+from reports.review.candidates import Candidate, Candidates, Stratum, storable
+from reports.review.review_state import (
+    CandidateStatus,
+    Lease,
+    ReviewPlan,
+    ReviewState,
+    candidate_status,
+    has_judged,
+    plan_of,
+    release_in,
+)
 
 _FITS = """
     AND (:operators IS NULL OR c.operator IN (SELECT value FROM json_each(:operators)))
@@ -52,11 +57,13 @@ ORDER BY own.number LIMIT 1
 """  # noqa: S608  # put together from literals
 # A cross join is taken in the order it is written: SQLite would walk through all candidates otherwise.
 _JUDGED = """
-SELECT c.stratum, c.draw < ? AS doubled, sum(s.decision = 'accept') AS accepts,
+SELECT c.stratum, 1 + (c.draw < ?) AS needed, sum(s.decision = 'accept') AS accepts,
     sum(s.decision = 'reject') AS rejects, sum(s.decision = 'skip') AS skips
 FROM standing AS s CROSS JOIN pool.candidates AS c ON c.candidate_id = s.candidate_id AND c.version = s.version
 GROUP BY s.candidate_id
 """
+
+Counts = Mapping[CandidateStatus, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +91,23 @@ class QueueFilters:
 
 
 @dataclass(frozen=True, slots=True)
+class StratumProgress:
+    """Progress of a stratum: `target` of its `total` candidates are to be accepted, `counts` are those judged by status.
+
+    `disputed` candidates need a third reviewer, `awaiting` candidates the second of two; `skipped` candidates are not judged yet.
+    """
+
+    stratum: Stratum
+    total: int
+    target: int
+    counts: Counts
+
+    def __getitem__(self, status: str) -> int:
+        """Return the number of judged candidates of a status."""
+        return self.counts.get(CandidateStatus(status), 0)
+
+
+@dataclass(frozen=True, slots=True)
 class LeasedCandidate:
     """A candidate with its lease, and the texts to show: the reviewer's draft, else the candidate's own texts."""
 
@@ -98,6 +122,18 @@ class _Shortlist:
     stratum: Stratum
     total: int
     tie: int
+
+    def target(self, plan: ReviewPlan) -> int:
+        """Return the number of candidates to accept, at most its size."""
+        return min(plan.target or self.total, self.total)
+
+    def place(self, plan: ReviewPlan, own: Counts) -> tuple[float, int, int]:
+        """Return its place in the order: the farthest from the target first, then the least judged."""
+        return own.get(CandidateStatus.ACCEPTED, 0) / self.target(plan), sum(own.values()), self.tie
+
+    def is_open(self, own: Counts) -> bool:
+        """Tell whether candidates of it are left."""
+        return own.get(CandidateStatus.ACCEPTED, 0) + own.get(CandidateStatus.REJECTED, 0) < self.total
 
 
 @dataclass(slots=True)
@@ -143,10 +179,9 @@ class CandidateQueue:
             HarnessError: there is no candidate with this id, or as in `next`.
         """
         candidate = self.candidates.get(candidate_id)
-        check_name(reviewer)
         with self.state.changing() as sql:
             if held is not None:
-                self.state.release_in(sql, held)
+                release_in(sql, held)
             if has_judged(sql, candidate.candidate_id, candidate.version, reviewer):
                 return None
             lease = self.state.take(sql, candidate.candidate_id, candidate.version, reviewer, session)
@@ -155,9 +190,13 @@ class CandidateQueue:
     def progress(self) -> list[StratumProgress]:
         """Return the progress of the strata, in order."""
         with self.state.reading(self.candidates.index) as sql:
-            plan, counts = _plan(sql), _counts(sql)
-        progress = (_progress(stratum, plan, counts[stratum.number]) for stratum in self._shortlists)
-        return sorted(progress, key=lambda stratum: stratum.stratum)
+            plan = plan_of(sql)
+            counts = _counts(sql, plan)
+        progress = (
+            StratumProgress(shortlist.stratum, shortlist.total, shortlist.target(plan), counts[shortlist.number])
+            for shortlist in self._shortlists
+        )
+        return sorted(progress, key=lambda own: own.stratum)
 
     def _taken(self, lease: Lease) -> LeasedCandidate:
         candidate = self.candidates.get(lease.candidate_id)
@@ -176,9 +215,10 @@ class CandidateQueue:
     def _choose(
         self, sql: sqlite3.Connection, reviewer: str, session: str, filters: QueueFilters
     ) -> tuple[str, str] | None:
-        plan = _plan(sql)
+        plan = plan_of(sql)
+        counts = _counts(sql, plan)
         wanted = [shortlist for shortlist in self._shortlists if filters.keep(shortlist.stratum)]
-        values: dict[str, Any] = {
+        values = {
             "reviewer": reviewer,
             "session": session,
             "now": self.state.clock(),
@@ -189,59 +229,21 @@ class CandidateQueue:
             "clique": filters.support.clique,
             "confidence": filters.support.confidence,
             "p_right": filters.support.p_right,
+            "strata": json.dumps([shortlist.number for shortlist in wanted]),
         }
-        for shortlist in _in_turn(wanted, plan, _counts(sql)):
-            row = sql.execute(_NEXT, {**values, "stratum": shortlist.number}).fetchone()
+        wanted = [shortlist for shortlist in wanted if shortlist.is_open(counts[shortlist.number])]
+        ordered = sorted(wanted, key=lambda shortlist: shortlist.place(plan, counts[shortlist.number]))
+        for query, stratum in [*((_NEXT, shortlist.number) for shortlist in ordered), (_SKIPPED, None)]:
+            row = sql.execute(query, {**values, "stratum": stratum}).fetchone()
             if row is not None:
                 return tuple(row)
-        row = sql.execute(
-            _SKIPPED, {**values, "strata": json.dumps([shortlist.number for shortlist in wanted])}
-        ).fetchone()
-        return None if row is None else tuple(row)
+        return None
 
 
-def _plan(sql: sqlite3.Connection) -> ReviewPlan:
-    return ReviewPlan(*sql.execute("SELECT target, share FROM plan").fetchone())
-
-
-def _counts(sql: sqlite3.Connection) -> defaultdict[int, Counter[CandidateStatus]]:
+def _counts(sql: sqlite3.Connection, plan: ReviewPlan) -> defaultdict[int, Counter[CandidateStatus]]:
     """Return the number of judged candidates of each status, by the number of the stratum."""
     counts: defaultdict[int, Counter[CandidateStatus]] = defaultdict(Counter)
-    for row in sql.execute(_JUDGED, (_plan(sql).double,)):
-        judged = {name: row[name] for name in ("accepts", "rejects", "skips")}
-        counts[row["stratum"]][candidate_status(**judged, needed=1 + row["doubled"])] += 1
+    for row in sql.execute(_JUDGED, (plan.double,)):
+        judged = {name: row[name] for name in ("accepts", "rejects", "skips", "needed")}
+        counts[row["stratum"]][candidate_status(**judged)] += 1
     return counts
-
-
-def _in_turn(
-    wanted: list[_Shortlist], plan: ReviewPlan, counts: Mapping[int, Counter[CandidateStatus]]
-) -> list[_Shortlist]:
-    """Return the strata with open candidates: the farthest from the target first, then the least judged."""
-
-    def place(shortlist: _Shortlist) -> tuple[float, int, int]:
-        own = counts[shortlist.number]
-        return own[CandidateStatus.ACCEPTED] / _target(shortlist, plan), own.total(), shortlist.tie
-
-    def is_open(shortlist: _Shortlist) -> bool:
-        own = counts[shortlist.number]
-        return own[CandidateStatus.ACCEPTED] + own[CandidateStatus.REJECTED] < shortlist.total
-
-    return sorted(filter(is_open, wanted), key=place)
-
-
-def _progress(shortlist: _Shortlist, plan: ReviewPlan, counts: Counter[CandidateStatus]) -> StratumProgress:
-    return StratumProgress(
-        stratum=shortlist.stratum,
-        total=shortlist.total,
-        accepted=counts[CandidateStatus.ACCEPTED],
-        rejected=counts[CandidateStatus.REJECTED],
-        disputed=counts[CandidateStatus.DISPUTED],
-        awaiting=counts[CandidateStatus.AWAITING],
-        skipped=counts[CandidateStatus.SKIPPED],
-        target=_target(shortlist, plan),
-    )
-
-
-def _target(shortlist: _Shortlist, plan: ReviewPlan) -> int:
-    """Return the number of candidates to accept in a stratum, at most its size."""
-    return min(plan.target or shortlist.total, shortlist.total)

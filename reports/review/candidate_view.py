@@ -15,8 +15,8 @@ from oracles.labels.edits.audit import audit_edit
 from oracles.labels.edits.candidate import labels_beside, labels_of
 from oracles.labels.edits.findings import EXPLANATION, EditFinding
 from oracles.proofs.flaw_text import lines_of
-from reports.review.candidates.candidates import Candidate
-from reports.review.candidates.logical_change import change_of
+from reports.review.candidates import Candidate
+from reports.review.logical_change import change_of
 from reports.views.solution_diff import ComparedLine, compare
 from reports.views.source_phrases import provenance_phrase, support_phrase
 

@@ -9,29 +9,25 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich import box
 from rich.console import Console
-from rich.table import Table
 
 from harness.command_line.runnable_commands import runnable
 from harness.errors import HarnessError
 from harness.stages import MUTATION
 from harness.store.latest_run import LATEST
 from harness.text.characters import one_line
-from reports.review.candidates.candidate_files import STATE, files_in, files_of_run, missing_candidates
-from reports.views.tables import value_text
+from reports.review.candidates import CACHE, STATE, Candidates, files_in, files_of_run, missing_candidates
+from reports.terminal.sections import print_sections
+from reports.views.tables import Cell, Column, Kind, Section, Table, Tone, numbers
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from reports.review.agreement import Agreement
-    from reports.review.candidates.candidates import Candidates
-    from reports.review.state.decisions import StratumProgress
-    from reports.review.state.review_state import ReviewState
+    from reports.review.candidate_queue import StratumProgress
+    from reports.review.review_state import ReviewState
 
 MOST_ROWS, LONGEST_SHOWN = 40, 22
 """With more strata than this, those without a decision are only counted."""
-
+FIGURES = {"no": "rejected", "disputed": "disputed", "half": "awaiting", "skipped": "skipped"}
+"""The columns of the progress after that of the accepted, with the status that each counts; `half` are judged by one of two."""
 
 RunName = Annotated[
     str | None, typer.Option("--run", metavar="RUN", help="Run with the candidates; latest by default.")
@@ -58,7 +54,7 @@ def init(
 
     Example: oracle-factory review init --run latest --target 20 --double 0.2
     """
-    from reports.review.state.decisions import ReviewPlan
+    from reports.review.review_state import ReviewPlan
 
     opened = _candidates(run, candidates)
     with closing(_opened(state)) as review:
@@ -84,12 +80,12 @@ def progress(*, run: RunName = None, candidates: CandidatePath = None, state: St
 
     opened = _candidates(run, candidates)
     with closing(_opened(state)) as review:
-        Console(highlight=False).print(_table(CandidateQueue(opened, review).progress()))
+        print_sections(Console(highlight=False), [_progress(CandidateQueue(opened, review).progress())])
         for reason, count in opened.rejected.items():
             typer.echo(f"{count:,} lines are no candidates: {reason}")
         agreed = agreement(ratings(review.standing()))
         if agreed.n:
-            typer.echo(_agreed(agreed))
+            typer.echo(agreed.sentence)
     return 0
 
 
@@ -102,7 +98,7 @@ def agreement(*, state: StateFile = STATE) -> int:
 
     with closing(_opened(state)) as review:
         result = agreement(ratings(review.standing()))
-    typer.echo(_agreed(result))
+    typer.echo(result.sentence)
     for pair in result.pairs:
         names = f"{one_line(pair.left)} and {one_line(pair.right)}"
         typer.echo(f"{names}: kappa {pair.kappa}; {pair.raw:.0%} of {pair.n:,} the same")
@@ -123,8 +119,8 @@ def seal(*, run: RunName = None, candidates: CandidatePath = None, state: StateF
     Example: oracle-factory review seal --run latest
     """
     from harness.store.run_folder import RunFolder
-    from reports.review.seal import seal
-    from reports.review.state.examples import examples_in_force
+    from reports.review.examples import examples_in_force
+    from reports.review.seal import COUNTS, seal
     from reports.views.artefacts import find_run
 
     if run is None:
@@ -140,22 +136,12 @@ def seal(*, run: RunName = None, candidates: CandidatePath = None, state: StateF
         if not (decided or examples):
             raise _nothing_to_seal(state, run)
         sealed = seal(folder, opened, review)
-    typer.echo(f"{folder.folder / 'review'}: {sealed.accepted:,} accepted, each proved again")
-    rest = {
-        "accepted without a proof, kept in overridden.jsonl": sealed.overridden,
-        "rejected": sealed.rejected,
-        "disputed, until a third reviewer decides": sealed.disputed,
-        "judged by one of two reviewers": sealed.awaiting,
-        "skipped": sealed.skipped,
-        "decided in another version": sealed.other_version,
-        "decided and not among these candidates": sealed.absent,
-        "labelled on the Verify page": sealed.examples,
-        "labelled there and set aside: the audit refutes the label, or reviewers differ": sealed.set_aside,
-    }
-    for what, count in rest.items():
-        if count:
-            typer.echo(f"{count:,} {what}")
-    for reason, count in sealed.reasons.items():
+    accepted, *rest = COUNTS.items()
+    typer.echo(f"{folder.folder / 'review'}: {sealed.counts[accepted[0]]:,} {accepted[1]}")
+    for name, what in rest:
+        if sealed.counts[name]:
+            typer.echo(f"{sealed.counts[name]:,} {what}")
+    for reason, count in sealed.reasons.most_common():
         typer.echo(one_line(f"{count:,} without a proof: {reason}", limit=300))
     return 0
 
@@ -204,9 +190,13 @@ def import_decisions(
         found = "is a folder" if file.exists() else "no such file"
         export_command = runnable("oracle-factory review export --out FILE")
         raise HarnessError(f"{file}: {found}; expected what another program, or {export_command}, wrote")
-    opened = cache(lambda: _candidates_or_reason(run, candidates))
+
+    @cache
+    def opened() -> Candidates | str:
+        return _candidates_or_reason(run, candidates)
+
     with closing(_opened(state)) as review:
-        result = import_lines(review, file, lambda: opened()[0])
+        result = import_lines(review, file, lambda: None if isinstance(found := opened(), str) else found)
     typer.echo(
         f"{result.added:,} decisions, {result.drafts:,} drafts and {result.examples:,} examples added, {result.present:,} were there already"
     )
@@ -214,7 +204,7 @@ def import_decisions(
         typer.echo(f"{refused:,} refused: {why}")
     for message in result.messages:
         typer.echo(f"  {message}")
-    if RefusalReason.UNKNOWN_CANDIDATE in result.refused and (lacking := opened()[1]):
+    if RefusalReason.UNKNOWN_CANDIDATE in result.refused and isinstance(lacking := opened(), str):
         raise HarnessError(lacking)
     return 1 if result.refused else 0
 
@@ -229,71 +219,50 @@ def _nothing_to_seal(state: Path, run: str) -> HarnessError:
 
 def _opened(state: Path) -> ReviewState:
     """Open the file of a review; it is created if it is missing, with the plan that the app begins with."""
-    from reports.review.state.decisions import TARGET, ReviewPlan
-    from reports.review.state.review_state import ReviewState
+    from reports.review.review_state import TARGET, ReviewPlan, ReviewState
 
-    if not state.exists():
-        review = ReviewState.open(state)
+    is_new = not state.exists()
+    review = ReviewState.open(state)
+    if is_new:
         review.say(ReviewPlan(TARGET))
-        return review
-    return ReviewState.open(state)
+    return review
 
 
 def _candidates(run: str | None, path: Path | None) -> Candidates:
-    opened, lacking = _candidates_or_reason(run, path)
-    if opened is None:
-        raise HarnessError(lacking)
+    opened = _candidates_or_reason(run, path)
+    if isinstance(opened, str):
+        raise HarnessError(opened)
     return opened
 
 
-def _candidates_or_reason(run: str | None, path: Path | None) -> tuple[Candidates | None, str]:
+def _candidates_or_reason(run: str | None, path: Path | None) -> Candidates | str:
     """Open the files of candidates, those that were decided may be of either kind; or return why there are none."""
-    from reports.review.candidates.candidates import CACHE, Candidates
     from reports.views.artefacts import RunNotFoundError, find_run
 
     if path is not None:
-        return Candidates.open(files_in(path) if path.is_dir() else [path], cache=CACHE), ""
+        return Candidates.open(files_in(path) if path.is_dir() else [path], cache=CACHE)
     try:
         folder = find_run(run or LATEST, MUTATION)
     except RunNotFoundError as error:
         if run is not None:
             raise
-        return None, str(error)
-    why = missing_candidates(folder)
-    return (None, why) if why else (Candidates.open(files_of_run(folder), cache=CACHE), "")
+        return str(error)
+    return missing_candidates(folder) or Candidates.open(files_of_run(folder), cache=CACHE)
 
 
-def _agreed(agreement: Agreement) -> str:
-    raw = "" if agreement.raw is None else f"{agreement.raw:.0%} of pairs of judgements the same, "
-    return f"{agreement.n:,} candidates judged by several reviewers: {raw}alpha {agreement.alpha}"
+def _progress(strata: list[StratumProgress]) -> Section:
+    def figures(*own: StratumProgress) -> list[Cell | int | str]:
+        accepted, wanted = sum(one["accepted"] for one in own), sum(one.target for one in own)
+        cell = Cell(f"{accepted:,}/{wanted:,}", Tone.GOOD if accepted >= wanted else Tone.PLAIN)
+        counts = (sum(one[status] for one in own) for status in FIGURES.values())
+        return [cell, *counts, f"{sum(one.total for one in own):,}"]
 
-
-def _table(strata: Sequence[StratumProgress]) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
-    for heading in ("tier", "where", "type"):
-        table.add_column(heading, no_wrap=True)
-    for heading in ("yes", "no", "disputed", "half", "skipped", "of"):
-        table.add_column(heading, justify="right", no_wrap=True)
-    for progress in strata:
-        touched = any((progress.accepted, progress.rejected, progress.disputed, progress.awaiting, progress.skipped))
-        if touched or len(strata) <= MOST_ROWS:
-            style = "green" if progress.accepted >= progress.target else "" if touched else "dim"
-            name = (progress.stratum.tier, progress.stratum.position, progress.stratum.error_type)
-            table.add_row(*(one_line(part, limit=LONGEST_SHOWN) for part in name), *_figures([progress]), style=style)
-    left_out = len(strata) - table.row_count
-    table.add_section()
-    table.add_row("all", "", f"{left_out:,} untouched" if left_out else "", *_figures(strata))
-    return table
-
-
-def _figures(strata: Sequence[StratumProgress]) -> list[str]:
-    """Write the figures of some strata together: accepted of those wanted, and so on; `half` are judged by one of two."""
-
-    def total(name: str) -> int:
-        return sum(getattr(progress, name) for progress in strata)
-
-    return [
-        f"{total('accepted'):,}/{total('target'):,}",
-        *(value_text(total(name)) for name in ("rejected", "disputed", "awaiting", "skipped")),
-        f"{total('total'):,}",
-    ]
+    shown = [own for own in strata if any(own.counts.values()) or len(strata) <= MOST_ROWS]
+    rows = []
+    for own in shown:
+        name = (own.stratum.tier, own.stratum.position, own.stratum.error_type)
+        rows.append([*(one_line(part, limit=LONGEST_SHOWN) for part in name), *figures(own)])
+    left_out = len(strata) - len(shown)
+    rows.append(["all", "", f"{left_out:,} untouched" if left_out else "", *figures(*strata)])
+    columns = [Column("tier"), Column("where"), Column("type", Kind.NAME), *numbers("yes", *FIGURES, "of")]
+    return Section("", [Table(columns, rows)])

@@ -22,22 +22,23 @@ from harness.json_form import MalformedRecordError, json_form, read_record
 from harness.records.review import MOST_FINDINGS, CandidateTexts, Decision, DecisionLine, DraftLine, ExampleLine
 from harness.store.run_folder import dump, write_lines
 from harness.text.characters import one_line
+from reports.review import examples
 from reports.review.candidate_view import audit_view
-from reports.review.candidates.candidates import Candidate, Candidates
-from reports.review.candidates.logical_change import change_of
-from reports.review.candidates.record_version import storable
-from reports.review.state.decisions import DeclineReason, missing_answer
-from reports.review.state.examples import (
-    append_example,
-    check_example,
-    example_entries,
-    example_of_text,
-    finding_forms,
-    refuting,
-    undoable_example,
+from reports.review.candidates import Candidate, Candidates, storable
+from reports.review.logical_change import change_of
+from reports.review.review_state import (
+    DeclineReason,
+    ReviewState,
+    append_entry,
+    check_note,
+    check_texts,
+    decision_in_force,
+    draft_row,
+    iso_time,
+    keep_draft,
+    key_of,
+    missing_answer,
 )
-from reports.review.state.log_rows import append_entry, decision_in_force, keep_draft, keep_texts, texts_json
-from reports.review.state.review_state import ReviewState, check_note, check_texts, iso_time
 
 ORIGIN = "import"
 """The session of decisions that were made in another program, and the engine of its examples."""
@@ -49,6 +50,7 @@ AHEAD = timedelta(days=1)
 """The largest difference between the clocks of two machines."""
 
 Line = DecisionLine | DraftLine | ExampleLine
+Find = Callable[[], Candidates | None]
 _RECORDS: dict[str, type[Line]] = {"decision": DecisionLine, "draft": DraftLine, "example": ExampleLine}
 _DEFAULTS: dict[str, dict[str, Any]] = {
     "decision": {"session": ORIGIN, "override": "", "reason": None, "note": "", "seconds": 0.0},
@@ -97,6 +99,11 @@ class ImportResult:
     refused: Counter[RefusalReason] = field(default_factory=Counter)
     messages: list[str] = field(default_factory=list)
 
+    def count(self, line: Line, *, is_new: bool) -> None:
+        """Count a line that is added or was there already."""
+        name = {DraftLine: "drafts", ExampleLine: "examples"}.get(type(line), "added") if is_new else "present"
+        setattr(self, name, getattr(self, name) + 1)
+
     def refuse(self, refusal: RefusedLineError, where: str) -> None:
         """Count a refused line; the first `MOST_SHOWN` of each reason get a message."""
         self.refused[refusal.why] += 1
@@ -110,21 +117,18 @@ def export_lines(state: ReviewState, path: Path, candidates: Candidates | None =
     Raises:
         HarnessError: the file cannot be written, or a file of candidates was changed.
     """
-    kept: list[Line] = [*state.entries(), *state.drafts(), *example_entries(state)]
-    chosen = candidates.shortlists(undecided) if candidates is not None and undecided else []
-    forms = [json_form(line) for line in kept]
-    further = (_candidate_form(candidates.get(name)) for name in chosen) if candidates is not None else iter(())
+    kept: list[Line] = [*state.entries(), *state.drafts(), *examples.example_entries(state)]
+    chosen = [] if candidates is None or not undecided else candidates.shortlists(undecided)
+    further = () if candidates is None else (_candidate_form(candidates.get(name)) for name in chosen)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_lines(path, (f"{dump(form)}\n" for form in itertools.chain(forms, further)))
+        write_lines(path, (f"{dump(form)}\n" for form in itertools.chain(map(json_form, kept), further)))
     except OSError as error:
         raise HarnessError(f"{path}: cannot be written ({told_of_file(error)}); give another path with --out") from None
     return len(kept) + len(chosen)
 
 
-def import_lines(
-    state: ReviewState, path: Path, candidates: Callable[[], Candidates | None] = lambda: None
-) -> ImportResult:
+def import_lines(state: ReviewState, path: Path, candidates: Find = lambda: None) -> ImportResult:
     """Add the lines of a file in order; known lines, and drafts that are older than the stored one, are skipped.
 
     `candidates` is called once a decision of another program is met.
@@ -138,7 +142,9 @@ def import_lines(
         with state.changing() as sql:
             for where, form in batch:
                 try:
-                    _add(sql, form, state.clock(), candidates, result)
+                    if not isinstance(form, dict) or form.get("kind") != "candidate":
+                        line = _checked_line(form, state.clock(), candidates)
+                        result.count(line, is_new=_add(sql, line, copied="uid" in form))
                 except RefusedLineError as refusal:
                     result.refuse(refusal, where)
     return result
@@ -158,78 +164,28 @@ def _candidate_form(candidate: Candidate) -> dict[str, Any]:
     }
 
 
-def _add(
-    sql: sqlite3.Connection, form: Any, now: float, candidates: Callable[[], Candidates | None], result: ImportResult
-) -> None:
-    """Add one line within a transaction; raises RefusedLineError."""
+def _checked_line(form: Any, now: float, candidates: Find) -> Line:
+    """Return a line of a file, of the right size and with its time in UTC; a line of another program is completed."""
     if isinstance(form, Exception):
         raise RefusedLineError(RefusalReason.NO_JSON, str(form)[:100])
-    if isinstance(form, dict) and form.get("kind") == "candidate":
-        return
-    copied = isinstance(form, dict) and "uid" in form
     try:
-        line = _line(form) if copied else _foreign_line(form, now, candidates)
+        line = _line(form, now, candidates)
         at = _utc(line.at)
-        _check(line)
+        _check_size(line)
     except MalformedRecordError as error:
         raise RefusedLineError(RefusalReason.MALFORMED, f"{error.field}: {error.expected}") from None
     except (ValueError, OverflowError, RecursionError, HarnessError) as error:
         raise RefusedLineError(RefusalReason.MALFORMED, str(error)[:200]) from None
     if at > datetime.fromtimestamp(now, UTC) + AHEAD:
         raise RefusedLineError(RefusalReason.FUTURE, line.at)
-    line = replace(line, at=at.isoformat(timespec="microseconds"))
-    if isinstance(line, DraftLine):
-        count, is_new = "drafts", _add_draft(sql, line)
-    elif isinstance(line, ExampleLine):
-        count, is_new = "examples", _add_example(sql, line, copied=copied)
-    else:
-        count, is_new = "added", _add_decision(sql, line, copied=copied)
-    name = count if is_new else "present"
-    setattr(result, name, getattr(result, name) + 1)
+    return replace(line, at=at.isoformat(timespec="microseconds"))
 
 
-def _line(form: Any) -> Line:
+def _line(form: Any, now: float, candidates: Find) -> Line:
     kind = form.get("kind") if isinstance(form, dict) else None
     if not isinstance(kind, str) or kind not in _RECORDS:
         raise MalformedRecordError("kind", "expected 'decision', 'draft', 'example' or 'candidate'")
-    return read_record(_RECORDS[kind], form)
-
-
-def _foreign_line(form: Any, now: float, candidates: Callable[[], Candidates | None]) -> Line:
-    """Return a line of another program with the fields that it lacks; equal lines get equal identifiers."""
-    kind = str(form.get("kind")) if isinstance(form, dict) else ""
-    at = {"at": iso_time(now)}
-    if kind not in _DEFAULTS or kind == "draft":
-        return _line({**at, **_DEFAULTS[kind], **form} if kind in _DEFAULTS else form)
-    said = {**at, **_DEFAULTS[kind], **form, "uid": "-", "undoes": None, "findings": []}
-    if kind == "example":
-        example = read_record(ExampleLine, said)
-        findings = finding_forms(refuting(example.record()))
-        if findings and not example.override.strip():
-            raise RefusedLineError(RefusalReason.OVERRIDE_MISSING, str(findings[0]["message"]))
-        parts = [example.reviewer, example.question, example.solution, json_form(example.label), example.override]
-        return replace(
-            example, uid=_uid(parts), findings=tuple(findings), override=example.override if findings else ""
-        )
-    texts = said.get("texts")
-    entry = read_record(DecisionLine, {"original": texts, **said})
-    check_texts(entry.texts)
-    known = candidates()
-    candidate = None if known is None else known.find(entry.candidate_id)
-    if candidate is None or candidate.version != entry.version:
-        why = RefusalReason.UNKNOWN_CANDIDATE if candidate is None else RefusalReason.OTHER_VERSION
-        raise RefusedLineError(why, entry.candidate_id)
-    found = audit_view(candidate, entry.texts)["findings"] if entry.decision is Decision.ACCEPT else []
-    return replace(
-        entry,
-        uid=_uid([entry.candidate_id, entry.version, entry.reviewer, _content(entry)]),
-        original=CandidateTexts.of_record(candidate.record),
-        findings=tuple(map(dict, found[:MOST_FINDINGS])),
-    )
-
-
-def _uid(parts: list[Any]) -> str:
-    return hashlib.sha256(dump(parts).encode("utf-8", "backslashreplace")).hexdigest()[:UID_DIGITS]
+    return read_record(_RECORDS[kind], form) if "uid" in form else _foreign_line(kind, form, now, candidates)
 
 
 def _utc(text: str) -> datetime:
@@ -239,14 +195,44 @@ def _utc(text: str) -> datetime:
     return at.astimezone(UTC)
 
 
-def _check(line: Line) -> None:
-    """Check the size of a line.
+def _foreign_line(kind: str, form: dict[str, Any], now: float, candidates: Find) -> Line:
+    """Return a line of another program with the fields that it lacks; equal lines get equal identifiers."""
+    said = {"at": iso_time(now), **_DEFAULTS[kind], **form}
+    if kind == "draft":
+        return read_record(DraftLine, said)
+    said |= {"uid": "-", "undoes": None, "findings": []}
+    if kind == "example":
+        example = read_record(ExampleLine, said)
+        findings = examples.finding_forms(examples.refuting(example.record()))
+        if findings and not example.override.strip():
+            raise RefusedLineError(RefusalReason.OVERRIDE_MISSING, str(findings[0]["message"]))
+        uid = _uid(example.reviewer, example.question, example.solution, json_form(example.label), example.override)
+        override = example.override if findings else ""
+        return replace(example, uid=uid, findings=tuple(findings), override=override)
+    entry = read_record(DecisionLine, {"original": said.get("texts"), **said})
+    check_texts(entry.texts)
+    known = candidates()
+    candidate = None if known is None else known.find(entry.candidate_id)
+    if candidate is None or candidate.version != entry.version:
+        why = RefusalReason.UNKNOWN_CANDIDATE if candidate is None else RefusalReason.OTHER_VERSION
+        raise RefusedLineError(why, entry.candidate_id)
+    found = audit_view(candidate, entry.texts)["findings"] if entry.decision is Decision.ACCEPT else []
+    return replace(
+        entry,
+        uid=_uid(entry.candidate_id, entry.version, entry.reviewer, _content(entry)),
+        original=CandidateTexts.of_record(candidate.record),
+        findings=tuple(map(dict, found[:MOST_FINDINGS])),
+    )
 
-    Raises:
-        HarnessError: a text or the findings are too long.
-    """
+
+def _uid(*parts: Any) -> str:
+    return hashlib.sha256(dump(list(parts)).encode("utf-8", "backslashreplace")).hexdigest()[:UID_DIGITS]
+
+
+def _check_size(line: Line) -> None:
+    """Raise a HarnessError where a text or the findings are too long."""
     if isinstance(line, ExampleLine):
-        check_example(line)
+        examples.check_example(line)
     else:
         check_texts(line.texts)
     if isinstance(line, DecisionLine):
@@ -256,60 +242,49 @@ def _check(line: Line) -> None:
         raise HarnessError(f"findings of more than {LONGEST_FINDINGS:,} characters")
 
 
-def _content(entry: DecisionLine) -> str:
-    """Return a reviewer's decision as text, without the findings of the audit."""
-    return storable(dump([entry.decision, json_form(entry.texts), entry.override, entry.reason, entry.note]))
+def _content(line: DecisionLine | ExampleLine) -> str:
+    """Return what a person decided as text, without the findings of the audit."""
+    if isinstance(line, ExampleLine):
+        return storable(dump([json_form(line.label), line.override]))
+    return storable(dump([line.decision, json_form(line.texts), line.override, line.reason, line.note]))
 
 
-def _add_draft(sql: sqlite3.Connection, draft: DraftLine) -> bool:
-    """Add a draft; return whether it is newer than the stored one."""
-    row = sql.execute(
-        "SELECT texts, at FROM drafts WHERE candidate_id = ? AND version = ? AND reviewer = ?",
-        (draft.candidate_id, draft.version, draft.reviewer),
-    ).fetchone()
-    if row and row["texts"] is not None and (row["at"] >= draft.at or row["texts"] == texts_json(draft.texts)):
+def _add(sql: sqlite3.Connection, line: Line, *, copied: bool) -> bool:
+    """Add a line within a transaction; return whether it is new, a draft whether it is newer than the stored one."""
+    if isinstance(line, DraftLine):
+        row, texts = draft_row(sql, key_of(line)), storable(dump(json_form(line.texts)))
+        if row is not None and (row["at"] >= line.at or row["texts"] == texts):
+            return False
+        keep_draft(sql, line)
+        return True
+    here: DecisionLine | ExampleLine | None
+    if isinstance(line, ExampleLine):
+        table, whose, lacking = "examples", f"an example of {line.reviewer}", None
+        here = None if copied else examples.example_of_text(sql, line)
+        undoable = line.undoes is None or examples.is_undoable(sql, line)
+    else:
+        table, whose = "log", f"{line.reviewer} on {line.candidate_id}"
+        lacking = _LACKING.get(missing_answer(line)) if line.undoes is None else None
+        here = None if copied else decision_in_force(sql, key_of(line))
+        undoable = line.undoes is None or _is_undoable(sql, line)
+    if here is not None and _content(here) == _content(line):
         return False
-    keep_draft(sql, draft)
+    if sql.execute(f"SELECT 1 FROM {table} WHERE uid = ?", (line.uid,)).fetchone():  # noqa: S608  # a literal
+        return False
+    if here is not None and not (isinstance(here, DecisionLine) and here.decision is Decision.SKIP):
+        raise RefusedLineError(RefusalReason.CONFLICT, whose)
+    if not undoable or lacking is not None:
+        raise RefusedLineError(lacking or RefusalReason.UNKNOWN_UNDO, whose)
+    if isinstance(line, ExampleLine):
+        examples.append_example(sql, line)
+        return True
+    append_entry(sql, line)
+    if not copied and line.decision is Decision.SKIP:
+        keep_draft(sql, line)  # as for a skip on the Review page, the text is kept as a draft
     return True
 
 
-def _add_example(sql: sqlite3.Connection, example: ExampleLine, *, copied: bool) -> bool:
-    """Add an example or a withdrawal; return whether it is new."""
-    here = None if copied else example_of_text(sql, example)
-    if here is not None and (here.label, here.override) == (example.label, example.override):
-        return False
-    if sql.execute("SELECT 1 FROM examples WHERE uid = ?", (example.uid,)).fetchone():
-        return False
-    if example.undoes is not None and not undoable_example(sql, example):
-        raise RefusedLineError(RefusalReason.UNKNOWN_UNDO, f"an example of {example.reviewer}")
-    if here is not None:
-        raise RefusedLineError(RefusalReason.CONFLICT, f"an example of {example.reviewer}")
-    append_example(sql, example)
-    return True
-
-
-def _add_decision(sql: sqlite3.Connection, entry: DecisionLine, *, copied: bool) -> bool:
-    """Add a decision or an undo; return whether it is new."""
-    here = None if copied else decision_in_force(sql, entry.candidate_id, entry.version, entry.reviewer)
-    if here is not None and _content(here) == _content(entry):
-        return False
-    if sql.execute("SELECT 1 FROM log WHERE uid = ?", (entry.uid,)).fetchone():
-        return False
-    why = _LACKING.get(missing_answer(entry)) if entry.undoes is None else None
-    if here is not None and here.decision is not Decision.SKIP:
-        why = RefusalReason.CONFLICT
-    elif entry.undoes is not None and not _undoable(sql, entry):
-        why = RefusalReason.UNKNOWN_UNDO
-    if why is not None:
-        raise RefusedLineError(why, f"{entry.reviewer} on {entry.candidate_id}")
-    append_entry(sql, entry)
-    if not copied and entry.decision is Decision.SKIP:
-        keep_texts(sql, entry)  # as for a skip on the Review page, the text is kept as a draft
-    return True
-
-
-def _undoable(sql: sqlite3.Connection, entry: DecisionLine) -> bool:
+def _is_undoable(sql: sqlite3.Connection, entry: DecisionLine) -> bool:
     """Tell whether the decision that an entry undoes is in force, and the same person's on the same candidate."""
-    key = (entry.undoes, entry.candidate_id, entry.version, entry.reviewer)
     query = "SELECT 1 FROM in_force WHERE uid = ? AND candidate_id = ? AND version = ? AND reviewer = ?"
-    return sql.execute(query, key).fetchone() is not None
+    return sql.execute(query, (entry.undoes, *key_of(entry))).fetchone() is not None

@@ -19,82 +19,79 @@ from harness.store.run_folder import RunFolder, dump
 from oracles.proofs.record_check import check_record
 from oracles.proofs.solvers import Solver, SolverName, open_solver
 from reports.review.candidate_view import edited_record
-from reports.review.candidates.candidates import Candidate, Candidates
-from reports.review.state.decisions import CandidateStatus, ReviewPlan, candidate_status
-from reports.review.state.examples import audited_label, examples_in_force
-from reports.review.state.review_state import ReviewState
+from reports.review.candidates import Candidate, Candidates
+from reports.review.examples import audited_label, examples_in_force
+from reports.review.review_state import CandidateStatus, ReviewPlan, ReviewState, candidate_status
 
-ACCEPTED, OVERRIDDEN, REJECTED, DISPUTED = (
-    f"{name}.jsonl" for name in ("accepted", "overridden", "rejected", "disputed")
-)
+FILES = {
+    "accepted": "accepted.jsonl",
+    "overridden": "overridden.jsonl",
+    "rejected": "rejected.jsonl",
+    "disputed": "disputed.jsonl",
+    "examples": "examples.jsonl",
+    "set_aside": "examples_set_aside.jsonl",
+}
+"""The files of the stage, by the count of their records."""
+COUNTS = {
+    "accepted": "accepted, each proved again",
+    "overridden": "accepted without a proof, kept in overridden.jsonl",
+    "rejected": "rejected",
+    "disputed": "disputed, until a third reviewer decides",
+    "awaiting": "judged by one of two reviewers",
+    "skipped": "skipped",
+    "other_version": "decided in another version",
+    "absent": "decided and not among these candidates",
+    "examples": "labelled on the Verify page",
+    "set_aside": "labelled there and set aside: the audit refutes the label, or reviewers differ",
+}
+"""The counts of a seal, with what each says of a candidate or an example."""
 ID_DIGITS = 16
 DISAGREE = "reviewers label it differently"
 REFUTED = "the audit refutes the label"
-EXAMPLES, SET_ASIDE = "examples.jsonl", "examples_set_aside.jsonl"
-
-
-@dataclass(frozen=True, slots=True)
-class SealCounts:
-    """The number of candidates in each file of the stage, and of the candidates in no file.
-
-    `awaiting` candidates lack the second of two reviewers; `other_version` candidates were decided in another version,
-    `absent` candidates are not in the files, `skipped` candidates were only skipped. `examples` were labelled on the Verify page;
-    `set_aside` are those whose label the audit refutes or reviewers contradict.
-    """
-
-    accepted: int
-    overridden: int
-    rejected: int
-    disputed: int
-    awaiting: int
-    skipped: int
-    other_version: int
-    absent: int
-    examples: int
-    set_aside: int
-    reasons: Mapping[str, int]
 
 
 @dataclass(slots=True)
-class _Files:
+class Seal:
+    """What a seal holds: the lines of its `FILES`, its `COUNTS`, and the reasons of labels without a proof."""
+
     solver: Solver
     lines: defaultdict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
-    counts: Counter[str] = field(default_factory=Counter)
+    counts: Counter[str] = field(default_factory=lambda: Counter(dict.fromkeys(COUNTS, 0)))
     reasons: Counter[str] = field(default_factory=Counter)
 
-    def add(self, candidate: Candidate, entries: Sequence[DecisionLine], status: CandidateStatus) -> None:
-        """Add a candidate to the file of its status."""
+    def put(self, name: str, record: Mapping[str, Any]) -> None:
+        """Add a record to the file of a count."""
+        self.lines[name].append(dump(with_digest(record)))
+        self.counts[name] += 1
+
+    def add(self, candidate: Candidate, entries: Sequence[DecisionLine], plan: ReviewPlan) -> None:
+        """Add a candidate to the file of its status; the first of several accepted texts counts."""
+        made = Counter(entry.decision for entry in entries)
+        counts = {"accepts": made[Decision.ACCEPT], "rejects": made[Decision.REJECT], "skips": made[Decision.SKIP]}
+        status = candidate_status(**counts, needed=2 if candidate.draw < plan.double else 1)
         if status is CandidateStatus.ACCEPTED:
-            self._accept(candidate, entries)
+            decided = next(entry for entry in entries if entry.decision is Decision.ACCEPT)
+            record = edited_record(candidate.record, decided.texts)
+            review = _review(candidate, decided, entries)
+            result = check_record(record, self.solver)
+            if result.status is Status.CONFIRMED:
+                self.put("accepted", {**record, "review": review})
+                return
+            reason = result.reason or "not confirmed"
+            self.reasons[reason] += 1
+            recheck = {"status": result.status.name, "reason": reason}
+            self.put("overridden", {**record, "review": {**review, "recheck": recheck}})
         elif status is CandidateStatus.REJECTED:
-            decided = _first(entries, Decision.REJECT)
-            self._put(REJECTED, {**candidate.record, "review": _review(candidate, decided, entries)})
+            decided = next(entry for entry in entries if entry.decision is Decision.REJECT)
+            self.put("rejected", {**candidate.record, "review": _review(candidate, decided, entries)})
         elif status is CandidateStatus.DISPUTED:
-            review = {"version": candidate.version, "decisions": [_said(entry) for entry in entries]}
-            self._put(DISPUTED, {**candidate.record, "review": review})
+            review = {"version": candidate.version, "decisions": list(map(_decision_form, entries))}
+            self.put("disputed", {**candidate.record, "review": review})
         else:
             self.counts[str(status)] += 1
 
-    def _accept(self, candidate: Candidate, entries: Sequence[DecisionLine]) -> None:
-        """Add an accepted candidate to the file that its re-check decides; the first of several accepted texts counts."""
-        decided = _first(entries, Decision.ACCEPT)
-        record = edited_record(candidate.record, decided.texts)
-        review = _review(candidate, decided, entries)
-        result = check_record(record, self.solver)
-        if result.status is Status.CONFIRMED:
-            self._put(ACCEPTED, {**record, "review": review})
-            return
-        reason = result.reason or "not confirmed"
-        self.reasons[reason] += 1
-        recheck_result = {"status": result.status.name, "reason": reason}
-        self._put(OVERRIDDEN, {**record, "review": {**review, "recheck": recheck_result}})
 
-    def _put(self, name: str, record: Mapping[str, Any]) -> None:
-        self.lines[name].append(dump(with_digest(record)))
-        self.counts[name.removesuffix(".jsonl")] += 1
-
-
-def seal(run: RunFolder, candidates: Candidates | None, state: ReviewState) -> SealCounts:
+def seal(run: RunFolder, candidates: Candidates | None, state: ReviewState) -> Seal:
     """Seal the stage `review` of a run from the decisions in force.
 
     A label that the re-check does not confirm goes to `overridden.jsonl`, for any reason that a person gave. Examples
@@ -105,54 +102,33 @@ def seal(run: RunFolder, candidates: Candidates | None, state: ReviewState) -> S
         HarnessError: the state or a file of candidates cannot be read.
         OSError: the folder cannot be written.
     """
-    plan = state.plan
-    files = _Files(open_solver(SolverName.Z3))
+    plan, sealed = state.plan, Seal(open_solver(SolverName.Z3))
     by_candidate: defaultdict[str, list[DecisionLine]] = defaultdict(list)
     for entry in state.standing():
         by_candidate[entry.candidate_id].append(entry)
     for candidate_id, entries in sorted(by_candidate.items()):
         candidate = None if candidates is None else candidates.find(candidate_id)
-        if candidate is None:
-            files.counts["absent"] += 1
-            continue
-        current = [entry for entry in entries if entry.version == candidate.version]
-        if not current:
-            files.counts["other_version"] += 1
-            continue
-        files.add(candidate, current, _standing(current, candidate, plan))
-    labelled = sealed_examples(examples_in_force(state))
-    for name, records in labelled.items():
-        files.lines[name] += (dump(with_digest(record)) for record in records)
-    files.counts.update(examples=len(labelled[EXAMPLES]), set_aside=len(labelled[SET_ASIDE]))
-    counts = {name: files.counts[name] for name in SealCounts.__slots__ if name != "reasons"}
+        current = [] if candidate is None else [entry for entry in entries if entry.version == candidate.version]
+        if candidate is None or not current:
+            sealed.counts["absent" if candidate is None else "other_version"] += 1
+        else:
+            sealed.add(candidate, current, plan)
+    for name, records in sealed_examples(examples_in_force(state)).items():
+        for record in records:
+            sealed.put(name, record)
     manifest = {
         "plan": {"target": plan.target, "double": plan.double},
         "solver": str(SolverName.Z3),
-        "sources": {path.name: _digest(path) for path in (() if candidates is None else candidates.files)},
-        "counts": counts,
+        "sources": {path.name: _file_digest(path) for path in (() if candidates is None else candidates.files)},
+        "counts": dict(sealed.counts),
     }
-    names = (ACCEPTED, OVERRIDDEN, REJECTED, DISPUTED, EXAMPLES, SET_ASIDE)
-    run.stage(REVIEW).seal({name: files.lines[name] for name in names}, manifest)
-    return SealCounts(**counts, reasons=dict(files.reasons.most_common()))
+    run.stage(REVIEW).seal({file: sealed.lines[name] for name, file in FILES.items()}, manifest)
+    return sealed
 
 
-def _digest(path: Path) -> str:
+def _file_digest(path: Path) -> str:
     with path.open("rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()
-
-
-def _standing(entries: Sequence[DecisionLine], candidate: Candidate, plan: ReviewPlan) -> CandidateStatus:
-    decisions = Counter(entry.decision for entry in entries)
-    return candidate_status(
-        accepts=decisions[Decision.ACCEPT],
-        rejects=decisions[Decision.REJECT],
-        skips=decisions[Decision.SKIP],
-        needed=2 if candidate.draw < plan.double else 1,
-    )
-
-
-def _first(entries: Sequence[DecisionLine], decision: Decision) -> DecisionLine:
-    return next(entry for entry in entries if entry.decision is decision)
 
 
 def _review(candidate: Candidate, decided: DecisionLine, entries: Sequence[DecisionLine]) -> dict[str, Any]:
@@ -160,25 +136,17 @@ def _review(candidate: Candidate, decided: DecisionLine, entries: Sequence[Decis
     original = CandidateTexts.of_record(candidate.record)
     return {
         "version": candidate.version,
-        **_said(decided),
+        **_decision_form(decided),
         "edited": decided.texts != original,
         "original": json_form(original),
-        "decisions": [_said(entry) for entry in entries],
+        "decisions": list(map(_decision_form, entries)),
     }
 
 
-def _said(entry: DecisionLine) -> dict[str, Any]:
-    return {
-        "reviewer": entry.reviewer,
-        "decision": str(entry.decision),
-        "texts": json_form(entry.texts),
-        "findings": [dict(finding) for finding in entry.findings],
-        "override": entry.override,
-        "reason": None if entry.reason is None else str(entry.reason),
-        "note": entry.note,
-        "seconds": round(entry.seconds, 1),
-        "decided_at": entry.at,
-    }
+def _decision_form(entry: DecisionLine) -> dict[str, Any]:
+    form = json_form(entry)
+    kept = ("reviewer", "decision", "texts", "findings", "override", "reason", "note")
+    return {**{name: form[name] for name in kept}, "seconds": round(entry.seconds, 1), "decided_at": entry.at}
 
 
 def sealed_examples(entries: Iterable[ExampleLine]) -> dict[str, list[dict[str, Any]]]:
@@ -189,10 +157,26 @@ def sealed_examples(entries: Iterable[ExampleLine]) -> dict[str, list[dict[str, 
     by_text: defaultdict[tuple[str, str], list[ExampleLine]] = defaultdict(list)
     for entry in entries:
         by_text[entry.question, entry.solution].append(entry)
-    records: dict[str, list[dict[str, Any]]] = {EXAMPLES: [], SET_ASIDE: []}
-    for _, same in sorted(by_text.items()):
+    records: dict[str, list[dict[str, Any]]] = {"examples": [], "set_aside": []}
+    for (question, solution), same in sorted(by_text.items()):
         reason = _aside(same)
-        records[SET_ASIDE if reason else EXAMPLES].append(_example_record(same, reason))
+        labels = [
+            {
+                "reviewer": entry.reviewer,
+                "label": entry.label.record(),
+                "judged": json_form(entry.judged),
+                "override": entry.override,
+                "decided_at": entry.at,
+            }
+            for entry in same
+        ]
+        record = {
+            "example_id": f"example-{_text_digest(question, solution)}",
+            "problem_id": f"pasted-{_text_digest(' '.join(question.split()))}",
+            **same[0].record(),
+            "review": {"aside": reason, "labels": labels},
+        }
+        records["set_aside" if reason else "examples"].append(record)
     return records
 
 
@@ -202,29 +186,6 @@ def _aside(same: list[ExampleLine]) -> str:
         return DISAGREE
     verdict = audited_label(same[0].record())
     return f"{REFUTED}: {verdict.reason}" if verdict.status is Status.REFUTED else ""
-
-
-def _example_record(same: list[ExampleLine], reason: str) -> dict[str, Any]:
-    first = same[0]
-    review = {
-        "aside": reason,
-        "labels": [
-            {
-                "reviewer": entry.reviewer,
-                "label": entry.label.record(),
-                "judged": json_form(entry.judged),
-                "override": entry.override,
-                "decided_at": entry.at,
-            }
-            for entry in same
-        ],
-    }
-    return {
-        "example_id": f"example-{_text_digest(first.question, first.solution)}",
-        "problem_id": f"pasted-{_text_digest(' '.join(first.question.split()))}",
-        **first.record(),
-        "review": review,
-    }
 
 
 def _text_digest(*texts: str) -> str:

@@ -121,7 +121,7 @@ def test_flaws_of_outside_operators_are_certified_told_and_reported(tmp_path: Pa
     """A stage makes and certifies them, the review has a sentence on each, the report counts them."""
     options = ["--harness-problems=0:8", "--harness-gate=none", f"--harness-runs={tmp_path}", "--harness-run=outside"]
     printed = run("-m", "pytest", "-q", "-n0", "-m", "mutation", "properties", *options)
-    from reports.review.candidates.logical_change import change_of
+    from reports.review.logical_change import change_of
 
     stage = tmp_path / "outside" / "mutation"
     records = [

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from oracle_factory.command import main
-from reports.review.state.review_state import ReviewState
+from reports.review.review_state import ReviewState
 
 if TYPE_CHECKING:
     from tests.properties.session_process import SessionTerminal

@@ -16,9 +16,9 @@ from harness.store.run_folder import RunFolder
 from oracle_factory.command import main
 from reports.dataset_card import CARD, CONFIGS, write_card
 from reports.review.candidate_queue import CandidateQueue
-from reports.review.candidates.candidates import Candidates
-from reports.review.state.examples import add_example
-from reports.review.state.review_state import ReviewState
+from reports.review.candidates import Candidates
+from reports.review.examples import add_example
+from reports.review.review_state import ReviewState
 from tests.reports.review.made_candidates import accepted, leased
 from tests.reports.review.test_review_examples import example
 

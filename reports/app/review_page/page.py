@@ -22,9 +22,8 @@ from reports.app.review_page import component
 from reports.app.review_page.messages import read_outbox
 from reports.app.review_page.review_tab import ReviewTab
 from reports.review.candidate_queue import CandidateQueue, QueueFilters
-from reports.review.candidates.candidates import Candidates
-from reports.review.state.decisions import TARGET, ReviewPlan
-from reports.review.state.review_state import LONGEST_NAME, ReviewState
+from reports.review.candidates import Candidates
+from reports.review.review_state import LONGEST_NAME, TARGET, ReviewPlan, ReviewState
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -32,7 +31,7 @@ if TYPE_CHECKING:
 
     from reports.app.app_context import AppContext
     from reports.app.markup import Content
-    from reports.review.state.decisions import StratumProgress
+    from reports.review.candidate_queue import StratumProgress
 
 REFRESH = 3.0
 """Seconds between two updates of the progress."""
@@ -192,7 +191,7 @@ def _progress(queue: CandidateQueue) -> None:
     except HarnessError as error:
         notice(str(error), kind="error")
         return
-    accepted = sum(min(stratum.accepted, stratum.target) for stratum in strata)
+    accepted = sum(min(stratum["accepted"], stratum.target) for stratum in strata)
     wanted = sum(stratum.target for stratum in strata)
     st.subheader("Progress of all reviewers")
     st.progress(accepted / wanted if wanted else 1.0, text=f"{accepted:,} of {wanted:,} accepted")
@@ -202,16 +201,13 @@ def _progress(queue: CandidateQueue) -> None:
 
 
 def _row(progress: StratumProgress) -> list[Content]:
-    judged = progress.accepted + progress.rejected
-    state = [f"{progress.disputed:,} disputed"] * bool(progress.disputed) + [f"{progress.awaiting:,} awaiting"] * bool(
-        progress.awaiting
-    )
+    state = [f"{progress[name]:,} {name}" for name in ("disputed", "awaiting") if progress[name]]
     place = f"{_tier(progress.stratum.tier)}, {progress.stratum.position}"
     return [
         [place, element("small", spaced(progress.stratum.error_type))],
-        [f"{progress.accepted:,} of {progress.target:,}", *(element("small", words) for words in state)],
-        f"{progress.rejected:,}",
-        f"{progress.total - judged:,}",
+        [f"{progress['accepted']:,} of {progress.target:,}", *(element("small", words) for words in state)],
+        f"{progress['rejected']:,}",
+        f"{progress.total - progress['accepted'] - progress['rejected']:,}",
     ]
 
 

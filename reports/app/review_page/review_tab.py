@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from harness.records.review import MOST_FINDINGS, Decision, DecisionLine, RejectReason
 from reports.review.candidate_queue import QueueFilters
 from reports.review.candidate_view import audit_view, candidate_view
-from reports.review.state.decisions import DeclineReason, Lease, Ruling
+from reports.review.review_state import DeclineReason, Lease, Ruling
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from reports.app.review_page.messages import PageMessage, PageOutbox
     from reports.review.candidate_queue import CandidateQueue, LeasedCandidate
     from reports.review.candidate_view import View
-    from reports.review.candidates.candidates import Candidate
-    from reports.review.state.review_state import ReviewState
+    from reports.review.candidates import Candidate
+    from reports.review.review_state import ReviewState
 
 REASONS = [{"value": str(reason), "words": reason.words} for reason in RejectReason]
 _DECISIONS = {"accept": Decision.ACCEPT, "reject": Decision.REJECT, "skip": Decision.SKIP}

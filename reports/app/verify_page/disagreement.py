@@ -15,8 +15,8 @@ from harness.solution.labels import CORRECT, FINAL_ANSWER, FLAWED, ErrorType
 from harness.text.characters import one_line, spaced
 from reports.app.app_context import known_name, printable_name
 from reports.app.markup import element, notice, show
-from reports.review.state.examples import add_example, examples_in_force, finding_forms, refuting, withdraw_example
-from reports.review.state.review_state import LONGEST_NAME, ReviewState, iso_time
+from reports.review.examples import add_example, examples_in_force, finding_forms, refuting, withdraw_example
+from reports.review.review_state import LONGEST_NAME, ReviewState, iso_time
 from sft.samples.solution_text import read_item
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from reports.review.state.review_state import ReviewState
+from reports.review.review_state import ReviewState
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page

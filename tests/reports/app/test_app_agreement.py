@@ -15,9 +15,8 @@ from streamlit.testing.v1 import AppTest
 from harness.records.review import CandidateTexts, Decision, DecisionLine
 from reports.app.agreement_page import alpha_sentence, disputes, reviewer_rows, type_rows
 from reports.review.agreement import Coefficient, agreement, ratings
-from reports.review.candidates.record_version import version_of
-from reports.review.state.log_rows import append_entry
-from reports.review.state.review_state import ReviewState
+from reports.review.candidates import version_of
+from reports.review.review_state import ReviewState, append_entry
 from tests.reports.review.made_candidates import made_entry
 
 if TYPE_CHECKING:

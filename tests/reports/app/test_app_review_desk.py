@@ -14,8 +14,8 @@ from harness.records.review import CandidateTexts, Decision
 from reports.app.review_page.messages import PageOutbox, read_outbox
 from reports.app.review_page.review_tab import ReviewTab
 from reports.review.candidate_queue import CandidateQueue, QueueFilters
-from reports.review.candidates.candidates import Candidates
-from reports.review.state.review_state import ReviewState
+from reports.review.candidates import Candidates
+from reports.review.review_state import ReviewState
 
 SUM = " Then 3 + 4 = 8."
 READS_WELL = QueueFilters(needs_edit=False)

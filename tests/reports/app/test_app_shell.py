@@ -17,8 +17,7 @@ from reports.app.app_context import STATE, AppContext, read_arguments
 from reports.app.markup import element
 from reports.app.review_page.component import SCRIPTS, source
 from reports.app.review_page.page import TabSessions
-from reports.review.state.decisions import ReviewPlan
-from reports.review.state.review_state import ReviewState
+from reports.review.review_state import ReviewPlan, ReviewState
 from tests.reports.app.reviewing import MAIN, SCRIPT
 from tests.reports.stage_records import formalization_records, seal_stage
 

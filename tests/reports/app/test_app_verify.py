@@ -16,8 +16,8 @@ from harness.text.characters import replace_surrogates
 from reports.app.verify_page.disagreement import solution_text
 from reports.app.verify_page.judgement_view import line_elements
 from reports.app.verify_page.page import LIVE, PROBLEMS, SOLUTIONS
-from reports.review.state.examples import examples_in_force
-from reports.review.state.review_state import ReviewState
+from reports.review.examples import examples_in_force
+from reports.review.review_state import ReviewState
 from sft.samples.solution_text import read_item
 from sft.validator.problem_engine import ProblemEngine
 from sft.validator.validation import validate

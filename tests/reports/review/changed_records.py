@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from harness.records.review import CandidateTexts
-from reports.review.candidates.candidates import Candidate
+from reports.review.candidates import Candidate
 
 Record = dict[str, Any]
 

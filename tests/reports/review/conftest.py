@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from reports.review.candidate_queue import CandidateQueue
-from reports.review.candidates.candidates import Candidates
-from reports.review.state.review_state import ReviewState
+from reports.review.candidates import Candidates
+from reports.review.review_state import ReviewState
 from tests.reports.review.made_candidates import Clock, made_record, write_records
 
 

@@ -8,8 +8,8 @@ from typing import Any
 
 from harness.records.review import CandidateTexts, Decision, DecisionLine, RejectReason
 from reports.review.candidate_queue import LeasedCandidate
-from reports.review.candidates.candidates import Candidate
-from reports.review.state.decisions import Ruling
+from reports.review.candidates import Candidate
+from reports.review.review_state import Ruling
 
 LINES = ("Lena buys 3*4 = <<3*4=12>>12 pens.", "She has 12-5 = <<12-5=7>>7 pens.", "#### 7")
 

@@ -7,13 +7,14 @@ import signal
 import time
 from multiprocessing import get_context
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings, strategies as st
 
 from harness.errors import HarnessError
-from reports.review.candidates import candidate_index as indexing
-from reports.review.candidates.candidates import Candidates
+from reports.review import candidates as indexing
+from reports.review.candidates import Candidates
 from tests.reports.review.made_candidates import made_record, write_records
 
 NUMBERS = range(30)
@@ -146,14 +147,15 @@ def test_a_damaged_index_is_made_again(tmp_path: Path, file: Path, content: byte
 
 
 def _build_slowly(path: Path, cache: Path) -> None:
-    read = indexing._Building.read
+    read = indexing._row
 
-    def slow(building: indexing._Building, file: Path, number: int) -> None:
-        read(building, file, number)
-        (cache / "half-built").touch()
-        time.sleep(60)
+    def slow(line: bytes, seen: set[str]) -> dict[str, Any] | indexing.UnfitReason:
+        if len(seen) == len(NUMBERS) - 1:
+            (cache / "half-built").touch()
+            time.sleep(60)
+        return read(line, seen)
 
-    indexing._Building.read = slow  # type: ignore[method-assign]  # in a process that is killed
+    indexing._row = slow  # in a process that is killed
     Candidates.open([path], cache=cache)
 
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 from harness.solution.labels import ErrorType
-from reports.review.candidates.logical_change import SENTENCES, change_of
+from reports.review.logical_change import SENTENCES, change_of
 from tests.cases import cases
 
 Record = dict[str, Any]

@@ -16,10 +16,10 @@ from harness.records.review import EngineAnswer, ExampleLabel, ExampleLine
 from harness.solution.labels import ErrorType
 from harness.store.run_folder import RunFolder
 from oracle_factory.command import main
+from reports.review.examples import add_example, example_entries, examples_in_force, withdraw_example
 from reports.review.exchange import RefusalReason, export_lines, import_lines
-from reports.review.seal import DISAGREE, EXAMPLES, REFUTED, SET_ASIDE, sealed_examples
-from reports.review.state.examples import add_example, example_entries, examples_in_force, withdraw_example
-from reports.review.state.review_state import ReviewState
+from reports.review.review_state import ReviewState
+from reports.review.seal import DISAGREE, REFUTED, sealed_examples
 from sft.datasets.sources import RunSource
 from sft.samples.items import Sample, Trust
 from tests.reports.hostile import HOSTILE
@@ -131,9 +131,9 @@ def test_seal_sets_aside_what_is_refuted_or_disputed() -> None:
             example(4, solution="120/2 = 60\n60+120 = 180\n#### 180", reviewer="bob"),
         ]
     )
-    (kept,) = sealed[EXAMPLES]
+    (kept,) = sealed["examples"]
     assert (kept["flawed_solution"], len(kept["review"]["labels"])) == (WRONG_IDEA, 2)
-    reasons = sorted(str(record["review"]["aside"]).split(":")[0] for record in sealed[SET_ASIDE])
+    reasons = sorted(str(record["review"]["aside"]).split(":")[0] for record in sealed["set_aside"])
     assert reasons == sorted([DISAGREE, REFUTED])
 
 
@@ -176,7 +176,7 @@ def test_examples_alone_are_sealed_without_candidates(
 
 def test_state_of_version_1_gets_the_table(tmp_path: Path) -> None:
     """A file of the version before opens with everything in it, takes examples, and opens again."""
-    from reports.review.state.state_file import APPLICATION, DECISIONS
+    from reports.review.state_file import APPLICATION, DECISIONS
 
     path = tmp_path / "old.sqlite"
     connection = sqlite3.connect(path)

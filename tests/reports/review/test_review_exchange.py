@@ -12,17 +12,16 @@ from harness.json_form import json_form
 from harness.records.review import CandidateTexts, Decision, RejectReason
 from oracle_factory.command import main
 from reports.review.candidate_queue import CandidateQueue
-from reports.review.candidates.candidates import Candidates
+from reports.review.candidates import Candidates
 from reports.review.exchange import ImportResult, RefusalReason, export_lines, import_lines
-from reports.review.state.decisions import ReviewPlan, Ruling
-from reports.review.state.review_state import ReviewState
+from reports.review.review_state import ReviewPlan, ReviewState, Ruling
 from tests.cases import cases
 from tests.reports.review.made_candidates import (
     LINES,
     Clock,
     leased,
+    made_entry,
     made_record,
-    name_of,
     ruling,
     typed,
     write_records,
@@ -98,113 +97,9 @@ def test_lines_of_json_lose_nothing(steps: Steps, pool: Candidates, tmp_path_fac
 
 
 def _entry(number: int = 0, **changed: Any) -> dict[str, Any]:
-    texts = json_form(CandidateTexts.of_record(made_record(number)))
-    line = {
-        "kind": "decision",
-        "uid": f"uid-{number}",
-        "candidate_id": made_record(number)["flaw_id"],
-        "version": "0123456789ab",
-        "reviewer": "ann",
-        "session": "1",
-        "decision": "accept",
-        "undoes": None,
-        "texts": texts,
-        "original": texts,
-        "findings": [],
-        "override": "",
-        "reason": None,
-        "note": "",
-        "seconds": 4.5,
-        "at": "2023-11-14T22:13:20.000000+00:00",
-    }
-    return {**line, **changed}
-
-
-JUNK: dict[str, tuple[Any, RefusalReason]] = {
-    "no object": (17, RefusalReason.MALFORMED),
-    "no kind": ({"uid": "x"}, RefusalReason.MALFORMED),
-    "another kind": (_entry(kind="vote"), RefusalReason.MALFORMED),
-    "another decision": (_entry(decision="perhaps"), RefusalReason.MALFORMED),
-    "no reviewer": (_entry(reviewer=" "), RefusalReason.MALFORMED),
-    "a lone surrogate": (_entry(reviewer="\ud800"), RefusalReason.MALFORMED),
-    "an odd uid": (_entry(uid="'; DROP TABLE log"), RefusalReason.MALFORMED),
-    "endless seconds": (_entry(seconds=float("inf")), RefusalReason.MALFORMED),
-    "seconds in words": (_entry(seconds="4"), RefusalReason.MALFORMED),
-    "no time": (_entry(at="yesterday"), RefusalReason.MALFORMED),
-    "no zone": (_entry(at="2023-11-14T22:13:20"), RefusalReason.MALFORMED),
-    "the end of time": (_entry(at="9999-12-31T23:59:59-14:00"), RefusalReason.MALFORMED),
-    "the future": (_entry(at="2031-01-01T00:00:00+00:00"), RefusalReason.FUTURE),
-    "too many lines": (_entry(texts={"lines": ["x"] * 1_001, "explanation": ""}), RefusalReason.MALFORMED),
-    "too long": (_entry(note="x" * 100_001), RefusalReason.MALFORMED),
-    "vast findings": (_entry(findings=[{"found": "x" * 200_000}], override="yes"), RefusalReason.MALFORMED),
-    "no override": (_entry(findings=[{"kind": "stale-word"}]), RefusalReason.OVERRIDE_MISSING),
-    "no reason": (_entry(decision="reject"), RefusalReason.REASON_MISSING),
-    "an undo of nothing": (_entry(undoes="not-there"), RefusalReason.UNKNOWN_UNDO),
-}
-
-
-@cases("name", JUNK)
-def test_junk_among_lines_is_refused_and_counted(name: str, tmp_path: Path) -> None:
-    """A line that breaks a rule is refused with its reason and its number; the lines around it are added."""
-    junk, why = JUNK[name]
-    state = ReviewState.open(tmp_path / f"{list(JUNK).index(name)}.sqlite", clock=Clock())
-    result = _imported(state, tmp_path, _entry(1), junk, _entry(2))
-    assert (result.added, dict(result.refused)) == (2, {why: 1})
-    assert result.messages[0].startswith(f"lines.jsonl:2: {why}")
-    state.close()
-
-
-def _imported(state: ReviewState, folder: Path, *lines: object, candidates: Candidates | None = None) -> ImportResult:
-    path = folder / "lines.jsonl"
-    path.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
-    return import_lines(state, path, lambda: candidates)
-
-
-def test_an_undo_takes_back_its_reviewers_own(state: ReviewState, tmp_path: Path) -> None:
-    """A line that takes back another reviewer's decision, or one that was taken back, is refused."""
-    path = tmp_path / "lines.jsonl"
-    lines = [
-        _entry(0),
-        _entry(0, uid="theirs", reviewer="bob", undoes="uid-0"),
-        _entry(0, uid="elsewhere", version="000000000000", undoes="uid-0"),
-        _entry(0, uid="undo", undoes="uid-0"),
-        _entry(0, uid="again", undoes="uid-0"),
-        _entry(0, uid="of-undo", undoes="undo"),
-    ]
-    path.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
-    result = import_lines(state, path)
-    assert (result.added, dict(result.refused)) == (2, {RefusalReason.UNKNOWN_UNDO: 4})
-    assert not state.standing()
-
-
-def test_the_later_of_two_machines_stands(state: ReviewState, tmp_path: Path) -> None:
-    """Of decisions that one reviewer took on two machines the later one stands, whichever file is fetched first."""
-    early = _entry(0, uid="early", at="2023-11-14T10:00:00+00:00")
-    late = _entry(0, uid="late", decision="reject", reason="not_wrong", at="2023-11-14T13:00:00+02:00")
-    other = ReviewState.open(tmp_path / "other.sqlite", clock=Clock())
-    for review, order in ((state, (early, late)), (other, (late, early))):
-        for number, line in enumerate(order):
-            path = tmp_path / f"{number}.jsonl"
-            path.write_text(f"{json.dumps(line)}\n")
-            assert import_lines(review, path).added == 1
-        assert [entry.uid for entry in review.standing()] == ["late"]
-    other.close()
-
-
-def test_a_newer_draft_here_stays(queue: CandidateQueue, state: ReviewState, clock: Clock, tmp_path: Path) -> None:
-    """A draft from elsewhere replaces an older one, and never a newer one."""
-    taken = leased(queue.next("ann", "1"))
-    state.save_draft(taken.lease, typed("old"))
-    export_lines(state, tmp_path / "old.jsonl")
-    clock.wait(5)
-    state.save_draft(taken.lease, typed("new"))
-    export_lines(state, tmp_path / "new.jsonl")
-    assert import_lines(state, tmp_path / "old.jsonl").drafts == 0
-    assert state.draft(name_of(taken), taken.candidate.version, "ann") == typed("new")
-    there = ReviewState.open(tmp_path / "there.sqlite", clock=clock)
-    assert [import_lines(there, tmp_path / name).drafts for name in ("old.jsonl", "new.jsonl")] == [1, 1]
-    assert there.drafts()[0].texts == typed("new")
-    there.close()
+    """Return a line of an export."""
+    entry = json_form(made_entry(made_record(number)["flaw_id"], "0123456789ab", "ann", Decision.ACCEPT))
+    return {**entry, "uid": f"uid-{number}", "at": "2023-11-14T22:13:20.000000+00:00", **changed}
 
 
 def _foreign(pool: Candidates, number: int = 0, **changed: Any) -> dict[str, Any]:
@@ -221,28 +116,102 @@ def _foreign(pool: Candidates, number: int = 0, **changed: Any) -> dict[str, Any
     }
 
 
+def _imported(state: ReviewState, folder: Path, *lines: object, candidates: Candidates | None = None) -> ImportResult:
+    path = folder / "lines.jsonl"
+    path.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+    return import_lines(state, path, lambda: candidates)
+
+
+LONG = {"lines": ["x"] * 1_001, "explanation": ""}
 WRONG = json_form(CandidateTexts((*LINES[:2], "#### 8"), "It is wrong."))
-REFUSED: dict[str, tuple[dict[str, Any], RefusalReason]] = {
-    "an unknown candidate": ({"candidate_id": "nothing"}, RefusalReason.UNKNOWN_CANDIDATE),
-    "another version": ({"version": "000000000000"}, RefusalReason.OTHER_VERSION),
-    "no texts": ({"texts": None}, RefusalReason.MALFORMED),
-    "a long text": ({"texts": {"lines": ["x" * 100_001], "explanation": ""}}, RefusalReason.MALFORMED),
-    "another decision": ({"decision": "perhaps"}, RefusalReason.MALFORMED),
-    "no reason": ({"decision": "reject"}, RefusalReason.REASON_MISSING),
-    "against the audit": ({"texts": WRONG}, RefusalReason.OVERRIDE_MISSING),
-    "findings of its own": ({"texts": WRONG, "findings": []}, RefusalReason.OVERRIDE_MISSING),
-    "the future": ({"at": "2031-01-01T00:00:00+00:00"}, RefusalReason.FUTURE),
-}
+COPIED: list[tuple[RefusalReason, Any]] = [
+    *((RefusalReason.MALFORMED, odd) for odd in (17, None, "text", [], {"uid": "x"})),
+    *(
+        (RefusalReason.MALFORMED, _entry(**odd))
+        for odd in (
+            {"kind": "vote"},
+            {"decision": "perhaps"},
+            {"reviewer": " "},
+            {"reviewer": "\ud800"},
+            {"uid": "'; DROP TABLE log"},
+            {"seconds": float("inf")},
+            {"seconds": "4"},
+            {"at": "yesterday"},
+            {"at": "2023-11-14T22:13:20"},
+            {"at": "9999-12-31T23:59:59-14:00"},
+            {"texts": LONG},
+            {"note": "x" * 100_001},
+            {"findings": [{"found": "x" * 200_000}], "override": "yes"},
+        )
+    ),
+    (RefusalReason.FUTURE, _entry(at="2031-01-01T00:00:00+00:00")),
+    (RefusalReason.OVERRIDE_MISSING, _entry(findings=[{"kind": "stale-word"}])),
+    (RefusalReason.REASON_MISSING, _entry(decision="reject")),
+    (RefusalReason.UNKNOWN_UNDO, _entry(undoes="not-there")),
+]
+FOREIGN: list[tuple[RefusalReason, dict[str, Any]]] = [
+    (RefusalReason.UNKNOWN_CANDIDATE, {"candidate_id": "nothing"}),
+    (RefusalReason.OTHER_VERSION, {"version": "000000000000"}),
+    (RefusalReason.MALFORMED, {"texts": None}),
+    (RefusalReason.MALFORMED, {"texts": LONG}),
+    (RefusalReason.MALFORMED, {"decision": "perhaps"}),
+    (RefusalReason.REASON_MISSING, {"decision": "reject"}),
+    (RefusalReason.OVERRIDE_MISSING, {"texts": WRONG}),
+    (RefusalReason.OVERRIDE_MISSING, {"texts": WRONG, "findings": []}),
+    (RefusalReason.FUTURE, {"at": "2031-01-01T00:00:00+00:00"}),
+]
 
 
-@cases("name", REFUSED)
-def test_decisions_of_other_programs_meet_the_rules_of_the_page(name: str, pool: Candidates, tmp_path: Path) -> None:
-    """A decision without a `uid` is audited as in the app and refused with its reason; a line beside it is added."""
-    changed, why = REFUSED[name]
-    state = ReviewState.open(tmp_path / f"{list(REFUSED).index(name)}.sqlite", clock=Clock())
-    result = _imported(state, tmp_path, _foreign(pool, **changed), _foreign(pool, 1), candidates=pool)
-    assert (result.added, dict(result.refused)) == (1, {why: 1})
+@cases("why, form, is_foreign", [(*row, False) for row in COPIED] + [(*row, True) for row in FOREIGN])
+def test_a_line_that_breaks_a_rule_is_refused(
+    why: RefusalReason, form: Any, pool: Candidates, tmp_path: Path, *, is_foreign: bool
+) -> None:
+    """It is counted by its reason and told with its number, a decision without a `uid` audited as in the app; the lines around it are added."""
+    state = ReviewState.open(tmp_path / "state.sqlite", clock=Clock())
+    lines = [_foreign(pool, 1), _foreign(pool, **form) if is_foreign else form, _entry(2)]
+    result = _imported(state, tmp_path, *lines, candidates=pool)
+    assert (result.added, dict(result.refused)) == (2, {why: 1})
+    assert result.messages[0].startswith(f"lines.jsonl:2: {why}")
     state.close()
+
+
+def test_an_undo_takes_back_its_reviewers_own(state: ReviewState, tmp_path: Path) -> None:
+    """A line that takes back another reviewer's decision, or one that was taken back, is refused."""
+    undos = [
+        {"uid": "theirs", "reviewer": "bob", "undoes": "uid-0"},
+        {"uid": "elsewhere", "version": "000000000000", "undoes": "uid-0"},
+        {"uid": "undo", "undoes": "uid-0"},
+        {"uid": "again", "undoes": "uid-0"},
+        {"uid": "of-undo", "undoes": "undo"},
+    ]
+    result = _imported(state, tmp_path, _entry(), *(_entry(**undo) for undo in undos))
+    assert (result.added, dict(result.refused)) == (2, {RefusalReason.UNKNOWN_UNDO: 4})
+    assert not state.standing()
+
+
+def test_the_later_of_two_machines_stands(state: ReviewState, tmp_path: Path) -> None:
+    """Of decisions that one reviewer took on two machines the later one stands, whichever file is fetched first."""
+    early = _entry(uid="early", at="2023-11-14T10:00:00+00:00")
+    late = _entry(uid="late", decision="reject", reason="not_wrong", at="2023-11-14T13:00:00+02:00")
+    other = ReviewState.open(tmp_path / "other.sqlite", clock=Clock())
+    for review, order in ((state, (early, late)), (other, (late, early))):
+        assert [_imported(review, tmp_path, line).added for line in order] == [1, 1]
+        assert [entry.uid for entry in review.standing()] == ["late"]
+    other.close()
+
+
+def test_a_newer_draft_here_stays(queue: CandidateQueue, state: ReviewState, clock: Clock, tmp_path: Path) -> None:
+    """A draft from elsewhere replaces an older one, and never a newer one."""
+    taken = leased(queue.next("ann", "1"))
+    for text in ("old", "new"):
+        clock.wait(5)
+        state.save_draft(taken.lease, typed(text))
+        export_lines(state, tmp_path / text)
+    assert import_lines(state, tmp_path / "old").drafts == 0
+    there = ReviewState.open(tmp_path / "there.sqlite", clock=clock)
+    assert [import_lines(there, tmp_path / name).drafts for name in ("old", "new")] == [1, 1]
+    assert [review.drafts()[0].texts for review in (state, there)] == [typed("new")] * 2
+    there.close()
 
 
 def test_a_foreign_decision_is_completed_and_added_once(pool: Candidates, state: ReviewState, tmp_path: Path) -> None:
@@ -266,7 +235,6 @@ def test_a_foreign_skip_and_a_foreign_draft_keep_their_texts(
 ) -> None:
     """The texts of both are drafts of the reviewer."""
     skip, draft = _foreign(pool, decision="skip", texts=WRONG), {**_foreign(pool, 1, texts=WRONG), "kind": "draft"}
-    del draft["decision"]
     result = _imported(state, tmp_path, skip, draft, candidates=pool)
     assert (result.added, result.drafts, result.refused.total()) == (1, 1, 0)
     assert [json_form(draft.texts) for draft in state.drafts()] == [WRONG, WRONG]
@@ -274,14 +242,8 @@ def test_a_foreign_skip_and_a_foreign_draft_keep_their_texts(
 
 def test_a_foreign_example_is_audited(state: ReviewState, tmp_path: Path) -> None:
     """A label of another program is the person's example; one that the audit refutes needs a reason; another label is a conflict."""
-    label = {"verdict": "Correct"}
-    right = {
-        "kind": "example",
-        "reviewer": "eve",
-        "question": "2 and 2?",
-        "solution": "2+2 = 4\n#### 4",
-        "label": label,
-    }
+    right: dict[str, Any] = {"kind": "example", "reviewer": "eve", "label": {"verdict": "Correct"}}
+    right |= {"question": "2 and 2?", "solution": "2+2 = 4\n#### 4"}
     wrong = {**right, "solution": "2+2 = 5\n#### 5"}
     other = {**right, "label": {"verdict": "Flawed", "line": "L1", "explanation": "No."}}
     result = _imported(state, tmp_path, right, wrong, {**wrong, "override": "In this world."}, other, right)

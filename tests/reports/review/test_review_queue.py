@@ -9,9 +9,8 @@ from hypothesis import given, strategies as st
 from harness.records.provenance import ConfidenceThresholds
 from harness.records.review import Decision
 from reports.review.candidate_queue import CandidateQueue, LeasedCandidate, QueueFilters
-from reports.review.candidates.candidates import Candidates
-from reports.review.state.decisions import CandidateStatus, ReviewPlan, candidate_status
-from reports.review.state.review_state import ReviewState
+from reports.review.candidates import Candidates
+from reports.review.review_state import CandidateStatus, ReviewPlan, ReviewState, candidate_status
 from tests.reports.review.made_candidates import (
     accepted,
     made_record,
@@ -103,7 +102,7 @@ def test_another_version_is_asked_again(tmp_path: Path, state: ReviewState) -> N
     _all(old, state)
     path = write_records(tmp_path / "new.jsonl", [made_record(0, question="Told anew?")])
     new = CandidateQueue(Candidates.open([path], cache=tmp_path / "cache"), state)
-    assert [stratum.accepted for stratum in new.progress()] == [0]
+    assert [stratum["accepted"] for stratum in new.progress()] == [0]
     assert len(_all(new, state)) == 1
     assert len(state.entries()) == 2
 

@@ -17,10 +17,9 @@ from oracle_factory.command import main
 from oracles.proofs.solvers import SolverName
 from properties.recheck.file_recheck import recheck_file
 from reports.review.candidate_queue import CandidateQueue, LeasedCandidate
-from reports.review.candidates.candidates import Candidates
+from reports.review.candidates import Candidates
+from reports.review.review_state import ReviewPlan, ReviewState
 from reports.review.seal import seal
-from reports.review.state.decisions import ReviewPlan
-from reports.review.state.review_state import ReviewState
 from sft.datasets.sources import RunSource
 from sft.samples.items import Sample
 from tests.reports.review.made_candidates import accepted, leased, name_of, ruling
@@ -60,7 +59,7 @@ def test_an_accepted_record_is_the_candidates_with_the_texts(
     texts = _explained(taken)
     state.decide(taken.candidate, taken.lease, ruling(Decision.ACCEPT, texts, note="fine"))
     sealed = seal(RunFolder(mutation_run), real, state)
-    assert (sealed.accepted, sealed.overridden) == (1, 0)
+    assert dict(+sealed.counts) == {"accepted": 1}
     (record,) = _sealed(mutation_run, "accepted.jsonl")
     review = record.pop("review")
     before = json.loads(json.dumps(taken.candidate.record))
@@ -83,7 +82,7 @@ def test_accepted_records_are_proved_again(
     for _ in range(12):
         taken = _next(desk)
         state.decide(taken.candidate, taken.lease, accepted(taken))
-    assert seal(RunFolder(mutation_run), real, state).accepted == 12
+    assert seal(RunFolder(mutation_run), real, state).counts["accepted"] == 12
     path = mutation_run / "review" / "accepted.jsonl"
     statuses = [verdict.status for name in SolverName for verdict in recheck_file(path, name)]
     assert statuses == [Status.CONFIRMED] * 24
@@ -99,7 +98,7 @@ def test_no_label_without_a_proof(
     against = ruling(Decision.ACCEPT, gone, findings=(finding,), override="I know better.")
     assert state.decide(taken.candidate, taken.lease, against).entry is not None
     sealed = seal(RunFolder(mutation_run), real, state)
-    assert (sealed.accepted, sealed.overridden) == (0, 1)
+    assert dict(+sealed.counts) == {"overridden": 1}
     assert not _sealed(mutation_run, "accepted.jsonl")
     (record,) = _sealed(mutation_run, "overridden.jsonl")
     assert record["review"]["override"] == "I know better."
@@ -126,7 +125,7 @@ def test_each_decision_stands_in_one_file(
             again = leased(desk.take(name_of(taken), reviewer, reviewer))
             state.decide(again.candidate, again.lease, ruling(decision, again.texts))
     sealed = seal(RunFolder(mutation_run), real, state)
-    assert (sealed.accepted, sealed.rejected, sealed.disputed, sealed.awaiting, sealed.skipped) == (1, 1, 1, 1, 1)
+    assert dict(+sealed.counts) == {"accepted": 1, "rejected": 1, "disputed": 1, "awaiting": 1, "skipped": 1}
     for kind in ("accepted", "rejected", "disputed"):
         assert [record["flaw_id"] for record in _sealed(mutation_run, f"{kind}.jsonl")] == [names[kind]]
     (rejected,) = _sealed(mutation_run, "rejected.jsonl")
@@ -135,7 +134,7 @@ def test_each_decision_stands_in_one_file(
     assert [decision["decision"] for decision in disputed["review"]["decisions"]] == ["accept", "reject"]
     third = leased(desk.take(names["disputed"], "cyd", "cyd"))
     state.decide(third.candidate, third.lease, accepted(third))
-    assert seal(RunFolder(mutation_run), real, state).accepted == 2
+    assert seal(RunFolder(mutation_run), real, state).counts["accepted"] == 2
 
 
 def test_decisions_on_what_is_not_there_are_counted(
@@ -153,7 +152,7 @@ def test_decisions_on_what_is_not_there_are_counted(
         "".join(json.dumps({**record, "question": f"{record['question']} "}) + "\n" for record in records)
     )
     sealed = seal(RunFolder(mutation_run), Candidates.open([changed], cache=tmp_path / "cache"), state)
-    assert (sealed.accepted, sealed.absent, sealed.other_version) == (0, 1, 1)
+    assert dict(+sealed.counts) == {"absent": 1, "other_version": 1}
 
 
 def test_datasets_read_the_stage(

@@ -12,9 +12,9 @@ import pytest
 from harness.errors import HarnessError
 from harness.records.review import Decision, RejectReason
 from reports.review.candidate_queue import CandidateQueue, LeasedCandidate
-from reports.review.state.examples import add_example, example_entries
-from reports.review.state.review_state import IDLE_SECONDS, LEASE_SECONDS, ReviewState
-from reports.review.state.state_file import APPLICATION, VERSION, WAIT_SECONDS
+from reports.review.examples import add_example, example_entries
+from reports.review.review_state import IDLE_SECONDS, LEASE_SECONDS, ReviewState
+from reports.review.state_file import APPLICATION, VERSION, WAIT_SECONDS
 from tests.reports.review.made_candidates import (
     Clock,
     accepted,

@@ -10,9 +10,16 @@ from hypothesis.stateful import Bundle, RuleBasedStateMachine, initialize, invar
 
 from harness.records.review import CandidateTexts, Decision
 from reports.review.candidate_queue import CandidateQueue, LeasedCandidate
-from reports.review.candidates.candidates import Candidates
-from reports.review.state.decisions import CandidateStatus, DeclineReason, Lease, ReviewPlan, candidate_status
-from reports.review.state.review_state import LEASE_SECONDS, ReviewState
+from reports.review.candidates import Candidates
+from reports.review.review_state import (
+    LEASE_SECONDS,
+    CandidateStatus,
+    DeclineReason,
+    Lease,
+    ReviewPlan,
+    ReviewState,
+    candidate_status,
+)
 from tests.reports.review.made_candidates import Clock, made_record, name_of, ruling, typed, write_records
 
 CANDIDATES = 5
@@ -262,7 +269,7 @@ class Review(RuleBasedStateMachine):
             stands = [self.model.stands(name, doubled=doubled) for name, doubled in self.doubled.items()]
             strata = self.queue.progress()
             for which in ("accepted", "rejected", "disputed", "awaiting", "skipped"):
-                assert sum(getattr(stratum, which) for stratum in strata) == stands.count(CandidateStatus(which))
+                assert sum(stratum[which] for stratum in strata) == stands.count(CandidateStatus(which))
 
 
 Review.TestCase.settings = settings(max_examples=80, stateful_step_count=40)

@@ -14,9 +14,8 @@ import pytest
 
 from harness.records.review import Decision, RejectReason
 from reports.review.candidate_queue import CandidateQueue, LeasedCandidate
-from reports.review.candidates.candidates import Candidates
-from reports.review.state.decisions import Ruling
-from reports.review.state.review_state import ReviewState
+from reports.review.candidates import Candidates
+from reports.review.review_state import ReviewState, Ruling
 from tests.reports.review.made_candidates import made_record, name_of, typed, write_records
 
 FORK = get_context("fork")

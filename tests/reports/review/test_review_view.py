@@ -11,7 +11,7 @@ from harness.records.review import CandidateTexts
 from oracles.proofs.record_check import check_record
 from oracles.proofs.solvers import SolverName, open_solver
 from reports.review.candidate_view import View, audit_view, candidate_view, edited_record
-from reports.review.candidates.candidates import Candidate
+from reports.review.candidates import Candidate
 from tests.reports.review.changed_records import of_record, texts
 
 Record = dict[str, Any]

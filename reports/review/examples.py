@@ -1,36 +1,29 @@
 """The labelled examples of a review state: solutions pasted on the Verify page whose judgement a person corrects."""
 
-from __future__ import annotations
-
 import json
+import sqlite3
 import uuid
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from harness.corpora.labelled_solutions import RejectedRecord, read_record as read_labelled
-from harness.domain import Status
+from harness.domain import Evidence, Status, Verdict
 from harness.errors import HarnessError
 from harness.json_form import json_form, read_record
 from harness.records.review import MOST_FINDINGS, ExampleLine
 from harness.solution.labels import CORRECT, FLAWED
 from harness.store.run_folder import dump
 from oracles.labels.audit.label_verdict import audit, refuse
-from reports.review.candidates.record_version import storable
-from reports.review.state.review_state import LONGEST_TEXT, check_name, iso_time
-
-if TYPE_CHECKING:
-    import sqlite3
-    from collections.abc import Iterable, Mapping
-
-    from harness.domain import Evidence, Verdict
-    from reports.review.state.review_state import ReviewState
+from reports.review.candidates import storable
+from reports.review.review_state import LONGEST_TEXT, ReviewState, check_name, iso_time
 
 
 def add_example(state: ReviewState, example: ExampleLine) -> bool:
     """Store an example; return whether it is new: one with the same `uid` is there already.
 
     Raises:
-        HarnessError: it is too long, a label is incomplete, or the file cannot be written.
+        HarnessError: as of `check_example`, or the file cannot be written.
     """
     check_example(example)
     with state.changing() as sql:
@@ -56,13 +49,25 @@ def example_entries(state: ReviewState) -> list[ExampleLine]:
 
 def examples_in_force(state: ReviewState) -> list[ExampleLine]:
     """Return the examples that are not withdrawn: of one person and one text the last one, oldest first."""
-    return in_force(example_entries(state))
+    return _last_of_each(_not_withdrawn(example_entries(state)))
 
 
 def example_of_text(sql: sqlite3.Connection, example: ExampleLine) -> ExampleLine | None:
     """Return the example in force of the same person and the same text, or `None`."""
-    text = (storable(example.reviewer), storable(example.question), storable(example.solution))
-    return next((known for known in in_force(_entries(sql)) if _text(known) == text), None)
+    text = tuple(map(storable, _text(example)))
+    return next((known for known in _last_of_each(_not_withdrawn(_entries(sql))) if _text(known) == text), None)
+
+
+def is_undoable(sql: sqlite3.Connection, withdrawal: ExampleLine) -> bool:
+    """Tell whether the example of a withdrawal exists, is the same person's, and is not withdrawn yet."""
+    own = (withdrawal.undoes, storable(withdrawal.reviewer))
+    return any((known.uid, known.reviewer) == own for known in _not_withdrawn(_entries(sql)))
+
+
+def append_example(sql: sqlite3.Connection, example: ExampleLine) -> None:
+    """Add an entry within a transaction."""
+    values = (example.uid, example.undoes, example.reviewer, example.at, storable(dump(json_form(example))))
+    sql.execute("INSERT INTO examples (uid, undoes, reviewer, at, record) VALUES (?, ?, ?, ?, ?)", values)
 
 
 def _entries(sql: sqlite3.Connection) -> list[ExampleLine]:
@@ -74,15 +79,16 @@ def _text(example: ExampleLine) -> tuple[str, str, str]:
     return example.reviewer, example.question, example.solution
 
 
-def in_force(entries: list[ExampleLine]) -> list[ExampleLine]:
-    """Return those of all entries that are in force."""
+def _not_withdrawn(entries: list[ExampleLine]) -> list[ExampleLine]:
     withdrawn = {entry.undoes for entry in entries}
-    last: dict[tuple[str, str, str], ExampleLine] = {}
-    for entry in sorted(entries, key=lambda entry: entry.at):
-        if entry.undoes is None and entry.uid not in withdrawn:
-            last.pop(_text(entry), None)
-            last[_text(entry)] = entry
-    return list(last.values())
+    return [entry for entry in entries if entry.undoes is None and entry.uid not in withdrawn]
+
+
+def _last_of_each(entries: list[ExampleLine]) -> list[ExampleLine]:
+    """Return the last example of each person and text."""
+    ordered = sorted(entries, key=lambda entry: entry.at)
+    last = {_text(entry): entry.uid for entry in ordered}
+    return [entry for entry in ordered if last[_text(entry)] == entry.uid]
 
 
 def check_example(example: ExampleLine) -> None:
@@ -100,29 +106,12 @@ def check_example(example: ExampleLine) -> None:
         )
     if not example.question.strip() or not example.solution.strip():
         raise HarnessError("an example without a problem or a solution: expected both")
-    named = (label.error_type, label.line, label.explanation.strip())
-    if label.verdict == CORRECT and any(named):
+    if label.verdict == CORRECT and any((label.error_type, label.line, label.explanation.strip())):
         raise HarnessError("a correct example with an error: expected no type, no line and no explanation")
     if label.verdict == FLAWED and not (label.line and label.explanation.strip()):
         raise HarnessError("a flawed example: expected the line of the error and why it is wrong")
     if example.findings and not example.override.strip():
         raise HarnessError("the audit speaks against the label: expected a reason why it is right all the same")
-
-
-def undoable_example(sql: sqlite3.Connection, example: ExampleLine) -> bool:
-    """Tell whether the example of a withdrawal exists, is the same person's, and is not withdrawn yet."""
-    row = sql.execute(
-        "SELECT reviewer, undoes FROM examples WHERE uid = ?"
-        " AND NOT EXISTS (SELECT 1 FROM examples AS later WHERE later.undoes = examples.uid)",
-        (example.undoes,),
-    ).fetchone()
-    return row is not None and row["undoes"] is None and row["reviewer"] == storable(example.reviewer)
-
-
-def append_example(sql: sqlite3.Connection, example: ExampleLine) -> None:
-    """Add an entry within a transaction."""
-    values = (example.uid, example.undoes, example.reviewer, example.at, storable(dump(json_form(example))))
-    sql.execute("INSERT INTO examples (uid, undoes, reviewer, at, record) VALUES (?, ?, ?, ?, ?)", values)
 
 
 def audited_label(record: Mapping[str, Any]) -> Verdict:

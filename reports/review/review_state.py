@@ -3,53 +3,142 @@
 Every change is one transaction, which is on disk before it is confirmed. `python -m benchmarks.review_state` measures the cost.
 """
 
+import enum
+import json
 import sqlite3
 import threading
 import time
 import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
 from harness.errors import HarnessError
-from harness.records.review import MOST_FINDINGS, CandidateTexts, Decision, DecisionLine, DraftLine
-from reports.review.candidates.candidates import Candidate
-from reports.review.candidates.record_version import storable
-from reports.review.state.decisions import (
-    DecisionOutcome,
-    DeclineReason,
-    Lease,
-    ReviewPlan,
-    Ruling,
-    missing_answer,
+from harness.json_form import json_form, read_record
+from harness.records.review import (
+    MOST_FINDINGS,
+    CandidateTexts,
+    Decision,
+    DecisionLine,
+    DraftLine,
+    RejectReason,
 )
-from reports.review.state.log_rows import (
-    append_entry,
-    draft_of,
-    entry_of,
-    has_judged,
-    keep_draft,
-    keep_texts,
-    last_in_force,
-    texts_of,
-)
-from reports.review.state.state_file import open_state_file, state_file_error
+from harness.store.run_folder import dump
+from reports.review.candidates import Candidate, storable
+from reports.review.state_file import open_state_file, state_file_error
 
+TARGET = 20
+"""The default number of accepted candidates to reach in each stratum."""
 LEASE_SECONDS = 900.0
 """How long a reviewer keeps a candidate without activity."""
 IDLE_SECONDS = 120.0
 """The longest counted time between two activities: a lunch break counts as two minutes."""
 LONGEST_NAME, LONGEST_TEXT, MOST_LINES = 200, 100_000, 1_000
+_COLUMNS = [column.name for column in fields(DecisionLine) if column.name != "kind"]
+_KEY = "candidate_id = ? AND version = ? AND reviewer = ?"
+
+Key = tuple[str, str, str]
+"""The id and the version of a candidate, and a reviewer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lease:
+    """The right to decide a candidate: no other reviewer gets it before `until`, in seconds since 1970.
+
+    `seconds` is the time that the reviewer has spent on it so far, as `ReviewState.renew` counts it.
+    """
+
+    candidate_id: str
+    version: str
+    reviewer: str
+    session: str
+    until: float
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """A reviewer's decision with the texts, the audit's findings in them, and the reviewer's answers to these."""
+
+    decision: Decision
+    texts: CandidateTexts
+    findings: tuple[dict[str, Any], ...] = ()
+    override: str = ""
+    reason: RejectReason | None = None
+    note: str = ""
+
+
+class DeclineReason(enum.StrEnum):
+    """Why a decision or an undo was refused."""
+
+    LEASE_LOST = "you no longer hold this candidate"
+    ALREADY_DECIDED = "you have already decided this candidate; undo that decision first"
+    OVERRIDE_MISSING = "the audit has findings: write a reason to accept it"
+    REASON_MISSING = "give a reason to reject it; 'other' needs a note"
+    NOTHING_TO_UNDO = "you have no decision to undo"
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionOutcome:
+    """Result of a decision or an undo: the new entry, or why it was refused; after an undo also the lease, if it was free."""
+
+    entry: DecisionLine | None = None
+    declined: DeclineReason | None = None
+    lease: Lease | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewPlan:
+    """Goals of a review: `target` accepted candidates a stratum, 0 for all, and the share that two reviewers judge."""
+
+    target: int = 0
+    double: float = 0.0
+
+
+class CandidateStatus(enum.StrEnum):
+    """Status of a candidate from the decisions in force."""
+
+    OPEN = "open"
+    SKIPPED = "skipped"
+    AWAITING = "awaiting"
+    DISPUTED = "disputed"
+    ACCEPTED = "accepted"
+    REJECTED = "rejected"
+
+
+def candidate_status(*, accepts: int, rejects: int, skips: int = 0, needed: int = 1) -> CandidateStatus:
+    """Return the status of a candidate from the counts of its reviewers' decisions; `needed` reviewers are to judge it.
+
+    The majority decides; a tie needs one more reviewer.
+    """
+    judged = accepts + rejects
+    if not judged:
+        return CandidateStatus.SKIPPED if skips else CandidateStatus.OPEN
+    if judged < needed:
+        return CandidateStatus.AWAITING
+    if accepts == rejects:
+        return CandidateStatus.DISPUTED
+    return CandidateStatus.ACCEPTED if accepts > rejects else CandidateStatus.REJECTED
+
+
+def missing_answer(ruling: Ruling | DecisionLine) -> DeclineReason | None:
+    """Return the answer that a decision lacks, or `None` if it is complete."""
+    if ruling.decision is Decision.ACCEPT and ruling.findings and not ruling.override.strip():
+        return DeclineReason.OVERRIDE_MISSING
+    lacks_note = ruling.reason is RejectReason.OTHER and not ruling.note.strip()
+    if ruling.decision is Decision.REJECT and (ruling.reason is None or lacks_note):
+        return DeclineReason.REASON_MISSING
+    return None
 
 
 @dataclass(slots=True)
 class ReviewState:
     """The file of a review; any number of processes may open it, and any thread may use it.
 
-    `clock` returns the seconds since 1970.
+    `clock` returns the seconds since 1970. Methods raise a HarnessError where the file cannot be read or written.
     """
 
     path: Path
@@ -60,11 +149,7 @@ class ReviewState:
 
     @classmethod
     def open(cls, path: Path, *, clock: Callable[[], float] = time.time) -> Self:
-        """Open the state; it is created if it is missing.
-
-        Raises:
-            HarnessError: the file is not a review, has a newer version, is damaged, or cannot be written.
-        """
+        """Open the state; it is created if it is missing; errors as of `open_state_file`."""
         return cls(path, clock, open_state_file(path))
 
     @contextmanager
@@ -114,7 +199,7 @@ class ReviewState:
     def plan(self) -> ReviewPlan:
         """Return the stored plan."""
         with self.reading() as sql:
-            return ReviewPlan(*sql.execute("SELECT target, share FROM plan").fetchone())
+            return plan_of(sql)
 
     def say(self, plan: ReviewPlan) -> None:
         """Store a plan for all processes."""
@@ -132,28 +217,23 @@ class ReviewState:
         """Return the same within a transaction."""
         check_name(reviewer)
         check_name(session)
-        row = sql.execute("SELECT * FROM leases WHERE reviewer = ? AND session = ?", (reviewer, session)).fetchone()
-        if row is None:
-            return None
-        key = (row["candidate_id"], row["version"], reviewer)
-        spent = sql.execute(
-            "SELECT seconds FROM drafts WHERE candidate_id = ? AND version = ? AND reviewer = ?", key
+        row = sql.execute(
+            "SELECT l.candidate_id, l.version, l.reviewer, l.session, l.until, coalesce(d.seconds, 0.0) FROM leases AS l"
+            " LEFT JOIN drafts AS d USING (candidate_id, version, reviewer) WHERE l.reviewer = ? AND l.session = ?",
+            (reviewer, session),
         ).fetchone()
-        return Lease(*key, session, row["until"], 0.0 if spent is None else spent[0])
+        return None if row is None else Lease(*row)
 
     def take(
         self, sql: sqlite3.Connection, candidate_id: str, version: str, reviewer: str, session: str
     ) -> Lease | None:
         """Lease a candidate within a transaction and release the session's other one; `None` if another session holds it."""
-        check_name(reviewer)
-        check_name(session)
-        now = self.clock()
+        lease, now = self.held_in(sql, reviewer, session), self.clock()
         if sql.execute(
             "SELECT 1 FROM leases WHERE candidate_id = ? AND (reviewer, session) IS NOT (?, ?) AND until > ?",
             (candidate_id, reviewer, session, now),
         ).fetchone():
             return None
-        lease = self.held_in(sql, reviewer, session)
         if lease is None or (lease.candidate_id, lease.version) != (candidate_id, version):
             sql.execute("DELETE FROM leases WHERE reviewer = ? AND session = ?", (reviewer, session))
             row = (candidate_id, version, reviewer, session, now + LEASE_SECONDS, now)
@@ -163,11 +243,9 @@ class ReviewState:
 
     def _touch(self, sql: sqlite3.Connection, lease: Lease, *, shown: bool = True) -> Lease | None:
         """Renew a lease and count the time since the last activity; return `None` if it is lost."""
-        now, key = self.clock(), (lease.candidate_id, lease.version, lease.reviewer)
-        row = sql.execute(
-            "SELECT seen FROM leases WHERE candidate_id = ? AND version = ? AND reviewer = ? AND session = ?",
-            (*key, lease.session),
-        ).fetchone()
+        now, key = self.clock(), key_of(lease)
+        query = f"SELECT seen FROM leases WHERE {_KEY} AND session = ?"  # noqa: S608  # a literal
+        row = sql.execute(query, (*key, lease.session)).fetchone()
         if row is None:
             return None
         more = min(max(now - row["seen"], 0.0), IDLE_SECONDS) if shown else 0.0
@@ -191,12 +269,7 @@ class ReviewState:
     def release(self, lease: Lease) -> None:
         """Release a lease without a decision; the draft is kept."""
         with self.changing() as sql:
-            self.release_in(sql, lease)
-
-    def release_in(self, sql: sqlite3.Connection, lease: Lease) -> None:
-        """Do the same within a transaction."""
-        key = (lease.candidate_id, lease.version, lease.reviewer, lease.session)
-        sql.execute("DELETE FROM leases WHERE candidate_id = ? AND version = ? AND reviewer = ? AND session = ?", key)
+            release_in(sql, lease)
 
     def save_draft(self, lease: Lease, texts: CandidateTexts) -> Lease | None:
         """Store a draft, also without a valid lease; return the renewed lease, `None` if it is lost.
@@ -224,11 +297,8 @@ class ReviewState:
     def draft(self, candidate_id: str, version: str, reviewer: str) -> CandidateTexts | None:
         """Return a reviewer's draft, or `None`."""
         with self.reading() as sql:
-            row = sql.execute(
-                "SELECT texts FROM drafts WHERE candidate_id = ? AND version = ? AND reviewer = ?",
-                (candidate_id, version, reviewer),
-            ).fetchone()
-        return None if row is None or row["texts"] is None else texts_of(row["texts"])
+            row = draft_row(sql, (candidate_id, version, reviewer))
+        return None if row is None else read_record(CandidateTexts, json.loads(row["texts"]))
 
     def decide(self, candidate: Candidate, lease: Lease, ruling: Ruling) -> DecisionOutcome:
         """Store a decision, or return why it is refused; the texts of a refused decision are kept as a draft.
@@ -243,8 +313,11 @@ class ReviewState:
                 f"{candidate.candidate_id}: {len(ruling.findings):,} findings, expected at most {MOST_FINDINGS}"
             )
         with self.changing() as sql:
-            held = self._touch(sql, lease)
-            declined = self._against(sql, candidate, lease, ruling, held)
+            held, declined = self._touch(sql, lease), missing_answer(ruling)
+            if has_judged(sql, *key_of(lease)):
+                declined = DeclineReason.ALREADY_DECIDED
+            elif held is None or (candidate.candidate_id, candidate.version) != (held.candidate_id, held.version):
+                declined = DeclineReason.LEASE_LOST
             if held is None or declined is not None:
                 self._keep(sql, lease, ruling.texts)
                 return DecisionOutcome(declined=declined, lease=held)
@@ -265,18 +338,8 @@ class ReviewState:
             if ruling.decision is Decision.SKIP:
                 self._keep(sql, lease, ruling.texts)
             else:
-                key = (entry.candidate_id, entry.version, entry.reviewer)
-                sql.execute("DELETE FROM drafts WHERE candidate_id = ? AND version = ? AND reviewer = ?", key)
+                sql.execute(f"DELETE FROM drafts WHERE {_KEY}", key_of(entry))  # noqa: S608  # a literal
             return DecisionOutcome(entry=entry)
-
-    def _against(
-        self, sql: sqlite3.Connection, candidate: Candidate, lease: Lease, ruling: Ruling, held: Lease | None
-    ) -> DeclineReason | None:
-        if has_judged(sql, lease.candidate_id, lease.version, lease.reviewer):
-            return DeclineReason.ALREADY_DECIDED
-        if held is None or (candidate.candidate_id, candidate.version) != (held.candidate_id, held.version):
-            return DeclineReason.LEASE_LOST
-        return missing_answer(ruling)
 
     def undo(self, reviewer: str, session: str) -> DecisionOutcome:
         """Undo the reviewer's last decision, and lease its candidate to the reviewer if it is free.
@@ -285,13 +348,14 @@ class ReviewState:
         """
         check_name(reviewer)
         with self.changing() as sql:
-            last = last_in_force(sql, reviewer)
-            if last is None:
+            query = "SELECT * FROM in_force WHERE reviewer = ? ORDER BY at DESC, number DESC LIMIT 1"
+            row = sql.execute(query, (reviewer,)).fetchone()
+            if row is None:
                 return DecisionOutcome(declined=DeclineReason.NOTHING_TO_UNDO)
-            at = self._now(sql, reviewer)
+            last, at = _entry(row), self._now(sql, reviewer)
             entry = replace(last, uid=uuid.uuid4().hex, session=session, at=at, undoes=last.uid)
             append_entry(sql, entry)
-            keep_texts(sql, entry)
+            keep_draft(sql, entry)
             lease = self.take(sql, last.candidate_id, last.version, reviewer, session)
             return DecisionOutcome(entry=entry, lease=lease)
 
@@ -302,21 +366,20 @@ class ReviewState:
 
     def entries(self) -> list[DecisionLine]:
         """Return the log, oldest first."""
-        return self._entries("SELECT * FROM log ORDER BY number")
+        with self.reading() as sql:
+            return [_entry(row) for row in sql.execute("SELECT * FROM log ORDER BY number")]
 
     def standing(self) -> list[DecisionLine]:
         """Return the decisions in force in order: one for each candidate, version and reviewer."""
-        return self._entries("SELECT log.* FROM standing JOIN log USING (number) ORDER BY log.at, number")
-
-    def _entries(self, query: str) -> list[DecisionLine]:
+        query = "SELECT log.* FROM standing JOIN log USING (number) ORDER BY log.at, number"
         with self.reading() as sql:
-            return [entry_of(row) for row in sql.execute(query)]
+            return [_entry(row) for row in sql.execute(query)]
 
     def drafts(self) -> list[DraftLine]:
         """Return the drafts."""
         with self.reading() as sql:
             rows = sql.execute("SELECT * FROM drafts WHERE texts IS NOT NULL").fetchall()
-        return [draft_of(row) for row in rows]
+        return [read_record(DraftLine, {**dict(row), "texts": json.loads(row["texts"])}) for row in rows]
 
     def close(self) -> None:
         """Close the file."""
@@ -324,12 +387,80 @@ class ReviewState:
             self._sql.close()
 
 
-def check_texts(texts: CandidateTexts) -> None:
-    """Check the size of texts.
+def key_of(line: Lease | DecisionLine | DraftLine) -> Key:
+    """Return whose text on which candidate a line or a lease is."""
+    return line.candidate_id, line.version, line.reviewer
 
-    Raises:
-        HarnessError: they are too long.
-    """
+
+def plan_of(sql: sqlite3.Connection) -> ReviewPlan:
+    """Return the plan within a transaction."""
+    return ReviewPlan(*sql.execute("SELECT target, share FROM plan").fetchone())
+
+
+def release_in(sql: sqlite3.Connection, lease: Lease) -> None:
+    """Release a lease within a transaction."""
+    sql.execute(f"DELETE FROM leases WHERE {_KEY} AND session = ?", (*key_of(lease), lease.session))  # noqa: S608  # a literal
+
+
+def append_entry(sql: sqlite3.Connection, entry: DecisionLine) -> None:
+    """Add an entry to the log within a transaction, and update the decisions in force."""
+    form, key = json_form(entry), key_of(entry)
+    sql.execute(
+        f"INSERT INTO log ({', '.join(_COLUMNS)}) VALUES ({', '.join('?' * len(_COLUMNS))})",  # noqa: S608  # names of fields
+        [_column(form[name]) for name in _COLUMNS],
+    )
+    query = f"SELECT decision, number FROM in_force WHERE {_KEY} ORDER BY at DESC, number DESC LIMIT 1"  # noqa: S608  # a literal
+    row = sql.execute(query, key).fetchone()
+    if row is None:
+        sql.execute(f"DELETE FROM standing WHERE {_KEY}", key)  # noqa: S608  # a literal
+    else:
+        sql.execute("INSERT OR REPLACE INTO standing VALUES (?, ?, ?, ?, ?)", (*key, *row))
+
+
+def keep_draft(sql: sqlite3.Connection, line: DraftLine | DecisionLine) -> None:
+    """Store texts as a draft within a transaction, those of a decision only if the reviewer has no draft; seconds are the total so far."""
+    is_draft = isinstance(line, DraftLine)
+    change = "texts = excluded.texts, at = excluded.at" if is_draft else "texts = coalesce(texts, excluded.texts)"
+    sql.execute(
+        f"INSERT INTO drafts VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET {change}, seconds = max(seconds, excluded.seconds)",  # noqa: S608  # literals
+        (*key_of(line), _column(json_form(line.texts)), line.seconds, line.at),
+    )
+
+
+def draft_row(sql: sqlite3.Connection, key: Key) -> sqlite3.Row | None:
+    """Return the texts, as JSON, and the time of a draft within a transaction."""
+    query = f"SELECT texts, at FROM drafts WHERE {_KEY} AND texts IS NOT NULL"  # noqa: S608  # a literal
+    row: sqlite3.Row | None = sql.execute(query, key).fetchone()
+    return row
+
+
+def decision_in_force(sql: sqlite3.Connection, key: Key) -> DecisionLine | None:
+    """Return the decision in force of a reviewer on a candidate, or `None`."""
+    query = f"SELECT * FROM log WHERE number = (SELECT number FROM standing WHERE {_KEY})"  # noqa: S608  # a literal
+    row = sql.execute(query, key).fetchone()
+    return None if row is None else _entry(row)
+
+
+def has_judged(sql: sqlite3.Connection, candidate_id: str, version: str, reviewer: str) -> bool:
+    """Tell whether a reviewer has accepted or rejected a candidate."""
+    query = f"SELECT 1 FROM standing WHERE {_KEY} AND decision != 'skip'"  # noqa: S608  # a literal
+    return sql.execute(query, (candidate_id, version, reviewer)).fetchone() is not None
+
+
+def _entry(row: sqlite3.Row) -> DecisionLine:
+    as_json = {"texts", "original", "findings"}
+    return read_record(
+        DecisionLine, {name: json.loads(row[name]) if name in as_json else row[name] for name in _COLUMNS}
+    )
+
+
+def _column(value: Any) -> Any:
+    """Return a value of a JSON object as SQLite stores it."""
+    return storable(value if isinstance(value, str) else dump(value)) if isinstance(value, str | dict | list) else value
+
+
+def check_texts(texts: CandidateTexts) -> None:
+    """Raise a HarnessError where texts are too long."""
     characters = sum(map(len, texts.lines)) + len(texts.explanation)
     if len(texts.lines) > MOST_LINES or characters > LONGEST_TEXT:
         raise HarnessError(
@@ -338,22 +469,14 @@ def check_texts(texts: CandidateTexts) -> None:
 
 
 def check_note(override: str, note: str) -> None:
-    """Check the size of a reviewer's notes.
-
-    Raises:
-        HarnessError: the notes are too long.
-    """
+    """Raise a HarnessError where a reviewer's notes are too long."""
     characters = len(override) + len(note)
     if characters > LONGEST_TEXT:
         raise HarnessError(f"a note of {characters:,} characters: expected at most {LONGEST_TEXT:,}; shorten it")
 
 
 def check_name(name: str) -> None:
-    """Check the name of a reviewer or a session.
-
-    Raises:
-        HarnessError: the name is empty, too long, or not valid Unicode.
-    """
+    """Raise a HarnessError where the name of a reviewer or a session is empty, too long, or not valid Unicode."""
     if not name.strip() or len(name) > LONGEST_NAME or storable(name) != name:
         raise HarnessError(f"name {name[:50]!r}: expected 1 to {LONGEST_NAME} characters")
 

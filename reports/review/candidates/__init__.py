@@ -1,1 +1,0 @@
-"""Candidates for review: their index, their queue, and what was changed in them."""

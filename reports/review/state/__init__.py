@@ -1,1 +1,0 @@
-"""The state of a review: decisions, drafts and leases in one SQLite file."""
