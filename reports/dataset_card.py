@@ -1,11 +1,11 @@
 """The card by which `datasets.load_dataset` reads the records of a run: its oracles, flaws, variants and reviewed flaws."""
 
-from __future__ import annotations
-
 import json
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any
+from pathlib import Path
+from typing import Annotated, Any
 
 import typer
 from pydantic import TypeAdapter
@@ -17,10 +17,6 @@ from harness.records.variant import VariantRecord
 from harness.stages import MUTATION, REVIEW, VARIANT
 from harness.store.latest_run import LATEST
 from harness.store.run_folder import RunFolder, write_atomically
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
 
 CARD = "README.md"
 _MADE = "Made by `oracle-factory card`"

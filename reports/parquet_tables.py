@@ -1,23 +1,17 @@
 """The sealed records of a run as Parquet files, a table a file, with a type for each column."""
 
-from __future__ import annotations
-
 import json
 from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from harness.command_line.runnable_commands import runnable
 from harness.errors import HarnessError
 from harness.stages import STAGES
 from harness.text.characters import replace_surrogates
-from reports.views.artefacts import ReportError, open_stage
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from pathlib import Path
-
-    from reports.views.artefacts import SealedStage
+from reports.views.artefacts import ReportError, SealedStage, open_stage
 
 _BATCH = 5_000
 _WHOLE = range(-(2**63), 2**63)

@@ -1,12 +1,11 @@
 """The Agreement page: agreement of reviewers, their disputes and their time per decision."""
 
-from __future__ import annotations
-
 import shlex
 from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
+from pathlib import Path
 from statistics import median
-from typing import TYPE_CHECKING
 
 import streamlit as st
 
@@ -14,21 +13,14 @@ from harness.command_line.runnable_commands import runnable
 from harness.errors import HarnessError
 from harness.records.review import Decision, DecisionLine
 from harness.text.characters import spaced
-from reports.app.app_context import start
-from reports.app.markup import badge, element, notice, put_styles, show, table
+from reports.app.app_context import AppContext, start
+from reports.app.markup import Content, Markup, badge, element, notice, put_styles, show, table
 from reports.review.agreement import Agreement, Coefficient, agreement, ratings
 from reports.review.candidates import Candidate, Candidates
 from reports.review.review_state import ReviewState
 from reports.views.tables import value_text
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-    from pathlib import Path
-
-    from reports.app.app_context import AppContext
-    from reports.app.markup import Content, Markup
-
-    Find = Callable[[str], Candidate | None]
+Find = Callable[[str], Candidate | None]
 
 PAGE, MOST_PAIRS, MOST_LINES = 10, 30, 60
 RELIABLE, TENTATIVE = 0.8, 0.667

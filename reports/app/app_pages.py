@@ -1,7 +1,5 @@
 """The pages of the review app: the script that Streamlit runs for each visitor; it reads the arguments and lists the pages."""
 
-from __future__ import annotations
-
 import sys
 from functools import partial
 from pathlib import Path

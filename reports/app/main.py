@@ -4,8 +4,6 @@ streamlit run reports/app/main.py -- --run RUN
 streamlit run reports/app/main.py -- --candidates-dir DIR --state PATH --double 0.2 --target 20 --reviewer NAME
 """
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

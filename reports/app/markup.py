@@ -4,19 +4,15 @@ Streamlit reads labels, messages and `st.write` as Markdown with its own directi
 therefore shown only through this module, `st.code`, `st.dataframe` or the options of a select box.
 """
 
-from __future__ import annotations
-
 import html
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Union
+from typing import Union
 
 import streamlit as st
 
 from harness.text.characters import printable
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
 
 STYLES = Path(__file__).resolve().parent / "assets" / "pages.css"
 LONGEST = 20_000

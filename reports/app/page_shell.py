@@ -1,18 +1,14 @@
 """The script that runs on every page of the app, put into the HTML that Streamlit sends."""
 
-from __future__ import annotations
-
+from collections.abc import Awaitable, Callable, MutableMapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, MutableMapping
-
-    Message = MutableMapping[str, Any]
-    Receive = Callable[[], Awaitable[Message]]
-    Send = Callable[[Message], Awaitable[None]]
-    Application = Callable[[Message, Receive, Send], Awaitable[None]]
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+Application = Callable[[Message, Receive, Send], Awaitable[None]]
 
 SCRIPT = Path(__file__).resolve().parent / "assets" / "shell.js"
 _HEAD = b"<head>"

@@ -1,21 +1,15 @@
 """The static page of a run's oracles: written when it is missing or older than its stage, and served by the app."""
 
-from __future__ import annotations
-
 import re
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
 
+from starlette.requests import Request
 from starlette.responses import FileResponse, PlainTextResponse, Response
 
 from harness.errors import HarnessError, told_of_file
 from harness.stages import FORMALIZATION
 from reports.app.app_context import read_arguments
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from starlette.requests import Request
 
 ADDRESS = "/report/{name}"
 _PAGES = re.compile(r"index(-\d{1,4})?\.html")

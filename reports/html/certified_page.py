@@ -1,25 +1,20 @@
 """Pages of certified flaws and variants: counts of all records, and the records beside their originals, a sample first."""
 
-from __future__ import annotations
-
 from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from heapq import merge
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Generic
+from pathlib import Path
+from typing import Any, Generic
 
 from harness.text.characters import one_line, replace_surrogates
 from reports.html.page import InternedTexts, Page, Row, dump_compact, run_facts, write_page
 from reports.views.artefacts import require_problem
 from reports.views.certified_stage import CertifiedFigures, CertifiedRecord, CertifiedStage
+from reports.views.solution_diff import TextPiece
 from reports.views.stratified_sample import Sample, Stratum
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-    from pathlib import Path
-
-    from reports.views.solution_diff import TextPiece
-    from reports.views.tables import Section
+from reports.views.tables import Section
 
 MOST_RECORDS = 10_000
 """Records in one of the files that together list all: 2 MB, which a browser opens in a second."""

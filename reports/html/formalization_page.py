@@ -1,19 +1,20 @@
 """The page `index.html`: all problems of a formalization run in one file that needs no network."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from pathlib import Path
 
-from harness.domain import CauseKind, WitnessKind
+from harness.domain import CauseKind, ParameterAlignment, Problem, Verdict, WitnessKind
 from harness.json_form import json_form
+from harness.records.formalization import ConsensusRecord, ProgramRecord
 from harness.store.spool import Spool
 from reports.html.page import InternedTexts, Page, Row, dump_compact, run_facts, write_page
 from reports.html.plots import coverage_plot
-from reports.views.artefacts import open_stage
+from reports.views.artefacts import SealedStage, open_stage
 from reports.views.certainty import gold_doubt_sentence, probability_sentence
 from reports.views.formalization_counts import ProblemCounts, ProblemOutcome, RunCounts
 from reports.views.formalization_sections import calibration_sections, formalization_sections
+from reports.views.problem_records import ProblemRecords
 from reports.views.record_titles import CLAIMS
 from reports.views.verdict_phrases import (
     Values,
@@ -24,15 +25,6 @@ from reports.views.verdict_phrases import (
     rounding_sentence,
     telling_counterexample,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-    from pathlib import Path
-
-    from harness.domain import ParameterAlignment, Problem, Verdict
-    from harness.records.formalization import ConsensusRecord, ProgramRecord
-    from reports.views.artefacts import SealedStage
-    from reports.views.problem_records import ProblemRecords
 
 _CAUSES = tuple(CauseKind)
 MOST_PROBLEMS = 20_000

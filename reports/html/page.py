@@ -1,31 +1,26 @@
 """Self-contained HTML pages, which load nothing from the network and never execute data."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import json
 import re
 import zlib
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from importlib.resources import files
 from itertools import islice
 from pathlib import Path
 from tempfile import NamedTemporaryFile
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from harness.text.characters import one_line, printable, spaced
+from reports.views.artefacts import SealedStage
 from reports.views.glossary import tooltips
 from reports.views.tables import plain, value_text
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from reports.views.artefacts import SealedStage
 
 LINKED_PAGES = {
     "funnel.html": ("step", "Funnel"),

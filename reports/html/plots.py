@@ -1,15 +1,10 @@
 """The picture of the page of formalizations: an SVG figure with a table of the same figures for readers who do not see it."""
 
-from __future__ import annotations
-
 import itertools
+from collections.abc import Sequence
 from html import escape
-from typing import TYPE_CHECKING
 
 from markupsafe import Markup
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 # Styles come from the page by class: its Content-Security-Policy forbids style attributes.
 _WIDTH, _HEIGHT, _TOP, _LEFT = 380, 200, 22, 40

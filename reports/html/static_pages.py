@@ -1,19 +1,14 @@
 """The pages without a list of items: `funnel.html`, `constraints.html` and `compare.html`."""
 
-from __future__ import annotations
-
 from collections import defaultdict
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from reports.html.page import Page, write_page
 from reports.views.constraint_runs import constraint_run
 from reports.views.funnel import funnel_sections
 from reports.views.record_titles import CLAIM_TITLES
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from reports.views.run_comparison import RunComparison, VerdictChange
+from reports.views.run_comparison import RunComparison, VerdictChange
 
 
 def write_funnel(run: Path) -> Path:

@@ -1,39 +1,32 @@
 """Terminal printouts of one certified flaw or variant by its id, and lists of such records."""
 
-from __future__ import annotations
-
 import shlex
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Generic
+from pathlib import Path
+from typing import Generic
 
+from rich.console import Console, RenderableType
 from rich.padding import Padding
 from rich.table import Table as RichTable
 from rich.text import Text
 
 from harness.command_line.runnable_commands import runnable
+from harness.records.mutation import FlawRecord
+from harness.records.provenance import ConfidenceThresholds
+from harness.records.variant import VariantRecord
 from harness.text.characters import one_line, printable, spaced
 from reports.terminal.problem import find_problem, question_section
 from reports.terminal.sections import STYLES, drawn_table, print_sections
 from reports.views.artefacts import ReportError, SealedStage, command_of, open_stage
 from reports.views.certified_stage import CertifiedRecord, CertifiedStage
 from reports.views.flaws import FLAWS, GOOD_PLAUSIBILITY, POOR_PLAUSIBILITY, claim_of, proof_of
-from reports.views.solution_diff import compare
+from reports.views.solution_diff import TextPiece, compare
 from reports.views.source_phrases import provenance_phrase
 from reports.views.tables import Cell, Column, Prose, Row, Section, Table, Tone
 from reports.views.variants import CLASS_TONES, VARIANTS, class_claim, class_of, core_of, quantities_of, text_pieces
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-    from pathlib import Path
-
-    from rich.console import Console, RenderableType
-
-    from harness.records.mutation import FlawRecord
-    from harness.records.provenance import ConfidenceThresholds
-    from harness.records.variant import VariantRecord
-    from reports.views.solution_diff import TextPiece
 
 
 class UnknownRecordError(ReportError):

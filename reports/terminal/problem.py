@@ -1,11 +1,14 @@
 """Terminal printout of one problem: question, clique, programs, verdicts, counterexamples and alignments."""
 
-from __future__ import annotations
-
 import shlex
+from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
-from typing import TYPE_CHECKING
+from pathlib import Path
 
+from rich.console import Console
+
+from harness.domain import Problem, Verdict
+from harness.records.formalization import ConsensusRecord, ProgramRecord
 from reports.terminal.sections import print_sections
 from reports.views.artefacts import ReportError, SealedStage, command_of, open_stage
 from reports.views.certainty import gold_doubt_sentence, probability_sentence
@@ -23,15 +26,6 @@ from reports.views.verdict_phrases import (
     rounding_sentence,
     telling_counterexample,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-    from pathlib import Path
-
-    from rich.console import Console
-
-    from harness.domain import Problem, Verdict
-    from harness.records.formalization import ConsensusRecord, ProgramRecord
 
 
 class UnknownProblemError(ReportError):

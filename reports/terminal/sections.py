@@ -1,23 +1,15 @@
 """Drawing of sections and tables in the terminal: all foreign text is made printable here."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from rich import box
+from rich.console import Console, RenderableType
 from rich.padding import Padding
 from rich.table import Table as RichTable
 from rich.text import Text
 
 from harness.text.characters import one_line, printable
-from reports.views.tables import Kind, Medium, Prose, Table, plain, value_text
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from rich.console import Console, RenderableType
-
-    from reports.views.tables import Column, Section, Value
+from reports.views.tables import Column, Kind, Medium, Prose, Section, Table, Value, plain, value_text
 
 STYLES = {"": "", "good": "green", "fair": "yellow", "bad": "red", "weak": "dim", "strong": "bold"}
 _BAR, _NAME, _INDENT = 24, 8, 2

@@ -1,9 +1,9 @@
 """Printouts of the stages of a run, and of all findings of its formalization stage."""
 
-from __future__ import annotations
+from collections.abc import Callable, Mapping
+from pathlib import Path
 
-from typing import TYPE_CHECKING
-
+from rich.console import Console
 from rich.text import Text
 
 from harness.domain import Status
@@ -19,17 +19,10 @@ from reports.views.funnel import funnel_sections
 from reports.views.label_sections import label_sections
 from reports.views.record_titles import CLAIM_TITLES
 from reports.views.scoreboard import Scoreboard
+from reports.views.tables import Section
 from reports.views.template_sections import template_sections
 from reports.views.variants import VARIANTS
 from reports.views.verdict_phrases import finding_text, pair_of, parameter_values
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from pathlib import Path
-
-    from rich.console import Console
-
-    from reports.views.tables import Section
 
 
 def print_stage(run: Path, stage: str, console: Console) -> None:

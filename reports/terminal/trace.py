@@ -1,9 +1,11 @@
 """Terminal printout of one problem's template traces: claims, and the inputs, expression and value of each line."""
 
-from __future__ import annotations
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 
-from typing import TYPE_CHECKING
+from rich.console import Console
 
+from harness.domain import Verdict
 from harness.records.template import TracedVariable, TraceRecord
 from harness.stages import TEMPLATE
 from reports.terminal.problem import find_problem, question_section
@@ -12,14 +14,6 @@ from reports.views.artefacts import open_stage
 from reports.views.graph_layout import steps_of
 from reports.views.record_titles import ROLE_TITLES, STATUS_TONES, TRACE_CLAIMS
 from reports.views.tables import Cell, Column, Prose, Row, Section, Table, Tone
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from pathlib import Path
-
-    from rich.console import Console
-
-    from harness.domain import Verdict
 
 
 def print_trace(run: Path, problem_id: str, console: Console) -> None:

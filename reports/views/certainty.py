@@ -1,19 +1,12 @@
 """The certainty of a run's oracles in words, and the problems that a person should look at first."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from operator import attrgetter
-from typing import TYPE_CHECKING
 
-from harness.records.formalization import ProbabilityBasis
+from harness.domain import Problem
+from harness.records.formalization import CalibrationRecord, ConsensusRecord, GoldDoubt, ProbabilityBasis
 from harness.text.characters import one_line
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from harness.domain import Problem
-    from harness.records.formalization import CalibrationRecord, ConsensusRecord, GoldDoubt
 
 EXAMPLE = 0.95
 """The probability whose calibration is shown first."""

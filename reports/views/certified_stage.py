@@ -1,17 +1,17 @@
 """Declaration, figures and sections of the stages of certified records: flawed solutions from solutions, variants from problems."""
 
-from __future__ import annotations
-
 from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from pathlib import Path
+from typing import Any, Generic, TypeVar
 from urllib.parse import quote
 
 from harness.domain import Status
 from harness.records.mutation import DiscardedChange, FlawRecord
 from harness.records.variant import DiscardedEdit, VariantRecord
 from harness.text.characters import one_line, replace_surrogates, spaced
-from reports.views.artefacts import command_of, open_stage, shared_command_of
+from reports.views.artefacts import SealedStage, command_of, open_stage, shared_command_of
 from reports.views.source_phrases import STANDINGS, selection_phrase
 from reports.views.tables import (
     Cell,
@@ -28,12 +28,6 @@ from reports.views.tables import (
     numbers,
     ranked,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-    from pathlib import Path
-
-    from reports.views.artefacts import SealedStage
 
 FEW_GROUPS = 3
 CertifiedRecord = TypeVar("CertifiedRecord", bound=FlawRecord | VariantRecord)
@@ -76,7 +70,7 @@ class CertifiedStage(Generic[CertifiedRecord]):
 
     def figures(
         self, run: Path, see: Callable[[CertifiedRecord], None] | None = None
-    ) -> CertifiedFigures[CertifiedRecord]:
+    ) -> "CertifiedFigures[CertifiedRecord]":
         """Read a stage once, hand each record to `see`, and return the figures.
 
         Raises:

@@ -1,29 +1,23 @@
 """The results of a run for constraint problems: those of the pipeline, and those that the suite judged claim by claim."""
 
-from __future__ import annotations
-
 from collections import defaultdict
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from shlex import quote
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from harness.command_line.runnable_commands import runnable
 from harness.domain import Status, Verdict
 from harness.json_form import read_record
 from harness.smtlib.constraint_problem import NOTHING_SAID, ConstraintProblem
 from harness.stages import SMT, SMT_VALIDATE
-from harness.store.run_folder import RunFolder
+from harness.store.run_folder import RunFolder, Stage
 from harness.text.characters import one_line
 from reports.views.artefacts import NotSealedError, command_of, open_stage
 from reports.views.tables import Column, Kind, Section, Table, command_section, numbers
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-    from pathlib import Path
-
-    from harness.store.run_folder import Stage
-
-    Records = Mapping[str, Mapping[str, Any]]
+Records = Mapping[str, Mapping[str, Any]]
 
 REPAIRED, FILTERED, EVALUATED = "smt-repair", "smt-filter", "smt-evaluate"
 LISTED, MOST_FINDINGS = 150, 10

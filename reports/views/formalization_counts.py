@@ -1,27 +1,18 @@
 """Counts of the formalization stage: outcomes, methods, cliques and model agreement, from one pass over a run."""
 
-from __future__ import annotations
-
-from array import array
 from collections import Counter
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
-from typing import TYPE_CHECKING
 
 from harness.domain import CauseBasis, CauseKind, Status, Verdict
-from harness.records.formalization import ProbabilityBasis
+from harness.records.formalization import ConsensusRecord, ModelRecord, ProbabilityBasis, ProgramRecord
 from harness.text.characters import one_line
+from reports.views.artefacts import SealedStage
 from reports.views.certainty import FirstLooks
-from reports.views.problem_records import problem_records
+from reports.views.problem_records import ProblemRecords, problem_records
 from reports.views.run_outcome import RunOutcome, reason_to_look
 from reports.views.verdict_phrases import Values, cause_title, dissent_reason, parameter_values, rounding_sentence
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from harness.records.formalization import ConsensusRecord, ModelRecord, ProgramRecord
-    from reports.views.artefacts import SealedStage
-    from reports.views.problem_records import ProblemRecords
 
 CONFIDENCE_STEP, CONFIDENCE_BINS = 0.1, 13
 """A clique of five whose pairs all score 1 has 1.3, the highest score."""
@@ -82,7 +73,7 @@ class RunCounts:
     clique_sizes: Counter[int] = field(default_factory=Counter)
     confidences: list[int] = field(default_factory=lambda: [0] * CONFIDENCE_BINS)
     outcomes: Counter[ProblemOutcome] = field(default_factory=Counter)
-    p_right: array[float] = field(default_factory=lambda: array("d"))
+    p_right: list[float] = field(default_factory=list)
     bases: Counter[ProbabilityBasis] = field(default_factory=Counter)
     lowered: list[float] = field(default_factory=list)
     judged_models: dict[str, ModelRecord] = field(default_factory=dict)
@@ -94,7 +85,7 @@ class RunCounts:
     @classmethod
     def read(
         cls, stage: SealedStage, see: Callable[[ProblemRecords, ProblemCounts], None] | None = None
-    ) -> tuple[RunCounts, Mapping[str, int]]:
+    ) -> "tuple[RunCounts, Mapping[str, int]]":
         """Read a stage, hand each problem with its counts to `see`, and return the counts and the place of each problem."""
         counts = cls(judged_models={model.model: model for model in stage.models()})
         places: dict[str, int] = {}

@@ -1,17 +1,16 @@
 """What a formalization run shows of all its problems: tables, sentences and flows, for the terminal and the page."""
 
-from __future__ import annotations
-
 import itertools
+from collections.abc import Callable, Mapping, Sequence
 from operator import attrgetter
-from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from harness.domain import CauseBasis, CauseKind, Status
+from harness.records.formalization import CalibrationRecord
 from harness.text.characters import one_line, replace_surrogates
-from reports.views.artefacts import command_of
+from reports.views.artefacts import SealedStage, command_of
 from reports.views.certainty import BASIS_TITLES, calibration_sentence, kept_sentence, lowered_sentence
-from reports.views.formalization_counts import CONFIDENCE_STEP, ProblemOutcome, fraction
+from reports.views.formalization_counts import CONFIDENCE_STEP, ProblemOutcome, RunCounts, fraction
 from reports.views.record_titles import CLAIM_TITLES
 from reports.views.tables import (
     Cell,
@@ -29,13 +28,6 @@ from reports.views.tables import (
     ranked,
 )
 from reports.views.verdict_phrases import cause_title, finding_text
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from harness.records.formalization import CalibrationRecord
-    from reports.views.artefacts import SealedStage
-    from reports.views.formalization_counts import RunCounts
 
 THRESHOLDS = (0.99, 0.95, 0.9)
 MATRIX_MODELS = 12

@@ -1,19 +1,13 @@
 """What the audit of labelled solutions found: verdicts by file, and the findings by cause with an example each."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from harness.domain import Status
+from harness.records.label import FlaggedRecord
 from harness.text.characters import one_line
+from reports.views.artefacts import SealedStage
 from reports.views.record_titles import STATUSES
 from reports.views.tables import Column, Kind, Prose, Row, Section, Table, Tone, numbers, ranked
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from harness.records.label import FlaggedRecord
-    from reports.views.artefacts import SealedStage
 
 
 def label_sections(stage: SealedStage, listed: int | None = None) -> list[Section]:

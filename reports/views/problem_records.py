@@ -1,20 +1,14 @@
 """The records of the formalization stage problem by problem, read side by side from files that have the problems in one order."""
 
-from __future__ import annotations
-
 import itertools
+from collections.abc import Iterator
 from dataclasses import dataclass
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any
+from typing import Any, Self
 
-from reports.views.artefacts import ReportError, require_problem
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from harness.domain import Problem, Verdict
-    from harness.records.formalization import ConsensusRecord, ProgramRecord
-    from reports.views.artefacts import SealedStage
+from harness.domain import Problem, Verdict
+from harness.records.formalization import ConsensusRecord, ProgramRecord
+from reports.views.artefacts import ReportError, SealedStage, require_problem
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +30,7 @@ class _ProblemGroups:
     waiting: tuple[str, Iterator[Any]] | None = None
 
     @classmethod
-    def of(cls, name: str, records: Iterator[Any]) -> _ProblemGroups:
+    def of(cls, name: str, records: Iterator[Any]) -> Self:
         groups = itertools.groupby(records, attrgetter("problem_id"))
         return cls(name, groups, next(groups, None))
 

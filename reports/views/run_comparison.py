@@ -1,19 +1,14 @@
 """The differences between two runs: the problems whose oracle changed, and the claims whose verdict did."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from harness.domain import Status, Verdict
 from harness.text.characters import one_line
+from reports.views.artefacts import SealedStage
 from reports.views.record_titles import CLAIM_TITLES
 from reports.views.tables import Column, Prose, Row, Section, Table, Tone, numbers
 from reports.views.verdict_phrases import pair_of
-
-if TYPE_CHECKING:
-    from harness.domain import Status, Verdict
-    from reports.views.artefacts import SealedStage
 
 LONGEST_REASON = 160
 

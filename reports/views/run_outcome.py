@@ -1,22 +1,15 @@
 """Which problems of a run a person should look at, and the result of a run in two sentences."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from pathlib import Path
 
-from harness.domain import Status
+from harness.domain import Status, Verdict
+from harness.records.formalization import ConsensusRecord
 from harness.text.characters import one_line
 from reports.views.artefacts import open_stage
 from reports.views.certainty import gold_doubt_sentence
 from reports.views.verdict_phrases import rounding_sentence
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from harness.domain import Verdict
-    from harness.records.formalization import ConsensusRecord
 
 NAMED = 5
 """The most problems to look at that the sentence names."""

@@ -1,19 +1,13 @@
 """Figures of the verifier stage by dataset and engine, with tests against a baseline engine."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import Self
 
 from harness.records.verifier import Consistency, EngineComparison, EngineFigures, Estimate
 from harness.text.characters import one_line, spaced
-from reports.views.artefacts import command_of
+from reports.views.artefacts import SealedStage, command_of
 from reports.views.tables import Cell, Column, Kind, Prose, Row, Section, Table, Tone, command_section, numbers
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from reports.views.artefacts import SealedStage
 
 SHOWN = {
     "verdict_accuracy": "verdict",
@@ -45,7 +39,7 @@ class Scoreboard:
     consistency: dict[str, dict[str, Consistency]] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, stage: SealedStage) -> Scoreboard:
+    def of(cls, stage: SealedStage) -> Self:
         """Read the figures of a stage; all datasets together come last."""
         board = cls(stage, list(map(str, stage.manifest.get("engines") or [])))
         for row in stage.records(EngineFigures, "figures.jsonl"):

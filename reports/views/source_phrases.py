@@ -1,17 +1,11 @@
 """The provenance of flaws and variants in words: the oracle, the size of its clique and its confidence."""
 
-from __future__ import annotations
-
 import math
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 from harness.json_form import MalformedRecordError, read_record
-from harness.records.provenance import SourceRule
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from harness.records.provenance import SourceProvenance
+from harness.records.provenance import SourceProvenance, SourceRule
 
 STANDINGS: Mapping[str, str] = {
     "oracle": "the oracle of its clique",

@@ -1,20 +1,16 @@
 """The command that makes a stage of a run, with the inputs and options of the run's other stages."""
 
-from __future__ import annotations
-
 import json
 import shlex
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from harness.command_line.runnable_commands import runnable
 from harness.command_line.session_options import REPRODUCTION_DEFAULTS
 from harness.stages import FORMALIZATION, LABEL, SMT_VALIDATE, STAGE_BY_NAME, STAGES, VERIFIER
 from harness.store.run_folder import run_option
 from harness.text.characters import one_line
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _BUNDLED = ("mini", ["formalizations.jsonl", "annotation"])
 _SELECTION = ("problems", "slice")

@@ -1,7 +1,5 @@
 """Tables and sections: what a view returns, for whatever medium draws it."""
 
-from __future__ import annotations
-
 import enum
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,20 +1,13 @@
 """What the template stage found: verdicts by claim, the causes of refutations, and the tiers."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from harness.records.template import TierRecord
 from harness.text.characters import one_line
-from reports.views.artefacts import command_of
+from reports.views.artefacts import SealedStage, command_of
 from reports.views.formalization_sections import status_table, steps_table
 from reports.views.record_titles import STATUSES, TRACE_CLAIMS
 from reports.views.tables import Prose, Section, Tone, command_section, count_table, ranked
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from reports.views.artefacts import SealedStage
 
 SHOWN_TIERS = 5
 

@@ -1,7 +1,5 @@
 """The messages that the Review page in the browser sends."""
 
-from __future__ import annotations
-
 import re
 from typing import Annotated, Literal
 

@@ -1,12 +1,11 @@
 """The Review page: candidates for one reviewer in one tab, filters, and the progress of the strata."""
 
-from __future__ import annotations
-
 import secrets
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import streamlit as st
 from streamlit.runtime import Runtime
@@ -16,22 +15,14 @@ from harness.errors import HarnessError
 from harness.records.provenance import ConfidenceThresholds
 from harness.store.run_folder import fingerprint
 from harness.text.characters import spaced
-from reports.app.app_context import known_name, printable_name
-from reports.app.markup import element, notice, put_styles, show, table
+from reports.app.app_context import AppContext, known_name, printable_name
+from reports.app.markup import Content, element, notice, put_styles, show, table
 from reports.app.review_page import component
 from reports.app.review_page.messages import read_outbox
 from reports.app.review_page.review_tab import ReviewTab
-from reports.review.candidate_queue import CandidateQueue, QueueFilters
+from reports.review.candidate_queue import CandidateQueue, QueueFilters, StratumProgress
 from reports.review.candidates import Candidates
 from reports.review.review_state import LONGEST_NAME, TARGET, ReviewPlan, ReviewState
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from reports.app.app_context import AppContext
-    from reports.app.markup import Content
-    from reports.review.candidate_queue import StratumProgress
 
 REFRESH = 3.0
 """Seconds between two updates of the progress."""

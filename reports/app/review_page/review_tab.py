@@ -1,27 +1,18 @@
 """The state of one reviewer's tab: the current candidate, the next one, and the handling of page messages."""
 
-from __future__ import annotations
-
 import uuid
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from statistics import median
-from typing import TYPE_CHECKING, Any
+from typing import Any, Self
 
-from harness.records.review import MOST_FINDINGS, Decision, DecisionLine, RejectReason
-from reports.review.candidate_queue import QueueFilters
-from reports.review.candidate_view import audit_view, candidate_view
-from reports.review.review_state import DeclineReason, Lease, Ruling
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from harness.records.review import CandidateTexts
-    from reports.app.review_page.messages import PageMessage, PageOutbox
-    from reports.review.candidate_queue import CandidateQueue, LeasedCandidate
-    from reports.review.candidate_view import View
-    from reports.review.candidates import Candidate
-    from reports.review.review_state import ReviewState
+from harness.records.review import MOST_FINDINGS, CandidateTexts, Decision, DecisionLine, RejectReason
+from reports.app.review_page.messages import PageMessage, PageOutbox
+from reports.review.candidate_queue import CandidateQueue, LeasedCandidate, QueueFilters
+from reports.review.candidate_view import View, audit_view, candidate_view
+from reports.review.candidates import Candidate
+from reports.review.review_state import DeclineReason, Lease, ReviewState, Ruling
 
 REASONS = [{"value": str(reason), "words": reason.words} for reason in RejectReason]
 _DECISIONS = {"accept": Decision.ACCEPT, "reject": Decision.REJECT, "skip": Decision.SKIP}
@@ -36,7 +27,7 @@ class ShownCandidate:
     sheet: View
 
     @classmethod
-    def of(cls, taken: LeasedCandidate) -> ShownCandidate:
+    def of(cls, taken: LeasedCandidate) -> Self:
         """Return the view of a leased candidate."""
         return cls(taken, sheet_of(taken.candidate, taken.texts))
 
@@ -63,7 +54,7 @@ class ReviewerDecisions:
     in_force: dict[str, DecisionLine] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, reviewer: str, entries: Iterable[DecisionLine]) -> ReviewerDecisions:
+    def of(cls, reviewer: str, entries: Iterable[DecisionLine]) -> Self:
         """Read the log, oldest first."""
         decisions = cls(reviewer)
         for entry in entries:

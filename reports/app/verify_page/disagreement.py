@@ -1,31 +1,24 @@
 """The disagreement of a person with a judgement, kept in the state of the review as a labelled example."""
 
-from __future__ import annotations
-
 import time
 import uuid
+from collections.abc import Sequence
 from contextlib import closing
-from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from harness.domain import Evidence
 from harness.errors import HarnessError
 from harness.records.review import EngineAnswer, ExampleLabel, ExampleLine
 from harness.solution.labels import CORRECT, FINAL_ANSWER, FLAWED, ErrorType
 from harness.text.characters import one_line, spaced
-from reports.app.app_context import known_name, printable_name
+from reports.app.app_context import AppContext, known_name, printable_name
 from reports.app.markup import element, notice, show
 from reports.review.examples import add_example, examples_in_force, finding_forms, refuting, withdraw_example
 from reports.review.review_state import LONGEST_NAME, ReviewState, iso_time
+from sft.samples.items import Item
+from sft.samples.solution_judgement import Judgement
 from sft.samples.solution_text import read_item
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from harness.domain import Evidence
-    from reports.app.app_context import AppContext
-    from sft.samples.items import Item
-    from sft.samples.solution_judgement import Judgement
 
 LONGEST_NOTE = 2_000
 LONGEST_PLACE = 60

@@ -1,32 +1,20 @@
 """Display of a judgement on a solution, line by line with the evidence, or on a problem."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator, Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING
 
-from harness.equations.equation import Truth
+from harness.equations.equation import StatedEquation, Truth
 from harness.solution.labels import FINAL_ANSWER
 from harness.text.characters import one_line, spaced
 from harness.text.number_forms import format_value
-from oracles.labels.audit.solution_lines import read_statement
-from reports.app.markup import badge, element, show
-from sft.samples.problem_judgement import VERDICT_OF
-from sft.samples.solution_judgement import LONGEST_EXPLANATION
+from oracles.labels.audit.solution_lines import LineStatement, read_statement
+from reports.app.markup import Content, Markup, badge, element, show
+from sft.samples.items import Item
+from sft.samples.problem_judgement import VERDICT_OF, ProblemJudgement
+from sft.samples.solution_judgement import LONGEST_EXPLANATION, Hint, Judgement
 from sft.validator.problem_text import ProblemText
 from sft.verifier.case import EVIDENCE, Case
-from sft.verifier.solution_steps import OperandSource, steps_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from harness.equations.equation import StatedEquation
-    from oracles.labels.audit.solution_lines import LineStatement
-    from reports.app.markup import Content, Markup
-    from sft.samples.items import Item
-    from sft.samples.problem_judgement import ProblemJudgement
-    from sft.samples.solution_judgement import Hint, Judgement
-    from sft.verifier.solution_steps import Operand, SolutionSteps
+from sft.verifier.solution_steps import Operand, OperandSource, SolutionSteps, steps_of
 
 LONGEST_SHOWN, MOST_SHOWN = 300, 12
 MARKS = {

@@ -1,31 +1,26 @@
 """The Verify page: it judges a solution line by line, or a problem, while it is typed, and stores disagreement."""
 
-from __future__ import annotations
-
 import threading
 import time
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import streamlit as st
 
 from harness.command_line.runnable_commands import runnable
 from harness.errors import HarnessError
+from reports.app.app_context import AppContext
 from reports.app.markup import element, notice, put_styles, show
 from reports.app.verify_page.disagreement import disagreement
 from reports.app.verify_page.judgement_view import show_problem_judgement, show_solution_judgement
+from sft.samples.items import Item
+from sft.samples.solution_judgement import Engine, Judgement
 from sft.samples.solution_text import read_item
 from sft.validator.validator import text_validator
 from sft.verifier.engine_registry import judge, open_engine
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from reports.app.app_context import AppContext
-    from sft.samples.items import Item
-    from sft.samples.solution_judgement import Engine, Judgement
 
 LONGEST_PROBLEM, LONGEST_SOLUTION = 4_000, 20_000
 ENGINES = {
