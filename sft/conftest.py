@@ -79,7 +79,7 @@ def data(pytestconfig: pytest.Config, stage_folder: Path) -> Path:
         )
     excluded = option("harness_exclude")
     folder = stage_folder / "data"
-    DatasetFolder(folder).remove_unfinished()
+    DatasetFolder(folder).clear()
     make_datasets(
         DatasetOptions(
             folder,

@@ -84,7 +84,7 @@ class DatasetStage:
         Raises:
             HarnessError: the folder holds other files.
         """
-        DatasetFolder(self.options.out).remove_unfinished()
+        DatasetFolder(self.options.out).clear()
         try:
             make_datasets(self.options)
         except HarnessError as error:

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 from sft.datasets.leakage import SPLITS
 from sft.datasets.levels import LABELS, LabelForm, Level, written_labels
 from sft.datasets.output import PROBLEMS, SOLUTIONS
-from sft.datasets.selection import kind_of
-from sft.samples.items import ProblemSample, Trust
+from sft.samples.items import Trust
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -37,8 +36,7 @@ Made by `oracle-factory datasets`. The same options, inputs and seed give the sa
 """
 _KEPT_OUT = """\
 No problem of these lists and files is in any set: not by id, not with a run of 13 words of its question, not nearly the same
-(half of the shorter question's runs of words, numbers masked, and again with names masked).
-"""
+(half of the shorter question's runs of words, numbers masked, and again with names masked)."""
 LIMITS = """\
 * Errors of sealed stages are made by operators, one a solution; people and models make others, and several at once.
 * What follows a made error is consistent with it. A person who errs often errs again.
@@ -48,8 +46,7 @@ LIMITS = """\
 * Line and class of an external file are as it states them; where it judged the final answer alone, steps may be wrong unseen.
 * Nearness of questions is judged by shared runs of words: a problem told in entirely other words is not recognised.
 * What a corpus gives as a solution is taught as correct, its own slips too.
-* Solutions are English, of grade-school arithmetic.
-"""
+* Solutions are English, of grade-school arithmetic."""
 FOLDS = 5
 
 
@@ -67,36 +64,36 @@ def card_of(
         SOLUTIONS: {split: chosen.solutions(split) for split in SPLITS},
         PROBLEMS: {split: chosen.problems(split) for split in SPLITS},
     }
-    everything = [sample for split in SPLITS for sample in chosen.splits[split]]
+    by_kind = {what: [sample for split in SPLITS for sample in splits[split]] for what, splits in kinds.items()}
+    everything = {"records": [sample for split in SPLITS for sample in chosen.splits[split]]}
+    doubts = Counter(doubt for sample in everything["records"] if (doubt := getattr(sample, "doubt", "")))
     weighed = (
         "The column `weight` is the confidence; `oracle-factory train` multiplies the loss of a sample by it. Samples of labelled files weigh 1. "
         "TRL's own trainer passes over the column."
         if plan.confidence.weighted
         else "Every sample weighs 1; `--weight-by-confidence` writes the confidence as the weight."
     )
-    doubts = Counter(doubt for sample in everything if (doubt := getattr(sample, "doubt", "")))
+    trusts = _counts(by_kind, lambda sample: sample.trust, known=Trust)
     sections = {
         "Samples": [part for what, splits in kinds.items() for part in _contents(what, splits)],
         "Trust": [
-            _by_kind(
-                ["trust", "what it rests on"],
-                kinds,
-                lambda sample: sample.trust,
-                {name: [name.words] for name in Trust},
+            _table(
+                ["trust", "what it rests on", *kinds],
+                ([row[0], trust.words, *row[1:]] for trust, row in zip(Trust, trusts, strict=True)),
             ),
             *([_table(["doubt about what was taken unreviewed", "records"], sorted(doubts.items()))] if doubts else []),
             "Samples that are not trusted enough are counted under *Not used*.",
         ],
-        "Oracles": [_by_kind(["what the label rests on"], kinds, _support), weighed],
+        "Oracles": [_table(["what the label rests on", *kinds], _counts(by_kind, _support)), weighed],
         "Levels": [_levels(folder, labels)],
         "Sources and licences": [
-            _counted("source", everything),
-            _counted("licence", everything),
+            _table(["source", "records"], _counts(everything, lambda sample: sample.source)),
+            _table(["licence", "records"], _counts(everything, lambda sample: sample.licence)),
             "Every record names its source and licence. Sources as they were read:",
             _table(["source", "SHA-256"], sorted(sources.items())),
         ],
         "Protected problems": [
-            _KEPT_OUT.rstrip(),
+            _KEPT_OUT,
             _table(["list or file", "problems"], sorted(protected.items())),
             f"Refused: {chosen.refused.total():,} samples.",
             _table(["source", "found by", "samples"], [(*key, count) for key, count in sorted(chosen.refused.items())]),
@@ -105,11 +102,10 @@ def card_of(
         "Not used": [_table(["reason", "samples"], sorted((+chosen.left).items()))],
         "Forms": _forms(folder),
         "Drawn by": [_drawn_by(plan)],
-        "Known limits": [LIMITS.rstrip()],
+        "Known limits": [LIMITS],
     }
-    licences = sorted({sample.licence for sample in everything})
     written = ("\n\n".join([f"## {title}", *parts]) + "\n" for title, parts in sections.items())
-    return "\n".join([_front(folder, licences), _HEAD, *written])
+    return "\n".join([_front(folder, {sample.licence for sample in everything["records"]}), _HEAD, *written])
 
 
 def _table(head: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
@@ -129,51 +125,32 @@ def _cell(value: Any) -> str:
     return text.replace("\\", "\\\\").replace("|", "\\|").replace("`", "'").replace("[", "\\[")
 
 
-def _counted(name: str, samples: Iterable[Material]) -> str:
-    """Return a table of the values of a field."""
-    return _table([name, "records"], sorted(Counter(getattr(sample, name) for sample in samples).items()))
-
-
-def _by_kind(
-    titles: Sequence[str],
-    kinds: Mapping[str, Mapping[str, Iterable[Material]]],
-    value: Callable[[Material], str],
-    known: Mapping[Any, list[str]] | None = None,
-) -> str:
-    """Return a table of how many solutions and problems have each value; `known` are the values with further cells, by default those that occur."""
-    counts = [Counter(value(sample) for samples in splits.values() for sample in samples) for splits in kinds.values()]
-    rows = known or {name: [] for name in sorted(set().union(*counts))}
-    return _table(
-        [*titles, *kinds], ([str(name), *cells, *(count[name] for count in counts)] for name, cells in rows.items())
-    )
+def _counts(
+    columns: Mapping[str, Iterable[Material]], value: Callable[[Any], Any], known: Iterable[str] = ()
+) -> list[list[Any]]:
+    """Return a row for each value, of `known` ones for all of these: how many samples of each column have it."""
+    counts = [Counter(str(value(sample) or "(none)") for sample in samples) for samples in columns.values()]
+    values = list(map(str, known)) or sorted(set().union(*counts))
+    return [[name, *(count[name] for count in counts)] for name in values]
 
 
 def _contents(what: str, splits: Mapping[str, Sequence[Material]]) -> list[str]:
-    """Return the tables of the solutions or problems: by class, type and place in each split, and their lengths."""
+    """Return the table of the solutions or problems: by class, type, place and tier in each split."""
     used = {split: samples for split, samples in splits.items() if samples}
     if not used:
         return []
-    traits: dict[str, Callable[[Any], Any]] = {
-        "class": kind_of,
-        "error_type": lambda sample: sample.truth.error_type,
-        "position": lambda sample: sample.position,
-        "tier": lambda sample: sample.tier,
-    }
+    traits: dict[str, Callable[[Any], Any]] = {"class": lambda sample: sample.kind}
     if what == PROBLEMS:
-        traits = {"class": kind_of, "operator": lambda sample: sample.operator, "tier": lambda sample: sample.tier}
+        traits["operator"] = lambda sample: sample.operator
+    else:
+        traits |= {
+            "error_type": lambda sample: sample.truth.error_type,
+            "position": lambda sample: sample.position,
+        }
+    traits["tier"] = lambda sample: sample.tier
     rows: list[list[Any]] = [["all", "", *map(len, used.values())]]
-    for name, trait in traits.items():
-        counts = [Counter(str(trait(sample) or "(none)") for sample in samples) for samples in used.values()]
-        rows += [[name, value, *(count[value] for count in counts)] for value in sorted(set().union(*counts))]
-    lengths: dict[str, list[int]] = defaultdict(list)
-    for sample in (sample for samples in used.values() for sample in samples):
-        lengths[kind_of(sample)].append(len(sample.question if isinstance(sample, ProblemSample) else sample.solution))
-    means = [[kind, len(sizes), round(sum(sizes) / len(sizes))] for kind, sizes in sorted(lengths.items())]
-    return [
-        f"### {what}",
-        _table(["", "", *used], rows),
-        _table(["class", what, "characters on average"], means),
-    ]
+    rows += [[name, *row] for name, trait in traits.items() for row in _counts(used, trait)]
+    return [f"### {what}", _table(["", "", *used], rows)]
 
 
 def _support(sample: Material) -> str:
@@ -206,9 +183,9 @@ def _levels(folder: DatasetFolder, labels: LabelForm) -> str:
 
 def _forms(folder: DatasetFolder) -> list[str]:
     """Return the frequency of each form, its share of flawed solutions, and the ROC AUC of a classifier on forms alone."""
-    shown = [(sample, rendered) for sample, rendered in folder.shown if rendered is not None]
     if not any(f"level-{level}/{split}.jsonl" in folder.files for level in LABELS for split in SPLITS):
         return ["Samples stand in the form of their source; no level was written, so no forms were counted."]
+    shown = [(sample, rendered) for sample, rendered in folder.shown if rendered is not None]
     flawed: dict[tuple[str, str], list[bool]] = defaultdict(list)
     for sample, rendered in shown:
         form = rendered.form
@@ -220,7 +197,7 @@ def _forms(folder: DatasetFolder) -> list[str]:
         ):
             flawed[part].append(sample.truth.flawed)
     rows = [[*part, len(flags), sum(flags) / len(flags)] for part, flags in sorted(flawed.items())]
-    by_form = form_auc((sample.problem_id, rendered.form.name, sample.truth.flawed) for sample, rendered in shown)
+    by_form = form_auc([(sample.problem_id, rendered.form.name, sample.truth.flawed) for sample, rendered in shown])
     by_length = area([(len(rendered.solution), sample.truth.flawed) for sample, rendered in shown])
     return [
         "The form is drawn by a hash of the problem, the same for a correct solution and the flawed ones made of it.",
@@ -229,24 +206,22 @@ def _forms(folder: DatasetFolder) -> list[str]:
     ]
 
 
-def form_auc(shown: Iterable[tuple[str, str, bool]]) -> float:
+def form_auc(shown: Sequence[tuple[str, str, bool]]) -> float:
     """Return the area under the ROC curve of a classifier that sees only the form of a solution.
 
     `shown` holds group, form and whether the solution is flawed. The share of flawed solutions of each form is learnt on four fifths
     of the groups and applied to the rest. 0.5 means that the form is no evidence; it is also returned without one of the
     classes.
     """
-    folds: dict[int, list[tuple[str, bool]]] = defaultdict(list)
-    groups: dict[str, int] = {}
-    for group, form, flawed in shown:
-        folds[groups.setdefault(group, len(groups) % FOLDS)].append((form, flawed))
+    fold_of = {group: place % FOLDS for place, group in enumerate(dict.fromkeys(group for group, *_ in shown))}
     scores: list[tuple[float, bool]] = []
-    for held, rows in sorted(folds.items()):
-        learnt = [row for fold, others in folds.items() if fold != held for row in others]
+    for fold in range(FOLDS):
+        learnt = [(form, flawed) for group, form, flawed in shown if fold_of[group] != fold]
         total, wrong = Counter(form for form, _ in learnt), Counter(form for form, flawed in learnt if flawed)
         prior = (wrong.total() + 1) / (len(learnt) + 2)
         # Rare forms are weak evidence: ten pseudo-observations of the prior.
-        scores += [((wrong[form] + 10 * prior) / (total[form] + 10) - prior, flawed) for form, flawed in rows]
+        share = {form: (wrong[form] + 10 * prior) / (count + 10) - prior for form, count in total.items()}
+        scores += [(share.get(form, 0.0), flawed) for group, form, flawed in shown if fold_of[group] == fold]
     return area(scores)
 
 
@@ -279,19 +254,17 @@ def _drawn_by(plan: DatasetPlan) -> str:
     return f"{_table(['', ''], rows)}\n\n{split}"
 
 
-def _front(folder: DatasetFolder, licences: Sequence[str]) -> str:
+def _front(folder: DatasetFolder, licences: Iterable[str]) -> str:
     """Return the YAML head, by which the hub and `datasets.load_dataset` find the files."""
     named = sorted({_HUB_LICENCES.get(name.lower(), "other") for name in licences})
     lines = ["---", "language: en", "license:", *(f"- {name}" for name in named)]
     lines += ["task_categories:", "- text-generation", "tags:", "- mathematics", "- verification", "configs:"]
-    for config, pattern in [
-        *((what, f"{what}-{{}}.jsonl") for what in (SOLUTIONS, PROBLEMS)),
-        *((f"level-{level}", f"level-{level}/{{}}.jsonl") for level in Level),
-    ]:
+    patterns = {what: f"{what}-{{}}.jsonl" for what in (SOLUTIONS, PROBLEMS)}
+    patterns |= {f"level-{level}": f"level-{level}/{{}}.jsonl" for level in Level}
+    for config, pattern in patterns.items():
         files = [(split, pattern.format(split)) for split in SPLITS if pattern.format(split) in folder.files]
         if files:
             lines += [f"- config_name: {config}", "  data_files:"]
-            lines += [
-                line for split, file in files for line in (f"  - split: {split}", f"    path: {json.dumps(file)}")
-            ]
+        for split, file in files:
+            lines += [f"  - split: {split}", f"    path: {json.dumps(file)}"]
     return "\n".join([*lines, "---", ""])

@@ -1,6 +1,5 @@
 """The command `oracle-factory datasets`."""
 
-import hashlib
 import math
 import sys
 from collections import Counter
@@ -22,9 +21,13 @@ from harness.store.run_folder import code_fingerprint
 from sft.datasets.leakage import SPLITS, Fence, ProtectedProblem, read_evaluation
 from sft.datasets.levels import LabelForm, Level
 from sft.datasets.output import FORMATS, DatasetFolder, push, require_token
-from sft.datasets.selection import PROBLEM_SHARES, SOLUTION_SHARES, UNKNOWN_ERROR, DatasetPlan, choose
-from sft.datasets.sources import SAMPLES, ExternalSource, RunSource
+from sft.datasets.selection import PROBLEM_SHARES, SOLUTION_SHARES, DatasetPlan, choose
+from sft.datasets.sources import SAMPLES, ExternalSource, RunSource, sha256_of
 from sft.datasets.trust import ConfidencePlan
+from sft.samples.items import UNKNOWN_ERROR
+
+Paths = list[Path]
+Protected = dict[str, list[ProtectedProblem]]
 
 
 def _shares_text(shares: Mapping[str, float]) -> str:
@@ -36,42 +39,30 @@ class DatasetOptions:
     """The options of `oracle-factory datasets`."""
 
     out: Annotated[Path, typer.Option(metavar="DIR", help="Where to write.")]
-    run: Annotated[list[Path], typer.Option(metavar="RUN", help="A run folder; repeatable.")] = field(
-        default_factory=list
-    )
-    stages: Annotated[
-        str,
-        typer.Option(metavar="STAGE,…", help=f"Stages to read, of {', '.join(SAMPLES)}; by default those of the run."),
-    ] = ""
+    run: Annotated[Paths, typer.Option(metavar="RUN", help="A run folder; repeatable.")] = field(default_factory=list)
+    stages: Annotated[str, typer.Option(metavar="STAGE,…", help=f"Of {', '.join(SAMPLES)}; by default all.")] = ""
     run_licence: Annotated[
         str, typer.Option(metavar="NAME", help="Licence of the texts of the runs' corpus; GSM8K and mini are MIT.")
     ] = "MIT"
-    external: Annotated[
-        list[Path], typer.Option(metavar="FILE", help="A labelled JSONL file of others; repeatable.")
-    ] = field(default_factory=list)
+    external: Annotated[Paths, typer.Option(metavar="FILE", help="A labelled JSONL file of others; repeatable.")] = (
+        field(default_factory=list)
+    )
     licence: Annotated[
         list[str], typer.Option(metavar="NAME", help="The licence of each --external, in the same order.")
     ] = field(default_factory=list)
     corpus: Annotated[
         list[str],
-        typer.Option(
-            metavar="CORPUS", help="Gives the questions that lists and files only name; --exclude counts in the first."
-        ),
+        typer.Option(help="Gives the questions that lists and files only name; --exclude counts in the first."),
     ] = field(default_factory=list)
     exclude: Annotated[
-        list[Path],
-        typer.Option(
-            metavar="FILE",
-            help="JSON list of zero-based lines of the first --corpus, or of ids, that no set may hold; repeatable.",
-        ),
+        Paths,
+        typer.Option(help="JSON list of zero-based lines of the first --corpus, or of ids, that no set may hold."),
     ] = field(default_factory=list)
-    evaluation: Annotated[
-        list[Path], typer.Option(metavar="FILE", help="A file whose problems no set may hold; repeatable.")
-    ] = field(default_factory=list)
+    evaluation: Annotated[Paths, typer.Option(help="A file whose problems no set may hold; repeatable.")] = field(
+        default_factory=list
+    )
     seed: Seed = 0
-    most_per_problem: Annotated[
-        int, typer.Option(min=1, metavar="N", help="At most N samples of a problem and operator.")
-    ] = 2
+    most_per_problem: Annotated[int, typer.Option(min=1, help="Most samples of a problem and operator.")] = 2
     balance: Annotated[str, typer.Option(metavar="CLASS=SHARE,…", help="Classes of solutions, or as-is.")] = (
         _shares_text(SOLUTION_SHARES)
     )
@@ -86,28 +77,12 @@ class DatasetOptions:
         ),
     ] = False
     min_confidence: Annotated[
-        float,
-        typer.Option(min=0.0, metavar="X", help="Take records of runs whose oracle has at least this confidence."),
-    ] = 0.0
-    min_clique: Annotated[
-        int,
-        typer.Option(min=1, metavar="N", help="Take records of runs on whose oracle at least N formalizations agree."),
-    ] = 1
-    min_p_right: Annotated[
-        float,
-        typer.Option(
-            min=0.0,
-            max=1.0,
-            metavar="X",
-            help="Take records of runs whose oracle is right with at least this probability.",
-        ),
-    ] = 0.0
+        float, typer.Option(min=0.0, help="Least confidence of the oracle of a run's record.")
+    ] = 0
+    min_clique: Annotated[int, typer.Option(min=1, help="Least number of formalizations that agree on it.")] = 1
+    min_p_right: Annotated[float, typer.Option(min=0.0, max=1.0, help="Least probability that it is right.")] = 0
     weight_by_confidence: Annotated[
-        bool,
-        typer.Option(
-            "--weight-by-confidence",
-            help="Write the confidence of each sample as its weight, by which oracle-factory train multiplies its loss; samples of --external weigh 1.",
-        ),
+        bool, typer.Option("--weight-by-confidence", help="Weigh samples of runs by their confidence in training.")
     ] = False
     weights: Annotated[
         str, typer.Option(metavar="TYPE=WEIGHT,…", help="How much likelier an error type or operator is drawn.")
@@ -117,8 +92,7 @@ class DatasetOptions:
         ",".join(Level)
     )
     labels: Annotated[
-        LabelForm,
-        typer.Option(help="How levels 1 to 4 are answered: by words, or by numbers (0 correct, 1 flawed, …)."),
+        LabelForm, typer.Option(help="How levels 1 to 4 are answered: by words, or numbers (0 correct, 1 flawed, …).")
     ] = LabelForm.WORDS
     formats: Annotated[
         str,
@@ -128,9 +102,45 @@ class DatasetOptions:
         ),
     ] = "jsonl"
     push_to_hub: Annotated[
-        str,
-        typer.Option(metavar="USER/NAME", help="Upload the folder as a private dataset; needs HF_TOKEN or a login."),
+        str, typer.Option(metavar="USER/NAME", help="Upload as a private dataset; needs HF_TOKEN or a login.")
     ] = ""
+
+    def plan(self) -> DatasetPlan:
+        """Return the plan of the selection.
+
+        Raises:
+            HarnessError: an option cannot be used.
+        """
+        if not math.isfinite(self.min_confidence):
+            raise HarnessError(f"--min-confidence: expected a number such as 0.5, found {self.min_confidence}")
+        thresholds = ConfidenceThresholds(self.min_confidence, self.min_clique, self.min_p_right)
+        return DatasetPlan(
+            seed=self.seed,
+            most=self.most_per_problem,
+            solutions=_balance("--balance", self.balance, [*SOLUTION_SHARES, UNKNOWN_ERROR]),
+            problems=_balance("--problem-balance", self.problem_balance, [*PROBLEM_SHARES]),
+            weights=read_weights(self.weights),
+            splits=_splits(self.splits),
+            include_unreviewed=self.include_unreviewed,
+            confidence=ConfidencePlan(thresholds, weighted=self.weight_by_confidence),
+        )
+
+    def protected(self, corpora: Sequence[list[Problem]], questions: Mapping[str, str]) -> Protected:
+        """Return the problems that no set may hold, by the file of `--exclude` or `--evaluation` that names them.
+
+        Raises:
+            HarnessError: a file cannot be read, or there is no corpus for `--exclude`.
+        """
+        protected: Protected = {}
+        for path in self.exclude:
+            if not corpora:
+                message = f"--exclude {path}: name the corpus whose problems it lists by --corpus, such as --corpus gsm8k/train.jsonl; its questions are compared too"
+                raise HarnessError(message)
+            excluded = read_exclusion(path, corpora[0], option="--exclude").problems.items()
+            protected[path.name] = [ProtectedProblem(name, problem.question) for name, problem in excluded]
+        for path in self.evaluation:
+            protected[path.name] = list(dict.fromkeys(read_evaluation(path, questions)))
+        return protected
 
 
 def make_datasets(options: DatasetOptions) -> int:
@@ -152,27 +162,16 @@ def make_datasets(options: DatasetOptions) -> int:
     stages = names_of("--stages", options.stages, SAMPLES)
     levels = [] if options.levels in {"", "none"} else names_of("--levels", options.levels, [*Level])
     formats = names_of("--formats", options.formats, FORMATS)
-    plan = DatasetPlan(
-        seed=options.seed,
-        most=options.most_per_problem,
-        solutions=_balance("--balance", options.balance, {**SOLUTION_SHARES, UNKNOWN_ERROR: 0.0}),
-        problems=_balance("--problem-balance", options.problem_balance, PROBLEM_SHARES),
-        weights=read_weights(options.weights),
-        splits=_splits(options.splits),
-        include_unreviewed=options.include_unreviewed,
-        confidence=ConfidencePlan(_thresholds(options), weighted=options.weight_by_confidence),
-    )
+    plan = options.plan()
     token = require_token() if options.push_to_hub else ""
     corpora = [load_corpus(name) for name in options.corpus]
     questions = {problem.problem_id: problem.question for corpus in corpora for problem in corpus}
-    protected = _protected(options, corpora, questions)
+    protected = options.protected(corpora, questions)
     fence = Fence(problem for problems in protected.values() for problem in problems)
-    runs = [RunSource.of(folder, stages, options.run_licence, plan.confidence) for folder in options.run]
-    files = [
-        ExternalSource(path, licence, questions)
-        for path, licence in zip(options.external, options.licence, strict=True)
+    sources: list[RunSource | ExternalSource] = [
+        *(RunSource.of(folder, stages, options.run_licence, plan.confidence) for folder in options.run),
+        *(ExternalSource(*named, questions) for named in zip(options.external, options.licence, strict=True)),
     ]
-    sources: list[RunSource | ExternalSource] = [*runs, *files]
     folder = DatasetFolder(options.out)
     folder.require_own()
     chosen = choose(sources, fence, plan)
@@ -204,6 +203,9 @@ def make_datasets(options: DatasetOptions) -> int:
     return 0
 
 
+datasets = from_fields(make_datasets)
+
+
 def dataset_code() -> str:
     """Return the fingerprint of the code that makes datasets: those of other code are not taken for finished."""
     return code_fingerprint(ROOT, ("harness", "oracles", "sft"))
@@ -211,42 +213,17 @@ def dataset_code() -> str:
 
 def protected_digests(paths: Sequence[Path]) -> dict[str, str]:
     """Return the SHA-256 of each file that names problems which no set may hold, by its name."""
-    return {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in paths}
+    return {path.name: sha256_of(path) for path in paths}
 
 
-def _thresholds(options: DatasetOptions) -> ConfidenceThresholds:
-    if not math.isfinite(options.min_confidence):
-        raise HarnessError(f"--min-confidence: expected a number such as 0.5, found {options.min_confidence}")
-    return ConfidenceThresholds(options.min_confidence, options.min_clique, options.min_p_right)
-
-
-def _protected(
-    options: DatasetOptions, corpora: Sequence[list[Problem]], questions: Mapping[str, str]
-) -> dict[str, list[ProtectedProblem]]:
-    """Return the problems that no set may hold, by the file of `--exclude` or `--evaluation` that names them."""
-    protected: dict[str, list[ProtectedProblem]] = {}
-    for path in options.exclude:
-        if not corpora:
-            message = f"--exclude {path}: name the corpus whose problems it lists by --corpus, such as --corpus gsm8k/train.jsonl; its questions are compared too"
-            raise HarnessError(message)
-        exclusion = read_exclusion(path, corpora[0], option="--exclude")
-        protected[path.name] = [
-            ProtectedProblem(name, problem.question) for name, problem in exclusion.problems.items()
-        ]
-    for path in options.evaluation:
-        named = read_evaluation(path, questions)
-        protected[path.name] = list({(problem.problem_id, problem.question): problem for problem in named}.values())
-    return protected
-
-
-def _balance(option: str, text: str, known: Mapping[str, float]) -> dict[str, float] | None:
+def _balance(option: str, text: str, known: Sequence[str]) -> dict[str, float] | None:
     """Return the shares of classes, `None` for as-is.
 
     Raises:
         HarnessError: a class is unknown, or a share is not a number of zero or more.
     """
     shares = None if text == "as-is" else _shares(option, text)
-    if shares is not None and not known.keys() >= shares.keys():
+    if shares is not None and not set(known) >= shares.keys():
         raise HarnessError(f"{option}: expected classes among {', '.join(known)}, or as-is; found {text!r}")
     return shares
 
@@ -283,6 +260,3 @@ def _splits(text: str) -> tuple[float, float, float]:
         message = f"--splits: expected three shares for {', '.join(SPLITS)}, such as 0.9,0.05,0.05; found {text!r}"
         raise HarnessError(message)
     return train / total, validation / total, test / total
-
-
-datasets = from_fields(make_datasets)

@@ -8,6 +8,7 @@ import re
 import unicodedata
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from harness.corpora.problems import read_records
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 
 SPLITS = ("train", "validation", "test")
 GRAM = 13
+KNOWN = 4_096
+"""So many questions are known to be protected or not; the solutions of a problem are read one after another."""
 SHARE = 0.5
 """Two questions that share this part of the shorter question's runs are nearly the same.
 
@@ -63,17 +66,14 @@ class QuestionIndex:
     _runs: dict[tuple[int, int], list[int]] = field(default_factory=lambda: defaultdict(list))
     _sizes: list[tuple[int, ...]] = field(default_factory=list)
 
-    def add(self, question: str) -> int:
-        """Add a question; return its number, counted from zero."""
+    def add(self, question: str) -> None:
+        """Add a question; it is numbered from zero."""
         self._grams |= _grams(question)
-        number = len(self._sizes)
-        sizes = []
-        for view, runs in enumerate(_views(question)):
-            sizes.append(len(runs))
+        views = _views(question)
+        for view, runs in enumerate(views):
             for run in runs:
-                self._runs[view, run].append(number)
-        self._sizes.append(tuple(sizes))
-        return number
+                self._runs[view, run].append(len(self._sizes))
+        self._sizes.append(tuple(map(len, views)))
 
     def same(self, question: str) -> bool:
         """Tell whether a question shares 13 words in a row, or all of its words if it has fewer, with one of the index."""
@@ -131,30 +131,18 @@ class Fence:
     """
 
     def __init__(self, protected: Iterable[ProtectedProblem] = ()) -> None:
-        self._ids: set[str] = set()
-        self._questions = QuestionIndex()
-        self._known: dict[int, ProtectionReason | None] = {}
-        for problem in protected:
-            self.protect(problem)
-
-    def protect(self, problem: ProtectedProblem) -> None:
-        """Protect one more problem."""
-        if problem.problem_id:
-            self._ids.add(origin(problem.problem_id))
-        if problem.question.strip():
-            self._questions.add(problem.question)
-        self._known.clear()
+        problems, self._questions = list(protected), QuestionIndex()
+        self._ids = {origin(problem.problem_id) for problem in problems if problem.problem_id}
+        for problem in problems:
+            if problem.question.strip():
+                self._questions.add(problem.question)
+        self._reason = lru_cache(KNOWN)(self._reason_of)
 
     def why(self, problem_id: str, question: str) -> ProtectionReason | None:
         """Return the reason why a problem is protected, `None` if it is not."""
-        if origin(problem_id) in self._ids:
-            return ProtectionReason.ID
-        key = _hash(question)
-        if key not in self._known:
-            self._known[key] = self._by_text(question)
-        return self._known[key]
+        return ProtectionReason.ID if origin(problem_id) in self._ids else self._reason(question)
 
-    def _by_text(self, question: str) -> ProtectionReason | None:
+    def _reason_of(self, question: str) -> ProtectionReason | None:
         if self._questions.same(question):
             return ProtectionReason.GRAM
         return ProtectionReason.NEAR if self._questions.near(question) else None
@@ -192,22 +180,15 @@ def read_evaluation(path: Path, corpus: Mapping[str, str]) -> Iterator[Protected
 
 def groups_of(questions: Mapping[str, str]) -> dict[str, str]:
     """Return for each problem id the id that names its group; problems with nearly the same question are one group."""
-    names = sorted(questions)
-    first: dict[str, str] = {name: name for name in names}
+    from scipy.cluster.hierarchy import DisjointSet
 
-    def root(name: str) -> str:
-        while first[name] != name:
-            first[name] = first[first[name]]
-            name = first[name]
-        return name
-
-    known = QuestionIndex()
+    names, known = sorted(questions), QuestionIndex()
+    groups = DisjointSet(names)
     for name in names:
         for number in known.near(questions[name]):
-            left, right = sorted((root(names[number]), root(name)))
-            first[right] = left
+            groups.merge(names[number], name)
         known.add(questions[name])
-    return {name: root(name) for name in names}
+    return {name: min(group) for group in groups.subsets() for name in group}
 
 
 def split_groups(traits: Mapping[str, Iterable[str]], shares: Sequence[float], *, seed: int) -> dict[str, str]:
@@ -219,29 +200,27 @@ def split_groups(traits: Mapping[str, Iterable[str]], shares: Sequence[float], *
     """
     left = {name: frozenset(labels) for name, labels in traits.items()}
     order = sorted(left, key=lambda name: (_hash(f"{seed}:split:{name}"), name))
-    total = Counter(trait for labels in left.values() for trait in labels)
-    lacking = {trait: [share * count for share in shares] for trait, count in total.items()}
-    room = [share * len(left) for share in shares]
     holders: dict[str, set[str]] = defaultdict(set)
     for name, labels in left.items():
         for trait in labels:
             holders[trait].add(name)
+    lacking = {trait: [share * len(names) for share in shares] for trait, names in holders.items()}
+    room = [share * len(left) for share in shares]
     split: dict[str, str] = {}
 
-    def deal(name: str, trait: str | None) -> None:
-        wanted = lacking[trait] if trait is not None else room
+    def deal(name: str, wanted: Sequence[float]) -> None:
         place = max(range(len(shares)), key=lambda number: (wanted[number], room[number], -number))
         split[name] = SPLITS[place]
         room[place] -= 1
-        for other in left[name]:
-            lacking[other][place] -= 1
-            holders[other].discard(name)
+        for trait in left[name]:
+            lacking[trait][place] -= 1
+            holders[trait].discard(name)
 
     while any(holders.values()):
-        trait = min((label for label in holders if holders[label]), key=lambda label: (len(holders[label]), label))
-        for name in [member for member in order if member in holders[trait]]:
-            deal(name, trait)
+        rarest = min((trait for trait in holders if holders[trait]), key=lambda trait: (len(holders[trait]), trait))
+        for name in [member for member in order if member in holders[rarest]]:
+            deal(name, lacking[rarest])
     for name in order:
         if name not in split:
-            deal(name, None)
+            deal(name, room)
     return split

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
+import re
 import shutil
 import tempfile
 from collections import Counter
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from harness.command_line.runnable_commands import runnable
@@ -16,10 +15,12 @@ from harness.errors import HarnessError
 from harness.store.run_folder import dump, write_atomically, write_lines
 from sft.datasets.leakage import SPLITS
 from sft.datasets.levels import LabelForm, Level
-from sft.datasets.rows import ORIGIN, rendered_sample, row_of, row_of_problem
+from sft.datasets.rows import OF_PROBLEM, OF_SOLUTION, ORIGIN, rendered_sample, row_of, row_of_problem
+from sft.datasets.sources import sha256_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
+    from pathlib import Path
 
     from sft.datasets.leakage import Fence
     from sft.datasets.rows import RenderedSample, Row
@@ -29,14 +30,12 @@ if TYPE_CHECKING:
 SOLUTIONS, PROBLEMS = "samples", "problems"
 MANIFEST, CARD = "manifest.json", "README.md"
 FORMATS = ("jsonl", "chat", "datasets")
-_OWN = frozenset(
-    [
-        *(MANIFEST, CARD),
-        *(f"{kind}-{split}.jsonl" for kind in (SOLUTIONS, PROBLEMS) for split in SPLITS),
-        *(f"level-{level}/{split}.jsonl" for level in Level for split in SPLITS),
-    ]
+_OWN = re.compile(
+    rf"{re.escape(MANIFEST)}|{re.escape(CARD)}|(?:(?:{SOLUTIONS}|{PROBLEMS})-|level-(?:{'|'.join(Level)})/)(?:{'|'.join(SPLITS)})\.jsonl"
+    r"|(?:chat|datasets)/.*|(?:.*/)?\.[^/]*\.partial",
+    re.DOTALL,
 )
-"""The names of the files of datasets, but for those of other formats."""
+"""The names of the files of datasets; those that a killed call was writing are partial."""
 
 
 @dataclass(slots=True)
@@ -51,53 +50,34 @@ class DatasetFolder:
     unfit: Counter[str] = field(default_factory=Counter)
     shown: list[tuple[Sample, RenderedSample | None]] = field(default_factory=list)
 
-    def require_own(self) -> list[str]:
-        """Return the names of the files that an earlier call wrote into the folder.
+    def require_own(self, *, finished: bool = True) -> None:
+        """Refuse a folder with files that datasets did not write, and by default one without the manifest of a finished call.
 
         Raises:
-            HarnessError: the folder holds other files.
+            HarnessError: it holds such a file, or no manifest.
         """
-        manifest = self.path / MANIFEST
-        if not self.path.exists() or (self.path.is_dir() and not any(self.path.iterdir())):
-            return []
-        try:
-            names = list(json.loads(manifest.read_text(encoding="utf-8"))["files"])
-        except (OSError, ValueError, KeyError, TypeError):
-            raise HarnessError(
-                f"--out {self.path}: holds files that are no part of datasets; name a new folder"
-            ) from None
-        return [*names, MANIFEST]
+        if finished and self.path.exists() and not (self.path.is_dir() and not any(self.path.iterdir())):
+            try:
+                json.loads((self.path / MANIFEST).read_text(encoding="utf-8"))["files"]
+            except (OSError, ValueError, KeyError, TypeError):
+                message = f"--out {self.path}: holds files that are no part of datasets; name a new folder"
+                raise HarnessError(message) from None
+        for path in sorted(self.path.rglob("*")):
+            own = _OWN.fullmatch(path.relative_to(self.path).as_posix())
+            if not own and (path.is_symlink() or not path.is_dir()):
+                message = f"{path}: is no part of the datasets; move it away, and the same command continues from there"
+                raise HarnessError(message)
 
     def clear(self) -> None:
-        """Create the folder, and remove the files of an earlier call; errors as in `require_own`."""
-        names = self.require_own()
-        self.path.mkdir(parents=True, exist_ok=True)
-        for name in reversed(names):
-            path = (self.path / name).resolve()
-            if path.is_relative_to(self.path.resolve()):
-                path.unlink(missing_ok=True)
-
-    def remove_unfinished(self) -> None:
-        """Remove what a finished or a killed call has written, whatever its manifest says.
-
-        Raises:
-            HarnessError: the folder holds a file that is no part of datasets; nothing is removed.
-        """
-        for path in sorted(self.path.rglob("*")):
-            name = path.relative_to(self.path)
-            partial = path.name.startswith(".") and path.name.endswith(".partial")  # of a killed `write_lines`
-            own = partial or str(name) in _OWN or name.parts[0] in {"chat", "datasets"}
-            if not own and (path.is_symlink() or not path.is_dir()):
-                raise HarnessError(
-                    f"{path}: is no part of the datasets; move it away, and the same command continues from there"
-                )
+        """Remove what a finished or a killed call has written; a folder with other files is refused, and nothing is removed."""
+        self.require_own(finished=False)
         shutil.rmtree(self.path, ignore_errors=True)
 
     def is_whole(self) -> bool:
         """Tell whether each file of the manifest is there, with its bytes."""
         manifest = json.loads((self.path / MANIFEST).read_text(encoding="utf-8"))
         return all(
-            (self.path / name).is_file() and _entry(self.path / name)["sha256"] == entry["sha256"]
+            (self.path / name).is_file() and sha256_of(self.path / name) == entry["sha256"]
             for name, entry in manifest["files"].items()
         )
 
@@ -140,7 +120,7 @@ class DatasetFolder:
                 else:
                     self.lines(name, self._rows(level, shown, labels))
                 if "chat" in formats and name in self.files:
-                    self.lines(f"chat/{name}", map(_conversation, self._written(name)))
+                    self.lines(f"chat/{name}", map(_conversation, _rows_as_messages(self.path / name)))
         if "datasets" in formats:
             for level in levels:
                 self._save(level)
@@ -154,10 +134,6 @@ class DatasetFolder:
                 self.unfit[level] += 1
             else:
                 yield row
-
-    def _written(self, name: str) -> Iterator[Row]:
-        with (self.path / name).open(encoding="utf-8") as lines:
-            yield from map(json.loads, lines)
 
     def _save(self, level: Level) -> None:
         """Save a level as a `DatasetDict`, prompt and completion as messages, with the same bytes for the same rows."""
@@ -175,9 +151,9 @@ class DatasetFolder:
                 name = f"level-{level}/{split}.jsonl"
                 if name in self.files:
                     parts[split] = datasets.Dataset.from_generator(
-                        _turned_rows,
+                        _rows_as_messages,
                         features=_features(level),
-                        gen_kwargs={"path": str(self.path / name)},
+                        gen_kwargs={"path": self.path / name},
                         cache_dir=cache,
                         fingerprint=self.files[name]["sha256"][:16],
                     )
@@ -185,50 +161,36 @@ class DatasetFolder:
                 datasets.DatasetDict(parts).save_to_disk(str(target))
         for path in sorted(target.rglob("*")):
             if path.is_file():
-                self.files[str(path.relative_to(self.path))] = _entry(path)
+                self.files[str(path.relative_to(self.path))] = {"sha256": sha256_of(path)}
 
     def seal(self, card: str, about: dict[str, Any]) -> None:
         """Write the card, then the manifest."""
         write_atomically(self.path / CARD, card)
-        self.files[CARD] = _entry(self.path / CARD)
+        self.files[CARD] = {"sha256": sha256_of(self.path / CARD)}
         whole = {**about, "files": dict(sorted(self.files.items()))}
         write_atomically(self.path / MANIFEST, json.dumps(whole, indent=1, ensure_ascii=False) + "\n")
 
 
-def _turns(row: Row) -> tuple[list[dict[str, str]], list[dict[str, str]]]:
-    """Return prompt and completion as messages, which TRL reads for a loss on the completion alone."""
-    return (
-        [{"role": "user", "content": row["prompt"]}],
-        [{"role": "assistant", "content": row["completion"]}],
-    )
+def _rows_as_messages(path: Path) -> Iterator[Row]:
+    """Yield the rows of a file, prompt and completion as messages, which TRL reads for a loss on the completion alone."""
+    with path.open(encoding="utf-8") as lines:
+        for row in map(json.loads, lines):
+            for name, role in (("prompt", "user"), ("completion", "assistant")):
+                row[name] = [{"role": role, "content": row[name]}]
+            yield row
 
 
 def _conversation(row: Row) -> Row:
-    prompt, completion = _turns(row)
-    return {"messages": prompt + completion, **{key: row[key] for key in row if key not in {"prompt", "completion"}}}
-
-
-def _turned_rows(path: str) -> Iterator[Row]:
-    with Path(path).open(encoding="utf-8") as lines:
-        for row in map(json.loads, lines):
-            yield {**row, **dict(zip(("prompt", "completion"), _turns(row), strict=True))}
+    return {"messages": row.pop("prompt") + row.pop("completion"), **row}
 
 
 def _features(level: Level) -> Any:
     """Return the types of a level's columns; inferred types would differ if the first rows have no tier."""
     from datasets import Features, List, Value
 
-    own = dict.fromkeys(("error_class", "error_type", "line", "position", "form"), "string") | {"flawed": "bool"}
-    if level is Level.VALIDATOR:
-        own = dict.fromkeys(("question", "reason", "twin"), "string") | {"class_label": "int64"}
     talk = List({"role": Value("string"), "content": Value("string")})
-    columns = {name: Value(kind) for name, kind in {**ORIGIN, **own}.items()}
-    return Features({"prompt": talk, "completion": talk, **columns})
-
-
-def _entry(path: Path) -> dict[str, Any]:
-    with path.open("rb") as stream:
-        return {"sha256": hashlib.file_digest(stream, "sha256").hexdigest()}
+    columns = {**ORIGIN, **(OF_PROBLEM if level is Level.VALIDATOR else OF_SOLUTION)}
+    return Features({"prompt": talk, "completion": talk, **{name: Value(kind) for name, kind in columns.items()}})
 
 
 def require_token() -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import enum
 import hashlib
-import itertools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +21,19 @@ if TYPE_CHECKING:
     from sft.samples.items import Item, ProblemSample, Sample
 
 Row = dict[str, Any]
+ORIGIN = {
+    **dict.fromkeys(("sample_id", "problem_id", "source", "licence", "operator"), "string"),
+    "tier": "int64",
+    "oracle": "string",
+    "clique_size": "int64",
+    **dict.fromkeys(("confidence", "p_right", "weight"), "float64"),
+}
+"""The columns of every row that say where its sample comes from and what it rests on, with their types."""
+OF_SOLUTION = {"flawed": "bool"} | dict.fromkeys(
+    ("error_class", "error_type", "alias", "line", "position", "form"), "string"
+)
+OF_PROBLEM = {"question": "string", "class_label": "int64", "reason": "string", "twin": "string"}
+"""The further columns of a row, of a solution and of a problem."""
 
 
 class AnswerEnding(enum.StrEnum):
@@ -80,10 +92,6 @@ class SurfaceForm:
 
 LEVEL_FORM = SurfaceForm(annotated=False, ending=AnswerEnding.HASHES)
 """The form in which a model that is asked or trained by level sees a solution: its bare lines, and `#### 5`."""
-FORMS = tuple(
-    itertools.starmap(SurfaceForm, itertools.product((True, False), AnswerEnding, LineNumbering, (False, True)))
-)
-"""Every form; the weights of their parts stand in `form_of`."""
 
 
 def form_of(seed: int, twins: str) -> SurfaceForm:
@@ -161,16 +169,6 @@ def row_of_problem(sample: ProblemSample) -> Row:
         "reason": sample.reason,
         "twin": sample.twin,
     }
-
-
-ORIGIN = {
-    **dict.fromkeys(("sample_id", "problem_id", "source", "licence", "operator"), "string"),
-    "tier": "int64",
-    "oracle": "string",
-    "clique_size": "int64",
-    **dict.fromkeys(("confidence", "p_right", "weight"), "float64"),
-}
-"""The columns of every row that say where its sample comes from and what it rests on, with their types."""
 
 
 def _origin(sample: Sample | ProblemSample) -> Row:

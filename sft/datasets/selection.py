@@ -1,10 +1,11 @@
-"""The selection of samples from all sources, their splits, and the reasons why the other samples are not used."""
+"""The selection of samples from all sources by seeded tickets, their balance and splits, and why the others are not used."""
 
 from __future__ import annotations
 
 import hashlib
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
+from math import log
 from typing import TYPE_CHECKING
 
 from harness.command_line.runnable_commands import runnable
@@ -12,21 +13,17 @@ from harness.errors import HarnessError
 from harness.solution.labels import FINAL_ANSWER
 from sft.datasets.leakage import SPLITS, groups_of, origin, split_groups
 from sft.datasets.rows import AnswerEnding, form_of
-from sft.datasets.sampling import Candidate, SampleReservoir, balanced, ticket_of
-from sft.datasets.sources import ExternalSource, RunSource, SkippedRecord
 from sft.datasets.trust import ConfidencePlan
-from sft.samples.items import ProblemSample, Sample, Trust
-from sft.samples.problem_judgement import VERDICT_OF
+from sft.samples.items import CORRECT_KIND, ProblemSample, Sample, Trust
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from sft.datasets.leakage import Fence
     from sft.datasets.rows import SurfaceForm
-    from sft.datasets.sources import Material
+    from sft.datasets.sources import ExternalSource, Material, RunSource
 
-CORRECT, UNKNOWN_ERROR = "correct", "unknown_error"
-SOLUTION_SHARES = {CORRECT: 2.0, "computational_error": 1.0, "conceptual_error": 2.0, "skipped_step": 1.0}
+SOLUTION_SHARES = {CORRECT_KIND: 2.0, "computational_error": 1.0, "conceptual_error": 2.0, "skipped_step": 1.0}
 PROBLEM_SHARES = {"solvable": 2.0, "contradictory": 1.0, "underspecified": 1.0}
 LONGEST = 8_000
 """Characters of question and solution together that a sample may have; GSM8K's longest pair has fewer than 3,000."""
@@ -56,6 +53,32 @@ class DatasetPlan:
         """Return the form in which a sample is shown."""
         return form_of(self.seed, f"{origin(sample.problem_id)}|{sample.question}")
 
+    def candidate(self, number: int, sample: Material) -> Candidate:
+        """Return a sample with its ticket, and the stratum in which its class is balanced."""
+        weight = self.weights.get(sample.operator, self.weights.get(sample.type, 1.0))
+        stratum = ""
+        if isinstance(sample, Sample):
+            stratum = "no answer" if self.form(sample).ending is AnswerEnding.NONE else "answer"
+        return Candidate(number, sample, ticket_of(self.seed, _pair(sample) or sample.sample_id, weight), stratum)
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A sample that may be drawn; `number` counts in the order of reading, and lower tickets are drawn first.
+
+    Classes are balanced within each `stratum`.
+    """
+
+    number: int
+    sample: Material
+    ticket: float
+    stratum: str = ""
+
+    @property
+    def problem(self) -> str:
+        """Return the id of its original problem."""
+        return origin(self.sample.problem_id)
+
 
 @dataclass(frozen=True, slots=True)
 class SelectedSamples:
@@ -84,11 +107,13 @@ class SelectedSamples:
         return [sample for sample in self.splits[split] if isinstance(sample, ProblemSample)]
 
 
-def kind_of(sample: Material) -> str:
-    """Return the class that is balanced."""
-    if isinstance(sample, ProblemSample):
-        return str(VERDICT_OF[sample.problem_class])
-    return str(sample.truth.error_class or UNKNOWN_ERROR) if sample.truth.flawed else CORRECT
+def ticket_of(seed: int, sample_id: str, weight: float = 1.0) -> float:
+    """Return the ticket of a sample: exponential of rate `weight`, so that the lowest tickets are a weighted sample.
+
+    Source: Efraimidis and Spirakis, Weighted random sampling with a reservoir, 2006.
+    """
+    digest = hashlib.blake2b(f"{seed}:{sample_id}".encode("utf-8", "surrogatepass"), digest_size=8).digest()
+    return -log((int.from_bytes(digest, "big") + 1) / (2**64 + 1)) / weight
 
 
 def choose(sources: Sequence[RunSource | ExternalSource], fence: Fence, plan: DatasetPlan) -> SelectedSamples:
@@ -97,7 +122,8 @@ def choose(sources: Sequence[RunSource | ExternalSource], fence: Fence, plan: Da
     Raises:
         HarnessError: a source is not sealed or was changed, or no sample is left.
     """
-    solutions, problems = SampleReservoir(plan.most), SampleReservoir(plan.most)
+    solutions: list[Candidate] = []
+    problems: list[Candidate] = []
     refused: Counter[tuple[str, str]] = Counter()
     refused_ids: dict[str, set[str]] = defaultdict(set)
     left: Counter[str] = Counter()
@@ -105,49 +131,30 @@ def choose(sources: Sequence[RunSource | ExternalSource], fence: Fence, plan: Da
     seen: set[bytes] = set()
     read = 0
     for read, sample in enumerate((sample for source in sources for sample in source.read()), start=1):
-        if isinstance(sample, SkippedRecord):
-            left[sample.why] += 1
-            continue
-        why = fence.why(sample.problem_id, sample.question)
-        if why is not None:
+        if isinstance(sample, str):
+            left[sample] += 1
+        elif (why := fence.why(sample.problem_id, sample.question)) is not None:
             refused[sample.source, str(why)] += 1
             refused_ids[str(why)].add(origin(sample.problem_id))
-            continue
-        unfit = _unfit(sample, plan, seen)
-        if unfit:
+        elif unfit := _unfit(sample, plan, seen):
             left[unfit] += 1
-            continue
-        # Edited problems have the question of the first record of their problem, which is the original's or near it.
-        questions.setdefault(origin(sample.problem_id), sample.question)
-        (problems if isinstance(sample, ProblemSample) else solutions).add(_candidate(read, sample, plan))
+        else:
+            # Edited problems have the question of the first record of their problem, which is the original's or near it.
+            questions.setdefault(origin(sample.problem_id), sample.question)
+            (problems if isinstance(sample, ProblemSample) else solutions).append(plan.candidate(read, sample))
     _require_flawed(solutions, left)
-    drawn = [*_balanced(solutions, plan.solutions, left), *_balanced(problems, plan.problems, left)]
+    drawn: list[Candidate] = []
+    for candidates, shares in ((solutions, plan.solutions), (problems, plan.problems)):
+        kept = limited(candidates, plan.most)
+        thinned = balanced(kept, shares)
+        left["more of one problem and operator than are wanted"] += len(candidates) - len(kept)
+        left["thinned out for the balance of classes"] += len(kept) - len(thinned)
+        drawn += thinned
     if not drawn:
         raise HarnessError(_nothing(read, refused.total(), left))
     return SelectedSamples(
         _split(drawn, questions, plan), refused, {why: len(ids) for why, ids in sorted(refused_ids.items())}, left
     )
-
-
-def _nothing(read: int, refused: int, left: Counter[str]) -> str:
-    """Return why no sample is drawn, the commonest reasons first."""
-    if not read:
-        return f"the sources hold no flawed solution, no problem variant and no labelled solution; see why the run made none: {runnable('oracle-factory report RUN')}"
-    whys = left + Counter({"of protected problems": refused})
-    shown = sorted(whys.items(), key=lambda item: (-item[1], item[0]))[:4]
-    reasons = "; ".join(f"{count:,} {why}" for why, count in shown)
-    return f"nothing is left of {read:,} samples ({reasons}); see --include-unreviewed, --balance, --exclude and --min-confidence"
-
-
-def _require_flawed(solutions: SampleReservoir, left: Mapping[str, int]) -> None:
-    """Refuse a selection in which all flawed solutions are left out because no person reviewed them."""
-    unreviewed = {why: count for why, count in left.items() if why.startswith(_UNREVIEWED)}
-    if unreviewed and solutions.seen.keys() <= {CORRECT}:
-        reasons = "; ".join(
-            f"{count:,} because {why.removeprefix(_UNREVIEWED)}" for why, count in sorted(unreviewed.items())
-        )
-        message = f"no flawed solution is left: nobody reviewed them, and something speaks against each ({reasons}). Review some in the app, {runnable('streamlit run reports/app/main.py -- --run RUN')}, or take them by --include-unreviewed"
-        raise HarnessError(message)
 
 
 def _unfit(sample: Material, plan: DatasetPlan, seen: set[bytes]) -> str:
@@ -169,26 +176,89 @@ def _unfit(sample: Material, plan: DatasetPlan, seen: set[bytes]) -> str:
     return ""
 
 
-def _candidate(number: int, sample: Material, plan: DatasetPlan) -> Candidate:
-    kind = kind_of(sample)
-    pair, follows = "", False
-    if isinstance(sample, ProblemSample):
-        pair, follows = sample.twin or sample.sample_id, bool(sample.twin)
-        type_, stratum = f"{kind}/{sample.operator}", ""
-    else:
-        type_ = sample.truth.error_type or kind
-        stratum = "no answer" if plan.form(sample).ending is AnswerEnding.NONE else "answer"
-    weight = plan.weights.get(sample.operator, plan.weights.get(type_, 1.0))
-    ticket = ticket_of(plan.seed, pair or sample.sample_id, weight)
-    return Candidate(number, sample, kind, type_, ticket, stratum, pair, follows)
+def _require_flawed(solutions: Sequence[Candidate], left: Mapping[str, int]) -> None:
+    """Refuse a selection in which all flawed solutions are left out because no person reviewed them."""
+    unreviewed = {why: count for why, count in left.items() if why.startswith(_UNREVIEWED)}
+    if unreviewed and all(candidate.sample.kind == CORRECT_KIND for candidate in solutions):
+        reasons = "; ".join(
+            f"{count:,} because {why.removeprefix(_UNREVIEWED)}" for why, count in sorted(unreviewed.items())
+        )
+        message = f"no flawed solution is left: nobody reviewed them, and something speaks against each ({reasons}). Review some in the app, {runnable('streamlit run reports/app/main.py -- --run RUN')}, or take them by --include-unreviewed"
+        raise HarnessError(message)
 
 
-def _balanced(drawing: SampleReservoir, shares: Mapping[str, float] | None, left: Counter[str]) -> list[Candidate]:
-    kept = drawing.kept()
-    left["more of one problem and operator than are wanted"] += sum(drawing.seen.values()) - len(kept)
-    thinned = balanced(kept, shares)
-    left["thinned out for the balance of classes"] += len(kept) - len(thinned)
-    return thinned
+def _nothing(read: int, refused: int, left: Counter[str]) -> str:
+    """Return why no sample is drawn, the commonest reasons first."""
+    if not read:
+        return f"the sources hold no flawed solution, no problem variant and no labelled solution; see why the run made none: {runnable('oracle-factory report RUN')}"
+    whys = left + Counter({"of protected problems": refused})
+    shown = sorted(whys.items(), key=lambda item: (-item[1], item[0]))[:4]
+    reasons = "; ".join(f"{count:,} {why}" for why, count in shown)
+    return f"nothing is left of {read:,} samples ({reasons}); see --include-unreviewed, --balance, --exclude and --min-confidence"
+
+
+def limited(candidates: Iterable[Candidate], most: int) -> list[Candidate]:
+    """Return the candidates with the lowest tickets, at most so many of a problem, class and operator, in the order of reading."""
+    kept: list[Candidate] = []
+    taken: Counter[tuple[str, str, str]] = Counter()
+    for candidate in sorted(candidates, key=_by_ticket):
+        group = candidate.problem, candidate.sample.kind, candidate.sample.operator
+        taken[group] += 1
+        if taken[group] <= most:
+            kept.append(candidate)
+    return sorted(kept, key=lambda candidate: candidate.number)
+
+
+def _pair(sample: Material) -> str:
+    """Return the name that a problem shares with its twin, a similar text of another class; solutions have none."""
+    return (sample.twin or sample.sample_id) if isinstance(sample, ProblemSample) else ""
+
+
+def _follows(candidate: Candidate) -> bool:
+    """Tell whether a problem was made after its twin."""
+    return isinstance(candidate.sample, ProblemSample) and bool(candidate.sample.twin)
+
+
+def _by_ticket(candidate: Candidate) -> tuple[float, int]:
+    return candidate.ticket, candidate.number
+
+
+def balanced(candidates: Iterable[Candidate], shares: Mapping[str, float] | None) -> list[Candidate]:
+    """Return candidates with the given shares of classes in each stratum, with problems taking turns.
+
+    Twins of chosen ones are chosen first. A class without a share is left out; if `shares` is `None`, the shares of all
+    candidates hold. Classes are only thinned out, so that the scarcest class decides the number. The order is that of reading.
+    """
+    strata: dict[str, dict[str, list[Candidate]]] = defaultdict(lambda: defaultdict(list))
+    total: Counter[str] = Counter()
+    for candidate in candidates:
+        strata[candidate.stratum][candidate.sample.kind].append(candidate)
+        total[candidate.sample.kind] += 1
+    wanted = {kind: share for kind, share in (total if shares is None else shares).items() if share > 0 and total[kind]}
+    chosen: list[Candidate] = []
+    for _, kinds in sorted(strata.items()):
+        scale = min((len(kinds[kind]) / share for kind, share in wanted.items()), default=0)
+        pairs: set[str] = set()
+        for kind in sorted(wanted, key=lambda kind: (any(_follows(member) for member in kinds[kind]), kind)):
+            drawn = _ranked(kinds[kind], pairs)[: round(scale * wanted[kind])]
+            pairs |= {_pair(member.sample) for member in drawn if not _follows(member)} - {""}
+            chosen += drawn
+    return sorted(chosen, key=lambda candidate: candidate.number)
+
+
+def _ranked(candidates: Iterable[Candidate], pairs: set[str]) -> list[Candidate]:
+    """Return candidates in the order in which they are drawn: twins of chosen ones, others, twins of no chosen one.
+
+    Problems take turns, since long solutions have more places for errors, and length would become evidence for a flaw.
+    """
+    drawn: Counter[str] = Counter()
+    ranks: dict[int, tuple[int, int]] = {}
+    ordered = sorted(candidates, key=_by_ticket)
+    for candidate in ordered:
+        rank = 1 if not _follows(candidate) else 0 if _pair(candidate.sample) in pairs else 2
+        ranks[candidate.number] = rank, drawn[candidate.problem]
+        drawn[candidate.problem] += 1
+    return sorted(ordered, key=lambda candidate: ranks[candidate.number])
 
 
 def _split(drawn: Sequence[Candidate], questions: Mapping[str, str], plan: DatasetPlan) -> dict[str, list[Material]]:
@@ -198,8 +268,8 @@ def _split(drawn: Sequence[Candidate], questions: Mapping[str, str], plan: Datas
         sample = candidate.sample
         traits[groups[candidate.problem]] |= {
             f"tier:{sample.tier or 'unknown'}",
-            f"class:{candidate.kind}",
-            f"type:{candidate.type}",
+            f"class:{sample.kind}",
+            f"type:{sample.type}",
             f"position:{sample.position if isinstance(sample, Sample) else 'none'}",
         }
     split = split_groups(traits, plan.splits, seed=plan.seed)

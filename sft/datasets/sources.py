@@ -54,11 +54,10 @@ _TYPES = frozenset(map(str, ErrorType))
 Material = Sample | ProblemSample
 
 
-@dataclass(frozen=True, slots=True)
-class SkippedRecord:
-    """The reason, in a few words, why a record gives no sample."""
-
-    why: str
+def sha256_of(path: Path) -> str:
+    """Return the SHA-256 of a file."""
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,14 +103,13 @@ class RunSource:
         there = self.run.stage(stage).manifest()["files"]
         return tuple(file for file in SAMPLES[stage] if file != EXAMPLES or file in there)
 
-    def read(self) -> Iterator[Material | SkippedRecord]:
-        """Yield the samples of the stages, in their order; a correct solution of several records is yielded once.
+    def read(self) -> Iterator[Material | str]:
+        """Yield the samples of the stages in their order, or why a record gives none; a correct solution of several records is yielded once.
 
         Raises:
             HarnessError: a file is not in the manifest of its stage, was changed, or holds a record of another kind.
         """
-        decided = self._decided()
-        audited = clean_records(self.run)
+        decided, audited = self._decided(), clean_records(self.run)
         for name in self.stages:
             stage = self.run.stage(name)
             for file in self._files(name):
@@ -121,9 +119,7 @@ class RunSource:
                     try:
                         record = json.loads(line)
                         if name == MUTATION and record["flaw_id"] in decided:
-                            yield SkippedRecord(
-                                "a person has decided on the candidate: what the review made of it is taken"
-                            )
+                            yield "a person has decided on the candidate: what the review made of it is taken"
                         elif file == EXAMPLES:
                             yield self._example(record, source)
                         elif name == VARIANT:
@@ -137,68 +133,54 @@ class RunSource:
 
     def _flaw(
         self, stage: str, form: Any, source: str, seen: set[int], *, clean: bool | None
-    ) -> Iterator[Material | SkippedRecord]:
+    ) -> Iterator[Material | str]:
         """Yield the flawed solution of a record, and before it its correct solution if that is new; `clean` as in `doubt_of`."""
         flaw = read_record(FlawRecord, form, fields=FLAW_FIELDS)
         if refusal := self.confidence.refusal(flaw.provenance):
-            yield SkippedRecord(refusal)
+            yield refusal
             return
-        flawed = flawed_sample(flaw, source, self.licence)
+        flawed = self.confidence.supported(flawed_sample(flaw, source, self.licence), flaw.provenance)
         key = hash((flaw.problem_id, flaw.question, flaw.solution))
         if key not in seen:
             seen.add(key)
-            right = replace(
-                flawed,
-                sample_id=f"{flaw.problem_id}:correct",
-                solution=flaw.solution,
-                truth=Truth(flawed=False),
-                operator="",
-                position="none",
-                reference="",
-            )
-            yield self.confidence.supported(right, flaw.provenance)
+            yield flawed.corrected(f"{flaw.problem_id}:correct")
         doubt = "" if stage == REVIEW else doubt_of(flaw, form, clean=clean)
         trust = Trust.REVIEWED if stage == REVIEW else Trust.WIDENED if doubt else Trust.CLEAN
-        yield self.confidence.supported(replace(flawed, trust=trust, doubt=doubt), flaw.provenance)
+        yield replace(flawed, trust=trust, doubt=doubt)
 
-    def _variant(self, form: Any, source: str) -> Iterator[Material | SkippedRecord]:
+    def _variant(self, form: Any, source: str) -> Iterator[Material | str]:
         """Yield the problem of a variant, and its solution if the operator is one of `SOLUTION_VARIANTS`."""
         variant = read_record(VariantRecord, form, fields=VARIANT_FIELDS)
         if refusal := self.confidence.refusal(variant.provenance):
-            yield SkippedRecord(refusal)
+            yield refusal
             return
-        question, operator = variant.modified_problem_text, variant.operator
+        operator = variant.operator
+        shared: dict[str, Any] = {
+            "problem_id": variant.problem_id,
+            "question": variant.modified_problem_text,
+            "source": source,
+            "licence": self.licence,
+            "tier": variant.tier,
+        }
         problem = ProblemSample(
             variant.variant_id,
-            variant.problem_id,
-            question,
-            ProblemClass(variant.class_label),
-            variant.reasoning_trace,
-            source,
-            self.licence,
-            operator,
-            variant.tier,
-            variant.twin_of or "",
+            problem_class=ProblemClass(variant.class_label),
+            reason=variant.reasoning_trace,
+            operator=operator,
+            twin=variant.twin_of or "",
+            **shared,
         )
         yield self.confidence.supported(problem, variant.provenance)
         if operator in SOLUTION_VARIANTS and variant.solution:
-            solution = Sample(
-                f"{variant.variant_id}:correct",
-                variant.problem_id,
-                question,
-                variant.solution,
-                Truth(flawed=False),
-                source,
-                self.licence,
-                "" if operator == "original" else operator,
-                variant.tier,
-            )
+            name, made_by = f"{variant.variant_id}:correct", "" if operator == "original" else operator
+            truth = Truth(flawed=False)
+            solution = Sample(name, solution=variant.solution, truth=truth, operator=made_by, **shared)
             yield self.confidence.supported(solution, variant.provenance)
 
-    def _example(self, record: Any, source: str) -> Material | SkippedRecord:
+    def _example(self, record: Any, source: str) -> Material | str:
         """Return the sample of a solution that people labelled; it rests on no oracle, and its text is their own."""
         if refusal := self.confidence.refusal(None):
-            return SkippedRecord(refusal)
+            return refusal
         labelled = read_labelled_record(record, record["example_id"])
         if isinstance(labelled, RejectedRecord) or not labelled.question or not labelled.problem_id:
             raise ValueError("expected a labelled solution with its question")
@@ -216,20 +198,19 @@ class RunSource:
 def flawed_sample(flaw: FlawRecord, source: str, licence: str) -> Sample:
     """Return the flawed solution of a record, of which only `FLAW_FIELDS` are read."""
     label = flaw.label
-    truth = Truth(
-        flawed=True,
-        error_class=label.error_type.error_class,
-        error_type=str(label.error_type),
-        line=label.line,
-        explanation=label.error_details.explanation,
-        correction=label.error_details.correction,
-    )
     return Sample(
         flaw.flaw_id,
         flaw.problem_id,
         flaw.question,
         flaw.flawed_solution,
-        truth,
+        Truth(
+            flawed=True,
+            error_class=label.error_type.error_class,
+            error_type=str(label.error_type),
+            line=label.line,
+            explanation=label.error_details.explanation,
+            correction=label.error_details.correction,
+        ),
         source,
         licence,
         flaw.operator,
@@ -249,23 +230,21 @@ class ExternalSource:
 
     def hashes(self) -> dict[str, str]:
         """Return the SHA-256 of the file."""
-        with self.path.open("rb") as stream:
-            return {self.path.name: hashlib.file_digest(stream, "sha256").hexdigest()}
+        return {self.path.name: sha256_of(self.path)}
 
-    def read(self) -> Iterator[Material | SkippedRecord]:
-        """Yield the samples of the file, in order; the correct solution of a record is a sample of its own, before it."""
+    def read(self) -> Iterator[Material | str]:
+        """Yield the samples of the file in order, or why a record gives none; the correct solution of a record stands before it."""
         for labelled in read_labelled([self.path]):
             if isinstance(labelled, RejectedRecord):
-                yield SkippedRecord(f"{self.path.name}: {labelled.reason.partition(':')[0]}")
+                yield f"{self.path.name}: {labelled.reason.partition(':')[0]}"
                 continue
             question = labelled.question or self.corpus.get(labelled.problem_id or "", "")
             if not question.strip():
-                yield SkippedRecord(f"{self.path.name}: no question; --corpus may give it")
+                yield f"{self.path.name}: no question; --corpus may give it"
                 continue
             sample = _labelled_sample(labelled, question, self.path.name, self.licence)
             if labelled.reference:
-                name, right = f"{labelled.name}:reference", Truth(flawed=False)
-                yield Sample(name, sample.problem_id, question, labelled.reference, right, self.path.name, self.licence)
+                yield replace(sample, reference=labelled.reference).corrected(f"{labelled.name}:reference")
             yield sample
 
 
@@ -289,7 +268,6 @@ def _labelled_sample(labelled: LabelledSolution, question: str, source: str, lic
         source,
         licence,
         labelled.operator,
-        None,
-        position_of(stated.line, len(worked.lines), "unknown") if flawed else "none",
-        (labelled.reference or "") if flawed else "",
+        position=position_of(stated.line, len(worked.lines), "unknown") if flawed else "none",
+        reference=(labelled.reference or "") if flawed else "",
     )

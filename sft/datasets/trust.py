@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from harness.corpora.labelled_solutions import LabelledSolution, read_record as read_labelled_record
 from harness.domain import Status, Verdict
@@ -12,6 +12,7 @@ from harness.json_form import read_record
 from harness.records.mutation import LEAST_PLAUSIBILITY
 from harness.records.provenance import ConfidenceThresholds
 from harness.stages import LABEL, MUTATION
+from sft.samples.items import ProblemSample, Sample
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -19,8 +20,8 @@ if TYPE_CHECKING:
     from harness.records.mutation import FlawRecord
     from harness.records.provenance import SourceProvenance
     from harness.store.run_folder import RunFolder
-    from sft.samples.items import ProblemSample, Sample
 
+SampleT = TypeVar("SampleT", Sample, ProblemSample)
 NEEDS_EDIT = "needs an edit"
 IMPLAUSIBLE = f"plausibility below {LEAST_PLAUSIBILITY}"
 AUDIT = "the audit of its label is not clean"
@@ -45,7 +46,7 @@ class ConfidencePlan:
             return "a confidence of 0, which is no weight for --weight-by-confidence"
         return ""
 
-    def supported(self, sample: Sample | ProblemSample, provenance: SourceProvenance | None) -> Sample | ProblemSample:
+    def supported(self, sample: SampleT, provenance: SourceProvenance | None) -> SampleT:
         """Return a sample with its basis, and its weight."""
         if provenance is None:
             return sample
@@ -68,16 +69,17 @@ def doubt_of(flaw: FlawRecord, form: Any, *, clean: bool | None = None) -> str:
         return NEEDS_EDIT
     if flaw.plausibility.score < LEAST_PLAUSIBILITY:
         return IMPLAUSIBLE
-    return "" if (_is_clean(flaw, form) if clean is None else clean) else AUDIT
+    if clean is None:
+        from oracles.labels.audit.label_verdict import (
+            audit,  # takes a tenth of a second, which `--help` need not wait for
+        )
+
+        labelled = read_labelled_record(form, flaw.operator)
+        clean = isinstance(labelled, LabelledSolution) and _is_clean(audit(labelled, None, flaw.problem_id))
+    return "" if clean else AUDIT
 
 
-def _is_clean(flaw: FlawRecord, form: Any) -> bool:
-    from oracles.labels.audit.label_verdict import audit  # takes a tenth of a second, which `--help` need not wait for
-
-    labelled = read_labelled_record(form, flaw.operator)
-    if not isinstance(labelled, LabelledSolution):
-        return False
-    verdict = audit(labelled, None, flaw.problem_id)
+def _is_clean(verdict: Verdict) -> bool:
     return verdict.status is Status.CONFIRMED and not verdict.findings
 
 
@@ -99,6 +101,6 @@ def clean_records(run: RunFolder) -> Mapping[str, frozenset[int]]:
     for line in run.stage(LABEL).stream("verdicts.jsonl"):
         verdict = read_record(Verdict, json.loads(line))
         name, _, place = verdict.left.rpartition("#")
-        if name in files and verdict.status is Status.CONFIRMED and not verdict.findings:
+        if name in files and _is_clean(verdict):
             clean[files[name]].add(int(place))
     return {file: frozenset(places) for file, places in clean.items()}

@@ -1,7 +1,7 @@
 """A solution to be judged (item), and solutions and problems whose judgement is known (samples)."""
 
 import enum
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, Any, Self
 
 from pydantic import Field
@@ -9,6 +9,9 @@ from pydantic import Field
 from harness.constraint_system import ProblemClass
 from harness.json_form import Boolean, Integer, Number, json_form, read_record
 from harness.solution.labels import CORRECT, FINAL_ANSWER, FLAWED, ErrorClass, named_error_type
+from sft.samples.problem_judgement import VERDICT_OF
+
+CORRECT_KIND, UNKNOWN_ERROR = "correct", "unknown_error"
 
 
 class Trust(enum.StrEnum):
@@ -160,6 +163,22 @@ class Sample:
             form |= value if name == "truth" else {name: value}
         return {**form, "alias": self.truth.alias}
 
+    @property
+    def kind(self) -> str:
+        """Return the class that is balanced: `correct`, the class of the error, or `unknown_error`."""
+        return str(self.truth.error_class or UNKNOWN_ERROR) if self.truth.flawed else CORRECT_KIND
+
+    @property
+    def type(self) -> str:
+        """Return the fine type of the error, or the class."""
+        return self.truth.error_type or self.kind
+
+    def corrected(self, name: str) -> Self:
+        """Return the correct solution that it was made from, under a name."""
+        right = Truth(flawed=False)
+        solution = self.reference
+        return replace(self, sample_id=name, solution=solution, truth=right, operator="", position="none", reference="")
+
     @classmethod
     def of_record(cls, record: Any) -> Self:
         """Return the sample of a JSON form that `record` gave; errors as in `read_record`."""
@@ -190,6 +209,16 @@ class ProblemSample:
     confidence: Number | None = None
     p_right: Number | None = None
     weight: Number = 1.0
+
+    @property
+    def kind(self) -> str:
+        """Return the class that is balanced, such as `solvable`."""
+        return str(VERDICT_OF[self.problem_class])
+
+    @property
+    def type(self) -> str:
+        """Return the class and the operator."""
+        return f"{self.kind}/{self.operator}"
 
     def record(self) -> dict[str, Any]:
         """Return the JSON form."""

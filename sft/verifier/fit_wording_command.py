@@ -54,10 +54,8 @@ def _unreserved(corpus: Sequence[Problem], reserved: Sequence[str], evaluation: 
     from sft.datasets.leakage import Fence, ProtectedProblem, read_evaluation
 
     questions = {problem.problem_id: problem.question for problem in corpus}
-    fence = Fence(ProtectedProblem(name, questions.get(name, "")) for name in reserved)
-    for path in evaluation:
-        for protected in read_evaluation(path, questions):
-            fence.protect(protected)
+    named = [ProtectedProblem(name, questions.get(name, "")) for name in reserved]
+    fence = Fence([*named, *(problem for path in evaluation for problem in read_evaluation(path, questions))])
     return [problem for problem in corpus if fence.why(problem.problem_id, problem.question) is None]
 
 

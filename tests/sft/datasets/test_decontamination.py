@@ -73,14 +73,6 @@ def test_short_question_is_known_by_all_of_its_words() -> None:
     assert fence.why("p", "What is the colour of the sky?") is None
 
 
-def test_problem_protected_later_is_known() -> None:
-    """What was let through before is asked again."""
-    fence = Fence()
-    assert fence.why("p", QUESTION) is None
-    fence.protect(ProtectedProblem("q", QUESTION))
-    assert fence.why("p", QUESTION) is ProtectionReason.GRAM
-
-
 def test_evaluation_file_gives_questions_and_ids(tmp_path: Path) -> None:
     """Questions stand under either name; those only named come from the corpus, by the origin of their id."""
     path = tmp_path / "evaluation.jsonl"

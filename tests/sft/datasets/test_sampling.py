@@ -1,67 +1,61 @@
 """Tests of dataset sampling: how samples are drawn and split."""
 
 from collections import Counter, defaultdict
-from dataclasses import replace
 from random import Random
-from typing import Any
 
 from hypothesis import given, settings, strategies as st
 
+from harness.constraint_system import ProblemClass
+from harness.solution.labels import ErrorClass
 from sft.datasets.leakage import SPLITS, groups_of, split_groups
-from sft.datasets.sampling import Candidate, SampleReservoir, balanced, ticket_of
-from sft.samples.items import Sample, Truth
+from sft.datasets.selection import Candidate, balanced, limited, ticket_of
+from sft.samples.items import ProblemSample, Sample, Truth
 
+CLASSES = {"correct": None, **{str(error_class): error_class for error_class in ErrorClass}}
 KINDS = ("correct", "computational_error", "conceptual_error")
 
 
-def _candidate(number: int, problem: str, kind: str, operator: str = "", **more: Any) -> Candidate:
-    """Return a candidate whose ticket is drawn by its number, unless another is given."""
-    sample = Sample(str(number), problem, "?", "", Truth(flawed=kind != "correct"), "here", "MIT", operator)
-    return Candidate(number, sample, kind, operator or kind, **{"ticket": ticket_of(0, str(number)), **more})
+def _solution(number: int, problem: str, kind: str, operator: str = "", stratum: str = "") -> Candidate:
+    """Return a solution of a class, its ticket drawn by its number."""
+    truth = Truth(flawed=kind != "correct", error_class=CLASSES[kind])
+    sample = Sample(str(number), problem, "?", "", truth, "here", "MIT", operator)
+    return Candidate(number, sample, ticket_of(0, str(number)), stratum)
 
 
-def _candidates(count: int = 3_000) -> list[Candidate]:
+def _solutions(count: int) -> list[Candidate]:
     random = Random(3)
     found = []
     for number in range(count):
         kind = random.choices(KINDS, (1, 4, 6))[0]
         operator = "" if kind == "correct" else random.choice("abc")
         stratum = random.choices(("answer", "no answer"), (5, 1))[0]
-        found.append(_candidate(number, f"p-{random.randrange(300)}", kind, operator, stratum=stratum))
+        found.append(_solution(number, f"p-{random.randrange(300)}", kind, operator, stratum))
     return found
-
-
-def _of(candidate: Candidate) -> tuple[str, str, str]:
-    return candidate.problem, candidate.kind, candidate.sample.operator
 
 
 def test_at_most_so_many_of_a_problem_and_operator_are_kept() -> None:
     """Those with the lowest tickets are, whatever the order of reading."""
-    entries = _candidates()
-    drawings = SampleReservoir(2), SampleReservoir(2)
-    for drawing, order in zip(drawings, (entries, entries[::-1]), strict=True):
-        for entry in order:
-            drawing.add(entry)
-    kept = drawings[0].kept()
-    assert kept == drawings[1].kept()
-    assert max(Counter(map(_of, kept)).values()) == 2
-    held = {_of(entry): entry.ticket for entry in sorted(kept, key=lambda entry: entry.ticket)}
-    numbers = {entry.number for entry in kept}
-    left = [entry for entry in entries if entry.number not in numbers]
-    assert left
-    assert all(entry.ticket > held[_of(entry)] for entry in left)
-    assert drawings[0].seen.total() == len(entries)
+    entries = _solutions(3_000)
+    kept = limited(entries, 2)
+    assert kept == limited(entries[::-1], 2)
+    groups: dict[tuple[str, str, str], list[float]] = defaultdict(list)
+    for entry in entries:
+        groups[entry.problem, entry.sample.kind, entry.sample.operator].append(entry.ticket)
+    assert sorted(entry.ticket for entry in kept) == sorted(
+        ticket for tickets in groups.values() for ticket in sorted(tickets)[:2]
+    )
+    assert len(kept) < len(entries)
 
 
 @given(shares=st.dictionaries(st.sampled_from(KINDS), st.floats(0.1, 9), min_size=1))
 @settings(max_examples=8, deadline=None)
 def test_classes_stand_as_their_shares_say_in_each_stratum(shares: dict[str, float]) -> None:
     """To within rounding, in each stratum, and one class is used up."""
-    entries = _candidates(600)
+    entries = _solutions(600)
     found = balanced(entries, shares)
-    available = Counter((entry.stratum, entry.kind) for entry in entries)
+    available = Counter((entry.stratum, entry.sample.kind) for entry in entries)
     for stratum in ("answer", "no answer"):
-        counts = Counter(entry.kind for entry in found if entry.stratum == stratum)
+        counts = Counter(entry.sample.kind for entry in found if entry.stratum == stratum)
         scale = min(available[stratum, kind] / share for kind, share in shares.items())
         assert counts == {kind: round(scale * share) for kind, share in shares.items() if round(scale * share)}
 
@@ -69,24 +63,30 @@ def test_classes_stand_as_their_shares_say_in_each_stratum(shares: dict[str, flo
 def test_problems_take_turns() -> None:
     """Of two problems, one with ten flawed solutions and one with three, as many are drawn."""
     numbers = {"short": range(3), "long": range(100, 110)}
-    entries = [_candidate(number, name, "conceptual_error", "o") for name in numbers for number in numbers[name]]
-    correct = [_candidate(900 + number, f"c{number}", "correct") for number in range(6)]
+    entries = [_solution(number, name, "conceptual_error", "o") for name in numbers for number in numbers[name]]
+    correct = [_solution(900 + number, f"c{number}", "correct") for number in range(6)]
     found = balanced([*entries, *correct], {"correct": 1, "conceptual_error": 1})
-    assert Counter(entry.problem for entry in found if entry.kind != "correct") == {"short": 3, "long": 3}
+    assert Counter(entry.problem for entry in found if entry.sample.truth.flawed) == {"short": 3, "long": 3}
+
+
+def _problem(name: str, problem: int, problem_class: ProblemClass, twin: str = "") -> ProblemSample:
+    return ProblemSample(name, f"p{problem}", "?", problem_class, "", "here", "MIT", "o", None, twin)
 
 
 def test_twins_of_what_is_drawn_are_drawn_before_all_else() -> None:
     """The words of an edit stand in both classes, so that they tell neither."""
     entries = []
     for number in range(40):
-        pair, ticket = f"v{number}", ticket_of(0, f"v{number}")
-        base = _candidate(3 * number, f"p{number}", "contradictory", "o", ticket=ticket, pair=pair)
-        entries += [base, replace(base, number=3 * number + 1, kind="solvable", follows=True)]
-        entries.append(replace(base, number=3 * number + 2, kind="solvable", ticket=0.0, pair=f"o{number}"))
-    found = balanced(entries[:-60], {"contradictory": 1, "solvable": 1.5})
-    pairs = {entry.pair for entry in found if entry.kind == "contradictory"}
+        base = _problem(f"v{number}", number, ProblemClass.CONTRADICTORY)
+        twin = _problem(f"t{number}", number, ProblemClass.SOLVABLE, f"v{number}")
+        other = _problem(f"o{number}", number, ProblemClass.SOLVABLE)
+        ticket = ticket_of(0, f"v{number}")
+        entries += [Candidate(3 * number, base, ticket), Candidate(3 * number + 1, twin, ticket)]
+        entries.append(Candidate(3 * number + 2, other, 0.0))
+    found = [entry.sample for entry in balanced(entries[:-60], {"contradictory": 1, "solvable": 1.5})]
+    pairs = {sample.sample_id for sample in found if sample.kind == "contradictory"}
     assert pairs
-    assert pairs == {entry.pair for entry in found if entry.follows}
+    assert pairs == {sample.twin for sample in found if isinstance(sample, ProblemSample) and sample.twin}
 
 
 def test_every_trait_is_split_alike() -> None:

@@ -1,15 +1,17 @@
 """Tests of surface forms: every form is read back, and none of them reveals the error."""
 
+from itertools import product, starmap
 from random import Random
 
 import pytest
 from hypothesis import assume, given, settings, strategies as st
 
 from sft.datasets.card import form_auc
-from sft.datasets.rows import FORMS, AnswerEnding, SurfaceForm, form_of
+from sft.datasets.rows import AnswerEnding, LineNumbering, SurfaceForm, form_of
 from sft.samples.solution_text import read_item, unnumbered
 from tests.cases import cases
 
+FORMS = tuple(starmap(SurfaceForm, product((True, False), AnswerEnding, LineNumbering, (False, True))))
 SOLUTION = (
     "Ida bakes 3*12 = <<3*12=36>>36 rolls.\n.5 of them, 36*.5 = <<36*.5=18>>18, have seeds.\n"
     "A square tray of side 2**2 = 4 holds 16, so 2 are left.\n#### 2"
