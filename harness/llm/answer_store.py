@@ -5,16 +5,16 @@ ensures that a request has at most one claim at a time and at most one answer. L
 open attempts count as lost and as paid in full, because their cost is unknown.
 """
 
-from __future__ import annotations
-
 import json
 import sqlite3
 import time
 import uuid
 import zlib
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
-from typing import TYPE_CHECKING, Any, Self
+from pathlib import Path
+from typing import Any, Self
 
 from filelock import FileLock, Timeout
 
@@ -22,12 +22,7 @@ from harness.command_line.runnable_commands import runnable
 from harness.errors import HarnessError
 from harness.llm.faults import UNBILLED, RequestFault, RequestFaultKind
 from harness.llm.messages import Reply, Request, StopReason, Usage
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from harness.llm.prices import TokenPrice
+from harness.llm.prices import TokenPrice
 
 VERSION = 1
 SCHEMA = """
@@ -60,6 +55,7 @@ CREATE TABLE spent (only_row INTEGER PRIMARY KEY CHECK (only_row = 0), amount IN
 INSERT INTO spent VALUES (0, 0);
 """
 """The tables; that of batches is created with the first batch."""
+_SPEND = "UPDATE spent SET amount = amount + ?"
 SECONDS = 60.0
 """Seconds that a process waits for the transaction of another process."""
 
@@ -232,7 +228,7 @@ class AnswerStore:
                 "INSERT INTO attempts (key, number, state, owner, batch, began, cost) VALUES (?, ?, 'claimed', ?, ?, ?, ?)",
                 (key, number, self.owner, batch, time.time(), most),
             )
-            self._spend(most or 0)
+            connection.execute(_SPEND, (most or 0,))
             return RequestClaim(int(row.lastrowid or 0), key, number, most)
 
     def _afford(self, most: int, budget: int) -> BusyRequest | None:
@@ -259,7 +255,7 @@ class AnswerStore:
                 f"UPDATE attempts SET {', '.join(f'{name} = ?' for name in row)} WHERE id = ? AND state = 'claimed'",  # noqa: S608  # names of this method
                 (*row.values(), claim.id),
             ).rowcount
-            self._spend(((cost or 0) - (claim.reserved or 0)) * changed)
+            connection.execute(_SPEND, (((cost or 0) - (claim.reserved or 0)) * changed,))
             return bool(changed)
 
     def recover(self) -> int:
@@ -283,9 +279,6 @@ class AnswerStore:
     def spent(self) -> int:
         """Return the cost of all attempts in picodollars, with the amounts reserved for attempts under way."""
         return int(self._connection.execute("SELECT amount FROM spent").fetchone()[0])
-
-    def _spend(self, amount: int) -> None:
-        self._connection.execute("UPDATE spent SET amount = amount + ?", (amount,))
 
     def attempts(self, key: str) -> list[dict[str, Any]]:
         """Return the attempts at one question, first to last, as records."""

@@ -1,18 +1,13 @@
 """API keys from the environment or a `.env` file, and their removal from every text."""
 
-from __future__ import annotations
-
 import os
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from harness.command_line.runnable_commands import runnable
 from harness.errors import HarnessError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 HIDDEN = "[key]"
 _SHORTEST = 6

@@ -1,30 +1,24 @@
 """The client that sends each request once through the store, within rate limits and a budget."""
 
-from __future__ import annotations
-
 import asyncio
 import random
 import sys
 import time
 from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Self
 
 from harness.errors import HarnessError
 from harness.llm.answer_store import AnswerStore, BudgetReached, BusyRequest, RequestClaim, storable
-from harness.llm.api_keys import redact
+from harness.llm.api_keys import Secret, redact
 from harness.llm.faults import CLOSING, FAILING, TRANSIENT, RequestFault, RequestFaultKind
-from harness.llm.messages import Reply
+from harness.llm.messages import Reply, Request
 from harness.llm.prices import PriceTable
 from harness.llm.provider import PROVIDERS, Provider, ProviderAccess, ProviderLimits
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
     from aiolimiter import AsyncLimiter
-
-    from harness.llm.api_keys import Secret
-    from harness.llm.messages import Request
 
 POLL = 0.2
 """Seconds between two checks of a question that another process is asking."""
@@ -50,18 +44,13 @@ class _Lane:
 
     provider: Provider
     limits: ProviderLimits
-    rates: list[tuple[AsyncLimiter, bool]]
-    """The limiters, and whether each counts tokens."""
     places: asyncio.Semaphore
+    rates: "list[tuple[AsyncLimiter, bool]]"
+    """The limiters, and whether each counts tokens."""
     failures: Counter[str] = field(default_factory=Counter)
     """Questions in a row that failed in every attempt, by model."""
     down: dict[str, str] = field(default_factory=dict)
     """The reason by model."""
-
-    async def turn(self, tokens: int) -> None:
-        """Wait until the rates allow another request with so many tokens."""
-        for limiter, counts_tokens in self.rates:
-            await limiter.acquire(min(tokens, limiter.max_rate) if counts_tokens else 1)
 
     def count(self, model: str, fault: RequestFault | None) -> None:
         """Count the outcome of a question: too many failures in a row, or one that every question would meet, end the model for this run."""
@@ -79,7 +68,7 @@ class Client:
     """
 
     store: AnswerStore
-    access: ProviderAccess = field(default_factory=ProviderAccess.of_environment)
+    access: ProviderAccess = field(default_factory=ProviderAccess)
     prices: PriceTable = field(default_factory=PriceTable.load)
     limits: Mapping[str, ProviderLimits] = field(default_factory=dict)
     budget: int | None = None
@@ -105,14 +94,13 @@ class Client:
         """Return the limits of a provider."""
         return self.limits.get(name) or PROVIDERS.require(name).limits
 
-    def open(self, names: Iterable[str]) -> None:
-        """Open providers before the first question, so that a missing key is reported at once.
+    def open(self, name: str) -> Provider:
+        """Return a provider, opened at first; before the first question, so that a missing key is reported at once.
 
         Raises:
-            HarnessError: a provider is not known, has no key, or its library is not installed.
+            HarnessError: the provider is not known, has no key, or its library is not installed.
         """
-        for name in names:
-            self._lane(name)
+        return self._lane(name).provider
 
     def check_budget(self, request: Request) -> None:
         """Check that a model has a price if there is a budget.
@@ -144,20 +132,20 @@ class Client:
         while answer.asked < lane.limits.tries and request.model not in lane.down:
             async with lane.places:
                 outcome = await self._attempt(request, lane)
+            if isinstance(outcome, Reply):
+                return replace(answer, reply=outcome, fault=None)
             if isinstance(outcome, BusyRequest):
                 if outcome.batch is not None:
                     pending = RequestFault(RequestFaultKind.PENDING, f"batch {outcome.batch} is asking")
                     return replace(answer, fault=pending)
                 await asyncio.sleep(POLL)
-            elif isinstance(outcome, Reply):
-                return replace(answer, reply=outcome, fault=None)
-            else:
-                cost = None if None in {answer.cost, outcome.cost} else (answer.cost or 0) + (outcome.cost or 0)
-                answer = replace(outcome, asked=answer.asked + 1, cost=cost)
-                if answer.fault is None or answer.fault.kind not in TRANSIENT:
-                    break
-                if answer.asked < lane.limits.tries:
-                    await asyncio.sleep(self._pause(answer.fault, answer.asked, lane.limits))
+                continue
+            cost = None if None in {answer.cost, outcome.cost} else (answer.cost or 0) + (outcome.cost or 0)
+            answer = replace(outcome, asked=answer.asked + 1, cost=cost)
+            if answer.fault is None or answer.fault.kind not in TRANSIENT:
+                break
+            if answer.asked < lane.limits.tries:
+                await asyncio.sleep(self._pause(answer.fault, answer.asked, lane.limits))
         if answer.asked:
             lane.count(request.model, answer.fault)
             return answer
@@ -174,7 +162,8 @@ class Client:
         standing = self.store.standing(request.key)
         if standing is not None:
             return standing
-        await lane.turn(request.estimate().total)
+        for limiter, counts_tokens in lane.rates:
+            await limiter.acquire(min(request.estimate().total, limiter.max_rate) if counts_tokens else 1)
         if request.model in lane.down:
             return BusyRequest()
         price = self.prices.of(request)
@@ -187,33 +176,31 @@ class Client:
             return BusyRequest()
         if not isinstance(claim, RequestClaim):
             return claim
-        outcome, seconds = await self._sent(request, claim, lane)
+        began = time.monotonic()
+        outcome = redacted(await self._sent(request, claim, lane), self.access.secrets)
         cost = claim.cost(outcome, price)
-        self.store.end(claim, outcome, cost, seconds)
+        self.store.end(claim, outcome, cost, time.monotonic() - began)
         if isinstance(outcome, Reply):
             return Answer(request, outcome, None, 1, cost)
         return Answer(request, None, outcome, 1, cost)
 
-    async def _sent(self, request: Request, claim: RequestClaim, lane: _Lane) -> tuple[Reply | RequestFault, float]:
+    async def _sent(self, request: Request, claim: RequestClaim, lane: _Lane) -> Reply | RequestFault:
         began = time.monotonic()
         self._under_way += 1
-        outcome: Reply | RequestFault
         try:
             async with asyncio.timeout(lane.limits.seconds or None) as limit:
-                outcome = await lane.provider.ask(request, claim.key)
+                return await lane.provider.ask(request, claim.key)
         except RequestFault as fault:
-            outcome = fault
+            return fault
         except BaseException as error:
             if isinstance(error, TimeoutError) and limit.expired():
-                outcome = RequestFault(RequestFaultKind.TIME, f"no whole answer within {lane.limits.seconds:g} s")
-            else:
-                # The outcome is unknown, as after the death of the process.
-                lost = RequestFault(RequestFaultKind.LOST, f"given up while it was under way: {type(error).__name__}")
-                self.store.end(claim, lost, claim.reserved, time.monotonic() - began)
-                raise
+                return RequestFault(RequestFaultKind.TIME, f"no whole answer within {lane.limits.seconds:g} s")
+            # The outcome is unknown, as after the death of the process.
+            lost = RequestFault(RequestFaultKind.LOST, f"given up while it was under way: {type(error).__name__}")
+            self.store.end(claim, lost, claim.reserved, time.monotonic() - began)
+            raise
         finally:
             self._under_way -= 1
-        return redact_outcome(outcome, self.access.secrets), time.monotonic() - began
 
     def _pause(self, fault: RequestFault, asked: int, limits: ProviderLimits) -> float:
         """Return the seconds before the next attempt: as long as the server asks, else twice as long each time, with jitter."""
@@ -230,14 +217,18 @@ class Client:
             rates = [(AsyncLimiter(1, 60 / limits.requests), False)] if limits.requests else []
             rates += [(AsyncLimiter(limits.tokens, 60), True)] if limits.tokens else []
             places = asyncio.Semaphore(limits.concurrency or sys.maxsize)
-            self._lanes[name] = _Lane(PROVIDERS.require(name).open(self.access), limits, rates, places)
+            self._lanes[name] = _Lane(PROVIDERS.require(name).open(self.access), limits, places, rates)
         return self._lanes[name]
 
 
-def redact_outcome(outcome: Reply | RequestFault, secrets: Iterable[Secret]) -> Reply | RequestFault:
-    """Return an outcome without keys: servers repeat keys, and models can be made to."""
-    raw = redact(outcome.raw, secrets)
-    if isinstance(outcome, Reply):
-        return replace(outcome, text=storable(redact(outcome.text, secrets)), raw=raw)
-    reason = storable(redact(outcome.reason, secrets))
-    return RequestFault(outcome.kind, reason, retry_after=outcome.retry_after, usage=outcome.usage, raw=raw)
+def redacted_fault(fault: RequestFault, secrets: Iterable[Secret]) -> RequestFault:
+    """Return a fault without keys: servers repeat keys, and models can be made to."""
+    reason, raw = storable(redact(fault.reason, secrets)), redact(fault.raw, secrets)
+    return RequestFault(fault.kind, reason, retry_after=fault.retry_after, usage=fault.usage, raw=raw)
+
+
+def redacted(outcome: Reply | RequestFault, secrets: Iterable[Secret]) -> Reply | RequestFault:
+    """Return an outcome without keys."""
+    if isinstance(outcome, RequestFault):
+        return redacted_fault(outcome, secrets)
+    return replace(outcome, text=storable(redact(outcome.text, secrets)), raw=redact(outcome.raw, secrets))

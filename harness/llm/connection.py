@@ -1,23 +1,16 @@
 """The connection to a server through OpenAI's or Anthropic's library: requests, streams of lines, and their faults."""
 
-from __future__ import annotations
-
 import importlib
 import json
 import os
+from collections.abc import AsyncGenerator, Iterator, Mapping
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from harness.command_line.runnable_commands import runnable
 from harness.errors import HarnessError
+from harness.llm.api_keys import Secret
 from harness.llm.faults import RequestFault, RequestFaultKind, kind_of_status, retry_after
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Iterator, Mapping
-
-    import httpx2
-
-    from harness.llm.api_keys import Secret
 
 LONGEST_BODY = 4_000_000
 """Characters of the longest answer that is read, and bytes of the longest line of results."""
@@ -110,11 +103,7 @@ class Connection:
 
     @contextmanager
     def faults(self) -> Iterator[None]:
-        """Turn the exceptions of the library into faults.
-
-        Raises:
-            RequestFault: the server refuses, or the connection fails.
-        """
+        """Turn the exceptions of the library, when the server refuses or the connection fails, into a `RequestFault`."""
         import httpx2
 
         try:
@@ -137,17 +126,13 @@ class Connection:
             raise RequestFault(RequestFaultKind.REQUEST, reason) from None
 
 
-async def _as_utf8(response: httpx2.Response) -> None:
+async def _as_utf8(response: Any) -> None:
     """Read a body as UTF-8, the encoding of JSON (RFC 8259, 8.1), whatever the header names."""
     response.encoding = "utf-8"
 
 
 def json_object(text: str) -> dict[str, Any]:
-    """Return the JSON object of a body.
-
-    Raises:
-        RequestFault: the body is no JSON object, or is too long.
-    """
+    """Return the JSON object of a body, or raise a `RequestFault` if it is none or too long."""
     reason = f"{len(text):,} characters, at most {LONGEST_BODY:,} are read"
     if len(text) <= LONGEST_BODY:
         try:

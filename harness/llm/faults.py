@@ -1,15 +1,10 @@
 """The kinds of failure of a model request, and whether a retry can help."""
 
-from __future__ import annotations
-
 import enum
 import math
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 from harness.llm.messages import Usage
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 LONGEST_REASON = 300
 LONGEST_WAIT = 600.0

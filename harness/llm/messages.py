@@ -1,12 +1,10 @@
 """Messages, requests and replies of language models, with their token usage and stop reason."""
 
-from __future__ import annotations
-
 import enum
 import hashlib
 import json
 from dataclasses import asdict, dataclass, replace
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 MOST_TOKENS = 2_048
 _BYTES_A_TOKEN = 3.5
@@ -20,6 +18,21 @@ class Message:
 
     role: Literal["user", "assistant"]
     text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Tokens of a request: the input, its parts read from and written to the provider's cache, and the output."""
+
+    input: int = 0
+    output: int = 0
+    cached: int = 0
+    written: int = 0
+
+    @property
+    def total(self) -> int:
+        """Return the sum of input and output, which limits on tokens a minute count."""
+        return self.input + self.output
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,24 +88,9 @@ class Request:
             texts.append(json.dumps(self.schema))
         return [len(text.encode("utf-8", "surrogatepass")) for text in texts]
 
-    def followed(self, *messages: Message) -> Request:
+    def followed(self, *messages: Message) -> Self:
         """Return the request with further messages of the conversation."""
         return replace(self, messages=(*self.messages, *messages))
-
-
-@dataclass(frozen=True, slots=True)
-class Usage:
-    """Tokens of a request: the input, its parts read from and written to the provider's cache, and the output."""
-
-    input: int = 0
-    output: int = 0
-    cached: int = 0
-    written: int = 0
-
-    @property
-    def total(self) -> int:
-        """Return the sum of input and output, which limits on tokens a minute count."""
-        return self.input + self.output
 
 
 class StopReason(enum.StrEnum):

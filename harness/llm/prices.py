@@ -1,23 +1,18 @@
 """Prices of models and the cost of an answer, in whole picodollars so that no amount is rounded twice."""
 
-from __future__ import annotations
-
 import datetime as dt
 import tomllib
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, Decimal
 from functools import cache
 from importlib.metadata import version
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any, Self
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from harness.errors import HarnessError
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from harness.llm.messages import Request, Usage
+from harness.llm.messages import Request, Usage
 
 PUBLISHED = {"openai": "openai", "anthropic": "anthropic", "gemini": "google"}
 """The providers whose prices genai-prices has, by our name."""
@@ -98,7 +93,7 @@ class PriceTable:
         return self.date or f"genai-prices {version('genai-prices')}"
 
     @classmethod
-    def load(cls, path: Path | None = None) -> PriceTable:
+    def load(cls, path: Path | None = None) -> Self:
         """Return the prices of a file, without one those of genai-prices.
 
         Raises:

@@ -1,25 +1,18 @@
-"""The interfaces of a model provider and of its batches, the registry of providers, and access to their keys."""
+"""Model providers: the registry, access to their keys, their limits, and the one that sends questions over HTTP."""
 
-from __future__ import annotations
-
-import json
 import math
 import re
-from abc import ABC, abstractmethod
-from contextlib import aclosing
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+from typing import Any, Protocol
 
 from harness.errors import HarnessError
 from harness.llm.api_keys import Secret, environment
-from harness.llm.connection import Connection, json_object
+from harness.llm.connection import Connection, error_message
 from harness.llm.faults import RequestFault, RequestFaultKind
+from harness.llm.messages import Reply, Request, StopReason, Usage
+from harness.llm.refused_parameters import RefusedParameters
 from harness.registry import Registry
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
-
-    from harness.llm.messages import Reply, Request
 
 _ID = re.compile(r"[A-Za-z0-9_.-]{1,128}")
 
@@ -28,22 +21,47 @@ class Provider(Protocol):
     """An open connection to one provider."""
 
     async def ask(self, request: Request, label: str) -> Reply:
-        """Return the answer; `label` is the same for every attempt, for servers that answer each label once.
-
-        Raises:
-            RequestFault: the question was not answered.
-        """
+        """Return the answer, or raise a `RequestFault`; `label` is the same for every attempt, for servers that answer each label once."""
 
     async def close(self) -> None:
         """Close connections and end processes."""
 
 
-@dataclass(frozen=True, slots=True)
-class BatchSize:
-    """The number of questions of a batch, and of bytes of their lines."""
+@dataclass
+class HttpProvider:
+    """A provider at a path of a server; `labelled` servers take a label, and a `server` of this process ends with `close`."""
 
-    requests: int
-    bytes: int
+    connection: Connection
+    path: str
+    body_of: Callable[[Request], dict[str, Any]]
+    read_body: Callable[[str], Reply]
+    labelled: bool = False
+    server: Any = None
+    refused: RefusedParameters = field(default_factory=RefusedParameters)
+
+    async def ask(self, request: Request, label: str) -> Reply:
+        """Return the answer; errors as in `Provider.ask`."""
+        headers = {"Idempotency-Key": label} if self.labelled else {}
+        return self.read_body(await self.refused.post(self.connection, self.path, self.body_of(request), headers))
+
+    async def close(self) -> None:
+        """Close the connections."""
+        await self.connection.close()
+        self.server = None
+
+
+def checked_reply(body: str, record: Mapping[str, Any], content: str, stop: StopReason, usage: Usage) -> Reply:
+    """Return the reply in the record of a body.
+
+    Raises:
+        RequestFault: the body is an error under status 200, or the answer has no text though it ended by itself.
+    """
+    if not content.strip() and stop is StopReason.END:
+        kind, reason = RequestFaultKind.EMPTY, "the answer has no text"
+        if record.get("error"):
+            kind, reason = RequestFaultKind.SERVER, f"an error under status 200: {error_message(body)}"
+        raise RequestFault(kind, reason, usage=usage, raw=body)
+    return Reply(content, usage, stop, body)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,76 +72,26 @@ class BatchEnding:
     rest: RequestFault
 
 
-class BatchProvider(ABC):
-    """Batches of one provider, which are answered within a day at a lower price."""
+@dataclass(frozen=True, slots=True)
+class BatchInterface:
+    """The batches of a provider over HTTP, which are answered within a day at a lower price: their path and most questions and bytes.
 
-    most: ClassVar[BatchSize]
-    path: ClassVar[str]
-    """The path of the list of batches."""
+    `record_of` returns the record of a labelled question; `parts` the `body` or `content` of the request that creates a batch of lines under
+    our name, after what must be uploaded before; `ending` the end in the record of a batch, `None` if it has not ended; `outcome` that of a
+    line of results, from its record and text. All but the first may raise a `RequestFault`.
+    """
 
-    def __init__(self, connection: Connection) -> None:
-        """Use an open connection."""
-        self.connection = connection
-
-    @abstractmethod
-    def record_of(self, label: str, request: Request) -> dict[str, Any]:
-        """Return the record of one question in a batch."""
-
-    @abstractmethod
-    async def parts(self, name: str, lines: Sequence[bytes]) -> dict[str, Any]:
-        """Return the `body` or `content` of the request that creates a batch, after what must be uploaded before."""
-
-    @abstractmethod
-    def ending(self, record: Mapping[str, Any]) -> BatchEnding | None:
-        """Return the end in the record of a batch, `None` if it has not ended."""
-
-    @abstractmethod
-    def outcome(self, record: Mapping[str, Any], line: str) -> Reply | RequestFault:
-        """Return the outcome in a line of results; a fault of its own may be raised."""
-
-    def line(self, label: str, request: Request) -> bytes:
-        """Return the line of one question.
-
-        Raises:
-            UnicodeEncodeError: the question has half of a surrogate pair, for which a provider would refuse the whole batch.
-        """
-        return json.dumps(self.record_of(label, request), ensure_ascii=False).encode() + b"\n"
-
-    async def submit(self, name: str, lines: Sequence[bytes]) -> str:
-        """Submit a batch under our name and return the provider's id.
-
-        Raises:
-            RequestFault: the batch was not submitted, or, for a kind that may be billed, it may have been.
-        """
-        parts = await self.parts(name, lines)
-        headers = {"Idempotency-Key": name, "Content-Type": "application/json"}
-        return id_of(json_object(await self.connection.post(self.path, headers=headers, **parts)))
-
-    async def ended(self, remote: str) -> BatchEnding | None:
-        """Return the end of a batch, `None` if it has not ended; errors as in `Connection`."""
-        return self.ending(await self.connection.get(f"{self.path}/{remote}"))
-
-    async def results(self, paths: Sequence[str]) -> AsyncGenerator[tuple[object, Reply | RequestFault]]:
-        """Yield the label and the outcome of each result of a batch that ended, in any order; the label is `None` in an unreadable line."""
-        for path in paths:
-            async with aclosing(self.connection.lines(path)) as lines:
-                async for line in lines:
-                    label = None
-                    try:
-                        record = json_object(line)
-                        label = record.get("custom_id")
-                        outcome = self.outcome(record, line)
-                    except RequestFault as fault:
-                        outcome = fault
-                    yield label if isinstance(label, str) else None, outcome
+    path: str
+    most_requests: int
+    most_bytes: int
+    record_of: Callable[[str, Request], dict[str, Any]]
+    parts: Callable[[Connection, str, Sequence[bytes]], Awaitable[dict[str, Any]]]
+    ending: Callable[[Mapping[str, Any]], BatchEnding | None]
+    outcome: Callable[[Mapping[str, Any], str], Reply | RequestFault]
 
 
 def id_of(record: Mapping[str, Any], name: str = "id") -> str:
-    """Return an id in a record.
-
-    Raises:
-        RequestFault: there is no id, or it has characters that an address may not have.
-    """
+    """Return an id in a record, or raise a `RequestFault` if it has characters that an address may not have."""
     identifier = record.get(name)
     if not isinstance(identifier, str) or not _ID.fullmatch(identifier) or not identifier.strip("."):
         raise RequestFault(RequestFaultKind.MALFORMED, f"expected an id in {name!r}, found {identifier!r}")
@@ -134,13 +102,8 @@ def id_of(record: Mapping[str, Any], name: str = "id") -> str:
 class ProviderAccess:
     """The variables that contain keys and addresses of providers, and the keys that were read."""
 
-    variables: Mapping[str, str] = field(repr=False)
+    variables: Mapping[str, str] = field(default_factory=environment, repr=False)
     secrets: list[Secret] = field(default_factory=list)
-
-    @classmethod
-    def of_environment(cls) -> ProviderAccess:
-        """Return the access that the environment and a `.env` file in the working folder give; errors as in `environment`."""
-        return cls(environment())
 
     def key(self, name: str) -> Secret:
         """Return the key in a variable.
@@ -186,14 +149,17 @@ class ProviderLimits:
                 raise HarnessError(f"limits: expected a number for {limit.name}, 0 or more (tries: 1), found {value!r}")
 
 
+Opener = Callable[[ProviderAccess], Provider]
+
+
 @dataclass(frozen=True, slots=True)
 class ProviderEntry:
     """A registered provider: its name, its opener, its default limits, its batches if it takes them, and its description."""
 
     name: str
-    open: Callable[[ProviderAccess], Provider]
+    open: Opener
     limits: ProviderLimits = field(default_factory=ProviderLimits)
-    batches: Callable[[ProviderAccess], BatchProvider] | None = None
+    batches: BatchInterface | None = None
     about: str = ""
 
 
@@ -201,11 +167,11 @@ PROVIDERS: Registry[ProviderEntry] = Registry("harness.llm.providers")
 
 
 def provider(
-    name: str, *, limits: ProviderLimits | None = None, batches: Callable[[ProviderAccess], BatchProvider] | None = None
-) -> Callable[[Callable[[ProviderAccess], Provider]], Callable[[ProviderAccess], Provider]]:
-    """Register the decorated function as the opener of a provider; the first line of its docstring is the description."""
+    name: str, *, limits: ProviderLimits | None = None, batches: BatchInterface | None = None
+) -> Callable[[Opener], Opener]:
+    """Register the decorated function as the opener of a provider, an `HttpProvider` if it takes batches; the first line of its docstring is the description."""
 
-    def register(opens: Callable[[ProviderAccess], Provider]) -> Callable[[ProviderAccess], Provider]:
+    def register(opens: Opener) -> Opener:
         about = (opens.__doc__ or "").strip().partition("\n")[0]
         PROVIDERS.add(ProviderEntry(name, opens, limits or ProviderLimits(), batches, about))
         return opens
@@ -213,16 +179,20 @@ def provider(
     return register
 
 
-def batch_providers() -> str:
-    """Return the names of the providers that take batches."""
-    return ", ".join(sorted(entry.name for entry in PROVIDERS if entry.batches is not None))
+def batch_interface(name: str) -> BatchInterface:
+    """Return the batches of a provider.
+
+    Raises:
+        HarnessError: it is unknown, or takes no batches.
+    """
+    batches = PROVIDERS.require(name).batches
+    if batches is None:
+        known = ", ".join(sorted(entry.name for entry in PROVIDERS if entry.batches is not None))
+        raise HarnessError(f"{name} takes no batches; those that do: {known}")
+    return batches
 
 
 def split_model_name(spec: str) -> tuple[str, str]:
-    """Return the provider and the model of a name such as `openai:gpt-4.1-mini` or `local`.
-
-    Raises:
-        HarnessError: the provider is unknown.
-    """
+    """Return the provider and the model of a name such as `openai:gpt-4.1-mini` or `local`; errors as in `Registry.require`."""
     name, _, model = spec.partition(":")
     return PROVIDERS.require(name).name, model

@@ -94,7 +94,8 @@ class QuestionJob:
                 if (request := talk.following()) is not None:
                     client.check_budget(request)
                     by_provider.setdefault(request.provider, []).append(talk)
-            client.open(sorted(by_provider))
+            for provider in sorted(by_provider):
+                client.open(provider)
             try:
                 async with asyncio.TaskGroup() as group:
                     for provider, own in by_provider.items():
@@ -126,7 +127,8 @@ class QuestionJob:
             HarnessError: a provider takes no batches or has no key, or a model has no price while there is a budget.
         """
         submitted: set[str] = set()
-        async with self.client as client, BatchClient(client) as batches:
+        async with self.client as client:
+            batches = BatchClient(client)
             while True:
                 collected = await batches.collect()
                 self._report("collected", _COLLECTED, collected)

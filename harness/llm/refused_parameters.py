@@ -1,21 +1,15 @@
 """Parameters that a server refuses: they are left out or renamed, and the request is repeated without them."""
 
-from __future__ import annotations
-
 import re
 import sys
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from harness.errors import HarnessError
 from harness.llm.api_keys import environment
-from harness.llm.connection import error_message, error_record, object_or_empty
+from harness.llm.connection import Connection, error_message, error_record, object_or_empty
 from harness.llm.faults import RequestFault, RequestFaultKind
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from harness.llm.connection import Connection
 
 VARIABLE = "REFUSED_PARAMETERS"
 """The variable that names parameters to leave out or rename from the start: `temperature,max_tokens=max_completion_tokens`."""

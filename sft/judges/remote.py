@@ -77,7 +77,7 @@ class RemoteJudge(Generic[ItemT, JudgementT]):
         folder = tempfile.TemporaryDirectory(prefix="oracle-factory-")
         atexit.register(folder.cleanup)
         client = Client(AnswerStore(Path(folder.name) / "answers.sqlite"), _access(address), limits={PROVIDER: LIMITS})
-        client.open([PROVIDER])
+        client.open(PROVIDER)
         judge = cls(f"{PROVIDER}:{model}", form, client, address, 2, name)
         judge._forms = ({"schema": True, "logprobs": True}, {"schema": True}, {})
         atexit.register(judge.close)
@@ -106,7 +106,7 @@ class RemoteJudge(Generic[ItemT, JudgementT]):
         client = Client(AnswerStore(asking.path), _access(endpoint), offline=asking.offline)
         client.store.recover()
         if not asking.offline:
-            client.open([provider])
+            client.open(provider)
         judge = cls(spec, form, client, name=name)
         atexit.register(judge.close)
         return judge
@@ -186,7 +186,7 @@ class RemoteJudge(Generic[ItemT, JudgementT]):
 
 def _access(address: str) -> ProviderAccess:
     """Return the access of the environment, with a server's address and key in place of the compatible provider's."""
-    access = ProviderAccess.of_environment()
+    access = ProviderAccess()
     if not address:
         return access
     key = access.variables.get(KEY, "") or access.variables.get(COMPATIBLE_KEY, "")

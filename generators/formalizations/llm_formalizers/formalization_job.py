@@ -30,7 +30,7 @@ from harness.llm.answer_store import AnswerStore
 from harness.llm.client import Client
 from harness.llm.cost_estimate import console, estimate, plain_table, plain_text, print_estimates
 from harness.llm.prices import DOLLAR, PriceTable, format_dollars, read_budget
-from harness.llm.provider import PROVIDERS, ProviderLimits, batch_providers
+from harness.llm.provider import PROVIDERS, ProviderLimits, batch_interface
 from harness.llm.question_job import BUDGET, ENDED, NOT_KEPT, QuestionJob, exit_status, replay
 from harness.records.question import QuestionRecord, read_questions
 from harness.store.run_folder import dump, write_lines
@@ -71,8 +71,8 @@ def _run(options: FormalizeOptions) -> int:
     prices = PriceTable.load(options.prices)
     batched = options.batch or options.collect
     for member in members if options.batch else ():
-        if not member.made_here and PROVIDERS.require(member.provider).batches is None:
-            raise HarnessError(f"--batch: {member.provider} takes no batches; those that do: {batch_providers()}")
+        if not member.made_here:
+            batch_interface(member.provider)
     if options.offline and batched:
         raise HarnessError("--offline sends no request, but --batch and --collect do: leave one of them out")
     if options.wait and not batched:

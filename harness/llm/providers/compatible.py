@@ -1,7 +1,7 @@
 """The provider `compatible`: any OpenAI-compatible server, such as vLLM, llama.cpp or a gateway."""
 
 from harness.errors import HarnessError
-from harness.llm.chat_completions import COMPATIBLE_ADDRESS, COMPATIBLE_KEY, CompatibleProvider, ServerDialect
+from harness.llm.chat_completions import COMPATIBLE_ADDRESS, COMPATIBLE_KEY, chat_provider
 from harness.llm.provider import Provider, ProviderAccess, ProviderLimits, provider
 
 
@@ -14,4 +14,4 @@ def open_compatible(access: ProviderAccess) -> Provider:
             f"compatible: set {COMPATIBLE_ADDRESS} to an address such as http://127.0.0.1:8000/v1, found {address!r}"
         )
     key = access.key(COMPATIBLE_KEY) if access.variables.get(COMPATIBLE_KEY) else None
-    return CompatibleProvider(address, key, ServerDialect(grammar=True))
+    return chat_provider(address, key, grammar=True)

@@ -1,67 +1,46 @@
 """The provider `local`: the small model SmolLM2-135M-Instruct, run by llama.cpp on this machine."""
 
-from __future__ import annotations
-
 import os
-from typing import TYPE_CHECKING, Any
 
 from harness.command_line.runnable_commands import runnable
 from harness.errors import HarnessError
-from harness.llm.chat_completions import CompatibleProvider, ServerDialect
+from harness.llm.chat_completions import chat_provider
 from harness.llm.model_weights import gguf_file
-from harness.llm.provider import ProviderLimits, provider
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from harness.llm.provider import Provider, ProviderAccess
+from harness.llm.provider import Provider, ProviderAccess, ProviderLimits, provider
 
 AT_ONCE = 2
 CONTEXT = 8_192
 """Tokens of one conversation, as in the training of SmolLM2 (`llama.context_length` of its file)."""
 
 
-class LocalProvider(CompatibleProvider):
-    """A llama.cpp server in this process, on a port of loopback that the system chose; it stops with `close`."""
-
-    def __init__(self, weights: Path) -> None:
-        """Load the weights and listen.
-
-        Raises:
-            HarnessError: the library is not installed, or cannot load the weights.
-        """
-        try:
-            import xllamacpp
-        except ImportError:
-            raise HarnessError(
-                f"local: the model is run by llama.cpp; install it by: {runnable('make install-llm')}"
-            ) from None
-        settings = xllamacpp.CommonParams()
-        settings.model.path = str(weights)
-        settings.model_alias = {weights.stem}
-        settings.hostnames = ["127.0.0.1"]
-        settings.port = 0
-        settings.n_parallel = AT_ONCE
-        settings.n_ctx = AT_ONCE * CONTEXT
-        settings.verbosity = 0
-        settings.ui = False
-        settings.warmup = False
-        # Threads wait for each other by spinning: with one thread a core, they stall while another process uses a core.
-        settings.cpuparams.n_threads = settings.cpuparams_batch.n_threads = max((os.cpu_count() or 1) // 2, 1)
-        try:
-            self._server: Any = xllamacpp.Server(settings)
-        except (RuntimeError, ValueError) as error:
-            raise HarnessError(f"local: llama.cpp cannot serve {weights}: {error}") from None
-        super().__init__(f"{self._server.listening_address}/v1", None, ServerDialect(grammar=True))
-
-    async def close(self) -> None:
-        """Close the connections and stop the server."""
-        await super().close()
-        # The server has no method to stop; it stops when it is no longer referenced.
-        self._server = None
-
-
 @provider("local", limits=ProviderLimits(concurrency=AT_ONCE, seconds=600))
 def open_local(_: ProviderAccess) -> Provider:
-    """SmolLM2-135M-Instruct by llama.cpp on this machine: no key, no network; another GGUF file in SFT_GGUF."""
-    return LocalProvider(gguf_file())
+    """SmolLM2-135M-Instruct by llama.cpp on this machine: no key, no network; another GGUF file in SFT_GGUF.
+
+    Raises:
+        HarnessError: the library or the weights are not installed, or it cannot load them.
+    """
+    weights = gguf_file()
+    try:
+        import xllamacpp
+    except ImportError:
+        raise HarnessError(
+            f"local: the model is run by llama.cpp; install it by: {runnable('make install-llm')}"
+        ) from None
+    settings = xllamacpp.CommonParams()
+    settings.model.path = str(weights)
+    settings.model_alias = {weights.stem}
+    settings.hostnames = ["127.0.0.1"]
+    settings.port = 0
+    settings.n_parallel = AT_ONCE
+    settings.n_ctx = AT_ONCE * CONTEXT
+    settings.verbosity = 0
+    settings.ui = settings.warmup = False
+    # Threads wait for each other by spinning: with one thread a core, they stall while another process uses a core.
+    settings.cpuparams.n_threads = settings.cpuparams_batch.n_threads = max((os.cpu_count() or 1) // 2, 1)
+    try:
+        server = xllamacpp.Server(settings)
+    except (RuntimeError, ValueError) as error:
+        raise HarnessError(f"local: llama.cpp cannot serve {weights}: {error}") from None
+    # The server has no method to stop; it stops when it is no longer referenced.
+    return chat_provider(f"{server.listening_address}/v1", None, grammar=True, server=server)

@@ -1,6 +1,6 @@
 """The provider `replay`: answers from a store that was recorded before."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from harness.errors import HarnessError
@@ -12,34 +12,24 @@ from harness.llm.provider import Provider, ProviderAccess, ProviderLimits, provi
 RECORDED = "REPLAY_STORE"
 
 
-class ReplayProvider:
+@dataclass
+class _Replay:
     """Looks up questions under the keys that they have for the recorded model; sends no request."""
 
-    def __init__(self, store: AnswerStore) -> None:
-        """Use an open store, which `close` closes."""
-        self.store = store
+    store: AnswerStore
 
     async def ask(self, request: Request, label: str) -> Reply:  # noqa: ARG002  # the label belongs to the question to `replay`
-        """Return the recorded answer with the usage it had.
-
-        Raises:
-            RequestFault: no answer is recorded, or the name lacks the recorded provider and model.
-        """
         name, _, model = request.model.partition(":")
         recorded = replace(request, provider=name, model=model)
         reply = self.store.answer(recorded.key) if name else None
         if reply is None:
             reason = f"{self.store.path} holds no answer of {recorded.name} to question {recorded.key}"
             if not name:
-                example = "such as replay:openai:gpt-4.1-mini"
-                reason = (
-                    f"expected the provider and model whose answers are replayed, {example}, found {request.name!r}"
-                )
+                reason = f"expected the provider and model whose answers are replayed, such as replay:openai:gpt-4.1-mini, found {request.name!r}"
             raise RequestFault(RequestFaultKind.REQUEST, reason)
         return reply
 
     async def close(self) -> None:
-        """Close the store."""
         self.store.close()
 
 
@@ -51,4 +41,4 @@ def open_replay(access: ProviderAccess) -> Provider:
         raise HarnessError(
             f"replay: expected {RECORDED} to name the store of an earlier run, found {path!r}, which is no file"
         )
-    return ReplayProvider(AnswerStore(Path(path)))
+    return _Replay(AnswerStore(Path(path)))

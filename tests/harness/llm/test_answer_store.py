@@ -49,7 +49,7 @@ class _Waiting:
 
 def _client(store: AnswerStore, provider: _Waiting, **limits: float) -> Client:
     client = Client(store, ProviderAccess({"OPENAI_API_KEY": "sk-of-no-use"}), limits={"openai": hasty(**limits)})
-    client.open(["openai"])
+    client.open("openai")
     client._lanes["openai"].provider = provider
     return client
 

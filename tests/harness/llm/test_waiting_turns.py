@@ -91,7 +91,7 @@ async def _through(
     with AnswerStore(path) as store:
         access = ProviderAccess({"OPENAI_API_KEY": "sk-of-no-use"})
         async with Client(store, access, limits={"openai": limits}) as client:
-            client.open(["openai"])
+            client.open("openai")
             client._lanes["openai"].provider = provider
             got = await asyncio.gather(*map(client.ask, requests))
             state = "down" if requests[0].model in client._lanes["openai"].down else "asked"
