@@ -23,11 +23,6 @@ def _tracked() -> list[Path]:
     return [ROOT / name for name in names if name and (ROOT / name).is_file()]
 
 
-def test_the_readme_is_short() -> None:
-    """The README has at most 150 lines; the manual is in `docs/`."""
-    assert len(DOCUMENTS["README.md"].splitlines()) <= 150
-
-
 def test_every_option_in_the_documents_exists() -> None:
     """`pytest --help` declares each `--harness-*` option that the README and the manual name."""
     command = [sys.executable, "-m", "pytest", "--help"]
@@ -90,14 +85,6 @@ def test_every_link_in_the_documents_leads_somewhere() -> None:
     assert broken == []
 
 
-def test_every_folder_in_the_manual_exists() -> None:
-    """The table of folders names folders that are there."""
-    start = DOCUMENTS["docs/index.md"]
-    folders = re.findall(r"^\| `([a-z_]+)/`", start[start.index("## Where the code is") :], re.MULTILINE)
-    assert len(folders) > 5
-    assert [folder for folder in folders if not (ROOT / folder).is_dir()] == []
-
-
 def test_every_dependency_has_a_reason() -> None:
     """Each requirement in pyproject.toml stands on a line of its own with a comment."""
     lines = re.findall(
@@ -120,13 +107,6 @@ def test_every_dependency_is_pinned() -> None:
     )
     assert names - pins.keys() == set()
     assert pins["torch"] == "2.13.0"
-
-
-def test_every_ignored_rule_has_a_reason() -> None:
-    """Each ruff rule that is ignored says why."""
-    rules = re.findall(r'^    "([A-Z]+\d*)",(.*)$', PROJECT, re.MULTILINE)
-    assert len(rules) > 10
-    assert [rule for rule, rest in rules if len(rest.strip()) < 5] == []
 
 
 def test_every_silenced_check_has_a_reason() -> None:

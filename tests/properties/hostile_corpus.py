@@ -1,5 +1,7 @@
 """Two hundred hostile records, made by rules: forty hostile texts, each as an answer, a template, a label, a problem and an SMT program."""
 
+import json
+
 from tests.properties.session_process import Record
 
 MARK = "WITNESS"
@@ -68,8 +70,6 @@ def answers(witness: str) -> list[Record]:
 
 def templates(witness: str) -> list[Record]:
     """Return templates whose code or wording holds each text."""
-    import json
-
     records = []
     for place, text in enumerate(TEXTS):
         hostile = text.replace(MARK, witness)
@@ -148,3 +148,7 @@ def programs(witness: str) -> list[Record]:
         }
         for place, text in enumerate(TEXTS)
     ]
+
+
+KINDS = (answers, templates, problems, labels, programs)
+"""What makes the records of each kind; the argument is the path of the file that must never come to be."""

@@ -3,21 +3,6 @@
 import io
 
 from harness.store.stage_progress import StageProgress
-from tests.properties.session_process import InputFiles, SessionTerminal
-
-EAGER = """
-from harness.store import stage_progress
-
-stage_progress.SHORT = stage_progress.APART_IN_A_FILE = 0.0
-"""
-
-
-def test_in_the_end_every_claim_is_done(tiny: InputFiles, terminal: SessionTerminal) -> None:
-    """The last line of a session counts all claims and all findings; a test that is no claim is not counted."""
-    ended = terminal.run(tiny, plugin=EAGER, processes=2)
-    lines = [line for line in ended.output.splitlines() if line.startswith("judging: ")]
-    assert lines[-1].startswith("judging: 27 of 27 claims (100%), 7 findings, ")
-    assert len(lines) == 27
 
 
 def test_progress_in_a_file() -> None:

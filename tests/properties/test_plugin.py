@@ -1,13 +1,11 @@
 """Tests of the pytest plugin in a project of three tests: it separates findings from defects and reports both."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
 from harness.command_line.session_options import REPRODUCTION_DEFAULTS, reproduction_options
-from harness.domain import Status, Verdict
-from properties.session.claims import verdict_line
 
 pytest_plugins = ["pytester"]
 
@@ -36,14 +34,6 @@ from properties.session.claims import require
 @pytest.mark.parametrize("verdict", ["CONFIRMED", "UNKNOWN", "REFUTED"], indirect=True)
 def test_claim(verdict):
     require(verdict)
-"""
-MANY = """
-import pytest
-from properties.session.claims import Finding
-
-@pytest.mark.parametrize("number", range(20))
-def test_claim(number):
-    raise Finding(f"finding {number}")
 """
 DEFECT = "\ndef test_defect():\n    assert 1 == 2\n"
 GATES = ("findings", "consensus", "none")
@@ -92,12 +82,6 @@ def test_findings_are_told_in_a_line_each(project: Project) -> None:
     assert "UNKNOWN: method: because unknown" in ended.output
 
 
-def test_many_findings_are_cut(project: Project) -> None:
-    """The first fifteen findings are shown, the others counted."""
-    output = project.run(MANY).output
-    assert (output.count("finding "), "… and 5 more" in output) == (15, True)
-
-
 @pytest.mark.parametrize("defect", [DEFECT, BROKEN, "\nraise ValueError\n"], ids=["test", "fixture", "module"])
 def test_defect_fails_under_every_gate(defect: str, project: Project) -> None:
     """A failing test, a broken fixture or a module that cannot be imported is never forgiven; a test keeps its traceback, a fixture its message."""
@@ -137,10 +121,3 @@ def test_tests_of_a_module_share_a_worker(project: Project) -> None:
     """With workers, a module's tests run in one process, so that its fixtures are made once."""
     lines = project.run("".join(f"def test_{number}(): pass\n" for number in range(8)), "-n2", "-v").output.splitlines()
     assert len({line.split("]")[0] for line in lines if "PASSED" in line}) == 1
-
-
-def test_verdict_line_is_short() -> None:
-    """A verdict without a reason is its status and method; a line has 300 characters at most, however long the reason is."""
-    verdict = Verdict("ut1", "p", "m", None, Status.CONFIRMED, "exact")
-    assert verdict_line(verdict) == "CONFIRMED: exact"
-    assert len(verdict_line(replace(verdict, reason="x" * 1000))) == 300

@@ -76,9 +76,3 @@ def test_workers_change_no_byte(tiny: InputFiles, terminal: SessionTerminal, jud
     ended = terminal.run(tiny, processes=2)
     assert (ended.files(), terminal.left_running()) == (judged.files(), [])
     assert (ended.runs / "latest").resolve() == ended.run.resolve()
-
-
-@pytest.mark.slow
-def test_cold_cache_changes_no_byte(tiny: InputFiles, cold_terminal: SessionTerminal, judged: SessionOutcome) -> None:
-    """Embeddings made in this session and embeddings made in an earlier one give the same."""
-    assert cold_terminal.run(tiny, processes=2).files() == judged.files()

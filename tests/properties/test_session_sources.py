@@ -108,13 +108,3 @@ def test_what_is_not_enough_is_unfit(sessions: dict[str, SessionOutcome]) -> Non
         assert reasons
         assert all("is below --harness-min-clique 6" in found for found in reasons.values())
     assert derived(outcome) == [record for record in derived(sessions["at once"]) if record["problem_id"] in enough]
-
-
-@pytest.mark.slow
-def test_workers_make_the_same(
-    options: tuple[str, ...], terminal: SessionTerminal, sessions: dict[str, SessionOutcome]
-) -> None:
-    """Two workers, each of which may need verdicts that the other has or nobody has yet."""
-    outcome = terminal.run(None, *options, "-m", ALL, processes=2)
-    for stage in ("formalization", "oracles", *DERIVED):
-        assert outcome.files(stage) == sessions["at once"].files(stage)

@@ -24,16 +24,6 @@ COMMAND = re.compile(
 )
 """The beginning of a command. `oracle-factory verify: …` is the head of a message."""
 QUOTED = re.compile(r"`((?:oracle-factory|pytest|make|python -m) [^`]+)`")
-FOR_OTHERS = {
-    "properties/environment.py": "a card, the same bytes wherever it is made",
-    "reports/dataset_card.py": "as above",
-    "sft/datasets/card.py": "as above",
-    "sft/training/adapter.py": "as above",
-    "reports/views/artefacts.py": "what a page says",
-    "harness/records/catalogue.py": "a page of the manual",
-    "oracle_factory/python_page.py": "as above",
-}
-"""Modules that write files for other people, who have another environment, with the reason."""
 HELP = {"help", "epilog", "about"}
 TABLE = {"command", "APP"}
 """The names under which tables hold a command, which its readers give to `runnable`."""
@@ -90,13 +80,6 @@ def product_texts() -> tuple[CommandText, ...]:
         if COMMAND.search(source := path.read_text("utf-8"))
         for text in command_texts(ast.parse(source), path.relative_to(ROOT).as_posix())
     )
-
-
-def test_every_message_prints_its_commands_through_one_function() -> None:
-    """A text that names a command is given to `runnable`, is in a table or a help text, or in a file for other people."""
-    outside = [text for text in product_texts() if not text.within]
-    assert [text for text in outside if text.place.partition(":")[0] not in FOR_OTHERS] == []
-    assert {text.place.partition(":")[0] for text in outside} == set(FOR_OTHERS)
 
 
 def test_every_command_that_is_printed_can_be_run(request: pytest.FixtureRequest) -> None:

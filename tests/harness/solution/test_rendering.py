@@ -107,29 +107,6 @@ def test_white_space_in_a_template_is_no_difference(
     assert fitted(spaced, line, values) == fitted(template, line, values)
 
 
-LAID = {
-    "a placeholder's format": ("{c:.2f} and {a!r} or { b }", "72 and 6 or 12", "{c} and {a} or {b}"),
-    "placeholders side by side": ("{a}{b}", "6 12", "{a} {b}"),
-    "the second way of writing": ("{e}.00 each", "1250.00 each", "{e}.00 each"),
-    "a sign within": ("{d} of", "25% of", "{d} of"),
-    "a sign without": ("{d}% of", "25% of", "{d}% of"),
-    "space before a sign": ("{d} % of", "25% of", "{d}% of"),
-    "backtracking": ("{e}{z} each", "1250.00.00 each", "{e}{z} each"),
-    "a number left as words": ("6 and {b}", "6 and 12", "{a} and {b}"),
-    "a year left as words": ("in 2020, {a}", "in 2020, 6", "in 2020, {a}"),
-    "nothing": ("", "", ""),
-    "only words": ("So it is.", "So  it is.", "So  it is."),
-}
-
-
-@cases("case", LAID)
-def test_templates_are_laid_over_lines(case: str) -> None:
-    """Every placeholder of a template is laid over the place of its value."""
-    template, line, expected = LAID[case]
-    found = fitted(template, line, {**VALUES, "z": 0} if case != "backtracking" else {"e": 1250, "z": 0})
-    assert (shown(found), render_line(found, VALUES)) == (expected, line)
-
-
 MISSED = {
     "another variable": ("{x} apples", "6 apples", MismatchCause.VARIABLE),
     "an expression": ("{a*b} apples", "72 apples", MismatchCause.EXPRESSION),
@@ -174,28 +151,6 @@ def test_numbers_without_placeholder_belong_to_the_one_variable_of_their_value(c
         [LineLiteral(*literal) for literal in literals],
         text,
     )
-
-
-RENDERED = {
-    "another value": ("{a} apples", "6 apples", {"a": 7}, "7 apples"),
-    "one": ("{a} apples", "6 apples", {"a": 1}, "1 apple"),
-    "no longer one": ("{o} apple", "1 apple", {"o": 2}, "2 apples"),
-    "a hundred cents": ("{d} cents", "25 cents", {"d": 1}, "100 cents"),
-    "a cent": ("{d} cents", "25 cents", {"d": Fraction(1, 100)}, "1 cent"),
-    "a plural the problem has not": ("{o} quince", "1 quince", {"o": 2}, "2 quince"),
-    "separators": ("{e} apples", "1,250 apples", {"e": 2500}, "2,500 apples"),
-    "a percentage": ("{d} of", "25% of", {"d": Fraction(1, 2)}, "50% of"),
-    "words": ("Six apples", "Six apples", {"a": 7}, "Seven apples"),
-}
-
-
-@cases("case", RENDERED)
-def test_other_values_are_rendered(case: str) -> None:
-    """In the form of their places, nouns after them following."""
-    template, line, changed, expected = RENDERED[case]
-    values = {**VALUES, "o": 1}
-    found = fitted(template, line, values)
-    assert render_line(found, {**values, **changed}, values, frozenset(["apples"])) == expected
 
 
 def test_what_cannot_be_written_is_an_error() -> None:

@@ -9,13 +9,12 @@ from harness.json_form import json_form
 from harness.program.refusal import ProgramError, Refusal
 from harness.records.template import TraceRecord
 from harness.solution.solution_text import (
-    MismatchCause,
     PlacedVariable,
     SolutionText,
     read_text,
 )
 from harness.solution.template import Template, read_template
-from harness.solution.trace import Trace, propagate, trace_program
+from harness.solution.trace import Trace, trace_program
 from tests.cases import cases
 
 CODE = """def solve():
@@ -29,8 +28,6 @@ CODE = """def solve():
     # FA
     answer = all_pens
     return answer"""
-FIRST = "She has {boxes}*{pens_per_box} = <<{boxes}*{pens_per_box}={pens}>>{pens} pens"
-SECOND = "With the {spare} pen there are {all_pens} pens"
 SOLUTION = "She has 6*120 = <<6*120=720>>720 pens\nWith the one pen there are 721 pens"
 
 
@@ -48,48 +45,10 @@ def text_of(*lines: tuple[str, str], solution: str = SOLUTION) -> tuple[Solution
     return read_text(Problem("p", "How many pens? One box", solution, "721"), template, trace), trace
 
 
-def test_a_solution_reads_the_same_again() -> None:
-    """A solution with its own values renders to the same text, and every step fits."""
-    text, _ = text_of(("L1", FIRST), ("L2", SECOND))
-    assert (text.render(), text.faithful) == (SOLUTION, True)
-
-
-def test_a_change_reaches_every_place() -> None:
-    """Annotation and prose, words and digits, separators as the solution has none, nouns after a number of one."""
-    text, trace = text_of(("L1", FIRST), ("L2", SECOND))
-    changed = propagate(propagate(trace, "boxes", 10), "spare", 2)
-    assert text.render(changed.values) == (
-        "She has 10*120 = <<10*120=1200>>1200 pens\nWith the two pens there are 1202 pens"
-    )
-
-
 @cases("solution", ["", "\n", "6\n\n7\n", "6\r\n7", "6 \u2028 7\x0c", "  6"])
 def test_any_line_ends_are_kept(solution: str) -> None:
     """A solution that no step words reads the same again."""
     assert text_of(("L9", "x"), solution=solution)[0].render() == solution
-
-
-def test_a_step_beyond_the_solution_is_a_mismatch() -> None:
-    """A step beyond the last line is a mismatch that says how many lines there are."""
-    text, _ = text_of(("L3", "x"))
-    found = text.mismatches[0]
-    assert (text.faithful, found.label, found.cause, found.given, found.expected) == (
-        False,
-        "L3",
-        MismatchCause.NO_LINE,
-        "x",
-        "(the solution has 2 lines)",
-    )
-
-
-def test_a_line_whose_step_does_not_fit_keeps_its_words() -> None:
-    """Its numbers still belong to the variables that alone have their values, and the mismatch is told."""
-    text, _ = text_of(("L1", "She had {pens} pens"), ("L2", SECOND))
-    assert (text.render(), [mismatch.cause for mismatch in text.mismatches], text.lines[0].variables) == (
-        SOLUTION,
-        [MismatchCause.WORDING],
-        ("boxes", "pens_per_box", "pens"),
-    )
 
 
 def test_a_record_says_it_all() -> None:

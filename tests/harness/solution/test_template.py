@@ -9,7 +9,7 @@ from hypothesis import example, given, strategies as st
 from harness.domain import Provenance, Response
 from harness.program.dialects.template import EXAMPLE
 from harness.program.refusal import Refusal, RefusalReason
-from harness.solution.template import MOST_STEPS, Template, may_be_template, read_template
+from harness.solution.template import MOST_STEPS, Template, read_template
 from tests.cases import cases
 
 GOOD: dict[str, Any] = json.loads(EXAMPLE)
@@ -39,22 +39,6 @@ def test_a_template_is_a_program_and_the_wording_of_its_lines() -> None:
         (1, ("boxes", "pens_per_box"), (), "pens", "{boxes}*{pens_per_box} = {pens} pens"),
         (),
     )
-
-
-REPAIRED: dict[str, tuple[str, list[str]]] = {
-    "a fence": (f"```json\n{EXAMPLE}\n```", []),
-    "chatter": (f"Here it is:\n```\n{EXAMPLE}\n```\nDone.", []),
-    "trailing commas": (EXAMPLE.replace("}]}", "},],}"), ["dropped trailing commas"]),
-    "line breaks within strings": (EXAMPLE.replace("\\n", "\n"), ["kept line breaks within strings"]),
-}
-
-
-@cases("case", REPAIRED)
-def test_repairs_are_listed(case: str) -> None:
-    """A repaired template gives the same result, and each repair is reported."""
-    text, repairs = REPAIRED[case]
-    template = read(text)
-    assert (template.steps, list(template.repairs)) == (read(EXAMPLE).steps, repairs)
 
 
 @cases(
@@ -144,17 +128,3 @@ def test_any_step_is_read_or_refused(fields: dict[str, object]) -> None:
     except Refusal as refusal:
         found = refusal.reason
     assert isinstance(found, Template) or found == RefusalReason.BROKEN_STEPS
-
-
-@pytest.mark.parametrize(
-    ("response", "expected"),
-    [
-        (Response("p", "m", "anything", "template"), True),
-        (Response("p", "m", EXAMPLE), True),
-        (Response("p", "m", "ans = 5"), False),
-        (Response("p", "m", "ans = 5", "pot"), False),
-    ],
-)
-def test_templates_are_told_by_dialect_or_text(response: Response, expected: bool) -> None:
-    """Templates are recognised by their dialect or their text without reading the template."""
-    assert may_be_template(response) is expected

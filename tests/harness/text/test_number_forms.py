@@ -242,12 +242,6 @@ def test_other_values_are_written_alike(case: int) -> None:
     assert {other: form.write(other) for other in expected} == expected
 
 
-def test_cents_after_a_sign_are_money() -> None:
-    """A number after `$` has two decimals or none, the sign within the form or before it."""
-    forms = [at("$3", 3, start)[0].form for start in (0, 1)]
-    assert [form.write(Fraction(7, 2)) for form in forms] == ["$3.50", "3.50"]
-
-
 def test_numbers_are_bounded() -> None:
     """Neither 10^30 and a half nor thirteen decimals nor a denominator of thirty-one digits are written."""
     fraction = NumberForm(NumberKind.FRACTION, denominator=2)

@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import example, given, settings, strategies as st
 
-from harness.text.numbers import LONGEST_NUMERAL, LONGEST_TEXT, mentions, read_numeral, whole_as_int, write_cardinal
+from harness.text.numbers import LONGEST_TEXT, mentions, write_cardinal
 from tests.cases import cases
 
 HALF, THIRD, QUARTER = Fraction(1, 2), Fraction(1, 3), Fraction(1, 4)
@@ -121,29 +121,3 @@ def test_hostile_text_takes_linear_time(piece: str) -> None:
 def test_the_first_hundred_thousand_characters_are_read() -> None:
     """Numbers after the first hundred thousand characters are not read."""
     assert [mention.text for mention in mentions(" " * (LONGEST_TEXT - 1) + "57")] == ["5"]
-
-
-@cases(
-    ("text", "value"),
-    [
-        ("1,250.50", Fraction(2501, 2)),
-        (".5", HALF),
-        ("007", 7),
-        ("9" * LONGEST_NUMERAL, 10**LONGEST_NUMERAL - 1),
-        ("9" * (LONGEST_NUMERAL + 1), None),
-        ("", None),
-        (".", None),
-        ("-5", None),
-        ("5.", None),
-        ("٣", None),
-        ("five", None),
-    ],
-)
-def test_a_numeral_is_read(text: str, value: object) -> None:
-    """Digits only, and no more of them than anyone means."""
-    assert read_numeral(text) == value
-
-
-def test_a_whole_fraction_is_plainly_an_integer() -> None:
-    """A fraction with a whole value is an integer, and other fractions are not."""
-    assert [type(whole_as_int(value)) for value in (Fraction(4, 2), HALF, 3)] == [int, Fraction, int]

@@ -39,22 +39,6 @@ def test_sentences(text: str, sentences: list[str]) -> None:
     assert [sentence.text for sentence in sentences_of(text)] == sentences
 
 
-@cases(
-    ("sentence", "asks"),
-    [
-        ("How many are left?", True),
-        ('What is "a score?"', True),
-        ("Find the total.", True),
-        ("If he sells 3, calculate the money he gets.", True),
-        ("He asked for 3 more.", False),
-        ("She did not find the 4 keys.", False),
-    ],
-)
-def test_the_request(sentence: str, asks: bool) -> None:
-    """A question mark or a word of request asks; other words do not."""
-    assert sentences_of(sentence)[0].asks is asks
-
-
 @given(TEXTS)
 def test_sentences_cover_the_text(text: str) -> None:
     """All but white space is in exactly one sentence, and each says what stands at its place."""

@@ -1,10 +1,8 @@
 """Tests of units: their sizes, and the agreement of world knowledge facts with them."""
 
-from fractions import Fraction
-
 import pytest
 
-from harness.text.units import DAYS, factor, singular_unit, sizes
+from harness.text.units import factor
 from harness.text.world_facts import FACTS, KNOWN_CONSTANTS
 
 
@@ -25,18 +23,6 @@ def test_units_of_different_dimensions_have_no_factor() -> None:
     for small, large in (("hour", "meter"), ("day", "hour"), ("apple", "day")):
         with pytest.raises(KeyError):
             factor(small, large)
-
-
-def test_a_unit_has_a_size_in_each_of_its_dimensions() -> None:
-    """An ounce is a weight or a volume; a coin is no unit of an equation."""
-    assert sizes("oz") == {"imperial weight": (1,), "imperial volume": (6,)}
-    assert sizes("mg") == {"weight": (Fraction(1, 1000),)}
-    assert (sizes("quarter"), sizes(singular_unit("Feet"))) == ({}, {"imperial length": (12,)})
-
-
-def test_the_usual_days_are_the_usual_size() -> None:
-    """A month and a year have their usual number of days."""
-    assert [(unit, factor("day", unit)) for unit in DAYS] == [(unit, days[0]) for unit, days in DAYS.items()]
 
 
 def test_facts_state_their_values() -> None:

@@ -216,16 +216,3 @@ def test_both_solvers_check_a_rounded_quotient() -> None:
     assert certificate.stated == {"x": Fraction(14, 1000), "y": Fraction(28, 1000)}
     for solver in SOLVERS:
         assert answers(solver, script(certificate)) == tuple(query.expect for query in script(certificate).queries)
-
-
-@pytest.mark.slow
-def test_memory_stays_flat(solver: Solver) -> None:
-    """Three thousand scripts on one context take no more memory than the first few hundred and some slack."""
-    import resource
-
-    written, sizes = script(example()), []
-    for count in (300, 2_700):
-        for _ in range(count):
-            answers(solver, written)
-        sizes.append(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
-    assert sizes[1] - sizes[0] < 40_000

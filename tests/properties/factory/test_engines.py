@@ -15,7 +15,7 @@ from properties.engine.engines import LocalPool, RayCluster
 from properties.engine.stage_judging import Engine, JudgedParts, StagePart, judge_part
 from properties.factory.factory_run import judge_and_seal, opened_inputs
 from properties.factory.options import FactoryOptions
-from tests.properties.factory.factory_process import MINI, FactoryOutcome, FactoryTerminal
+from tests.properties.factory.factory_process import MINI, FactoryOutcome
 from tests.properties.session_process import InputFiles, SessionOutcome, SessionTerminal, template_record, write_inputs
 
 STAGES = (FORMALIZATION, TEMPLATE, MUTATION, VARIANT)
@@ -162,15 +162,6 @@ def test_the_suite_reads_a_sealed_run(undisturbed: FactoryOutcome, terminal: Ses
     counted = {name: session.outcomes[name] for name in (*expected, "error")}
     assert counted == {**expected, "error": 0}, session.output
     assert {path.name: (path.stat().st_mtime_ns, path.read_bytes()) for path in stage.iterdir()} == before
-
-
-@pytest.mark.slow
-def test_ray_makes_the_same_run(undisturbed: FactoryOutcome, tmp_path: Path, embeddings_cache: Path) -> None:
-    """`oracle-factory run` makes the same run, byte by byte, on a cluster of Ray."""
-    pytest.importorskip("ray", reason="Ray is not installed: it is the extra `scale`")
-    made = FactoryTerminal(tmp_path, embeddings_cache).run(*MINI, "--problems", "0:3", "--engine", "ray")
-    assert made.status == 0, made.stderr
-    assert made.files() == undisturbed.files()
 
 
 @pytest.mark.slow

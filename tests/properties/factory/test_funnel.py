@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import html
 import json
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import pytest
+if TYPE_CHECKING:
+    from pathlib import Path
 
-from generators.flaws.solution.source_solution import UnfitReason
-from harness.corpora.problems import load_corpus
-from tests.properties.factory.factory_process import MINI, FactoryOutcome, FactoryTerminal
+    from tests.properties.factory.factory_process import FactoryOutcome
 
 
 def records(run: Path, path: str) -> list[dict[str, Any]]:
@@ -78,47 +76,3 @@ def test_page_and_terminal_show_every_step(undisturbed: FactoryOutcome) -> None:
     assert undisturbed.stdout.splitlines()[-1] == str(undisturbed.run / "report" / "funnel.html")
     assert "src=" not in page
     assert "<script" not in page
-
-
-@pytest.mark.slow
-def test_every_way_to_end(tmp_path: Path, embeddings_cache: Path) -> None:
-    """A problem ends where it has no answer, none that is read or right, or none with a template; the record says where and why."""
-    mini = [json.loads(line) for line in Path(MINI[1]).read_text(encoding="utf-8").splitlines()]
-    problems = load_corpus("mini")[:6]
-    corpus = [
-        {"id": problem.problem_id, "question": problem.question, "answer": f"{problem.solution}\n#### {problem.gold}"}
-        for problem in problems
-    ]
-    corpus[5]["answer"] = "#### 1234567"
-    corpus.append({**corpus[0], "id": "no answer", "answer": problems[0].solution})
-    corpus.append({**corpus[0], "id": "half \ud83d"})
-    (tmp_path / "mixed.jsonl").write_text("".join(f"{json.dumps(record)}\n" for record in corpus))
-    ids = [problem.problem_id for problem in problems]
-    kept = {ids[0]: {"birch"}, ids[1]: {"alder", "birch"}, ids[2]: {"cedar"}, ids[4]: {"birch"}, ids[5]: {"birch"}}
-    with (tmp_path / "answers.jsonl").open("w") as stream:
-        for line in mini:
-            if line["model"] in kept.get(line["problem_id"], ()):
-                if line["problem_id"] == ids[4]:
-                    line = {**line, "response": "I <b>cannot</b> say."}
-                stream.write(f"{json.dumps(line)}\n")
-        for name in ("no answer", "half \ud83d"):
-            for model in ("alder", "birch"):
-                (own,) = (answer for answer in mini if (answer["problem_id"], answer["model"]) == (ids[0], model))
-                stream.write(f"{json.dumps({**own, 'problem_id': name})}\n")
-        stream.write(f"{json.dumps({'problem_id': 'elsewhere-1', 'model': 'm', 'response': 'x'})}\n")
-    given = (str(tmp_path / "mixed.jsonl"), str(tmp_path / "answers.jsonl"))
-    mixed = FactoryTerminal(tmp_path, embeddings_cache).run(*given)
-    assert mixed.status == 0, mixed.stderr
-    assert_whole(mixed.run)
-    left = {record["problem_id"]: record["left"] for record in records(mixed.run, "funnel/problems.jsonl")}
-    assert left.pop("no answer") == dict.fromkeys(("with flaws", "with variants"), UnfitReason.NO_GOLD)
-    half = next(name for name in left if name.startswith("half"))
-    assert left.pop(half) == dict.fromkeys(("with flaws", "with variants"), UnfitReason.HALF_CHARACTER)
-    reached = [(next(iter(reasons), ""), next(iter(reasons.values()), "")) for reasons in left.values()]
-    assert reached[0] == ("", "")
-    assert reached[3] == ("with a formalization", "no answer is about it")
-    assert reached[4] == ("not refuted by UT-1", "no-code")
-    assert reached[5] == ("not refuted by UT-1", "another answer than the gold answer")
-    assert "1 record that cannot be judged, such as" in mixed.stderr
-    assert "1 problems without a known answer, such as 'no answer'" in mixed.stderr
-    assert "the corpus has no problem 'elsewhere-1'" in mixed.stderr

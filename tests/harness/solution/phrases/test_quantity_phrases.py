@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from hypothesis import given, strategies as st
 
-from harness.solution.phrases.quantity_phrases import LINE_RESULT, LONGEST_QUOTE, QuantityPhrases
+from harness.solution.phrases.quantity_phrases import LONGEST_QUOTE, QuantityPhrases
 from harness.text.numbers import mentions
 from tests.cases import cases
 
@@ -62,12 +62,6 @@ def test_a_quantity_is_named_by_where_it_comes_from(variable: str, phrase: str) 
     assert PHRASES.phrase(variable) == phrase
 
 
-def test_what_is_asked_is_quoted() -> None:
-    """Without the question mark; a text that asks nothing has none."""
-    assert PHRASES.asked == '"How many pots did he sell altogether"'
-    assert QuantityPhrases("He sold 48 pots.", (), {}, {}).asked == "something else"
-
-
 def test_numbers_that_cannot_be_told_apart_are_not_quoted() -> None:
     """Three places of one number and two inputs: no place is certain."""
     phrases = QuantityPhrases("She has 3 dogs and 3 cats. A bird eats 3 seeds.", (), {"x": 3, "y": 3}, {})
@@ -89,10 +83,3 @@ def test_a_quotation_is_short_and_verbatim(before: list[str], after: list[str], 
     assert quoted[1] in question.replace('"', "'")
     assert len(quoted[1]) <= LONGEST_QUOTE
     assert any(mention.readings[0] == number for mention in mentions(quoted[1]))
-
-
-def test_a_line_that_is_named_as_an_origin_is_read_back() -> None:
-    """A phrase that names a line as the origin of a number is read back with that number."""
-    match = LINE_RESULT.search(f"The line takes {PHRASES.phrase('total_money')} instead.")
-    assert match is not None
-    assert (match["line"], match["result"]) == ("2", "$2,400")

@@ -130,21 +130,6 @@ def with_programs(
 
 
 @pytest.mark.slow
-@cases("good, bad", [(1, 2), (1, 4), (2, 3), (2, 6), (3, 2), (3, 6)])
-@cases("share", [0.1, 0.2])
-def test_equal_programs_that_nobody_supports_are_found_on_few_problems(good: int, bad: int, share: float) -> None:
-    """Models that share wrong programs on a tenth of the problems or a fifth are one witness, beside one good model, too: nothing of it is kept."""
-    answers, colluded = run_with_collusion(good, bad, share)
-    shared = with_programs(answers, colluded)
-    posterior = estimate_reliability(shared).posterior
-    assert [
-        (name, own.p_right)
-        for name, own in judged(shared).items()
-        if name in colluded and likeliest(shared[name], posterior[name]) == COLLUDED and own.p_right >= 0.99
-    ] == []
-
-
-@pytest.mark.slow
 @cases("good, bad, share", MANY)
 def test_what_is_shared_on_many_problems_is_never_kept(good: int, bad: int, share: float) -> None:
     """From three tenths of the problems on, no value that 2 to 6 models share against 2 to 5 others reaches a probability of 0.99."""

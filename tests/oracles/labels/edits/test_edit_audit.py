@@ -11,7 +11,6 @@ from oracles.labels.edits.audit import audit_edit
 from oracles.labels.edits.candidate import subject_of
 from oracles.labels.edits.findings import EditFinding, EditFindingKind
 from tests.cases import cases
-from tests.certified_records import certified_flaw_records
 from tests.oracles.labels.edits.edited_candidates import by_hand, few
 
 Record = dict[str, Any]
@@ -66,14 +65,6 @@ def test_candidates_as_they_were_made_have_no_finding(records: list[Record]) -> 
     assert_left_alone(records)
     assert len(records) > 300
     assert len([record for record in records if still(record)]) > 10
-
-
-@pytest.mark.slow
-def test_no_candidate_of_the_bundled_corpus_has_a_finding() -> None:
-    """No candidate of any bundled problem has a finding."""
-    made = list(certified_flaw_records(()))
-    assert_left_alone(made)
-    assert len(made) > 2_000
 
 
 def test_what_a_candidate_names_is_found_without_its_help() -> None:
