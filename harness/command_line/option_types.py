@@ -82,6 +82,11 @@ Prices = Annotated[
 ]
 Offline = Annotated[bool, typer.Option("--offline", help="Use only the answers in the store; send no request.")]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Print the estimated cost; send no request.")]
+QuestionField = Annotated[
+    str, typer.Option(metavar="NAME", help="The field of the question; a.b is the field b of the object a.")
+]
+SolutionField = Annotated[str, typer.Option(metavar="NAME", help="The field of the worked solution.")]
+AnswerField = Annotated[str, typer.Option(metavar="NAME", help="The field of the answer.")]
 Jobs = Annotated[int, typer.Option(min=1, metavar="N", help="Number of processes.")]
 PageFile = Annotated[
     Path | None, typer.Option("--output", "-o", metavar="FILE", help="Where to write; by default, standard output.")

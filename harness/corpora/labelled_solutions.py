@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import ast
 import enum
-import json
+import io
+import itertools
 import re
+import tokenize
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from harness.corpora.field_roles import FieldNames, RecordFields, Role, read_fields
 from harness.corpora.problems import read_records
+from harness.corpora.record_layouts import no_record
 from harness.errors import HarnessError
 from harness.solution.labels import ALIASES, FINAL_ANSWER, ErrorClass, ErrorType
-from harness.store.csv_tables import csv_records
 from harness.text.characters import kind_of
 
 if TYPE_CHECKING:
@@ -38,6 +41,7 @@ class RejectionReason(enum.StrEnum):
     UNKNOWN_VERDICT = "unknown-verdict"
     UNKNOWN_ERROR_TYPE = "unknown-error-type"
     UNKNOWN_LINE = "unknown-line"
+    LABEL_COUNT = "label-count"
     TOO_LARGE = "too-large"
 
 
@@ -171,36 +175,29 @@ def with_answer(steps: Sequence[str]) -> list[str]:
     return [*steps[:-1], f"#### {steps[-1].strip()}"] if bare else list(steps)
 
 
-def read_labelled(paths: Sequence[Path]) -> Iterator[LabelledSolution | RejectedRecord]:
+def read_labelled(
+    paths: Sequence[Path], named: FieldNames | None = None
+) -> Iterator[LabelledSolution | RejectedRecord]:
     """Yield each record of labelled datasets, as `label_records` reads them; a `name` is its file and its number from zero.
+
+    `named` are the fields that the user names.
 
     Raises:
         HarnessError: a path is no file, or cannot be read, or is given twice.
     """
     for path, name in label_files(paths).items():
         for place, (_, record) in enumerate(label_records(path)):
-            yield read_record(record, f"{name}#{place}")
+            yield read_record(record, f"{name}#{place}", named=named)
 
 
 def label_records(path: Path) -> Iterator[tuple[int, Any]]:
-    """Yield each record of a file with its line, or with its number from one in CSV, a table and a JSON list.
+    """Yield each record of a file as `read_records` numbers them.
 
     Raises:
         HarnessError: the file cannot be read, or is too large.
     """
     if path.stat().st_size > MOST_BYTES:
         raise HarnessError(f"{path}: larger than {MOST_BYTES:,} bytes; split it")
-    if path.suffix == ".csv":
-        yield from csv_records(path)
-        return
-    if path.suffix == ".json":
-        try:
-            listed = json.loads(path.read_text(encoding="utf-8", errors="replace"))
-        except (ValueError, RecursionError):
-            listed = None  # JSON lines under another name
-        if isinstance(listed, list):
-            yield from enumerate(listed, start=1)
-            return
     yield from read_records(path)
 
 
@@ -228,13 +225,21 @@ def label_files(paths: Sequence[Path]) -> dict[Path, str]:
     return names
 
 
-def read_record(record: Any, name: str, layout: Layout | None = None) -> LabelledSolution | RejectedRecord:
-    """Return the labelled solution of a record, or its rejection with the reason; its fields tell the layout if none is given."""
+def read_record(
+    record: Any, name: str, layout: Layout | None = None, *, named: FieldNames | RecordFields | None = None
+) -> LabelledSolution | RejectedRecord:
+    """Return the labelled solution of a record, or its rejection with the reason; its fields tell the layout if none is given.
+
+    `named` are the fields that the user names, or the fields of the record where they were read before.
+    """
     if not isinstance(record, dict):
-        found = f"no JSON ({str(record)[:100]})" if isinstance(record, Exception) else kind_of(record)
-        return RejectedRecord(name, None, f"{RejectionReason.MALFORMED_RECORD}: expected an object, found {found}")
+        return RejectedRecord(name, None, f"{RejectionReason.MALFORMED_RECORD}: {no_record(record)}")
+    fields = named if isinstance(named, RecordFields) else read_fields(record, named or FieldNames())
+    for role in (Role.QUESTION, Role.SOLUTION, Role.STEPS):
+        if role in fields.unread:
+            return RejectedRecord(name, None, f"{RejectionReason.MALFORMED_RECORD}: {fields.missing(role)}")
     try:
-        return _labelled(record, name, layout or _layout_of(record))
+        return _labelled(fields.record, name, layout or _layout_of(fields.record))
     except _UnusableError as unusable:
         problem_id = record.get("problem_id")
         known = isinstance(problem_id, str) and 0 < len(problem_id) <= LONGEST_NAME
@@ -285,16 +290,25 @@ def _solution(record: Mapping[str, Any], key: str) -> str:
     if not key.endswith("steps"):
         return _text(record, key)
     if isinstance(steps, str) and len(steps) <= LONGEST_TEXT:
-        try:
-            steps = ast.literal_eval(steps.strip())  # literals only: nothing is evaluated
-        except (ValueError, SyntaxError, MemoryError, RecursionError):
-            steps = _written_lines(steps)
+        written = _literal(steps)
+        steps = _written_lines(steps) if written is None else written
     if not isinstance(steps, list) or not steps or not all(isinstance(step, str) for step in steps):
         raise _UnusableError(RejectionReason.MALFORMED_RECORD, f"expected a list of texts in {key!r}", steps)
     if len(steps) > MOST_LINES or sum(map(len, steps)) > LONGEST_TEXT:
         detail = f"{key!r} has {len(steps)} steps of {sum(map(len, steps)):,} characters, of {MOST_LINES} and {LONGEST_TEXT:,} at most"
         raise _UnusableError(RejectionReason.TOO_LARGE, detail)
     return "\n".join(with_answer([" ".join(step.split()) or "(nothing)" for step in steps]))
+
+
+def _literal(text: str) -> Any:
+    """Return the value of a literal of Python, as CSV files hold lists; `None` where it is none, or where texts stand without a comma."""
+    try:
+        tokens = list(tokenize.generate_tokens(io.StringIO(text.strip()).readline))
+        if any(left.type == right.type == tokenize.STRING for left, right in itertools.pairwise(tokens)):
+            return None  # as numpy writes lists: Python would make one text of them
+        return ast.literal_eval(text.strip())  # literals only: nothing is evaluated
+    except (ValueError, SyntaxError, MemoryError, RecursionError, tokenize.TokenError):
+        return None
 
 
 def _stated(record: Mapping[str, Any], _: Sequence[str]) -> StatedLabel:
@@ -321,7 +335,25 @@ def _first_error(record: Mapping[str, Any], names: Sequence[str]) -> StatedLabel
 
 
 def _process_label(record: Mapping[str, Any], names: Sequence[str]) -> StatedLabel:
-    return _CORRECT if record["label"] == -1 else _at_step(record, names, "label", 0)
+    if record["label"] is None:
+        raise _UnusableError(RejectionReason.NO_LABEL, "expected -1 or a step in 'label'", None)
+    return _CORRECT if str(record["label"]).strip() == "-1" else _at_step(record, names, "label", 0)
+
+
+def _mistake(record: Mapping[str, Any], names: Sequence[str]) -> StatedLabel:
+    return _at_step(record, names, "mistake_index", 0)
+
+
+def _step_labels(record: Mapping[str, Any], names: Sequence[str]) -> StatedLabel:
+    """Return the label of the first step that is labelled as wrong; later labels say nothing."""
+    labels = record["labels"]
+    labels = _literal(labels) if isinstance(labels, str) else labels
+    if not isinstance(labels, list) or any(type(label) not in {bool, int} or label not in {0, 1} for label in labels):
+        raise _UnusableError(RejectionReason.UNKNOWN_VERDICT, "expected a list of true and false in 'labels'", labels)
+    if len(labels) != len(names):
+        raise _UnusableError(RejectionReason.LABEL_COUNT, f"{len(names)} steps with {len(labels)} labels")
+    first = next((place for place, label in enumerate(labels) if not label), None)
+    return _CORRECT if first is None else StatedLabel(LabelVerdict.FLAWED, line=names[first], first_only=True)
 
 
 def _transformed(record: Mapping[str, Any], names: Sequence[str]) -> StatedLabel:
@@ -479,7 +511,7 @@ LAYOUTS = {
         # huggingface.co/datasets/Qwen/ProcessBench, README.
         Layout(
             "processbench",
-            ("steps", "label", "final_answer_correct"),
+            ("steps", "label"),
             _process_label,
             "steps",
             identifier="id",
@@ -505,6 +537,10 @@ LAYOUTS = {
             identifier="id",
             licence="CC-BY-4.0",
         ),
+        # github.com/WHGTyen/BIG-Bench-Mistake, README; the steps are followed by the answer that they give.
+        Layout("big-bench-mistake", ("steps", "mistake_index"), _mistake, "steps", licence="Apache-2.0"),
+        # huggingface.co/docs/trl/dataset_formats, stepwise supervision; `read_fields` gives PRM800K this form, too.
+        Layout("stepwise", ("steps", "labels"), _step_labels, "steps"),
         Layout("is-correct", ("solution", "is_correct"), _correctness),
         Layout("examination", ("solution",), _stated),
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import contextlib
 import gzip
 import hashlib
 import io
@@ -14,13 +15,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
+from harness.answers.gold_answer import read_gold
 from harness.command_line.runnable_commands import runnable
-from harness.corpora.record_layouts import text_records
+from harness.corpora.field_roles import FieldNames, RecordFields, Role, TakenFields, read_fields
+from harness.corpora.record_layouts import no_record, text_records
 from harness.domain import Problem
 from harness.errors import HarnessError
 from harness.paths import ROOT
 from harness.store.spool import Spool
-from harness.text.characters import kind_of, one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -28,28 +30,27 @@ if TYPE_CHECKING:
 CORPORA = ROOT / "corpora"
 GZIP = b"\x1f\x8b"
 TABLE_SUFFIXES = (".parquet", ".arrow")
+_TABLE_MARKS = (b"ARROW1", b"PAR1")
+"""The first bytes of Parquet files, and of Arrow files."""
 FILE_SUFFIXES = (".jsonl", *TABLE_SUFFIXES)
 """The files of records in a folder; those of JSON lines may be `.gz`."""
 _RANGE = re.compile(r"(\d*):(\d*)")
 _FIELDS_OF_A_RUN = {"solution", "gold", "tier"}
 
 
-MOST_NAMED = 8
-"""The fields that a message on a record names."""
-
-
 class SpooledCorpus(Sequence[Problem]):
     """The problems of a corpus in its order."""
 
-    def __init__(self, name: str) -> None:
-        """Read a corpus.
+    def __init__(self, name: str, named: FieldNames | None = None) -> None:
+        """Read a corpus by the fields that the user names; `fields` are those that were taken.
 
         Raises:
             HarnessError: no such corpus, a broken record, a repeated id, or no records; or the disk is full.
         """
         self._problems: Spool[Problem] = Spool()
         self.places: dict[str, int] = {}
-        for place, problem in enumerate(corpus_problems(name)):
+        self.fields = TakenFields()
+        for place, problem in enumerate(corpus_problems(name, named, self.fields)):
             first = self.places.setdefault(problem.problem_id, place)
             if first != place:
                 raise HarnessError(
@@ -76,7 +77,7 @@ class SelectedProblems(Mapping[str, Problem]):
 
     def __init__(self, corpus: SpooledCorpus, places: Sequence[int]) -> None:
         """Take the problems at the places, which are sorted."""
-        self._corpus = corpus
+        self._corpus, self.fields = corpus, corpus.fields
         whole = len(places) == len(corpus)
         self._places = corpus.places if whole else {corpus[place].problem_id: place for place in places}
 
@@ -98,24 +99,26 @@ def load_corpus(name: str) -> list[Problem]:
     return list(SpooledCorpus(name))
 
 
-def corpus_problems(name: str) -> Iterator[Problem]:
+def corpus_problems(name: str, named: FieldNames | None = None, taken: TakenFields | None = None) -> Iterator[Problem]:
     """Yield the problems of `mini`, `gsm8k:train`, `gsm8k:test`, a file of GSM8K-style records, `problems.jsonl` of a run's stage, or `PREFIX=path`.
 
     A file holds lines of JSON, plain or `.gz`, or is a table in Parquet or Arrow; a folder holds such files, whose problems follow each other
     in the order of their names, such as a dataset saved by the library `datasets`. Ids are the records' own `problem_id` or `id`; records
     without one are numbered from zero as `PREFIX-N`, where the prefix defaults to the names of the folder and the file:
-    `gsm8k/train.jsonl` gives `gsm8k-train-0`. Repeated ids are not detected here.
+    `gsm8k/train.jsonl` gives `gsm8k-train-0`. Repeated ids are not detected here. `named` are the fields that the user names; `taken` counts those that
+    are taken.
 
     Raises:
         HarnessError: no such corpus, a broken record, or no records.
     """
+    named, taken = named or FieldNames(), taken or TakenFields()
     if name == "mini":
-        return _numbered([CORPORA / "mini" / "problems.jsonl"], "mini", name)
+        return _numbered([CORPORA / "mini" / "problems.jsonl"], "mini", name, named, taken)
     if re.fullmatch(r"gsm8k:\w+", name):
         return _from_hub(name.partition(":")[2])
     prefix, separator, rest = name.partition("=")
-    named = bool(separator) and not Path(name).exists()
-    path = Path(rest if named else name)
+    prefixed = bool(separator) and not Path(name).exists()
+    path = Path(rest if prefixed else name)
     files = [path] if path.is_file() else record_files(path) if name and path.is_dir() else []
     if not files:
         found = "a folder without files of records" if name and path.is_dir() else "no such file"
@@ -124,7 +127,8 @@ def corpus_problems(name: str) -> Iterator[Problem]:
         )
     stem = path.name.removesuffix(".gz")
     stem = next((stem.removesuffix(suffix) for suffix in FILE_SUFFIXES if stem.endswith(suffix)), stem)
-    return _numbered(files, prefix if named else f"{path.resolve().parent.name}-{stem}", str(path))
+    prefix = prefix if prefixed else f"{path.resolve().parent.name}-{stem}"
+    return _numbered(files, prefix, str(path), named, taken)
 
 
 def record_files(folder: Path) -> list[Path]:
@@ -157,24 +161,41 @@ def read_records(path: Path) -> Iterator[tuple[int, Any]]:
     Raises:
         HarnessError: the file cannot be read, or its layout is not known.
     """
-    if path.suffix in TABLE_SUFFIXES:
-        from harness.corpora.table_files import table_rows  # Arrow is an extra, and takes a while to import
-
-        yield from enumerate(table_rows(path), start=1)
-        return
     try:
         with path.open("rb") as plain:
-            packed = path.suffix == ".gz" or plain.peek(2)[:2] == GZIP
-            source = io.BufferedReader(gzip.GzipFile(fileobj=plain)) if packed else plain
-            wide = source.peek(2)[:2] in {codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE}
-            with io.TextIOWrapper(
-                source, encoding="utf-16" if wide else "utf-8-sig", errors="replace", newline=None
-            ) as text:
-                yield from text_records(text, Path(path.name.removesuffix(".gz")).suffix)
+            yield from stream_records(plain, path)
+    except OSError as error:
+        raise HarnessError(f"{path}: cannot be read ({error.strerror or error})") from None
+
+
+def stream_records(stream: io.BufferedReader, path: Path, *, every_line: bool = False) -> Iterator[tuple[int, Any]]:
+    """Yield the number and record of each record of an open file or pipe as `read_records` does; with `every_line` an empty line gives an error.
+
+    Raises:
+        HarnessError: as in `read_records`.
+    """
+    begins = stream.peek(len(_TABLE_MARKS[0]))
+    try:
+        if path.suffix in TABLE_SUFFIXES or begins.startswith(_TABLE_MARKS):
+            from harness.corpora.table_files import table_rows  # Arrow is an extra, and takes a while to import
+
+            yield from enumerate(table_rows(path), start=1)
+            return
+        packed = path.suffix == ".gz" or begins.startswith(GZIP)
+        source = io.BufferedReader(gzip.GzipFile(fileobj=stream)) if packed else stream
+        if source.peek(len(_TABLE_MARKS[0])).startswith(_TABLE_MARKS):
+            raise HarnessError(f"{path}: is a packed table; unpack it by gunzip")
+        wide = source.peek(2)[:2] in {codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE}
+        text = io.TextIOWrapper(source, encoding="utf-16" if wide else "utf-8-sig", errors="replace", newline=None)
+        try:
+            yield from text_records(text, Path(path.name.removesuffix(".gz")).suffix, every_line=every_line)
+        finally:
+            with contextlib.suppress(ValueError):  # it may be closed by now
+                text.detach()  # whoever opened the stream closes it
     except ValueError as error:
         raise HarnessError(f"{path}: {error}") from None
     except (OSError, EOFError, zlib.error) as error:
-        raise HarnessError(f"{path}: cannot be read ({getattr(error, 'strerror', None) or error})") from None
+        raise HarnessError(f"{path}: cannot be read to its end ({getattr(error, 'strerror', None) or error})") from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,38 +297,44 @@ def selected_places(
     return kept
 
 
-def _numbered(files: Iterable[Path], prefix: str, source: str) -> Iterator[Problem]:
+def _numbered(
+    files: Iterable[Path], prefix: str, source: str, named: FieldNames, taken: TakenFields
+) -> Iterator[Problem]:
     place = 0
     for path in files:
         for line, record in read_records(path):
-            if not isinstance(record, dict) or not isinstance(record.get("question"), str):
-                actual = f"no JSON ({record})" if isinstance(record, Exception) else kind_of(record)
-                if isinstance(record, dict):
-                    names = ", ".join(map(repr, list(record)[:MOST_NAMED])) or "none"
-                    actual = f"an object without a text field 'question'; its fields: {one_line(names, limit=200)}"
-                raise HarnessError(f"{path}:{line}: expected an object with 'question' and 'answer', found {actual}")
-            yield _problem(record, f"{prefix}-{place}")
+            if not isinstance(record, dict):
+                raise HarnessError(f"{path}:{line}: {no_record(record)}")
+            fields = read_fields(record, named)
+            unread = [fields.unread[role] for role in (Role.SOLUTION, Role.ANSWER) if role in fields.unread]
+            if problem := fields.missing(Role.QUESTION) or (
+                fields.missing(Role.SOLUTION, Role.ANSWER) if unread else ""
+            ):
+                raise HarnessError(f"{path}:{line}: {problem}")
+            taken.add(fields.taken)
+            yield _problem(fields, f"{prefix}-{place}")
             place += 1
     if not place:
         raise HarnessError(f"{source}: the corpus is empty; expected one JSON object a line")
 
 
-def _problem(record: dict[str, Any], default_id: str) -> Problem:
-    """Return a problem of a record of GSM8K's form, or as `problems.jsonl` of a stage holds it."""
-    problem_id, tier = record.get("problem_id", record.get("id", default_id)), record.get("tier")
+def _problem(fields: RecordFields, default_id: str) -> Problem:
+    """Return a problem of a record, or as `problems.jsonl` of a stage holds it."""
+    record = fields.record
+    solution, gold, tier = fields.solution, fields.gold, record.get("tier")
     if "answer" not in record and record.keys() >= _FIELDS_OF_A_RUN:
-        solution, gold = (value if isinstance(value, str) else None for value in (record["solution"], record["gold"]))
+        gold = record["gold"] if isinstance(record["gold"], str) else None
     else:
-        answer = record.get("answer")
-        solution = answer if isinstance(answer, str) else "" if answer is None else f"#### {answer}"
-        body, separator, gold = solution.rpartition("####")
-        solution = (body if separator else solution).rstrip("\n")
-        gold = gold.strip() or None if separator else None
+        body, separator, value = solution.rpartition("####")
+        if gold and not solution and "####" not in str(record.get("answer")) and read_gold(gold) is None:
+            body, gold = gold, None  # words without a mark are how the answer is found
+        solution = (body if separator or not solution else solution).rstrip("\n")
+        gold = gold or value.strip() if separator else gold
     return Problem(
-        problem_id=str(problem_id),
-        question=record["question"],
-        solution=solution or "",
-        gold=gold,
+        problem_id=fields.identifier or default_id,
+        question=fields.question,
+        solution=solution,
+        gold=gold or None,
         tier=tier if type(tier) is int else None,
     )
 
@@ -326,4 +353,4 @@ def _from_hub(split: str) -> Iterator[Problem]:
         raise HarnessError(
             f"corpus gsm8k:{split}: openai/gsm8k could not be loaded ({type(error).__name__}: {str(error)[:200]}); give a JSONL path instead"
         ) from None
-    return (_problem(dict(row), f"gsm8k-{split}-{place}") for place, row in enumerate(rows))
+    return (_problem(read_fields(dict(row)), f"gsm8k-{split}-{place}") for place, row in enumerate(rows))

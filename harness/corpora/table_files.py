@@ -30,7 +30,9 @@ def table_rows(path: Path) -> Iterator[dict[str, Any]]:
             f"{path}: needs Arrow to be read; install it by: {runnable('make install-scale')}, or give JSON lines"
         ) from None
     try:
-        for batch in _parquet(path) if path.suffix == ".parquet" else _batches(pa, path):
+        with path.open("rb") as file:
+            packed = file.read(4) == b"PAR1"
+        for batch in _parquet(path) if packed or path.suffix == ".parquet" else _batches(pa, path):
             yield from batch.to_pylist()
     except (OSError, pa.ArrowException, UnicodeDecodeError) as error:
         raise HarnessError(f"{path}: cannot be read ({str(error)[:200]})") from None

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from harness.answers.equality import equal_answers
 from harness.answers.gold_answer import match_gold, read_gold
+from harness.corpora.field_roles import FieldNames, Role, TakenFields
+from harness.corpora.labelled_solutions import RejectionReason
 from harness.corpora.problems import read_records
 from harness.domain import Response, Status
 from harness.equations.line_reader import read_line
@@ -22,7 +24,7 @@ from harness.text.numbers import mentions
 from oracles.constraints.validation import ValidationCase, validate_all
 from oracles.constraints.worker_pool import SolverLimits
 from oracles.dataset_audit.findings import AuditFinding, DatasetAudit, FindingKind, UnreadRecord
-from oracles.dataset_audit.record_parts import ANSWERS, RecordParts, read_parts
+from oracles.dataset_audit.record_parts import RecordParts, read_parts
 from oracles.labels.audit.causes import AuditCause
 from oracles.labels.audit.final_answer import stands_in
 from oracles.labels.audit.label_verdict import audit as audit_label
@@ -56,9 +58,12 @@ def audit_dataset(
     source: Path | Iterable[Mapping[str, Any]],
     *,
     processes: int = 1,
+    named: FieldNames | None = None,
     watch: Callable[[int], None] | None = None,
 ) -> DatasetAudit:
-    """Audit a file of JSON lines, plain or `.gz`, or records; `watch` is called for each record with the number of its findings.
+    """Audit a file of records as `read_records` reads it, or records; `watch` is called for each record with the number of its findings.
+
+    `named` are the fields that the user names.
 
     Raises:
         HarnessError: the file cannot be read, or there is no record.
@@ -67,9 +72,11 @@ def audit_dataset(
     if isinstance(source, Path):
         stem = source.name.removesuffix(".gz").removesuffix(".jsonl")
         name = f"{source.resolve().parent.name}-{stem}"
-    audited = []
-    for record in _audited(((record, row, f"{name}-{place}") for place, (row, record) in enumerate(rows)), processes):
+    audited, taken, fields = [], TakenFields(), named or FieldNames()
+    given = ((record, row, f"{name}-{place}", fields) for place, (row, record) in enumerate(rows))
+    for record in _audited(given, processes):
         audited.append(record)
+        taken.add(record.parts.taken)
         if watch is not None:
             watch(len(record.findings))
     if not audited:
@@ -92,10 +99,11 @@ def audit_dataset(
             for parts in every
             if parts.problem or (parts.empty and not parts.stated_answer)
         ),
+        fields=str(taken),
     )
 
 
-def _audited(records: Iterable[tuple[Any, int, str]], processes: int) -> Iterator[AuditedRecord]:
+def _audited(records: Iterable[tuple[Any, int, str, FieldNames]], processes: int) -> Iterator[AuditedRecord]:
     """Yield the results of each record by itself, in order."""
     source = iter(records)
     first = list(islice(source, FEW))
@@ -107,7 +115,7 @@ def _audited(records: Iterable[tuple[Any, int, str]], processes: int) -> Iterato
         yield from pool.imap(_audit, source, CHUNK)
 
 
-def _audit(given: tuple[Any, int, str]) -> AuditedRecord:
+def _audit(given: tuple[Any, int, str, FieldNames]) -> AuditedRecord:
     parts = read_parts(*given)
     findings: list[AuditFinding] = []
     equations = unread = 0
@@ -128,7 +136,7 @@ def _audit(given: tuple[Any, int, str]) -> AuditedRecord:
                 )
     if parts.labelled is not None:
         equations += sum(len(line.equations) for line in read_worked(parts.labelled.worked).statements)
-        findings += _label_findings(parts)
+    findings += _label_findings(parts)
     if parts.equation is not None and parts.answer:
         value = _equation_value(parts.equation, parts.answer)
         findings += [] if value is None else _equation_findings(parts, parts.equation, parts.answer, value)
@@ -143,6 +151,8 @@ def _finding(parts: RecordParts, place: str, kind: FindingKind, found: str, expe
 def _label_findings(parts: RecordParts) -> Iterator[AuditFinding]:
     """Yield the objections to the label; a false equation in a solution called correct is already found."""
     if parts.labelled is None:
+        if parts.problem.startswith(RejectionReason.LABEL_COUNT):
+            yield _finding(parts, Role.LABELS, FindingKind.WRONG_LABEL, parts.problem, "a label for each step")
         return
     verdict = audit_label(parts.labelled, None, parts.record_id)
     for finding in verdict.findings if verdict.status is Status.REFUTED else ():
@@ -161,7 +171,8 @@ def _answer_findings(parts: RecordParts, field: str, solution: AuditedSolution) 
     if given is None:
         return
     shown = f"answer {solution.answer}"
-    if field not in ANSWERS and parts.answer and equal_answers(solution.answer or "", parts.answer) is False:
+    stated = list(filter(None, (parts.answer, parts.option)))
+    if stated and all(equal_answers(solution.answer or "", answer) is False for answer in stated):
         yield _finding(parts, field, FindingKind.SOLUTION_ANSWER, shown, f"answer {parts.answer}"[:LONGEST_SHOWN])
         return
     lines = solution.statements

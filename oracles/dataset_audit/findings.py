@@ -80,4 +80,6 @@ class DatasetAudit:
     findings: tuple[AuditFinding, ...]
     """The findings, in the order of the records."""
     unread: tuple[UnreadRecord, ...]
-    """Records in which nothing could be checked."""
+    """Records in which nothing could be checked, or not everything."""
+    fields: str = ""
+    """The fields that were taken for the parts of the records, such as `question from Body and Question`."""

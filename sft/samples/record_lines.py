@@ -1,23 +1,24 @@
-"""Judging a file or a pipe line by line: an interrupted run loses nothing, and tells how far it is."""
+"""Judging a file or a pipe record by record: an interrupted run loses nothing, and tells how far it is."""
 
 from __future__ import annotations
 
 import contextlib
 import gzip
-import json
+import io
 import os
 import sys
 import time
-import zlib
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
+from harness.corpora.field_roles import FieldNames, RecordFields, Role, TakenFields, read_fields
 from harness.corpora.labelled_solutions import LONGEST_TEXT
+from harness.corpora.problems import stream_records
+from harness.corpora.record_layouts import no_record
 from harness.errors import HarnessError
 from harness.store.run_folder import dump
 from harness.store.stage_progress import seconds_text
-from harness.text.characters import kind_of
 from sft.samples.solution_text import read_item
 
 if TYPE_CHECKING:
@@ -28,96 +29,79 @@ if TYPE_CHECKING:
 PIPE = "-"
 APART = 5.0
 """Seconds between two lines of progress."""
-LONGEST_LINE = 1_000_000
-"""In bytes; a longer line is skipped without being kept in memory."""
-KEYS = ("question", "solution")
 
 
 @dataclass(frozen=True, slots=True)
-class LineInput:
-    """Lines of bytes; for a file, `raw` is the file and `size` its number of bytes."""
+class RecordInput:
+    """Records of a file or a pipe by the fields that the user names; `size` is the file's number of bytes, `taken` counts the fields."""
 
-    stream: IO[bytes] | gzip.GzipFile
-    raw: IO[bytes] | None = None
+    stream: io.BufferedReader
+    name: str
+    named: FieldNames
     size: int = 0
+    taken: TakenFields = field(default_factory=TakenFields)
 
     def done(self) -> float | None:
         """Return the share of the file that was read, `None` for a pipe."""
-        return min(1.0, self.raw.tell() / self.size) if self.raw is not None and self.size else None
+        return min(1.0, self.stream.tell() / self.size) if self.size and not self.stream.closed else None
 
-    def lines(self) -> Iterator[bytes | None]:
-        """Yield each line without its end, `None` for one that is too long."""
-        while line := self.stream.readline(LONGEST_LINE + 1):
-            if len(line) <= LONGEST_LINE or line.endswith(b"\n"):
-                yield line.rstrip(b"\r\n")
+    def records(self, *roles: Role) -> Iterator[RecordFields | str]:
+        """Yield the fields of each record, or a message on what is wrong with it, such as a role that it lacks.
+
+        Raises:
+            HarnessError: the file cannot be read to its end, or its layout is not known.
+        """
+        for _, record in stream_records(self.stream, Path(self.name), every_line=True):
+            if not isinstance(record, dict):
+                yield no_record(record)
                 continue
-            while line and not line.endswith(b"\n"):
-                line = self.stream.readline(LONGEST_LINE)
-            yield None
+            fields = read_fields(record, self.named)
+            self.taken.add({role: names for role, names in fields.taken.items() if role in roles})
+            yield fields.missing(*roles) or fields
 
 
 @contextlib.contextmanager
 def _kept_if_written(partial: Path) -> Iterator[None]:
     """Remove a file that an error leaves empty."""
+    whole = False
     try:
         yield
-    except BaseException:
-        if not partial.stat().st_size:
+        whole = True
+    finally:
+        if not whole and not partial.stat().st_size:
             partial.unlink()
-        raise
 
 
 @contextlib.contextmanager
-def open_input(name: str) -> Iterator[LineInput]:
-    """Open a file, plain or `.gz`, or standard input for `-`.
+def open_input(name: str, named: FieldNames) -> Iterator[RecordInput]:
+    """Open a file of records as `read_records` reads it, or standard input for `-`.
 
     Raises:
         HarnessError: the file cannot be read.
     """
     if name == PIPE:
-        yield LineInput(sys.stdin.buffer)
+        given: Any = sys.stdin.buffer
+        yield RecordInput(given if hasattr(given, "peek") else io.BufferedReader(given), name, named)
         return
-    path = Path(name)
     try:
-        raw = path.open("rb")
+        stream = Path(name).open("rb")
     except OSError as error:
-        raise HarnessError(f"{name}: cannot be read ({error.strerror}); give JSON lines, or - for a pipe") from None
-    with raw:
-        size = path.stat().st_size
-        if path.suffix != ".gz":
-            yield LineInput(raw, raw, size)
-            return
-        try:
-            with gzip.open(raw) as stream:
-                yield LineInput(stream, raw, size)
-        except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-            raise HarnessError(f"{name}: cannot be read to its end ({error})") from None
+        raise HarnessError(
+            f"{name}: cannot be read ({error.strerror}); give a file of records, or - for a pipe"
+        ) from None
+    with stream:
+        yield RecordInput(stream, name, named, Path(name).stat().st_size)
 
 
-def read_items(source: LineInput) -> Iterator[Item | str]:
-    """Yield the item of each line, or a message about what is wrong with the line."""
-    for line in source.lines():
-        yield f"the line is longer than {LONGEST_LINE:,} bytes" if line is None else _item(line)
-
-
-def _item(line: bytes) -> Item | str:
-    text = line.decode("utf-8", "replace").removeprefix("\ufeff")
-    if not text.strip():
-        return "the line is empty"
-    try:
-        record = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        return f"no JSON: {str(error)[:100]}"
-    if not isinstance(record, dict):
-        return f"expected an object, found {kind_of(record)}"
-    for key in KEYS:
-        if key not in record:
-            return f"expected {key!r}, found {', '.join(map(repr, list(record)[:5]))[:80] or 'no key'}"
-        if not isinstance(record[key], str):
-            return f"expected text in {key!r}, found {kind_of(record[key])}"
-    item = read_item(record["question"], record["solution"])
-    reference = record.get("reference")
-    return replace(item, reference=reference[:LONGEST_TEXT]) if isinstance(reference, str) else item
+def read_items(source: RecordInput) -> Iterator[Item | str]:
+    """Yield the item of each record, or a message about what is wrong with it."""
+    for fields in source.records(Role.QUESTION, Role.SOLUTION):
+        if isinstance(fields, str):
+            yield fields
+            continue
+        item = read_item(fields.question, fields.solution)
+        reference = fields.record.get("reference")
+        yield replace(item, reference=reference[:LONGEST_TEXT]) if isinstance(reference, str) else item
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +159,7 @@ class JudgedLine(NamedTuple):
 class JudgingProgress:
     """Counts of what a command has judged, which it writes to standard error every few seconds and at the end.
 
-    `noun` names the judged items, such as `solutions`, and `finding` a finding about one, such as `flawed`.
+    `noun` names the judged items, such as `solutions`, and `finding` a finding about one, such as `flawed`; `fields` are those that were taken.
     """
 
     command: str
@@ -186,6 +170,7 @@ class JudgingProgress:
     found: int = 0
     unjudged: int = 0
     first_error: str = ""
+    fields: str = ""
     _started: float = field(default_factory=time.monotonic)
     _told: float = field(default_factory=time.monotonic)
 
@@ -210,7 +195,7 @@ class JudgingProgress:
         text = f"{self.command}: {self.judged:,} {noun}, {self.found:,} {self.finding}, {speed}"
         if not last and done and done < 1:  # a short file is read whole before its first line is judged
             text += f", {done:.0%} of the file read, ETA {seconds_text(seconds * (1 - done) / done)}"
-        sys.stderr.write(text + "\n")
+        sys.stderr.write(f"{text}\n{self.command}: {self.fields}\n" if self.fields else f"{text}\n")
         sys.stderr.flush()
 
 
@@ -218,20 +203,20 @@ def judge_file(
     source: str,
     target: str,
     progress: JudgingProgress,
-    opened: Callable[[], tuple[int, Callable[[LineInput], Iterator[JudgedLine]]]],
-    fields: str,
+    opened: Callable[[], tuple[int, Callable[[RecordInput], Iterator[JudgedLine]]]],
+    named: FieldNames,
 ) -> int:
-    """Write an answer for each line of a file, `-` for a standard stream; return 0, 1 if a line cannot be judged, or 130 if interrupted.
+    """Write an answer for each record of a file, `-` for a standard stream; return 0, 1 if one cannot be judged, or 130 if interrupted.
 
-    `opened` opens the engine when the input is there: it returns how many lines are judged at a time, and the answers on lines of input.
-    `fields` names what a line has.
+    `opened` opens the engine when the input is there: it returns how many records are judged at a time, and the answers on them. `named`
+    are the fields that the user names.
 
     Raises:
         HarnessError: the file cannot be read or has no line, or the engine cannot be used.
     """
     output: LineOutput | None = None
     try:
-        with open_input(source) as given:
+        with open_input(source, named) as given:
             batch, judged = opened()
             with open_output(target) as output:
                 for line in judged(given):
@@ -240,6 +225,7 @@ def judge_file(
                     if progress.judged % batch == 0:
                         output.flush()
                     progress.tell(done=given.done())
+            progress.fields = str(given.taken)
     except BrokenPipeError:
         # The reader closed the pipe: the rest is discarded, also when the interpreter flushes at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -251,7 +237,7 @@ def judge_file(
         return 130
     progress.tell(done=None, last=True)
     if not progress.judged and source != PIPE:
-        raise HarnessError(f"{source}: the file is empty; expected JSON lines with {fields}")
+        raise HarnessError(f"{source}: the file is empty; expected records, one object a line")
     if progress.unjudged:
         sys.stderr.write(
             f"{progress.command}: {progress.unjudged:,} of {progress.judged:,} lines could not be judged; {progress.first_error}\n"

@@ -1,6 +1,5 @@
 """The command `oracle-factory validate`."""
 
-import json
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -8,21 +7,22 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from harness.command_line.option_types import AnswerStoreFile, Device, Offline, Preset
+from harness.command_line.option_types import AnswerStoreFile, Device, Offline, Preset, QuestionField
 from harness.constraint_system import ProblemClass
+from harness.corpora.field_roles import FieldNames, Role
 from sft.models.presets import DEFAULT
 from sft.validator.problem_engine import Endpoint, ModelName, ProblemEngine, ProblemEngineSettings, ProblemJudge
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from sft.samples.record_lines import JudgedLine, LineInput
+    from sft.samples.record_lines import JudgedLine, RecordInput
 
 ANSWER_STORE = Path(".cache/llm/answers.sqlite")
 
 
 def validate(
-    file: Annotated[str, typer.Argument(help='JSON lines with "question"; - for standard input.')],
+    file: Annotated[str, typer.Argument(help="Records with a question, in any layout; - for standard input.")],
     *,
     out: Annotated[
         str, typer.Option("--out", "-o", metavar="FILE", help="JSON lines to write; - for standard output.")
@@ -52,10 +52,11 @@ def validate(
     endpoint: Endpoint = "",
     store: AnswerStoreFile = ANSWER_STORE,
     offline: Offline = False,
+    question_field: QuestionField = "",
 ) -> int:
     """Judge problems as solvable, contradictory or underspecified.
 
-    Each line of the input gives a line of the output.
+    Each record of the input gives a line of the output.
 
     Example: oracle-factory validate problems.jsonl --engine symbolic
 
@@ -70,30 +71,21 @@ def validate(
     settings = ProblemEngineSettings(adapter, prior, preset, device, model, endpoint, asking)
     judge = open_problem_engine(engine, settings)
     progress = JudgingProgress("validate", "problems", "contradictory or underspecified")
-    return judge_file(file, out, progress, lambda: (judge.at_once, partial(_judged_lines, judge)), "'question'")
+    return judge_file(
+        file, out, progress, lambda: (judge.at_once, partial(_judged_lines, judge)), FieldNames(question_field)
+    )
 
 
-def _judged_lines(validator: ProblemJudge, given: "LineInput") -> "Iterator[JudgedLine]":
-    """Yield an answer for each line, in order."""
+def _judged_lines(validator: ProblemJudge, given: "RecordInput") -> "Iterator[JudgedLine]":
+    """Yield an answer for each record, in order."""
     from sft.samples.problem_judgement import ProblemJudgement
     from sft.samples.record_lines import JudgedLine
 
-    unread = ProblemJudgement.unjudged('The line is no JSON object with a text "question".')
-    waiting = given.lines()
+    waiting = given.records(Role.QUESTION)
     while batch := list(islice(waiting, validator.at_once)):
-        questions = list(map(_question, batch))
-        judged = validator.judge([question for question in questions if question is not None])
-        for question in questions:
-            judgement = unread if question is None else next(judged)
+        judged = validator.judge([fields.question for fields in batch if not isinstance(fields, str)])
+        for fields in batch:
+            unread = fields if isinstance(fields, str) else ""
+            judgement = ProblemJudgement.unjudged(unread) if unread else next(judged)
             found = judgement.problem_class not in {None, ProblemClass.SOLVABLE}
-            yield JudgedLine(judgement.record(), found, unread.reason if question is None else "")
-
-
-def _question(line: bytes | None) -> str | None:
-    """Return the question of an input line, `None` without one."""
-    try:
-        record = json.loads((line or b"").decode("utf-8", "replace"))
-    except (ValueError, RecursionError):
-        return None
-    question = record.get("question") if isinstance(record, dict) else None
-    return question if isinstance(question, str) else None
+            yield JudgedLine(judgement.record(), found, unread)

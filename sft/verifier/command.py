@@ -8,11 +8,12 @@ from typing import Annotated
 
 import typer
 
-from harness.command_line.option_types import from_fields
+from harness.command_line.option_types import QuestionField, SolutionField, from_fields
+from harness.corpora.field_roles import FieldNames
 from harness.errors import HarnessError
 from harness.text.characters import kind_of
 from sft.samples.items import Item
-from sft.samples.record_lines import JudgedLine, JudgingProgress, LineInput, judge_file, read_items
+from sft.samples.record_lines import JudgedLine, JudgingProgress, RecordInput, judge_file, read_items
 from sft.samples.solution_judgement import Engine, Judgement
 from sft.samples.solution_text import read_item
 from sft.verifier.engine_registry import BATCH, COMBINER, EngineSettings, judge, open_engine, together
@@ -66,7 +67,7 @@ class VerifyOptions(EngineSettings):
     """The options of `oracle-factory verify`."""
 
     file: Annotated[
-        str, typer.Argument(metavar="FILE", help='JSONL of {"question", "solution"}, plain or .gz; - for a pipe.')
+        str, typer.Argument(metavar="FILE", help="Records with a question and a solution, in any layout; - for a pipe.")
     ]
     output: Annotated[str, typer.Option("--output", "-o", metavar="OUT", help="JSONL, plain or .gz; - for a pipe.")] = (
         "-"
@@ -78,6 +79,8 @@ class VerifyOptions(EngineSettings):
             help="symbolic, text, model, chat or endpoint; text by default, chat with --adapter of a language model.",
         ),
     ] = None
+    question_field: QuestionField = ""
+    solution_field: SolutionField = ""
     quiet: Annotated[bool, typer.Option("--quiet", help="No progress on standard error.")] = False
 
 
@@ -85,7 +88,7 @@ class VerifyOptions(EngineSettings):
 def verify_file(options: VerifyOptions) -> int:
     """Judge solutions and name the kind and line of each error.
 
-    Each line of the input gives a line of the output, in order. The output is replaced at the end; until then the
+    Each record of the input gives a line of the output, in order. The output is replaced at the end; until then the
     judgements are in OUT.partial, which remains if the run is interrupted.
 
     Example: oracle-factory verify solutions.jsonl -o judged.jsonl --engine symbolic
@@ -94,7 +97,7 @@ def verify_file(options: VerifyOptions) -> int:
         0; 1 if a line cannot be judged; 2 if the file or the engine cannot be used; 130 if it was interrupted.
     """
 
-    def opened() -> tuple[int, Callable[[LineInput], Iterator[JudgedLine]]]:
+    def opened() -> tuple[int, Callable[[RecordInput], Iterator[JudgedLine]]]:
         name, settings = _engine_settings(options)
         engine, batch = open_engine(name, settings), together(name, settings)
         return batch, lambda given: (
@@ -103,7 +106,9 @@ def verify_file(options: VerifyOptions) -> int:
         )
 
     progress = JudgingProgress("verify", "solutions", "flawed", options.quiet)
-    return judge_file(options.file, options.output, progress, opened, "'question' and 'solution'")
+    return judge_file(
+        options.file, options.output, progress, opened, FieldNames(options.question_field, options.solution_field)
+    )
 
 
 def _engine_of(options: VerifyOptions) -> str:

@@ -50,6 +50,8 @@ RECORDS: dict[str, dict[str, Any]] = {
         "error_type": "computational_error",
         "explanation": "5*2 is 10",
     },
+    "big-bench-mistake": {"input": QUESTION, "steps": WRONG, "target": "22", "answer": "27", "mistake_index": 1},
+    "stepwise": {"prompt": QUESTION, "completions": [*WRONG, "27"], "labels": [True, False, False, False]},
     "human": {
         "problem_id": "p-0",
         "question": QUESTION,
