@@ -20,6 +20,9 @@ def judge(
     *,
     out: str | Path | None = None,
     processes: int | None = None,
+    question_field: str = "",
+    solution_field: str = "",
+    answer_field: str = "",
 ) -> JudgedRun:
     r"""Judge programs that models wrote for word problems: which agree, and which one stands for each problem.
 
@@ -28,7 +31,8 @@ def judge(
     of each annotated solution, or records `{"problem_id": …, "model": …, "response": …}`; the programs in the responses are
     parsed and evaluated exactly, never executed. `out` is the folder of the run, which `oracle-factory report` reads
     and a later call continues; by default nothing is kept. `processes` is the number of processes that judge in
-    parallel, by default one for each core. Each call starts processes, which takes about
+    parallel, by default one for each core. `question_field`, `solution_field` and `answer_field` name fields of the problems that have other names than
+    those of published data sets. Each call starts processes, which takes about
     a second: give many problems to one call.
 
     Returns:
@@ -51,21 +55,31 @@ def judge(
         >>> jars.consensus.dissenters[0].model
         'c'
     """
+    from harness.corpora.field_roles import FieldNames
     from properties.factory.judged_problems import judge_records
 
-    return judge_records(problems, answers, out=None if out is None else Path(out), processes=processes)
+    named = FieldNames(question_field, solution_field, answer_field)
+    return judge_records(problems, answers, out=None if out is None else Path(out), processes=processes, named=named)
 
 
-def audit(source: str | Path | Iterable[Mapping[str, Any]], *, processes: int = 1) -> DatasetAudit:
+def audit(
+    source: str | Path | Iterable[Mapping[str, Any]],
+    *,
+    processes: int = 1,
+    question_field: str = "",
+    solution_field: str = "",
+    answer_field: str = "",
+) -> DatasetAudit:
     r"""Find false equations, wrong labels and broken programs in a data set.
 
-    `source` is a JSONL file, plain or `.gz`, or records. Each record may have a worked solution (`answer` as in
+    `source` is a file of records in any layout, plain or `.gz`, or records. Each record may have a worked solution (`answer` as in
     GSM8K, `solution`, `gold_solution`), a labelled one (`flawed_solution` or `solution` with `label`, `steps` with
-    `first_error_step`), an `equation` beside its `answer`, an SMT-LIB 2 program (`smtlib`, `program`).
+    `first_error_step`), an `equation` beside its `answer`, an SMT-LIB 2 program (`smtlib`, `program`), or the fields of published
+    data sets; `question_field`, `solution_field` and `answer_field` name fields that have other names.
 
     Returns: The numbers of records, solutions and programs that were read, and the `findings`: each has the
         `record_id`, its `row` in the file, the `place` (`L3`), the
-        `kind`, what was `found` and what was `expected`.
+        `kind`, what was `found` and what was `expected`; `fields` says which fields were taken for what.
 
     Raises:
         HarnessError: the file cannot be read, or there is no record.
@@ -75,9 +89,11 @@ def audit(source: str | Path | Iterable[Mapping[str, Any]], *, processes: int = 
         >>> [(finding.record_id, finding.place, finding.found, finding.expected) for finding in found]
         [('7', 'L1', '8*3=240', '8*3 = 24')]
     """
+    from harness.corpora.field_roles import FieldNames
     from oracles.dataset_audit.audit import audit_dataset
 
-    return audit_dataset(Path(source) if isinstance(source, str) else source, processes=processes)
+    named = FieldNames(question_field, solution_field, answer_field)
+    return audit_dataset(Path(source) if isinstance(source, str) else source, processes=processes, named=named)
 
 
 def verify(question: str, solution: str, *, engine: str = "text") -> Judgement:

@@ -8,7 +8,7 @@ import io
 import itertools
 import re
 import tokenize
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from harness.corpora.field_roles import FieldNames, RecordFields, Role, read_fields
@@ -86,7 +86,8 @@ class StatedLabel:
 class LabelledSolution:
     """A labelled solution: `reference` is the correct solution in the record, `edited` tells whether the flawed one was made from it.
 
-    `solution` is its text, in which steps are lines; `identifier` is the record's own id, empty if it has none.
+    `solution` is its text, in which steps are lines; `identifier` is the record's own id, empty if it has none; `taken` names the fields of the
+    question and the solution, and the layout of the label.
     """
 
     name: str
@@ -100,6 +101,7 @@ class LabelledSolution:
     stated: StatedLabel
     layout: Layout
     identifier: str
+    taken: Mapping[Role, str] = field(default_factory=dict, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,7 +241,7 @@ def read_record(
         if role in fields.unread:
             return RejectedRecord(name, None, f"{RejectionReason.MALFORMED_RECORD}: {fields.missing(role)}")
     try:
-        return _labelled(fields.record, name, layout or _layout_of(fields.record))
+        return _labelled(fields, name, layout or _layout_of(fields.record))
     except _UnusableError as unusable:
         problem_id = record.get("problem_id")
         known = isinstance(problem_id, str) and 0 < len(problem_id) <= LONGEST_NAME
@@ -256,7 +258,8 @@ def _layout_of(record: Mapping[str, Any]) -> Layout:
     raise _UnusableError(RejectionReason.NO_SOLUTION, detail)
 
 
-def _labelled(record: Mapping[str, Any], name: str, layout: Layout) -> LabelledSolution:
+def _labelled(fields: RecordFields, name: str, layout: Layout) -> LabelledSolution:
+    record = fields.record
     for mark in layout.marks:
         if mark not in record:
             detail = f"expected the field {mark!r}, found {', '.join(sorted(record))[:200]}"
@@ -281,6 +284,15 @@ def _labelled(record: Mapping[str, Any], name: str, layout: Layout) -> LabelledS
         stated=layout.label(record, _line_names(written)),
         layout=layout,
         identifier=_name(record, layout.identifier),
+        taken={
+            **{role: names for role, names in fields.taken.items() if role is Role.QUESTION},
+            Role.SOLUTION: fields.taken.get(
+                Role.STEPS if layout.solution == "steps" else Role.SOLUTION, layout.solution
+            )
+            if layout.solution in {"steps", "solution"}
+            else layout.solution,
+            Role.LABELS: layout.name,
+        },
     )
 
 
@@ -291,9 +303,9 @@ def _solution(record: Mapping[str, Any], key: str) -> str:
         return _text(record, key)
     if isinstance(steps, str) and len(steps) <= LONGEST_TEXT:
         written = _literal(steps)
-        steps = _written_lines(steps) if written is None else written
+        steps = written if written is not None or steps.lstrip().startswith("[") else _written_lines(steps)
     if not isinstance(steps, list) or not steps or not all(isinstance(step, str) for step in steps):
-        raise _UnusableError(RejectionReason.MALFORMED_RECORD, f"expected a list of texts in {key!r}", steps)
+        raise _UnusableError(RejectionReason.MALFORMED_RECORD, f"expected a list of texts in {key!r}", record.get(key))
     if len(steps) > MOST_LINES or sum(map(len, steps)) > LONGEST_TEXT:
         detail = f"{key!r} has {len(steps)} steps of {sum(map(len, steps)):,} characters, of {MOST_LINES} and {LONGEST_TEXT:,} at most"
         raise _UnusableError(RejectionReason.TOO_LARGE, detail)

@@ -94,9 +94,9 @@ class SelectedProblems(Mapping[str, Problem]):
         return self._corpus[self._places[problem_id]]
 
 
-def load_corpus(name: str) -> list[Problem]:
+def load_corpus(name: str, named: FieldNames | None = None) -> list[Problem]:
     """Return the problems of a corpus; errors as in `SpooledCorpus`."""
-    return list(SpooledCorpus(name))
+    return list(SpooledCorpus(name, named))
 
 
 def corpus_problems(name: str, named: FieldNames | None = None, taken: TakenFields | None = None) -> Iterator[Problem]:

@@ -49,6 +49,8 @@ def text_records(source: TextIO, suffix: str, *, every_line: bool = False) -> It
             break
         if every_line:
             yield number, UnreadableLineError(EMPTY_LINE)
+    if not first.strip():
+        return
     opens = first.lstrip()[:1]
     if mark := "" if opens in {"[", "{"} else _CELL_MARKS.get(suffix) or _header_mark(first):
         yield from _rows(itertools.chain([first], lines), mark)

@@ -12,7 +12,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from harness.command_line.option_types import Seed
+from harness.command_line.option_types import AnswerField, QuestionField, Seed, SolutionField
+from harness.corpora.field_roles import FieldNames
 from harness.errors import HarnessError
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ TITLES = {
 
 
 def audit(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="JSON lines, plain or .gz, of any form named below.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Records of any form named below, in any layout.")],
     *,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", metavar="OUT", help="Write the findings to OUT as JSON lines.")
@@ -46,6 +47,9 @@ def audit(
         int, typer.Option(min=0, metavar="N", help="Print N findings drawn at random with their record, to read.")
     ] = 0,
     seed: Seed = 0,
+    question_field: QuestionField = "",
+    solution_field: SolutionField = "",
+    answer_field: AnswerField = "",
     check: Annotated[bool, typer.Option("--check", help="End with status 1 if there is a finding.")] = False,
     processes: Annotated[
         int,
@@ -74,10 +78,16 @@ def audit(
     target = None if output is None else output_file(output)
     progress = StageProgress("audit", sys.stderr, noun="records")
     progress.began(_records(file))
-    audited = audit_dataset(file, processes=processes, watch=lambda findings: progress.advanced(1, findings=findings))
+    audited = audit_dataset(
+        file,
+        processes=processes,
+        named=FieldNames(question_field, solution_field, answer_field),
+        watch=lambda findings: progress.advanced(1, findings=findings),
+    )
     progress.cleared()
     if len(audited.unread) == audited.records and not audited.findings:
         raise HarnessError(f"{file}: {summary(audited).rstrip('.')}; see docs/audit.md")
+    sys.stderr.write(f"audit: {audited.fields}\n")
     if target is not None:
         write_lines(target, (f"{dump(json_form(finding))}\n" for finding in audited.findings))
     console = Console(highlight=False)
@@ -110,7 +120,7 @@ def summary(audited: "DatasetAudit") -> str:
         text += f"; {_counted(audited.unread_lines, 'line')} that could not be judged"
     if audited.unread:
         first = audited.unread[0]
-        text += f"; {_counted(len(audited.unread), 'record')} with nothing to check, such as {first.record_id}: {first.reason}"
+        text += f"; {_counted(len(audited.unread), 'record')} not read whole, such as {first.record_id}: {first.reason}"
     return f"{text}."
 
 

@@ -9,6 +9,7 @@ from typing import Any, Self
 
 from generators.formalizations.annotation_compiler import FORMALIZERS, formalize_all
 from harness.command_line.session_options import REPRODUCTION_DEFAULTS
+from harness.corpora.field_roles import FieldNames
 from harness.corpora.labelled_solutions import label_files
 from harness.corpora.problems import Exclusion, SelectedProblems, SpooledCorpus, read_exclusion, selected_places
 from harness.corpora.responses import Rejection, SpooledResponses
@@ -47,6 +48,7 @@ class RunSettings:
     smt_count: int = 25
     smt_seed: int = 0
     smt_problems: tuple[str, ...] = ()
+    fields: FieldNames = field(default_factory=FieldNames)
 
 
 def versions(encoder: str = ENCODER) -> dict[str, str]:
@@ -160,7 +162,7 @@ def open_inputs(
     Raises:
         HarnessError: the corpus, the formalizations, the selection or the run folder cannot be used.
     """
-    corpus, options = SpooledCorpus(settings.corpus), options or OptionNames()
+    corpus, options = SpooledCorpus(settings.corpus, settings.fields), options or OptionNames()
     exclusion = None
     if settings.exclude is not None:
         exclusion = read_exclusion(Path(settings.exclude), corpus, option=f"{options.prefix}exclude")

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 from harness.command_line.option_types import names_of
+from harness.corpora.field_roles import FieldNames
 from harness.corpora.problems import load_corpus
 from harness.errors import HarnessError
 from harness.store.run_folder import RunFolder
@@ -36,9 +37,10 @@ class DatasetStage:
         levels = options.levels if options.levels is not None else ",".join(Level)
         if levels not in NO_LEVELS:
             names_of("--levels", levels, [*Level])
-        questions = {problem.problem_id: problem.question for problem in load_corpus(options.corpus)}
+        fields = FieldNames(options.question_field, options.solution_field, options.answer_field)
+        questions = {problem.problem_id: problem.question for problem in load_corpus(options.corpus, fields)}
         for path in options.evaluation or []:
-            for _ in read_evaluation(path, questions):
+            for _ in read_evaluation(path, questions, FieldNames(options.question_field)):
                 pass
         return cls(
             DatasetOptions(
@@ -49,6 +51,8 @@ class DatasetStage:
                 exclude=[] if options.exclude is None else [options.exclude],
                 evaluation=options.evaluation or [],
                 seed=options.seed,
+                question_field=options.question_field,
+                solution_field=options.solution_field,
                 levels=levels,
             )
         )

@@ -9,6 +9,8 @@ from pathlib import Path
 
 from rich.console import Console
 
+from harness.corpora.field_roles import FieldNames
+from harness.corpora.problems import SelectedProblems
 from harness.errors import HarnessError
 from harness.stages import FORMALIZATION, FUNNEL, LABEL, MUTATION, STAGE_BY_NAME, VARIANT
 from harness.store.run_folder import RunFolder
@@ -126,6 +128,7 @@ def opened_inputs(options: JudgeOptions) -> SessionInputs:
         exclude=None if options.exclude is None else str(options.exclude),
         max_pairs=options.max_pairs,
         encoder=options.encoder,
+        fields=FieldNames(options.question_field, options.solution_field, options.answer_field),
     )
     if isinstance(options, FactoryOptions):
         settings = replace(settings, min_confidence=options.min_confidence, min_clique=options.min_clique)
@@ -143,7 +146,7 @@ def inputs_text(inputs: SessionInputs) -> str:
     if rejections:
         first, plural = f"{rejections[0].source}: {rejections[0].reason}"[:200], "" if len(rejections) == 1 else "s"
         line += f"; {len(rejections):,} record{plural} that cannot be judged, such as: {first}"
-    return f"{line}\n"
+    return f"{line}\n{inputs.problems.fields}\n" if isinstance(inputs.problems, SelectedProblems) else f"{line}\n"
 
 
 def unanswered_text(inputs: SessionInputs) -> str:

@@ -27,6 +27,7 @@ from reports.views.artefacts import open_stage
 from reports.views.run_outcome import outcome_sentence, reason_to_look
 
 if TYPE_CHECKING:
+    from harness.corpora.field_roles import FieldNames
     from harness.domain import Verdict
     from properties.engine.inputs import SessionInputs
 
@@ -92,8 +93,9 @@ def judge_records(
     *,
     out: Path | None,
     processes: int | None,
+    named: FieldNames,
 ) -> JudgedRun:
-    """Judge answers that are files or records; see `oracle_factory.judge`."""
+    """Judge answers that are files or records; `named` are fields of the problems; see `oracle_factory.judge`."""
     with tempfile.TemporaryDirectory(prefix="oracle-factory-") as scratch:
         folder = Path(scratch)
         corpus = str(problems)
@@ -105,6 +107,9 @@ def judge_records(
         if records or not names:
             names.append(_file_of(records, folder / "answers.jsonl", option="answers"))
         options = JudgeOptions(corpus=corpus, answers=names, out=out or folder / "run")
+        options = replace(
+            options, question_field=named.question, solution_field=named.solution, answer_field=named.answer
+        )
         if processes is not None:
             options = replace(options, processes=processes)
         return _sealed_results(judged_run(options, quiet=True).run.folder, kept=out is not None)

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from harness.command_line.option_types import AnswerStoreFile, Prices, Seed
+from harness.command_line.option_types import AnswerField, AnswerStoreFile, Prices, QuestionField, Seed, SolutionField
 from harness.command_line.session_options import REPRODUCTION_DEFAULTS
 
 
@@ -64,6 +64,9 @@ class JudgeOptions:
             "The sentence encoder that aligns inputs: another model of sentence-transformers, such as all-mpnet-base-v2, needs that library.",
         ),
     ] = REPRODUCTION_DEFAULTS["encoder"]
+    question_field: QuestionField = ""
+    solution_field: SolutionField = ""
+    answer_field: AnswerField = ""
     seed: Seed = 0
     processes: Annotated[
         int, option("N", "Processes that judge; one per core by default.", "--processes", "-j", min=1, max=1024)

@@ -10,7 +10,8 @@ from typing import Annotated
 
 import typer
 
-from harness.command_line.option_types import Seed, from_fields, names_of
+from harness.command_line.option_types import QuestionField, Seed, SolutionField, from_fields, names_of
+from harness.corpora.field_roles import FieldNames
 from harness.corpora.problems import load_corpus, read_exclusion
 from harness.domain import Problem
 from harness.errors import HarnessError
@@ -44,9 +45,9 @@ class DatasetOptions:
     run_licence: Annotated[
         str, typer.Option(metavar="NAME", help="Licence of the texts of the runs' corpus; GSM8K and mini are MIT.")
     ] = "MIT"
-    external: Annotated[Paths, typer.Option(metavar="FILE", help="A labelled JSONL file of others; repeatable.")] = (
-        field(default_factory=list)
-    )
+    external: Annotated[
+        Paths, typer.Option(metavar="FILE", help="A labelled file of others, in any layout; repeatable.")
+    ] = field(default_factory=list)
     licence: Annotated[
         list[str], typer.Option(metavar="NAME", help="The licence of each --external, in the same order.")
     ] = field(default_factory=list)
@@ -61,6 +62,8 @@ class DatasetOptions:
     evaluation: Annotated[Paths, typer.Option(help="A file whose problems no set may hold; repeatable.")] = field(
         default_factory=list
     )
+    question_field: QuestionField = ""
+    solution_field: SolutionField = ""
     seed: Seed = 0
     most_per_problem: Annotated[int, typer.Option(min=1, help="Most samples of a problem and operator.")] = 2
     balance: Annotated[str, typer.Option(metavar="CLASS=SHARE,…", help="Classes of solutions, or as-is.")] = (
@@ -139,7 +142,9 @@ class DatasetOptions:
             excluded = read_exclusion(path, corpora[0], option="--exclude").problems.items()
             protected[path.name] = [ProtectedProblem(name, problem.question) for name, problem in excluded]
         for path in self.evaluation:
-            protected[path.name] = list(dict.fromkeys(read_evaluation(path, questions)))
+            protected[path.name] = list(
+                dict.fromkeys(read_evaluation(path, questions, FieldNames(self.question_field)))
+            )
         return protected
 
 
@@ -164,17 +169,20 @@ def make_datasets(options: DatasetOptions) -> int:
     formats = names_of("--formats", options.formats, FORMATS)
     plan = options.plan()
     token = require_token() if options.push_to_hub else ""
-    corpora = [load_corpus(name) for name in options.corpus]
+    fields = FieldNames(options.question_field, options.solution_field)
+    corpora = [load_corpus(name, fields) for name in options.corpus]
     questions = {problem.problem_id: problem.question for corpus in corpora for problem in corpus}
     protected = options.protected(corpora, questions)
     fence = Fence(problem for problems in protected.values() for problem in problems)
     sources: list[RunSource | ExternalSource] = [
         *(RunSource.of(folder, stages, options.run_licence, plan.confidence) for folder in options.run),
-        *(ExternalSource(*named, questions) for named in zip(options.external, options.licence, strict=True)),
+        *(ExternalSource(*named, questions, fields) for named in zip(options.external, options.licence, strict=True)),
     ]
     folder = DatasetFolder(options.out)
     folder.require_own()
     chosen = choose(sources, fence, plan)
+    for file in (source for source in sources if isinstance(source, ExternalSource)):
+        sys.stderr.write(f"{file.path}: {file.taken}\n")
     folder.clear()
     folder.write(chosen, fence, plan, levels=[Level(name) for name in levels], formats=formats, labels=options.labels)
     hashes = {name: sha256 for source in sources for name, sha256 in source.hashes().items()}

@@ -11,7 +11,9 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from harness.corpora.field_roles import FieldNames, Role, read_fields
 from harness.corpora.problems import read_records
+from harness.corpora.record_layouts import no_record
 from harness.errors import HarnessError
 from harness.text.numbers import GROUPS, MULTIPLES, PARTS, PLURAL_PARTS, SCALES, TEENS, TENS, UNITS
 
@@ -158,24 +160,24 @@ class Fence:
             raise HarnessError(f"{problem_id[:80]!r}: refused, a protected problem ({why}); nothing was written")
 
 
-def read_evaluation(path: Path, corpus: Mapping[str, str]) -> Iterator[ProtectedProblem]:
-    """Yield the problems of an evaluation file: JSON lines with `problem_id` or `id`, `question` or `problem`, or both.
+def read_evaluation(
+    path: Path, corpus: Mapping[str, str], fields: FieldNames | None = None
+) -> Iterator[ProtectedProblem]:
+    """Yield the problems of an evaluation file of records with an id, a question, or both.
 
-    `corpus` gives the questions of problems that are only named, by id.
+    `corpus` gives the questions of problems that are only named, by id; `fields` are those that the user names.
 
     Raises:
         HarnessError: the file cannot be read, or a record names no problem.
     """
     for number, record in read_records(path):
-        fields = record if isinstance(record, dict) else {}
-        named = next((fields[key] for key in ("problem_id", "id") if fields.get(key) not in {None, ""}), "")
-        problem_id = str(named) if isinstance(named, (str, int)) else ""
-        question = next((fields[key] for key in ("question", "problem") if isinstance(fields.get(key), str)), "")
-        question = question or corpus.get(origin(problem_id), "")
-        if not problem_id and not question.strip():
-            message = f"{path}:{number}: expected 'question', 'problem', 'problem_id' or 'id' in a record of an evaluation file, found {ascii(record)[:80]}"
+        read = read_fields(record if isinstance(record, dict) else {}, fields or FieldNames())
+        question = read.question or corpus.get(origin(read.identifier), "")
+        if Role.QUESTION in read.unread or not (read.identifier or question.strip()):
+            why = read.missing(Role.QUESTION) if isinstance(record, dict) else no_record(record)
+            message = f"{path}:{number}: expected a question or an id in a record of an evaluation file: {why}"
             raise HarnessError(message)
-        yield ProtectedProblem(problem_id, question)
+        yield ProtectedProblem(read.identifier, question)
 
 
 def groups_of(questions: Mapping[str, str]) -> dict[str, str]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from harness.command_line.runnable_commands import runnable
 from harness.constraint_system import ProblemClass
+from harness.corpora.field_roles import FieldNames, TakenFields
 from harness.corpora.labelled_solutions import (
     LabelVerdict,
     RejectedRecord,
@@ -222,11 +223,13 @@ def flawed_sample(flaw: FlawRecord, source: str, licence: str) -> Sample:
 
 @dataclass(frozen=True, slots=True)
 class ExternalSource:
-    """A labelled file of others, with its licence; `corpus` gives the questions of problems that the file only names."""
+    """A labelled file of others, with its licence; `corpus` gives the questions of problems that the file only names, `named` are the fields that the user names."""
 
     path: Path
     licence: str
     corpus: Mapping[str, str]
+    named: FieldNames = field(default_factory=FieldNames)
+    taken: TakenFields = field(default_factory=TakenFields)
 
     def hashes(self) -> dict[str, str]:
         """Return the SHA-256 of the file."""
@@ -234,10 +237,11 @@ class ExternalSource:
 
     def read(self) -> Iterator[Material | str]:
         """Yield the samples of the file in order, or why a record gives none; the correct solution of a record stands before it."""
-        for labelled in read_labelled([self.path]):
+        for labelled in read_labelled([self.path], self.named):
             if isinstance(labelled, RejectedRecord):
                 yield f"{self.path.name}: {labelled.reason.partition(':')[0]}"
                 continue
+            self.taken.add(labelled.taken)
             question = labelled.question or self.corpus.get(labelled.problem_id or "", "")
             if not question.strip():
                 yield f"{self.path.name}: no question; --corpus may give it"

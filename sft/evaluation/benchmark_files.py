@@ -24,11 +24,17 @@ from sft.samples.solution_text import read_item
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from harness.corpora.field_roles import FieldNames, TakenFields
+
 _TYPES = frozenset(map(str, ErrorType))
 
 
-def adapt(path: Path, name: str = "") -> list[Sample]:
-    """Return the samples of a file: JSON lines, a JSON list or CSV; the layout is found by its fields if none is named.
+def adapt(
+    path: Path, name: str = "", *, named: FieldNames | None = None, taken: TakenFields | None = None
+) -> list[Sample]:
+    """Return the samples of a file of records; the layout is found by its fields if none is named.
+
+    `named` are the fields that the user names; `taken` counts those that are taken.
 
     Raises:
         HarnessError: the file or layout does not exist, a record has another layout (the message gives its line), an id
@@ -36,17 +42,19 @@ def adapt(path: Path, name: str = "") -> list[Sample]:
     """
     if not path.is_file():
         problem = "is a folder" if path.is_dir() else "no such file"
-        raise HarnessError(f"{path}: {problem}; give JSON lines, a JSON list or CSV")
+        raise HarnessError(f"{path}: {problem}; give a file of records")
     if name and name not in LAYOUTS:
         raise HarnessError(f"{name!r} is not known; known: {', '.join(LAYOUTS)}")
     layout = LAYOUTS[name] if name else None
     samples: dict[str, Sample] = {}
     for line, record in label_records(path):
-        labelled = read_record(record, f"{stem(path)}-{line}", layout)
+        labelled = read_record(record, f"{stem(path)}-{line}", layout, named=named)
         shape = f" ({layout.name})" if layout else ""
         if isinstance(labelled, RejectedRecord):
             raise HarnessError(f"{path}:{line}{shape}: {labelled.reason}")
         layout = labelled.layout
+        if taken is not None:
+            taken.add(labelled.taken)
         try:
             converted = samples_of(labelled, record)
         except MalformedRecordError as error:

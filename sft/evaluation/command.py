@@ -8,8 +8,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from harness.command_line.option_types import AnswerStoreFile, Device, Offline, Preset, Seed, from_fields
+from harness.command_line.option_types import (
+    AnswerStoreFile,
+    Device,
+    Offline,
+    Preset,
+    QuestionField,
+    Seed,
+    SolutionField,
+    from_fields,
+)
 from harness.command_line.runnable_commands import runnable
+from harness.corpora.field_roles import FieldNames, TakenFields
 from harness.corpora.labelled_solutions import LAYOUTS
 from harness.errors import HarnessError
 from harness.paths import cache_folder
@@ -65,6 +75,8 @@ class EvaluateOptions(EngineSettings):
     shape: Annotated[
         str, typer.Option(metavar="FORMAT", help="The format of the files; found by their fields if not given.")
     ] = ""
+    question_field: QuestionField = ""
+    solution_field: SolutionField = ""
     metamorphic: Annotated[
         bool, typer.Option("--metamorphic", help="Judge renamed, reordered and mended relatives of the items too.")
     ] = False
@@ -102,7 +114,7 @@ def evaluate_engines(options: EvaluateOptions) -> int:
     Example: oracle-factory evaluate bench.jsonl --engines majority,symbolic,text --out runs/mine/verifier
     """
     if options.adapt:
-        return _adapt(*options.adapt, options.out)
+        return _adapt(*options.adapt, options.out, FieldNames(options.question_field, options.solution_field))
     from sft.evaluation.judgement_run import (
         EvaluationPlan,
         checked_name,
@@ -116,7 +128,8 @@ def evaluate_engines(options: EvaluateOptions) -> int:
 
     stage = _stage(options.out, "verifier")
     settings = _with_level(EngineSettings.of_options(options), options.engines)
-    items = _items(options, settings.level)
+    taken = TakenFields()
+    items = _items(options, settings.level, taken)
     asking = ZeroShotAccess(options.store or cache_folder() / "llm" / "answers.sqlite", options.offline)
     plan = EvaluationPlan(settings, asking, options.batch)
     asked: dict[str, Any] = {}
@@ -135,6 +148,8 @@ def evaluate_engines(options: EvaluateOptions) -> int:
     about |= {"level": settings.level, "labels": settings.labels} if settings.level else {}
     measured = seal_results(stage, items, engines, rounds=options.rounds, seed=options.seed, about=about)
     read = runnable(f"oracle-factory report {shlex.quote(str(stage.folder.parent))} --verifier")
+    if options.items:
+        sys.stderr.write(f"evaluate: {taken}\n")
     sys.stdout.write(f"{printed_figures(measured, dict(zip(SHOWN, SHOWN, strict=True)))}\nread it: {read}\n")
     return 0
 
@@ -159,8 +174,10 @@ def _stage(out: str, name: str) -> Stage:
     return Stage(Path(out))
 
 
-def _adapt(shape: str, file: str, out: str) -> int:
-    samples = adapt(Path(file), "" if shape == "auto" else shape)
+def _adapt(shape: str, file: str, out: str, named: FieldNames) -> int:
+    taken = TakenFields()
+    samples = adapt(Path(file), "" if shape == "auto" else shape, named=named, taken=taken)
+    sys.stderr.write(f"evaluate: {taken}\n")
     lines = [dump(sample.record()) + "\n" for sample in samples]
     if out in {"", "-"}:
         sys.stdout.writelines(lines)
@@ -184,7 +201,7 @@ def _with_level(settings: EngineSettings, engines: str) -> EngineSettings:
     return replace(settings, level=str(form.level), labels=str(form.labels))
 
 
-def _items(options: EvaluateOptions, level: str) -> "list[EvaluationItem]":
+def _items(options: EvaluateOptions, level: str, taken: TakenFields) -> "list[EvaluationItem]":
     """Return the items with their relatives and pairs; with a level, those whose label has an answer at it.
 
     Raises:
@@ -197,7 +214,8 @@ def _items(options: EvaluateOptions, level: str) -> "list[EvaluationItem]":
 
     if not options.items and not options.pairs:
         raise HarnessError("expected files of judged solutions")
-    items = read_items(options.items, shape=options.shape)
+    named = FieldNames(options.question_field, options.solution_field)
+    items = read_items(options.items, shape=options.shape, named=named, taken=taken)
     if options.problems:
         items = items_of_drawn_problems(items, options.problems, options.seed)
     pairs = [item for run in options.pairs for item in stage_pairs(run, options.problems, options.seed)]
@@ -239,6 +257,7 @@ class ProblemEvaluationOptions:
     endpoint: Endpoint = ""
     store: AnswerStoreFile = field(default_factory=lambda: Path(".cache/llm/answers.sqlite"))
     offline: Offline = False
+    question_field: QuestionField = ""
     rounds: Annotated[int, typer.Option(min=1, metavar="N", help="Rounds of the bootstrap.")] = 1000
     seed: Seed = 0
 
@@ -259,7 +278,7 @@ def evaluate_validator(options: ProblemEvaluationOptions) -> int:
     names = _names(options.engines)
     if not names:
         raise HarnessError("--engines: expected at least one")
-    samples = read_samples(options.problems)
+    samples = read_samples(options.problems, FieldNames(options.question_field))
     asking = ZeroShotAccess(options.store, options.offline)
     settings = ProblemEngineSettings(
         options.adapter, options.prior, options.preset, options.device, options.model, options.endpoint, asking

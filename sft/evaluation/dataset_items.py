@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from pathlib import Path
 
+    from harness.corpora.field_roles import FieldNames, TakenFields
     from sft.samples.items import Item, Sample
 
 
@@ -47,8 +48,14 @@ class EvaluationItem:
         return {"dataset": self.dataset, **self.sample.record(), "relation": self.relation, "of": self.of}
 
 
-def read_items(paths: Sequence[Path], *, shape: str = "") -> list[EvaluationItem]:
-    """Return the samples of files; a dataset has the name of its file, with the folder if names repeat.
+def read_items(
+    paths: Sequence[Path],
+    *,
+    shape: str = "",
+    named: FieldNames | None = None,
+    taken: TakenFields | None = None,
+) -> list[EvaluationItem]:
+    """Return the samples of files; a dataset has the name of its file, with the folder if names repeat; fields as in `adapt`.
 
     Raises:
         HarnessError: a file cannot be read, or is given twice.
@@ -57,7 +64,7 @@ def read_items(paths: Sequence[Path], *, shape: str = "") -> list[EvaluationItem
     items: dict[tuple[str, str], EvaluationItem] = {}
     for path, name in zip(paths, stems, strict=True):
         dataset = name if stems.count(name) == 1 else f"{path.resolve().parent.name}-{name}"
-        for sample in adapt(path, shape):
+        for sample in adapt(path, shape, named=named, taken=taken):
             item = EvaluationItem(dataset, sample)
             if item.key in items:
                 raise HarnessError(f"--items {path}: given twice, or not to be told from another by its folder")

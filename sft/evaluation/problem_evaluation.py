@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from harness.constraint_system import ProblemClass
+from harness.corpora.field_roles import FieldNames, Role, read_fields
 from harness.corpora.problems import read_records
 from harness.errors import HarnessError
 from harness.json_form import json_form
@@ -30,8 +31,7 @@ if TYPE_CHECKING:
 MAJORITY = "majority"
 TITLES = {problem_class: str(verdict) for problem_class, verdict in VERDICT_OF.items()}
 NONE = "none"
-QUESTIONS = ("question", "modified_problem_text")
-"""The fields that hold the text of a problem: of a dataset, and of a variant."""
+LABELS = "expected 'class_label' 0, 1 or 2"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,18 +42,22 @@ class TimedJudgement:
     seconds: float
 
 
-def read_samples(paths: Iterable[Path]) -> list[ProblemSample]:
-    """Read problems of known class: of the variant stage of a run folder, or of JSON lines.
+def read_samples(paths: Iterable[Path], named: FieldNames | None = None) -> list[ProblemSample]:
+    """Read problems of known class: of the variant stage of a run folder, or of a file of records.
 
-    A line has the problem as `question` or `modified_problem_text`, and `class_label` 0, 1 or 2; `sample_id` or `variant_id`,
-    `problem_id` and `operator` where they are there.
+    A record has a question, in a field that the user names or in one of published data sets, and `class_label` 0, 1 or 2; `sample_id` or
+    `variant_id`, `problem_id` and `operator` where they are there.
 
     Raises:
         HarnessError: a file cannot be read, a line is no such record, an id is repeated, or there is no problem.
     """
     samples: dict[str, ProblemSample] = {}
     for path in paths:
-        for sample in RunSource.of(path, ("variant",), "").read() if path.is_dir() else _samples_of_lines(path):
+        for sample in (
+            RunSource.of(path, ("variant",), "").read()
+            if path.is_dir()
+            else _samples_of_file(path, named or FieldNames())
+        ):
             if not isinstance(sample, ProblemSample):
                 continue
             if sample.sample_id in samples:
@@ -64,18 +68,17 @@ def read_samples(paths: Iterable[Path]) -> list[ProblemSample]:
     return list(samples.values())
 
 
-def _samples_of_lines(path: Path) -> Iterator[ProblemSample]:
+def _samples_of_file(path: Path, named: FieldNames) -> Iterator[ProblemSample]:
     for number, record in read_records(path):
         given: dict[str, Any] = record if isinstance(record, dict) else {}
-        question = next((given[name] for name in QUESTIONS if isinstance(given.get(name), str)), None)
-        label = given.get("class_label")
-        if question is None or isinstance(label, bool) or label not in set(ProblemClass):
-            raise HarnessError(
-                f"{path}:{number}: expected a problem as 'question' or 'modified_problem_text', and 'class_label' 0, 1 or 2"
-            )
+        fields, label = read_fields(given, named), given.get("class_label")
+        label = int(label) if label in {"0", "1", "2"} else label  # as CSV holds it
+        unread = fields.missing(Role.QUESTION)
+        if unread or isinstance(label, bool) or label not in set(ProblemClass):
+            raise HarnessError(f"{path}:{number}: {unread or LABELS}")
         name = str(given.get("sample_id") or given.get("variant_id") or f"{path.name}:{number}")
         group, operator = str(given.get("problem_id") or name), str(given.get("operator") or "")
-        yield ProblemSample(name, group, question, ProblemClass(label), "", path.name, "", operator)
+        yield ProblemSample(name, group, fields.question, ProblemClass(label), "", path.name, "", operator)
 
 
 def judge_samples(name: str, samples: Sequence[ProblemSample], settings: ProblemEngineSettings) -> list[TimedJudgement]:

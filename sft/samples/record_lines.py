@@ -83,14 +83,15 @@ def open_input(name: str, named: FieldNames) -> Iterator[RecordInput]:
         given: Any = sys.stdin.buffer
         yield RecordInput(given if hasattr(given, "peek") else io.BufferedReader(given), name, named)
         return
+    path = Path(name)
     try:
-        stream = Path(name).open("rb")
+        stream = path.open("rb")
     except OSError as error:
         raise HarnessError(
             f"{name}: cannot be read ({error.strerror}); give a file of records, or - for a pipe"
         ) from None
     with stream:
-        yield RecordInput(stream, name, named, Path(name).stat().st_size)
+        yield RecordInput(stream, name, named, path.stat().st_size)
 
 
 def read_items(source: RecordInput) -> Iterator[Item | str]:

@@ -40,7 +40,18 @@ def test_a_solution_and_its_gold_answer_are_parted(tmp_path: Path) -> None:
     assert (problem.solution, problem.gold) == ("#### no\n1+1=2", "2")
 
 
-@cases(("answer", "gold"), [("4 apples", "4 apples"), ("He has 4 left.", None), ("", None), (None, None), ("#### ", None), (4, "4"), (2.5, "2.5")])
+@cases(
+    ("answer", "gold"),
+    [
+        ("4 apples", "4 apples"),
+        ("He has 4 left.", None),
+        ("", None),
+        (None, None),
+        ("#### ", None),
+        (4, "4"),
+        (2.5, "2.5"),
+    ],
+)
 def test_an_answer_without_a_mark_has_no_gold(tmp_path: Path, answer: object, gold: str | None) -> None:
     """Without #### there is no gold answer, but where the `answer` is a number, or a text that is read whole as one."""
     (problem,) = load_corpus(corpus(tmp_path, {"question": "Q", "answer": answer}))

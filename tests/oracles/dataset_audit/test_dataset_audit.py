@@ -186,4 +186,4 @@ def test_the_summary_counts() -> None:
     audited = audit_dataset([{"id": 1, "answer": "3+4=8\n2+=5\n#### 8"}, {"id": 2, "text": "?"}])
     text = summary(audited)
     assert text.startswith("2 records with 1 solution, 1 equation: 1 finding (1 false-equation)")
-    assert "1 record with nothing to check, such as 2: no solution" in text
+    assert "1 record not read whole, such as 2: no solution" in text

@@ -106,11 +106,11 @@ def test_a_provider_is_compared_with_the_majority(
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ('{"question": "x", "class_label": 3}', ":1: expected a problem"),
-        ('{"question": "x", "class_label": true}', ":1: expected a problem"),
-        ('{"class_label": 1}', ":1: expected a problem"),
-        ("[1]", ":1: expected a problem"),
-        ("{", ":1: expected a problem"),
+        ('{"question": "x", "class_label": 3}', ":1: expected 'class_label' 0, 1 or 2"),
+        ('{"question": "x", "class_label": true}', ":1: expected 'class_label' 0, 1 or 2"),
+        ('{"class_label": 1}', ":1: no question in the fields"),
+        ("[1]", ":1: no question in the fields"),
+        ("{", ":1: no question in the fields"),
         ('{"question": "x", "class_label": 1, "sample_id": "a"}\n' * 2, "is repeated"),
         ("", "no problem to judge"),
     ],

@@ -66,7 +66,10 @@ def test_each_line_gives_one_line_in_order(tmp_path: Path, capsys: pytest.Captur
     lines = [line for bad in UNUSABLE for line in (bad, _line(FALSE), _line(RIGHT))]
     status, records = _run(tmp_path, lines, "--batch", "5", suffix=suffix)
     assert status == 1
-    assert f"{len(UNUSABLE)} of {len(lines)} lines could not be judged; line 1: expected an object, found no JSON" in capsys.readouterr().err
+    assert (
+        f"{len(UNUSABLE)} of {len(lines)} lines could not be judged; line 1: expected an object, found no JSON"
+        in capsys.readouterr().err
+    )
     assert len(records) == len(lines)
     assert all(satisfies(record, RECORD_SCHEMA) for record in records)
     for bad, false, right in zip(records[::3], records[1::3], records[2::3], strict=True):
