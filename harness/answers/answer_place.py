@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import enum
 import re
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from harness.reply import answer_part
+from harness.text.lexicon import english
 from harness.text.numbers import mentions
+from harness.text.quantity import read_quantity
 from harness.text.units import singular_unit, sizes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
 LONGEST_REPLY, LONGEST_LINE = 200_000, 1_000
 """Characters of the end of a reply, and of its last line, that are looked at."""
@@ -33,6 +36,7 @@ class AnswerPlace(enum.StrEnum):
 
 
 _LINE = re.compile(r"^[ \t*_>#-]*+answer[ \t*_]*:[ \t*_]*(?P<reply>[^\n]*)$", re.IGNORECASE | re.MULTILINE)
+_STATED = english("answers").pattern("stated")
 _BOX = re.compile(r"\\boxed\s?\{")
 _MARK = re.compile(r"####[ \t]*([^\n]*)")
 _WORD = re.compile(r" ?([A-Za-z]+)")
@@ -62,6 +66,34 @@ def _box(text: str) -> str:
         if not depth:
             return text[starts[-1] : end].strip()
     return ""
+
+
+@dataclass(frozen=True, slots=True)
+class ConcludedAnswer:
+    """The text of the answer that a solution ends in, and how many lines stand before those that only state it."""
+
+    text: str
+    before: int
+
+
+def concluded_answer(lines: Sequence[str]) -> ConcludedAnswer | None:
+    r"""Return the answer in the last line, `None` where that is not one quantity: `\boxed{5}`, `The answer is 5.`, `{"answer": 5}`, `5`, or `Answer` over `5`."""
+    written = [(place, line) for place, line in enumerate(lines) if line.strip(" \t\\[]$")]
+    if len(written) < 2:
+        return None
+    (above, heading), (place, last) = written[-2:]
+    box, stated = _box(last[-LONGEST_LINE:]), _STATED.search(last[:LONGEST_LINE])
+    if box:
+        rest = box
+    elif stated is not None:
+        rest = last[stated.end() :].partition("</")[0].strip(" \t*_:=>\"'`")
+    else:
+        named = _STATED.search(heading[-LONGEST_LINE:])
+        rest, place = last.strip(), above if named and not heading[named.end() :].strip(" \t*_:") else place
+    rest = rest[: rest.rfind("}")].rstrip(" \"'") if rest.count("}") > rest.count("{") else rest
+    if read_quantity(rest) is None:
+        return None
+    return ConcludedAnswer(rest, place + 1 if box and "=" in last else place)
 
 
 def _last_group(pattern: re.Pattern[str]) -> Callable[[str], str]:

@@ -52,11 +52,12 @@ class WordLists:
 @cache
 def english(table: str) -> WordLists:
     """Return the lists of one table of `english.toml`."""
-    return WordLists(_english()[table])
+    return WordLists(english_tables()[table])
 
 
 @cache
-def _english() -> dict[str, dict[str, Any]]:
+def english_tables() -> dict[str, dict[str, Any]]:
+    """Return all tables of `english.toml`."""
     return tomllib.loads(Path(__file__).with_name("english.toml").read_text(encoding="utf-8"))
 
 

@@ -44,6 +44,31 @@ _ROW = re.compile(r"\s*\|(?P<cells>[^|\n]*(?:\|[^|\n]*)+)\|\s*")
 _LONE_SIGN = re.compile(r"[-+*/=×÷−·]|\\times|\\div|\\cdot")
 
 
+_FORMULA = re.compile(
+    r"\\[()\[\]]|\$\$|(?<!\\)\$(?:(?=[^\s$])(?P<close>[^$\n]*[^\s$\\])|\s(?P<apart>[^$\n]*[^\s$])\s)\$(?!\s?\d)"
+)
+"""The marks around a formula. As in Pandoc, a dollar sign before a digit, or beside a space on one side alone, is money."""
+_FRACTION = re.compile(r"\\[dtc]?frac\s?\{([^{}]*)\}\s?\{([^{}]*)\}")
+_WRAPPED = re.compile(r"\\(?:text|mathrm|textbf|mathbf|boxed|fbox)\s?\{([^{}]*)\}")
+_COMMANDS = {"times": "×", "cdot": "·", "div": "÷", "approx": "≈", "left": "", "right": "", "quad": " "}
+_COMMAND = re.compile(rf"\\(?:(?P<name>{'|'.join(_COMMANDS)})(?![A-Za-z])|[,;:! ]|(?P<sign>[$%]))")
+
+
+def without_latex(text: str) -> str:
+    """Return a line without the marks of formulas and of LaTeX, for readers of words; powers, roots and other commands stay."""
+    if "\\" in text:
+        text = _FRACTION.sub(_as_quotient, _WRAPPED.sub(r"\1", text))
+    if "$" in text or "\\" in text:
+        text = _FORMULA.sub(lambda match: match["close"] or match["apart"] or " ", text)
+        text = _COMMAND.sub(lambda match: _COMMANDS[match["name"]] if match["name"] else match["sign"] or "", text)
+    return text
+
+
+def _as_quotient(match: re.Match[str]) -> str:
+    sides = (side if side.strip().isalnum() else f"({side})" for side in match.groups())
+    return " / ".join(sides) if "(" in match[0] else "/".join(sides)
+
+
 def without_markup(text: str) -> str:
     """Return a text without tags, comments, entities and exponents of its own characters.
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import multiprocessing
 from dataclasses import dataclass
-from fractions import Fraction
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -26,7 +25,7 @@ from oracles.constraints.worker_pool import SolverLimits
 from oracles.dataset_audit.findings import AuditFinding, DatasetAudit, FindingKind, UnreadRecord
 from oracles.dataset_audit.record_parts import RecordParts, read_parts
 from oracles.labels.audit.causes import AuditCause
-from oracles.labels.audit.final_answer import stands_in
+from oracles.labels.audit.final_answer import contradicted_answer
 from oracles.labels.audit.label_verdict import audit as audit_label
 from oracles.labels.audit.solution_lines import read_worked
 
@@ -163,7 +162,7 @@ def _label_findings(parts: RecordParts) -> Iterator[AuditFinding]:
 
 
 def _answer_findings(parts: RecordParts, field: str, solution: AuditedSolution) -> Iterator[AuditFinding]:
-    """Yield the final answer of a solution that is not the record's, or that stands in none of its lines.
+    """Yield the final answer of a solution that is not the record's, or that contradicts its last line.
 
     The latter only where all lines were read and work on a number of the question, so that the answer is meant to follow from them.
     """
@@ -175,19 +174,11 @@ def _answer_findings(parts: RecordParts, field: str, solution: AuditedSolution) 
     if stated and all(equal_answers(solution.answer or "", answer) is False for answer in stated):
         yield _finding(parts, field, FindingKind.SOLUTION_ANSWER, shown, f"answer {parts.answer}"[:LONGEST_SHOWN])
         return
-    lines = solution.statements
-    results = [result for line in lines for result in line.results if result is not None]
+    found = contradicted_answer(solution)
     given_numbers = {reading for mention in mentions(parts.asked) for reading in mention.readings}
-    works = any(not given_numbers.isdisjoint(line.numbers) for line in lines)
-    if (
-        not results
-        or not works
-        or any(line.unread for line in lines)
-        or stands_in(solution, given.value, everywhere=True)
-    ):
-        return
-    if not any(given.quantity.is_also(Fraction(result)) for result in results):
-        yield _finding(parts, FINAL_ANSWER, FindingKind.UNSTATED_ANSWER, shown, f"such as {format_value(results[-1])}")
+    works = any(not given_numbers.isdisjoint(line.numbers) for line in solution.statements)
+    if found is not None and works and not any(line.unread for line in solution.statements):
+        yield _finding(parts, FINAL_ANSWER, FindingKind.UNSTATED_ANSWER, shown, f"such as {format_value(found.result)}")
 
 
 def _equation_value(equation: str, answer: str) -> Exact | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from harness.solution.labels import CORRECT, FLAWED, ErrorClass, ErrorType
 
@@ -136,3 +136,11 @@ class Engine(Protocol):
 
     def judge(self, items: Sequence[Item]) -> Iterator[Judgement]:
         """Yield a judgement on each item, in order; an item that cannot be judged gets `Judgement.unjudged`, not an exception."""
+
+
+@runtime_checkable
+class ShareEstimator(Protocol):
+    """An engine that estimates the share of flawed solutions of a batch."""
+
+    def beside(self, proved: int) -> Engine:
+        """Return the engine for solutions beside which so many of the same batch are proved to be flawed."""

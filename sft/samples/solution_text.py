@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
+from harness.answers.answer_place import concluded_answer
 from harness.corpora.labelled_solutions import LONGEST_TEXT, MOST_LINES, WorkedSolution, split_solution
+from harness.equations.columns import NOT_READ, column_equations
 from harness.text.characters import seen
 from harness.text.markup import without_annotations, without_markup
 from sft.samples.items import Item, UnreadLine
@@ -40,14 +43,34 @@ def read_item(question: str, solution: str) -> Item:
         last = split_solution(unnumbered(worked.lines[-1]))
         if last.answer is not None:
             worked = WorkedSolution(worked.lines[:-1], last.answer, len(worked.lines) - 1)
-    annotated = tuple(unnumbered(line) for line in worked.lines[:MOST_LINES])
+    columns = column_equations(worked.lines[:MOST_LINES])
+    written_lines = [columns.get(place) or line for place, line in enumerate(worked.lines[:MOST_LINES])]
+    annotated = tuple(unnumbered(line) for line in written_lines)
     lines = tuple(plain(line) for line in annotated)
     answer = None if worked.answer is None else plain(worked.answer)
     asked = clean(question).strip()
-    unread = _unread(len(worked.lines), sum(1 for line in rest.split("\n") if line.strip()))
+    unread = [UnreadLine(f"L{place + 1}", NOT_READ) for place, equation in columns.items() if not equation]
+    unread += _unread(len(worked.lines), sum(1 for line in rest.split("\n") if line.strip()))
     if len(asked) > LONGEST_TEXT:
         unread.append(UnreadLine("question", f"only its first {LONGEST_TEXT:,} characters are read"))
     return Item(asked[:LONGEST_TEXT], lines, annotated, answer, min(worked.before, len(lines)), tuple(unread))
+
+
+def concluded(item: Item) -> Item:
+    """Return an item whose last lines are its final answer where they state nothing else: what follows reads one form of a solution.
+
+    The lines before them keep their numbers.
+    """
+    found = concluded_answer(item.lines) if item.answer is None else None
+    if found is None:
+        return item
+    return replace(
+        item,
+        lines=item.lines[: found.before],
+        annotated=item.annotated[: found.before],
+        answer=found.text,
+        before=found.before,
+    )
 
 
 def _within_limit(text: str) -> tuple[str, str]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from harness.command_line.runnable_commands import runnable
 from harness.constraint_system import ProblemClass
 from harness.errors import HarnessError
-from harness.text.characters import foreign_script
+from harness.text.language import unread_language
 from sft.fitted.model import FittedModel
 from sft.fitted.prior import shifted
 from sft.samples.evidence_registry import flattened
@@ -29,7 +29,6 @@ CLASSES = ("solvable", "contradictory", "underspecified")
 MOST_FINDINGS = 8
 MOST_REASONS = 2
 NOTHING = ProblemJudgement(ProblemClass.UNDERSPECIFIED, 1.0, "There is no text.")
-SCRIPT_REASON = "The text is in a script of which no word is read."
 _BARE = {
     ProblemClass.SOLVABLE: "No missing information and no contradicting statements were found.",
     ProblemClass.CONTRADICTORY: "The statements probably contradict each other, but no contradicting pair was found.",
@@ -70,8 +69,8 @@ class Validator:
     def _judged(self, problem: ProblemText) -> ProblemJudgement:
         if not problem.text:
             return NOTHING
-        if foreign_script(problem.text):
-            return ProblemJudgement.unjudged(SCRIPT_REASON)
+        if reason := unread_language(problem.text):
+            return ProblemJudgement.unjudged(f"The text was not read: {reason}.")
         signals = PROBLEM_EVIDENCE.signals_of(problem)
         shares = self.shares_of(
             flattened({name: signal for name, signal in signals.items() if name in self.model.evidence})

@@ -2,23 +2,31 @@
 
 from __future__ import annotations
 
+import ast
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from harness.equations.derivation import false_steps
+from harness.program.refusal import Refusal
+from harness.program.syntax.code_extraction import parse
+from harness.program.syntax.tree_nodes import walk
 from harness.solution.labels import FINAL_ANSWER, ErrorType
-from harness.text.characters import foreign_script
+from harness.text.language import unread_language
+from harness.text.markup import without_latex
 from harness.text.number_forms import format_value
 from harness.text.numbers import mentions
 from oracles.labels.audit.solution_lines import read_statement
-from sft.samples.solution_judgement import HintKind, Judgement
+from sft.samples.solution_judgement import HintKind, Judgement, ShareEstimator
+from sft.samples.solution_text import concluded
 from sft.verifier.case import EVIDENCE, Case
 from sft.verifier.decision import corrected_line
-from sft.verifier.unread_lines import beyond_limits, unread_lines
+from sft.verifier.unread_lines import MOST_NUMBERS, beyond_limits, unread_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
+    from harness.domain import Exact
     from harness.equations.derivation import FalseStep
     from sft.samples.items import Item, UnreadLine
     from sft.samples.solution_judgement import Engine, Hint
@@ -50,23 +58,30 @@ class GuardedEngine:
     def judge(self, items: Sequence[Item]) -> Iterator[Judgement]:
         """Yield a judgement on each item, in order."""
         unread = [unread_lines(Case(item), any_script=self.any_script) for item in items]
-        known = [_known(Case(item), lines) for item, lines in zip(items, unread, strict=True)]
-        asked = iter(self.engine.judge([self._view(item) for item, of in zip(items, known, strict=True) if of is None]))
-        for item, lines, judged in zip(items, unread, known, strict=True):
+        read = [concluded(item) for item in items]
+        known = [_known(Case(item), lines) for item, lines in zip(read, unread, strict=True)]
+        views = items if self.any_script else [_without_form(item) for item in read]
+        proved_ones = sum(of is not None and of.flawed for of in known)
+        engine = self.engine.beside(proved_ones) if isinstance(self.engine, ShareEstimator) else self.engine
+        asked = iter(engine.judge([item for item, of in zip(views, known, strict=True) if of is None]))
+        for item, lines, judged in zip(read, unread, known, strict=True):
             if judged is None:
                 judged = next(asked)
-                # A language model reads other scripts, of which no step is read here.
-                if not (self.any_script and foreign_script("\n".join(item.lines))):
+                # A language model reads other languages, of which no step is read here.
+                if not (self.any_script and unread_language("\n".join(item.lines), item.question)):
                     judged = _by_what_is_read(item, judged)
             yield _with_unread(lines, judged, reads_all=self.any_script)
 
-    def _view(self, item: Item) -> Item:
-        """Return what the engine reads: evidence is computed on the lines without annotations, so that the form of a solution gives no hint."""
-        return item if self.any_script else replace(item, annotated=item.lines)
+
+def _without_form(item: Item) -> Item:
+    """Return the item as engines read it: without annotations and LaTeX, so that the form of a solution gives no hint."""
+    return replace(
+        item, lines=tuple(" ".join(without_latex(line).split()) for line in item.lines), annotated=item.lines
+    )
 
 
 def _by_what_is_read(item: Item, judged: Judgement) -> Judgement:
-    """Return a judgement that is `Correct` only where a step was read and the final answer is not a number that no line states."""
+    """Return a judgement that is `Correct` only where a step was read and the final answer does not contradict the lines."""
     if judged.flawed or judged.error:
         return judged
     if not _has_step(item):
@@ -77,20 +92,48 @@ def _by_what_is_read(item: Item, judged: Judgement) -> Judgement:
 
 
 def _has_step(item: Item) -> bool:
-    """Tell whether a line states an equation, or in words a number that the question does not state; code is no step."""
+    """Tell whether the lines work on numbers of the question and come to another: by an equation, or with the numbers of an operation and its result.
+
+    Code is no step, and what the question states itself is none.
+    """
     given = {reading for mention in mentions(item.question) for reading in mention.readings}
-    in_code = False
-    for line in item.lines:
+    works = not given
+    derives = in_code = False
+    for line in () if _is_code(item.annotated) else item.lines:
         fence = line.lstrip().startswith(("```", "~~~"))
         in_code ^= fence
         if fence or in_code:
             continue
-        if read_statement(line).equations:
-            return True
-        derived = any(given.isdisjoint(mention.readings) for mention in mentions(line))
-        if derived and any(map(str.isalpha, line)):
-            return True
-    return False
+        numbers = {reading for mention in mentions(line) for reading in mention.readings}
+        equations = [
+            equation
+            for equation in read_statement(line).equations
+            if line[equation.start : equation.end] not in item.question
+        ]
+        states = bool(equations) or ("=" in line and not numbers <= given) or _operates(numbers, given)
+        works = works or (states and not numbers.isdisjoint(given))
+        derives = derives or states
+    return works and derives
+
+
+def _operates(numbers: Collection[Exact], given: Collection[Exact]) -> bool:
+    """Tell whether a number that the question does not state is the result of an operation on two others of its line."""
+    few = [number for number in numbers if number] if len(numbers) <= MOST_NUMBERS else []
+    pairs = [(left, right) for left in few for right in few if left != right]
+    made = {
+        result for left, right in pairs for result in (left + right, left - right, left * right, Fraction(left) / right)
+    }
+    return any(number in made for number in few if number not in given)
+
+
+def _is_code(lines: Sequence[str]) -> bool:
+    """Tell whether the lines are a program in Python that calls a function by its name."""
+    try:
+        return any(
+            isinstance(node, ast.Call) and isinstance(node.func, ast.Name) for node in walk(parse("\n".join(lines)))
+        )
+    except Refusal:
+        return False
 
 
 def _known(case: Case, unread: tuple[UnreadLine, ...]) -> Judgement | None:

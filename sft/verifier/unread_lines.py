@@ -10,6 +10,7 @@ from harness.equations.line_reader import read_line
 from harness.equations.tokens import RELATION_COMMANDS, is_arrow, is_operator, is_relation
 from harness.solution.labels import FINAL_ANSWER
 from harness.text.characters import foreign_script
+from harness.text.language import unread_language
 from harness.text.numbers import LONGEST_NUMERAL, mentions
 from oracles.labels.audit.solution_lines import CONTINUED, read_statement
 from sft.samples.items import UnreadLine
@@ -40,7 +41,6 @@ _ALLOWED = {sign: signs for signs, relations in _SIGNS_OF_DIFFERENCE.items() for
 """The signs of the difference between two sides that an order allows; every other relation is taken for equality."""
 _EXCESS = {"too long": "the line is too long", "too many": "the line has too many equations"}
 NUMERAL_REASON = f"a number has more than {LONGEST_NUMERAL} digits"
-SCRIPT_REASON = "it is in a script of which no word is read"
 RELATION_REASON = "a relation between numbers here is not read, or does not hold as it is read"
 
 
@@ -54,11 +54,13 @@ def unread_lines(case: Case, *, any_script: bool = False) -> tuple[UnreadLine, .
         for number, statement in enumerate(case.solution.statements, start=1)
         if (reason := _reason(statement, any_script=any_script)) is not None
     ]
-    for place, text in ((FINAL_ANSWER, case.item.answer or ""), ("question", case.item.question)):
-        if reason_of_text := _beyond(text, any_script=any_script):
-            unread.append(UnreadLine(place, reason_of_text))
-        elif place == FINAL_ANSWER and (reason_of_text := _unjudged(text)):
-            unread.append(UnreadLine(place, reason_of_text, beyond=False))
+    texts = {FINAL_ANSWER: case.item.answer or "", "question": case.item.question, "L1": "\n".join(case.item.lines)}
+    for place, text in texts.items():
+        language = "" if any_script else unread_language(text, case.item.question if place != "question" else "")
+        if beyond := language or ("" if place == "L1" else _beyond(text, any_script=True)):
+            unread.append(UnreadLine(place, beyond))
+        elif place == FINAL_ANSWER and (unjudged := _unjudged(text)):
+            unread.append(UnreadLine(place, unjudged, beyond=False))
     return (*unread, *case.item.unread)
 
 
@@ -75,7 +77,7 @@ def _beyond(text: str, *, any_script: bool) -> str:
     """Return why a text is not read at all, empty if it is read."""
     if any(sum(map(str.isdigit, match.group())) > LONGEST_NUMERAL for match in _NUMERAL.finditer(text)):
         return NUMERAL_REASON
-    return "" if any_script or not foreign_script(text) else SCRIPT_REASON
+    return "" if any_script or not foreign_script(text) else unread_language(text)
 
 
 def _reason(statement: LineStatement, *, any_script: bool) -> tuple[str, bool] | None:

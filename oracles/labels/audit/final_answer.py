@@ -118,6 +118,51 @@ def stands_in(solution: AuditedSolution, value: Exact, *, everywhere: bool) -> b
     return any(same_number(value, reading) for reading in readings)
 
 
+@dataclass(frozen=True, slots=True)
+class ContradictedAnswer:
+    """The result that a solution ends in where its final answer is another number, and whether that is a number of the lines before."""
+
+    result: Exact
+    earlier: bool
+
+
+def contradicted_answer(solution: AuditedSolution) -> ContradictedAnswer | None:
+    """Return the contradiction between the final answer and the last line, `None` where there is none or one of both is not read.
+
+    The last line is the last one that computes a number that no line before it has, so that neither a check nor a heading is one; what
+    follows it may name the answer too. An answer that only converts the unit of a result does not contradict it.
+    """
+    answer = None if solution.answer is None else read_gold(solution.answer)
+    lines = solution.statements
+    results = [result for line in lines for result in line.results if result is not None]
+    if answer is None or not results:
+        return None
+    before: set[Exact] = set()
+    last = 0
+    for place, line in enumerate(lines):
+        last = place if any(result is not None and result not in before for result in line.results) else last
+        before.update(number for number in (*line.numbers, *line.results) if number is not None)
+    ends = [results[-1]]
+    for line in lines[last:]:
+        beside = line.text
+        for equation in line.equations:
+            beside = beside[: equation.start] + " " * (equation.end - equation.start) + beside[equation.end :]
+        ends += [result for result in line.results if result is not None]
+        ends += [reading for mention in mentions(beside) for reading in mention.readings]
+    if any(same_number(answer.value, number) or answer.quantity.is_also(Fraction(number)) for number in ends):
+        return None
+    # A number in words, `It takes three days.`, is compared where all else fails: it takes ten times as long.
+    earlier = any(
+        same_number(answer.value, number)
+        for line in lines
+        for number in (*line.numbers, *line.results)
+        if number is not None
+    )
+    if not earlier and any(answer.value in mention.readings for line in lines for mention in mentions(line.text)):
+        return None
+    return ContradictedAnswer(results[-1], earlier)
+
+
 def same_number(value: Exact, number: Exact) -> bool:
     """Tell whether two numbers are one, the sign, a percent sign and rounding apart.
 

@@ -8,6 +8,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from harness.equations.columns import NOT_READ, column_equations
 from harness.equations.equation import Truth
 from harness.equations.grammar import apply
 from harness.equations.line_reader import read_line
@@ -166,7 +167,10 @@ class AuditedSolution:
 
 def read_worked(worked: WorkedSolution) -> AuditedSolution:
     """Read all lines of a solution; a continuation of an expression of the line before never counts as false by itself."""
-    statements = [read_statement(line) for line in worked.lines]
+    columns = column_equations(worked.lines)
+    statements = [read_statement(columns.get(place) or line) for place, line in enumerate(worked.lines)]
+    for place in (place for place, equation in columns.items() if not equation):
+        statements[place] = replace(statements[place], unread=NOT_READ)
     for place, (line, following) in enumerate(pairwise(worked.lines), start=1):
         if statements[place].false and _OPEN.search(line.rstrip(" \t$")) and _GOES_ON.match(following):
             statements[place] = replace(statements[place], false=(), unread=CONTINUED)

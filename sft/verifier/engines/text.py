@@ -33,6 +33,11 @@ class TextEngine:
     share: ExpectedShare
     batch: int = TOGETHER
     name: str = "text"
+    proved: int | None = None
+
+    def beside(self, proved: int) -> TextEngine:
+        """Return the engine whose estimate is bounded by the solutions that are proved to be flawed beside those it is asked about."""
+        return replace(self, proved=proved)
 
     def judge(self, items: Sequence[Item]) -> Iterator[Judgement]:
         """Yield a judgement on each item, in order."""
@@ -44,7 +49,7 @@ class TextEngine:
         read = self.combiner.evidence
         features = [flattened({name: each[name] for name in each if name in read}) for each in signals]
         fitted = self.combiner.probabilities(self.combiner.rows_of(features))
-        share = self.share.of(fitted, self.combiner.prior)
+        share = self.share.of(fitted, self.combiner.prior, self.proved)
         rows = shifted(fitted, self.combiner.prior, share)
         for case, signal, feature, row in zip(cases, signals, features, rows, strict=True):
             chances = dict(zip(self.combiner.classes, map(float, row), strict=True))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from harness.answers.gold_answer import read_gold
 from harness.solution.labels import ErrorType
 from harness.text.number_forms import format_value
+from harness.text.quantity import CURRENCIES
 from sft.samples.evidence_registry import Signal
 from sft.samples.solution_judgement import HintKind
 from sft.verifier.case import evidence
@@ -37,8 +38,14 @@ def magnitude(case: Case) -> Signal[Hint]:
             negative += 1
             hints.append(NEGATIVE.at(step.line, format_value(step.value)))
     answer = None if case.item.answer is None else read_gold(case.item.answer)
-    value = None if answer is None else answer.value
-    whole = value is None or value.denominator == 1
+    last = case.solution.statements[-1:] if answer else ()
+    ends = [Fraction(result) for line in last for result in line.results if result is not None]
+    # `3*15=45 cents` and `$0.45` are one amount.
+    value = None if answer is None else next(filter(answer.quantity.is_also, ends), answer.value)
+    # Prices have cents, and an answer may have as many decimals as the question.
+    given_places = [_decimals(mention.readings[0]) for mention in steps.asked.mentions if "%" not in mention.text]
+    places = max([2 * (answer is not None and answer.quantity.unit[-1:] in set(CURRENCIES)), *given_places])
+    whole = value is None or (value * 10**places).denominator == 1
     given = [abs(Fraction(mention.readings[0])) for mention in steps.asked.mentions if mention.readings[0]]
     size = _log(value)
     features = {

@@ -184,7 +184,12 @@ QUESTION_OF_EGGS = "Tom has 66 eggs and buys 3 times as many. How many does he b
         "#### 168",
         "FINAL ANSWER: 7",
         "```python\nx = 66 * 3\n```",
-        "   96\n-  30\n-----\n   56",
+        "eggs = 66 * 3\nprint(eggs)",
+        "198",
+        "66\n3\n198",
+        "Sure, I can help with 1,000 problems of this kind!",
+        "2 + 2 = 4 is all I know.",
+        "No lo sé, la verdad es que hay muchas respuestas posibles.",
     ],
 )
 def test_what_is_no_solution_is_not_correct(text: str) -> None:
