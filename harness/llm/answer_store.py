@@ -70,7 +70,6 @@ class RequestClaim:
 
     id: int
     key: str
-    number: int
     reserved: int | None
 
     def cost(self, outcome: Reply | RequestFault, price: TokenPrice | None, *, batched: bool = False) -> int | None:
@@ -105,34 +104,33 @@ class AnswerStore:
         """
         self._lock = FileLock(self._owners / self.owner, thread_local=False)
         try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
+            self._owners.mkdir(parents=True, exist_ok=True)
+            self._lock.acquire()
             self._connection = sqlite3.connect(self.path, timeout=SECONDS, isolation_level=None)
             self._connection.row_factory = sqlite3.Row
-            self._owners.mkdir(exist_ok=True)
-            self._lock.acquire()
             # SQLite does not wait while another process switches the file to a write-ahead log.
             with FileLock(self.path.with_name(f"{self.path.name}.lock")):
                 self._connection.execute("PRAGMA journal_mode = WAL")
                 # Waiting for the disk after every write takes many times as long as the write, and blocks the event loop.
                 self._connection.execute("PRAGMA synchronous = NORMAL")
-                self._create_tables()
-        except (OSError, sqlite3.DatabaseError, HarnessError) as error:
+                fault = self._create_tables()
+        except (OSError, sqlite3.DatabaseError) as error:
+            fault = f"{type(error).__name__}: {error}"
+        if fault:
             self.close()
-            if isinstance(error, HarnessError):
-                raise
-            raise HarnessError(f"store {self.path}: {type(error).__name__}: {error}") from None
+            raise HarnessError(f"store {self.path}: {fault}")
 
-    def _create_tables(self) -> None:
+    def _create_tables(self) -> str:
+        """Create the tables in an empty file; return why another one is not a store of this version."""
         version = self._connection.execute("PRAGMA user_version").fetchone()[0]
         if version == VERSION:
-            return
+            return ""
         if version:
-            raise HarnessError(f"store {self.path}: has version {version}, this program reads {VERSION}")
+            return f"has version {version}, this program reads {VERSION}"
         if self._connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
-            raise HarnessError(
-                f"store {self.path}: is an SQLite database without the table of answers; expected a store that this wrote: {runnable('oracle-factory formalize --corpus FILE --models NAMES -o FILE --store FILE')}"
-            )
+            return f"is an SQLite database without the table of answers; expected a store that this wrote: {runnable('oracle-factory formalize --corpus FILE --models NAMES -o FILE --store FILE')}"
         self._connection.executescript(f"BEGIN IMMEDIATE; {SCHEMA} PRAGMA user_version = {VERSION}; COMMIT;")
+        return ""
 
     @property
     def _owners(self) -> Path:
@@ -206,18 +204,23 @@ class AnswerStore:
         """Claim a question; a known answer, or that the question is busy, is returned instead.
 
         `most` is the highest possible cost of an answer and `budget` the highest total cost of the store, in picodollars. They are
-        compared in the transaction of the claim, so that several processes cannot exceed the budget together.
+        compared in the transaction of the claim, so that several processes cannot exceed the budget together. Amounts that living
+        processes have reserved may be freed, those of batches not soon.
 
         Raises:
             BudgetReached: the answer might cost more than the rest of the budget, even if questions under way cost nothing.
         """
         key = request.key
         with self.transaction() as connection:
-            current = self.standing(key)
-            if current is None and budget is not None and most is not None:
-                current = self._afford(most, budget)
-            if current is not None:
-                return current
+            standing = self.standing(key)
+            if standing is not None:
+                return standing
+            if budget is not None and most is not None and (left := budget - self.spent()) < most:
+                self.recover()
+                aside = "SELECT coalesce(sum(cost), 0) FROM attempts WHERE state = 'claimed' AND batch IS NULL"
+                if left + connection.execute(aside).fetchone()[0] < most:
+                    raise BudgetReached(f"the next answer may cost {most} picodollars, {left} are left")
+                return BusyRequest()
             self._lose("key = ?", key)
             connection.execute(
                 "INSERT OR IGNORE INTO requests VALUES (?, ?, ?, ?)",
@@ -229,18 +232,7 @@ class AnswerStore:
                 (key, number, self.owner, batch, time.time(), most),
             )
             connection.execute(_SPEND, (most or 0,))
-            return RequestClaim(int(row.lastrowid or 0), key, number, most)
-
-    def _afford(self, most: int, budget: int) -> BusyRequest | None:
-        """Compare a cost with the rest of the budget: the reservations of living processes may be freed, those of batches not soon."""
-        spent = self.spent()
-        if spent + most <= budget:
-            return None
-        self.recover()
-        aside = "SELECT coalesce(sum(cost), 0) FROM attempts WHERE state = 'claimed' AND batch IS NULL"
-        if spent - self._connection.execute(aside).fetchone()[0] + most > budget:
-            raise BudgetReached(f"the next answer may cost {most} picodollars, {budget - spent} are left")
-        return BusyRequest()
+            return RequestClaim(int(row.lastrowid or 0), key, most)
 
     def end(self, claim: RequestClaim, outcome: Reply | RequestFault, cost: int | None, seconds: float) -> bool:
         """Store the answer or the fault of an attempt and its cost in picodollars; `False` if it had ended before."""

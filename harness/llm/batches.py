@@ -32,7 +32,6 @@ CREATE TABLE IF NOT EXISTS batches (
     owner TEXT NOT NULL,
     began REAL NOT NULL,
     remote TEXT,
-    looked REAL,
     reason TEXT
 );
 CREATE INDEX IF NOT EXISTS claims_of_batches ON attempts (batch) WHERE state = 'claimed' AND batch IS NOT NULL;
@@ -215,9 +214,7 @@ class BatchClient:
             # Of several attempts in one batch, the open one comes last.
             rows = connection.execute("SELECT * FROM attempts WHERE batch = ? ORDER BY number", (name,)).fetchall()
         return {
-            row["key"]: RequestClaim(row["id"], row["key"], row["number"], row["cost"])
-            if row["state"] == "claimed"
-            else None
+            row["key"]: RequestClaim(row["id"], row["key"], row["cost"]) if row["state"] == "claimed" else None
             for row in rows
         }
 

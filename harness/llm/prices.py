@@ -24,36 +24,8 @@ DOLLAR = 10**12
 """Picodollars in a dollar: a token at 0.025 dollars a million costs 25,000 of them."""
 
 
-@dataclass(frozen=True, slots=True)
-class TokenPrice:
-    """The price of a token in picodollars: input, output, input read from and written to the provider's cache."""
-
-    input: int
-    output: int
-    cached: int
-    written: int
-    batch: Decimal = Decimal(1)
-
-    def of(self, usage: Usage, *, batched: bool = False) -> int:
-        """Return the cost of a usage in picodollars."""
-        plain = max(usage.input - usage.cached - usage.written, 0)
-        known = usage.cached * self.cached + usage.written * self.written
-        return self._whole(plain * self.input + known + usage.output * self.output, batched=batched)
-
-    def most(self, usage: Usage, *, batched: bool = False) -> int:
-        """Return the highest cost of a number of tokens in picodollars, however the input is cached."""
-        dearest = max(self.input, self.cached, self.written)
-        return self._whole(usage.input * dearest + usage.output * self.output, batched=batched)
-
-    def _whole(self, amount: int, *, batched: bool) -> int:
-        return int((amount * self.batch).to_integral_value(ROUND_CEILING)) if batched else amount
-
-
-FREE = TokenPrice(0, 0, 0, 0)
-
-
-class _Price(BaseModel):
-    """Dollars for a million tokens."""
+class TokenPrice(BaseModel):
+    """Dollars for a million tokens: input, output, and input read from and written to the provider's cache, where it differs; `batch` is the share that a batch costs."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -61,13 +33,23 @@ class _Price(BaseModel):
     output: Decimal = Field(ge=0)
     cached: Decimal | None = Field(default=None, ge=0)
     written: Decimal | None = Field(default=None, ge=0)
+    batch: Decimal = Field(default=Decimal(1), ge=0, le=1)
 
-    def of_token(self, batch: Decimal) -> TokenPrice:
-        """Return the price of a token; cached and written input costs as much as other input if no price says otherwise."""
-        cached, written = (self.input if dollars is None else dollars for dollars in (self.cached, self.written))
-        amounts = (dollars * DOLLAR / 1_000_000 for dollars in (self.input, self.output, cached, written))
-        plain, output, *others = (int(amount.to_integral_value(ROUND_CEILING)) for amount in amounts)
-        return TokenPrice(plain, output, others[0], others[1], batch)
+    def of(self, usage: Usage, *, batched: bool = False) -> int:
+        """Return the cost of a usage in picodollars."""
+        cached, written = (self.input if price is None else price for price in (self.cached, self.written))
+        plain = max(usage.input - usage.cached - usage.written, 0)
+        dollars = plain * self.input + usage.cached * cached + usage.written * written + usage.output * self.output
+        amount = dollars * (DOLLAR // 1_000_000) * (self.batch if batched else 1)
+        return int(amount.to_integral_value(ROUND_CEILING))
+
+    def most(self, usage: Usage, *, batched: bool = False) -> int:
+        """Return the highest cost of a number of tokens in picodollars, however the input is cached."""
+        dearest = max(self.input, self.cached or 0, self.written or 0)
+        return self.model_copy(update={"input": dearest}).of(Usage(usage.input, usage.output), batched=batched)
+
+
+FREE = TokenPrice(input=Decimal(0), output=Decimal(0))
 
 
 class _Prices(BaseModel):
@@ -75,8 +57,14 @@ class _Prices(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    models: dict[str, _Price]
+    models: dict[str, TokenPrice]
     batch: Decimal = Field(default=Decimal(1), ge=0, le=1)
+
+    def of(self, model: str) -> TokenPrice | None:
+        """Return the price of a model, by the longest matching prefix, `None` if there is none."""
+        prefixes = [name for name in self.models if model.startswith(name)]
+        price = self.models[max(prefixes, key=len)] if prefixes else None
+        return price and price.model_copy(update={"batch": self.batch} if "batch" not in price.model_fields_set else {})
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,12 +102,11 @@ class PriceTable:
             raise HarnessError(f"prices {path}: {type(error).__name__}: {error}") from None
 
     def of(self, request: Request) -> TokenPrice | None:
-        """Return the price of a request's model, by the longest matching prefix in a file; `None` if there is none."""
+        """Return the price of a request's model; `None` if there is none."""
         if self.providers is None:
             return FREE if request.provider in FREE_PROVIDERS else _published_price(request.provider, request.model)
         known = self.providers.get(request.provider)
-        prefixes = [name for name in known.models if request.model.startswith(name)] if known else []
-        return known.models[max(prefixes, key=len)].of_token(known.batch) if known and prefixes else None
+        return known.of(request.model) if known else None
 
 
 @cache
@@ -140,8 +127,8 @@ def _published_price(provider: str, model: str) -> TokenPrice | None:
     plain, output = highest(price.input_mtok), highest(price.output_mtok)
     if plain is None or output is None:
         return None
-    known = {"cached": highest(price.cache_read_mtok), "written": highest(price.cache_write_mtok)}
-    return _Price(input=plain, output=output, **known).of_token(BATCH_SHARE)
+    cached, written = highest(price.cache_read_mtok), highest(price.cache_write_mtok)
+    return TokenPrice(input=plain, output=output, cached=cached, written=written, batch=BATCH_SHARE)
 
 
 def read_budget(dollars: str | None) -> int | None:

@@ -154,13 +154,12 @@ Opener = Callable[[ProviderAccess], Provider]
 
 @dataclass(frozen=True, slots=True)
 class ProviderEntry:
-    """A registered provider: its name, its opener, its default limits, its batches if it takes them, and its description."""
+    """A registered provider: its name, its opener, its default limits, and its batches if it takes them."""
 
     name: str
     open: Opener
     limits: ProviderLimits = field(default_factory=ProviderLimits)
     batches: BatchInterface | None = None
-    about: str = ""
 
 
 PROVIDERS: Registry[ProviderEntry] = Registry("harness.llm.providers")
@@ -169,11 +168,10 @@ PROVIDERS: Registry[ProviderEntry] = Registry("harness.llm.providers")
 def provider(
     name: str, *, limits: ProviderLimits | None = None, batches: BatchInterface | None = None
 ) -> Callable[[Opener], Opener]:
-    """Register the decorated function as the opener of a provider, an `HttpProvider` if it takes batches; the first line of its docstring is the description."""
+    """Register the decorated function as the opener of a provider, an `HttpProvider` if it takes batches."""
 
     def register(opens: Opener) -> Opener:
-        about = (opens.__doc__ or "").strip().partition("\n")[0]
-        PROVIDERS.add(ProviderEntry(name, opens, limits or ProviderLimits(), batches, about))
+        PROVIDERS.add(ProviderEntry(name, opens, limits or ProviderLimits(), batches))
         return opens
 
     return register

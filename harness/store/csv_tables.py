@@ -1,26 +1,25 @@
 """Writing CSV lines that every CSV reader reads back unchanged, and reading CSV files of other tools."""
 
-from __future__ import annotations
-
 import csv
 import io
-from itertools import zip_longest
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
+from itertools import chain, zip_longest
+from pathlib import Path
+from typing import Any
 
 from harness.errors import HarnessError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from pathlib import Path
 
 LONGEST_CELL = 32_000_000
 
 
 def csv_lines(header: Iterable[str], rows: Iterable[Iterable[object]]) -> Iterator[str]:
     """Yield a header and rows, each with its line end; `None` is an empty cell, truth values are `true` and `false`."""
-    yield _line(header)
-    for row in rows:
-        yield _line(row)
+    for row in chain([header], rows):
+        text = io.StringIO()
+        csv.writer(text, lineterminator="\n").writerow(
+            str(cell).lower() if isinstance(cell, bool) else _without_nul(cell) for cell in row
+        )
+        yield text.getvalue()
 
 
 def csv_records(path: Path) -> Iterator[tuple[int, dict[str, str | None] | ValueError]]:
@@ -34,7 +33,7 @@ def csv_records(path: Path) -> Iterator[tuple[int, dict[str, str | None] | Value
     csv.field_size_limit(LONGEST_CELL)
     try:
         with path.open(encoding="utf-8-sig", errors="replace", newline="") as lines:
-            reader = csv.reader(line.replace("\x00", "\ufffd") for line in lines)
+            reader = csv.reader(map(_without_nul, lines))
             header = [name.strip() for name in next(reader, [])]
             for number, cells in enumerate((cells for cells in reader if cells), start=1):
                 if len(cells) > len(header):
@@ -42,22 +41,8 @@ def csv_records(path: Path) -> Iterator[tuple[int, dict[str, str | None] | Value
                 else:
                     yield number, dict(zip_longest(header, cells))
     except (OSError, csv.Error) as error:
-        message = f"{path}: cannot be read ({error})"
-        raise HarnessError(message) from None
+        raise HarnessError(f"{path}: cannot be read ({error})") from None
 
 
-def _line(cells: Iterable[object]) -> str:
-    text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerow([_cell(cell) for cell in cells])
-    return text.getvalue()
-
-
-def _cell(value: object) -> object:
-    # JSON may contain NUL, which no CSV reader accepts.
-    return (
-        str(value).lower()
-        if isinstance(value, bool)
-        else value.replace("\x00", "\ufffd")
-        if isinstance(value, str)
-        else value
-    )
+def _without_nul(cell: Any) -> Any:
+    return cell.replace("\x00", "\ufffd") if isinstance(cell, str) else cell

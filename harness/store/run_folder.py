@@ -5,8 +5,6 @@ in flight. `seal` merges the shards into sorted files and a manifest with their 
 unfinished, whatever the exit status was.
 """
 
-from __future__ import annotations
-
 import contextlib
 import errno
 import hashlib
@@ -14,17 +12,15 @@ import json
 import os
 import shlex
 import shutil
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from harness.errors import HarnessError, StorageError, told_of_file
 from harness.json_form import MalformedRecordError
 from harness.registry import plugin_files
 from harness.store.manifest import checked_manifest, with_digest
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-    from pathlib import Path
 
 Record = dict[str, Any]
 
@@ -119,7 +115,7 @@ class Shard:
                 self._descriptor = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
                 if os.fstat(self._descriptor).st_size:
                     # Process ids repeat, especially in containers: a killed process with this id may have left half a line.
-                    self._write(b"\n")
+                    lines = b"\n" + lines
             self._write(lines)
 
     def _write(self, data: bytes) -> None:
@@ -204,13 +200,15 @@ class Stage:
         Raises:
             HarnessError: as in `records`; a changed file is detected at its end.
         """
-        expected, digest = self._sealed_hash(name), hashlib.sha256()
+        entry, digest = self.manifest()["files"].get(name), hashlib.sha256()
+        if entry is None or not (self.folder / name).is_file():
+            raise HarnessError(f"{self.folder / name}: is not part of the sealed stage {self.folder.name!r}")
         with (self.folder / name).open("rb") as lines:
             for line in lines:
                 digest.update(line)
                 if line.strip():
                     yield line.decode("utf-8", "replace").rstrip("\n")
-        if digest.hexdigest() != expected:
+        if digest.hexdigest() != entry["sha256"]:
             raise HarnessError(
                 f"{self.folder / name}: was changed after the stage was sealed; remove {self.folder} and run the stage again"
             )
@@ -224,12 +222,6 @@ class Stage:
         for name in self.manifest()["files"]:
             self.lines(name)
 
-    def _sealed_hash(self, name: str) -> str:
-        entry = self.manifest()["files"].get(name)
-        if entry is None or not (self.folder / name).is_file():
-            raise HarnessError(f"{self.folder / name}: is not part of the sealed stage {self.folder.name!r}")
-        return str(entry["sha256"])
-
     def manifest(self) -> Record:
         """Return the manifest.
 
@@ -238,8 +230,9 @@ class Stage:
         """
         if not self.sealed:
             state = "unfinished" if self.folder.is_dir() else "missing"
-            message = f"{self.folder}: the stage is {state}, not sealed; run it again with {run_option(self.folder.parent)} to finish it"
-            raise HarnessError(message)
+            raise HarnessError(
+                f"{self.folder}: the stage is {state}, not sealed; run it again with {run_option(self.folder.parent)} to finish it"
+            )
         try:
             manifest: Record = json.loads(self.manifest_path.read_text(encoding="utf-8"))
             return checked_manifest(manifest)
@@ -308,6 +301,13 @@ class RunFolder:
         """Return the path of the file with the fingerprint and description of the inputs."""
         return self.folder / "inputs.json"
 
+    def fingerprint(self) -> str | None:
+        """Return the fingerprint of the inputs, `None` where it cannot be read."""
+        try:
+            return str(json.loads(self.fingerprint_path.read_text(encoding="utf-8"))["fingerprint"])
+        except (OSError, ValueError, TypeError, KeyError):
+            return None
+
     def claim(self, fingerprint: str, description: Record, *, option: str = "--harness-run") -> None:
         """Bind the folder, which `option` names, to its inputs, or check that it is already bound to them.
 
@@ -315,13 +315,10 @@ class RunFolder:
             HarnessError: the folder holds results for other inputs.
         """
         if self.fingerprint_path.is_file():
-            try:
-                recorded = json.loads(self.fingerprint_path.read_text(encoding="utf-8")).get("fingerprint")
-            except (ValueError, AttributeError):
-                recorded = None
-            if recorded != fingerprint:
-                message = f"{option} {self.folder}: the folder holds a run on other inputs, options or code ({recorded}, not {fingerprint}); choose another name or remove it"
-                raise HarnessError(message)
+            if (recorded := self.fingerprint()) != fingerprint:
+                raise HarnessError(
+                    f"{option} {self.folder}: the folder holds a run on other inputs, options or code ({recorded}, not {fingerprint}); choose another name or remove it"
+                )
             return
         with writing(self.folder):
             self.folder.mkdir(parents=True, exist_ok=True)

@@ -1,7 +1,5 @@
 """Records on disk that memory holds only the places of: values in a temporary file, and the lines of a stage's shards by problem."""
 
-from __future__ import annotations
-
 import itertools
 import json
 import os
@@ -11,7 +9,7 @@ from array import array
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Generic, TypeVar, overload
+from typing import Any, Generic, Self, TypeVar, overload
 
 from harness.store.run_folder import writing
 
@@ -25,22 +23,14 @@ class Spool(Sequence[T], Generic[T]):
     """
 
     def __init__(self, folder: Path | None = None) -> None:
-        """Open an empty spool.
-
-        Raises:
-            StorageError: the file cannot be made.
-        """
+        """Open an empty spool; a full disk raises a `StorageError`, here and in `append`."""
         self._folder = Path(tempfile.gettempdir()) if folder is None else folder
         with writing(self._folder):
             self._stream: Any = tempfile.TemporaryFile(dir=self._folder)  # noqa: SIM115  # open as long as the spool
         self._ends = array("Q", [0])
 
     def append(self, value: T) -> None:
-        """Add a value.
-
-        Raises:
-            StorageError: the disk is full.
-        """
+        """Add a value."""
         data = pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
         with writing(self._folder):
             self._stream.write(data)
@@ -64,7 +54,7 @@ class Spool(Sequence[T], Generic[T]):
         return value
 
 
-def grouped_places(places: Sequence[int], count: int) -> tuple[array[int], array[int]]:
+def grouped_places(places: Sequence[int], count: int) -> "tuple[array[int], array[int]]":
     """Return the numbers of all records sorted by their place, of `count` places, and where those of each place begin, with the end."""
     counts = array("L", bytes(array("L").itemsize * count))
     for place in places:
@@ -92,7 +82,7 @@ class ShardIndex:
     _lines: dict[str, list[_Lines]] = field(default_factory=dict)
 
     @classmethod
-    def snapshot(cls, folder: Path) -> ShardIndex:
+    def snapshot(cls, folder: Path) -> Self:
         """Return the index of what stands in the shards now."""
         index = cls(folder)
         index._read_on()
@@ -117,27 +107,21 @@ class ShardIndex:
             offset = self._read.get(path, 0)
             with path.open("rb") as stream:
                 stream.seek(offset)
-                for line in stream:
-                    if not line.endswith(b"\n"):
-                        break
-                    self._add(_problem_of(line), path, offset, offset + len(line))
+                for line in itertools.takewhile(lambda line: line.endswith(b"\n"), stream):
+                    self._add(line, path, offset, offset + len(line))
                     offset += len(line)
             self._read[path] = offset
 
-    def _add(self, problem_id: str | None, path: Path, start: int, end: int) -> None:
-        if problem_id is None:
+    def _add(self, line: bytes, path: Path, start: int, end: int) -> None:
+        try:
+            record = json.loads(line)
+        except ValueError:
+            return
+        problem_id = record.get("problem_id") if isinstance(record, dict) else None
+        if not isinstance(problem_id, str):
             return
         known = self._lines.setdefault(problem_id, [])
         if known and known[-1].path == path and known[-1].end == start:
             known[-1].end = end
         else:
             known.append(_Lines(path, start, end))
-
-
-def _problem_of(line: bytes) -> str | None:
-    try:
-        record = json.loads(line)
-    except ValueError:
-        return None
-    problem_id = record.get("problem_id") if isinstance(record, dict) else None
-    return problem_id if isinstance(problem_id, str) else None

@@ -1,15 +1,11 @@
 """A line of progress for each stage: how many problems are judged, for how long, and how long it will take."""
 
-from __future__ import annotations
-
 import resource
 import shutil
 import time
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TextIO, TypeVar
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+from typing import TextIO, TypeVar
 
 T = TypeVar("T")
 

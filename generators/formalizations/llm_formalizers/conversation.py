@@ -1,7 +1,5 @@
 """The conversation with one model about one problem: the attempts so far, and the next question."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TypeVar
@@ -9,6 +7,7 @@ from typing import TypeVar
 from generators.formalizations.llm_formalizers.answer_check import Screening, screen_response
 from generators.formalizations.llm_formalizers.dialect_prompts import Prompt, prompts
 from generators.formalizations.llm_formalizers.model_specs import ModelSpec
+from generators.formalizations.llm_formalizers.prompt_examples import unaskable_reason
 from harness.domain import Problem, Response, Status
 from harness.llm.client import Answer
 from harness.llm.cost_estimate import OpenQuestion
@@ -63,7 +62,9 @@ class Conversation:
         self.broken_off = self._refusal() or ""
 
     def _refusal(self) -> str | None:
-        return None if self.member.made_here else self.policy.prompts[self.member.dialect].refusal(self.problem)
+        if self.member.made_here:
+            return None
+        return unaskable_reason(self.problem, with_solution=self.policy.prompts[self.member.dialect].with_solution)
 
     def following(self) -> Request | None:
         """Return the next question, `None` where the conversation is over.

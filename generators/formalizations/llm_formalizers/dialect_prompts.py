@@ -4,16 +4,17 @@ A template is the form of a worked solution, so its prompt shows the solution of
 anything that was computed from it, nor the gold answer.
 """
 
-from __future__ import annotations
-
 import functools
 import itertools
 import json
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from string import Template
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from generators.formalizations.llm_formalizers.model_specs import ModelSpec
 from generators.formalizations.llm_formalizers.prompt_examples import (
     DIALECTS,
     PROMPTS,
@@ -22,18 +23,11 @@ from generators.formalizations.llm_formalizers.prompt_examples import (
     PromptExample,
     problem_tier,
     read_examples,
-    unaskable_reason,
 )
+from harness.domain import Problem
 from harness.llm.messages import Message, Request
 from harness.solution.tiers import TIERS
 from harness.store.run_folder import dump, fingerprint
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
-
-    from generators.formalizations.llm_formalizers.model_specs import ModelSpec
-    from harness.domain import Problem
 
 CONSTRAINED = frozenset({"local"})
 """Providers that are held to the grammar; abler models may use the whole dialect."""
@@ -46,10 +40,7 @@ _UNSEEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """The prompt of one dialect: rules, examples by tier of which at most `shots` are shown, and the form of an answer.
-
-    `with_solution` tells that a request shows the solution of the problem, and examples of its tier.
-    """
+    """The prompt of one dialect: rules, examples by tier of which at most `shots` are shown, and the form of an answer."""
 
     dialect: str
     rules: str
@@ -57,7 +48,11 @@ class Prompt:
     shots: int
     schema: dict[str, Any] | None
     grammar: str | None
-    with_solution: bool
+
+    @property
+    def with_solution(self) -> bool:
+        """Tell whether a request shows the solution of the problem, and examples of its tier."""
+        return self.dialect == TEMPLATE
 
     @property
     def version(self) -> str:
@@ -87,10 +82,6 @@ class Prompt:
     def system(self, problem: Problem) -> str:
         """Return the part that requests share, to the byte, among problems for which the same examples are shown."""
         return _system(self.rules, tuple(self.example_text(example) for example in self.shown(problem)))
-
-    def refusal(self, problem: Problem) -> str | None:
-        """Return why no model is asked about a problem in this dialect, `None` where it may be."""
-        return unaskable_reason(problem, with_solution=self.with_solution)
 
     def request(self, problem: Problem, member: ModelSpec, *, max_tokens: int, temperature: float | None) -> Request:
         """Return the first question to a model about a problem."""
@@ -139,7 +130,6 @@ def prompts(examples: Path | None = None, shots: int | None = None) -> Mapping[s
             SHOTS[dialect] if shots is None else shots,
             json.loads(prompt_file(schema.name)) if schema.is_file() else None,
             prompt_file(grammar.name) if grammar.is_file() else None,
-            with_solution=dialect == TEMPLATE,
         )
     return found
 

@@ -3,8 +3,6 @@
 Text that models wrote is printed as plain text, never as markup.
 """
 
-from __future__ import annotations
-
 import re
 import sys
 from collections import Counter
@@ -33,7 +31,7 @@ from harness.llm.prices import DOLLAR, PriceTable, format_dollars, read_budget
 from harness.llm.provider import PROVIDERS, ProviderLimits, batch_interface
 from harness.llm.question_job import BUDGET, ENDED, NOT_KEPT, QuestionJob, exit_status, replay
 from harness.records.question import QuestionRecord, read_questions
-from harness.store.run_folder import dump, write_lines
+from harness.store.run_folder import dump, output_file, write_lines
 from harness.store.stage_progress import StageProgress
 
 T = TypeVar("T")
@@ -87,11 +85,7 @@ def _run(options: FormalizeOptions) -> int:
         return 0
     if options.output is None:
         raise HarnessError("-o: expected the file to write, such as -o responses.jsonl, or - for standard output")
-    output = None if options.output == "-" else Path(options.output)
-    if output is not None:
-        if output.is_dir():
-            raise HarnessError(f"-o {str(output)!r}: is a folder; expected a file, such as responses.jsonl")
-        output.parent.mkdir(parents=True, exist_ok=True)
+    output = None if options.output == "-" else output_file(Path(options.output))
     terminal = console(stderr=True)
     progress = StageProgress("formalize", sys.stderr, noun="conversations")
 

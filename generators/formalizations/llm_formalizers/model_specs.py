@@ -1,7 +1,5 @@
 """The models and built-in formalizers that the command line names, and the names of their answers."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

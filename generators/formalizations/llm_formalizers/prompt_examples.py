@@ -1,10 +1,9 @@
 """The examples of prompts: the bundled ones, of `corpora/mini`, and those of a user's file, in one form and checked alike."""
 
-from __future__ import annotations
-
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -14,9 +13,6 @@ from harness.domain import Problem, Response, Status
 from harness.errors import HarnessError
 from harness.program.candidate import read_candidate
 from harness.solution.tiers import TIERS, tier_of
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 PROMPTS = Path(__file__).parent / "prompts"
 SHOTS = {"parametric": 5, "template": 4}

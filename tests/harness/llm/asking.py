@@ -1,68 +1,32 @@
-"""A program that asks a server many questions through a store, in a process that tests can kill.
+"""Questions to a loopback server or to a provider in memory, and a program that asks in a process that tests can kill.
 
-`python asking.py STORE URL '{"provider": "openai", "first": 0, "past": 100, …}'` prints one JSON line: how many were answered, the
-seconds it took, and the most memory it held, in MiB.
+`python asking.py STORE URL '{"first": 0, "past": 100, …}'` prints one JSON line: how many were answered, and whether the budget ended it.
 """
 
 from __future__ import annotations
 
 import asyncio
 import json
-import resource
 import signal
 import sys
 import time
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from harness.llm.answer_store import AnswerStore
 from harness.llm.client import Answer, Client
-from harness.llm.messages import Message, Request
+from harness.llm.messages import Message, Reply, Request, Usage
 from harness.llm.provider import ProviderAccess, ProviderLimits
 from harness.llm.question_job import Question, QuestionJob
 from tests.harness.llm.loopback_server import KEY
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable
 
     from tests.harness.llm.loopback_server import LoopbackServer
 
 MODELS = {"openai": "gpt-4.1-mini", "anthropic": "claude-haiku-4-5"}
-
-
-@dataclass(frozen=True)
-class Job:
-    """The questions to ask and the rate."""
-
-    provider: str = "openai"
-    first: int = 0
-    past: int = 100
-    rate: float = 0.0
-    concurrency: int = 32
-    seconds: float = 20.0
-    tries: int = 8
-    pause: float = 0.05
-    budget: int | None = None
-    max_tokens: int = 64
-    at: float = 0.0
-
-    def questions(self) -> Iterator[Request]:
-        """Yield the questions, each made when it is its turn."""
-        for number in range(self.first, self.past):
-            yield question(self.provider, f"question {number}", max_tokens=self.max_tokens)
-
-    @property
-    def limits(self) -> ProviderLimits:
-        """Return the limits; the circuit opens late, since faults are what is tested."""
-        return ProviderLimits(
-            concurrency=self.concurrency,
-            requests=self.rate,
-            seconds=self.seconds,
-            tries=self.tries,
-            pause=self.pause,
-            failures=50,
-        )
 
 
 def question(provider: str, text: str, *, max_tokens: int = 64) -> Request:
@@ -73,6 +37,37 @@ def question(provider: str, text: str, *, max_tokens: int = 64) -> Request:
 def hasty(**changes: Any) -> ProviderLimits:
     """Return limits under which tests do not wait long."""
     return replace(ProviderLimits(concurrency=8, seconds=10.0, tries=3, pause=0.02, longest_pause=0.1), **changes)
+
+
+@dataclass(eq=False)
+class MemoryProvider:
+    """A provider in memory that answers when `go` is set, or raises what `fault` gives for the so-manieth question."""
+
+    fault: Callable[[int], BaseException | None] = lambda _: None
+    asked: int = 0
+    go: asyncio.Event = field(default_factory=asyncio.Event)
+    arrived: asyncio.Event = field(default_factory=asyncio.Event)
+
+    async def ask(self, _request: Request, _label: str) -> Reply:
+        """Answer, or raise."""
+        self.asked += 1
+        error = self.fault(self.asked - 1)
+        self.arrived.set()
+        await self.go.wait()
+        await asyncio.sleep(0.02)
+        if error is not None:
+            raise error
+        return Reply("yes", Usage(10, 1))
+
+    async def close(self) -> None:
+        """Do nothing."""
+
+    def client(self, store: AnswerStore, **limits: float) -> Client:
+        """Return a client that asks this provider under the name of OpenAI's."""
+        client = Client(store, ProviderAccess({"OPENAI_API_KEY": "sk-of-no-use"}), limits={"openai": hasty(**limits)})
+        client.open("openai")
+        client._lanes["openai"].provider = self
+        return client
 
 
 def answers(
@@ -112,22 +107,30 @@ def variables(url: str) -> dict[str, str]:
     return {**keys, "OPENAI_BASE_URL": f"{url}/v1", "ANTHROPIC_BASE_URL": url}
 
 
-def asked(store: AnswerStore, url: str, job: Job) -> dict[str, Any]:
-    """Ask, and return what came of it."""
-    began = time.monotonic()
-    client = Client(store, ProviderAccess(variables(url)), limits={job.provider: job.limits}, budget=job.budget)
-    talks, asking = [Question(request) for request in job.questions()], QuestionJob(client)
-    time.sleep(max(job.at - time.time(), 0.0))  # for processes that start together
-    asyncio.run(asking.ask(talks))
+def run(
+    store: AnswerStore,
+    url: str,
+    *,
+    first: int = 0,
+    past: int = 100,
+    at: float = 0.0,
+    budget: int | None = None,
+    **limits: float,
+) -> dict[str, int]:
+    """Ask numbered questions from a time on, and return what came of it; the model is given up late, since faults are what is tested."""
+    own = replace(ProviderLimits(concurrency=32, seconds=20.0, tries=8, pause=0.05, failures=50), **limits)
+    client = Client(store, ProviderAccess(variables(url)), limits={"openai": own}, budget=budget)
+    talks = [Question(question("openai", f"question {number}")) for number in range(first, past)]
+    job = QuestionJob(client)
+    time.sleep(max(at - time.time(), 0.0))  # for processes that start together
+    asyncio.run(job.ask(talks))
     answered = sum(talk.outcome is not None and talk.outcome.reply is not None for talk in talks)
-    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    seconds = time.monotonic() - began
-    return {"answered": answered, "stopped": int(bool(asking.stopped)), "seconds": seconds, "memory": most}
+    return {"answered": answered, "stopped": int(bool(job.stopped))}
 
 
 if __name__ == "__main__":
     # A shell lets its background jobs, and what they start, ignore Ctrl-C.
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    path, address, told = sys.argv[1:]
+    path, address, terms = sys.argv[1:]
     with AnswerStore(Path(path)) as opened:
-        print(json.dumps(asked(opened, address, Job(**json.loads(told)))), flush=True)  # noqa: T201  # what it is for
+        print(json.dumps(run(opened, address, **json.loads(terms))), flush=True)  # noqa: T201  # what it is for

@@ -74,10 +74,6 @@ REFUSALS = {
 """The status, the message and the code of each plain refusal."""
 
 
-def well_behaved(_prompt: str, _delivery: int) -> None:
-    """Never misbehave."""
-
-
 def scripted(script: Mapping[str, Sequence[str]]) -> Plan:
     """Misbehave at the first deliveries of some prompts, one of a list after another."""
 
@@ -107,7 +103,7 @@ class LoopbackServer:
     the last message of a question; `used` their tokens; `arrivals` are the seconds (`time.monotonic`) at which questions came.
     """
 
-    plan: Plan = well_behaved
+    plan: Plan = lambda _prompt, _delivery: None
     answers: Callable[[str], str] = "answer to {}".format
     key: str = KEY
     seconds: float = 0.0
@@ -138,16 +134,9 @@ class LoopbackServer:
     @property
     def variables(self) -> dict[str, str]:
         """Return the environment in which each provider asks this server."""
-        return {
-            "OPENAI_API_KEY": self.key,
-            "OPENAI_BASE_URL": f"{self.url}/v1",
-            "ANTHROPIC_API_KEY": self.key,
-            "ANTHROPIC_BASE_URL": self.url,
-            "GEMINI_API_KEY": self.key,
-            "GEMINI_BASE_URL": f"{self.url}/v1",
-            "COMPATIBLE_API_KEY": self.key,
-            "COMPATIBLE_BASE_URL": f"{self.url}/v1",
-        }
+        names = ("OPENAI", "GEMINI", "COMPATIBLE", "ANTHROPIC")
+        addresses = {f"{name}_BASE_URL": f"{self.url}/v1" for name in names}
+        return {**{f"{name}_API_KEY": self.key for name in names}, **addresses, "ANTHROPIC_BASE_URL": self.url}
 
     def __enter__(self) -> Self:
         """Start the thread and wait until the port is open."""
@@ -177,9 +166,7 @@ class LoopbackServer:
         if told == self.key:
             return None
         masked = f"{told[:6]}{'*' * 20}{told[-4:]}"
-        return self._error(
-            401, f"Incorrect API key provided: {masked}. You can find yours on our pages.", "invalid_api_key"
-        )
+        return self._error(401, f"Incorrect API key provided: {masked}. You can find yours on our pages.")
 
     def complete(self, prompt: str, label: str = "") -> str:
         """Return the answer to a prompt and count it as paid, unless the label was answered before."""
@@ -200,20 +187,16 @@ class LoopbackServer:
 
     def body(self, api: Api, model: str, prompt: str, text: str, *, stop: str = "end") -> dict[str, Any]:
         """Return an answer as the interface wraps it; `stop` is `end`, `empty` or `refusal`."""
-        usage = self.usage_of(prompt, text)
+        usage, refused = self.usage_of(prompt, text), stop == "refusal"
         if api == "openai":
-            message = {"role": "assistant", "content": text, "refusal": None}
-            if stop == "refusal":
-                message = {"role": "assistant", "content": None, "refusal": "I cannot help with that."}
-            choice = {"index": 0, "message": message, "finish_reason": "stop"}
-            tokens = {"prompt_tokens": usage.input, "completion_tokens": usage.output, "total_tokens": usage.total}
-            choices = [] if stop == "empty" else [choice]
+            message = {"content": None if refused else text, "refusal": "I cannot help with that." if refused else None}
+            tokens = {"prompt_tokens": usage.input, "completion_tokens": usage.output}
+            choices = [] if stop == "empty" else [{"message": message, "finish_reason": "stop"}]
             return {"id": "c-1", "object": "chat.completion", "model": model, "choices": choices, "usage": tokens}
         content = [{"type": "text", "text": text}] if stop == "end" else []
-        reason = "refusal" if stop == "refusal" else "end_turn"
-        counted = {"input_tokens": usage.input, "output_tokens": usage.output}
+        tokens = {"input_tokens": usage.input, "output_tokens": usage.output}
         whole = {"id": "m-1", "type": "message", "role": "assistant", "model": model, "content": content}
-        return {**whole, "stop_reason": reason, "usage": counted}
+        return {**whole, "stop_reason": "refusal" if refused else "end_turn", "usage": tokens}
 
     def _route(self, api: Api) -> Callable[[web.Request], Awaitable[web.StreamResponse]]:
         async def handle(request: web.Request) -> web.StreamResponse:
@@ -228,11 +211,9 @@ class LoopbackServer:
             self.bodies.append(asked)
             self.headers.append(dict(request.headers))
         prompt = str(asked["messages"][-1]["content"])
-        label = request.headers.get("Idempotency-Key", "")
         name = self.plan(prompt, self.deliveries[prompt])
         self.deliveries[prompt] += 1
-        refused = self._refused(name)
-        if refused is not None:
+        if (refused := self._refused(name)) is not None:
             return refused
         if name == "reset":
             return await self._cut(request)
@@ -240,7 +221,7 @@ class LoopbackServer:
             await self._gone(request, self.slow)
         if self.seconds:
             await asyncio.sleep(self.seconds)
-        text = self.complete(prompt, label)
+        text = self.complete(prompt, request.headers.get("Idempotency-Key", ""))
         if name == "echo-answer":
             text = f"{text} {self.key}"
         stop = name if name in {"empty", "refusal"} else "end"

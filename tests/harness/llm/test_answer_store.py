@@ -13,45 +13,18 @@ import pytest
 
 from harness.errors import HarnessError
 from harness.llm.answer_store import AnswerStore, BusyRequest, RequestClaim
-from harness.llm.client import Answer, Client
 from harness.llm.faults import RequestFault, RequestFaultKind
 from harness.llm.messages import Reply, Request, Usage
 from harness.llm.prices import PriceTable, TokenPrice
-from harness.llm.provider import ProviderAccess
-from tests.harness.llm.asking import all_attempts, answers, hasty, question
+from tests.harness.llm.asking import MemoryProvider, all_attempts, answers, question
 from tests.harness.llm.loopback_server import LoopbackServer
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from harness.llm.client import Answer
+
 QUESTION = question("openai", "why?")
-
-
-class _Waiting:
-    """A provider in memory that answers when it is told to, or raises."""
-
-    def __init__(self, error: BaseException | None = None) -> None:
-        self.asked, self.error = 0, error
-        self.go = asyncio.Event()
-        self.arrived = asyncio.Event()
-
-    async def ask(self, _request: Request, _label: str) -> Reply:
-        self.asked += 1
-        self.arrived.set()
-        await self.go.wait()
-        if self.error is not None:
-            raise self.error
-        return Reply("yes", Usage(10, 1))
-
-    async def close(self) -> None:
-        pass
-
-
-def _client(store: AnswerStore, provider: _Waiting, **limits: float) -> Client:
-    client = Client(store, ProviderAccess({"OPENAI_API_KEY": "sk-of-no-use"}), limits={"openai": hasty(**limits)})
-    client.open("openai")
-    client._lanes["openai"].provider = provider
-    return client
 
 
 def _states(store: AnswerStore, request: Request = QUESTION) -> list[tuple[str, str | None, bool]]:
@@ -62,8 +35,8 @@ def test_a_cancelled_question_that_was_sent_is_lost_and_leaves_no_claim(tmp_path
     """Who interrupts a question under way does not know whether it was answered: it counts as paid, and may be asked again."""
 
     async def interrupted() -> None:
-        provider = _Waiting()
-        async with _client(store, provider) as client:
+        provider = MemoryProvider()
+        async with provider.client(store) as client:
             task = asyncio.ensure_future(client.ask(QUESTION))
             await provider.arrived.wait()
             task.cancel()
@@ -83,9 +56,9 @@ def test_what_a_provider_raises_by_mistake_is_raised_and_leaves_no_claim(tmp_pat
     """An unexpected error is not swallowed, and the attempt is recorded as lost."""
 
     async def asked() -> None:
-        provider = _Waiting(error)
+        provider = MemoryProvider(lambda _: error)
         provider.go.set()
-        async with _client(store, provider) as client:
+        async with provider.client(store) as client:
             await client.ask(QUESTION)
 
     with AnswerStore(tmp_path / "store") as store:
@@ -98,8 +71,8 @@ def test_the_same_question_at_the_same_time_is_asked_once(tmp_path: Path) -> Non
     """Whoever asks a question that is being asked waits for the answer and pays nothing; if the first is cancelled, the next one asks."""
 
     async def asked() -> list[Answer]:
-        provider = _Waiting()
-        async with _client(store, provider) as client:
+        provider = MemoryProvider()
+        async with provider.client(store) as client:
             first = asyncio.ensure_future(client.ask(QUESTION))
             await provider.arrived.wait()
             others = [asyncio.ensure_future(client.ask(QUESTION)) for _ in range(4)]
@@ -145,7 +118,6 @@ def test_the_claim_of_a_dead_process_is_lost_and_counts_as_paid(tmp_path: Path, 
             assert store.recover() == 0
         claim = store.claim(QUESTION, 7)
         assert isinstance(claim, RequestClaim)
-        assert claim.number == 2
         assert _states(store) == [("failed", "lost", True), ("claimed", None, True)]
         assert store.spent() == 107
         store.recover()

@@ -10,7 +10,6 @@ import pytest
 from harness.errors import HarnessError
 from harness.llm.faults import CLOSING, TRANSIENT, UNBILLED, RequestFaultKind
 from harness.llm.messages import Message, Request, StopReason
-from harness.llm.prices import PriceTable
 from harness.llm.provider import PROVIDERS, ProviderAccess
 from tests.cases import cases
 from tests.harness.llm.asking import MODELS, answers, hasty, question, rows
@@ -51,23 +50,14 @@ def test_a_fault_has_its_kind_is_asked_again_or_not_and_stands_in_the_store(
 
 
 @pytest.mark.parametrize("provider", MODELS)
-def test_a_refusal_is_an_answer(tmp_path: Path, provider: str) -> None:
-    """A model that refuses has answered: it is not asked again, and is paid for."""
-    request = question(provider, "why?")
-    with LoopbackServer(plan=scripted({"why?": ["refusal"]})) as server:
-        (answer,) = answers(server, tmp_path / "store", request)
-    assert answer.reply is not None
-    assert answer.reply.stop is StopReason.REFUSAL
-    assert (answer.asked, server.paid["why?"]) == (1, 1)
-
-
-@pytest.mark.parametrize("provider", MODELS)
-def test_an_answer_that_broke_off_is_delivered_again_and_not_made_again(tmp_path: Path, provider: str) -> None:
-    """Every try of a question bears the same label, so a server that keeps labels bills an answer that got lost once."""
-    request = question(provider, "why?")
-    with LoopbackServer(plan=scripted({"why?": ["reset-late", "truncated"]})) as server:
-        (answer,) = answers(server, tmp_path / "store", request)
-    assert (answer.asked, server.deliveries["why?"], server.paid["why?"]) == (3, 3, 1)
+def test_an_answer_is_made_once(tmp_path: Path, provider: str) -> None:
+    """Every try of a question bears the same label, so a server that keeps labels bills an answer that got lost once; a refusal is an answer."""
+    lost, refused = question(provider, "why?"), question(provider, "how?")
+    with LoopbackServer(plan=scripted({"why?": ["reset-late", "truncated"], "how?": ["refusal"]})) as server:
+        got = answers(server, tmp_path / "store", lost, refused)
+    assert [answer.asked for answer in got] == [3, 1]
+    assert [answer.reply and answer.reply.stop for answer in got] == [StopReason.END, StopReason.REFUSAL]
+    assert (server.deliveries["why?"], server.paid["why?"], server.paid["how?"]) == (3, 1, 1)
 
 
 @pytest.mark.parametrize("name", ["forbidden", "missing", "quota"])
@@ -90,44 +80,17 @@ def test_a_model_to_which_there_is_no_access_is_asked_once(tmp_path: Path, name:
 
 
 @pytest.mark.parametrize("provider", MODELS)
-def test_a_server_that_is_not_there_costs_nothing(tmp_path: Path, provider: str) -> None:
-    """Where no connection is made, no answer can have been made: the attempts are free."""
-    request = question(provider, "why?")
-    with LoopbackServer() as server:
-        pass
-    (answer,) = answers(server, tmp_path / "store", request)
-    assert answer.fault is not None
-    assert (answer.fault.kind, answer.cost, answer.asked) == (RequestFaultKind.UNREACHED, 0, 3)
-
-
-@pytest.mark.parametrize("provider", MODELS)
-def test_an_answer_is_kept_as_it_came(tmp_path: Path, provider: str) -> None:
-    """Text, tokens, cost, time and body of an answer are in the store, and the second time it is not asked for."""
-    request = question(provider, "why?")
-    with LoopbackServer(answers=lambda _: "half a pair: \ud83d, a zero: \0, an ü") as server:
-        (first,) = answers(server, tmp_path / "store", request)
-        (second,) = answers(server, tmp_path / "store", request)
-    (row,) = rows(tmp_path / "store", request)
-    price = PriceTable.load().of(request)
-    assert price is not None
-    assert first.reply is not None
-    assert first.reply.text == "half a pair: ?, a zero: \0, an ü"
-    assert first.reply == second.reply
-    assert (second.asked, second.cost, server.paid["why?"]) == (0, 0, 1)
-    assert row["cost"] == first.cost == price.of(first.reply.usage) > 0
-    assert row["seconds"] > 0
-    assert row["raw"] == first.reply.raw
-
-
-@pytest.mark.parametrize("provider", MODELS)
-def test_a_question_that_utf8_cannot_hold_is_refused_alone(tmp_path: Path, provider: str) -> None:
-    """Half a pair of surrogates in a prompt is a fault of that question alone; session and other questions go on."""
+def test_what_was_not_sent_costs_nothing(tmp_path: Path, provider: str) -> None:
+    """Half a pair of surrogates in a prompt is a fault of that question alone; where no connection is made, no answer can have been made."""
     odd, other = question(provider, "half: \ud83d"), question(provider, "whole")
     with LoopbackServer() as server:
         first, second = answers(server, tmp_path / "store", odd, other)
-    assert first.fault is not None
-    assert (first.fault.kind, first.cost) == (RequestFaultKind.REQUEST, 0)
+    (third,) = answers(server, tmp_path / "store", question(provider, "why?"))
     assert second.reply is not None
+    assert first.fault is not None
+    assert third.fault is not None
+    assert (first.fault.kind, first.cost) == (RequestFaultKind.REQUEST, 0)
+    assert (third.fault.kind, third.cost, third.asked) == (RequestFaultKind.UNREACHED, 0, 3)
 
 
 @pytest.mark.parametrize(("name", "sent"), [("openai", True), ("gemini", False), ("compatible", False)])

@@ -70,14 +70,15 @@ def test_a_key_that_the_server_repeats_is_nowhere(
 
 
 @pytest.mark.parametrize("provider", MODELS)
-def test_a_wrong_key_shown_by_its_ends_is_nowhere(tmp_path: Path, provider: str) -> None:
+def test_a_wrong_key_shown_by_its_ends_is_nowhere(
+    tmp_path: Path, provider: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A server that refuses a key shows its beginning and its end; we show neither."""
     wrong = "sk-wrong-8f3Jq0ZtVb6Wm1Xs4Uy"
-    with LoopbackServer(key=wrong) as server:
-        variables = server.variables
-        server.key = "another"
-        server_of = type("Reached", (), {"variables": variables})()
-        (answer,) = answers(server_of, tmp_path / "store", question(provider, "why?"))
+    with LoopbackServer() as server:
+        given = {**server.variables, "OPENAI_API_KEY": wrong, "ANTHROPIC_API_KEY": wrong}
+        monkeypatch.setattr(LoopbackServer, "variables", given)
+        (answer,) = answers(server, tmp_path / "store", question(provider, "why?"))
     told = repr(answer) + _whole_store(tmp_path / "store")
     assert answer.fault is not None
     assert f"provided: {HIDDEN}" in answer.fault.reason
@@ -107,9 +108,12 @@ def test_a_key_that_no_header_can_carry_is_refused_without_being_shown(value: st
 def test_a_file_of_keys_is_read_and_not_exported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Variables of `.env` are found, yield to the environment's, reach no other process, and are not logged."""
+    """Variables of `.env` yield to the environment's, reach no other process, and are not logged; a file that cannot be read is told without its text."""
     caplog.set_level(logging.DEBUG)
     path = tmp_path / ".env"
+    path.mkdir()
+    assert environment(path) == dict(os.environ)
+    path.rmdir()
     path.write_text(
         f"# keys\nOPENAI_API_KEY='{KEY}'\nexport GEMINI_API_KEY={KEY}\nHERE=file\nRAW=a${{HERE}}\nnonsense\n"
     )
@@ -119,21 +123,10 @@ def test_a_file_of_keys_is_read_and_not_exported(
     assert (found["OPENAI_API_KEY"], found["GEMINI_API_KEY"]) == (KEY, KEY)
     assert (found["HERE"], found["RAW"]) == ("environment", "a${HERE}")
     assert "OPENAI_API_KEY" not in os.environ
-    assert _without_key(caplog.text)
-
-
-@pytest.mark.parametrize("content", [b"\xff\xfe\x00K=1", None])
-def test_a_file_of_keys_that_cannot_be_read_is_told_without_its_text(tmp_path: Path, content: bytes | None) -> None:
-    """The message says what is wrong with the file and shows nothing of it. A folder of that name is no key file."""
-    path = tmp_path / ".env"
-    if content is None:
-        path.mkdir()
-        assert environment(path) == dict(os.environ)
-    else:
-        path.write_bytes(content + KEY.encode())
-        with pytest.raises(HarnessError, match="cannot be read") as told:
-            environment(path)
-        assert _without_key("".join(traceback.format_exception(told.value)))
+    path.write_bytes(b"\xff\xfe\x00K=1" + KEY.encode())
+    with pytest.raises(HarnessError, match="cannot be read") as told:
+        environment(path)
+    assert _without_key("".join([caplog.text, *traceback.format_exception(told.value)]))
 
 
 @cases(

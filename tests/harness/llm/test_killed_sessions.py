@@ -45,41 +45,41 @@ def ended(process: subprocess.Popen[str]) -> dict[str, Any]:
     return report
 
 
-def _kill_often(path: Path, server: LoopbackServer, *, kills: int, count: int) -> Counter[str]:
-    """Kill a process that asks, again and again, soon after its first question, then let one finish; return attempts by kind."""
-    chance = random.Random(5)
-    for _ in range(kills):
-        process = begun(path, server, past=count, concurrency=PLACES, rate=3_000)
-        before = len(server.arrivals)
-        while len(server.arrivals) == before and process.poll() is None:
-            time.sleep(0.01)
-        time.sleep(chance.uniform(0.0, 0.4))
-        process.kill()
-        process.communicate()
-    assert ended(begun(path, server, past=count, concurrency=PLACES))["answered"] == count
-    kinds: Counter[str] = Counter()
+def kinds_of(path: Path, count: int) -> Counter[str]:
+    """Return how often each kind of attempt is in a store, whose claims are all ended and whose costs add up."""
     with AnswerStore(path) as store:
-        for number in range(count):
-            attempts = store.attempts(question("openai", f"question {number}").key)
-            assert [row["state"] for row in attempts].count("answered") == 1
-            assert attempts[-1]["state"] == "answered"
-            kinds.update(row["kind"] or row["state"] for row in attempts)
-            # Whatever was paid has its row: an answer, a lost attempt, or an attempt that may have been paid.
-            assert server.deliveries[f"question {number}"] <= len(attempts)
-            assert server.paid[f"question {number}"] <= len(attempts)
-        assert store.spent() == sum(attempt["cost"] for attempt in all_attempts(store))
-    return kinds
+        assert store.recover() == 0
+        attempts = all_attempts(store)
+        assert store.spent() == sum(attempt["cost"] for attempt in attempts)
+        assert len({attempt["key"] for attempt in attempts}) <= count
+    return Counter(attempt["kind"] or attempt["state"] for attempt in attempts)
 
 
 @pytest.mark.slow
 def test_kills_lose_nothing_that_was_answered(tmp_path: Path) -> None:
     """After four SIGKILLs a further run answers what is left: nothing answered is paid again, and lost attempts are written down."""
+    kills, count, chance = 4, 160, random.Random(5)
     with LoopbackServer(seconds=0.05, idempotent=False) as server:
-        kinds = _kill_often(tmp_path / "store", server, kills=4, count=160)
+        for _ in range(kills):
+            process = begun(tmp_path / "store", server, past=count, concurrency=PLACES, requests=3_000)
+            before = len(server.arrivals)
+            while len(server.arrivals) == before and process.poll() is None:
+                time.sleep(0.01)
+            time.sleep(chance.uniform(0.0, 0.4))
+            process.kill()
+            process.communicate()
+        assert ended(begun(tmp_path / "store", server, past=count, concurrency=PLACES))["answered"] == count
         again = sum(paid - 1 for paid in server.paid.values())
-    assert (kinds["answered"], set(kinds) <= {"answered", "lost"}) == (160, True)
+    with AnswerStore(tmp_path / "store") as store:
+        for number in range(count):
+            attempts = store.attempts(question("openai", f"question {number}").key)
+            assert [row["state"] == "answered" for row in attempts] == [False] * (len(attempts) - 1) + [True]
+            # Whatever was paid has its row: an answer, a lost attempt, or an attempt that may have been paid.
+            assert server.paid[f"question {number}"] <= server.deliveries[f"question {number}"] <= len(attempts)
+    kinds = kinds_of(tmp_path / "store", count)
+    assert (kinds["answered"], set(kinds) <= {"answered", "lost"}) == (count, True)
     # Only questions under way at a kill are asked again, and each of them has a row.
-    assert again <= kinds["lost"] <= 4 * PLACES
+    assert again <= kinds["lost"] <= kills * PLACES
     assert kinds["lost"] > 0
 
 
@@ -92,13 +92,7 @@ def test_an_interrupted_session_leaves_no_claim(tmp_path: Path) -> None:
             time.sleep(0.02)
         process.send_signal(signal.SIGINT)
         process.communicate(timeout=30)
-    with AnswerStore(tmp_path / "store") as store:
-        kinds = Counter(
-            row["kind"] or row["state"]
-            for number in range(200)
-            for row in store.attempts(question("openai", f"question {number}").key)
-        )
-        assert store.recover() == 0
+    kinds = kinds_of(tmp_path / "store", 200)
     assert process.returncode != 0
     assert set(kinds) == {"answered", "lost"}
     assert kinds["lost"] <= PLACES

@@ -3,6 +3,7 @@
 import asyncio
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -11,7 +12,8 @@ from harness.llm.answer_store import AnswerStore, RequestClaim
 from harness.llm.client import Answer, Client
 from harness.llm.faults import RequestFaultKind
 from harness.llm.messages import Message, Reply, Request, Usage
-from harness.llm.provider import PROVIDERS, ProviderAccess, split_model_name
+from harness.llm.provider import PROVIDERS, ProviderAccess
+from tests.cases import cases
 
 ASKED = Request("openai", "gpt-4.1-mini", (Message("user", "2 + 2?"),))
 KEPT = Reply("4", Usage(9, 1, 3), raw='{"text": "4"}')
@@ -38,35 +40,28 @@ def replayed(recorded: Path, request: Request, tmp_path: Path) -> tuple[Answer, 
         return asyncio.run(go(Client(store, ProviderAccess({"REPLAY_STORE": str(recorded)}), budget=0))), store.spent()
 
 
-def of(spec: str) -> Request:
-    """Return the question, put to another model."""
-    provider, model = split_model_name(spec)
-    return replace(ASKED, provider=provider, model=model)
-
-
 def test_a_recorded_answer_is_given_again(recorded: Path, tmp_path: Path) -> None:
     """A question put to `replay:openai:gpt-4.1-mini` has the answer recorded for that model, its usage, and no price."""
-    answer, spent = replayed(recorded, of("replay:openai:gpt-4.1-mini"), tmp_path)
+    answer, spent = replayed(recorded, replace(ASKED, provider="replay", model="openai:gpt-4.1-mini"), tmp_path)
     assert answer.reply == KEPT
     assert (answer.cost, spent) == (0, 0)
 
 
-@pytest.mark.parametrize(
-    ("request_", "words"),
+@cases(
+    ("changes", "words"),
     [
-        pytest.param(of("replay:openai:gpt-4.1"), "no answer of openai:gpt-4.1 to question", id="another-model"),
-        pytest.param(
-            replace(of("replay:openai:gpt-4.1-mini"), sample=1), "recorded.sqlite holds no answer", id="another-sample"
-        ),
-        pytest.param(of("replay"), "such as replay:openai:gpt-4.1-mini, found 'replay'", id="of-nobody"),
+        ({"model": "openai:gpt-4.1"}, "no answer of openai:gpt-4.1 to question"),
+        ({"model": "openai:gpt-4.1-mini", "sample": 1}, "recorded.sqlite holds no answer"),
+        ({"model": ""}, "such as replay:openai:gpt-4.1-mini, found 'replay'"),
     ],
 )
-def test_what_was_not_recorded_is_no_answer(recorded: Path, tmp_path: Path, request_: Request, words: str) -> None:
+def test_what_was_not_recorded_is_no_answer(
+    recorded: Path, tmp_path: Path, changes: dict[str, Any], words: str
+) -> None:
     """A question that differs in anything fails for good, with the model and key that were looked for; nobody is asked."""
-    answer, _ = replayed(recorded, request_, tmp_path)
-    assert answer.reply is None
+    answer, _ = replayed(recorded, replace(ASKED, provider="replay", **changes), tmp_path)
     assert answer.fault is not None
-    assert (answer.fault.kind, answer.asked) == (RequestFaultKind.REQUEST, 1)
+    assert (answer.reply, answer.fault.kind, answer.asked) == (None, RequestFaultKind.REQUEST, 1)
     assert words in answer.fault.reason
 
 

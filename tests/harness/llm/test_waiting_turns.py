@@ -1,22 +1,19 @@
-"""Tests of waiting: how long a provider is left alone, and which time counts towards its time limit."""
+"""Tests of waiting: how long a provider is left alone, which time counts towards its time limit, and when it is given up."""
 
 from __future__ import annotations
 
 import asyncio
 import time
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import pytest
+
 from harness.llm.answer_store import AnswerStore
-from harness.llm.client import Client
 from harness.llm.faults import RequestFault, RequestFaultKind
-from harness.llm.messages import Reply, Request, Usage
-from harness.llm.provider import ProviderAccess, ProviderLimits
-from tests.harness.llm.asking import answers, hasty, question, rows
+from tests.harness.llm.asking import MemoryProvider, answers, hasty, question, rows
 from tests.harness.llm.loopback_server import LoopbackServer, rate_kept, scripted
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
 
@@ -61,60 +58,20 @@ def test_the_rate_is_kept_with_faults_and_many_at_once(tmp_path: Path) -> None:
     assert all(answer.reply for answer in got)
 
 
-class _Scripted:
-    """A provider in memory that answers as it is told: its laws need no server, and no seconds."""
-
-    def __init__(self, outcome: Callable[[int], RequestFault | None], seconds: float = 0.0) -> None:
-        self.outcome, self.seconds = outcome, seconds
-        self.asked = self.at_once = 0
-        self.together: list[int] = []
-
-    async def ask(self, _request: Request, _label: str) -> Reply:
-        number = self.asked
-        self.asked += 1
-        self.at_once += 1
-        self.together.append(self.at_once)
-        await asyncio.sleep(self.seconds)
-        self.at_once -= 1
-        fault = self.outcome(number)
-        if fault is not None:
-            raise fault
-        return Reply("yes", Usage(10, 1))
-
-    async def close(self) -> None:
-        pass
-
-
-async def _through(
-    provider: _Scripted, path: Path, limits: ProviderLimits, *requests: Request
-) -> tuple[Client, list[str]]:
-    with AnswerStore(path) as store:
-        access = ProviderAccess({"OPENAI_API_KEY": "sk-of-no-use"})
-        async with Client(store, access, limits={"openai": limits}) as client:
-            client.open("openai")
-            client._lanes["openai"].provider = provider
-            got = await asyncio.gather(*map(client.ask, requests))
-            state = "down" if requests[0].model in client._lanes["openai"].down else "asked"
-            return client, [state, *(str(answer.fault.kind) if answer.fault else "answered" for answer in got)]
-
-
-_BROKEN = RequestFault(RequestFaultKind.SERVER, "broken")
-_QUICK = hasty(concurrency=6, tries=9, pause=0.01, failures=4)
-
-
-def test_a_server_that_stays_broken_is_given_up(tmp_path: Path) -> None:
-    """After so many questions in a row that fail in every attempt nobody is asked any more, and each question says why."""
-    provider = _Scripted(lambda _: _BROKEN)
-    questions = [question("openai", f"question {number}") for number in range(30)]
-    _, states = asyncio.run(_through(provider, tmp_path / "store", replace(_QUICK, tries=2, concurrency=1), *questions))
-    assert states[0] == "down"
-    assert set(states[1:]) <= {"server-error", "provider-down"}
-    assert provider.asked < 2 * len(questions)
-
-
-def test_an_outage_shorter_than_the_tries_gives_up_nobody(tmp_path: Path) -> None:
-    """Failed attempts of questions that are answered in the end do not count."""
-    provider = _Scripted(lambda number: _BROKEN if number < 50 else None, seconds=0.02)
+@pytest.mark.parametrize(("broken", "tries", "concurrency"), [(10**6, 2, 1), (50, 9, 50)])
+def test_a_server_that_stays_broken_is_given_up(tmp_path: Path, broken: int, tries: int, concurrency: int) -> None:
+    """After so many questions in a row that fail in every attempt nobody is asked any more; faults of an outage shorter than the tries do not count."""
+    fault = RequestFault(RequestFaultKind.SERVER, "broken")
     questions = [question("openai", f"question {number}") for number in range(50)]
-    _, states = asyncio.run(_through(provider, tmp_path / "store", replace(_QUICK, concurrency=50), *questions))
-    assert states == ["asked", *["answered"] * 50]
+
+    async def kinds() -> set[str]:
+        provider = MemoryProvider(lambda number: fault if number < broken else None)
+        provider.go.set()
+        with AnswerStore(tmp_path / "store") as store:
+            terms = {"tries": tries, "concurrency": concurrency, "pause": 0.01, "failures": 4}
+            async with provider.client(store, **terms) as client:
+                got = await asyncio.gather(*map(client.ask, questions))
+        assert (provider.asked < 2 * len(questions)) == (broken > len(questions))
+        return {answer.fault.kind if answer.fault else "answered" for answer in got}
+
+    assert asyncio.run(kinds()) <= ({"answered"} if broken == len(questions) else {"server-error", "provider-down"})

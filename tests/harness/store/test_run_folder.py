@@ -4,7 +4,6 @@ import hashlib
 import json
 import os
 import re
-import signal
 import subprocess
 import sys
 import tempfile
@@ -16,15 +15,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from harness.errors import HarnessError
-from harness.store.run_folder import (
-    RunFolder,
-    Stage,
-    code_fingerprint,
-    dump,
-    fingerprint,
-    merge_lines,
-    run_option,
-)
+from harness.store.run_folder import RunFolder, Stage, code_fingerprint, dump, fingerprint, merge_lines, run_option
 from tests.cases import cases
 
 RECORDS = [
@@ -42,50 +33,32 @@ def sealed(folder: Path) -> Stage:
 
 
 def test_sealed_records_come_back(tmp_path: Path) -> None:
-    """Sealed records are read back unchanged, with line separators, NUL and lone surrogates."""
-    stage = sealed(tmp_path)
+    """Records are read back unchanged, with line separators, NUL and lone surrogates; the manifest counts and hashes them, and the bytes hold neither time nor place."""
+    stage = sealed(tmp_path / "one")
     assert (stage.records("records.jsonl"), stage.records("none.jsonl")) == (RECORDS, [])
+    manifest, data = stage.manifest(), (stage.folder / "records.jsonl").read_bytes()
+    assert manifest["files"]["records.jsonl"] == {"sha256": hashlib.sha256(data).hexdigest(), "records": len(RECORDS)}
+    assert (manifest["files"]["none.jsonl"]["records"], manifest["seed"], manifest["stage"]) == (0, 7, "formalization")
+    other = sealed(tmp_path / "two").folder
+    assert all((other / path.name).read_bytes() == path.read_bytes() for path in stage.folder.iterdir())
 
 
-def test_a_manifest_names_its_files(tmp_path: Path) -> None:
-    """Hash and number of records of each, beside what the stage says of itself."""
-    manifest = sealed(tmp_path).manifest()
-    data = (tmp_path / "formalization" / "records.jsonl").read_bytes()
-    expected = {"sha256": hashlib.sha256(data).hexdigest(), "records": len(RECORDS)}
-    assert (
-        manifest["files"]["records.jsonl"],
-        manifest["files"]["none.jsonl"]["records"],
-        manifest["seed"],
-        manifest["stage"],
-    ) == (expected, 0, 7, "formalization")
-
-
-def test_the_same_records_give_the_same_bytes(tmp_path: Path) -> None:
-    """The sealed bytes hold neither time nor place."""
-    contents = [
-        {path.name: path.read_bytes() for path in sealed(tmp_path / name).folder.iterdir()} for name in ("one", "two")
-    ]
-    assert contents[0] == contents[1]
-
-
-DAMAGES: dict[str, tuple[Callable[[Path], object], str]] = {
-    "a letter more": (
-        lambda path: path.write_bytes(path.read_bytes() + b"x"),
-        "was changed after the stage was sealed",
-    ),
-    "a line end more": (lambda path: path.write_bytes(path.read_bytes() + b"\n"), "remove .* and run the stage again"),
-    "a record more": (lambda path: path.write_bytes(path.read_bytes() + b'{"key":9}\n'), "was changed"),
-    "records less": (lambda path: path.write_bytes(path.read_bytes().partition(b"\n")[0] + b"\n"), "was changed"),
-    "deleted": (Path.unlink, "is not part of the sealed stage"),
-}
-
-
-@cases("damage", DAMAGES)
-def test_a_changed_file_is_refused(tmp_path: Path, damage: str) -> None:
+@cases(
+    ("changed", "message"),
+    [
+        (lambda data: data + b"x", "was changed after the stage was sealed"),
+        (lambda data: data + b"\n", "remove .* and run the stage again"),
+        (lambda data: data + b'{"key":9}\n', "was changed"),
+        (lambda data: data.partition(b"\n")[0] + b"\n", "was changed"),
+        (lambda _: None, "is not part of the sealed stage"),
+    ],
+)
+def test_a_changed_file_is_refused(tmp_path: Path, changed: Callable[[bytes], bytes | None], message: str) -> None:
     """A file with other content than the sealed one is reported with what to do, even if it is valid JSON."""
     stage = sealed(tmp_path)
-    change, message = DAMAGES[damage]
-    change(stage.folder / "records.jsonl")
+    path = stage.folder / "records.jsonl"
+    data = changed(path.read_bytes())
+    path.unlink() if data is None else path.write_bytes(data)
     with pytest.raises(HarnessError, match=message):
         stage.records("records.jsonl")
 
@@ -223,23 +196,17 @@ for attempt in range(10_000):
 )
 def test_a_kill_while_sealing_never_leaves_a_false_manifest(tmp_path: Path, delays: range) -> None:
     """Killed at any moment of sealing again and again, the stage is whole or unfinished, never sealed with other files."""
-    states = set()
     for attempt in delays:
         folder = tmp_path / str(attempt)
-        process = subprocess.Popen([sys.executable, "-c", SEALER, str(folder)], cwd=ROOT, stdout=subprocess.PIPE)
-        assert process.stdout is not None
-        process.stdout.readline()
-        time.sleep(0.02 + attempt * 0.013)
-        os.kill(process.pid, signal.SIGKILL)
-        process.wait()
-        process.stdout.close()
+        with subprocess.Popen([sys.executable, "-c", SEALER, folder], cwd=ROOT, stdout=subprocess.PIPE) as process:
+            assert process.stdout is not None
+            process.stdout.readline()
+            time.sleep(0.02 + attempt * 0.013)
+            process.kill()
         stage = RunFolder(folder).stage("s")
         if stage.sealed:
-            attempts = {
-                record["attempt"] for name in ("a.jsonl", "b.jsonl", "c.jsonl") for record in stage.records(name)
-            }
-            states.add(attempts == {stage.manifest()["attempt"]})
-    assert states <= {True}
+            records = (record for name in ("a.jsonl", "b.jsonl", "c.jsonl") for record in stage.records(name))
+            assert {record["attempt"] for record in records} == {stage.manifest()["attempt"]}
 
 
 def test_resealing_is_never_half_visible(tmp_path: Path) -> None:
@@ -253,24 +220,17 @@ def test_resealing_is_never_half_visible(tmp_path: Path) -> None:
     assert stage.records("state.jsonl") == [{"sealed": False}]
 
 
-def test_a_run_is_bound_to_its_inputs(tmp_path: Path) -> None:
-    """The same inputs may go on; others are told both fingerprints."""
+@pytest.mark.parametrize("text", ["", "[]", "{", '{"fingerprint": null}', '{"fingerprint": "abc"}'])
+def test_a_run_is_bound_to_its_inputs(tmp_path: Path, text: str) -> None:
+    """The same inputs may go on; others are told both fingerprints, and a folder whose note is broken is not taken for ours."""
     run = RunFolder(tmp_path / "mine")
     run.claim("abc", {"corpus": "mini"})
     run.claim("abc", {"corpus": "mini"})
-    with pytest.raises(
-        HarnessError, match=r"other inputs, options or code \(abc, not xyz\); choose another name or remove it"
-    ):
-        run.claim("xyz", {})
-
-
-@pytest.mark.parametrize("text", ["", "[]", "{", '{"fingerprint": null}'])
-def test_a_run_of_unknown_inputs_is_refused(tmp_path: Path, text: str) -> None:
-    """A folder whose note is broken is not taken for ours."""
-    run = RunFolder(tmp_path)
     run.fingerprint_path.write_text(text)
-    with pytest.raises(HarnessError, match=r"\(None, not abc\)"):
-        run.claim("abc", {})
+    recorded = "abc" if "abc" in text else "None"
+    words = rf"other inputs, options or code \({recorded}, not xyz\); choose another name or remove it"
+    with pytest.raises(HarnessError, match=words):
+        run.claim("xyz", {})
 
 
 @given(st.lists(st.text(max_size=5), max_size=4), st.lists(st.text(max_size=5), max_size=4))
@@ -280,7 +240,9 @@ def test_fingerprints_tell_inputs_apart(left: list[str], right: list[str]) -> No
 
 
 def test_code_fingerprints_follow_content_and_names(tmp_path: Path) -> None:
-    """A changed or renamed module or word list changes the hash; another file does not."""
+    """A changed or renamed module or word list changes the hash, another file does not, and a folder that was moved is refused."""
+    with pytest.raises(FileNotFoundError, match="no folder of code: package in"):
+        code_fingerprint(tmp_path, ["package"])
     package = tmp_path / "package"
     package.mkdir()
     found = []
@@ -290,26 +252,7 @@ def test_code_fingerprints_follow_content_and_names(tmp_path: Path) -> None:
     assert (found[0] == found[1], len(set(found))) == (True, 4)
 
 
-def test_a_code_fingerprint_of_an_absent_folder_is_refused(tmp_path: Path) -> None:
-    """A list of packages that names a folder which was moved does not hash nothing in its place."""
-    with pytest.raises(FileNotFoundError, match="no folder of code: package in"):
-        code_fingerprint(tmp_path, ["package"])
-
-
 def test_merging_keeps_the_first_line_of_a_key() -> None:
     """Of a repeated key the first line stays, and what is no record is passed over."""
     lines = [dump({"k": "b", "n": 1}), "{", dump({"k": "a", "n": 2}), dump({"k": "b", "n": 3})]
     assert merge_lines(lines, lambda record: record["k"]) == {"b": lines[0], "a": lines[2]}
-
-
-@given(
-    st.recursive(
-        st.none() | st.booleans() | st.integers() | st.text(),
-        lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
-        max_leaves=8,
-    )
-)
-def test_a_dumped_record_is_one_line_that_comes_back(value: object) -> None:
-    """Whatever is in it, a record is one line of JSON."""
-    text = dump(value)
-    assert ("\n" in text, json.loads(text)) == (False, value)
