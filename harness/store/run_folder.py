@@ -213,10 +213,6 @@ class Stage:
                 f"{self.folder / name}: was changed after the stage was sealed; remove {self.folder} and run the stage again"
             )
 
-    def read(self, name: str) -> str:
-        """Return the text of a sealed file without blank lines, checked against the manifest; errors as in `records`."""
-        return "\n".join(self.lines(name))
-
     def require_unchanged(self) -> None:
         """Check that each file of the sealed stage is there, with its bytes; errors as in `records`."""
         for name in self.manifest()["files"]:

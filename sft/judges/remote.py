@@ -76,12 +76,10 @@ class RemoteJudge(Generic[ItemT, JudgementT]):
             )
         folder = tempfile.TemporaryDirectory(prefix="oracle-factory-")
         atexit.register(folder.cleanup)
-        client = Client(AnswerStore(Path(folder.name) / "answers.sqlite"), _access(address), limits={PROVIDER: LIMITS})
-        client.open(PROVIDER)
-        judge = cls(f"{PROVIDER}:{model}", form, client, address, 2, name)
-        judge._forms = ({"schema": True, "logprobs": True}, {"schema": True}, {})
-        atexit.register(judge.close)
-        return judge
+        store = AnswerStore(Path(folder.name) / "answers.sqlite")
+        client = Client(store, _access(address), limits={PROVIDER: LIMITS})
+        forms: tuple[dict[str, Any], ...] = ({"schema": True, "logprobs": True}, {"schema": True}, {})
+        return cls(f"{PROVIDER}:{model}", form, client, address, 2, name, _forms=forms)
 
     @classmethod
     def of_provider(
@@ -102,14 +100,16 @@ class RemoteJudge(Generic[ItemT, JudgementT]):
                 "zero-shot-llm: needs --model, such as openai:gpt-4.1-mini or local, or --endpoint URL and --model NAME"
             )
         spec = f"{PROVIDER}:{model}" if endpoint else model
-        provider, _ = split_model_name(spec)
+        split_model_name(spec)
         client = Client(AnswerStore(asking.path), _access(endpoint), offline=asking.offline)
         client.store.recover()
-        if not asking.offline:
-            client.open(provider)
-        judge = cls(spec, form, client, name=name)
-        atexit.register(judge.close)
-        return judge
+        return cls(spec, form, client, name=name)
+
+    def __post_init__(self) -> None:
+        """Open the provider, unless no request may be sent, until the process ends."""
+        if not self.client.offline:
+            self.client.open(split_model_name(self.spec)[0])
+        atexit.register(self.close)
 
     def judge(self, items: Sequence[ItemT]) -> Iterator[JudgementT]:
         """Yield a judgement on each item, in order.

@@ -61,7 +61,7 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
 
 def rows(run: RunFolder, stage: str, name: str) -> list[dict[str, str]]:
     """Return the rows of a table of a stage."""
-    return list(csv.DictReader(io.StringIO(run.stage(f"smt-{stage}").read(name), newline="")))
+    return list(csv.DictReader(io.StringIO("\n".join(run.stage(f"smt-{stage}").lines(name)), newline="")))
 
 
 def sealed(run: RunFolder) -> list[str]:
@@ -108,7 +108,7 @@ def test_every_step_seals_its_stage(tmp_path: Path) -> None:
     assert [list(row) for row in rows(run, "refine", "refined_outputs.csv")] == [
         ["id", "initial_valid", "final_valid", "iterations"]
     ] * 4
-    metrics = json.loads(run.stage("smt-evaluate").read("final_metrics.json"))
+    metrics = json.loads("".join(run.stage("smt-evaluate").lines("final_metrics.json")))
     assert metrics.pop("num_examples") == 4
     assert metrics.pop("total_runtime_seconds") > 0
     names = [f"{who}{held}" for who in ("baseline", "distilled", "refined") for held in ("", "_grammar")]

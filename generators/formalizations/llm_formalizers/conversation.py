@@ -56,22 +56,21 @@ class Conversation:
     attempts: list[Attempt] = field(default_factory=list)
     broken_off: str = ""
     asked: int = 0
+    unaskable: str | None = field(init=False, default=None)
 
     def __post_init__(self) -> None:
         """Break off where no model is asked about the problem."""
-        self.broken_off = self._refusal() or ""
-
-    def _refusal(self) -> str | None:
-        if self.member.made_here:
-            return None
-        return unaskable_reason(self.problem, with_solution=self.policy.prompts[self.member.dialect].with_solution)
+        if not self.member.made_here:
+            with_solution = self.policy.prompts[self.member.dialect].with_solution
+            self.unaskable = unaskable_reason(self.problem, with_solution=with_solution)
+            self.broken_off = self.unaskable or ""
 
     def following(self) -> Request | None:
         """Return the next question, `None` where the conversation is over.
 
         An answer is asked for again if it was refused for a reason and has a text to correct.
         """
-        if len(self.attempts) > self.policy.repairs or self.member.made_here or self._refusal() is not None:
+        if len(self.attempts) > self.policy.repairs or self.member.made_here or self.unaskable is not None:
             return None
         prompt, request = self.policy.prompts[self.member.dialect], self.policy.first(self.problem, self.member)
         for attempt in self.attempts:

@@ -57,13 +57,12 @@ class Prompt:
     @property
     def version(self) -> str:
         """Return a hash of every byte a request may take from here."""
-        wordings = [prompt_file(f"{name}.txt") for name in _WORDINGS]
-        texts = [self.example_text(example) for example in self.examples]
+        wordings = [_prompt_file(f"{name}.txt") for name in _WORDINGS]
+        texts = [self._example_text(example) for example in self.examples]
         parts = [self.dialect, self.rules, str(self.shots), *texts, dump(self.schema), self.grammar or "", *wordings]
         return fingerprint(parts)
 
-    def example_text(self, example: PromptExample) -> str:
-        """Return an example as the prompt shows it."""
+    def _example_text(self, example: PromptExample) -> str:
         return f"{problem_text(example.problem, with_solution=self.with_solution)}\n{example.answer}\n"
 
     def shown(self, problem: Problem) -> tuple[PromptExample, ...]:
@@ -81,7 +80,7 @@ class Prompt:
 
     def system(self, problem: Problem) -> str:
         """Return the part that requests share, to the byte, among problems for which the same examples are shown."""
-        return _system(self.rules, tuple(self.example_text(example) for example in self.shown(problem)))
+        return _system(self.rules, tuple(map(self._example_text, self.shown(problem))))
 
     def request(self, problem: Problem, member: ModelSpec, *, max_tokens: int, temperature: float | None) -> Request:
         """Return the first question to a model about a problem."""
@@ -114,23 +113,17 @@ class Prompt:
 
 @functools.cache
 def prompts(examples: Path | None = None, shots: int | None = None) -> Mapping[str, Prompt]:
-    """Return the prompt of each dialect, with a user's examples or the bundled ones.
-
-    Raises:
-        HarnessError: the file of examples cannot be used.
-    """
+    """Return the prompt of each dialect, with a user's examples or the bundled ones; errors as in `read_examples`."""
     chosen = {**read_examples(), **({} if examples is None else read_examples(examples))}
     found: dict[str, Prompt] = {}
     for dialect in DIALECTS:
-        schema, grammar = PROMPTS / f"{dialect}.json", PROMPTS / f"{dialect}.gbnf"
-        found[dialect] = Prompt(
-            dialect,
-            prompt_file(f"{dialect}.txt"),
-            chosen[dialect],
-            SHOTS[dialect] if shots is None else shots,
-            json.loads(prompt_file(schema.name)) if schema.is_file() else None,
-            prompt_file(grammar.name) if grammar.is_file() else None,
+        rules, schema, grammar = (
+            _prompt_file(f"{dialect}.{end}") if (PROMPTS / f"{dialect}.{end}").is_file() else None
+            for end in ("txt", "json", "gbnf")
         )
+        form = None if schema is None else json.loads(schema)
+        own = SHOTS[dialect] if shots is None else shots
+        found[dialect] = Prompt(dialect, rules or "", chosen[dialect], own, form, grammar)
     return found
 
 
@@ -154,13 +147,11 @@ def _fenced(text: str) -> str:
 
 
 def _filled(name: str, **values: str) -> str:
-    """Return the wording of a name with its values."""
-    return Template(prompt_file(f"{name}.txt")).substitute(values)
+    return Template(_prompt_file(f"{name}.txt")).substitute(values)
 
 
 @functools.cache
-def prompt_file(name: str) -> str:
-    """Return the text of a file in `prompts/`."""
+def _prompt_file(name: str) -> str:
     return (PROMPTS / name).read_text(encoding="utf-8")
 
 

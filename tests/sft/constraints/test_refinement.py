@@ -70,7 +70,7 @@ def refined(
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(refining, "writer_of", lambda *_, **__: writer)
         stage = refining.refine_programs(run, WriterSettings("tiny"), held=False)
-    rows = list(csv.DictReader(stage.read(TABLE).splitlines()))
+    rows = list(csv.DictReader(stage.lines(TABLE)))
     programs = {record["id"]: record["program"] for record in stage.records("answers.jsonl")}
     return [{**row, "program": programs[row["id"]]} for row in rows], stage.records("rounds.jsonl"), writer
 

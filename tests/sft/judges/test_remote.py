@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-import threading
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from aiohttp import web
 
 from harness.errors import HarnessError
 from sft.judges.problem_form import ProblemForm
@@ -15,6 +14,7 @@ from sft.judges.remote import RemoteJudge, ZeroShotAccess
 from sft.judges.solution_form import SolutionForm
 from sft.samples.solution_text import read_item
 from sft.verifier.engine_registry import EngineSettings, open_engine
+from tests.harness.llm.loopback_server import LoopbackServer
 from tests.sft.hostile import QUESTION, RIGHT, satisfies
 from tests.sft.schemas import RECORD_SCHEMA
 
@@ -38,60 +38,41 @@ FLAWED = {
 ITEMS = [read_item(QUESTION, RIGHT), read_item(QUESTION, WRONG)]
 
 
-class Server(ThreadingHTTPServer):
-    """A server on loopback that answers chat completions as it is told and keeps what it was asked."""
+class Server(LoopbackServer):
+    """A server on loopback that answers chat completions as it is told, to those who have the key, and keeps what it was asked."""
 
     def __init__(self) -> None:
-        super().__init__(("127.0.0.1", 0), _Handler)
+        super().__init__(key=SECRET)
         self.answer: Callable[[dict[str, Any]], tuple[int, Any]] = lambda _: (200, json.dumps(CORRECT))
         self.asked: list[dict[str, Any]] = []
-        self.keys: set[str | None] = set()
 
     @property
     def url(self) -> str:
         """Return the base URL."""
-        return f"http://127.0.0.1:{self.server_address[1]}/v1"
+        return f"{super().url}/v1"
 
-
-class _Handler(BaseHTTPRequestHandler):
-    server: Server
-
-    def do_POST(self) -> None:
-        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        self.server.asked.append(body)
-        self.server.keys.add(self.headers["Authorization"])
-        status, said = self.server.answer(body)
-        tokens = None
-        if isinstance(said, tuple):
-            said, pairs = said
-            tokens = {"content": [{"token": token, "logprob": chance, "top_logprobs": []} for token, chance in pairs]}
-        reply: dict[str, Any] = {"error": {"message": f"no, {SECRET}"}}
-        if status == 200:
-            message = {"role": "assistant", "content": said}
-            choice = {"index": 0, "message": message, "finish_reason": "stop", "logprobs": tokens}
-            reply = {"id": "1", "object": "chat.completion", "created": 0, "model": "m", "choices": [choice]}
-        data = json.dumps(reply).encode()
-        self.send_response(status)
-        self.send_header("Content-Type", "application/json")
-        self.send_header("Content-Length", str(len(data)))
-        self.end_headers()
-        self.wfile.write(data)
-
-    def log_message(self, *_: Any) -> None:
-        pass
+    async def _handled(self, request: web.Request, _api: str) -> web.StreamResponse:
+        body = await request.json()
+        self.asked.append(body)
+        status, said = self.answer(body)
+        if status != 200:
+            return web.json_response({"error": {"message": f"no, {SECRET}"}}, status=status)
+        said, pairs = said if isinstance(said, tuple) else (said, ())
+        tokens = [{"token": token, "logprob": chance, "top_logprobs": []} for token, chance in pairs]
+        choice = {
+            "message": {"content": said},
+            "finish_reason": "stop",
+            "logprobs": {"content": tokens} if pairs else None,
+        }
+        return web.json_response({"choices": [choice]})
 
 
 @pytest.fixture
 def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
     """Return a server that runs while the test does."""
     monkeypatch.setenv("OPENAI_API_KEY", SECRET)
-    endpoint = Server()
-    thread = threading.Thread(target=endpoint.serve_forever, kwargs={"poll_interval": 0.01})
-    thread.start()
-    yield endpoint
-    endpoint.shutdown()
-    thread.join()
-    endpoint.server_close()
+    with Server() as endpoint:
+        yield endpoint
 
 
 def _judged(server: Server) -> list[Any]:
@@ -112,7 +93,6 @@ def test_replies_are_judgements_in_order(server: Server) -> None:
     assert [judgement.flawed for judgement in judged] == [False, True]
     assert (judged[1].line, judged[1].explanation) == ("L1", "She picks 14 a day and not 15.")
     assert all(request["response_format"]["type"] == "json_schema" for request in server.asked)
-    assert server.keys == {f"Bearer {SECRET}"}
 
 
 def test_a_redirect_is_a_fault_and_is_not_followed(server: Server) -> None:
