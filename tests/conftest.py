@@ -21,7 +21,9 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 # Hints name programs as they are typed in an activated environment.
 os.environ["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
 
-_ALWAYS = settings(deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow])
+# UT-3 searches by Hypothesis itself, within laws of what asks UT-3.
+_SUPPRESSED = [HealthCheck.too_slow, HealthCheck.nested_given]
+_ALWAYS = settings(deadline=None, database=None, suppress_health_check=_SUPPRESSED)
 settings.register_profile("tests", _ALWAYS, derandomize=True)
 # New cases each time, and more of them, for `make test-slow`.
 settings.register_profile("thorough", _ALWAYS, max_examples=500, derandomize=False, print_blob=True)

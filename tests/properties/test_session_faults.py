@@ -56,20 +56,3 @@ def test_a_run_in_use_names_its_owner(tiny: InputFiles, terminal: SessionTermina
         assert f"another run works in this folder: process {os.getpid()} on " in ended.output
     assert terminal.run(tiny, "-m", "formalization", "--harness-run=mine").sealed
     assert not (run / ".lock").exists()
-
-
-def test_files_that_are_not_there_are_named_before_workers_start(terminal: SessionTerminal) -> None:
-    """One line with every mistake, in either form of an option."""
-    options = [
-        "--harness-corpus=nope.jsonl",
-        "--harness-formalizations=no.jsonl",
-        "--harness-formalizations=annotation",
-    ]
-    options += ["--harness-labels=none.jsonl", "--harness-exclude=nix.json", "--harness-smt-problems=nil.csv"]
-    ended = terminal.run(None, "-m", "formalization or smt", *options, processes=2)
-    (line,) = [line for line in ended.output.splitlines() if line.strip()]
-    assert ended.status == 4
-    assert line.startswith("ERROR: ")
-    assert [name in line for name in ("nope.jsonl", "no.jsonl", "none.jsonl", "nix.json", "nil.csv", "annotation")] == [
-        True
-    ] * 5 + [False]

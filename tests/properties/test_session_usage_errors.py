@@ -51,7 +51,11 @@ def test_misuse_is_one_message(tiny: InputFiles, terminal: SessionTerminal, tmp_
         sessions[name], messages[name] = (*options, "properties"), message
     # The other session is given two sets of formalizations, and says of each what is wrong.
     sessions["absent"] = (*tiny.options, "--harness-formalizations=nowhere", "properties")
+    files = {"corpus": "nope.jsonl", "labels": "none.jsonl", "exclude": "nix.json", "smt-problems": "nil.csv"}
+    sessions["all absent"] = (*(f"--harness-{option}={name}" for option, name in files.items()), "properties")
     ended = terminal.run_in_turn(sessions)
+    (line,) = filter(None, ended.pop("all absent").output.splitlines())
+    assert [name for name in files.values() if name not in line] == []
     absent_session = ended.pop("absent")
     assert {name: _says_once(outcome, messages[name]) for name, outcome in ended.items()} == dict.fromkeys(
         ended, (4, 1, False)

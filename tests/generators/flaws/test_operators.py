@@ -154,30 +154,3 @@ def test_factors_of_conversions_are_left_to_their_operator(source: FlawSource) -
                 kept = dict(nodes(after))
                 if conversion.factor_path in kept and not conversion.path:
                     assert kept[conversion.factor_path] == dict(nodes(before))[conversion.factor_path]
-
-
-RIDE = (
-    "# L1\nriders = 35  # 35 people\noff = 8  # 8 people\nrest = riders - off\n# L2\non = 2  # 2 people\nmore = rest + on\n"
-    "# L3\nlast = 4  # 4 people\nend = more - last"
-)
-CHEESE = (
-    "# L1\nprice = 10  # $10\ntwice_multiplier = 2  # twice the price\nmeat = price * twice_multiplier\n"
-    "# L2\ncream = 5  # $5\ncost = price + cream + meat"
-)
-SAME = "# L1\na = 4 # 4 pens\nb = 4 # 4 cats\nc = a - b\n# L2\nd = 2 # 2 dogs\ne = d * d"
-
-
-@cases(
-    ("name", "code", "odd", "sensible"),
-    [
-        ("extraneous_operation", RIDE, "end = more - last + rest", "end = more - last + on"),
-        ("wrong_reference_group", CHEESE, "cost = twice_multiplier + cream + meat", None),
-        ("operand_swap", SAME, "c = b - a", None),
-        ("operator_swap", SAME, "e = d / d / d", "c = a + b"),
-    ],
-)
-def test_what_nobody_would_write_is_not_made(name: str, code: str, odd: str, sensible: str | None) -> None:
-    """A running number is not added again, a price is not a number of times, and equal numbers are not swapped."""
-    made = {described(mutant) for mutant in OPERATORS.require(name).mutants(example_source(code))}
-    assert odd not in made
-    assert sensible is None or sensible in made, made

@@ -61,16 +61,6 @@ def test_a_stratum_is_drawn_by_itself(records: list[Record], most: int) -> None:
     assert all(record in drawn_records(records, per_stratum=most + 1) for record in drawn)
 
 
-def test_seeds_draw_differently() -> None:
-    """Of a hundred records ten are drawn, and each is drawn about as often as any other."""
-    records = [record(number) for number in range(100)]
-    samples = [drawn_records(records, per_stratum=10, seed=seed) for seed in range(60)]
-    assert len({tuple(record["flaw_id"] for record in drawn) for drawn in samples}) == 60
-    often = Counter(record["flaw_id"] for drawn in samples for record in drawn)
-    assert len(often) == 100
-    assert max(often.values()) < 20
-
-
 @pytest.mark.parametrize("name", ["flaws.jsonl", "flaws.jsonl.gz"])
 def test_a_file_is_sampled(tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str) -> None:
     """To standard output, or to a file with a count."""

@@ -130,19 +130,6 @@ def test_the_words_are_the_program_s() -> None:
     )
 
 
-def test_a_bare_number_is_no_other_input_s_number() -> None:
-    """The two ways of a day are not the two hours that one of them takes, nor one of two numbers of the question."""
-    code = "def solve(hours: int = 2, days: int = 3):\n    both = hours * 2\n    return both * days"
-    solution = "Both ways take 2*2=<<2*2=4>>4 hours.\nIn a week that is 4*3=<<4*3=12>>12 hours."
-    question = (
-        "It takes Roque two hours to walk to work. He does so three times a week, both ways. How many hours is that?"
-    )
-    source = open_source(Problem("p", question, solution, "12"), Response("p", "oak", code, "parametric"))
-    assert [(entry.value, entry.role.name) for entry in source.inputs] == [
-        (2, "QUESTION_INPUT"), (2, "WORLD_KNOWLEDGE_INPUT"), (3, "QUESTION_INPUT"),
-    ]  # fmt: skip
-
-
 def test_a_line_may_state_several_equations() -> None:
     """And a value that no line gives is worked out where it is first used."""
     code = "def solve(boxes: int = 4, pens: int = 6, lost: int = 3, price: int = 2):\n    total = boxes * pens\n    left = total - lost\n    return left * price"

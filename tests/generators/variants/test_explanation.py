@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from generators.flaws.solution.example_solutions import example_source
-from generators.variants.explanation import BLANK, quote_of, reasoning_trace
+from generators.variants.explanation import BLANK, reasoning_trace
 from generators.variants.variant_operator import VARIANT_OPERATORS
 from generators.variants.variant_proposal import VariantProposal
 from generators.variants.variant_source import VariantSubject
@@ -94,17 +94,3 @@ def test_traces_of_real_problems_keep_the_laws(shared_data: Path, most: int) -> 
             for proposal in proposals(subject, name)[:2]:
                 trace = explained(proposal)
                 assert [fault for fault in faults(proposal, trace) if "of nothing" not in fault] == [], trace
-
-
-@cases(
-    ("text", "number", "quote"),
-    [
-        ("Ann has 12 pens, and Tom has 9 pens.", "12", "Ann has 12 pens"),
-        ("Ann has 12 pens, and Tom has 9 pens.", "9", "Tom has 9 pens"),
-        ('Ann said "12 pens".', "12", None),
-    ],
-)
-def test_a_clause_is_quoted_whole(text: str, number: str, quote: str | None) -> None:
-    """Without the word that joins it, and not at all where it holds a quotation."""
-    start = text.index(number)
-    assert quote_of(text, start, start + len(number)) == quote

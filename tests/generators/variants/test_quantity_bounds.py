@@ -12,9 +12,6 @@ SPENT = (
     "# L1\nmoney = 50 # $50\nbooks = 3 # 3 books\nprice = 8 # $8\ncost = books * price\n"
     "# L2\nmoney_left = money - cost\n# L3\nweeks = 2 # 2 weeks\nmoney_a_week = money_left / weeks"
 )
-WORKED = (
-    "# L1\nworked = {0} # {0} {1}\npaid = 9 # $9\nearned = worked * paid\n# L2\nspent = 2 # $2\nkept = earned - spent"
-)
 SOLD = "A shop has 48 pens. It sold 20 pens. How many pens that are left does each of 4 children get?"
 BOUGHT = "Ida has $50. She buys 3 books for $8 each. How much of what is left does she spend a week, for 2 weeks?"
 REST = "not-negative:pens_left"
@@ -41,23 +38,3 @@ def test_what_is_left_is_not_negative(code: str, question: str, limited: dict[st
         assert violation.breaking
         for value in violation.breaking:
             assert not allows(violation.bound, propagate(subject.source.trace, violation.variable, value).values)
-
-
-@cases(
-    ("worked", "words", "most"),
-    [
-        ("5 hours", "works 5 hours a day", 24),
-        ("5 days", "works 5 days per week", 7),
-        ("5 months", "works 5 months each year", 12),
-        ("5 hours", "works 5 hours", None),
-        ("20 hours", "and Tom work a total of 20 hours a day", None),
-        ("20 hours", "and Tom work together 20 hours a day", None),
-    ],
-)
-def test_a_day_has_24_hours_for_each_alone(worked: str, words: str, most: int | None) -> None:
-    """What recurs fits into what it recurs in; several together may do more."""
-    question = f"She {words} for $9 and spends $2. How much does she keep?"
-    subject = VariantSubject(example_source(WORKED.format(*worked.split()), question))
-    limits = {violation.variable: violation.bound.limit for violation in bound_violations(subject)}
-    assert limits == ({} if most is None else {"worked": most})
-    assert subject.system.violated(subject.values) is None

@@ -58,21 +58,6 @@ def test_an_answer_without_a_mark_has_no_gold(tmp_path: Path, answer: object, go
     assert problem.gold == gold
 
 
-def test_ids_are_the_records_own_or_counted(tmp_path: Path) -> None:
-    """`problem_id` takes precedence over `id`, a number becomes text; others are counted over records: folder, file, place."""
-    name = corpus(tmp_path, {**RECORD, "id": 7}, "", {**RECORD, "id": 7, "problem_id": "x"}, RECORD)
-    assert [problem.problem_id for problem in load_corpus(name)] == ["7", "x", f"{tmp_path.name}-train-2"]
-
-
-@pytest.mark.parametrize("written", ["{}", "./{}", "sub/../{}"])
-def test_a_prefix_names_the_problems(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, written: str) -> None:
-    """`PREFIX=path` gives `PREFIX-0`, however the path is written."""
-    (tmp_path / "sub").mkdir()
-    corpus(tmp_path, RECORD)
-    monkeypatch.chdir(tmp_path)
-    assert [problem.problem_id for problem in load_corpus(f"mine={written.format('train.jsonl')}")] == ["mine-0"]
-
-
 @cases("kept", [b"no gzip", b"", "truncated", "corrupt"])
 def test_a_broken_archive_is_named(tmp_path: Path, kept: bytes | str) -> None:
     """Truncated, corrupt, or no archive at all: the message names the file."""

@@ -18,11 +18,8 @@ from harness.corpora.labelled_solutions import (
     label_files,
     read_labelled,
     read_record,
-    split_solution,
 )
 from harness.errors import HarnessError
-from harness.json_form import json_form
-from harness.solution.labels import ErrorClass, ErrorType, Label
 from tests.cases import cases
 from tests.sft.judged_files import LINES, QUESTION, RECORDS, SOLUTION, WRONG
 
@@ -53,40 +50,6 @@ def test_layout_is_found_by_its_fields(layout: str) -> None:
     assert labelled.worked.answer == (None if layout == "mr-gsm8k" else "27")
     assert labelled.stated.line == ("" if layout in {"is-correct", "examination"} else "L2")
     assert labelled.reference == (SOLUTION if layout in {"human", "eic"} else None)
-
-
-@pytest.mark.parametrize(
-    ("text", "lines", "answer", "before"),
-    [
-        (FLAWED, ("2 + 3 = <<2+3=6>>6", "6 * 2 = 12"), "12", 2),
-        ("#### 12\n2 + 3 = 6\n6 * 2 = 12", ("2 + 3 = 6", "6 * 2 = 12"), "12", 0),
-        *((f"6 * 2 = 12\n{last} 12", ("6 * 2 = 12",), "12", 1) for last in ("FINAL ANSWER:", "**Final answer:**", "A:")),
-        ("A: 12\n6 * 2 = 12", ("A: 12", "6 * 2 = 12"), None, 0),
-    ],
-)  # fmt: skip
-def test_lines_are_those_that_labels_count(text: str, lines: tuple[str, ...], answer: str | None, before: int) -> None:
-    """Blank lines and the answer, in the forms of all datasets, are not counted."""
-    worked = split_solution(text)
-    assert (worked.lines, worked.answer, worked.before) == (lines, answer, before)
-
-
-def test_our_own_labels_are_read() -> None:
-    """With class and correction; a line is named in several ways."""
-    for line in ("L3", 3, "3", "line 3", "step 3"):
-        details = {**DETAILS, "erroneous_line_number": line}
-        assert read({**RECORD, "label": {"verdict": "Flawed", "error_details": details}}).stated.line == "L3"
-    label = Label.of_error(ErrorType.SKIPPED_STEP, "L2", "A step is missing.", "6 * 2 = 12")
-    stated = read({**RECORD, "label": json_form(label), "operator": "skip", "solution": "right\n#### 1"}).stated
-    assert (stated.error_class, stated.line, stated.correction) == (ErrorClass.SKIPPED_STEP, "L2", "6 * 2 = 12")
-
-
-def test_steps_are_lines_and_a_last_bare_number_is_the_answer() -> None:
-    """A first error step counts from one and says nothing of later steps; newlines within a step do not count."""
-    steps = {"id": "v-1", "problem": "?", "steps": ["2 + 3 =\n5", "so 5", " 5"]}
-    found = read({**steps, "first_error_step": 2})
-    assert (found.worked.lines, found.worked.answer) == (("2 + 3 = 5", "so 5"), "5")
-    assert (found.problem_id, found.stated.line, found.stated.first_only, found.edited) == ("v-1", "L2", True, False)
-    assert read({**steps, "first_error_step": 3}).stated.line == "FA"
 
 
 @given(st.lists(st.sampled_from(["a line", "#### 5", "2+2 = 4"]), min_size=1, max_size=6), st.data())
@@ -209,11 +172,3 @@ def test_files_are_told_apart(tmp_path: Path) -> None:
     assert (first != second, first.endswith("-a-mutation-computational")) == (True, True)
     with pytest.raises(HarnessError, match="the path is repeated"):
         list(read_labelled(paths[:1] * 2))
-
-
-def test_published_records_are_all_read(shared_data: Path) -> None:
-    """None of the 500 step-wise and 1,501 human-written records is rejected."""
-    found = list(
-        read_labelled([shared_data / "errors" / f"{name}.jsonl" for name in ("human_written", "verify_then_generate")])
-    )
-    assert (len(found), sum(isinstance(solution, RejectedRecord) for solution in found)) == (2001, 0)

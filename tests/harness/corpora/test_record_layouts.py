@@ -42,10 +42,3 @@ def test_what_is_not_whole_is_refused(tmp_path: Path, text: str) -> None:
     path.write_text(text)
     with pytest.raises(HarnessError, match="convert it to JSON lines"):
         list(read_records(path))
-
-
-def test_records_of_turns_or_steps_stay_records(tmp_path: Path) -> None:
-    """An object of nothing but turns is a record."""
-    path = tmp_path / "one.jsonl"
-    path.write_text('{"messages": [{"role": "user", "content": "12-5?"}]}\n')
-    assert len(next(read_records(path))[1]["messages"]) == 1

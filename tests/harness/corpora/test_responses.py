@@ -198,15 +198,6 @@ def test_folders_are_read(tmp_path: Path) -> None:
     }
 
 
-def test_several_sources_are_read_in_order(tmp_path: Path) -> None:
-    """Of two responses of one model to a problem, the one from the first source is judged."""
-    paths = [tmp_path / name for name in ("b.jsonl", "a.jsonl")]
-    for path in paths:
-        path.write_text(json.dumps(record(response=path.name)))
-    found = SpooledResponses(paths, KNOWN)
-    assert (found["p-1"]["ada"].text, len(found.rejections_of("p-1"))) == ("b.jsonl", 1)
-
-
 @pytest.mark.parametrize("name", ["empty.jsonl", "folder", "nowhere.jsonl"])
 def test_sources_without_a_record_are_a_mistake(tmp_path: Path, name: str) -> None:
     """A source without responses is an error that lists the forms that are read; one that is not there is named."""

@@ -5,7 +5,6 @@ from fractions import Fraction
 import pytest
 
 from harness.domain import Parameter, Provenance, Response
-from harness.program.evaluation.evaluator import evaluate
 from harness.program.evaluation.number_kinds import Ratio, SymbolicRational
 from harness.program.lifter import lift
 from harness.program.refusal import Refusal
@@ -128,12 +127,6 @@ def test_what_has_one_value_is_a_parameter(law: str) -> None:
     assert values(text) == expected
 
 
-def test_parameters_replace_their_literals() -> None:
-    """Evaluating on other inputs uses them wherever the literal stood."""
-    program = lift(Response("p", "m", "a = 5\nb = 2\nans = a * b + a"))
-    assert evaluate(program, [10, 3]).value == 40
-
-
 COMMENTED = {
     "a: int = 5,  # 5 apples in a box": (Provenance.QUESTION, "5 apples in a box"),
     "a: int = 5,  # WK: days in a work week": (Provenance.WORLD_KNOWLEDGE, "days in a work week"),
@@ -160,12 +153,6 @@ def test_a_numbered_step_above_tells_the_meaning() -> None:
     ]
 
 
-def test_a_number_sign_in_a_string_is_no_comment() -> None:
-    """A number sign in a string begins no comment; the comment begins after the string."""
-    (found,) = parameters("label = '# no'\na = 5  # apples\nans = a\n")
-    assert found.comment == "apples"
-
-
 def test_logical_steps_mark_world_knowledge() -> None:
     """What a template lists under `WK_inputs` is world knowledge, unless the question gives it too."""
     code = '"def solve():\\n    days = 7\\n    boxes = 6\\n    both = 2\\n    return days * boxes * both"'
@@ -175,12 +162,6 @@ def test_logical_steps_mark_world_knowledge() -> None:
         Provenance.QUESTION,
         Provenance.QUESTION,
     ]
-
-
-def test_the_words_of_a_parameter_are_its_name_then_its_comment() -> None:
-    """The words of a parameter are its name, with spaces for underscores, then its comment."""
-    (found,) = parameters("def solve(\n    pens_per_box: int = 12  # twelve pens each\n):\n    return pens_per_box")
-    assert (found.text, found.line) == ("pens per box: twelve pens each", 2)
 
 
 REFUSED = {
@@ -199,9 +180,3 @@ def test_a_refusal_names_the_reason_the_value_and_the_line(text: str) -> None:
     with pytest.raises(Refusal) as caught:
         lift(Response("p", "m", text))
     assert str(caught.value) == REFUSED[text]
-
-
-def test_functions_the_answer_does_not_reach_are_not_looked_at() -> None:
-    """A broken helper that nothing calls does not affect the program."""
-    text = "def unused(path):\n    return open(path)\ndef solution():\n    a = 5\n    return a * 2\n"
-    assert evaluate(lift(Response("p", "m", text))).value == 10

@@ -9,7 +9,6 @@ from hypothesis import given, settings, strategies as st
 from harness.smtlib.faults import ScriptFaultKind
 from harness.smtlib.logics import LogicFeature, features_of, narrowest
 from harness.smtlib.script import read_script
-from harness.smtlib.symbols import RESERVED
 from tests.cases import cases
 from tests.harness.smtlib.random_scripts import draw_program, refusals
 
@@ -129,9 +128,3 @@ def test_both_solvers_know_the_logic_that_is_chosen() -> None:
             names.add(narrowest(used))
     for name in names:
         assert refusals(f"(set-logic {name})\n(declare-const p Bool)\n(assert p)\n(check-sat)\n") == {}
-
-
-@cases("name", sorted(RESERVED))
-def test_reserved_names_are_no_names_of_ones_own(name: str) -> None:
-    """What the reader keeps for SMT-LIB no script declares, so that no solver is asked to."""
-    assert read_script(f"(declare-const {name} Int)\n(assert true)\n(check-sat)\n").faults

@@ -3,7 +3,7 @@
 from hypothesis import given, strategies as st
 
 from harness.domain import Parameter, Provenance
-from oracles.alignment.word_overlap import is_terse, word_overlaps
+from oracles.alignment.word_overlap import word_overlaps
 from tests.cases import cases
 
 
@@ -67,9 +67,3 @@ def test_overlaps_are_symmetric_and_bounded(left: list[str], right: list[str]) -
             assert there[row][column] == back[column][row]
             assert 0 <= there[row][column] <= 1
             assert name.lower() != other.lower() or there[row][column] == 1
-
-
-def test_a_name_of_initials_is_terse() -> None:
-    """Initials, numbers and letters without a vowel mean nothing to an encoder; words, and whatever has a comment, do."""
-    named = {name: is_terse(*inputs(name)) for name in ("p", "x1", "n_2", "pct", "sat", "apples", "p # pens sold")}
-    assert [name for name, terse in named.items() if terse] == ["p", "x1", "n_2", "pct"]

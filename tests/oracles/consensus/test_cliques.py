@@ -12,7 +12,7 @@ from harness.json_form import json_form, read_record
 from harness.records.formalization import ParameterRecord
 from oracles.consensus.cliques import consensus
 from oracles.consensus.confidence_score import ConsensusWeights, pairwise_quality
-from oracles.consensus.oracle_choice import clarity, clique_sources
+from oracles.consensus.oracle_choice import clique_sources
 from tests.cases import cases
 
 if TYPE_CHECKING:
@@ -137,19 +137,6 @@ def test_the_choice_of_the_oracle(
 ) -> None:
     """The oracle has the most inputs, the clearest ones, the best pairs, a model that wrote it, the first name, in this order."""
     assert agreed("abc", edges, own=own, compiled=set(compiled)).oracle == oracle
-
-
-def test_a_random_oracle_is_a_member_and_depends_on_the_seed_only() -> None:
-    """Over some seeds every member is chosen; one seed always chooses the same."""
-    chosen = [agreed("abc", ALL, choice="random", seed=seed).oracle for seed in range(20)]
-    assert (set(chosen), chosen[3]) == (set("abc"), agreed("abc", ALL, choice="random", seed=3).oracle)
-
-
-def test_words_comments_and_provenance_make_inputs_clear() -> None:
-    """An input is the clearer the more of a name in words, a comment and a known provenance it has."""
-    kinds = [("x", "", Provenance.UNKNOWN), ("bags", "", Provenance.UNKNOWN), ("bags", "6 bags", Provenance.QUESTION)]
-    found = [clarity([ParameterRecord(name, "6", "int", origin, comment)]) for name, comment, origin in kinds]
-    assert (found, clarity([])) == ([0.0, 0.333, 1.0], 0.0)
 
 
 def test_dissenters_and_pairs_say_what_was_compared() -> None:

@@ -66,9 +66,3 @@ SILENT = [
 def test_nothing_is_found_where_no_rounding_is_due(question: str, result: str, dissenters: tuple[str, ...]) -> None:
     """A measure, an oracle that rounds or needs no rounding, and formalizations of which none rounds carry no finding."""
     assert found(question, result, dissenters) is None
-
-
-def test_a_world_fact_is_not_moved() -> None:
-    """Nobody buys for a week of eight days: a fraction that only a moved fact of world knowledge gives is no finding."""
-    inputs = "meals: int = 14, days_in_week: int = 7"
-    assert found(PACKS, "14 / days_in_week", ("a",), inputs=inputs) is None

@@ -68,13 +68,6 @@ def test_answers_of_any_sort_or_none(judge: ProgramJudge, case: ValidationCase, 
     assert (found.valid, found.correct) == (True, correct), found
 
 
-def test_core_and_model(judge: ProgramJudge) -> None:
-    """A core holds assertions that clash and none that do not; a model gives each constant a value."""
-    found = judge.judge(ValidationCase("a", program("(> x 7)", "(= answer 1)", "(< x 7)", "(distinct x 100)")))
-    assert found.core == ("(> x 7)", "(< x 7)")
-    assert judge.judge(ValidationCase("a", program("(= x 7)", "(= answer 1)"))).model == {"x": "7", "answer": "1"}
-
-
 @cases(
     ("text", "kind"),
     [

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
@@ -34,30 +33,6 @@ def search(left: str, right: str, inputs: str = "a: int = 6, b: int = 4") -> Cou
     return CounterexampleSearch(first, second, [(place, place) for place in range(len(domains))], domains)
 
 
-def test_fewest_moved_inputs_come_first() -> None:
-    """The problem's own values are tried first, then one input moved to a small value; equal programs part nowhere, on a hundred points."""
-    assert search("a", "a + 1").small_point() == (6, 4)
-    assert search("a + b", "a * b - 14").small_point() == (1, 4)
-    equal = search("a + b", "b + a")
-    found = [equal.small_point(), equal.random_point(Random(1)), equal.hypothesis_point(Random(1))]
-    assert (found, equal.checked > 100, equal.unsupported, equal.bears_out(b"1")) == ([None] * 3, True, 0, True)
-
-
-def test_random_points_and_hypothesis_find_what_small_points_hide() -> None:
-    """A difference where both inputs moved, and one beyond a threshold, are found; every point lies in the domain."""
-    both = search("(1 if a != 6 and b != 4 else 0)", "0")
-    assert (both.small_point(), both.random_point(Random(1)) is None) == (None, False)
-    point = search("(1 if a > 50 else 0)", "0").hypothesis_point(Random(1))
-    assert point is not None
-    assert point[0] > 50
-    for inputs in ("a: int = -6, b: int = 0", "a: float = 0.5, share_of_b: float = 0.5"):
-        tried = search("0", "0", inputs)
-        assert (tried.small_point(), tried.random_point(Random(1))) == (None, None)
-        assert all(
-            value in domain for point in tried._parted for value, domain in zip(point, tried.domains, strict=True)
-        )
-
-
 PARTS = [
     ("1 / (a - 5)", "1", (5, 1), (True, 1, 0)),  # raising where the other gives a value is a difference
     ("1 / (a - 5)", "a % (a - 5)", (5, 1), (False, 1, 0)),  # raising on both sides is none
@@ -83,17 +58,6 @@ def test_a_counterexample_is_run_again_and_names_both_inputs() -> None:
     duel.right = program("a - c", "a: int = 6, c: int = 4")
     example = duel.counterexample((Fraction(3), Fraction(2)))
     assert (dict(example.inputs), example.left, example.right) == ({"a": "3", "b|c": "2"}, "5", "1")
-
-
-@cases(
-    "kind, literal, parts", [("int", "6", False), ("float", "6", False), ("float", "6.0", True), ("int", "6.0", True)]
-)
-def test_whole_values_are_held_as_the_literal_is(kind: str, literal: str, parts: bool) -> None:
-    """An input whose literal is an int is given ints, as a loop bound needs, whatever its annotation says; others get fractions."""
-    loop = program("sum(i for i in range(a))", f"a: {kind} = {literal}")
-    closed = program("a * (a - 1) / 2", "a: int = 6")
-    domain = domain_of(closed.parameters[0])
-    assert CounterexampleSearch(loop, closed, [(0, 0)], [domain]).parts_at((Fraction(5),)) is parts
 
 
 WITNESSES = [

@@ -12,16 +12,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from harness.domain import Response, Status
-from harness.program.candidate import read_candidate, read_program
+from harness.domain import Response
+from harness.program.candidate import read_program
 from harness.program.evaluation.evaluator import Evaluator
 from harness.program.evaluation.terms import Operand, Term, open_input
 from harness.program.lifter import lift
 from harness.program.refusal import Refusal
-from oracles.alignment.parameter_matching import align
 from oracles.equivalence.counterexample_search import run_outcome
 from oracles.equivalence.input_domain import InputDomain
-from oracles.equivalence.ladder import EquivalenceJudge
 from oracles.equivalence.provers.alpha_equivalence import canonical_key
 from oracles.equivalence.provers.normal_form import AlwaysUndefinedError, Normalizer, OpaqueAtoms
 from oracles.equivalence.provers.polynomials import TooLargeError
@@ -376,21 +374,3 @@ def test_processor_time_is_limited_and_waiting_is_no_work() -> None:
         yield sum(itertools.repeat(1))
 
     assert (list(limited_results(patient, 0.05)), list(limited_results(busy, 0.2))) == ([1, 2], [1])
-
-
-@pytest.mark.slow
-def test_nonlinear_arithmetic_ends() -> None:
-    """A pair on which the solver would work for minutes within its units is given up after seconds, not hung on."""
-    code = """def solve(boxes: int = 7, weight: int = 5, fraction_sold: float = 3/4, people: int = 9):
-    first = fraction_sold - 4 if boxes <= people else fraction_sold
-    second = first * weight
-    cost = second * boxes if second < 6 else second
-    remaining = cost * second
-    return SIDE - weight if second == remaining else remaining
-"""
-    sides = [read_candidate(Response("p", name, code.replace("SIDE", name))) for name in ("remaining", "first")]
-    parameters = [side.program.parameters for side in sides if side.program is not None]
-    alignments = align(parameters[0], parameters[1], lambda left, right: float(left == right))
-    started = time.monotonic()
-    assert EquivalenceJudge("p").judge(sides[0], sides[1], alignments).status is not Status.CONFIRMED
-    assert time.monotonic() - started < 60

@@ -11,7 +11,7 @@ from harness.json_form import json_form, read_record
 from harness.program import ir
 from harness.program.refusal import ProgramError, Refusal
 from harness.program.syntax.unparser import unparse
-from harness.program.value_parser import read_exact, read_expression
+from harness.program.value_parser import read_expression
 from harness.records.mutation import CertifiedChange, FlawCertificateRecord
 from harness.solution.trace import propagate
 from oracles.proofs.flaw_certificate import (
@@ -208,13 +208,6 @@ def test_a_hostile_certificate_is_refuted_by_a_reason(kind: str) -> None:
 def certificate_record() -> FlawCertificateRecord:
     """Return the record of a slip."""
     return FlawCertifier.of_trace(SHORT.trace()).slip(propagate(SHORT.trace(), "x", 25), "x")
-
-
-@cases("text", ["", "1/0", "7.5", "1e9", "--1", "1/-2", "٣", "9" * 401, "1/" + "9" * 401, " 1", "1\n"])
-def test_only_plain_exact_numbers_are_read(text: str) -> None:
-    """Integers and fractions of at most 400 digits, nothing else."""
-    with pytest.raises(Refusal, match="is no number such as 7 or 7/2"):
-        read_exact(text)
 
 
 @cases(

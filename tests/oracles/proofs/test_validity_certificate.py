@@ -165,14 +165,6 @@ def test_division_by_zero_makes_no_label(code: str) -> None:
         assert solver.decide(partial_script(stated, ["fact:a", "fact:b", "step:s", "stated:s"])) == ("sat",)
 
 
-def test_the_core_of_a_restatement_is_the_two_sentences() -> None:
-    """Facts are preferred to bounds: a second value of an input clashes with the first, and with nothing else."""
-    again = fact("boxes", 0, "restated")
-    changed = replace(PEARS, facts=(*PEARS.facts, again))
-    made = certify(ProblemClass.CONTRADICTORY, changed, clash=(again.name,), original=PEARS.complete(), solver=Z3)
-    assert made.core == ("fact:boxes", "restated:boxes")
-
-
 def test_the_core_of_a_broken_bound_is_all_that_breaks_it() -> None:
     """Nine of five pears: the bound, what is given away, and what the pears are counted from."""
     fewer = replace(PEARS, facts=(replace(PEARS.facts[0], value=1), *PEARS.facts[1:]))
@@ -196,23 +188,6 @@ def test_what_clashed_before_the_edit_is_no_label() -> None:
         is UncertifiedReason.BROKEN_BEFORE
     )
     assert why(ProblemClass.CONTRADICTORY, broken, clash=("nobody",)) is UncertifiedReason.MALFORMED
-
-
-def test_a_whole_a_part_and_the_rest_clash() -> None:
-    """The rest may be no variable of the original: what a step makes of the others stands for it without the clash."""
-    pens = system({"pens": 9, "red": 4}, {"cost": "red * 2"})
-    original = pens.complete()
-    (split,) = system({"pens": 9, "red": 4}, {"rest": "pens - red"}).steps
-    told = replace(pens, steps=(split, *pens.steps), facts=(*pens.facts, fact("rest", 5, "again")))
-    changed = replace(told, facts=(*pens.facts, fact("rest", 6, "again")))
-    assert certify(ProblemClass.SOLVABLE, told, original=original, solver=Z3).models[0]["cost"] == 8
-    made = certify(ProblemClass.CONTRADICTORY, changed, clash=("again:rest",), original=original, solver=Z3)
-    assert set(made.core) == {"fact:pens", "fact:red", "again:rest", split.name}
-    broken = replace(changed, facts=(fact("pens", 8), *changed.facts[1:], fact("rest", 5, "stated")))
-    assert (
-        why(ProblemClass.CONTRADICTORY, broken, clash=("again:rest",), original=original)
-        is UncertifiedReason.BROKEN_BEFORE
-    )
 
 
 class Stubborn:

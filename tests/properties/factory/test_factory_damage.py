@@ -1,94 +1,18 @@
 """`oracle-factory run` on damaged input and on a damaged run: one line that says what to do, and nothing lost."""
 
 import io
-import json
 import re
 import shutil
-from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
 import pytest
 
-from harness.errors import HarnessError
 from oracle_factory.command import main
-from properties.factory.factory_run import opened_inputs
-from properties.factory.options import FactoryOptions
 from tests.properties.factory.factory_process import MINI, FactoryOutcome, FactoryTerminal
 
 STAGES = ("formalization", "oracles", "mutation", "variant", "label")
 MESSAGE = re.compile(r"oracle-factory run: [^\n]+\n\Z")
-
-
-def _text(random: Random) -> str:
-    return random.choice(["", "p", "p-1", "\ud800", "a\x00b", "../..", "<script>", "\u202e", "x" * 300, "#### 7", "0"])
-
-
-def _value(random: Random) -> object:
-    return random.choice([None, 0, -1.5, True, [], {}, ["p"], {"p": 1}, _text(random), 10**30, float("inf")])
-
-
-def _damaged(lines: list[bytes], random: Random) -> bytes:
-    """Return JSON lines with damage of a kind drawn by lot."""
-    lines = list(lines)
-    place = random.randrange(len(lines))
-
-    def changed(change: Callable[[dict[str, object]], object]) -> bytes:
-        record = json.loads(lines[place])
-        change(record)
-        return json.dumps(record).encode()
-
-    match random.randrange(10):
-        case 0:
-            lines[place] = lines[place][: random.randrange(len(lines[place]))]
-        case 1:
-            lines.append(lines[place])
-        case 2:
-            lines[place] = b"\xef\xbb\xbf" + lines[place]
-        case 3:
-            lines[place] = bytes(random.randrange(256) for _ in range(80))
-        case 4:
-            lines[place] = changed(lambda record: record.pop(random.choice(sorted(record))))
-        case 5:
-            lines[place] = changed(lambda record: record.update({random.choice(sorted(record)): _value(random)}))
-        case 6:
-            lines[place] = changed(lambda record: record.update({random.choice(sorted(record)): _text(random)}))
-        case 7:
-            lines = lines[:0] if random.random() < 0.5 else [b"", *lines, b"   "]
-        case 8:
-            lines[place] = json.dumps(_value(random)).encode()
-        case _:
-            lines[place] = b"[" * 50_000
-    return b"".join(line + b"\n" for line in lines)
-
-
-@pytest.mark.parametrize("rounds", [30, pytest.param(120, marks=pytest.mark.slow)])
-def test_damaged_files_are_read_or_told(rounds: int, tmp_path: Path) -> None:
-    """A corpus or file of answers with any damage gives inputs, or one line that names the file, the record or its id."""
-    problem = {"problem_id": "p-1", "question": "3 bags of 4 pens, 2 lost. How many?", "answer": "3*4-2=10\n#### 10"}
-    problems = [json.dumps({**problem, "problem_id": f"p-{number}"}).encode() for number in range(3)]
-    answers = [
-        json.dumps(
-            {"problem_id": f"p-{number}", "model": "m", "response": "def solve(a: int = 10):\n return a"}
-        ).encode()
-        for number in range(3)
-    ]
-    random, told = Random(0), 0
-    for number in range(rounds):
-        corpus, given = tmp_path / f"corpus-{number}.jsonl", tmp_path / f"answers-{number}.jsonl"
-        corpus.write_bytes(_damaged(problems, random) if number % 2 else b"\n".join(problems))
-        given.write_bytes(b"\n".join(answers) if number % 2 else _damaged(answers, random))
-        options = FactoryOptions(corpus=str(corpus), answers=[str(given)], out=tmp_path / f"run-{number}")
-        try:
-            inputs = opened_inputs(options)
-        except HarnessError as error:
-            told, message = told + 1, str(error)
-        else:
-            message = ""
-            assert inputs.problems
-        assert "\n" not in message
-        assert not message or corpus.name in message or given.name in message
-    assert rounds / 10 < told < rounds
 
 
 @pytest.fixture

@@ -285,13 +285,3 @@ def test_a_cut_text_is_not_certain(seed: int, lost: int) -> None:
         open_at_end = any(fault.kind is ScriptFaultKind.UNCLOSED for fault in before.faults)
         assert not open_at_end or any(command.head == "check-sat" for command in before.commands)
         assert len(after.assertions) >= cut.count("(assert")
-
-
-def test_names_are_declared_as_their_uses_demand() -> None:
-    """Sorts come from all uses: a function's arguments, a formula, a real number, an enumeration; Int is assumed where none says it."""
-    text = f"(declare-datatype Color ((red) (green)))\n(assert (=> p (= (f c 2) 1.5)))\n(assert (= c red))\n{CHECK}"
-    declared = read_script(repair(text).program).declarations
-    found = {declaration.name: (declaration.sorts, declaration.sort) for declaration in declared}
-    assert found == {"p": ((), "Bool"), "f": (("Color", "Int"), "Real"), "c": ((), "Color")}
-    (first, *_) = repair(f"(assert (= a b))\n{CHECK}").edits
-    assert (first.after.split()[2].rstrip(")\n"), first.certain) == ("Int", False)

@@ -9,10 +9,9 @@ from generators.flaws.operators.input_misrepresentation import misreadings
 from generators.flaws.plausibility import LARGEST_RATIO, absurdity
 from generators.flaws.solution.example_solutions import example_source
 from generators.flaws.solution.quantity_units import Quantity, Unit
-from generators.flaws.solution.unit_conversions import Conversion, confused_factors, conversions
+from generators.flaws.solution.unit_conversions import conversions
 from harness.domain import Exact
 from tests.cases import cases
-from tests.generators.flaws.flaw_laws import worded
 
 COUNT, MONEY = Unit(Quantity.COUNT, "apple"), Unit(Quantity.MONEY, "dollar")
 SHARE, TIME = Unit(Quantity.SHARE), Unit(Quantity.TIME, "hour")
@@ -76,51 +75,6 @@ def test_what_may_follow_keeps_the_kind(unit: Unit, before: Exact, after: Exact)
         assert not before or abs(Fraction(after) / before) <= LARGEST_RATIO
 
 
-CODE = """
-# L1
-apples = 12 # 12 apples
-price = 3 # price of each
-cost = apples * price
-# L2
-share = 0.25 # a quarter of the cost
-saved = cost * share
-# L3
-weeks = 2 # 2 weeks
-saved_per_week = saved / weeks
-# L4
-walked = 5 # 5 miles
-steps = 7 # 7
-total = walked * steps
-answer = saved_per_week + total
-return answer
-"""
-SOURCE = worded(
-    CODE,
-    "They cost {apples} apples * ${price} = $<<{apples}*{price}={cost}>>{cost}",
-    "He saves {cost} * {share} = $<<{cost}*{share}={saved}>>{saved}",
-    "In {weeks} weeks that is {saved} / {weeks} = <<{saved}/{weeks}={saved_per_week}>>{saved_per_week}",
-    "He walks {walked} miles * {steps} = <<{walked}*{steps}={total}>>{total} and all is {saved_per_week}+{total}={answer}",
-)
-
-
-@cases(
-    ("name", "unit"),
-    [
-        ("apples", Unit(Quantity.COUNT, "apple")),
-        ("price", Unit(Quantity.MONEY, "dollar")),
-        ("cost", Unit(Quantity.MONEY, "dollar")),
-        ("share", Unit(Quantity.SHARE)),
-        ("saved", Unit(Quantity.MONEY, "dollar")),
-        ("weeks", Unit(Quantity.TIME, "week")),
-        ("walked", Unit(Quantity.MEASURE, "mile")),
-        ("steps", Unit(Quantity.NUMBER)),
-    ],
-)
-def test_units_are_seen_in_the_text(name: str, unit: Unit) -> None:
-    """By dollar signs, the noun after the number, names and comments."""
-    assert SOURCE.units[name] == unit
-
-
 REST = "\n# L2\nfriends = 4 # 4 friends\nrest = found / friends"
 
 
@@ -139,14 +93,6 @@ def test_conversions_are_found(code: str, expected: list[tuple[str, str, str]]) 
     """A factor is recognised by name, comment or place in an expression; a number that happens to be one is not."""
     made = conversions(example_source(f"# L1\n{code}{REST}"), "found")
     assert [(conversion.operator, conversion.small, conversion.large) for conversion in made] == expected
-
-
-@cases(("small", "large", "factor"), [("minute", "hour", 60), ("inch", "foot", 12), ("item", "dozen", 12)])
-def test_confused_factors_are_those_of_other_units(small: str, large: str, factor: int) -> None:
-    """A few factors of the same dimension, and never the right one."""
-    confused = confused_factors(Conversion((), "*", 1, factor, small, large))
-    assert len(set(confused)) == 3
-    assert factor not in confused
 
 
 @given(st.integers(0, 10**9) | st.fractions(0, 1000, max_denominator=100))

@@ -1,12 +1,9 @@
 """Tests of source solutions: only solutions that are read completely are used, and their description is correct."""
 
-import json
-
 import pytest
 from hypothesis import given, settings
 
-from generators.flaws.solution.source_solution import FlawSource, UnfitError, UnfitReason, open_source
-from harness.domain import Problem, Response
+from generators.flaws.solution.source_solution import FlawSource, UnfitError, UnfitReason
 from tests.cases import cases
 from tests.generators.flaws.flaw_laws import worded
 from tests.generators.flaws.solution_strategies import solutions
@@ -58,25 +55,6 @@ def test_what_is_not_understood_is_unfit(
     with pytest.raises(UnfitError) as error:
         worded(code, *lines, gold=" " if gold == "" else gold)
     assert error.value.unfit is unfit
-
-
-@cases(
-    "text",
-    [
-        "",
-        "I cannot",
-        "{}",
-        "[" * 5_000,
-        "def solve():\n    return 1",
-        json.dumps({"function_code": "x", "logical_steps": []}),
-    ],
-)
-def test_what_is_no_template_is_unreadable(text: str) -> None:
-    """A response that is no template is unreadable."""
-    with pytest.raises(UnfitError) as error:
-        open_source(Problem("p", "How many?", "4*6=24", "24"), Response("p", "m", text, "template"))
-    assert error.value.unfit is UnfitReason.UNREADABLE
-    assert "\n" not in str(error.value)
 
 
 def test_variables_that_repeat_another_are_that_other() -> None:

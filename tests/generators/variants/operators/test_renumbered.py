@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from generators.flaws.solution.example_solutions import example_source
-from generators.variants.operators.renumbered import MOST_VARIANTS, renumber, renumbered
+from generators.variants.operators.renumbered import MOST_VARIANTS, renumbered
 from generators.variants.values.fixed_inputs import FixedReason, changeable_inputs
 from generators.variants.values.reworked_solution import SolutionWording
 from generators.variants.variant_operator import VARIANT_OPERATORS
@@ -85,19 +85,6 @@ def test_renumbered_examples_keep_the_laws(number: int) -> None:
         for variant in made:
             assert breaches(variant) == [], variant.text
             assert variant.problem_class is ProblemClass.SOLVABLE
-
-
-@pytest.mark.parametrize("number", range(len(EXAMPLES)))
-def test_renumbering_with_the_own_values_is_the_identity(number: int) -> None:
-    """No edit, the same solution, answer and constraints."""
-    subject = EXAMPLES[number]
-    made = renumber(subject, subject.values)
-    assert isinstance(made, VariantProposal)
-    assert made.text == subject.question.text
-    assert made.edits == ()
-    assert made.solution == subject.source.problem.solution
-    assert made.answer == subject.source.problem.gold
-    assert made.system == subject.system
 
 
 @cases(

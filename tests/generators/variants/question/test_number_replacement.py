@@ -52,12 +52,6 @@ def test_the_form_is_kept_or_the_edit_refused(text: str, before: Exact, after: E
     assert (None if edit is None else EditedQuestion(text, (edit,)).text) == expected
 
 
-def test_a_fixed_place_is_refused() -> None:
-    """A place that is not rewritable keeps its number."""
-    place = replace(place_in("Half of it fell.", HALF), value=2, rewritable=False)
-    assert number_edit("Half of it fell.", place, 3) is None
-
-
 WHOLES = st.integers(2, 130)
 SHARES = st.builds(Fraction, st.integers(1, 19), st.just(20))
 PARTS = st.builds(lambda top, size: whole_as_int(Fraction(top, size + 1)), st.integers(1, 9), st.integers(1, 9)).filter(

@@ -8,7 +8,6 @@ from random import Random
 from generators.flaws.solution.example_solutions import example_source
 from generators.variants.question.question_edit import EditedQuestion
 from generators.variants.removal.number_removal import unsaid_number, vague_numbers
-from generators.variants.removal.underspecification import leaves_answer
 from generators.variants.values.known_numbers import recovery_reason
 from generators.variants.variant_operator import VARIANT_OPERATORS
 from generators.variants.variant_proposal import DiscardedVariant, VariantDiscard, VariantProposal
@@ -95,43 +94,6 @@ def test_a_sentence_that_multiplies_goes_and_its_twin_keeps_it_as_a_note() -> No
     assert lost("removed_sentence", MUGS, question) == {"Ida carries 14 boxes of mugs.", "Each box holds 26 mugs."}
     twins = {proposal.text for proposal in proposals("removed_sentence", MUGS, question) if proposal.twin is not None}
     assert question.replace("Each", "Note that each") in twins
-
-
-@cases(
-    ("code", "question", "stays"),
-    [
-        (
-            MUGS,
-            "Ida carries 14 boxes of mugs. Each box holds 26 mugs. It breaks 5 of them. How many mugs are left?",
-            "Each box",
-        ),
-        (
-            "# L1\nhad = 19  # 19 pens\ngot = 25  # got 25 more\nall = had + got\n# L2\nlost = 12  # lost 12\nleft = all - lost",
-            "Ida has 19 pens. Ida buys 25 more pens. Ida loses 12 of the pens. How many pens has Ida?",
-            "Ida",
-        ),
-        (
-            "# L1\nside = 13 # 13 feet\nlong = 18 # 18 feet\narea = side * long\n# L2\nrooms = 23 # 23 rooms\nall_area = area * rooms",
-            "A room is 13 feet by 18 feet. He builds 23 rooms like it. How much area is there?",
-            "He builds",
-        ),
-    ],
-)
-def test_a_sentence_that_nobody_would_miss_or_that_the_rest_refers_to_stays(
-    code: str, question: str, stays: str
-) -> None:
-    """A pronoun keeps what it means; without a term or a repetition, the rest is a problem of its own."""
-    assert not any(words.startswith(stays) for words in lost("removed_sentence", code, question))
-
-
-def test_the_rest_leaves_an_answer_where_only_a_term_went() -> None:
-    """13 jars with 17 beans each may go together and leave 19 beans; the 17 alone leave 13 jars without use."""
-    code = "# L1\njars = 13  # 13 jars\neach = 17  # 17 beans in each\nmore = jars * each\n# L2\nhad = 19  # 19 beans\nall = had + more"
-    question = "Ida has 19 beans. Ida also finds 13 jars with 17 beans in each jar. How many beans has Ida?"
-    subject = VariantSubject(example_source(code, question))
-    places = subject.question.place_of
-    assert leaves_answer(subject, [places["jars"], places["each"]])
-    assert not leaves_answer(subject, [places["had"], places["each"]])
 
 
 @cases(

@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from harness.domain import Response
-from harness.program.evaluation.evaluator import Outcome, evaluate
+from harness.program.evaluation.evaluator import evaluate
 from harness.program.lifter import lift
 from harness.program.refusal import Refusal, RefusalReason
 from tests.cases import cases
@@ -262,14 +262,3 @@ def test_a_result_that_is_no_number_is_refused(result: str) -> None:
 def test_the_last_print_is_the_answer_where_none_is_named() -> None:
     """Where no answer is named, as in ToRA, the last printed value is the answer."""
     assert value_of("a = 5\nprint(a)\nprint('sum:', a * 2)\n") == 10
-
-
-def test_outcomes_agree_by_value() -> None:
-    """Equal numbers agree, and so do two exceptions of any kind."""
-    pairs = ((Outcome(5), Outcome(Fraction(5))), (Outcome(None, "KeyError"), Outcome(None, "TypeError")))
-    assert [left.agrees(right) for left, right in pairs] == [True, True]
-
-
-def test_an_exception_agrees_with_no_value() -> None:
-    """An exception agrees with no value, not even zero."""
-    assert not Outcome(None, "KeyError").agrees(Outcome(0))

@@ -9,7 +9,6 @@ from harness.domain import Response
 from harness.program.evaluation.evaluator import evaluate
 from harness.program.lifter import lift
 from harness.program.refusal import Refusal
-from harness.program.syntax.equations import equation_program
 from tests.cases import cases
 
 NUMBERS = st.one_of(st.integers(0, 10**6).map(str), st.decimals(0, 1000, places=2).map(str)).map(
@@ -44,11 +43,6 @@ def test_an_equation_computes_what_it_says(text: str) -> None:
     numbers = [Fraction(str(node.value)) for node in ast.walk(tree) if isinstance(node, ast.Constant)]
     assert sorted(parameter.value for parameter in program.parameters) == sorted(numbers)
     assert len(program.body) == 2 * len(numbers) - 1
-
-
-def test_whole_decimals_are_whole() -> None:
-    """Decimals that are whole numbers, such as 5.0, are read as whole numbers."""
-    assert equation_program(ast.parse("( 8.0 - 2.50 )")) == "number_1 = 8\nnumber_2 = 2.5\nanswer = number_1 - number_2"
 
 
 @cases(

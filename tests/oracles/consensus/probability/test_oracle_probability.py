@@ -13,7 +13,7 @@ from harness.domain import Response, Status, Verdict
 from harness.program.lifter import lift
 from harness.records.formalization import ProbabilityBasis
 from oracles.consensus.probability.answer_evidence import ProblemFormalizations, evidence_for, likeliest, read_program
-from oracles.consensus.probability.fitted_weights import EDGES, public_calibration, ranges, shipped_weights
+from oracles.consensus.probability.fitted_weights import public_calibration, shipped_weights
 from oracles.consensus.probability.model_reliability import ProblemAnswers, estimate_reliability
 from oracles.consensus.probability.oracle_probability import assess, calibration_records, gold_doubts, probabilities
 from tests.cases import cases
@@ -120,13 +120,6 @@ def test_a_model_and_its_copies_give_the_prior(problems: int) -> None:
     assert {own.basis for own in judged(differing).values()} == {ProbabilityBasis.AGREEMENT}
 
 
-def test_a_model_asked_for_few_problems_does_not_join_two_that_differ() -> None:
-    """Models that differ stay two witnesses beside one that was asked only where both agree with it."""
-    answers = {"both": answers_of({"a": 1, "b": 1, "c": 1}), "rest": answers_of({"b": 1, "c": 2})}
-    reliability = estimate_reliability(answers)
-    assert [reliability.witnesses(support) for support in ("a", "ab", "bc", "abc")] == [1, 1, 2, 2]
-
-
 @cases("copies, problems, models", [(1, 3, 2), (3, 3, 4), (1, 40, 4), (3, 40, 2), (3, 40, 3), (9, 12, 2)])
 def test_a_copy_changes_no_probability(copies: int, problems: int, models: int) -> None:
     """However many copies a model has, and whether gold answers are known, every answer is as probable as without them."""
@@ -158,21 +151,6 @@ def test_samples_of_one_model_outvote_nobody(copies: int, noise: float, others: 
     posterior = estimate_reliability(answers).posterior
     kept = [name for name, own in judged(answers).items() if own.p_right >= 0.99]
     assert sum(likeliest(answers[name], posterior[name]) != RIGHT for name in kept) <= 1
-
-
-def test_agreement_of_more_models_is_surer() -> None:
-    """With each further independent model that agrees, the probability grows."""
-    answers = planted(ACCURACIES, {})
-    votes = [
-        {"a": RIGHT, "b": 1, "c": 2, "d": 3, "e": 4},
-        {"a": RIGHT, "b": RIGHT, "c": 2, "d": 3, "e": 4},
-        {"a": RIGHT, "b": RIGHT, "c": RIGHT, "d": 3, "e": 4},
-        dict.fromkeys("abcde", RIGHT),
-    ]
-    chances = [judged({**answers, "case": answers_of(values)})["case"].p_right for values in votes]
-    assert chances == sorted(chances)
-    assert chances[0] < 0.5
-    assert chances[-1] > 0.9
 
 
 def test_known_answers_correct_a_run_that_is_worse_than_the_public_one() -> None:
@@ -213,20 +191,6 @@ def test_programs_that_restate_the_solution_say_nothing_of_problems_without_one(
     assert max(shares) < 0.7
 
 
-def test_a_known_answer_leaves_the_logic_to_doubt() -> None:
-    """Where the gold answer is known, no oracle of it has no probability, and the more give it the surer the logic is."""
-    answers = planted(ACCURACIES, {})
-    cases = {
-        "all": answers_of(dict.fromkeys("abcde", RIGHT)),
-        "one": answers_of({"a": RIGHT, "b": 1, "c": 2, "d": 3, "e": 4}),
-        "none": answers_of(dict.fromkeys("abcde", 7)),
-    }
-    found = judged({**answers, **cases}, known=dict.fromkeys(cases, RIGHT))
-    assert "none" not in found
-    assert found["all"].basis is ProbabilityBasis.GOLD_ANSWER
-    assert found["one"].p_right < found["all"].p_right
-
-
 def test_evidence_is_finite_for_extreme_answers() -> None:
     """Huge, negative and fractional answers, no question and no inputs give evidence and a probability."""
     huge = answers_of({"a": 10**400, "b": -(10**400), "c": 0})
@@ -235,27 +199,6 @@ def test_evidence_is_finite_for_extreme_answers() -> None:
     for value in huge.support:
         evidence = evidence_for(value, problem, reliability)
         assert 0 < shipped_weights("answer").probability(evidence) < 1
-
-
-def test_known_answers_that_are_all_right_change_no_weights() -> None:
-    """A hundred known answers without a wrong one say nothing of what wrong ones look like, and the basis says so."""
-    answers = {f"p{number:03}": answers_of(dict.fromkeys("abc", RIGHT)) for number in range(121)}
-    answers |= {
-        f"p{number:03}": answers_of({**dict.fromkeys("abc", RIGHT), model: 1}) for number, model in enumerate("abc")
-    }
-    unknown = judged(answers, known={name: RIGHT for name in answers if name != "p120"})["p120"]
-    assert (unknown, unknown.basis) == (judged(answers)["p120"], ProbabilityBasis.AGREEMENT)
-
-
-def test_two_models_say_nothing_of_who_is_right() -> None:
-    """Of two models alone, neither is taken to be the better one, however often one of them is silent or wrong."""
-    for accuracies in ({"a": 0.95, "b": 0.5}, {"a": 0.7, "b": 0.7}):
-        answers = planted(accuracies, {})
-        lone = answers | {f"q{number}": answers_of({"a": number, "b": None}) for number in range(50)}
-        for own in (answers, lone):
-            accuracy = estimate_reliability(own).accuracy
-            assert accuracy["a"] == accuracy["b"]
-        assert estimate_reliability(lone).accuracy["a"] <= estimate_reliability(answers).accuracy["a"] + 0.02
 
 
 def test_a_gold_answer_against_independent_models_is_doubtful() -> None:
@@ -273,16 +216,6 @@ def test_a_gold_answer_against_independent_models_is_doubtful() -> None:
     assert not doubts.keys() & {"disputed", "copies"}
 
 
-def test_calibration_counts_every_answer_once() -> None:
-    """Ranges share out all answers, and each holds only probabilities of its own."""
-    rng = Random("ranges")
-    pairs = [(rng.choice([0.0, 0.95, 0.98, 0.99, 1.0, rng.random()]), rng.random() < 0.5) for _ in range(500)]
-    records = list(ranges(pairs, basis=ProbabilityBasis.AGREEMENT, evidence="these"))
-    assert sum(record.answers for record in records) == len(pairs)
-    assert all(record.low <= record.mean <= record.high for record in records)
-    assert {record.low for record in records} <= set(EDGES)
-
-
 def test_a_run_says_on_what_evidence_its_probabilities_rest() -> None:
     """Known answers of the run are the evidence where they changed the weights, each judged without itself; else public programs."""
     answers = planted(ACCURACIES, {}, problems=240)
@@ -296,10 +229,3 @@ def test_a_run_says_on_what_evidence_its_probabilities_rest() -> None:
     assert (
         tuple(calibration_records(unknown, probabilities(unknown))) == public_calibration()[ProbabilityBasis.AGREEMENT]
     )
-
-
-def test_the_public_calibration_is_close() -> None:
-    """On public programs, probabilities are within four percent of the share that is right, with which basis whatever."""
-    for records in public_calibration().values():
-        answers = sum(record.answers for record in records)
-        assert sum(abs(record.mean - record.right) * record.answers for record in records) / answers < 0.04

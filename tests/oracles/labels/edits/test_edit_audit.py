@@ -67,16 +67,6 @@ def test_candidates_as_they_were_made_have_no_finding(records: list[Record]) -> 
     assert len([record for record in records if still(record)]) > 10
 
 
-def test_what_a_candidate_names_is_found_without_its_help() -> None:
-    """An operation's words are known from the certificate alone; the list of edits may be lost."""
-    record = by_hand()
-    told = findings(record)
-    assert [(finding.kind, finding.where, finding.start, finding.end, finding.found) for finding in told] == [
-        (EditFindingKind.STALE_WORD, "L2", 0, 8, "Together")
-    ]
-    assert findings({**record, "needs_edit": False, "edits": []}) == told
-
-
 @st.composite
 def reworded(draw: st.DrawFn, text: str) -> str:
     """Return a line with other words: no number, no operation and no equation is touched."""
@@ -163,11 +153,3 @@ def test_true_explanations_give_no_finding(explanation: str) -> None:
     record = by_hand()
     lines = record["flawed_solution"].replace("Together she grows", "First she grows").split("\n")
     assert findings(record, lines=lines, explanation=explanation) == ()
-
-
-def test_own_explanations_pass_every_check(records: list[Record]) -> None:
-    """An explanation of the operators with a word added is looked at whole, and nothing is found."""
-    for record in records:
-        explanation = f"Well, {record['label']['error_details']['explanation']}"
-        found = [finding for finding in findings(record, explanation=explanation) if finding.where == "explanation"]
-        assert found == [], explanation
