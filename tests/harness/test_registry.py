@@ -41,11 +41,6 @@ def test_an_unknown_name_is_told_with_the_known_ones() -> None:
         DIALECTS.require("x")
 
 
-def test_a_known_name_gives_its_entry() -> None:
-    """`get` and `require` give the same entry for a known name."""
-    assert (DIALECTS.get("pal"), DIALECTS.get("nothing")) == (DIALECTS.require("pal"), None)
-
-
 def test_a_plugin_that_is_not_there_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     """The message names the variable, the module and what to do."""
     monkeypatch.setenv(PLUGINS, "no_such_entries")

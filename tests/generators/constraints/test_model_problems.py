@@ -18,7 +18,6 @@ from generators.constraints.model_problems import (
     problems_of,
     request_of,
 )
-from generators.constraints.problem.domain import DOMAINS, ProblemSize
 from harness.smtlib.constraint_problem import ConstraintProblem
 from oracle_factory.command import main
 from tests.cases import cases
@@ -94,21 +93,6 @@ def test_rejections_are_typed(text: str, reasons: list[RejectionReason]) -> None
     began = time.process_time()
     assert [rejection for rejection in read(text) if isinstance(rejection, RejectionReason)] == reasons
     assert time.process_time() - began < 10
-
-
-def test_questions_share_their_beginning() -> None:
-    """All questions of a domain have the same system part, whose examples are right; each batch asks for other themes."""
-    batches = (ProblemBatch("resources", number, BATCH) for number in (0, 1))
-    first, other = (request_of(batch, "openai", "m", max_tokens=9, temperature=None) for batch in batches)
-    assert first.system == other.system
-    assert first.messages != other.messages
-    assert first.key != other.key
-    shown = json.loads(first.system.rsplit("\n", 2)[1])["problems"]
-    assert [problem["program"] for problem in shown] == [
-        DOMAINS.require("resources").problem(number, seed=-1, size=size).program
-        for number, size in enumerate((ProblemSize.SMALL, ProblemSize.MEDIUM))
-    ]
-    assert f"Write {BATCH} problems" in first.messages[0].text
 
 
 @pytest.fixture
@@ -201,27 +185,6 @@ def test_hostile_answers(server: LoopbackServer, text: str, capsys: pytest.Captu
     assert not {"\x1b", "\u202e"} & set(told_there.out + told_there.err)
     assert all(len(record["problem"]) <= 20_000 for record in records())
     assert {path.name.partition(".")[0] for path in Path().iterdir()} == {"answers", "made"}
-
-
-def test_generators_at_the_command_line(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """Each domain has its table, all problems are in one file, and the same command writes the same bytes."""
-    monkeypatch.chdir(tmp_path)
-    options = ["--count", "12", "--seed", "5", "--size", "medium", "-o"]
-    assert main(["smt", "generate", *options, "one"]) == main(["smt", "generate", *options, "two"]) == 0
-    names = [*(f"{domain.name}.csv" for domain in DOMAINS), "resource_alloc.csv", "problems.jsonl"]
-    assert sorted(path.name for path in Path("one").iterdir()) == sorted(names)
-    for name in names:
-        assert Path("one", name).read_bytes() == Path("two", name).read_bytes()
-    rows = [json.loads(line) for line in Path("one/problems.jsonl").read_text("utf-8").splitlines()]
-    assert len(rows) == 12 * 4
-    own = [row for row in rows if row["domain"] == "scheduling"]
-    for cells, row in zip(table("one/scheduling.csv"), own, strict=True):
-        expected = {"problem": row["problem"], "reasoning": "\n".join(row["reasoning"]), "program": row["program"]}
-        assert cells == expected
-    shown = " ".join(capsys.readouterr().out.split())
-    assert sum(f"{row['id']}: " in shown for row in rows) == 3
 
 
 @pytest.mark.parametrize(

@@ -178,17 +178,6 @@ def test_held_walks_are_valid_for_both_solvers(walks: int) -> None:
     assert [(validation.id, validation.error) for validation in found if validation.valid is False] == []
 
 
-@pytest.mark.slow
-def test_both_notations_accept_the_same() -> None:
-    """Names and walks, kept words and their neighbours among them, are accepted by both or by neither."""
-    names = ["and", "an", "andy", "_", "__", "bv", "bvadd", "bvaddy", "Int", "Inte", "x1", "A"]
-    programs = [(f"(set-logic QF_LIA)\n{PROGRAM}").replace("ann", name) for name in names]
-    programs += [walk(f"both:{seed}", held=False) for seed in range(20)]
-    told = [(accepts(lark(), program), accepts(lark(GrammarNotation.GBNF), program)) for program in programs]
-    assert [program for program, (left, right) in zip(programs, told, strict=True) if left is not right] == []
-    assert {left for left, _ in told} == {True, False}
-
-
 @cases("logic", LOGICS)
 def test_each_logic_is_known_to_both_solvers(logic: str) -> None:
     """A program that sets any of the logics is valid and accepted; prose around it is not."""

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import time
-import timeit
-from functools import partial
-
 import pytest
 from hypothesis import example, given, settings, strategies as st
 
@@ -73,20 +69,6 @@ def test_positions_are_those_of_the_text(text: str) -> None:
             assert lines[node.at.line - 1][node.at.column - 1 :].startswith(node.text)
         else:
             assert text[node.at.offset] == "("
-
-
-@pytest.mark.slow
-@cases(
-    "unit",
-    ["(", ")", "(assert ", "(a ", '"', "|", "x ", "(assert (> x 3)\n", "; \n", "(f(", '("|', "(let ((x "],
-)
-def test_reading_takes_time_in_proportion(unit: str) -> None:
-    """Ten times the text takes about ten times as long, whatever it repeats."""
-    # timeit turns the garbage collector off; of three measurements, the least is the reading alone.
-    texts = (unit * (count // len(unit)) for count in (4_000, 40_000))
-    clock = {"timer": time.process_time, "number": 1, "repeat": 3}
-    few, many = (min(timeit.repeat(partial(read_script, text), **clock)) for text in texts)
-    assert many < 30 * few + 0.1
 
 
 def test_a_text_that_is_too_long_is_cut() -> None:

@@ -18,7 +18,7 @@ from harness.text.number_forms import (
     format_value,
     numbers_at,
 )
-from harness.text.numbers import mentions, read_words, write_cardinal
+from harness.text.numbers import mentions
 from tests.cases import cases
 
 DECIMALS = st.builds(
@@ -127,23 +127,6 @@ def test_what_is_written_is_a_mention_of_the_value(form: NumberForm, value: Exac
     assert text is not None
     found = mentions(text)
     assert ([written.text for written in found], value in found[0].readings) == ([text.removeprefix("$")], True)
-
-
-@given(st.integers(0, 10**12 - 1), WORDS)
-def test_integers_are_written_in_words(number: int, form: NumberForm) -> None:
-    """With the joints, conjunction, article and capital letter of the form."""
-    text = form.write(number)
-    assert text is not None
-    plain = write_cardinal(number, hyphen=form.hyphen, conjunction=form.conjunction)
-    if form.article and plain.startswith("one "):
-        plain = f"a {plain[4:]}"
-    assert (text, read_words(text)) == (plain.capitalize() if form.capital else plain, number)
-
-
-@given(st.text(max_size=30), st.integers(0, 30), VALUES)
-def test_any_text_has_forms_or_none(text: str, start: int, value: Exact) -> None:
-    """Each form that any text has gives that text back."""
-    assert all(written.form.write(value) == text[start : written.end] for written in at(text, value, start))
 
 
 @given(st.integers(-5000, 5000), st.integers(-5000, 5000))

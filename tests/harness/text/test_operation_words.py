@@ -28,20 +28,6 @@ def of(sign: str) -> ir.Expr:
 
 
 @given(TEXTS, st.sampled_from(SIGNS), st.sampled_from(SIGNS))
-def test_only_listed_words_change(text: str, old: str, new: str) -> None:
-    """No number, no space and no other word; what changed is told in order."""
-    found = Rewording.of_change(of(old), of(new)).reword(text)
-    swaps = SWAPS.get((old, new), {})
-    numbers = re.compile(r"[\d./$]+")
-    assert numbers.findall(found.text) == numbers.findall(text)
-    assert [(before.lower(), after.lower()) for before, after in found.changed] == [
-        (word.lower(), swaps[word.lower()]) for word in re.findall(r"[A-Za-z]+", text) if word.lower() in swaps
-    ]
-    for pair, other in found.changed:
-        assert pair[0].isupper() == other[0].isupper()
-
-
-@given(TEXTS, st.sampled_from(SIGNS), st.sampled_from(SIGNS))
 def test_no_word_of_a_lost_operation_stays_untold(text: str, old: str, new: str) -> None:
     """What still says the old operation in the new text, and not the new one as well, is stale."""
     found = Rewording.of_change(of(old), of(new)).reword(text)
@@ -61,14 +47,6 @@ def test_swaps_say_what_they_swap(pair: tuple[str, str]) -> None:
         assert before != after
         assert before in says[old] or not any(before in words for words in says.values()), (pair, before)
         assert not any(word in says[old] - says[new] for word in after.split()), (pair, before, after)
-
-
-@cases("pair", sorted(SWAPS))
-def test_swaps_go_both_ways(pair: tuple[str, str]) -> None:
-    """What becomes a word becomes what that word becomes, there and back again, and nothing else."""
-    there, back = SWAPS[pair], SWAPS[pair[1], pair[0]]
-    for word in there.values():
-        assert back.get(word, word) in {*there, word}
 
 
 def test_an_operation_that_stays_elsewhere_is_not_lost() -> None:

@@ -5,11 +5,9 @@ import signal
 import threading
 from dataclasses import replace
 from pathlib import Path
-from random import Random
 
 import pytest
 
-from generators.constraints.problem.domain import DOMAINS, ProblemSize
 from harness.domain import Status
 from harness.json_form import json_form, read_record
 from harness.smtlib.constraint_problem import ConstraintProblem
@@ -105,18 +103,6 @@ def test_seconds_and_memory_are_limited(text: str, limits: SolverLimits, kind: L
     assert lost.error.startswith(kind)
     assert len(lost.by_solver) == 1
     assert judged.correct
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("count", "orders"), [(3, 1), (12, 3)])
-def test_what_was_asked_before_does_not_matter(count: int, orders: int) -> None:
-    """The values of a model, too, are the same in any order, though most of these programs leave some open."""
-    made = [problem for domain in DOMAINS for problem in domain.problems(count, seed=3, size=ProblemSize.SMALL)]
-    cases = [ValidationCase(case.id, case.program, case.gold, case.satisfiable) for case in made]
-    told = {validation.id: validation for validation in validate_all(cases, workers=1)}
-    for seed in range(orders):
-        mixed = Random(seed).sample(cases, len(cases))
-        assert [validation for validation in validate_all(mixed, workers=2) if validation != told[validation.id]] == []
 
 
 @pytest.mark.slow

@@ -9,7 +9,6 @@ from hypothesis import given, settings, strategies as st
 
 from generators.flaws.solution.example_solutions import example_source
 from generators.flaws.solution.source_solution import FlawSource
-from generators.variants.insertion.placement import PlacedStatement, placed_statements
 from generators.variants.insertion.quantity_statements import statements_of, words_of
 from generators.variants.insertion.restatements import restatements
 from generators.variants.question.input_places import read_question
@@ -23,7 +22,6 @@ from harness.text.numbers import LimitSide, mentions
 from harness.text.sentences import FINITE
 from tests.cases import cases
 
-PENS = "# L1\nboxes = 4 # 4 boxes\nsize = 12 # 12 pens\n{0} = boxes * size\n# L2\nprice = 3 # 3 dollars\ncost = {0} * price"
 LOST = "# L1\nboxes = {} # boxes\nsize = {} # pens\nmade = boxes * size\n# L2\nlost = 1 # 1 pen\nleft = made - lost"
 
 
@@ -76,28 +74,6 @@ def test_statements_of_any_line_are_sentences(words: str, value: int) -> None:
         assert re.fullmatch(r"[A-Z].*[^ ]\.", stated.text)
         assert not set("=+*<>#\n") & set(stated.text)
         assert not FINITE.isdisjoint(words_of(stated.text))
-
-
-@cases(
-    ("name", "question", "after"),
-    [
-        (
-            "pens",
-            "Ann fills 4 boxes. Each box holds 12 pens. A pen costs $3. What do the pens cost?",
-            "Each box holds 12 pens.",
-        ),
-        ("pens", "Ann fills boxes with 12 pens each. A pen costs $3. What do the pens cost?", None),
-        ("pens", "A pen costs $3. What do the pens cost if Ann fills 4 boxes with 12 pens each?", None),
-        ("lamps", "Ann fills 4 boxes with 12 pens each. A pen costs $3. What do the pens cost?", None),
-        ("pens_left", "Ida has 7 mugs. Ann fills 4 boxes with 12 pens. A pen costs $3. What is it?", None),
-        ("pens", "Ann fills 4 boxes with 12 pens each. A pen costs $3. How many pens are there?", None),
-    ],
-)
-def test_a_result_is_stated_after_the_last_number_it_needs(name: str, question: str, after: str | None) -> None:
-    """Not where a number is missing, in a question, about other things or a rest, or about what is asked."""
-    subject = VariantSubject(example_source(PENS.format(f"The_number_of_{name}"), question))
-    placed = [result for result in placed_statements(subject) if isinstance(result, PlacedStatement)]
-    assert [result.sentence.text for result in placed] == ([] if after is None else [after])
 
 
 def restated(text: str) -> set[str]:

@@ -43,27 +43,6 @@ def test_forms_of_places(text: str, value: Exact, comment: str, written: str) ->
     assert place.write(value) == written
 
 
-@cases(
-    ("text", "value", "comment"),
-    [
-        ("The shop opens at 10am each day.", 10, "10am"),
-        ("The train leaves at 3:45.", 3, "leaves at 3:45"),
-        ("On her 3rd try she won.", 3, "3rd try"),
-        ("It closed on March 5 last year.", 5, "March 5"),
-        ("She lives in room 12 now.", 12, "room 12"),
-        ("Every pair of socks is new.", 2, "pair of socks"),
-        ("Bob's score was good.", 20, "score"),
-        ("He swims 3 miles and then swims 3 miles.", 3, "swims 3 miles"),
-        ("Ann and her brother pick 2 cups of nuts.", 2, "Ann and her brother"),
-        ("Prices rise by 20%.", Fraction(6, 5), "20% more"),
-    ],
-)
-def test_numbers_that_give_no_input(text: str, value: Exact, comment: str) -> None:
-    """Times of day, dates, ordinals, names and pronouns give no input a place, nor do numbers that no word tells from others."""
-    question = read_question(text, [given_as("amount", value, comment)])
-    assert question.unlocated == {"amount"}
-
-
 def test_numerator_and_denominator_share_a_place() -> None:
     """The inputs 2 and 3 of `2/3` have one place, which can be removed and not rewritten."""
     text = "He sold 2/3 of the hay."

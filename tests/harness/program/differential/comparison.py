@@ -2,9 +2,8 @@
 
 The law. Where our evaluator gives an answer, Python gives the same: an int, `Fraction`, text or container is equal and
 of the same type; a float is the exact number, rounded; an exception has the same name. A float differs by at most one part in
-a billion. Where it differs by more, the program is run once more with exact numbers in place of floats: if Python then agrees, the
-difference is the rounding of a double, such as 0.1 + 0.2 > 0.3, and counts as `rounding`. Everything else is a difference,
-unless we refuse with a typed reason.
+a billion. Where it differs by more, but evaluation with doubles gives Python's value, the difference is the rounding of a double, such as
+0.1 + 0.2 > 0.3, and counts as `rounding`. Everything else is a difference, unless we refuse with a typed reason.
 """
 
 from __future__ import annotations
@@ -19,6 +18,7 @@ from harness.domain import Response
 from harness.program.evaluation.evaluator import Evaluator
 from harness.program.evaluation.linear_unknowns import SymbolicTruth
 from harness.program.evaluation.number_kinds import Ratio, SymbolicRational, UntrackedNumber
+from harness.program.floating_point import DoubleEvaluator
 from harness.program.lifter import lift
 from harness.program.refusal import ProgramError, Refusal, RefusalReason
 
@@ -194,8 +194,7 @@ def compared(
             yield Comparison(code, answer, AGREED, ours, python)
         else:
             doubtful.append((code, answer, ours, python))
-    exactly = process.results([(code, answer) for code, answer, _, _ in doubtful], exact=True)
-    for (code, answer, ours, python), exact in zip(doubtful, exactly, strict=True):
+    for code, answer, ours, python in doubtful:
         overflow = python[:2] == ["error", "OverflowError"] and ours[0] != "error"
-        rounding = agree(ours, exact) and not overflow
+        rounding = not overflow and agree(our_answer(code, evaluator=DoubleEvaluator), python)
         yield Comparison(code, answer, ROUNDING if rounding else DIFFERENT, ours, python)

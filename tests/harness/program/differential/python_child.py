@@ -1,12 +1,11 @@
 """A Python process that runs programs which the generator wrote, with limits on time, memory and files.
 
-Each line of its input is a JSON list: the code, the expression for the answer or null, and whether numbers are to be exact.
+Each line of its input is a JSON list: the code, and the expression for the answer or null.
 Each line of its output is a JSON list: the kind of the answer and its value. Only text of this folder's generator is sent to it.
 """
 
 from __future__ import annotations
 
-import ast
 import builtins
 import contextlib
 import io
@@ -19,11 +18,9 @@ import sys
 import warnings
 from decimal import localcontext
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
-sys.path[:0] = [str(Path(__file__).parent), *sys.argv[1:]]
-from exact_python import ExactReals, NoExactMeaning, Real, exact_globals  # noqa: E402  # type: ignore[import-not-found]  # the line above finds it
+sys.path[:0] = sys.argv[1:]
 
 MOST_SECONDS = 1.0
 MOST_BYTES = 2 << 30
@@ -61,8 +58,6 @@ def describe(value: Any, depth: int = 0) -> list[Any]:
             return ["int", hex(value)]
         case float():
             return ["float", str(Fraction(value)) if math.isfinite(value) else str(value)]
-        case Real():
-            return ["float", f"{Fraction.__add__(value, 0).numerator}/{value.denominator}"]
         case Fraction():
             return ["Fraction", str(value)]
         case str():
@@ -91,7 +86,7 @@ def _symbolic_names() -> dict[str, Any]:
     return {**names, "solve_it": solve_it}
 
 
-def run(code: str, answer: str | None, *, exact: bool) -> list[Any]:
+def run(code: str, answer: str | None) -> list[Any]:
     """Run a program and describe its answer, or name its exception."""
     printed: list[Any] = []
 
@@ -108,13 +103,8 @@ def run(code: str, answer: str | None, *, exact: bool) -> list[Any]:
     }
     if _SYMBOLIC.search(code):
         scope |= _symbolic_names()
-    if exact:
-        scope |= exact_globals()
     try:
-        tree = ast.parse(code)
-        if exact:
-            tree = ast.fix_missing_locations(ExactReals().visit(tree))
-        compiled = compile(tree, "generated", "exec", dont_inherit=True)
+        compiled = compile(code, "generated", "exec", dont_inherit=True)
     except (SyntaxError, ValueError, RecursionError) as error:
         return ["error", "SyntaxError", str(error)]
     signal.setitimer(signal.ITIMER_REAL, MOST_SECONDS)
@@ -123,11 +113,7 @@ def run(code: str, answer: str | None, *, exact: bool) -> list[Any]:
             exec(compiled, scope)
             value = eval(answer, scope) if answer is not None else printed[0] if printed else None
         return describe(value)
-    except (OutOfTime, MemoryError):
-        return ["stopped"]
-    except NoExactMeaning:
-        return ["inexact"]
-    except RecursionError:
+    except (OutOfTime, MemoryError, RecursionError):
         return ["stopped"]
     except BaseException as error:  # noqa: BLE001  # whatever a program raises is its result
         return ["error", type(error).__name__, str(error)[:200]]
@@ -145,8 +131,8 @@ def main() -> None:
     output = sys.stdout
     with contextlib.redirect_stdout(io.StringIO()):
         for line in sys.stdin:
-            code, answer, exact = json.loads(line)
-            output.write(json.dumps(run(code, answer, exact=exact)) + "\n")
+            code, answer = json.loads(line)
+            output.write(json.dumps(run(code, answer)) + "\n")
             output.flush()
 
 

@@ -37,7 +37,7 @@ class PythonProcess:
         self._process.kill()
         self._process.communicate()
 
-    def results(self, programs: Sequence[tuple[str, str | None]], *, exact: bool = False) -> list[list[Any]]:
+    def results(self, programs: Sequence[tuple[str, str | None]]) -> list[list[Any]]:
         """Return kind and value of each program's answer, in order."""
         stdin, stdout = self._process.stdin, self._process.stdout
         assert stdin is not None
@@ -45,7 +45,7 @@ class PythonProcess:
         results: list[list[Any]] = []
         for start in range(0, len(programs), BATCH):
             batch = programs[start : start + BATCH]
-            stdin.write("".join(json.dumps([code, answer, exact]) + "\n" for code, answer in batch))
+            stdin.write("".join(json.dumps([code, answer]) + "\n" for code, answer in batch))
             stdin.flush()
             results += [json.loads(stdout.readline()) for _ in batch]
         return results
