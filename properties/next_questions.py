@@ -24,7 +24,7 @@ from harness.stages import FORMALIZATION
 from harness.store.run_folder import dump, output_file, write_lines
 from properties.factory.options import NextOptions
 from reports.views.artefacts import SealedStage, find_run, open_stage
-from reports.views.certainty import kept_sentence
+from reports.views.phrases import kept_sentence
 
 UNKNOWN_POOL = "openai:gpt-4.1-mini"
 """The model that may be asked where no model of the run can be asked and none is named."""

@@ -9,8 +9,8 @@ from harness.stages import FORMALIZATION, LABEL, MUTATION, SMT, TEMPLATE, VARIAN
 _WRITERS = {
     FORMALIZATION: ("formalization_page", "write_report"),
     TEMPLATE: ("traces_page", "write_traces"),
-    MUTATION: ("flaws_page", "write_flaws"),
-    VARIANT: ("variants_page", "write_variants"),
+    MUTATION: ("certified_page", "write_flaws"),
+    VARIANT: ("certified_page", "write_variants"),
     LABEL: ("labels_page", "write_labels"),
     SMT: ("static_pages", "write_constraints"),
 }

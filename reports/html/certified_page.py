@@ -1,23 +1,42 @@
-"""Pages of certified flaws and variants: counts of all records, and the records beside their originals, a sample first."""
+"""The pages `flaws.html` and `variants.html`: counts of all records, and the records beside their originals, a sample first."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import InitVar, dataclass, field
 from heapq import merge
 from itertools import islice
 from pathlib import Path
 from typing import Any, Generic
 
+from harness.records.mutation import FlawRecord
+from harness.records.variant import VariantRecord
 from harness.text.characters import one_line, replace_surrogates
 from reports.html.page import InternedTexts, Page, Row, dump_compact, run_facts, write_page
 from reports.views.artefacts import require_problem
 from reports.views.certified_stage import CertifiedFigures, CertifiedRecord, CertifiedStage
-from reports.views.solution_diff import TextPiece
+from reports.views.flaws import FLAWS, PositionMatrix, claim_of, proof_of
+from reports.views.phrases import POSITIONS, VARIANT_CLASSES, provenance_phrase
+from reports.views.solution_diff import Pieces, compare
 from reports.views.stratified_sample import Sample, Stratum
 from reports.views.tables import Section
+from reports.views.variants import VARIANTS, class_claim, class_of, core_of, quantities_of, text_pieces
 
 MOST_RECORDS = 10_000
 """Records in one of the files that together list all: 2 MB, which a browser opens in a second."""
+SAMPLED_FLAWS, SAMPLED_VARIANTS = 25, 60
+"""Records of an operator: a page of 0.5 MB, of forty or of ten operators, that a person can look through."""
+LONGEST_SHOWN = 200
+
+
+def write_flaws(run: Path) -> Path:
+    """Write `run/report/flaws.html` and return its path; errors as of `CertifiedPage.write`."""
+    matrix = PositionMatrix()
+    return _FLAWS.write(run, see=matrix.add, more=matrix.sections)
+
+
+def write_variants(run: Path) -> Path:
+    """Write `run/report/variants.html` and return its path; errors as of `CertifiedPage.write`."""
+    return _VARIANTS.write(run)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +53,6 @@ class CertifiedPage(Generic[CertifiedRecord]):
     cells: Callable[[CertifiedRecord], Row]
     details: Callable[[CertifiedRecord], Row]
     search: str
-    scripts: tuple[str, ...]
     facts: Mapping[str, Any]
     styles: tuple[str, ...] = ()
 
@@ -47,12 +65,8 @@ class CertifiedPage(Generic[CertifiedRecord]):
     ) -> Path:
         """Write the page into `run/report` and return its path.
 
-        Where the page lists a sample, all records are in files beside it, which it links: `flaws-1.html` and so on.
-
-        Args:
-            run: the folder of the run.
-            see: is called with each record of the stage.
-            more: further sections; is called after the last record.
+        Where the page lists a sample, all records are in files beside it, which it links: `flaws-1.html` and so on. `see` is called with
+        each record of the stage, `more` for further sections after the last record.
 
         Raises:
             ReportError: the stage is missing, not sealed, or was changed after it was sealed; or a record names a
@@ -70,16 +84,15 @@ class CertifiedPage(Generic[CertifiedRecord]):
             if see is not None:
                 see(record)
 
-        figures, sections = self.kind.figures(run, add), more()
+        kind, noun = self.kind, self.kind.noun
+        figures, sections = kind.figures(run, add), more()
         # A record has the lone surrogates of its texts replaced, a problem has not: the ids must be equal.
         questions = {replace_surrogates(problem.problem_id): problem.question for problem in figures.stage.problems()}
-        listing = _Listing(self, questions)
-        for record in sorted((record for sample in samples.values() for record in sample.items()), key=self._order):
-            listing.add(record)
-        sample_name = f"{self.kind.noun}s.html"
-        files = -(-figures.records // MOST_RECORDS) if len(listing.rows) < figures.records else 0
-        names = [f"{self.kind.noun}s-{number}.html" for number in range(1, files + 1)]
-        for path in (run / "report").glob(f"{self.kind.noun}s-*.html"):
+        sampled = sorted((record for sample in samples.values() for record in sample.items()), key=self._order)
+        listing = _Listing(self, questions, sampled)
+        files = -(-figures.records // MOST_RECORDS) if len(sampled) < figures.records else 0
+        names = [f"{noun}s-{number}.html" for number in range(1, files + 1)]
+        for path in (run / "report").glob(f"{noun}s-*.html"):
             if path.name not in names:
                 path.unlink()
 
@@ -91,38 +104,32 @@ class CertifiedPage(Generic[CertifiedRecord]):
                 index={**run_facts(figures.stage), **self.facts, **listing.index(figures, sentence)},
                 items=listing.details,
                 styles=("certified.css", *self.styles),
-                scripts=("certified.js", *self.scripts),
+                scripts=("certified.js", f"{noun}s.js"),
                 values={
                     "drawn": figures.sections(sections, listing.listed, sentence),
                     "parts": [(part, f"{number:,}") for number, part in enumerate(names, start=1)],
                     "part": name,
                 },
-                kind=sample_name,
+                kind=f"{noun}s.html",
             )
             return write_page(run, page)
 
-        if names:
-            if len(kept) == figures.records:
-                everything = iter(sorted(kept, key=self._order))
-            else:
-                kept.clear()
-                stage, record_class = figures.stage, self.kind.record_class
-                everything = merge(
-                    *(stage.records(record_class, name) for name in self.kind.artefacts), key=self._order
-                )
-            for name in names:
-                part = _Listing(self, questions)
-                for record in islice(everything, MOST_RECORDS):
-                    part.add(record)
-                listed = list(part.problems.numbers)
-                span = f"{one_line(listed[0])} to {one_line(listed[-1])}"
-                title = self.kind.title
-                write(
-                    name,
-                    part,
-                    f"This file lists all {title}s of the problems {span}; the figures are of the whole run.",
-                )
-        return write(sample_name, listing, figures.listing_sentence(len(listing.rows), self.sampled, names))
+        if len(kept) == figures.records:
+            everything = iter(sorted(kept, key=self._order))
+        else:
+            kept.clear()
+            artefacts = (figures.stage.records(kind.record_class, name) for name in kind.artefacts)
+            everything = merge(*artefacts, key=self._order)
+        for name in names:
+            part = _Listing(self, questions, islice(everything, MOST_RECORDS))
+            listed = list(part.problems.numbers)
+            span = f"{one_line(listed[0])} to {one_line(listed[-1])}"
+            write(
+                name,
+                part,
+                f"This file lists all {kind.title}s of the problems {span}; the figures are of the whole run.",
+            )
+        return write(f"{noun}s.html", listing, figures.listing_sentence(len(sampled), self.sampled, names))
 
     def _order(self, record: CertifiedRecord) -> tuple[str, str]:
         return record.problem_id, self.kind.id_of(record)
@@ -130,32 +137,34 @@ class CertifiedPage(Generic[CertifiedRecord]):
 
 @dataclass(slots=True)
 class _Listing(Generic[CertifiedRecord]):
-    """The records that one file lists: their rows, and as JSON what the page reads when a record is opened."""
+    """The records that one file lists: their rows, and as JSON what the page reads when a record is opened.
+
+    Raises a ReportError where a record names a problem that `problems.jsonl` lacks.
+    """
 
     page: CertifiedPage[CertifiedRecord]
     questions: Mapping[str, str]
+    records: InitVar[Iterable[CertifiedRecord]]
     operators: InternedTexts = field(default_factory=InternedTexts)
     problems: InternedTexts = field(default_factory=InternedTexts)
     listed: Counter[str] = field(default_factory=Counter)
     rows: list[Row] = field(default_factory=list)
     details: list[str] = field(default_factory=list)
 
-    def add(self, record: CertifiedRecord) -> None:
-        """Add a record.
-
-        Raises:
-            ReportError: it names a problem that `problems.jsonl` lacks.
-        """
-        page, kind, provenance = self.page, self.page.kind, record.provenance
-        require_problem(self.questions, record.problem_id, " or ".join(kind.artefacts), stage=kind.stage)
-        self.listed[record.operator] += 1
-        # The size of the clique is 0 without a formalization stage; what is not recorded is null.
-        support: Row = [None] * 3
-        if provenance is not None:
-            support = [provenance.clique_size or 0, provenance.confidence, provenance.p_right]
-        numbered = [self.problems.number(record.problem_id), self.operators.number(record.operator)]
-        self.rows.append([kind.id_of(record), *numbered, record.tier, *support, *page.cells(record)])
-        self.details.append(dump_compact(page.details(record)))
+    def __post_init__(self, records: Iterable[CertifiedRecord]) -> None:
+        """List the records."""
+        page, kind = self.page, self.page.kind
+        for record in records:
+            provenance = record.provenance
+            require_problem(self.questions, record.problem_id, " or ".join(kind.artefacts), stage=kind.stage)
+            self.listed[record.operator] += 1
+            # The size of the clique is 0 without a formalization stage; what is not recorded is null.
+            support: Row = [None] * 3
+            if provenance is not None:
+                support = [provenance.clique_size or 0, provenance.confidence, provenance.p_right]
+            numbered = [self.problems.number(record.problem_id), self.operators.number(record.operator)]
+            self.rows.append([kind.id_of(record), *numbered, record.tier, *support, *page.cells(record)])
+            self.details.append(dump_compact(page.details(record)))
 
     def index(self, figures: CertifiedFigures[CertifiedRecord], sentence: str) -> dict[str, Any]:
         """Return the fields of the index that depend on the listed records."""
@@ -167,6 +176,77 @@ class _Listing(Generic[CertifiedRecord]):
         }
 
 
-def piece_rows(pieces: Sequence[TextPiece]) -> Row:
+def _piece_rows(pieces: Pieces | None) -> Row | None:
     """Return the pieces of a text, each with 1 where the other text lacks it."""
-    return [[piece.text, int(piece.changed)] for piece in pieces]
+    return None if pieces is None else [[piece.text, int(piece.changed)] for piece in pieces]
+
+
+def _flaw_cells(flaw: FlawRecord) -> Row:
+    error, mutation = flaw.label.error_details, flaw.mutation
+    return [
+        *(error.error_type, error.error_class, flaw.position, error.erroneous_line_number),
+        *(flaw.plausibility.score, int(flaw.needs_edit), mutation.before, mutation.after, error.explanation),
+    ]
+
+
+def _flaw_details(flaw: FlawRecord) -> Row:
+    label, mutation, certificate = flaw.label, flaw.mutation, flaw.certificate
+    program = certificate.mutant or certificate.oracle
+    return [
+        [
+            [line.before_label, line.after_label, _piece_rows(line.before), _piece_rows(line.after)]
+            for line in compare(flaw.solution, flaw.flawed_solution)
+        ],
+        *(flaw.model, label.verdict, label.error_details.correction),
+        [mutation.mutation_type, mutation.line, mutation.variable],
+        [[value.line, value.variable, value.before, value.after] for value in flaw.values],
+        *(flaw.plausibility.reasons, flaw.edits),
+        [claim_of(flaw), proof_of(flaw)],
+        program.inputs,
+        [[line, name, code, certificate.stated.get(name)] for line, name, code in program.steps],
+        *(program.answer, certificate.change.variable),
+        provenance_phrase(flaw.provenance, flaw.model),
+    ]
+
+
+def _variant_cells(variant: VariantRecord) -> Row:
+    edits = "; ".join(f"{edit.before or '–'} → {edit.after or '–'}" for edit in variant.edits) or "nothing"
+    shown = edits if len(edits) <= LONGEST_SHOWN else f"{edits[: LONGEST_SHOWN - 1]}…"
+    return [class_of(variant), variant.twin_of, shown, variant.reasoning_trace]
+
+
+def _variant_details(variant: VariantRecord) -> Row:
+    return [
+        *map(_piece_rows, text_pieces(variant)),
+        variant.model,
+        [[constraint.formula, constraint.kind, constraint.words] for constraint in core_of(variant)],
+        [
+            [quantity.variable, quantity.words, list(quantity.values), int(quantity.asked)]
+            for quantity in quantities_of(variant)
+        ],
+        variant.certificate.smtlib,
+        [class_claim(variant), variant.certificate.expect],
+        variant.solution,
+        provenance_phrase(variant.provenance, variant.model),
+    ]
+
+
+_FLAWS: CertifiedPage[FlawRecord] = CertifiedPage(
+    kind=FLAWS,
+    sampled=SAMPLED_FLAWS,
+    stratum=lambda flaw: (str(flaw.tier), flaw.position),
+    cells=_flaw_cells,
+    details=_flaw_details,
+    search="Search id, question or text",
+    facts={"positions": POSITIONS},
+)
+_VARIANTS: CertifiedPage[VariantRecord] = CertifiedPage(
+    kind=VARIANTS,
+    sampled=SAMPLED_VARIANTS,
+    stratum=lambda variant: (str(variant.twin_of is None), str(variant.tier)),
+    cells=_variant_cells,
+    details=_variant_details,
+    search="Search id, text or reasoning",
+    facts={"classes": VARIANT_CLASSES},
+    styles=("variants.css",),
+)

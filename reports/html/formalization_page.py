@@ -11,17 +11,17 @@ from harness.store.spool import Spool
 from reports.html.page import InternedTexts, Page, Row, dump_compact, run_facts, write_page
 from reports.html.plots import coverage_plot
 from reports.views.artefacts import SealedStage, open_stage
-from reports.views.certainty import gold_doubt_sentence, probability_sentence
-from reports.views.formalization_counts import ProblemCounts, ProblemOutcome, RunCounts
+from reports.views.formalization_counts import ProblemCounts, ProblemOutcome, ProblemRecords, RunCounts
 from reports.views.formalization_sections import calibration_sections, formalization_sections
-from reports.views.problem_records import ProblemRecords
-from reports.views.record_titles import CLAIMS
-from reports.views.verdict_phrases import (
+from reports.views.phrases import (
+    CLAIMS,
     Values,
     cause_title,
     confidence_sentence,
     counterexample_sentence,
     dissent_reason,
+    gold_doubt_sentence,
+    probability_sentence,
     rounding_sentence,
     telling_counterexample,
 )
@@ -136,7 +136,7 @@ def _pages(stage: SealedStage) -> Iterator[Page]:
     listing = _Listing()
     counts, places = RunCounts.read(stage, listing.add)
     # In the order of the file: on a divided list those to look at, and those with a finding, before the others.
-    looks = {look.problem_id for look in counts.looks.first()} if len(places) > MOST_PROBLEMS else set()
+    looks = {look.problem_id for look in counts.first_looks()} if len(places) > MOST_PROBLEMS else set()
     order = sorted(places, key=lambda name: (name not in listing.with_findings, name not in looks))
     starts = range(0, max(len(order), 1), MOST_PROBLEMS)
     names = ["index.html", *(_FURTHER.format(number) for number in range(2, len(starts) + 1))]

@@ -9,8 +9,8 @@ from harness.solution.labels import FINAL_ANSWER
 from harness.stages import LABEL
 from reports.html.page import Page, Row, dump_compact, run_facts, write_page
 from reports.views.artefacts import open_stage
-from reports.views.label_sections import label_sections, listing_sentence
-from reports.views.record_titles import STATUSES
+from reports.views.phrases import STATUSES
+from reports.views.stage_sections import label_sections, listing_sentence
 
 MOST_LISTED = 20_000
 """Records that the page lists, so that a browser opens it in about a second; `flagged.jsonl` holds all."""

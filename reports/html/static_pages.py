@@ -6,9 +6,9 @@ from typing import Any
 
 from reports.html.page import Page, write_page
 from reports.views.constraint_runs import constraint_run
-from reports.views.funnel import funnel_sections
-from reports.views.record_titles import CLAIM_TITLES
+from reports.views.phrases import CLAIM_TITLES
 from reports.views.run_comparison import RunComparison, VerdictChange
+from reports.views.stage_sections import funnel_sections
 
 
 def write_funnel(run: Path) -> Path:

@@ -9,8 +9,8 @@ from harness.stages import TEMPLATE
 from reports.html.page import InternedTexts, Page, Row, dump_compact, run_facts, write_page
 from reports.views.artefacts import open_stage, require_problem
 from reports.views.graph_layout import lay_out, reads_of, steps_of
-from reports.views.record_titles import ROLE_TITLES, ROLES, TRACE_CLAIMS
-from reports.views.template_sections import template_sections
+from reports.views.phrases import ROLE_TITLES, ROLES, TRACE_CLAIMS
+from reports.views.stage_sections import template_sections
 
 # Columns of an index row that are added up.
 _LINES, _VARIABLES, _DIFFERING, _DEAD = range(4, 8)

@@ -17,8 +17,8 @@ from oracles.labels.edits.findings import EXPLANATION, EditFinding
 from oracles.proofs.flaw_text import lines_of
 from reports.review.candidates import Candidate
 from reports.review.logical_change import change_of
+from reports.views.phrases import provenance_phrase, support_phrase
 from reports.views.solution_diff import ComparedLine, compare
-from reports.views.source_phrases import provenance_phrase, support_phrase
 
 View = dict[str, Any]
 """JSON that can be written as UTF-8: lone surrogates are replaced."""

@@ -23,8 +23,8 @@ from reports.terminal.sections import STYLES, drawn_table, print_sections
 from reports.views.artefacts import ReportError, SealedStage, command_of, open_stage
 from reports.views.certified_stage import CertifiedRecord, CertifiedStage
 from reports.views.flaws import FLAWS, GOOD_PLAUSIBILITY, POOR_PLAUSIBILITY, claim_of, proof_of
+from reports.views.phrases import provenance_phrase
 from reports.views.solution_diff import TextPiece, compare
-from reports.views.source_phrases import provenance_phrase
 from reports.views.tables import Cell, Column, Prose, Row, Section, Table, Tone
 from reports.views.variants import CLASS_TONES, VARIANTS, class_claim, class_of, core_of, quantities_of, text_pieces
 

@@ -11,21 +11,23 @@ from harness.domain import Problem, Verdict
 from harness.records.formalization import ConsensusRecord, ProgramRecord
 from reports.terminal.sections import print_sections
 from reports.views.artefacts import ReportError, SealedStage, command_of, open_stage
-from reports.views.certainty import gold_doubt_sentence, probability_sentence
-from reports.views.record_titles import CLAIM_TITLES, STATUS_TONES
-from reports.views.tables import Cell, Column, Kind, Prose, Row, Section, Table, Tone
-from reports.views.verdict_phrases import (
+from reports.views.phrases import (
+    CLAIM_TITLES,
+    STATUS_TONES,
     Values,
     cause_title,
     confidence_sentence,
     counterexample_sentence,
     dissent_reason,
+    gold_doubt_sentence,
     method_phrase,
     pair_of,
     parameter_values,
+    probability_sentence,
     rounding_sentence,
     telling_counterexample,
 )
+from reports.views.tables import Cell, Column, Kind, Prose, Row, Section, Table, Tone
 
 
 class UnknownProblemError(ReportError):

@@ -15,14 +15,11 @@ from reports.views.constraint_runs import constraint_run
 from reports.views.flaws import FLAWS, PositionMatrix
 from reports.views.formalization_counts import RunCounts
 from reports.views.formalization_sections import formalization_sections, run_heading
-from reports.views.funnel import funnel_sections
-from reports.views.label_sections import label_sections
-from reports.views.record_titles import CLAIM_TITLES
+from reports.views.phrases import CLAIM_TITLES, finding_text, pair_of, parameter_values
 from reports.views.scoreboard import Scoreboard
+from reports.views.stage_sections import funnel_sections, label_sections, template_sections
 from reports.views.tables import Section
-from reports.views.template_sections import template_sections
 from reports.views.variants import VARIANTS
-from reports.views.verdict_phrases import finding_text, pair_of, parameter_values
 
 
 def print_stage(run: Path, stage: str, console: Console) -> None:

@@ -12,7 +12,7 @@ from reports.terminal.problem import find_problem, question_section
 from reports.terminal.sections import print_sections
 from reports.views.artefacts import open_stage
 from reports.views.graph_layout import steps_of
-from reports.views.record_titles import ROLE_TITLES, STATUS_TONES, TRACE_CLAIMS
+from reports.views.phrases import ROLE_TITLES, STATUS_TONES, TRACE_CLAIMS
 from reports.views.tables import Cell, Column, Prose, Row, Section, Table, Tone
 
 

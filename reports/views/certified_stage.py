@@ -12,7 +12,7 @@ from harness.records.mutation import DiscardedChange, FlawRecord
 from harness.records.variant import DiscardedEdit, VariantRecord
 from harness.text.characters import one_line, replace_surrogates, spaced
 from reports.views.artefacts import SealedStage, command_of, open_stage, shared_command_of
-from reports.views.source_phrases import STANDINGS, selection_phrase
+from reports.views.phrases import STANDINGS, selection_phrase
 from reports.views.tables import (
     Cell,
     Column,

@@ -9,7 +9,7 @@ from harness.records.mutation import DiscardedChange, FlawRecord
 from harness.stages import MUTATION
 from harness.text.characters import one_line, spaced
 from reports.views.certified_stage import CertifiedStage
-from reports.views.record_titles import POSITIONS
+from reports.views.phrases import POSITIONS
 from reports.views.tables import Cell, Column, Kind, Section, Table, Tone, Value, numbers, ranked
 
 REASONS: Mapping[str, str] = {

@@ -1,24 +1,75 @@
-"""Counts of the formalization stage: outcomes, methods, cliques and model agreement, from one pass over a run."""
+"""The formalization stage problem by problem, and its counts: outcomes, methods, cliques and model agreement."""
 
+import itertools
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
+from operator import attrgetter
+from typing import Any, Self
 
-from harness.domain import CauseBasis, CauseKind, Status, Verdict
+from harness.domain import CauseBasis, CauseKind, Problem, Status, Verdict
 from harness.records.formalization import ConsensusRecord, ModelRecord, ProbabilityBasis, ProgramRecord
 from harness.text.characters import one_line
-from reports.views.artefacts import SealedStage
-from reports.views.certainty import FirstLooks
-from reports.views.problem_records import ProblemRecords, problem_records
+from reports.views.artefacts import ReportError, SealedStage, require_problem
+from reports.views.phrases import (
+    Values,
+    cause_title,
+    dissent_reason,
+    gold_doubt_sentence,
+    parameter_values,
+    rounding_sentence,
+)
 from reports.views.run_outcome import RunOutcome, reason_to_look
-from reports.views.verdict_phrases import Values, cause_title, dissent_reason, parameter_values, rounding_sentence
 
 CONFIDENCE_STEP, CONFIDENCE_BINS = 0.1, 13
 """A clique of five whose pairs all score 1 has 1.3, the highest score."""
-LISTED_FINDINGS = 15
+LISTED_FINDINGS, FIRST_LOOKS = 15, 12
 _FINDING_ORDER = ("ut3", "ut2", "ut1", "classes")
 """A refuted pair is more surprising than a wrong answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProblemRecords:
+    """A problem with its programs, the verdicts on them and its consensus, each in the order of its file."""
+
+    problem: Problem
+    programs: list[ProgramRecord]
+    verdicts: list[Verdict]
+    consensus: ConsensusRecord | None
+
+
+def problem_records(stage: SealedStage) -> Iterator[ProblemRecords]:
+    """Yield the problems in the order of their file, from files read side by side, of which each has the problems in this order.
+
+    Raises:
+        ReportError: a record names a problem that `problems.jsonl` lacks, or the problems of two files are in another order.
+    """
+    files = {
+        "programs.jsonl": stage.programs(),
+        "verdicts.jsonl": stage.verdicts(),
+        "consensus.jsonl": stage.consensus(),
+    }
+    groups = {file: itertools.groupby(records, attrgetter("problem_id")) for file, records in files.items()}
+    waiting = {file: next(own, None) for file, own in groups.items()}
+    seen: dict[str, bool] = {}
+    for problem in stage.problems():
+        name = problem.problem_id
+        seen[name] = True
+        found: list[list[Any]] = []
+        for file, group in waiting.items():
+            found.append([])
+            if group is not None and group[0] == name:
+                found[-1] = list(group[1])
+                waiting[file] = next(groups[file], None)
+        programs, verdicts, consensus = found
+        yield ProblemRecords(problem, programs, verdicts, next(iter(consensus), None))
+    for file, group in waiting.items():
+        if group is not None:
+            require_problem(seen, group[0], file)
+            raise ReportError(
+                f"{stage.folder / file}: expected the problems in the order of problems.jsonl, found {group[0]} elsewhere; run the stage again in a new folder"
+            )
 
 
 class ProblemOutcome(IntEnum):
@@ -53,6 +104,28 @@ class ProblemCounts:
     values: dict[str, Values] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True, order=True)
+class FirstLook:
+    """A problem that a person should look at, and why; those to look at first are the smallest."""
+
+    rank: tuple[int, float]
+    problem_id: str
+    p_right: float | None = field(compare=False)
+    confidence: float = field(compare=False)
+    why: str = field(compare=False)
+
+    @classmethod
+    def of(cls, problem: Problem, record: ConsensusRecord | None, doubt: str) -> Self:
+        """Rank doubtful gold answers, answers that may need rounding, the least sure oracles, problems without an oracle."""
+        p_right, confidence = (None, 0.0) if record is None else (record.p_right, record.confidence)
+        rank = (3, confidence) if p_right is None else (2, p_right)
+        if record is not None and record.gold_doubt is not None:
+            doubt, rank = gold_doubt_sentence(record.gold_doubt, problem.gold), (0, -record.gold_doubt.p_right)
+        elif record is not None and record.findings:
+            rank = (1, rank[1])
+        return cls(rank, problem.problem_id, p_right, confidence, doubt)
+
+
 @dataclass(slots=True)
 class RunCounts:
     """Counts of one pass over each artefact of a run, without its records but for a few findings and doubts."""
@@ -78,8 +151,7 @@ class RunCounts:
     lowered: list[float] = field(default_factory=list)
     judged_models: dict[str, ModelRecord] = field(default_factory=dict)
     outcome: RunOutcome = field(default_factory=RunOutcome)
-    looks: FirstLooks = field(default_factory=FirstLooks)
-    findings: int = 0
+    looks: list[FirstLook] = field(default_factory=list)
     first_findings: dict[str, list[tuple[Verdict, ProblemCounts]]] = field(default_factory=dict)
 
     @classmethod
@@ -109,8 +181,12 @@ class RunCounts:
             self._add_consensus(consensus, own)
         own.doubt = _doubt(consensus, own)
         if consensus is None or reason_to_look(consensus) is not None:
-            self.looks.add(problem, consensus, own.doubt)
+            self.looks.append(FirstLook.of(problem, consensus, own.doubt))
         return own
+
+    def first_looks(self) -> list[FirstLook]:
+        """Return the problems that a person should look at first."""
+        return sorted(self.looks)[:FIRST_LOOKS]
 
     def listed_findings(self) -> list[tuple[Verdict, ProblemCounts]]:
         """Return the first refuted claims with the counts of their problems."""
@@ -142,11 +218,10 @@ class RunCounts:
             own.unreadable_because = program.reason
 
     def _add_verdict(self, verdict: Verdict, own: ProblemCounts) -> None:
-        claim, status = verdict.claim, verdict.status
+        claim, status, alignment = verdict.claim, verdict.status, verdict.alignment
         self.statuses[claim, status.name] += 1
         self.outcome.add_verdict(verdict)
         if status is Status.REFUTED:
-            self.findings += 1
             kept = self.first_findings.setdefault(claim, [])
             if len(kept) < LISTED_FINDINGS:
                 kept.append((verdict, own))
@@ -154,14 +229,12 @@ class RunCounts:
             if status is Status.CONFIRMED:
                 own.accepted += 1
                 self.accepted[verdict.left] += 1
-        elif claim == "ut2":
-            alignment = verdict.alignment
-            if alignment is not None and alignment.aligned:
-                whole = not alignment.unaligned_left and not alignment.unaligned_right
-                self.aligned_fully += whole
-                self.aligned_partly += not whole
-        else:
+        elif claim != "ut2":
             self._add_equivalence(verdict, own)
+        elif alignment is not None and alignment.aligned:
+            whole = not alignment.unaligned_left and not alignment.unaligned_right
+            self.aligned_fully += whole
+            self.aligned_partly += not whole
 
     def _add_equivalence(self, verdict: Verdict, own: ProblemCounts) -> None:
         status, right = verdict.status, verdict.right or ""
@@ -174,13 +247,13 @@ class RunCounts:
             own.mostly_frozen += frozen
             self.mostly_frozen += frozen
             self.confirmed_pairs[pair] += 1
-        elif status is Status.REFUTED:
+        elif status is Status.UNKNOWN:
+            own.unknown += 1
+        else:
             own.refuted += 1
             if verdict.cause is not None:
                 own.causes[verdict.cause.kind] += 1
                 self.causes[verdict.cause.kind, verdict.cause.basis] += 1
-        else:
-            own.unknown += 1
 
     def _add_consensus(self, consensus: ConsensusRecord, own: ProblemCounts) -> None:
         self.outcome.add_consensus(consensus)
@@ -189,13 +262,10 @@ class RunCounts:
         # 0.3 / 0.1 is 2.999…: a confidence on an edge belongs to the bin that starts there.
         place = int(consensus.confidence / CONFIDENCE_STEP + 1e-9)
         self.confidences[max(0, min(CONFIDENCE_BINS - 1, place))] += 1
-        if consensus.oracle is None:
-            own.outcome = ProblemOutcome.NO_ORACLE
-        elif consensus.clique_size <= 1:
-            own.outcome = ProblemOutcome.ALONE
-        else:
-            everyone = consensus.clique_size >= own.readable
-            own.outcome = ProblemOutcome.UNANIMOUS if everyone else ProblemOutcome.CONTESTED
+        if consensus.oracle is not None:
+            is_whole = consensus.clique_size >= own.readable
+            shared = ProblemOutcome.UNANIMOUS if is_whole else ProblemOutcome.CONTESTED
+            own.outcome = shared if consensus.clique_size > 1 else ProblemOutcome.ALONE
         self.outcomes[own.outcome] += 1
         if consensus.p_right is not None and consensus.p_right_basis is not None:
             self.p_right.append(consensus.p_right)

@@ -1,17 +1,24 @@
 """What a formalization run shows of all its problems: tables, sentences and flows, for the terminal and the page."""
 
 import itertools
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from operator import attrgetter
 from urllib.parse import quote
 
-from harness.domain import CauseBasis, CauseKind, Status
+from harness.domain import CauseBasis, CauseKind
 from harness.records.formalization import CalibrationRecord
 from harness.text.characters import one_line, replace_surrogates
 from reports.views.artefacts import SealedStage, command_of
-from reports.views.certainty import BASIS_TITLES, calibration_sentence, kept_sentence, lowered_sentence
 from reports.views.formalization_counts import CONFIDENCE_STEP, ProblemOutcome, RunCounts, fraction
-from reports.views.record_titles import CLAIM_TITLES
+from reports.views.phrases import (
+    BASIS_TITLES,
+    CLAIM_TITLES,
+    calibration_sentence,
+    cause_title,
+    finding_text,
+    kept_sentence,
+    lowered_sentence,
+)
 from reports.views.tables import (
     Cell,
     Column,
@@ -26,8 +33,9 @@ from reports.views.tables import (
     count_table,
     numbers,
     ranked,
+    status_table,
+    steps_table,
 )
-from reports.views.verdict_phrases import cause_title, finding_text
 
 THRESHOLDS = (0.99, 0.95, 0.9)
 MATRIX_MODELS = 12
@@ -60,7 +68,7 @@ def formalization_sections(
         _agreement(counts),
     ]
     if findings:
-        sections.append(Section(f"Findings ({counts.findings:,})", _findings(stage, counts), Medium.TERMINAL))
+        sections.append(Section(f"Findings ({counts.outcome.refuted:,})", _findings(stage, counts), Medium.TERMINAL))
     command = command_of(stage.run)
     looks = {"look at one:": f"{command} --problem ID", "in a browser:": f"{command} --html"}
     return [*sections, command_section(looks)]
@@ -75,28 +83,6 @@ def run_heading(stage: SealedStage) -> Section:
     ]
     head = Prose(one_line(f"{stage.run.name}  {stage.name}, sealed"), Tone.STRONG)
     return Section("", [head, Prose(one_line(", ".join(details)), Tone.WEAK)], Medium.TERMINAL)
-
-
-def status_table(title: str, counts: Mapping[tuple[str, str], int], empty: str) -> Table:
-    """Return counts by name and status as a row a name, that of the most first."""
-    statuses = [Status.CONFIRMED.name, Status.UNKNOWN.name, Status.REFUTED.name]
-    rows = {name: [counts.get((name, status), 0) for status in statuses] for name, _ in counts}
-    tones = (Tone.GOOD, Tone.FAIR, Tone.BAD)
-    columns = [Column(status.lower(), Kind.NUMBER, tone) for status, tone in zip(statuses, tones, strict=True)]
-    ordered = sorted(rows.items(), key=lambda row: (-sum(row[1]), row[0]))
-    return Table([Column(title, Kind.NAME), *columns], [[name, *found] for name, found in ordered], empty)
-
-
-def steps_table(steps: Sequence[tuple[str, int, int]]) -> Table:
-    """Return steps with what reached each, of how many."""
-    return Table(
-        [Column("step", Kind.NAME), *numbers("count", "share"), Column("", Kind.BAR)],
-        [
-            [title, f"{count:,}", "" if count == of or not of else count / of, fraction(count, of)]
-            for title, count, of in steps
-        ],
-        headless=True,
-    )
 
 
 def share_cell(share: float | None) -> Cell:
@@ -196,10 +182,11 @@ def _looks(counts: RunCounts, page: str) -> list[Table | Prose]:
             f"{look.confidence:.2f}",
             Cell(one_line(look.why), Tone.WEAK),
         ]
-        for look in counts.looks.first()
+        for look in counts.first_looks()
     ]
     columns = [Column("problem", Kind.NAME), *numbers("p_right", "confidence"), Column("why")]
-    note = [Prose(f"{counts.looks.findings:,} may need rounding")] if counts.looks.findings else []
+    rounding = sum(look.rank[0] == 1 for look in counts.looks)
+    note = [Prose(f"{rounding:,} may need rounding")] if rounding else []
     return [*note, Table(columns, rows, "no problems")]
 
 
@@ -293,7 +280,7 @@ def _findings(stage: SealedStage, counts: RunCounts) -> list[Table | Prose]:
         rows.append([CLAIM_TITLES[verdict.claim], verdict.problem_id, subject, one_line(text, limit=300)])
     columns = [*numbers("claim"), Column("problem", Kind.NAME), *numbers("models"), Column("found", Kind.NAME)]
     blocks: list[Table | Prose] = [Table(columns, rows)]
-    if counts.findings > len(rows):
-        more = f"and {counts.findings - len(rows):,} more: {command_of(stage.run)} --findings"
+    if counts.outcome.refuted > len(rows):
+        more = f"and {counts.outcome.refuted - len(rows):,} more: {command_of(stage.run)} --findings"
         blocks.append(Prose(more, command=True))
     return blocks

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from harness.domain import Status, Verdict
 from harness.text.characters import one_line
 from reports.views.artefacts import SealedStage
-from reports.views.record_titles import CLAIM_TITLES
+from reports.views.phrases import CLAIM_TITLES, pair_of
 from reports.views.tables import Column, Prose, Row, Section, Table, Tone, numbers
-from reports.views.verdict_phrases import pair_of
 
 LONGEST_REASON = 160
 

@@ -8,8 +8,7 @@ from harness.domain import Status, Verdict
 from harness.records.formalization import ConsensusRecord
 from harness.text.characters import one_line
 from reports.views.artefacts import open_stage
-from reports.views.certainty import gold_doubt_sentence
-from reports.views.verdict_phrases import rounding_sentence
+from reports.views.phrases import gold_doubt_sentence, rounding_sentence
 
 NAMED = 5
 """The most problems to look at that the sentence names."""
@@ -72,6 +71,11 @@ class RunOutcome:
                 self.alone += verdict.right is None
             self.pairs += verdict.right is not None
 
+    @property
+    def refuted(self) -> int:
+        """Return the number of refuted claims."""
+        return self.alone + self.pairs + self.unusable.total()
+
     def sentence(self, problems: int) -> str:
         """Return the result of a run of so many problems, such as `50 problems: 50 oracles, 3 need a look. …`."""
         need = "none needs" if not self.look else f"{len(self.look):,} need{'s' if len(self.look) == 1 else ''}"
@@ -84,9 +88,8 @@ class RunOutcome:
         why = ", ".join(one_line(reason.replace("-", " "), limit=60) for reason in sorted(self.unusable))
         unjudged = f"to mend: {_counted(count, 'answer')} that cannot be judged, {why}" if count else ""
         kinds = "; ".join(filter(None, [f"expected: {expected}" if expected else "", unjudged]))
-        refuted = self.alone + self.pairs + count
         golds = f" {_counted(len(self.unread), 'gold answer')} not read to the end." if self.unread else ""
-        return f"{head} {refuted:,} of {_counted(self.claims, 'claim')} refuted{f' ({kinds})' if kinds else ''}.{golds}"
+        return f"{head} {self.refuted:,} of {_counted(self.claims, 'claim')} refuted{f' ({kinds})' if kinds else ''}.{golds}"
 
 
 def outcome_sentence(run: Path) -> str:

@@ -4,6 +4,8 @@ import enum
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from harness.domain import Status
+
 MOST_NARROW = 7
 """Columns of a table that has room beside another one."""
 
@@ -130,6 +132,28 @@ def count_table(title: str, counts: Mapping[str, int]) -> Table:
     rows: list[Row] = [[name, count, count / most] for name, count in counts.items()]
     return Table(
         [Column(title, Kind.NAME), *numbers("count"), Column("", Kind.BAR)], rows if any(counts.values()) else ()
+    )
+
+
+def status_table(title: str, counts: Mapping[tuple[str, str], int], empty: str) -> Table:
+    """Return counts by name and status as a row a name, that of the most first."""
+    statuses = [Status.CONFIRMED.name, Status.UNKNOWN.name, Status.REFUTED.name]
+    rows = {name: [counts.get((name, status), 0) for status in statuses] for name, _ in counts}
+    tones = (Tone.GOOD, Tone.FAIR, Tone.BAD)
+    columns = [Column(status.lower(), Kind.NUMBER, tone) for status, tone in zip(statuses, tones, strict=True)]
+    ordered = sorted(rows.items(), key=lambda row: (-sum(row[1]), row[0]))
+    return Table([Column(title, Kind.NAME), *columns], [[name, *found] for name, found in ordered], empty)
+
+
+def steps_table(steps: Sequence[tuple[str, int, int]]) -> Table:
+    """Return steps with what reached each, of how many."""
+    return Table(
+        [Column("step", Kind.NAME), *numbers("count", "share"), Column("", Kind.BAR)],
+        [
+            [title, f"{count:,}", "" if count == of or not of else count / of, count / of if of else None]
+            for title, count, of in steps
+        ],
+        headless=True,
     )
 
 

@@ -8,7 +8,7 @@ from harness.program.syntax.unparser import unparse
 from harness.records.variant import DiscardedEdit, VariantRecord
 from harness.stages import VARIANT
 from reports.views.certified_stage import CertifiedStage
-from reports.views.record_titles import VARIANT_CLASSES
+from reports.views.phrases import VARIANT_CLASSES
 from reports.views.solution_diff import Pieces, TextPiece
 from reports.views.tables import Tone
 

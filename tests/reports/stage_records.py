@@ -16,7 +16,7 @@ from harness.solution.template import read_template
 from harness.solution.trace import trace_program
 from harness.stages import STAGE_BY_NAME
 from harness.store.run_folder import RunFolder
-from reports.views.record_titles import TRACE_CLAIMS
+from reports.views.phrases import TRACE_CLAIMS
 
 Record = Mapping[str, Any]
 Stage = dict[str, list[dict[str, Any]]]

@@ -1,7 +1,6 @@
 """The state of one reviewer's tab: the current candidate, the next one, and the handling of page messages."""
 
 import uuid
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from statistics import median
@@ -12,7 +11,7 @@ from reports.app.review_page.messages import PageMessage, PageOutbox
 from reports.review.candidate_queue import CandidateQueue, LeasedCandidate, QueueFilters
 from reports.review.candidate_view import View, audit_view, candidate_view
 from reports.review.candidates import Candidate
-from reports.review.review_state import DeclineReason, Lease, ReviewState, Ruling
+from reports.review.review_state import DeclineReason, Lease, ReviewState, Ruling, key_of
 
 REASONS = [{"value": str(reason), "words": reason.words} for reason in RejectReason]
 _DECISIONS = {"accept": Decision.ACCEPT, "reject": Decision.REJECT, "skip": Decision.SKIP}
@@ -47,57 +46,6 @@ def sheet_of(candidate: Candidate, texts: CandidateTexts) -> View:
 
 
 @dataclass(slots=True)
-class ReviewerDecisions:
-    """The decisions in force of a reviewer, in order, by the `uid` of their entries."""
-
-    reviewer: str
-    in_force: dict[str, DecisionLine] = field(default_factory=dict)
-
-    @classmethod
-    def of(cls, reviewer: str, entries: Iterable[DecisionLine]) -> Self:
-        """Read the log, oldest first."""
-        decisions = cls(reviewer)
-        for entry in entries:
-            decisions.add(entry)
-        return decisions
-
-    def add(self, entry: DecisionLine) -> None:
-        """Count an entry; an undo removes the decision that it undoes."""
-        if entry.reviewer != self.reviewer:
-            return
-        if entry.undoes is None:
-            self.in_force[entry.uid] = entry
-        else:
-            self.in_force.pop(entry.undoes, None)
-
-    @property
-    def last(self) -> DecisionLine | None:
-        """Return the last decision, or `None`."""
-        return next(reversed(self.in_force.values()), None)
-
-    def on(self, candidate_id: str, version: str) -> DecisionLine | None:
-        """Return the last decision on a candidate, or `None`."""
-        own = (entry for entry in reversed(self.in_force.values()) if entry.candidate_id == candidate_id)
-        return next((entry for entry in own if entry.version == version), None)
-
-    @property
-    def today(self) -> list[DecisionLine]:
-        """Return today's decisions without skips, by the local day."""
-        day = datetime.now(tz=UTC).astimezone().date()
-        return [
-            entry
-            for entry in self.in_force.values()
-            if entry.decision is not Decision.SKIP and datetime.fromisoformat(entry.at).astimezone().date() == day
-        ]
-
-    @property
-    def median_seconds(self) -> float | None:
-        """Return the median seconds of today's decisions, `None` without any."""
-        seconds = [entry.seconds for entry in self.today]
-        return median(seconds) if seconds else None
-
-
-@dataclass(slots=True)
 class ReviewTab:
     """A tab of a reviewer: the current candidate and the next one, which is leased in advance.
 
@@ -112,7 +60,7 @@ class ReviewTab:
     filters: QueueFilters = field(default_factory=QueueFilters)
     place: str = ""
     name: str = field(default_factory=lambda: uuid.uuid4().hex)
-    tally: ReviewerDecisions = field(init=False)
+    mine: list[DecisionLine] = field(default_factory=list)
     now: ShownCandidate | None = None
     ahead: ShownCandidate | None = None
     notice: str = ""
@@ -122,7 +70,7 @@ class ReviewTab:
 
     def __post_init__(self) -> None:
         """Show the candidate that the session has leased, or the first one."""
-        self.tally = ReviewerDecisions.of(self.reviewer, self.state.entries())
+        self._read_mine()
         self._draw()
         self.prepare()
 
@@ -173,7 +121,11 @@ class ReviewTab:
         names the state file and the reviewer. `ack` is the last message of the `client` that was handled, `refused` the decisions that
         were refused, `nothing` the text to show if no candidate is left.
         """
-        last = self.tally.last
+        last = self.mine[-1] if self.mine else None
+        today, day = list[float](), datetime.now(tz=UTC).astimezone().date()
+        for entry in self.mine:
+            if entry.decision is not Decision.SKIP and datetime.fromisoformat(entry.at).astimezone().date() == day:
+                today.append(entry.seconds)
         return {
             "desk": self.name,
             "place": self.place,
@@ -188,9 +140,13 @@ class ReviewTab:
             "nothing": self._nothing(),
             "undo": last and {"candidate": last.candidate_id, "version": last.version, "decision": last.decision},
             "reasons": REASONS,
-            "today": len(self.tally.today),
-            "median": self.tally.median_seconds,
+            "today": len(today),
+            "median": median(today) if today else None,
         }
+
+    def _read_mine(self) -> None:
+        """Read the reviewer's decisions in force, in order."""
+        self.mine = [entry for entry in self.state.standing() if entry.reviewer == self.reviewer]
 
     def _nothing(self) -> str:
         if self.now is not None:
@@ -264,7 +220,8 @@ class ReviewTab:
         ruling = Ruling(decision, message.texts, findings, message.override, reason, message.note)
         outcome = self.state.decide(candidate, laid.taken.lease, ruling)
         if outcome.entry is not None:
-            self.tally.add(outcome.entry)
+            entry = outcome.entry
+            self.mine = [*(own for own in self.mine if key_of(own) != key_of(entry)), entry]
             if laid is self.now:
                 self.now = None
                 self._draw()
@@ -281,8 +238,9 @@ class ReviewTab:
 
     def _belated(self, message: PageMessage) -> None:
         """Handle a decision on a candidate without a lease: it was stored before a restart, or it is too late."""
-        self.tally = ReviewerDecisions.of(self.reviewer, self.state.entries())
-        decision = self.tally.on(message.candidate, message.version)
+        self._read_mine()
+        key = (message.candidate, message.version, self.reviewer)
+        decision = next((entry for entry in self.mine if key_of(entry) == key), None)
         if (
             decision is not None
             and decision.session in {self.session, self._following}
@@ -297,8 +255,8 @@ class ReviewTab:
     def _undo(self, message: PageMessage) -> None:
         """Undo the last decision, if it is still the decision that the page showed."""
         self.notice = ""
-        self.tally = ReviewerDecisions.of(self.reviewer, self.state.entries())
-        last = self.tally.last
+        self._read_mine()
+        last = self.mine[-1] if self.mine else None
         if last is None or (last.candidate_id, last.version) != (message.candidate, message.version):
             if self.now is None or self.now.key != (message.candidate, message.version):
                 self.notice = "Nothing was undone: you have decided another candidate since."
@@ -307,7 +265,7 @@ class ReviewTab:
         if outcome.entry is None:
             self.notice = f"Nothing was undone: {outcome.declined}."
             return
-        self.tally.add(outcome.entry)
+        self._read_mine()
         if self.ahead is not None:
             self.state.release(self.ahead.taken.lease)
         self.now = self.ahead = None

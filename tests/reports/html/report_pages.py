@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from reports.html.flaws_page import write_flaws
+from reports.html.certified_page import write_flaws, write_variants
 from reports.html.formalization_page import write_report
 from reports.html.labels_page import write_labels
 from reports.html.traces_page import write_traces
-from reports.html.variants_page import write_variants
 from reports.html.verifier_page import write_verifier
 from tests.reports.hostile import HOSTILE_PROBLEMS, hostile_records, hostile_run
 from tests.reports.judged import judged_run

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from reports.html import flaws_page, variants_page
+from reports.html import certified_page
 from reports.html.verifier_page import SAMPLED
 from reports.views.artefacts import TamperedError
 from reports.views.flaws import FLAWS
-from reports.views.record_titles import VARIANT_CLASSES
+from reports.views.phrases import VARIANT_CLASSES
 from reports.views.run_outcome import outcome_sentence
 from reports.views.variants import VARIANTS
 from tests.cases import cases
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 both = cases(
     ("kind", "write", "most"),
     [
-        (FLAWS, flaws_page.write_flaws, flaws_page.SAMPLED),
-        (VARIANTS, variants_page.write_variants, variants_page.SAMPLED),
+        (FLAWS, certified_page.write_flaws, certified_page.SAMPLED_FLAWS),
+        (VARIANTS, certified_page.write_variants, certified_page.SAMPLED_VARIANTS),
     ],
 )
 NAMES = """ut1 ut2 ut3 CONFIRMED REFUTED UNKNOWN name value type provenance comment left right similarity aligned unaligned_left

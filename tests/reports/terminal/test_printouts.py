@@ -18,7 +18,7 @@ from reports.terminal.stages import print_findings, print_stage
 from reports.terminal.trace import print_trace
 from reports.views.artefacts import TamperedError
 from reports.views.flaws import proof_of
-from reports.views.record_titles import VARIANT_CLASSES
+from reports.views.phrases import VARIANT_CLASSES
 from reports.views.variants import class_of, text_pieces
 from tests.cases import cases
 from tests.reports.stage_records import STAGE_RECORDS, Stage, formalization_records, seal_stage

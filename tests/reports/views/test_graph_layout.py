@@ -8,7 +8,7 @@ from hypothesis import given, strategies as st
 from harness.records.template import TracedVariable
 from harness.solution.trace import VariableRole
 from reports.views.graph_layout import MOST_NODES, NODE_HEIGHT, GraphLayout, GraphStep, lay_out, reads_of, steps_of
-from reports.views.record_titles import ROLES
+from reports.views.phrases import ROLES
 
 
 def entry(variable: str, *, line: str | None = "L1", reads: tuple[str, ...] = ()) -> TracedVariable:

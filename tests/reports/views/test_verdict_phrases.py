@@ -5,7 +5,7 @@ import pytest
 from harness.domain import Counterexample, Status, Verdict
 from harness.json_form import read_record
 from harness.records.formalization import ConsensusRecord, Dissenter
-from reports.views.verdict_phrases import confidence_sentence, counterexample_sentence, dissent_reason, method_phrase
+from reports.views.phrases import confidence_sentence, counterexample_sentence, dissent_reason, method_phrase
 from tests.cases import cases
 
 VALUES = {"a": "3", "b": "1/2"}

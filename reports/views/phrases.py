@@ -1,0 +1,264 @@
+"""Titles and sentences for the records of a run: verdicts, cliques, probabilities and what flaws and variants rest on."""
+
+import math
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+from operator import attrgetter
+from typing import Any
+
+from harness.constraint_system import ProblemClass
+from harness.domain import CauseKind, Counterexample, Status, Verdict, WitnessKind
+from harness.json_form import MalformedRecordError, read_record
+from harness.records.formalization import (
+    CalibrationRecord,
+    ConsensusFinding,
+    ConsensusRecord,
+    Dissenter,
+    GoldDoubt,
+    ParameterRecord,
+    ProbabilityBasis,
+)
+from harness.records.provenance import SourceProvenance, SourceRule
+from harness.solution.trace import VariableRole
+from harness.text.characters import one_line
+from reports.views.tables import Tone
+
+STATUSES = tuple(Status.__members__)
+STATUS_TONES = {Status.CONFIRMED: Tone.GOOD, Status.UNKNOWN: Tone.FAIR, Status.REFUTED: Tone.BAD}
+CLAIM_TITLES = {"ut1": "UT-1", "ut2": "UT-2", "ut3": "UT-3", "classes": "Classes"}
+CLAIMS = tuple(CLAIM_TITLES)
+TRACE_CLAIMS = ("answer", "structure", "provenance", "graph", "lines")
+ROLE_TITLES = {
+    VariableRole.QUESTION_INPUT: "question input",
+    VariableRole.WORLD_KNOWLEDGE_INPUT: "world knowledge",
+    VariableRole.INPUT: "input of unknown origin",
+    VariableRole.OUTPUT: "output",
+    VariableRole.ANSWER: "answer",
+}
+ROLES = tuple(ROLE_TITLES)
+POSITIONS = ("early", "middle", "late")
+VARIANT_CLASSES = tuple(problem_class.name.lower() for problem_class in ProblemClass)
+"""The classes of problems, by their labels 0, 1 and 2."""
+EXAMPLE = 0.95
+"""The probability whose calibration is shown first."""
+BASIS_TITLES = {
+    ProbabilityBasis.PRIOR: "how often public programs are right: one model, or models that never differ, show no more than that",
+    ProbabilityBasis.AGREEMENT: "what the models agree on",
+    ProbabilityBasis.KNOWN_ANSWERS: "what they agree on, and this run's known answers",
+    ProbabilityBasis.GOLD_ANSWER: "the known answer, which leaves the logic in doubt",
+}
+NOTHING_COMPUTED = "no probability: no program computes its answer from the numbers of the question, or the run is of an earlier release"
+NOT_INDEPENDENT = "the answers do not show that the models that agree are independent and not one group"
+STANDINGS: Mapping[str, str] = {
+    "oracle": "the oracle of its clique",
+    "other member": "another member of its clique",
+    "confirmed by UT-1": "confirmed by UT-1 alone",
+}
+"""The standing of a source within its clique, as manifests name it, in words."""
+# Bounded: an exponent in a record would take all memory.
+_NUMBER = re.compile(r"-?[0-9]{1,60}(?:\.[0-9]{1,60}|/0*[1-9][0-9]{0,60})?")
+
+Values = Mapping[str, str]
+
+
+def parameter_values(parameters: Iterable[ParameterRecord]) -> dict[str, str]:
+    """Return the values of parameters in the problem, by name."""
+    return {parameter.name: parameter.value for parameter in parameters}
+
+
+def counterexample_sentence(counterexample: Counterexample, *, left_values: Values, right_values: Values) -> str:
+    """Return the inputs on which two programs differ: `with b = 1 and everything else as in the problem: left 7, right 5`.
+
+    Inputs with their value of the problem are left out.
+    """
+    changed = []
+    for key, value in counterexample.inputs.items():
+        left_name, _, right_name = key.partition("|")
+        in_problem = left_values.get(left_name, right_values.get(right_name or left_name))
+        if in_problem is None or not is_equal(in_problem, value):
+            partner = "" if right_name in {"", left_name} else f" (right: {right_name})"
+            changed.append(f"{left_name or right_name}{partner} = {value}")
+    outputs = f"left {counterexample.left}, right {counterexample.right}"
+    if not changed:
+        return f"with the problem's own values: {outputs}"
+    others = len(changed) < max(len(counterexample.inputs), len(left_values), len(right_values))
+    rest = " and everything else as in the problem" if others else ""
+    return f"with {', '.join(changed)}{rest}: {outputs}"
+
+
+def method_phrase(verdict: Verdict) -> str:
+    """Return the method of a verdict and how much it checked, such as `smt, 12 checked`."""
+    frozen = verdict.frozen or 0
+    parts = [
+        verdict.method or "no method",
+        f"{verdict.checked:,} checked",
+        f"{verdict.unsupported:,} unsupported" if verdict.unsupported else "",
+        f"error at most {verdict.error_bound}" if verdict.error_bound else "",
+        # of both programs
+        f"{frozen:,} of {2 * len(verdict.domain or ()) + frozen:,} inputs frozen" if frozen else "",
+    ]
+    return one_line(", ".join(filter(None, parts)))
+
+
+def finding_text(verdict: Verdict, *, left_values: Values, right_values: Values) -> str:
+    """Return the counterexample of a verdict with the cause of the refutation, and whether its values are extreme; else its reason, else its method."""
+    counterexample = telling_counterexample(verdict)
+    if counterexample is None:
+        return verdict.reason or f"no reason given (method {verdict.method})"
+    sentence = counterexample_sentence(counterexample, left_values=left_values, right_values=right_values)
+    extreme = " (extreme values)" if verdict.witness is WitnessKind.EXTREME else ""
+    if verdict.cause is None:
+        return f"{sentence}{extreme}"
+    return f"{sentence}{extreme}; cause: {cause_title(verdict.cause.kind)}, {verdict.cause.basis.replace('_', ' ')}"
+
+
+def telling_counterexample(verdict: Verdict) -> Counterexample | None:
+    """Return the counterexample of a verdict, unless its reason says the same, as in UT-1."""
+    return None if verdict.right is None and verdict.reason else verdict.counterexample
+
+
+def cause_title(kind: CauseKind) -> str:
+    """Return a cause of a refutation in words."""
+    return kind.replace("_", " ")
+
+
+def rounding_sentence(finding: ConsensusFinding) -> str:
+    """Return a finding of a consensus in a sentence, with those who round."""
+    moved = ", ".join(f"{name} = {value}" for name, value in finding.inputs.items())
+    dissenters = ", ".join(finding.dissenters)
+    who = (
+        f"; outside the clique, {dissenters} differ{'s' if len(finding.dissenters) == 1 else ''} by rounding"
+        if dissenters
+        else ""
+    )
+    return f"{finding.kind}: the question asks for a whole number ({finding.asked}), but with {moved} the oracle gives {finding.value}{who}"
+
+
+def pair_of(verdict: Verdict) -> str:
+    """Return the subject of a verdict: `model` or `left ~ right`."""
+    right = verdict.right
+    return verdict.left if right is None else f"{verdict.left} ~ {right}"
+
+
+def confidence_sentence(consensus: ConsensusRecord) -> str:
+    """Return how a confidence score results from the scores of the clique's pairs."""
+    clique = set(consensus.clique)
+    scores = [pair.score for pair in consensus.pairs if pair.left in clique and pair.right in clique]
+    confidence = consensus.confidence
+    if not scores:
+        return f"{confidence:.3f}: no pair of the clique was scored"
+    mean = sum(scores) / len(scores)
+    pairs = f"{len(scores)} pair{'s' if len(scores) > 1 else ''}"
+    if mean <= 0:
+        return f"{confidence:.3f}: the mean score of the clique's {pairs} is 0"
+    return (
+        f"{confidence:.3f} = {mean:.3f}, the mean score of the clique's {pairs}, "
+        f"times {confidence / mean:.2f} for a clique of {consensus.clique_size}"
+    )
+
+
+def dissent_reason(dissenter: Dissenter) -> str:
+    """Return in a few words why a program is outside the clique."""
+    reason, against = dissenter.reason, dissenter.against
+    if reason:
+        return reason
+    if dissenter.counterexample is not None:
+        return f"counterexample against {against}" if against else "counterexample"
+    return f"not proved equivalent to {against}" if against else "no reason given"
+
+
+def is_equal(left: str, right: str) -> bool:
+    """Tell whether two values are the same number, or the same text if one is not a plain number."""
+    if _NUMBER.fullmatch(left) and _NUMBER.fullmatch(right):
+        return Fraction(left) == Fraction(right)
+    return left == right
+
+
+def calibration_sentence(rows: Sequence[CalibrationRecord]) -> str:
+    """Return how many of 100 oracles with a probability of about 0.95 are right, and whose answers were counted."""
+    row = next((row for row in rows if row.low <= EXAMPLE < row.high), max(rows, key=attrgetter("answers")))
+    return (
+        f"Of 100 oracles with a probability of {row.low:.2f} to {row.high:.2f}, {100 * row.right:.0f} are right "
+        f"(measured on {row.answers:,} of {one_line(row.evidence, limit=300)})."
+    )
+
+
+def kept_sentence(kept: int, problems: int, threshold: float, expected_wrong: float) -> str:
+    """Return `kept 412 of 500 at ≥ 99%: expect 2 wrong`."""
+    # `0.0 wrong` would read as none.
+    few = f"{expected_wrong:.1g}" if expected_wrong < 0.1 else f"{expected_wrong:.1f}"
+    wrong = f"{expected_wrong:,.0f}" if expected_wrong >= 1 else few
+    return f"kept {kept:,} of {problems:,} at ≥ {100 * threshold:.4g}%: expect {wrong} wrong"
+
+
+def probability_sentence(consensus: ConsensusRecord) -> str:
+    """Return `0.963, by what the models agree on`, or why there is no probability."""
+    if consensus.p_right is None or consensus.p_right_basis is None:
+        return "no probability: there is no oracle" if consensus.oracle is None else NOTHING_COMPUTED
+    sentence = f"{consensus.p_right:.3f}, by {BASIS_TITLES[consensus.p_right_basis]}"
+    if consensus.p_right_independent is None:
+        return sentence
+    return f"{sentence}; lowered from {consensus.p_right_independent:.3f}, because {NOT_INDEPENDENT}"
+
+
+def lowered_sentence(lowered: Sequence[float]) -> str:
+    """Return how many probabilities of a run were lowered, the highest that is left, and why; `lowered` are what is left of them, one at least."""
+    counted = "1 probability is" if len(lowered) == 1 else f"{len(lowered):,} probabilities are"
+    return f"{counted} lowered, to {max(lowered):.3f} at most, because {NOT_INDEPENDENT}"
+
+
+def gold_doubt_sentence(doubt: GoldDoubt, gold: str | None) -> str:
+    """Return the evidence against a gold answer."""
+    for_gold = "none gives" if not doubt.gold_models else f"{len(doubt.gold_models):,} give"
+    return (
+        f"the gold answer is doubtful: {len(doubt.models):,} models, as good as {doubt.witnesses:.1f} independent ones, give "
+        f"{one_line(doubt.value, limit=60)} (right with probability {doubt.p_right:.3f}), {for_gold} the gold answer {one_line(gold or '?', limit=60)}"
+    )
+
+
+def provenance_phrase(provenance: SourceProvenance | None, model: str) -> str:
+    """Return the provenance of a record that was made from a model's formalization."""
+    if provenance is None:
+        return "not recorded"
+    if not provenance.formalized or provenance.clique_size is None or provenance.confidence is None:
+        return "UT-1 alone: the run had no formalization stage"
+    right = (
+        "" if provenance.p_right is None else f", probability {probability_text(provenance.p_right)} that it is right"
+    )
+    if provenance.clique_size == 1:
+        return f"a clique of one, confidence 0{right}: no other formalization passed UT-1"
+    oracle = "the oracle" if provenance.oracle == model else f"a member; the oracle is {provenance.oracle}"
+    return f"a clique of {provenance.clique_size}, confidence {provenance.confidence:.2f}{right}: {oracle}"
+
+
+def support_phrase(provenance: SourceProvenance | None) -> str:
+    """Return in a few words the support of a record's oracle."""
+    if provenance is None:
+        return "provenance not recorded"
+    if not provenance.formalized or provenance.clique_size is None or provenance.confidence is None:
+        return "UT-1 alone"
+    right = "" if provenance.p_right is None else f", p_right {probability_text(provenance.p_right)}"
+    return f"clique of {provenance.clique_size}, confidence {provenance.confidence:.2f}{right}"
+
+
+def probability_text(probability: float) -> str:
+    """Return a probability in three decimals, cut rather than rounded up, so that 1.000 is certain."""
+    return f"{math.floor(probability * 1000) / 1000:.3f}"
+
+
+def selection_phrase(manifest: Mapping[str, Any]) -> str:
+    """Return how the sources of a sealed stage were chosen; empty where the manifest does not say."""
+    try:
+        rule = read_record(SourceRule, manifest.get("sources"))
+    except MalformedRecordError:
+        return ""
+    if not rule.formalized:
+        return "The run had no formalization stage: sources are what UT-1 alone confirms, and no record has an oracle."
+    asked = []
+    if rule.min_clique > 1:
+        asked.append(f"at least {rule.min_clique:,} formalizations that agree")
+    if rule.min_confidence > 0:
+        asked.append(f"a confidence of at least {rule.min_confidence:g}")
+    needed = f"; a problem needed {' and '.join(asked)}" if asked else ""
+    return f"Sources are members of the clique of each problem, its oracle first{needed}."
