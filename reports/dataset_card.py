@@ -74,8 +74,7 @@ class _LoadedConfig:
 def write_card(folder: Path, licence: str) -> Mapping[str, int]:
     """Write the card of a run; return the number of records of each configuration.
 
-    Raises:
-        HarnessError: the run has nothing to load, a sealed file was changed, or the folder has another README.md.
+    Raises a HarnessError if the run has nothing to load, a sealed file was changed, or the folder has another README.md.
     """
     run = RunFolder(folder)
     loaded = [found for config in CONFIGS if (found := _loaded(run, config)) is not None]

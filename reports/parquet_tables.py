@@ -25,10 +25,7 @@ def export_tables(run: Path, folder: Path) -> list[Path]:
     A column is whole numbers (64 bits), numbers, truth values, texts or lists of texts where all its values are; otherwise its cells
     are JSON texts, and its metadata say so. A field that a record lacks is null, and so is a lone surrogate's character replaced. A
     file without a record has no table.
-
-    Raises:
-        HarnessError: pyarrow is not installed, or the folder cannot be written.
-        ReportError: the run has no sealed stage, or a file was changed after its stage was sealed.
+    Raises a HarnessError if pyarrow is not installed, or the folder cannot be written; a ReportError if the run has no sealed stage, or a file was changed after its stage was sealed.
     """
     try:
         import pyarrow.parquet  # noqa: F401  # 0.2 s to import

@@ -68,9 +68,7 @@ def read_arguments(arguments: Sequence[str]) -> AppContext:
     """Read the arguments after `--` on Streamlit's command line; without a source the run is `latest`.
 
     A run may have any stages; without a mutation stage there are no candidates.
-
-    Raises:
-        HarnessError: an argument is wrong, there is no such run, or the folder holds no candidates.
+    Raises a HarnessError if an argument is wrong, there is no such run, or the folder holds no candidates.
     """
     parser = _Parser(prog="review", add_help=False, allow_abbrev=False)
     source = parser.add_mutually_exclusive_group()

@@ -18,8 +18,7 @@ _PAGES = re.compile(r"index(-\d{1,4})?\.html")
 def current_report(run: Path) -> Path:
     """Return the page of a run's oracles, which is up to date.
 
-    Raises:
-        HarnessError: the run has no sealed formalization stage, or the page cannot be written.
+    Raises a HarnessError if the run has no sealed formalization stage, or the page cannot be written.
     """
     from reports.html.formalization_page import write_report
 

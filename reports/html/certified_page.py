@@ -67,10 +67,7 @@ class CertifiedPage(Generic[CertifiedRecord]):
 
         Where the page lists a sample, all records are in files beside it, which it links: `flaws-1.html` and so on. `see` is called with
         each record of the stage, `more` for further sections after the last record.
-
-        Raises:
-            ReportError: the stage is missing, not sealed, or was changed after it was sealed; or a record names a
-                problem that `problems.jsonl` lacks.
+        Errors as of `open_stage`, and a ReportError if a record names a problem that `problems.jsonl` lacks.
         """
         samples: dict[str, Sample[CertifiedRecord]] = {}
         kept: list[CertifiedRecord] = []

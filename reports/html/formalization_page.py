@@ -36,10 +36,7 @@ def write_report(run: Path) -> Path:
     """Write `run/report/index.html`, one self-contained page, and return its path.
 
     Of more than MOST_PROBLEMS problems, the others are in `index-2.html` and so on, which the page links.
-
-    Raises:
-        ReportError: `run` is missing, not sealed, or was changed after it was sealed; or a record names a problem
-            that `problems.jsonl` lacks.
+    Errors as of `open_stage`, and a ReportError if a record names a problem that `problems.jsonl` lacks.
     """
     written = [write_page(run, page) for page in _pages(open_stage(run))]
     for path in (run / "report").glob(_FURTHER.format("*")):

@@ -19,10 +19,7 @@ MOST_LISTED = 20_000
 def write_labels(run: Path) -> Path:
     """Write `run/report/labels.html`, one self-contained page, and return its path.
 
-    The page counts all labels, and lists those in doubt: refuted, not decided, or with a finding.
-
-    Raises:
-        ReportError: the label stage of `run` is missing, not sealed, or was changed after it was sealed.
+    The page counts all labels, and lists those in doubt: refuted, not decided, or with a finding. Errors as of `open_stage`.
     """
     stage = open_stage(run, LABEL)
     flagged = sum(1 for _ in stage.forms("flagged.jsonl"))

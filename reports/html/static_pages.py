@@ -14,8 +14,7 @@ from reports.views.stage_sections import funnel_sections
 def write_funnel(run: Path) -> Path:
     """Write `run/report/funnel.html`: how many problems of a run of the whole factory reached each step, and why the others did not.
 
-    Raises:
-        ReportError: the funnel of `run` is missing, not sealed, or was changed after it was sealed.
+    Errors as of `open_stage`.
     """
     return _write(run, "funnel.html", drawn=funnel_sections(run))
 
@@ -23,8 +22,7 @@ def write_funnel(run: Path) -> Path:
 def write_constraints(run: Path) -> Path:
     """Write `run/report/constraints.html`: the constraint problems of a run, what states each clause, and what was judged.
 
-    Raises:
-        HarnessError: no program of the run was judged, or an artefact was changed after it was sealed.
+    Raises a HarnessError if no program of the run was judged, or an artefact was changed after it was sealed.
     """
     return _write(run, "constraints.html", "compare.css", "constraints.css", found=constraint_run(run))
 

@@ -17,11 +17,7 @@ _LINES, _VARIABLES, _DIFFERING, _DEAD = range(4, 8)
 
 
 def write_traces(run: Path) -> Path:
-    """Write `run/report/traces.html`, one self-contained page, and return its path.
-
-    Raises:
-        ReportError: the template stage of `run` is missing, not sealed, or was changed after it was sealed.
-    """
+    """Write `run/report/traces.html`, one self-contained page, and return its path; errors as of `open_stage`."""
     stage = open_stage(run, TEMPLATE)
     problems = {problem.problem_id: problem for problem in stage.problems()}
     places = {problem_id: place for place, problem_id in enumerate(problems)}

@@ -24,10 +24,7 @@ def write_verifier(run: Path) -> Path:
     """Write `run/report/verifier.html`, one self-contained page, and return its path.
 
     The page holds all figures, and `SAMPLED` items of each dataset with the answers of all engines; items are drawn by
-    the hashes of their names.
-
-    Raises:
-        ReportError: the verifier stage of `run` is missing, not sealed, or was changed after it was sealed.
+    the hashes of their names. Errors as of `open_stage`.
     """
     stage = open_stage(run, VERIFIER)
     board = Scoreboard.of(stage)

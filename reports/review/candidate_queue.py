@@ -158,8 +158,7 @@ class CandidateQueue:
     def next(self, reviewer: str, session: str, filters: QueueFilters | None = None) -> LeasedCandidate | None:
         """Lease the next candidate to a session, or return the one it holds; `None` if none is left.
 
-        Raises:
-            HarnessError: a name is invalid, the state cannot be written, or the files were changed.
+        Raises a HarnessError if a name is invalid, the state cannot be written, or the files were changed.
         """
         with self.state.changing(self.candidates.index) as sql:
             chosen = self._held(sql, reviewer, session) or self._choose(
@@ -174,9 +173,7 @@ class CandidateQueue:
         """Lease a candidate by its id; `None` if another session holds it or the reviewer has judged it.
 
         A lease `held` by another session of the reviewer is released in the same transaction.
-
-        Raises:
-            HarnessError: there is no candidate with this id, or as in `next`.
+        Raises a HarnessError if there is no candidate with this id, or as in `next`.
         """
         candidate = self.candidates.get(candidate_id)
         with self.state.changing() as sql:

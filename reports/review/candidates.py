@@ -116,8 +116,7 @@ class Candidates:
     def open(cls, paths: Sequence[Path], *, cache: Path = CACHE) -> Self:
         """Open the index of JSONL files, plain or `.gz`; it is made if it is missing or a file has changed.
 
-        Raises:
-            HarnessError: a file is missing or cannot be read, none holds a candidate, or the index cannot be written.
+        Raises a HarnessError if a file is missing or cannot be read, none holds a candidate, or the index cannot be written.
         """
         index = _current_index(paths, cache)
         candidates = cls(index, _connection(index))
@@ -143,8 +142,7 @@ class Candidates:
     def find(self, candidate_id: str) -> Candidate | None:
         """Return a candidate with its record, or `None` if no candidate has this id.
 
-        Raises:
-            HarnessError: its file was changed since it was indexed.
+        Raises a HarnessError if its file was changed since it was indexed.
         """
         query = "SELECT * FROM candidates JOIN strata USING (stratum) JOIN files USING (file) WHERE candidate_id = ?"
         rows = self._rows(query, storable(candidate_id))

@@ -22,8 +22,7 @@ from reports.review.review_state import LONGEST_TEXT, ReviewState, check_name, i
 def add_example(state: ReviewState, example: ExampleLine) -> bool:
     """Store an example; return whether it is new: one with the same `uid` is there already.
 
-    Raises:
-        HarnessError: as of `check_example`, or the file cannot be written.
+    Errors as of `check_example`, and of the file.
     """
     check_example(example)
     with state.changing() as sql:
@@ -94,8 +93,7 @@ def _last_of_each(entries: list[ExampleLine]) -> list[ExampleLine]:
 def check_example(example: ExampleLine) -> None:
     """Check that an example can be stored.
 
-    Raises:
-        HarnessError: it is too long, its label is incomplete, or findings speak against the label and nothing answers them.
+    Raises a HarnessError if it is too long, its label is incomplete, or findings speak against the label and nothing answers them.
     """
     check_name(example.reviewer)
     label = example.label

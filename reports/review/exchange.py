@@ -114,8 +114,7 @@ class ImportResult:
 def export_lines(state: ReviewState, path: Path, candidates: Candidates | None = None, *, undecided: int = 0) -> int:
     """Write the log, the drafts, the examples and the `undecided` most plausible candidates of each stratum; return their number.
 
-    Raises:
-        HarnessError: the file cannot be written, or a file of candidates was changed.
+    Raises a HarnessError if the file cannot be written, or a file of candidates was changed.
     """
     kept: list[Line] = [*state.entries(), *state.drafts(), *examples.example_entries(state)]
     chosen = [] if candidates is None or not undecided else candidates.shortlists(undecided)
@@ -132,9 +131,7 @@ def import_lines(state: ReviewState, path: Path, candidates: Find = lambda: None
     """Add the lines of a file in order; known lines, and drafts that are older than the stored one, are skipped.
 
     `candidates` is called once a decision of another program is met.
-
-    Raises:
-        HarnessError: the file cannot be read, or the state cannot be written; earlier lines stay, and the file can be imported again.
+    Raises a HarnessError if the file cannot be read, or the state cannot be written; earlier lines stay, and the file can be imported again.
     """
     result = ImportResult()
     lines = ((f"{path.name}:{number}", record) for number, record in read_records(path))

@@ -156,8 +156,7 @@ class ReviewState:
     def changing(self, pool: Path | None = None) -> Iterator[sqlite3.Connection]:
         """Run one atomic change; an index of candidates is attached as `pool`.
 
-        Raises:
-            HarnessError: the file cannot be written, another process holds it for too long, or the index is gone.
+        Raises a HarnessError if the file cannot be written, another process holds it for too long, or the index is gone.
         """
         with self._transaction("BEGIN IMMEDIATE", pool) as sql:
             yield sql
@@ -272,11 +271,7 @@ class ReviewState:
             release_in(sql, lease)
 
     def save_draft(self, lease: Lease, texts: CandidateTexts) -> Lease | None:
-        """Store a draft, also without a valid lease; return the renewed lease, `None` if it is lost.
-
-        Raises:
-            HarnessError: the texts are too long.
-        """
+        """Store a draft, also without a valid lease; return the renewed lease, `None` if it is lost. Raises a HarnessError if the texts are too long."""
         check_texts(texts)
         with self.changing() as sql:
             held = self._touch(sql, lease)
@@ -303,8 +298,7 @@ class ReviewState:
     def decide(self, candidate: Candidate, lease: Lease, ruling: Ruling) -> DecisionOutcome:
         """Store a decision, or return why it is refused; the texts of a refused decision are kept as a draft.
 
-        Raises:
-            HarnessError: the texts are too long, or the file cannot be written.
+        Raises a HarnessError if the texts are too long, or the file cannot be written.
         """
         check_texts(ruling.texts)
         check_note(ruling.override, ruling.note)

@@ -96,11 +96,7 @@ def seal(run: RunFolder, candidates: Candidates | None, state: ReviewState) -> S
 
     A label that the re-check does not confirm goes to `overridden.jsonl`, for any reason that a person gave. Examples
     carry no proof: they stand in a file of their own. A run without candidates can be given `None` where nobody decided
-    on one.
-
-    Raises:
-        HarnessError: the state or a file of candidates cannot be read.
-        OSError: the folder cannot be written.
+    on one. Raises a HarnessError if the state or a file of candidates cannot be read; an OSError if the folder cannot be written.
     """
     plan, sealed = state.plan, Seal(open_solver(SolverName.Z3))
     by_candidate: defaultdict[str, list[DecisionLine]] = defaultdict(list)

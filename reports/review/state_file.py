@@ -101,8 +101,7 @@ WAIT_SECONDS = 30.0
 def open_state_file(path: Path) -> sqlite3.Connection:
     """Open the state of a review, and create it if it is missing; a file that is not a review stays unchanged.
 
-    Raises:
-        HarnessError: the file is not a review, has a newer version, is damaged, or cannot be written.
+    Raises a HarnessError if the file is not a review, has a newer version, is damaged, or cannot be written.
     """
     connection = None
     try:
@@ -176,8 +175,7 @@ def _ours(connection: sqlite3.Connection, path: Path) -> bool:
 def _require_content(path: Path) -> None:
     """Check that a file that is there is not empty: a review that lost its content would seem to have no decision.
 
-    Raises:
-        HarnessError: it is empty, and no other process is just creating it.
+    Raises a HarnessError if it is empty, and no other process is just creating it.
     """
     until = time.monotonic() + CREATION_SECONDS
     while path.is_file() and not path.stat().st_size:
@@ -189,11 +187,7 @@ def _require_content(path: Path) -> None:
 
 
 def _require_layout(connection: sqlite3.Connection, path: Path) -> None:
-    """Check that every table, view, index and trigger is there as it was created.
-
-    Raises:
-        HarnessError: one is missing or was changed.
-    """
+    """Check that every table, view, index and trigger is there as it was created; raises a HarnessError if one is missing or was changed."""
     with closing(sqlite3.connect(":memory:")) as expected:
         expected.executescript(LAYOUT)
         wanted = {(kind, name): sql for kind, name, sql in expected.execute(_OBJECTS)}

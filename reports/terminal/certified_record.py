@@ -48,10 +48,7 @@ class RecordPrinter(Generic[CertifiedRecord]):
         """Print the record whose id is `name` or starts with it; print a list for a problem's id or if several ids start so.
 
         A list holds the records whose provenance reaches the thresholds.
-
-        Raises:
-            UnknownRecordError: neither a record nor a problem has this id; the message has the closest ids.
-            ReportError: the stage is missing, not sealed, or was changed after it was sealed.
+        Raises an UnknownRecordError if neither a record nor a problem has this id; the message has the closest ids; a ReportError if the stage is missing, not sealed, or was changed after it was sealed.
         """
         stage = open_stage(run, self.kind.stage)
         if any(problem.problem_id == name for problem in stage.problems()):

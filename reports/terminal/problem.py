@@ -37,9 +37,7 @@ class UnknownProblemError(ReportError):
 def print_problem(run: Path, problem_id: str, console: Console) -> None:
     """Print a problem of `run`: question, clique, programs, verdicts, counterexamples, alignments.
 
-    Raises:
-        UnknownProblemError: The run holds no such problem; the message has the closest ids.
-        ReportError: `run` is missing, not sealed, or was changed after it was sealed.
+    Raises an UnknownProblemError if the run holds no such problem; the message has the closest ids; a ReportError if `run` is missing, not sealed, or was changed after it was sealed.
     """
     stage = open_stage(run)
     problem = find_problem(stage, problem_id)
@@ -70,8 +68,7 @@ def print_problem(run: Path, problem_id: str, console: Console) -> None:
 def find_problem(stage: SealedStage, problem_id: str, *, option: str = "--problem") -> Problem:
     """Return a problem of a stage.
 
-    Raises:
-        UnknownProblemError: There is none of that id; the message has the closest ids and a command with `option`.
+    Raises an UnknownProblemError if there is none of that id; the message has the closest ids and a command with `option`.
     """
     ids = []
     for problem in stage.problems():

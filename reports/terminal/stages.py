@@ -23,20 +23,12 @@ from reports.views.variants import VARIANTS
 
 
 def print_stage(run: Path, stage: str, console: Console) -> None:
-    """Print the summary of a stage.
-
-    Raises:
-        HarnessError: the stage is missing, not sealed, or was changed after it was sealed.
-    """
+    """Print the summary of a stage; raises a HarnessError if the stage is missing, not sealed, or was changed after it was sealed."""
     print_sections(console, SUMMARIES[stage](run))
 
 
 def print_findings(run: Path, console: Console) -> None:
-    """Print every finding of `run`, one uncut line each, in the order of the artefact.
-
-    Raises:
-        ReportError: `run` is missing, not sealed, or was changed after it was sealed.
-    """
+    """Print every finding of `run`, one uncut line each, in the order of the artefact; errors as of `open_stage`."""
     stage = open_stage(run)
     values = {(program.problem_id, program.model): parameter_values(program.parameters) for program in stage.programs()}
     for verdict in stage.verdicts():

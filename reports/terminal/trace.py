@@ -19,9 +19,7 @@ from reports.views.tables import Cell, Column, Prose, Row, Section, Table, Tone
 def print_trace(run: Path, problem_id: str, console: Console) -> None:
     """Print the traces of a problem's templates: claims, and for each line its inputs, expression and value.
 
-    Raises:
-        UnknownProblemError: the stage holds no such problem; the message has the closest ids.
-        ReportError: the template stage of `run` is missing, not sealed, or was changed after it was sealed.
+    Raises an UnknownProblemError if the stage holds no such problem; the message has the closest ids; a ReportError if the template stage of `run` is missing, not sealed, or was changed after it was sealed.
     """
     stage = open_stage(run, TEMPLATE)
     question = question_section(find_problem(stage, problem_id, option="--trace"))

@@ -149,10 +149,7 @@ class SealedStage:
 def open_stage(run: Path, name: str = FORMALIZATION) -> SealedStage:
     """Open a stage of `run` after comparing every artefact with the manifest.
 
-    Raises:
-        RunNotFoundError: `run` is not a folder.
-        NotSealedError: The stage or its manifest is missing, is not JSON or does not say `"sealed": true`.
-        TamperedError: An artefact is missing or has another SHA-256 than the manifest says.
+    Raises a RunNotFoundError if `run` is not a folder; a NotSealedError if the stage or its manifest is missing, is not JSON or does not say `"sealed": true`; a TamperedError if an artefact is missing or has another SHA-256 than the manifest says.
     """
     if not run.is_dir():
         message = f"{run}: expected the folder of a run, found none; list the runs: ls {run.parent}"
@@ -175,8 +172,7 @@ def open_stage(run: Path, name: str = FORMALIZATION) -> SealedStage:
 def find_run(name: str, *stages: str, runs: Path = Path("runs")) -> Path:
     """Find a run by its name under `runs` or by its path; `latest` is the one that sealed one of the stages last.
 
-    Raises:
-        RunNotFoundError: Neither is a folder; the message lists the closest names.
+    Raises a RunNotFoundError if neither is a folder; the message lists the closest names.
     """
     for path in (runs / name, Path(name)):
         candidate = with_stage(path, *(stages or _LOOKED_UP))
@@ -262,11 +258,7 @@ def _compare(path: Path, *, expected: str) -> None:
 
 
 def require_problem(parts: Mapping[str, Part], problem_id: str, artefact: str, *, stage: str = FORMALIZATION) -> Part:
-    """Return the entry of a problem.
-
-    Raises:
-        ReportError: The artefact names a problem that `problems.jsonl` lacks.
-    """
+    """Return the entry of a problem. Raises a ReportError if the artefact names a problem that `problems.jsonl` lacks."""
     try:
         return parts[problem_id]
     except KeyError:

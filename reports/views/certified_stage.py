@@ -71,11 +71,7 @@ class CertifiedStage(Generic[CertifiedRecord]):
     def figures(
         self, run: Path, see: Callable[[CertifiedRecord], None] | None = None
     ) -> "CertifiedFigures[CertifiedRecord]":
-        """Read a stage once, hand each record to `see`, and return the figures.
-
-        Raises:
-            ReportError: the stage of `run` is missing, not sealed, or was changed after it was sealed.
-        """
+        """Read a stage once, hand each record to `see`, and return the figures. Errors as of `open_stage`."""
         figures = CertifiedFigures(self, open_stage(run, self.stage))
         for record in self.records(figures.stage):
             figures.add(record)

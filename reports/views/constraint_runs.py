@@ -83,8 +83,7 @@ class ConstraintRun:
 def constraint_run(folder: Path) -> ConstraintRun:
     """Return the results of a run for constraint problems.
 
-    Raises:
-        HarnessError: no program was judged, or an artefact was changed after it was sealed.
+    Raises a HarnessError if no program was judged, or an artefact was changed after it was sealed.
     """
     # Opening a stage compares every file with the manifest.
     stages = {name: open_stage(folder, name) for name in (SMT, SMT_VALIDATE) if (folder / name).is_dir()}

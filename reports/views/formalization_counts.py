@@ -42,8 +42,7 @@ class ProblemRecords:
 def problem_records(stage: SealedStage) -> Iterator[ProblemRecords]:
     """Yield the problems in the order of their file, from files read side by side, of which each has the problems in this order.
 
-    Raises:
-        ReportError: a record names a problem that `problems.jsonl` lacks, or the problems of two files are in another order.
+    Raises a ReportError if a record names a problem that `problems.jsonl` lacks, or the problems of two files are in another order.
     """
     files = {
         "programs.jsonl": stage.programs(),

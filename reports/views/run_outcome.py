@@ -93,11 +93,7 @@ class RunOutcome:
 
 
 def outcome_sentence(run: Path) -> str:
-    """Return the result of the formalization stage of `run` in two sentences.
-
-    Raises:
-        ReportError: `run` is missing, not sealed, or was changed after it was sealed.
-    """
+    """Return the result of the formalization stage of `run` in two sentences. Errors as of `open_stage`."""
     stage, outcome = open_stage(run), RunOutcome()
     for record in stage.consensus():
         outcome.add_consensus(record)

@@ -115,8 +115,7 @@ def listing_sentence(listed: int) -> str:
 def funnel_sections(run: Path) -> list[Section]:
     """Return the steps of a run's funnel, each with what was left out there and what was made, and the problems by what was made of them.
 
-    Raises:
-        ReportError: the stage is missing, not sealed, or was changed after it was sealed.
+    Errors as of `open_stage`.
     """
     stage = open_stage(run, FUNNEL)
     rows: list[Row] = []

@@ -65,8 +65,7 @@ class PageOutbox(BaseModel):
 def read_outbox(value: object) -> PageOutbox | None:
     """Read the browser's outbox, `None` if it has sent nothing yet.
 
-    Raises:
-        HarnessError: the outbox has another format than this version of the page writes.
+    Raises a HarnessError if the outbox has another format than this version of the page writes.
     """
     if value is None:
         return None

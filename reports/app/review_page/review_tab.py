@@ -93,8 +93,7 @@ class ReviewTab:
     def receive(self, outbox: PageOutbox) -> bool:
         """Handle new messages; return whether there were any.
 
-        Raises:
-            HarnessError: the state cannot be written; the message and those after it stay unacknowledged.
+        Raises a HarnessError if the state cannot be written; the message and those after it stay unacknowledged.
         """
         if outbox.client != self._client:
             self._client, self._ack, self._refused = outbox.client, 0, []
