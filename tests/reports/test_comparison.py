@@ -52,15 +52,6 @@ def compared(folder: Path, before: Records, after: Records) -> tuple[RunComparis
     return compare_runs(*map(open_stage, runs)), runs[1]
 
 
-def test_a_run_does_not_differ_from_itself(run: Path) -> None:
-    """Compared with itself, a run has no changes, and every problem and claim is shared."""
-    comparison = compare_runs(open_stage(run), open_stage(run))
-    assert (comparison.oracles, comparison.verdicts, comparison.programs_changed) == ((), (), 0)
-    assert (comparison.only_before, comparison.only_after) == ((), ())
-    assert comparison.shared == len(formalization_records()["problems"])
-    assert comparison.claims == len(formalization_records()["verdicts"])
-
-
 def test_each_change_is_found(tmp_path: Path) -> None:
     """Another oracle, a gained one, a refuted pair, a program written anew and a new problem are found, and nothing else."""
     comparison, _ = compared(tmp_path, formalization_records(), changed_records())
@@ -80,20 +71,6 @@ def test_each_change_is_found(tmp_path: Path) -> None:
         "2 problems in both runs: 2 changed their oracle (1 another program of the same value, 1 gained); 2 of 10 claims"
     )
     assert comparison.sentence.endswith("1 problem only in new.")
-
-
-def test_runs_without_a_common_problem_say_so(tmp_path: Path) -> None:
-    """Where no problem is in both runs, the sentence says what to compare instead."""
-    others: Records = {
-        name: [
-            {**record, "problem_id": f"other-{record['problem_id']}"} if "problem_id" in record else dict(record)
-            for record in records
-        ]
-        for name, records in formalization_records().items()
-    }
-    comparison, _ = compared(tmp_path, formalization_records(), others)
-    assert comparison.shared == 0
-    assert comparison.sentence.startswith("The runs have no problem in common: old has 2, new 2 others. Compare runs")
 
 
 def test_backwards_each_change_is_the_opposite(tmp_path: Path) -> None:

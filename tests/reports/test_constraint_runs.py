@@ -1,9 +1,8 @@
 """Tests of the page of constraint runs: findings come first, hostile text stays text, and a run without programs is refused."""
 
-from __future__ import annotations
-
 import shutil
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -17,9 +16,6 @@ from reports.views.constraint_runs import constraint_run
 from reports.views.tables import Table
 from tests.reports.stage_records import verdict_record
 from tests.reports.terminal.printing import printed
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 HOSTILE = "</script><img src=x onerror=alert(1)>{{ 7*7 }}"
 SIGNS = "\x1b[31m[bold]\u202e"

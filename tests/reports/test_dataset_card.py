@@ -1,13 +1,12 @@
 """Tests of the card of a run: `datasets.load_dataset` reads every kind of record by it, offline, with every value as it was."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -21,9 +20,6 @@ from reports.review.examples import add_example
 from reports.review.review_state import ReviewState
 from tests.reports.review.made_candidates import accepted, leased
 from tests.reports.review.test_review_examples import example
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 ROOT = Path(__file__).parents[2]
 LOADING = """

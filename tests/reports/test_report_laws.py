@@ -1,7 +1,5 @@
 """Laws that every page and every printout keeps: hostile text is text, pages are one file, and no broken stage is shown."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import os
@@ -9,9 +7,9 @@ import re
 import subprocess
 import sys
 from collections import defaultdict
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from rich.console import Console
@@ -20,7 +18,7 @@ from harness.command_line.runnable_commands import runnable
 from reports.html import page as writing
 from reports.terminal.certified_record import FLAW_PRINTER, VARIANT_PRINTER, UnknownRecordError
 from reports.terminal.problem import UnknownProblemError, print_problem
-from reports.terminal.stages import SUMMARIES, print_findings, print_stage
+from reports.terminal.stages import print_findings, print_stage
 from reports.terminal.trace import print_trace
 from reports.views.artefacts import NotSealedError, ReportError, TamperedError
 from tests.cases import cases
@@ -29,9 +27,6 @@ from tests.reports.hostile import ACTING, HOSTILE, RUN_NAME, SHORT_FIRST, SHOWN,
 from tests.reports.html.report_pages import LABELS, PAGES, ReportPage, sealed_stage, stage_records
 from tests.reports.stage_records import STAGE_RECORDS, seal_stage
 from tests.reports.terminal.printing import printed
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 ROOT = Path(__file__).parents[2]
 EVERY = (*PAGES, LABELS)
@@ -278,11 +273,6 @@ def test_terminal_without_unicode_is_served(tmp_path: Path, arguments: list[str]
         check=False,
     )
     assert (done.returncode, done.stderr, done.stdout.isascii()) == (0, b"", True)
-
-
-def test_every_stage_has_a_summary() -> None:
-    """The stages that a report shows are those that are judged, the funnel and the constraint problems."""
-    assert set(SUMMARIES) == {*JUDGED, "funnel", "smt", "smt-validate"}
 
 
 def test_one_string_is_hostile_in_every_way() -> None:

@@ -1,7 +1,5 @@
 """Test helpers that operate the review app in a browser as a reviewer does."""
 
-from __future__ import annotations
-
 import os
 import re
 import signal
@@ -11,15 +9,13 @@ import sys
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, Self
 from urllib.parse import quote
 
+from playwright.sync_api import Browser, Locator, Page
+
+from harness.records.review import DecisionLine
 from reports.review.review_state import ReviewState
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Locator, Page
-
-    from harness.records.review import DecisionLine
 
 MAIN = Path(__file__).parents[3] / "reports" / "app" / "main.py"
 SCRIPT = MAIN.with_name("app_pages.py")
@@ -58,7 +54,7 @@ class Server:
         """Return what the server printed so far."""
         return (self.folder / "log").read_text(encoding="utf-8", errors="replace")
 
-    def start(self) -> Server:
+    def start(self) -> Self:
         """Start the server and wait until it answers."""
         options = ["--server.port", str(self.port), "--server.headless", "true"]
         command = [sys.executable, "-m", "streamlit", "run", str(MAIN), *options, "--", *self.arguments]
@@ -90,12 +86,12 @@ class Tab:
         self.page, self.server = page, server
         page.set_default_timeout(PATIENCE)
 
-    def open(self, reviewer: str, query: str = "") -> Tab:
+    def open(self, reviewer: str, query: str = "") -> Self:
         """Open the Review page."""
         self.page.goto(f"{self.server.url}/?reviewer={quote(reviewer)}{query}")
         return self.ready()
 
-    def ready(self) -> Tab:
+    def ready(self) -> Self:
         """Wait until a candidate lies there and the page has its address."""
         self.page.wait_for_selector("#columns[data-candidate] .field.erroneous")
         self.page.wait_for_url(re.compile("session="))

@@ -1,26 +1,22 @@
 """Tests of the Agreement page: it shows the figures of the review state and explains how to read them."""
 
-from __future__ import annotations
-
 import json
 import re
 from dataclasses import dataclass
 from html import unescape
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, strategies as st
 from streamlit.testing.v1 import AppTest
 
 from harness.records.review import CandidateTexts, Decision, DecisionLine
-from reports.app.agreement_page import alpha_sentence, disputes, reviewer_rows, type_rows
-from reports.review.agreement import Coefficient, agreement, ratings
+from reports.app.agreement_page import disputes, reviewer_rows, type_rows
+from reports.review.agreement import agreement, ratings
 from reports.review.candidates import version_of
 from reports.review.review_state import ReviewState, append_entry
 from tests.reports.review.made_candidates import made_entry
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 DECISIONS = st.lists(
     st.tuples(
@@ -56,14 +52,6 @@ def test_tables_add_up_to_what_stands(decided: list[tuple[int, str, Decision, fl
     types = type_rows(entries, lambda _: None)
     assert sum(int(row[1]) for row in types) == agreed.n
     assert sum(int(row[4]) for row in types) == len(listed)
-
-
-def test_wide_interval_is_said() -> None:
-    """An alpha whose interval reaches below what allows any conclusion is not called reliable without that."""
-    assert alpha_sentence(Coefficient(0.85, 0.4, 1.0)).startswith("Too few candidates")
-    assert alpha_sentence(Coefficient(0.85)).startswith("Too few candidates")
-    assert "Too few" not in alpha_sentence(Coefficient(0.85, 0.8, 0.9))
-    assert alpha_sentence(Coefficient(0.2, -0.1, 0.5)).startswith("Too low to rely on")
 
 
 # The page
@@ -184,17 +172,6 @@ def test_disagreement_shows_both_sides(desk: Desk) -> None:
     assert record["question"] in unescape(_html(app))
     assert record["label"]["error_details"]["error_type"].replace("_", " ") in said
     assert record["label"]["error_details"]["explanation"] in unescape(_html(app))
-
-
-def test_decisions_on_other_files_are_counted_too(desk: Desk, tmp_path: Path) -> None:
-    """A state that was begun on other candidates is shown; their types are not known here, and that is said."""
-    desk.decide(*FIVE)
-    lines = desk.candidates.read_text("utf-8").splitlines(keepends=True)
-    other = tmp_path / "other.jsonl"
-    other.write_text("".join(lines[10:20]), encoding="utf-8")
-    app = AppTest.from_function(_script, args=(str(desk.run), str(other), str(desk.state)), default_timeout=60).run()
-    assert not app.exception
-    assert "not among these candidates" in _text(app)
 
 
 def test_words_of_reviewers_stay_text(desk: Desk) -> None:

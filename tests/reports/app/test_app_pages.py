@@ -1,18 +1,12 @@
 """Tests of the addresses of the app in a real browser: every page opens by its link, and only pages of the report are served."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
+from playwright.sync_api import Browser
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from playwright.sync_api import Browser
-
-    from tests.reports.app.reviewing import Server, Tabs
+from tests.reports.app.reviewing import Server, Tabs
 
 PAGES = {"": "Review", "oracles": "Oracles", "verify": "Verify", "agreement": "Agreement"}
 

@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 import pytest
 
 from harness.records.review import Decision
-from tests.reports.app.reviewing import ROOT
 
 if TYPE_CHECKING:
     from tests.reports.app.reviewing import Server, Tab, Tabs
@@ -67,22 +66,6 @@ def test_accepting_against_a_finding_needs_words(tab: "Tab") -> None:
 
 
 @pytest.mark.slow
-def test_next_finding_is_selected_by_a_key(tab: "Tab") -> None:
-    """Alt+N goes to the words that a finding is about: typing replaces them, and the finding is gone."""
-    text = tab.erroneous.input_value()
-    tab.type(SUM)
-    tab.page.wait_for_selector(".field.erroneous .findings li")
-    tab.saved()
-    tab.field("Why").focus()
-    tab.press("Alt+n")
-    selected = tab.erroneous.evaluate("one => one.value.slice(one.selectionStart, one.selectionEnd)")
-    assert selected
-    assert selected in SUM
-    tab.press("Backspace")
-    assert tab.erroneous.input_value() == text + SUM.replace(selected, "", 1)
-
-
-@pytest.mark.slow
 def test_what_the_state_cannot_hold_is_said_and_can_be_shortened(tab: "Tab") -> None:
     """A text beyond the limit is not taken and stays in its field; shortened, all is as before."""
     first = tab.candidate
@@ -121,32 +104,3 @@ def test_keyboard_alone_goes_from_first_to_last(tabs: "Tabs", server: "Server") 
     tab.press("Alt+z")
     tab.ready()
     assert tab.candidate == skipped
-
-
-SINGLE = "?rsznfac123/!"
-
-
-@pytest.mark.slow
-def test_single_keys_act_only_where_no_field_has_the_focus(tabs: "Tabs", server: "Server") -> None:
-    """In a field each key is a character of its text and nothing else; outside, no key writes into a field or decides."""
-    tab = tabs(server, "quiet keys")
-    before, own = tab.candidate, tab.erroneous.input_value()
-    legend = tab.page.locator("#legend")
-    tab.erroneous.click()
-    tab.press("End")
-    for key in SINGLE:
-        tab.press(key)
-        assert not legend.evaluate("dialog => dialog.open"), key
-    assert tab.erroneous.input_value() == f"{own}{SINGLE}"
-    tab.saved()
-    assert tab.candidate == before
-    fields = [field.input_value() for field in tab.page.locator("#columns textarea").all()]
-    tab.page.evaluate(f"{ROOT}.activeElement?.blur()")
-    for key in SINGLE:
-        tab.press(key)
-        if legend.evaluate("dialog => dialog.open"):
-            assert key == "?"
-            tab.press("Escape")
-    assert [field.input_value() for field in tab.page.locator("#columns textarea").all()] == fields
-    assert tab.candidate == before
-    assert not [entry for entry in tab.entries() if entry.reviewer == "quiet keys"]

@@ -1,11 +1,10 @@
 """Tests of the Verify page: it shows the result of each engine line by line and escapes foreign text."""
 
-from __future__ import annotations
-
 import re
 from datetime import datetime
 from html import unescape
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, strategies as st
@@ -15,22 +14,15 @@ from harness.corpora.labelled_solutions import split_solution
 from harness.text.characters import replace_surrogates
 from reports.app.verify_page.disagreement import solution_text
 from reports.app.verify_page.judgement_view import line_elements
-from reports.app.verify_page.page import LIVE, PROBLEMS, SOLUTIONS
+from reports.app.verify_page.page import SOLUTIONS, VerifyExample
 from reports.review.examples import examples_in_force
 from reports.review.review_state import ReviewState
 from sft.samples.solution_text import read_item
-from sft.validator.problem_engine import ProblemEngine
-from sft.validator.validation import validate
 from sft.verifier.command import verify
 from sft.verifier.engine_registry import NOTHING
 from sft.verifier.engines import symbolic
+from tests.reports.app.reviewing import Server, Tabs
 from tests.reports.hostile import HOSTILE
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from reports.app.verify_page.page import VerifyExample
-    from tests.reports.app.reviewing import Server, Tabs
 
 QUESTION = "Mia buys 4 boxes of 6 pens at $2 a pen and pays with a $100 note. How much change does she get?"
 SLIP = "There are 4*6 = 24 pens.\nThey cost 24*2 = 46 dollars.\nThe change is 100 - 46 = 54 dollars.\n#### 54"
@@ -74,21 +66,6 @@ def _judge(app: AppTest) -> AppTest:
 # The lines
 
 
-def test_every_line_has_its_mark() -> None:
-    """The false line is accused with the value that is due, lines whose equations hold say so, and the answer follows."""
-    lines = _lines(QUESTION, SLIP)
-    assert [line[:2] for line in lines] == [("holds", "L1"), ("accused", "L2"), ("holds", "L3"), ("nothing", "FA")]
-    assert "24*2 = 46" in lines[1][2]
-    assert "48" in lines[1][2]
-
-
-def test_numbers_say_where_they_come_from() -> None:
-    """Each operand names the question, the line whose result it is, or that it comes from nowhere."""
-    lines = _lines(QUESTION, "4*6 = 24\n24*2 = 48\n100 - 48 + 371 = 423\n#### 423")
-    assert "24 from the result of L1, 2 from the question" in lines[1][2]
-    assert "371 from neither the question nor a line before it" in lines[2][2]
-
-
 @given(solution=st.text(alphabet=st.sampled_from("0123456789+-*/= ().\n#$%<>xa"), max_size=200))
 def test_lines_are_those_of_the_solution(solution: str) -> None:
     """Whatever is pasted, each line stands once, in order, and no more than one place is accused."""
@@ -112,19 +89,6 @@ def test_example_fills_the_fields_and_is_judged(app: AppTest, example: VerifyExa
     judged = verify(example.question, example.solution, engine="symbolic")
     assert ("✗ Flawed" if judged.flawed else "✓ Correct") in said
     assert judged.explanation in said
-
-
-@pytest.mark.parametrize("example", PROBLEMS, ids=lambda example: example.name)
-def test_example_problem_is_judged(app: AppTest, example: VerifyExample) -> None:
-    """One click fills the field of the second tab, and class, reason and marked words are the validator's."""
-    next(widget for widget in app.button if widget.label == example.name).click().run()
-    page = _html(app.run())
-    judged = validate(example.question, engine=ProblemEngine.SYMBOLIC)
-    said = unescape(re.sub("<[^>]*>", "", page))
-    assert judged.problem_class.name.lower() in said
-    assert judged.reason in said
-    marked = [unescape(text) for text in re.findall(r'<mark class="eq found">([^<]*)</mark>', page)]
-    assert marked == [hint.found for hint in judged.evidence if hint.found in example.question][: len(marked)]
 
 
 def test_missing_weights_are_a_sentence_with_the_command(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -170,14 +134,6 @@ def test_what_is_typed_is_judged_without_the_button(app: AppTest) -> None:
     assert "judged-line accused" in _html(_typed(app, QUESTION, SLIP))
     right = SLIP.replace("46", "48").replace("54", "52")
     assert "✓ Correct" in unescape(_html(_typed(app, QUESTION, right)))
-
-
-def test_engine_that_is_not_cheap_waits_for_the_button(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """While one types no model is opened: the symbolic engine judges, and says so."""
-    monkeypatch.setattr("reports.app.verify_page.page.LIVE", dict(LIVE))
-    app.radio(key="verify-engine").set_value("model")
-    said = unescape(_html(_typed(app, QUESTION, SLIP)))
-    assert "Judged by the symbolic engine while you type. Press Judge for the model engine." in said
 
 
 @given(solution=st.text(alphabet=st.sampled_from("0123456789+-*/= ().\n#$%<>xaL:"), max_size=120))

@@ -1,9 +1,9 @@
 """The pages of a run, with what the laws that all of them keep need to know of each."""
 
-from __future__ import annotations
-
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from reports.html.certified_page import write_flaws, write_variants
 from reports.html.formalization_page import write_report
@@ -13,10 +13,6 @@ from reports.html.verifier_page import write_verifier
 from tests.reports.hostile import HOSTILE_PROBLEMS, hostile_records, hostile_run
 from tests.reports.judged import judged_run
 from tests.reports.stage_records import STAGE_RECORDS, seal_stage, some_records
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 
 def stage_records(stage: str, text: str = "") -> dict[str, list[dict[str, Any]]]:

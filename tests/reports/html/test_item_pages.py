@@ -1,15 +1,12 @@
 """Tests of the items of pages in a browser that opens them from disk: each shows what a reader looks for."""
 
-from __future__ import annotations
-
 import csv
 import io
-import re
 from pathlib import Path
-from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 import pytest
+from playwright.sync_api import Page
 
 from tests.cases import cases
 from tests.reports.hostile import ACTING, HOSTILE, RUN_NAME, SHOWN
@@ -17,9 +14,6 @@ from tests.reports.html.labelled import flagged
 from tests.reports.html.opened_page import listed, open_page
 from tests.reports.html.report_pages import LABELS, PAGES, ReportPage
 from tests.reports.stage_records import Stage, formalization_records, seal_stage
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
 
 PROBLEMS, TRACES, FLAWS, VARIANTS, ITEMS = PAGES
 
@@ -29,14 +23,6 @@ def opened(page: Page, noun: str, address: str) -> str:
     page.evaluate("address => { location.hash = address }", f"#/{noun}/{quote(address)}")
     page.wait_for_function("noun => document.querySelector(`#${noun} h1`)", arg=noun)
     return page.locator(f"#{noun}").inner_text()
-
-
-def choose(page: Page, label: str, title: str) -> int:
-    """Choose an option of a filter; return the count that it states."""
-    options = page.get_by_label(label, exact=True).locator("option").all_inner_texts()
-    text = next(text for text in options if re.fullmatch(rf"{title} \(\d+\)", text))
-    page.get_by_label(label, exact=True).select_option(label=text)
-    return int(text.rpartition("(")[2].rstrip(")"))
 
 
 def test_problem_shows_its_programs_and_verdicts(page: Page, run: Path, complaints: list[str]) -> None:
@@ -64,38 +50,6 @@ def test_hostile_id_is_an_address(page: Page, hostile_run: Path) -> None:
     assert page.locator("#notice").is_hidden()
 
 
-def test_problem_with_a_template_leads_to_its_trace(page: Page, tmp_path: Path, templates: Stage) -> None:
-    """Beside a page of traces, a problem that has a template links its trace; one without has no such link."""
-    program = {"problem_id": "mini-001", "model": "birch", "dialect": "template", "code": "", "value": "71"}
-    program |= {"parameters": [], "reason": None, "repairs": []}
-    problems = [*templates["problems"][:1], {**templates["problems"][0], "problem_id": "p-1"}]
-    programs = [program, {**program, "problem_id": "p-1", "dialect": "pal"}]
-    seal_stage(tmp_path, "formalization", {"problems": problems, "programs": programs})
-    TRACES.write(seal_stage(tmp_path, "template", templates))
-    open_page(page, PROBLEMS, tmp_path, "p-1")
-    assert page.get_by_role("link", name="its trace").count() == 0
-    page.evaluate("location.hash = '#/problem/mini-001'")
-    page.get_by_role("link", name="its trace").click()
-    page.wait_for_selector("#trace h1")
-    assert page.locator("#trace h1").inner_text() == "mini-001 birch"
-
-
-@pytest.mark.slow
-def test_long_lines_of_code_wrap(page: Page, tmp_path: Path, complaints: list[str]) -> None:
-    """A button wraps the lines of all programs, of the next problem too, and lets them run on again."""
-    records = formalization_records()
-    programs = [{**program, "code": f"# {'word ' * 60}"} for program in records["programs"]]
-    open_page(page, PROBLEMS, seal_stage(tmp_path / "run", "formalization", {**records, "programs": programs}), "p-1")
-    overflow = "[...document.querySelectorAll('.code')].filter((code) => code.scrollWidth > code.clientWidth).length"
-    before = page.evaluate(overflow)
-    page.get_by_role("button", name="Wrap code").click()
-    wrapped = page.evaluate(overflow)
-    page.evaluate("location.hash = '#/problem/p-2'")
-    page.wait_for_function("document.querySelector('#problem h1').innerText.startsWith('p-2')")
-    button = page.get_by_role("button", name="Wrap code", pressed=True)
-    assert (before > 0, wrapped, page.evaluate(overflow), button.count(), complaints) == (True, 0, 0, 1, [])
-
-
 def test_flaw_shows_what_is_wrong(page: Page, mutation_run: Path, complaints: list[str]) -> None:
     """The overview counts all and leads to an operator's; a flaw shows both solutions with what changed, and what is proved."""
     open_page(page, FLAWS, mutation_run)
@@ -119,33 +73,6 @@ def test_marks_are_the_numbers_that_changed(page: Page, tmp_path: Path, flawed: 
     open_page(page, FLAWS, run, flaw["flaw_id"])
     assert page.locator(".side.wrong ins").all_inner_texts() == ["55", "55"]
     assert page.locator(".side.wrong").locator("xpath=..").locator("del").all_inner_texts() == ["54", "54"]
-
-
-@pytest.mark.slow
-def test_filters_narrow_each_other(page: Page, mutation_run: Path, complaints: list[str]) -> None:
-    """Type, tier, position and edit each narrow the list; so do the clique and the confidence that a record rests on."""
-    open_page(page, FLAWS, mutation_run)
-    every = listed(page)
-    sizes = [every, choose(page, "Type of error", "skipped step")]
-    for name in ("tier 1", "late", "needs edit"):
-        page.get_by_role("button", name=re.compile(f"^{name}")).click()
-        sizes.append(listed(page))
-    assert sizes[0] > sizes[1] > sizes[2] > sizes[3] >= sizes[4]
-    page.evaluate("location.hash = '#/'")
-    counts = {}
-    for label, title in (
-        *(
-            ("Clique", title)
-            for title in ("2 and more agree", "3 and more agree", "no formalization stage", "not recorded")
-        ),
-        *(("Confidence", title) for title in ("0.50 and more", "0.75 and more", "none")),
-    ):
-        counts[title] = choose(page, label, title)
-        assert listed(page) == counts[title] > 0
-        page.get_by_label(label, exact=True).select_option(index=0)
-    assert counts["2 and more agree"] + counts["no formalization stage"] + counts["not recorded"] == every
-    assert counts["2 and more agree"] == counts["0.50 and more"] == every - counts["none"]
-    assert complaints == []
 
 
 def test_variants_open_by_class(page: Page, variant_run: Path, complaints: list[str]) -> None:
@@ -181,19 +108,6 @@ def test_label_shows_what_speaks_against_it(page: Page, complaints: list[str], t
     text = page.locator("#label").inner_text()
     assert all(words in text for words in ("flawed", "slip", "Because.", "2 + 3 = 5", "stale-number", SHOWN))
     assert page.locator(".judged-line.wrong .place").all_inner_texts() == ["L2"]
-    assert complaints == []
-
-
-@pytest.mark.slow
-def test_judged_item_shows_the_answers(page: Page, tmp_path: Path, complaints: list[str]) -> None:
-    """The list filters, and an item opens with its lines and answers."""
-    open_page(page, ITEMS, ITEMS.seal(tmp_path))
-    page.get_by_role("button", name="flawed").first.click()
-    page.locator("#items tbody a").first.click()
-    page.wait_for_selector("#item h1")
-    text = page.locator("#item").inner_text()
-    assert "accused by hybrid" in text
-    assert "Correct" in text
     assert complaints == []
 
 

@@ -1,6 +1,5 @@
 """Laws that every page of a run keeps in a browser that opens it from disk."""
 
-import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,7 +9,7 @@ from tests.cases import cases
 from tests.reports.hostile import ACTING, RUN_NAME, SHORT_FIRST, SHOWN
 from tests.reports.html.opened_page import OVERFLOWING, open_item, open_page
 from tests.reports.html.report_pages import PAGES, ReportPage
-from tests.reports.stage_records import program_record, seal_stage, verdict_record
+from tests.reports.stage_records import seal_stage
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -83,35 +82,3 @@ def test_empty_run_opens(page: "Page", complaints: list[str], tmp_path: Path, re
     open_page(page, report, seal_stage(tmp_path / "run", report.stage, {}))
     assert page.locator(f"#{report.noun}s tbody").inner_text() == f"This run holds no {report.noun}."
     assert complaints == []
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("programs", "lines"),
-    [pytest.param(3, 10, marks=pytest.mark.slow), (9, 25), pytest.param(30, 25, marks=pytest.mark.slow)],
-)
-def test_printed_problem_takes_three_pages(page: "Page", tmp_path: Path, programs: int, lines: int) -> None:
-    """However many programs answer it, on A4; what is left out is counted on the paper."""
-    models = [f"model-{place:02}" for place in range(programs)]
-    code = "\n".join(f"    value_{line} = value_{line} + {line}  # a comment of some words" for line in range(lines))
-    differ = "with a = 2 and everything else as in the problem: left 7, right 5; " * 3
-    run = seal_stage(
-        tmp_path / "run",
-        "formalization",
-        {
-            "problems": [{"problem_id": "p-1", "question": "How many? " * 30, "solution": "a\nb\nc", "gold": "6"}],
-            "programs": [{**program_record("p-1", model, "6"), "code": f"def solve():\n{code}"} for model in models],
-            "verdicts": [
-                verdict_record("ut3", "p-1", left, right, "REFUTED", reason=differ)
-                for left in models
-                for right in models
-                if left < right
-            ],
-        },
-    )
-    open_page(page, PAGES[0], run, "p-1")
-    paper = page.pdf(format="A4")
-    assert 1 <= len(re.findall(rb"/Type\s*/Page\b", paper)) <= 3
-    page.emulate_media(media="print")
-    left_out = [text for text in page.locator(".print-only").all_inner_texts() if "programs" in text]
-    assert left_out == ([f"{programs - 6} more programs are on the page."] if programs > 6 else [])

@@ -1,15 +1,16 @@
 """What the pages of a run embed: every record that they list, whole, and no more of them than a browser opens at once."""
 
-from __future__ import annotations
-
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from reports.html import certified_page
 from reports.html.verifier_page import SAMPLED
 from reports.views.artefacts import TamperedError
+from reports.views.certified_stage import CertifiedStage
 from reports.views.flaws import FLAWS
 from reports.views.phrases import VARIANT_CLASSES
 from reports.views.run_outcome import outcome_sentence
@@ -21,13 +22,7 @@ from tests.reports.html.report_pages import LABELS, PAGES
 from tests.reports.judged import judged_run
 from tests.reports.stage_records import STAGE_RECORDS, Stage, copied_records, seal_stage
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from reports.views.certified_stage import CertifiedStage
-
-    Write = Callable[[Path], Path]
+Write = Callable[[Path], Path]
 
 both = cases(
     ("kind", "write", "most"),
@@ -94,18 +89,6 @@ def test_many_problems_are_divided(run: Path, monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.undo()
     PAGES[0].write(run)
     assert [path.name for path in index.parent.glob("index*")] == ["index.html"]
-
-
-def test_template_without_a_trace_is_listed(template_run: Path) -> None:
-    """What could not be read has its verdicts and the problem's solution, and no trace; each other graph is laid out."""
-    page = PAGES[1].text(template_run)
-    index = blobs(page)["index"]
-    for row, (verdicts, solution, *rest) in items(page, "traces"):
-        if index["problems"][row[0]][0] == "mini-048":
-            assert (row[3], [verdict[0] for verdict in verdicts], rest) == (None, [1, 0, 1, 1, 1], [])
-            assert solution.startswith("Let a be the number of adult tickets")
-        else:
-            assert len(rest[0]) == len(rest[4][2])
 
 
 @both

@@ -1,7 +1,5 @@
 """Test helpers that make a candidate of a record, and texts with some lines written anew."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from harness.records.review import CandidateTexts

@@ -1,12 +1,11 @@
 """Tests of labelled examples: what a person says of a pasted solution is kept, exchanged, sealed and drawn under its own kind of trust."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import sqlite3
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings, strategies as st
@@ -23,9 +22,6 @@ from reports.review.seal import DISAGREE, REFUTED, sealed_examples
 from sft.datasets.sources import RunSource
 from sft.samples.items import Sample, Trust
 from tests.reports.hostile import HOSTILE
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 QUESTION = "A bakery bakes 120 rolls in the morning and half as many in the afternoon. How many rolls is that?"
 WRONG_IDEA = "In the afternoon it bakes 120*2 = 240 rolls.\nThat makes 120+240 = 360 rolls.\n#### 360"

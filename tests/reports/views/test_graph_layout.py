@@ -7,7 +7,7 @@ from hypothesis import given, strategies as st
 
 from harness.records.template import TracedVariable
 from harness.solution.trace import VariableRole
-from reports.views.graph_layout import MOST_NODES, NODE_HEIGHT, GraphLayout, GraphStep, lay_out, reads_of, steps_of
+from reports.views.graph_layout import MOST_NODES, NODE_HEIGHT, GraphLayout, lay_out, reads_of
 from reports.views.phrases import ROLES
 
 
@@ -70,14 +70,6 @@ def test_lines_run_from_top_to_bottom() -> None:
     for (_, top, height), node, following in zip(laid.bands, tops, [*laid.bands[1:], None], strict=True):
         assert top < node < node + NODE_HEIGHT < top + height
         assert following is None or top + height == following[1]
-
-
-def test_steps_end_with_an_output() -> None:
-    """A line of two outputs is two steps, each with the inputs before it, beside their middle; inputs at its end are a step without one."""
-    entries = [entry("a"), entry("b", reads=("a",)), entry("c"), entry("d", reads=("b", "c")), entry("e")]
-    assert steps_of(entries) == [GraphStep("L1", (0,), 1), GraphStep("L1", (2,), 3), GraphStep("L1", (4,), None)]
-    boxes = picture([entry("a"), entry("b"), entry("c", reads=("a", "b"))]).boxes
-    assert boxes[0][1] + boxes[1][1] == 2 * boxes[2][1]
 
 
 def test_unknown_and_own_reads_give_no_edge() -> None:

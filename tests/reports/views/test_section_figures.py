@@ -1,12 +1,11 @@
 """Laws of the tables of all views: their figures are those of the sealed records, whatever the records are."""
 
-from __future__ import annotations
-
 import copy
 import random
 from collections import Counter
 from itertools import combinations, pairwise
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, strategies as st
@@ -20,9 +19,9 @@ from harness.text.characters import spaced
 from properties.stages.certified_flaws import _SAME_ANSWER
 from reports.terminal.stages import SUMMARIES, formalization_summary
 from reports.views.artefacts import open_stage
+from reports.views.certified_stage import CertifiedStage
 from reports.views.flaws import FLAWS
-from reports.views.formalization_counts import RunCounts
-from reports.views.formalization_sections import MOST_MODELS, _agreement, similarity_order
+from reports.views.formalization_sections import similarity_order
 from reports.views.run_outcome import RunOutcome
 from reports.views.scoreboard import Scoreboard
 from reports.views.tables import Section, Table, plain
@@ -38,11 +37,6 @@ from tests.reports.stage_records import (
     seal_stage,
     verdict_record,
 )
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from reports.views.certified_stage import CertifiedStage
 
 both = cases("kind", [FLAWS, VARIANTS])
 
@@ -108,23 +102,6 @@ def test_every_reason_has_words(kind: CertifiedStage[Any], reasons: set[str]) ->
     assert len(set(kind.reasons.values())) == len(kind.reasons)
 
 
-RULES = {
-    "The run had no formalization stage": {"formalized": False, "min_confidence": 0.0, "min_clique": 1},
-    "Sources are members of the clique of each problem, its oracle first.": {"formalized": True, "min_confidence": 0.0, "min_clique": 1},
-    "at least 3 formalizations that agree and a confidence of at least 0.75.": {"formalized": True, "min_confidence": 0.75, "min_clique": 3},
-}  # fmt: skip
-
-
-@both
-def test_summary_says_how_sources_were_chosen(tmp_path: Path, kind: CertifiedStage[Any]) -> None:
-    """By the manifest; one of an earlier version, or one that is damaged, says nothing."""
-    damaged = (None, {"formalized": "yes"}, ["x"], {"formalized": True, "min_confidence": 0.75, "min_clique": "3"})
-    for number, rule in enumerate([*RULES.values(), *damaged]):
-        sections = SUMMARIES[kind.stage](seal_stage(tmp_path / str(number), kind.stage, {}, rule=rule))
-        text = " ".join(block.text for section in sections for block in section.blocks if not isinstance(block, Table))
-        assert [sentence for sentence in RULES if sentence in text] == list(RULES)[number : number + 1]
-
-
 @cases("copies", [1, 3])
 def test_flaws_by_type_tier_and_position_are_all_flaws(tmp_path: Path, copies: int) -> None:
     """The cells of both tables add up to the records by type, by tier and in all."""
@@ -180,19 +157,6 @@ def test_agreement_is_that_of_the_verdicts(tmp_path: Path, seed: int) -> None:
     ]
 
 
-def test_agreement_of_many_models_is_of_those_with_most_decided_pairs() -> None:
-    """A thousand models would make a million cells: the table has so many models as can be read, and says so."""
-    names = [f"m{number:03}" for number in range(MOST_MODELS + 20)]
-    counts = RunCounts()
-    for left, right in combinations(names, 2):
-        counts.decided_pairs[left, right] = 1 + (left >= "m020")
-        counts.confirmed_pairs[left, right] = 1
-    section = _agreement(counts)
-    assert len(table([section], "Agreement").rows) == MOST_MODELS
-    assert f"the {MOST_MODELS} of {len(names)} models" in section.title
-    assert section.closed
-
-
 @cases("seed", range(10))
 def test_models_of_a_group_stand_together(seed: int) -> None:
     """The order is a permutation in which every group is one block, in whatever order the models come."""
@@ -211,12 +175,6 @@ def test_models_of_a_group_stand_together(seed: int) -> None:
         assert changes == len(sizes) - 1
         orders.append(order)
     assert orders[1] in (orders[0], orders[0][::-1])
-
-
-def test_undecided_pairs_do_not_agree() -> None:
-    """Models without a decided pair do not count as alike."""
-    shares = {("a", "b"): None, ("a", "c"): 0.9, ("b", "c"): 0.2}
-    assert similarity_order(["a", "b", "c"], lambda left, right: shares[min(left, right), max(left, right)])[1] == "c"
 
 
 def test_problems_to_look_at_first(tmp_path: Path) -> None:
