@@ -4,7 +4,6 @@ import shlex
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
-from pathlib import Path
 from statistics import median
 
 import streamlit as st
@@ -13,11 +12,10 @@ from harness.command_line.runnable_commands import runnable
 from harness.errors import HarnessError
 from harness.records.review import Decision, DecisionLine
 from harness.text.characters import spaced
-from reports.app.app_context import AppContext, start
-from reports.app.markup import Content, Markup, badge, element, notice, put_styles, show, table
+from reports.app.app_context import AppContext, open_candidates, open_state, start
+from reports.app.markup import Markup, badge, element, notice, put_styles, show, table
 from reports.review.agreement import Agreement, Coefficient, agreement, ratings
-from reports.review.candidates import Candidate, Candidates
-from reports.review.review_state import ReviewState
+from reports.review.candidates import Candidate
 from reports.views.tables import value_text
 
 Find = Callable[[str], Candidate | None]
@@ -25,6 +23,8 @@ Find = Callable[[str], Candidate | None]
 PAGE, MOST_PAIRS, MOST_LINES = 10, 30, 60
 RELIABLE, TENTATIVE = 0.8, 0.667
 """K. Krippendorff, Content Analysis, 2004: the least alpha of reliable data, and of data that allow tentative conclusions."""
+SCALE = "1 is full agreement, 0 is the agreement of chance. Brackets hold the bootstrap interval over candidates."
+UNKNOWN = "not among these candidates"
 _DECIDED = {
     Decision.ACCEPT: ("✓ accepted", "confirmed"),
     Decision.REJECT: ("✗ rejected", "refuted"),
@@ -40,16 +40,15 @@ def page(context: AppContext) -> None:
     doubly = f"judge a share of the candidates independently: {start(f'{source} --double 0.2')}"
     try:
         # A missing state is not created.
-        state = context.state
-        standing = _state(state, state.stat().st_ino).standing() if state.is_file() else []
+        standing = open_state(context.state).standing() if context.state.is_file() else []
         if not standing:
             advice = context.lacking or f"To measure agreement, let two reviewers {doubly}"
-            notice(f"There is no decision yet in {state}. {advice}")
+            notice(f"There is no decision yet in {context.state}. {advice}")
             return
         overall = agreement(ratings(standing))
         _figures(standing, overall)
         if overall.n:
-            find = _finder(context.candidates)
+            find: Find = cache(open_candidates(context.candidates).find) if context.candidates else lambda _: None
             _pairs(overall)
             st.subheader("By type of error")
             show(table(["type", "n", "raw", "alpha", "disagreements"], type_rows(standing, find)))
@@ -64,22 +63,6 @@ def page(context: AppContext) -> None:
         notice(str(error), kind="error")
 
 
-@st.cache_resource(max_entries=2)
-def _state(path: Path, inode: int) -> ReviewState:  # noqa: ARG001  # a new file with the same name is another state
-    return ReviewState.open(path)
-
-
-@st.cache_resource(max_entries=2, show_spinner="Reading the candidates, once")
-def _candidates(paths: tuple[Path, ...], stamps: tuple[tuple[int, int], ...]) -> Candidates:  # noqa: ARG001  # the key of the cache changes when a file does
-    return Candidates.open(paths)
-
-
-def _finder(paths: tuple[Path, ...]) -> Find:
-    """Return a function that finds a candidate by its id, or `None` if the files do not hold it."""
-    stamps = tuple((stat.st_mtime_ns, stat.st_size) for stat in (path.stat() for path in paths if path.is_file()))
-    return cache(_candidates(paths, stamps).find) if paths else lambda _: None
-
-
 def _figures(standing: Sequence[DecisionLine], overall: Agreement) -> None:
     figures = {
         "Decisions": f"{sum(entry.decision is not Decision.SKIP for entry in standing):,}",
@@ -90,25 +73,17 @@ def _figures(standing: Sequence[DecisionLine], overall: Agreement) -> None:
     for column, (title, figure) in zip(st.columns(len(figures)), figures.items(), strict=True):
         column.metric(title, figure)
     if overall.n:
-        scale = (
-            "1 is full agreement, 0 is the agreement of chance. Brackets hold the bootstrap interval over candidates."
-        )
-        show(element("p", f"Alpha {overall.alpha}, n = {overall.n:,}. {alpha_sentence(overall.alpha)} {scale}"))
+        show(element("p", f"Alpha {overall.alpha}, n = {overall.n:,}. {alpha_sentence(overall.alpha)} {SCALE}"))
 
 
 def _pairs(overall: Agreement) -> None:
     st.subheader("Pairs of reviewers")
     pairs = sorted(overall.pairs, key=lambda pair: -pair.n)
-    rows = [
-        [
-            f"{pair.left} and {pair.right}",
-            f"{pair.n:,}",
-            value_text(pair.raw),
-            str(pair.kappa),
-            ", ".join(f"{count:,} {left}/{right}" for (left, right), count in pair.confusion.items()),
-        ]
-        for pair in pairs[:MOST_PAIRS]
-    ]
+    rows = []
+    for pair in pairs[:MOST_PAIRS]:
+        decisions = ", ".join(f"{count:,} {left}/{right}" for (left, right), count in pair.confusion.items())
+        names = f"{pair.left} and {pair.right}"
+        rows.append([names, f"{pair.n:,}", value_text(pair.raw), str(pair.kappa), decisions])
     show(table(["reviewers", "n", "raw", "Cohen's kappa", "decisions"], rows))
     if len(pairs) > MOST_PAIRS:
         command = runnable("oracle-factory review agreement")
@@ -120,7 +95,7 @@ def type_rows(standing: Iterable[DecisionLine], find: Find) -> list[list[str]]:
     types: defaultdict[str, list[DecisionLine]] = defaultdict(list)
     for entry in standing:
         candidate = find(entry.candidate_id)
-        types["not among these candidates" if candidate is None else candidate.error_type].append(entry)
+        types[UNKNOWN if candidate is None else candidate.error_type].append(entry)
     agreements = {name: agreement(ratings(entries)) for name, entries in sorted(types.items())}
     return [
         [spaced(name), f"{own.n:,}", value_text(own.raw), str(own.alpha), f"{len(own.disputed):,}"]
@@ -152,20 +127,17 @@ def _disputes(disagreements: Sequence[Sequence[DecisionLine]], find: Find) -> No
 
 def _dispute(entries: Sequence[DecisionLine], candidate: Candidate | None) -> Markup:
     """Return a disagreement that opens on a click: the problem, then the reviewers' decisions side by side."""
-    facts: list[Content] = ["not among these candidates "]
-    line, problem = "", None
-    if candidate is not None:
+    line, badges = "", [_badge(entry, entry.reviewer) for entry in entries]
+    if candidate is None:
+        summary, problem = element("summary", f"{UNKNOWN} ", badges), None
+    else:
         line = str(candidate.record["label"]["error_details"]["erroneous_line_number"])
-        facts = [element("b", candidate.problem_id), f", {spaced(candidate.error_type)} on {line} "]
+        facts = f", {spaced(candidate.error_type)} on {line} "
+        summary = element("summary", element("b", candidate.problem_id), facts, badges)
         problem = [element("p", str(candidate.record[name]), kind=name) for name in ("question", "solution")]
-    return element(
-        "details",
-        element("summary", *facts, [_badge(entry, entry.reviewer) for entry in entries]),
-        problem,
-        element("div", [_column(entry, line) for entry in entries], kind="columns"),
-        element("p", f"candidate {entries[0].candidate_id}", kind="muted"),
-        kind="dispute",
-    )
+    columns = element("div", [_column(entry, line) for entry in entries], kind="columns")
+    name = element("p", f"candidate {entries[0].candidate_id}", kind="muted")
+    return element("details", summary, problem, columns, name, kind="dispute")
 
 
 def _badge(entry: DecisionLine, name: str = "") -> Markup:
@@ -208,7 +180,7 @@ def reviewer_rows(standing: Iterable[DecisionLine]) -> list[list[str]]:
     for reviewer, entries in sorted(own.items()):
         kinds = Counter(entry.decision for entry in entries)
         seconds = [entry.seconds for entry in entries if entry.decision is not Decision.SKIP]
-        counts = [f"{kinds[decision]:,}" for decision in (Decision.ACCEPT, Decision.REJECT, Decision.SKIP)]
+        counts = [f"{kinds[decision]:,}" for decision in _DECIDED]
         rows.append([reviewer, *counts, f"{median(seconds):,.0f} s" if seconds else "–"])
     return rows
 

@@ -1,4 +1,4 @@
-"""Command-line arguments of the review app, and the context that all of its pages share."""
+"""Command-line arguments of the review app, the context that all of its pages share, and what the users of a server share."""
 
 import argparse
 from collections.abc import Sequence
@@ -11,8 +11,16 @@ import streamlit as st
 from harness.command_line.runnable_commands import runnable
 from harness.errors import HarnessError
 from harness.stages import MUTATION, STAGE_BY_NAME
-from reports.review.candidates import ALL, CONCEPTUAL, STATE, files_in, files_of_run, missing_candidates
-from reports.review.review_state import LONGEST_NAME
+from reports.review.candidates import (
+    ALL,
+    CONCEPTUAL,
+    STATE,
+    Candidates,
+    files_in,
+    files_of_run,
+    missing_candidates,
+)
+from reports.review.review_state import LONGEST_NAME, ReviewState
 from reports.views.artefacts import find_run
 
 APP = "streamlit run reports/app/main.py --"
@@ -44,6 +52,30 @@ class AppContext:
     target: int | None = None
     reviewer: str | None = None
     lacking: str = ""
+
+
+def open_state(path: Path) -> ReviewState:
+    """Return the state that all users of this server share, created if it is missing; another file of the same name is another state."""
+    if not path.exists():
+        ReviewState.open(path).close()
+    return _state(path.resolve(), path.stat().st_ino)
+
+
+def open_candidates(paths: Sequence[Path]) -> Candidates:
+    """Return the candidates that all users of this server share; files with another size or time hold other candidates."""
+    resolved = tuple(path.resolve() for path in paths)
+    stamps = tuple((path.stat().st_mtime_ns, path.stat().st_size) for path in resolved if path.is_file())
+    return _candidates(resolved, stamps)
+
+
+@st.cache_resource(max_entries=4)
+def _state(path: Path, inode: int) -> ReviewState:  # noqa: ARG001  # a part of the key of the cache
+    return ReviewState.open(path)
+
+
+@st.cache_resource(max_entries=4, show_spinner="Reading the candidates, once")
+def _candidates(paths: tuple[Path, ...], stamps: tuple[tuple[int, int], ...]) -> Candidates:  # noqa: ARG001  # as above
+    return Candidates.open(paths)
 
 
 def known_name(context: AppContext) -> str:
@@ -81,21 +113,12 @@ def read_arguments(arguments: Sequence[str]) -> AppContext:
     parser.add_argument("--include", choices=["computational"], action="append", default=[])
     options = parser.parse_args(arguments)
     names = ALL if options.include else (CONCEPTUAL,)
+    own = (options.state, options.double, options.target, options.reviewer)
     if options.candidates_dir is not None:
-        run, candidates, lacking = None, _candidates_in(options.candidates_dir, names), ""
-    else:
-        run = find_run(options.run, MUTATION)
-        lacking = missing_candidates(run)
-        candidates = () if lacking else files_of_run(run, names)
-    return AppContext(
-        run=run,
-        candidates=candidates,
-        state=options.state,
-        double=options.double,
-        target=options.target,
-        reviewer=options.reviewer,
-        lacking=lacking,
-    )
+        return AppContext(None, _candidates_in(options.candidates_dir, names), *own)
+    run = find_run(options.run, MUTATION)
+    lacking = missing_candidates(run)
+    return AppContext(run, () if lacking else files_of_run(run, names), *own, lacking=lacking)
 
 
 def _share(text: str) -> float:

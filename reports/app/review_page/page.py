@@ -5,7 +5,6 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from pathlib import Path
 
 import streamlit as st
 from streamlit.runtime import Runtime
@@ -15,14 +14,14 @@ from harness.errors import HarnessError
 from harness.records.provenance import ConfidenceThresholds
 from harness.store.run_folder import fingerprint
 from harness.text.characters import spaced
-from reports.app.app_context import AppContext, known_name, printable_name
+from reports.app.app_context import AppContext, known_name, open_candidates, open_state, printable_name
 from reports.app.markup import Content, element, notice, put_styles, show, table
 from reports.app.review_page import component
 from reports.app.review_page.messages import read_outbox
 from reports.app.review_page.review_tab import ReviewTab
 from reports.review.candidate_queue import CandidateQueue, QueueFilters, StratumProgress
 from reports.review.candidates import Candidates
-from reports.review.review_state import LONGEST_NAME, TARGET, ReviewPlan, ReviewState
+from reports.review.review_state import LONGEST_NAME, TARGET, ReviewPlan
 
 REFRESH = 3.0
 """Seconds between two updates of the progress."""
@@ -111,7 +110,7 @@ def _reviewer(context: AppContext) -> str | None:
 def _desk(context: AppContext, queue: CandidateQueue, reviewer: str, filters: QueueFilters) -> ReviewTab:
     """Return the state of this tab; its token is in the address, so that a reload finds the same candidate."""
     desk: ReviewTab | None = st.session_state.get(DESK)
-    if desk is None or desk.queue is not queue or desk.reviewer != reviewer:
+    if desk is None or desk.queue != queue or desk.reviewer != reviewer:
         running = get_script_run_ctx()
         connection = "" if running is None else running.session_id
         token = _visits().claim(desk.session if desk else st.query_params.get("session", ""), connection)
@@ -244,24 +243,11 @@ def _visits() -> TabSessions:
 
 
 def _opened(context: AppContext) -> CandidateQueue:
-    """Return the queue that all users of this server share."""
-    candidates = tuple(path.resolve() for path in context.candidates)
-    stamps = tuple((path.stat().st_mtime_ns, path.stat().st_size) for path in candidates if path.is_file())
-    return _queue(candidates, stamps, context.state.resolve(), context.target, context.double)
-
-
-@st.cache_resource(max_entries=4, show_spinner="Reading the candidates, once")
-def _queue(
-    candidates: tuple[Path, ...],
-    stamps: tuple[tuple[int, int], ...],  # noqa: ARG001  # files with another size or time hold other candidates
-    state: Path,
-    target: int | None,
-    double: float | None,
-) -> CandidateQueue:
-    """Open the candidates and the state, and store the plan if the command line changes it."""
-    queue = CandidateQueue(Candidates.open(candidates), ReviewState.open(state))
-    current = queue.state.plan
-    plan = ReviewPlan(target or current.target or TARGET, current.double if double is None else double)
+    """Return the queue of the candidates and the state, and store the plan if the command line changes it."""
+    candidates, state = open_candidates(context.candidates), open_state(context.state)
+    current = state.plan
+    double = current.double if context.double is None else context.double
+    plan = ReviewPlan(context.target or current.target or TARGET, double)
     if plan != current:
-        queue.state.say(plan)
-    return queue
+        state.say(plan)
+    return CandidateQueue(candidates, state)

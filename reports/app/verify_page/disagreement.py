@@ -23,7 +23,7 @@ from sft.samples.solution_text import read_item
 LONGEST_NOTE = 2_000
 LONGEST_PLACE = 60
 SENT = "verify-sent"
-_TYPES = tuple(map(str, ErrorType))
+_RIGHT, _WRONG = "The solution is correct", "It is flawed"
 
 
 def disagreement(context: AppContext, item: Item, judgement: Judgement, engine: str) -> None:
@@ -34,8 +34,9 @@ def disagreement(context: AppContext, item: Item, judgement: Judgement, engine: 
             notice(f"This solution cannot be an example: {solution[0]}.", kind="warning")
             return
         label = _label(item)
-        name = known_name(context)
-        asked = st.text_input("Your name, for the record", value=name, max_chars=LONGEST_NAME, key="verify-name")
+        asked = st.text_input(
+            "Your name, for the record", value=known_name(context), max_chars=LONGEST_NAME, key="verify-name"
+        )
         reviewer = printable_name(asked or "")
         lacking = _lacking(label, judgement, reviewer)
         findings = () if lacking else refuting(label.of_solution(item.question, solution))
@@ -74,24 +75,29 @@ def solution_text(item: Item) -> str | tuple[str]:
 
 def _label(item: Item) -> ExampleLabel:
     """Ask for the label."""
-    verdict = st.radio(
-        "What is right?", ["The solution is correct", "It is flawed"], index=1, key="verify-verdict", horizontal=True
-    )
-    if verdict == "The solution is correct":
+    if st.radio("What is right?", [_RIGHT, _WRONG], index=1, key="verify-verdict", horizontal=True) == _RIGHT:
         return ExampleLabel(verdict=CORRECT)
     texts = dict(zip(item.places(), [*item.lines, item.answer or ""], strict=False))
+
+    def place_words(place: str) -> str:
+        name = "the final answer" if place == FINAL_ANSWER else place
+        return f"{name}: {one_line(texts.get(place, ''), limit=LONGEST_PLACE)}"
+
     line = st.selectbox(
         "Where is the first error?",
         list(texts),
         index=None,
-        format_func=lambda place: (
-            f"{'the final answer' if place == FINAL_ANSWER else place}: {one_line(texts.get(place, ''), limit=LONGEST_PLACE)}"
-        ),
+        format_func=place_words,
         placeholder="choose a line",
         key="verify-line",
     )
     error_type = st.selectbox(
-        "What kind of error?", _TYPES, index=None, format_func=spaced, placeholder="I cannot say", key="verify-type"
+        "What kind of error?",
+        list(map(str, ErrorType)),
+        index=None,
+        format_func=spaced,
+        placeholder="I cannot say",
+        key="verify-type",
     )
     why = st.text_area("Why is it wrong?", max_chars=LONGEST_NOTE, height=80, key="verify-why")
     return ExampleLabel(
@@ -108,18 +114,13 @@ def _lacking(label: ExampleLabel, judgement: Judgement, reviewer: str) -> str:
         return "Choose the line of the error."
     if label.verdict == FLAWED and not label.explanation:
         return "Write why it is wrong."
-    if _agrees(label, judgement):
+    agrees = (label.verdict == FLAWED) == judgement.flawed
+    if label.verdict == FLAWED and judgement.flawed:
+        said = {str(judgement.error_type or ""), str(judgement.error_class or "")}
+        agrees = label.line == judgement.line and (label.error_type is None or str(label.error_type) in said)
+    if agrees and not judgement.error:
         return "The engine says the same: there is nothing to correct."
     return "" if reviewer else "Enter your name: it is stored with the example."
-
-
-def _agrees(label: ExampleLabel, judgement: Judgement) -> bool:
-    if judgement.error:
-        return False
-    if label.verdict == CORRECT or not judgement.flawed:
-        return (label.verdict == FLAWED) == judgement.flawed
-    said = {str(judgement.error_type or ""), str(judgement.error_class or "")}
-    return label.line == judgement.line and (label.error_type is None or str(label.error_type) in said)
 
 
 def _override(findings: Sequence[Evidence]) -> str:
@@ -130,13 +131,10 @@ def _override(findings: Sequence[Evidence]) -> str:
         f"{finding.line}: {spaced(finding.cause)}: {one_line(finding.found, limit=100)}, expected {one_line(finding.expected, limit=100)}"
         for finding in findings[:5]
     ]
-    notice(
-        f"The audit refutes this label. {' '.join(told)} What is sent against it is kept, and never trained on.",
-        kind="warning",
-    )
-    return (
-        st.text_input("Why is your label right all the same?", max_chars=LONGEST_NOTE, key="verify-override") or ""
-    ).strip()
+    kept = "What is sent against it is kept, and never trained on."
+    notice(f"The audit refutes this label. {' '.join(told)} {kept}", kind="warning")
+    answer = st.text_input("Why is your label right all the same?", max_chars=LONGEST_NOTE, key="verify-override")
+    return (answer or "").strip()
 
 
 def _answer(judgement: Judgement, engine: str) -> EngineAnswer:
@@ -153,17 +151,15 @@ def _answer(judgement: Judgement, engine: str) -> EngineAnswer:
 
 
 def _send(context: AppContext, example: ExampleLine) -> None:
+    def named(line: ExampleLine) -> tuple[object, ...]:
+        return line.reviewer, line.question, line.solution, line.label
+
     try:
         with closing(ReviewState.open(context.state)) as state:
-            same = [
-                known
-                for known in examples_in_force(state)
-                if (known.reviewer, known.question, known.solution, known.label)
-                == (example.reviewer, example.question, example.solution, example.label)
-            ]
-            if not same:
+            same = next((known for known in examples_in_force(state) if named(known) == named(example)), None)
+            if same is None:
                 add_example(state, example)
-            st.session_state[SENT] = (same or [example])[0], "", len(examples_in_force(state))
+            st.session_state[SENT] = same or example, "", len(examples_in_force(state))
     except HarnessError as error:
         st.session_state[SENT] = None, str(error), 0
 
