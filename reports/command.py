@@ -46,8 +46,7 @@ def report(
     verifier: Annotated[bool, typer.Option("--verifier", help="Write RUN/report/verifier.html.")] = False,
     funnel: Annotated[bool, typer.Option("--funnel", help="Write RUN/report/funnel.html.")] = False,
     export: Annotated[
-        Path | None,
-        typer.Option(metavar="FOLDER", help="Write all sealed records as Parquet files, a table a file."),
+        Path | None, typer.Option(metavar="FOLDER", help="Write all sealed records as Parquet files, a table a file.")
     ] = None,
     constraints: Annotated[bool, typer.Option("--constraints", help="Write RUN/report/constraints.html.")] = False,
     min_confidence: Annotated[

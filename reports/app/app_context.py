@@ -11,15 +11,7 @@ import streamlit as st
 from harness.command_line.runnable_commands import runnable
 from harness.errors import HarnessError
 from harness.stages import MUTATION, STAGE_BY_NAME
-from reports.review.candidates import (
-    ALL,
-    CONCEPTUAL,
-    STATE,
-    Candidates,
-    files_in,
-    files_of_run,
-    missing_candidates,
-)
+from reports.review.candidates import ALL, CONCEPTUAL, STATE, Candidates, files_in, files_of_run, missing_candidates
 from reports.review.review_state import LONGEST_NAME, ReviewState
 from reports.views.artefacts import find_run
 

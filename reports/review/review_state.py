@@ -18,14 +18,7 @@ from typing import Any, Self
 
 from harness.errors import HarnessError
 from harness.json_form import json_form, read_record
-from harness.records.review import (
-    MOST_FINDINGS,
-    CandidateTexts,
-    Decision,
-    DecisionLine,
-    DraftLine,
-    RejectReason,
-)
+from harness.records.review import MOST_FINDINGS, CandidateTexts, Decision, DecisionLine, DraftLine, RejectReason
 from harness.store.run_folder import dump
 from reports.review.candidates import Candidate, storable
 from reports.review.state_file import open_state_file, state_file_error

@@ -85,12 +85,7 @@ class SealedStage:
             yield self.record(record_class, form, f"flagged.jsonl:{number}")
 
     def records(
-        self,
-        record_class: type[RecordClass],
-        name: str,
-        problem_id: str | None = None,
-        *,
-        beginning: str = "",
+        self, record_class: type[RecordClass], name: str, problem_id: str | None = None, *, beginning: str = ""
     ) -> Iterator[RecordClass]:
         """Yield the records of an artefact, of one problem, or those that may hold a string that starts with `beginning`.
 

@@ -106,10 +106,7 @@ class PositionMatrix:
         tier_sums = [sum(self.types[name, tier] for name in by_type) for tier in tiers]
         if types:
             types.append([Cell("all", Tone.STRONG), *tier_sums, Cell(by_type.total(), Tone.STRONG)])
-        keys = sorted(
-            {(name, tier) for name, tier, _ in self.positions},
-            key=lambda key: (key[0], _tier_order(key[1])),
-        )
+        keys = sorted({(name, tier) for name, tier, _ in self.positions}, key=lambda key: (key[0], _tier_order(key[1])))
         positions = [
             [
                 f"{one_line(spaced(name))}, {_tier_title(tier)}",

@@ -19,7 +19,7 @@ parquet = pytest.importorskip("pyarrow.parquet", reason="pyarrow is not installe
 ODD: list[dict[str, Any]] = [
     {"text": 'a,\n"b"', "whole": 2**63 - 1, "large": 2**63, "number": 0.1, "truth": True, "texts": ["x", ""], "mixed": 1},
     {"text": None, "whole": -(2**63), "large": 1, "number": -1e300, "truth": False, "texts": [], "mixed": "1", "late": {"a": [1]}},
-    {"text": "", "whole": None, "large": None, "number": None, "truth": None, "texts": None, "mixed": None, "nothing": None},
+    {"text": "", "whole": None, "large": None, "number": None, "truth": None, "texts": None, "mixed": None, "nothing": None}
 ]  # fmt: skip
 
 
@@ -62,7 +62,7 @@ def test_values_keep_their_types(tmp_path: Path) -> None:
     types = {field.name: str(field.type) for field in parquet.read_schema(path)}
     assert types == {
         "text": "string", "whole": "int64", "large": "string", "number": "double", "truth": "bool",
-        "texts": "list<element: string>", "mixed": "string", "late": "string", "nothing": "string",
+        "texts": "list<element: string>", "mixed": "string", "late": "string", "nothing": "string"
     }  # fmt: skip
 
 

@@ -20,10 +20,7 @@ from tests.reports.review.made_candidates import made_entry
 
 DECISIONS = st.lists(
     st.tuples(
-        st.integers(0, 5),
-        st.sampled_from(["ada", "bob", "cyd"]),
-        st.sampled_from(list(Decision)),
-        st.floats(0, 600),
+        st.integers(0, 5), st.sampled_from(["ada", "bob", "cyd"]), st.sampled_from(list(Decision)), st.floats(0, 600)
     ),
     max_size=20,
     unique_by=lambda decision: decision[:2],

@@ -11,13 +11,7 @@ from harness.records.review import Decision
 from reports.review.candidate_queue import CandidateQueue, LeasedCandidate, QueueFilters
 from reports.review.candidates import Candidates
 from reports.review.review_state import CandidateStatus, ReviewPlan, ReviewState, candidate_status
-from tests.reports.review.made_candidates import (
-    accepted,
-    made_record,
-    name_of,
-    ruling,
-    write_records,
-)
+from tests.reports.review.made_candidates import accepted, made_record, name_of, ruling, write_records
 
 
 def _all(

@@ -144,7 +144,7 @@ def test_decisions_on_what_is_not_there_are_counted(
 
 def test_the_command_seals_and_shows_progress(
     mutation_run: Path, decide: Decide, state: ReviewState, capsys: pytest.CaptureFixture[str],
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:  # fmt: skip
     """`oracle-factory review` prints how far the review is and seals it."""
     monkeypatch.chdir(tmp_path)

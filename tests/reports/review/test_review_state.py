@@ -15,14 +15,7 @@ from reports.review.candidate_queue import CandidateQueue, LeasedCandidate
 from reports.review.examples import add_example, example_entries
 from reports.review.review_state import IDLE_SECONDS, LEASE_SECONDS, ReviewState
 from reports.review.state_file import APPLICATION, VERSION, WAIT_SECONDS
-from tests.reports.review.made_candidates import (
-    Clock,
-    accepted,
-    leased,
-    name_of,
-    ruling,
-    typed,
-)
+from tests.reports.review.made_candidates import Clock, accepted, leased, name_of, ruling, typed
 from tests.reports.review.test_review_examples import example
 
 FINDING = {"kind": "stale-word", "where": "L2", "message": "The word says the old thing."}

@@ -195,7 +195,7 @@ SUPPORT = {
 
 @cases(
     ("confidence", "clique", "listed"),
-    [(0.0, 1, set(SUPPORT)), (0.5, 1, {"mini-001", "mini-002"}), (0.501, 1, {"mini-001"}), (0.0, 3, {"mini-001"}), (1.3, 3, set())],
+    [(0.0, 1, set(SUPPORT)), (0.5, 1, {"mini-001", "mini-002"}), (0.501, 1, {"mini-001"}), (0.0, 3, {"mini-001"}), (1.3, 3, set())]
 )  # fmt: skip
 def test_records_say_what_they_rest_on_and_lists_hold_what_reaches_the_thresholds(
     mutation_run: Path, flawed: Stage, confidence: float, clique: int, listed: set[str]

@@ -193,7 +193,7 @@ def test_problems_to_look_at_first(tmp_path: Path) -> None:
     doubt = {"value": "7", "p_right": 0.99, "models": ["ada"], "gold_models": [], "witnesses": 1.0}
     changes: list[dict[str, Any]] = [
         {"p_right": 0.87}, {"p_right": 0.8}, {"p_right": 0.99, "findings": [finding]}, {"gold_doubt": doubt},
-        {"oracle": None, "p_right": None, "p_right_basis": None}, {"p_right": 0.97},
+        {"oracle": None, "p_right": None, "p_right_basis": None}, {"p_right": 0.97}
     ]  # fmt: skip
     records["consensus"] = [
         {**agreed, "problem_id": name, **change} for name, change in zip(names, changes, strict=True)
