@@ -15,6 +15,7 @@ from hypothesis import given, settings, strategies as st
 from harness.errors import HarnessError
 from reports.review import candidates as indexing
 from reports.review.candidates import Candidates
+from tests.cases import cases
 from tests.reports.review.made_candidates import made_record, write_records
 
 NUMBERS = range(30)
@@ -31,58 +32,47 @@ def _open(tmp_path: Path, *paths: Path) -> Candidates:
 
 
 def test_a_compressed_file_gives_the_same(tmp_path: Path, file: Path) -> None:
-    """A `.gz` file gives the candidates of the plain one, record by record."""
+    """A `.gz` file gives the candidates of the plain one, record by record; the shortlist of a stratum holds the most plausible."""
     packed = tmp_path / "packed.jsonl.gz"
     packed.write_bytes(gzip.compress(file.read_bytes()))
-    plain, packed_pool = _open(tmp_path, file), _open(tmp_path, packed)
-    ids = [made_record(number)["flaw_id"] for number in NUMBERS]
-    assert [packed_pool.get(candidate_id) for candidate_id in ids] == [plain.get(candidate_id) for candidate_id in ids]
-
-
-def test_shortlists_hold_the_most_plausible(tmp_path: Path, file: Path) -> None:
-    """The shortlist of a stratum holds those that nothing outside it is more plausible than."""
-    candidates = _open(tmp_path, file)
-    chosen = set(candidates.shortlists(4))
+    pools = [_open(tmp_path, path) for path in (file, packed)]
+    plain, other = ([pool.get(made_record(number)["flaw_id"]) for number in NUMBERS] for pool in pools)
+    assert plain == other
+    chosen = set(pools[0].shortlists(4))
     assert len(chosen) == 8
-    pool = [candidates.get(made_record(number)["flaw_id"]) for number in NUMBERS]
-    for stratum in candidates.strata:
-        inside = [
-            candidate.plausibility
-            for candidate in pool
-            if candidate.stratum == stratum and candidate.candidate_id in chosen
-        ]
-        outside = [
-            candidate.plausibility
-            for candidate in pool
-            if candidate.stratum == stratum and candidate.candidate_id not in chosen
-        ]
+    for stratum in pools[0].strata:
+        own = [candidate for candidate in plain if candidate.stratum == stratum]
+        inside = [candidate.plausibility for candidate in own if candidate.candidate_id in chosen]
+        outside = [candidate.plausibility for candidate in own if candidate.candidate_id not in chosen]
         assert min(inside) >= max(outside)
 
 
-ODD = {
-    "cut off": ("{", indexing.UnfitReason.NO_JSON),
-    "deep": ("[" * 100_000, indexing.UnfitReason.NO_JSON),
-    "a number": ("17", indexing.UnfitReason.MALFORMED),
-    "null": ("null", indexing.UnfitReason.MALFORMED),
-    "words for a score": (
-        json.dumps(made_record(1, plausibility={"score": "high", "reasons": []})),
-        indexing.UnfitReason.MALFORMED,
+REASON = indexing.UnfitReason
+ODD = [
+    (REASON.NO_JSON, ["{", "[" * 100_000, "\udcff\udcfe{"]),
+    (REASON.TOO_LONG, [" " * indexing.LONGEST_RECORD + "{}"]),
+    (REASON.REPEATED, [json.dumps(made_record(0, question="Again?"))]),
+    (REASON.NO_SUCH_LINE, [json.dumps(made_record(1, flawed_solution="One line."))]),
+    (
+        REASON.MALFORMED,
+        [
+            *("17", "null"),
+            *(
+                json.dumps(made_record(1, **changed))
+                for changed in (
+                    {"plausibility": {"score": "high", "reasons": []}},
+                    {"plausibility": {"score": float("nan"), "reasons": []}},
+                    {"flaw_id": "\ud800"},
+                    {"flaw_id": ""},
+                    {"question": "x" * 100_001},
+                )
+            ),
+        ],
     ),
-    "no number for a score": (
-        json.dumps(made_record(1, plausibility={"score": float("nan"), "reasons": []})),
-        indexing.UnfitReason.MALFORMED,
-    ),
-    "a lone surrogate": (json.dumps(made_record(1, flaw_id="\ud800")), indexing.UnfitReason.MALFORMED),
-    "an empty id": (json.dumps(made_record(1, flaw_id="")), indexing.UnfitReason.MALFORMED),
-    "a long question": (json.dumps(made_record(1, question="x" * 100_001)), indexing.UnfitReason.MALFORMED),
-    "no such line": (json.dumps(made_record(1, flawed_solution="One line.")), indexing.UnfitReason.NO_SUCH_LINE),
-    "the same id": (json.dumps(made_record(0, question="Again?")), indexing.UnfitReason.REPEATED),
-    "a long line": (" " * indexing.LONGEST_RECORD + "{}", indexing.UnfitReason.TOO_LONG),
-    "no text": ("\udcff\udcfe{", indexing.UnfitReason.NO_JSON),
-}
+]
 
 
-@pytest.mark.parametrize(("line", "reason"), ODD.values(), ids=ODD)
+@cases("reason, line", [(reason, line) for reason, lines in ODD for line in lines])
 def test_a_line_that_is_no_candidate_is_counted(tmp_path: Path, line: str, reason: indexing.UnfitReason) -> None:
     """A line that is no candidate is counted by its reason and told; the lines around it are read."""
     path = tmp_path / "odd.jsonl"
@@ -106,7 +96,7 @@ def test_no_bytes_break_the_index(tmp_path_factory: pytest.TempPathFactory, junk
     assert candidates.get(made_record(0)["flaw_id"]).record == made_record(0)
 
 
-@pytest.mark.parametrize("content", [b"", b"\n\n", b'{"a": 1}\n'])
+@cases("content", [b"", b"\n\n", b'{"a": 1}\n'])
 def test_a_file_without_a_candidate_says_so(tmp_path: Path, content: bytes) -> None:
     """A file that holds no candidate is refused with what was expected and what makes some."""
     path = tmp_path / "none.jsonl"
@@ -115,7 +105,7 @@ def test_a_file_without_a_candidate_says_so(tmp_path: Path, content: bytes) -> N
         _open(tmp_path, path)
 
 
-@pytest.mark.parametrize("name", ["missing.jsonl", "broken.jsonl.gz", "."])
+@cases("name", ["missing.jsonl", "broken.jsonl.gz", "."])
 def test_a_file_that_cannot_be_read_says_so(tmp_path: Path, name: str) -> None:
     """A file that is missing, broken or a folder is named."""
     (tmp_path / "broken.jsonl.gz").write_bytes(b"\x1f\x8bnothing")

@@ -15,6 +15,7 @@ from reports.review.candidate_queue import CandidateQueue, LeasedCandidate
 from reports.review.examples import add_example, example_entries
 from reports.review.review_state import IDLE_SECONDS, LEASE_SECONDS, ReviewState
 from reports.review.state_file import APPLICATION, VERSION, WAIT_SECONDS
+from tests.cases import cases
 from tests.reports.review.made_candidates import Clock, accepted, leased, name_of, ruling, typed
 from tests.reports.review.test_review_examples import example
 
@@ -70,7 +71,7 @@ def test_the_log_is_only_added_to(queue: CandidateQueue, state: ReviewState) -> 
     assert (len(state.entries()), example_entries(state)) == (1, [example()])
 
 
-@pytest.mark.parametrize("name", ["", "  ", "x" * 201, "\ud800"])
+@cases("name", ["", "  ", "x" * 201, "\ud800"])
 def test_a_reviewer_has_a_name(queue: CandidateQueue, name: str) -> None:
     """Nobody reviews without a name, nor under one that cannot be kept."""
     with pytest.raises(HarnessError, match=r"name .*: expected 1 to 200 characters"):
