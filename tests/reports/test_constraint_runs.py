@@ -22,53 +22,40 @@ SIGNS = "\x1b[31m[bold]\u202e"
 PROGRAM = "(declare-const x Int)\n(assert (> x 3))\n(check-sat)\n"
 
 
+def problem_record(name: str, text: str) -> dict[str, Any]:
+    """Return a constraint problem with `text` at the end of its texts."""
+    problem = {"id": f"{name}{text}", "domain": f"d{text}", "problem": f"x is above 3.{text}", "reasoning": []}
+    return {**problem, "program": f"{PROGRAM}; {text}"}
+
+
 def sealed_run(folder: Path, text: str = "") -> Path:
     """Return a run whose validation is sealed: one program without a finding, and one with a clause that nothing states."""
-    run = RunFolder(folder)
-    problems = [
-        {
-            "id": f"{name}{text}",
-            "domain": "d",
-            "problem": f"x is above 3.{text}",
-            "reasoning": [],
-            "program": f"{PROGRAM}; {text}",
-        }
-        for name in ("a", "b")
-    ]
-    found: list[dict[str, Any]] = [
-        {
-            "id": problem["id"],
-            "valid": True,
-            "error": text,
-            "satisfiable": True,
-            "unique": True,
-            "correct": True,
-            "answer": None,
-        }
-        | {"by_solver": {"z3": "sat", "cvc5": f"sat{text}"}}
-        for problem in problems
-    ]
+    run, problems = RunFolder(folder), [problem_record(name, text) for name in ("a", "b")]
+    sound = {"valid": True, "error": text, "satisfiable": True, "unique": True, "correct": True, "answer": None}
+    sound["by_solver"] = {"z3": "sat", "cvc5": f"sat{text}"}
+    found = [{"id": problem["id"], **sound} for problem in problems]
     clause = {"text": f"x is below 9.{text}", "asks": False, "option": False, "assertions": []}
     alignments: list[dict[str, Any]] = [
         {"id": problems[0]["id"], "clauses": [], "unaligned": [f"(> x 3){text}"], "unstated": []},
         {"id": problems[1]["id"], "clauses": [clause], "unaligned": [], "unstated": [clause["text"]]},
     ]
-    repairs = [
-        {
-            "id": problems[0]["id"],
-            "repaired": True,
-            "by": "edits",
-            "certain": True,
-            "doubts": [text],
-            "edits": [],
-            "reason": text,
-            "broken": text,
-        }
-    ]
+    repair = {"id": problems[0]["id"], "repaired": True, "by": "edits", "certain": True, "doubts": [text], "edits": []}
+    repairs = [{**repair, "reason": text, "broken": text}]
     run.stage("smt-repair").seal({"problems.jsonl": problems, "repairs.jsonl": repairs}, {"counts": {"repaired": 1}})
-    run.stage("smt-validate").seal(
-        {"validation.jsonl": found, "alignment.jsonl": alignments}, {"counts": {text or "valid": 2}}
-    )
+    files = {"validation.jsonl": found, "alignment.jsonl": alignments}
+    run.stage("smt-validate").seal(files, {"counts": {text or "valid": 2}})
+    return folder
+
+
+def judged_run(folder: Path, text: str = "") -> Path:
+    """Return a run whose suite is sealed: one problem with a refuted claim, and one of which the record says nothing."""
+    verdicts = [
+        verdict_record("entails", f"a{text}", f"d{text}", None, "REFUTED", reason=f"answer may be 4{text}"),
+        verdict_record("entails", f"b{text}", f"d{text}", None, "UNKNOWN", method=NOTHING_SAID, reason=text),
+    ]
+    counts = {f"d{text} entails": {"REFUTED": 1, NOTHING_SAID: 1}}
+    files = {"problems.jsonl": [problem_record(name, text) for name in ("a", "b")], "verdicts.jsonl": verdicts}
+    RunFolder(folder).stage("smt").seal(files, {"counts": counts})
     return folder
 
 
@@ -99,27 +86,6 @@ def test_hostile_text_is_escaped(tmp_path: Path) -> None:
     assert "<img" not in page
     assert "49" not in page.partition("<main>")[2]
     assert "&lt;img src=x" in page
-
-
-def judged_run(folder: Path, text: str = "") -> Path:
-    """Return a run whose suite is sealed: one problem with a refuted claim, and one of which the record says nothing."""
-    problems = [
-        {
-            "id": f"{name}{text}",
-            "domain": f"d{text}",
-            "problem": f"x is above 3.{text}",
-            "reasoning": [],
-            "program": text,
-        }
-        for name in ("a", "b")
-    ]
-    verdicts = [
-        verdict_record("entails", f"a{text}", f"d{text}", None, "REFUTED", reason=f"answer may be 4{text}"),
-        verdict_record("entails", f"b{text}", f"d{text}", None, "UNKNOWN", method=NOTHING_SAID, reason=text),
-    ]
-    counts = {f"d{text} entails": {"REFUTED": 1, NOTHING_SAID: 1}}
-    RunFolder(folder).stage("smt").seal({"problems.jsonl": problems, "verdicts.jsonl": verdicts}, {"counts": counts})
-    return folder
 
 
 def test_a_refuted_claim_of_the_suite_is_a_finding(tmp_path: Path) -> None:

@@ -8,11 +8,13 @@ from hypothesis import given, settings, strategies as st
 
 from harness.domain import Status
 from harness.records.review import CandidateTexts
+from harness.solution.labels import ErrorType
 from oracles.proofs.record_check import check_record
 from oracles.proofs.solvers import SolverName, open_solver
 from reports.review.candidate_view import View, audit_view, candidate_view, edited_record
 from reports.review.candidates import Candidate
-from tests.reports.review.changed_records import of_record, texts
+from reports.review.logical_change import SENTENCES, change_of
+from tests.cases import cases
 
 Record = dict[str, Any]
 SOLVER = open_solver(SolverName.Z3)
@@ -21,16 +23,43 @@ TEXTS = st.text(max_size=20) | st.sampled_from(
 )
 
 
+def of_record(record: Record) -> Candidate:
+    """Return the candidate of a record."""
+    names = ("position", "operator", "needs_edit", "problem_id")
+    return Candidate(
+        **{name: record[name] for name in names},
+        candidate_id=record["flaw_id"],
+        version="0123456789ab",
+        tier=str(record["tier"]),
+        error_type=record["label"]["error_details"]["error_type"],
+        plausibility=record["plausibility"]["score"],
+        record=record,
+    )
+
+
+def viewed(candidate: Candidate) -> View:
+    """Return the view of a candidate with its own texts."""
+    return candidate_view(candidate, CandidateTexts.of_record(candidate.record))
+
+
+def second_line(candidate: Candidate, text: str) -> CandidateTexts:
+    """Return the texts of a candidate with another second line."""
+    own = CandidateTexts.of_record(candidate.record)
+    return CandidateTexts((own.lines[0], text, *own.lines[2:]), own.explanation)
+
+
 @pytest.fixture(scope="module")
-def candidates(flawed: dict[str, list[Record]]) -> list[Candidate]:
-    """Return the candidates of a few problems of the bundled corpus."""
-    return [of_record(record) for record in flawed["conceptual"] + flawed["computational"]]
+def records(flawed: dict[str, list[Record]]) -> list[Record]:
+    """Return the flaws of a few problems of the bundled corpus."""
+    return flawed["conceptual"] + flawed["computational"]
 
 
 @pytest.fixture
-def candidate(candidates: list[Candidate]) -> Candidate:
+def candidate(records: list[Record]) -> Candidate:
     """Return one whose error is on its second line."""
-    return next(candidate for candidate in candidates if _line(candidate) == "L2" and not candidate.needs_edit)
+    return next(
+        candidate for candidate in map(of_record, records) if _line(candidate) == "L2" and not candidate.needs_edit
+    )
 
 
 def _line(candidate: Candidate) -> str:
@@ -39,7 +68,7 @@ def _line(candidate: Candidate) -> str:
 
 def test_a_candidate_is_shown_whole(candidate: Candidate) -> None:
     """Problem, correct solution, the lines to edit, label, change, facts: as they stand in its record."""
-    record, shown = candidate.record, candidate_view(candidate, texts(candidate))
+    record, shown = candidate.record, viewed(candidate)
     details = record["label"]["error_details"]
     assert shown["problem"] == record["question"]
     assert "\n".join(line["text"] for line in shown["solution"]) == record["solution"]
@@ -47,19 +76,16 @@ def test_a_candidate_is_shown_whole(candidate: Candidate) -> None:
     assert [line["label"] for line in shown["solution"]][-2:] == [f"L{len(shown['solution']) - 1}", "FA"]
     assert (shown["explanation"], shown["correction"]) == (details["explanation"], details["correction"])
     assert shown["change"]["sentence"].startswith("On L2")
-    assert shown["change"]["values"]
     assert shown["facts"]["plausibility_reasons"] == record["plausibility"]["reasons"]
     assert shown["facts"]["support"] == "clique of 5, confidence 1.22, p_right 0.999"
     assert shown["facts"]["provenance"].endswith("probability 0.999 that it is right: the oracle")
-    assert (shown["candidate_id"], shown["version"]) == (candidate.candidate_id, candidate.version)
 
 
-def test_lines_before_the_error_are_folded(candidates: list[Candidate]) -> None:
+def test_lines_before_the_error_are_folded(records: list[Record]) -> None:
     """The labelled one is marked, the last one is the answer's; where that is the error, all others are folded."""
-    for candidate in candidates:
-        lines = candidate_view(candidate, texts(candidate))["lines"]
-        labels = [line["label"] for line in lines]
-        place = labels.index(_line(candidate))
+    for candidate in map(of_record, records):
+        lines = viewed(candidate)["lines"]
+        place = [line["label"] for line in lines].index(_line(candidate))
         assert [line["erroneous"] for line in lines] == [number == place for number in range(len(lines))]
         assert [line["folded"] for line in lines] == [number < place for number in range(len(lines))]
         assert [line["answer"] for line in lines] == [False] * (len(lines) - 1) + [True]
@@ -70,27 +96,10 @@ def test_places_are_counted_as_javascript_counts(candidate: Candidate) -> None:
     own = candidate.record["flawed_solution"].split("\n")[1]
     for prefix, units in (("Well, ", 6), ("😀😀 ", 5), ("é ", 2)):
         text = f"{prefix}987654 {own}"
-        (finding,) = (
-            finding
-            for finding in audit_view(candidate, texts(candidate, L2=text))["findings"]
-            if finding["found"] == "987654"
-        )
+        findings = audit_view(candidate, second_line(candidate, text))["findings"]
+        (finding,) = (finding for finding in findings if finding["found"] == "987654")
         assert (finding["start"], finding["end"]) == (units, units + 6)
         assert text.encode("utf-16-le")[2 * finding["start"] : 2 * finding["end"]].decode("utf-16-le") == "987654"
-
-
-def test_the_difference_is_that_to_the_correct_solution(candidate: Candidate) -> None:
-    """Line by line, with the stretches that the other side lacks; together they are both texts."""
-    written = texts(candidate, L2="Another line.")
-    diff = audit_view(candidate, written)["diff"]
-    sides = [
-        ["".join(piece["text"] for piece in line[side] or []) for line in diff if line[side] is not None]
-        for side in ("before", "after")
-    ]  # type: ignore[literal-required]  # both are keys
-    assert "\n".join(sides[0]) == candidate.record["solution"]
-    assert tuple(sides[1]) == written.lines
-    assert any(line["differs"] for line in diff)
-    assert not diff[0]["differs"]
 
 
 def _is_told(shown: View) -> None:
@@ -100,28 +109,31 @@ def _is_told(shown: View) -> None:
 
 @settings(max_examples=60)
 @given(st.data())
-def test_any_text_is_plain_json(flawed: dict[str, list[Record]], data: st.DataObject) -> None:
-    """That can be written as UTF-8, with any number of lines, of any text."""
-    candidate = of_record(data.draw(st.sampled_from(flawed["conceptual"])))
+def test_any_text_is_plain_json(records: list[Record], data: st.DataObject) -> None:
+    """That can be written as UTF-8, with any number of lines, of any text; the differences are those to the correct solution."""
+    candidate = of_record(data.draw(st.sampled_from(records)))
     own = CandidateTexts.of_record(candidate.record)
     kept = data.draw(st.booleans())
     lines = (*own.lines[:-1], data.draw(TEXTS)) if kept else tuple(data.draw(st.lists(TEXTS, max_size=4)))
     written = CandidateTexts(lines, data.draw(TEXTS))
+    shown = audit_view(candidate, written)
     _is_told(candidate_view(candidate, written))
-    _is_told(audit_view(candidate, written))
+    _is_told(shown)
+    before = [
+        "".join(piece["text"] for piece in line["before"]) for line in shown["diff"] if line["before"] is not None
+    ]
+    assert "\n".join(before) == candidate.record["solution"]
 
 
 def test_hostile_records_are_plain_json(candidate: Candidate) -> None:
     """Halves of surrogate pairs and markup in every text; markup stays what it is, for the page to escape."""
     hostile = "<img src=x onerror=alert(1)>\ud800"
     record = json.loads(json.dumps(candidate.record))
-    record["question"] = hostile
+    record |= {"question": hostile, "edits": [hostile], "mutation": {"from": hostile, "to": hostile}}
     record["flawed_solution"] = record["flawed_solution"].replace("\n", f" {hostile}\n", 1)
     record["plausibility"]["reasons"] = [hostile]
-    record["edits"] = [hostile]
-    record["mutation"] = {"from": hostile, "to": hostile}
     record["label"]["error_details"]["correction"] = hostile
-    shown = candidate_view(of_record(record), CandidateTexts.of_record(record))
+    shown = viewed(of_record(record))
     _is_told(shown)
     _is_told(audit_view(of_record(record), CandidateTexts.of_record(record)))
     assert shown["problem"] == "<img src=x onerror=alert(1)>\ufffd"
@@ -129,19 +141,17 @@ def test_hostile_records_are_plain_json(candidate: Candidate) -> None:
 
 def test_a_record_whose_certificate_is_broken_is_shown(candidate: Candidate) -> None:
     """With what stands in it, and that it cannot be audited."""
-    record = {**candidate.record, "certificate": {}}
-    candidate = of_record(record)
-    assert "cannot be described" in candidate_view(candidate, CandidateTexts.of_record(record))["change"]["sentence"]
-    assert [finding["kind"] for finding in audit_view(candidate, CandidateTexts.of_record(record))["findings"]] == [
-        "unreadable-candidate"
-    ]
+    broken = of_record({**candidate.record, "certificate": {}})
+    assert "cannot be described" in viewed(broken)["change"]["sentence"]
+    findings = audit_view(broken, CandidateTexts.of_record(broken.record))["findings"]
+    assert [finding["kind"] for finding in findings] == ["unreadable-candidate"]
 
 
 @settings(max_examples=60)
 @given(st.data())
-def test_what_the_audit_finds_clean_holds(flawed: dict[str, list[Record]], data: st.DataObject) -> None:
+def test_what_the_audit_finds_clean_holds(records: list[Record], data: st.DataObject) -> None:
     """No text without a finding is refuted when it is judged again: accepting it needs no second look."""
-    record = data.draw(st.sampled_from(flawed["conceptual"] + flawed["computational"]))
+    record = data.draw(st.sampled_from(records))
     candidate, own = of_record(record), CandidateTexts.of_record(record)
     place = data.draw(st.integers(0, len(own.lines) - 1))
     words = own.lines[place].split(" ")
@@ -156,3 +166,28 @@ def test_what_the_audit_finds_clean_holds(flawed: dict[str, list[Record]], data:
     text = CandidateTexts((*own.lines[:place], " ".join(words), *own.lines[place + 1 :]), own.explanation)
     if audit_view(candidate, text)["clean"]:
         assert check_record(edited_record(record, text), SOLVER).status is Status.CONFIRMED, text
+
+
+@cases(
+    "change",
+    [{"certificate": None}, {"label": {}}, {"mutation": 7}, {"mutation": {"from": "x" * 10**5, "to": "<b>" * 10**5}}],
+)
+def test_sentence_of_a_record_that_cannot_be_read_is_bounded(change: Record, records: list[Record]) -> None:
+    """Nothing is raised, and the sentence is bounded, whatever the record holds."""
+    for record in records[::10]:
+        assert 0 < len(change_of({**record, **change}).sentence) < 500
+
+
+def test_every_change_of_the_bundled_corpus_is_told(records: list[Record]) -> None:
+    """Each sentence names both sides, which differ, and the values are those of the record."""
+    assert set(SENTENCES) == set(ErrorType)
+    for record in records:
+        change = change_of(record)
+        assert change.line == record["label"]["error_details"]["erroneous_line_number"]
+        assert 20 < len(change.sentence) < 260
+        assert "instead" in change.sentence or "left out" in change.sentence
+        left, _, right = change.sentence.rpartition(" instead of ")
+        assert not left.endswith(right.rstrip("."))
+        assert change.values, record["flaw_id"]
+        told = {value.variable for value in (*change.values, *change.follows) if value.after}
+        assert told >= {value["variable"] for value in record["values"] if value["after"]}
