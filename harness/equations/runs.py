@@ -299,8 +299,15 @@ def prefixes(run: TokenRun) -> list[TokenRun]:
 
 
 def other_readings(run: TokenRun) -> Iterator[TokenRun]:
-    """Yield what may be meant by a run that is not read so: without a label before it, or with `3-1/2` as a mixed number."""
+    """Yield what may be meant by a run that is not read so: without a label before it, `half of` all that follows, or `3-1/2` as a mixed number."""
     tokens, outer = run.tokens, run.outer
+    for place in range(1, len(tokens) - 1):
+        if tokens[place].text == "of":
+            left, right = Token(TokenKind.LPAR, place, place, ""), Token(TokenKind.RPAR, place, place, "")
+            yield run.replaced(
+                place + 1, len(tokens), [left, *tokens[place + 1 :], right], [(0, 0), *outer[place + 1 :], (0, 0)]
+            )
+            break
     if len(tokens) > 4 and tokens[0].kind is TokenKind.NUMBER and not tokens[0].unit and tokens[2].spaced:
         # `1 - 3 + 4 = 7`, `1/ 3 + 4 = 7`, `**1** 3 + 4 = 7`
         dash = tokens[1].kind is TokenKind.MINUS and tokens[1].spaced

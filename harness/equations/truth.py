@@ -76,6 +76,9 @@ def _may_hold(left: Expression, right: Expression, line: str) -> bool:
     if evaluate(left, grouped_by_points) == evaluate(right, grouped_by_points):
         # `1.250 + 1 = 1.251`
         return True
+    if Fraction(stated).denominator == 1 < Fraction(left.value).denominator and abs(Fraction(left.value) - stated) < 1:
+        # `100/3 = 33` is a quotient in whole numbers.
+        return _divides(left)
     return (
         isinstance(left, Operation)
         and left.operator in "+-"
@@ -85,6 +88,15 @@ def _may_hold(left: Expression, right: Expression, line: str) -> bool:
             or _lacks_units(left, right)
         )
     )
+
+
+def _divides(side: Expression) -> bool:
+    """Tell whether a side is a product with a quotient in it, of whole numbers."""
+    while isinstance(side, ParenthesizedExpression):
+        side = side.inner
+    if isinstance(side, Operation):
+        return side.operator in "*/" and (side.operator == "/" or _divides(side.left) or _divides(side.right))
+    return False
 
 
 def _is_share_of(sum_: Operation, stated: Exact) -> bool:

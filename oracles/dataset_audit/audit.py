@@ -119,7 +119,7 @@ def _audit(given: tuple[Any, int, str, FieldNames]) -> AuditedRecord:
     findings: list[AuditFinding] = []
     equations = unread = 0
     for field, worked in parts.solutions.items():
-        solution = read_worked(worked)
+        solution = read_worked(worked, parts.asked)
         findings += _answer_findings(parts, field, solution)
         for place, statement in enumerate(solution.statements, start=1):
             equations += len(statement.equations)
@@ -134,7 +134,7 @@ def _audit(given: tuple[Any, int, str, FieldNames]) -> AuditedRecord:
                     _finding(parts, where, FindingKind.FALSE_EQUATION, statement.written(equation), due[:LONGEST_SHOWN])
                 )
     if parts.labelled is not None:
-        equations += sum(len(line.equations) for line in read_worked(parts.labelled.worked).statements)
+        equations += sum(len(line.equations) for line in read_worked(parts.labelled.worked, parts.asked).statements)
     findings += _label_findings(parts)
     if parts.equation is not None and parts.answer:
         value = _equation_value(parts.equation, parts.answer)

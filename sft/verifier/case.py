@@ -24,7 +24,7 @@ class Case:
     @cached_property
     def solution(self) -> AuditedSolution:
         """Return the lines with their equations, as the label audit reads them, annotations included."""
-        return read_worked(WorkedSolution(self.item.annotated, self.item.answer, self.item.before))
+        return read_worked(WorkedSolution(self.item.annotated, self.item.answer, self.item.before), self.item.question)
 
 
 EVIDENCE: EvidenceRegistry[Case, Hint] = EvidenceRegistry("sft.verifier.evidence")

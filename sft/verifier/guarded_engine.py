@@ -74,10 +74,9 @@ class GuardedEngine:
 
 
 def _without_form(item: Item) -> Item:
-    """Return the item as engines read it: without annotations and LaTeX, so that the form of a solution gives no hint."""
-    return replace(
-        item, lines=tuple(" ".join(without_latex(line).split()) for line in item.lines), annotated=item.lines
-    )
+    """Return the item as engines read it: without annotations and LaTeX, so that the form gives no hint, and without what the solution takes back."""
+    claimed = Case(replace(item, annotated=item.lines)).solution.claimed
+    return replace(item, lines=tuple(" ".join(without_latex(line).split()) for line in claimed), annotated=claimed)
 
 
 def _by_what_is_read(item: Item, judged: Judgement) -> Judgement:

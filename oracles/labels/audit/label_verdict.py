@@ -104,20 +104,20 @@ def refuse(rejected: RejectedRecord, problem_id: str) -> Verdict:
 
 
 @lru_cache(maxsize=4_096)
-def _read(text: str) -> AuditedSolution:
-    return read_worked(split_solution(text))
+def _read(text: str, question: str) -> AuditedSolution:
+    return read_worked(split_solution(text), question)
 
 
 def _subject(record: LabelledSolution, problem: Problem | None) -> AuditSubject:
-    solution = read_worked(record.worked)
+    question = record.question or (problem.question if problem is not None else "")
+    solution = read_worked(record.worked, question)
     reference = None
     gold = None if problem is None else problem.gold
     if record.reference is not None:
-        reference = _read(record.reference)
+        reference = _read(record.reference, question)
         gold = gold or reference.answer
     elif problem is not None and problem.solution:
-        reference = _read(f"{problem.solution}\n#### {problem.gold or ''}")
-    question = record.question or (problem.question if problem is not None else "")
+        reference = _read(f"{problem.solution}\n#### {problem.gold or ''}", question)
     answers, labelled = answers_of(solution, gold), solution.place(record.stated.line)
     return AuditSubject(solution, record.stated, reference, record.edited, answers, numbers_of(question), labelled)
 

@@ -8,27 +8,26 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from harness.equations.claims import CONVENTION, REJECTED, claim_doubt, conventions_of, turns
 from harness.equations.columns import NOT_READ, column_equations
 from harness.equations.equation import Truth
 from harness.equations.grammar import apply
 from harness.equations.line_reader import read_line
+from harness.equations.truth import numbers
 from harness.reply import answer_part
 from harness.solution.labels import FINAL_ANSWER
 from harness.text.lexicon import english
 from harness.text.numbers import NUMERAL, read_numeral
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence, Set as AbstractSet
 
     from harness.corpora.labelled_solutions import WorkedSolution
     from harness.domain import Exact
     from harness.equations.equation import StatedEquation
 
 _NUMBER = re.compile(NUMERAL, re.ASCII)
-REJECTED = "the text may reject it"
-_REJECTING = english("equations").pattern("rejecting")
 _SIGNS = {"-": "-", "−": "-", "–": "-", "*": "*", "·": "*"}
-_ASKED = re.compile(r"[^.!?;=\n]{0,30}\?")
 CONTINUED = "an equation here begins on an earlier line"
 _OPEN = english("equations").pattern("signs", r"[\d)%]\s{0,4}", r"\Z")
 _GOES_ON = re.compile(r"\s*[\d$(.½¼¾]")
@@ -65,8 +64,8 @@ def read_statement(text: str) -> LineStatement:
     """Read a line."""
     reading = read_line(text)
     reasons = [part.reason for part in reading.unread if part.claims]
-    rejected = [equation for equation in reading.false if _rejected(equation, text)]
-    reasons += [REJECTED for _ in rejected]
+    doubts = {equation: claim_doubt(equation, text) for equation in reading.false}
+    reasons += filter(None, doubts.values())
     reasons += [
         "it divides by zero or is too large"
         if None in {equation.left.value, equation.right.value}
@@ -77,7 +76,7 @@ def read_statement(text: str) -> LineStatement:
     return LineStatement(
         text,
         reading.equations,
-        tuple(equation for equation in reading.false if equation not in rejected),
+        tuple(equation for equation in reading.false if not doubts[equation]),
         reasons[0] if reasons else "",
         tuple(equation.right.value for equation in reading.equations),
         numerals_of(text),
@@ -85,21 +84,9 @@ def read_statement(text: str) -> LineStatement:
     )
 
 
-def _answer_span(text: str) -> range:
-    """Return the offsets of a text without the thoughts in tags."""
-    answer = answer_part(text)
-    start = text.find(answer) if answer else len(text)
-    return range(start, start + len(answer))
-
-
 def numerals_of(text: str) -> tuple[Exact | None, ...]:
     """Return the values of the numerals of a text, in order."""
     return tuple(map(read_numeral, _NUMBER.findall(text)))
-
-
-def _rejected(false: StatedEquation, text: str) -> bool:
-    """Tell whether a line asks whether an equation holds, or says that it does not, as in `Is 3 + 4 = 8? No, 7.`."""
-    return not false.annotation and (_REJECTING.search(text) is not None or _ASKED.match(text, false.end) is not None)
 
 
 def _works_on(total: Exact, false: StatedEquation, text: str) -> bool:
@@ -110,41 +97,12 @@ def _works_on(total: Exact, false: StatedEquation, text: str) -> bool:
     return bool(sign) and apply(sign, total, false.left.value) == false.right.value
 
 
-def _corrected(statement: LineStatement, after: Sequence[LineStatement]) -> bool:
-    """Tell whether the lines after a line reject something, and then state each of its false equations with the true value."""
-    rejecting = next((place for place, later in enumerate(after) if _REJECTING.search(later.text)), len(after))
-    right = {
-        later.calculation(equation)
-        for later in after[rejecting:]
-        for equation in later.equations
-        if equation.truth is Truth.TRUE
-    }
-    return all(statement.calculation(equation) in right for equation in statement.false)
-
-
-def _restated(place: int, false: StatedEquation, statements: Sequence[LineStatement]) -> bool:
-    """Tell whether the next equation in prose after a false one states its left side again, rightly: the text takes it back.
-
-    A later one may be another calculation with the same numbers.
-    """
-    following = next(
-        (
-            (later.calculation(equation), equation.truth)
-            for number, later in enumerate(statements[place:])
-            for equation in later.equations
-            if not equation.annotation and (number or equation.start >= false.end)
-        ),
-        None,
-    )
-    annotated = any(equation.annotation for equation in statements[place].false)
-    return not annotated and following == (statements[place].calculation(false), Truth.TRUE)
-
-
 @dataclass(frozen=True, slots=True)
 class AuditedSolution:
-    """The lines of a solution by label, as they were read, and the final answer's text."""
+    """The lines of a solution by label, as they were read, and the final answer's text; `claimed` are the lines without what the text takes back."""
 
     statements: tuple[LineStatement, ...]
+    claimed: tuple[str, ...]
     answer: str | None
     before: int
 
@@ -165,8 +123,11 @@ class AuditedSolution:
         return FINAL_ANSWER if place == len(self.statements) else f"L{place + 1}"
 
 
-def read_worked(worked: WorkedSolution) -> AuditedSolution:
-    """Read all lines of a solution; a continuation of an expression of the line before never counts as false by itself."""
+def read_worked(worked: WorkedSolution, question: str = "") -> AuditedSolution:
+    """Read all lines of a solution to a question, and withdraw what the text does not claim or takes back.
+
+    A continuation of an expression of the line before never counts as false by itself.
+    """
     columns = column_equations(worked.lines)
     statements = [read_statement(columns.get(place) or line) for place, line in enumerate(worked.lines)]
     for place in (place for place, equation in columns.items() if not equation):
@@ -179,15 +140,89 @@ def read_worked(worked: WorkedSolution) -> AuditedSolution:
         if total is not None and any(_works_on(total, equation, statement.text) for equation in statement.false):
             statements[place] = replace(statement, false=(), unread=CONTINUED)
         total = next((result for result in reversed(statement.results) if result is not None), total)
-    answer, offset = _answer_span("\n".join(worked.lines)), 0
-    for place, statement in enumerate(statements):
-        corrected = bool(statement.false) and _corrected(statement, statements[place + 1 :])
-        kept = tuple(
-            equation
-            for equation in statement.false
-            if not corrected and offset + equation.start in answer and not _restated(place, equation, statements)
+    lines = [statement.text for statement in statements]
+    text = "\n".join([question, *lines])
+    void = [_thoughts(line, span) for line, span in zip(lines, _answer_spans(lines), strict=True)]
+    for place, equation in _withdrawn(statements):
+        void[place].append((equation.start, equation.end))
+    read = tuple(_claimed(*each, text) for each in zip(statements, void, strict=True))
+    shown = tuple(_blank(line, spans) for line, spans in zip(lines, void, strict=True))
+    return AuditedSolution(read, shown, worked.answer, worked.before)
+
+
+def _claimed(statement: LineStatement, void: Sequence[tuple[int, int]], text: str) -> LineStatement:
+    """Return a statement without the equations in void spans, and without the false ones that a convention of the text may make true."""
+    equations = tuple(each for each in statement.equations if not any(start <= each.start < end for start, end in void))
+    false = tuple(
+        each
+        for each in statement.false
+        if each in equations and not conventions_of(text).may_hold(each, statement.text)
+    )
+    if false == statement.false and equations == statement.equations:
+        return statement
+    results = tuple(equation.right.value for equation in equations)
+    unread = statement.unread or (REJECTED if equations != statement.equations else CONVENTION)
+    return replace(statement, equations=equations, false=false, results=results, unread=unread)
+
+
+def _withdrawn(statements: Sequence[LineStatement]) -> Iterator[tuple[int, StatedEquation]]:
+    """Yield the false equations that the text does not claim or takes back, and the equations that go on from those it takes back, by place.
+
+    It takes one back where it states the same left side with the true value later, or that value after a word such as `Sorry`, and does not use the
+    wrong value any more.
+    """
+    stated = [(place, equation) for place, each in enumerate(statements) for equation in each.equations]
+    for number, (place, false) in enumerate(stated):
+        statement, after = statements[place], stated[number + 1 :]
+        if false.truth is not Truth.FALSE or statement.unread == CONTINUED:
+            continue
+        if false not in statement.false:
+            yield place, false
+            continue
+        calculation = statement.calculation(false)
+        end = next(
+            (
+                later
+                for later, (line, equation) in enumerate(after)
+                if equation.truth is Truth.TRUE
+                and (line > place or (equation.start >= false.end and not equation.annotation))
+                and statements[line].calculation(equation) == calculation
+            ),
+            None,
         )
-        if kept != statement.false:
-            statements[place] = replace(statement, false=kept, unread=statement.unread or REJECTED)
-        offset += len(worked.lines[place]) + 1
-    return AuditedSolution(tuple(statements), worked.answer, worked.before)
+        if end is None:
+            turning = (line for line in range(place + 1, len(statements)) if turns(statements[line].text))
+            line = next((line for line in turning if false.left.value in statements[line].numbers), None)
+            end = None if line is None else sum(at <= line for at, _ in after)
+        wrong = {false.right.value}
+        if end is None or any(_uses(equation, wrong) for _, equation in after[end:]):
+            continue
+        yield place, false
+        for line, equation in after[:end]:
+            if _uses(equation, wrong):
+                wrong.add(equation.right.value)
+                yield line, equation
+
+
+def _uses(equation: StatedEquation, values: AbstractSet[Exact | None]) -> bool:
+    return any(number.value in values for number in numbers(equation.left))
+
+
+def _answer_spans(lines: Sequence[str]) -> Iterator[range]:
+    """Yield the offsets in each line that are not thoughts in tags."""
+    text = "\n".join(lines)
+    answer = answer_part(text)
+    start, offset = text.find(answer) if answer else len(text), 0
+    for line in lines:
+        yield range(max(0, start - offset), max(0, min(len(line), start + len(answer) - offset)))
+        offset += len(line) + 1
+
+
+def _thoughts(line: str, answer: range) -> list[tuple[int, int]]:
+    return [(0, answer.start), (answer.stop, len(line))] if len(answer) < len(line) else []
+
+
+def _blank(line: str, spans: Sequence[tuple[int, int]]) -> str:
+    for start, end in spans:
+        line = f"{line[:start]}{' ' * (end - start)}{line[end:]}"
+    return line

@@ -93,9 +93,9 @@ def test_a_line_that_rejects_nothing_is_held_to_what_it_states(line: str) -> Non
 
 
 def test_a_line_that_a_later_one_corrects_is_not_false() -> None:
-    """Where the next equation is the same one with the right value, whatever the words."""
-    right = ("Wait, 3 + 4 = 7, so there are 7.", "That was wrong: 3+4=7.", "So 3 + 4 = 7.")
-    wrong = ("So 7 + 1 = 8. Then 3 + 4 = 7.", "Wait, 3 + 5 = 8.", "Wait, 3 + 4 = 9.")
+    """Where a later equation is the same one with the right value, whatever the words, and none after it uses the wrong value."""
+    right = ("Wait, 3 + 4 = 7, so there are 7.", "That was wrong: 3+4=7.", "So 3 + 4 = 7.", "Sorry, it is 7.")
+    wrong = ("So 3 + 4 = 7. Then 8 * 2 = 16.", "Wait, 3 + 5 = 8.", "Wait, 3 + 4 = 9.", "So it is 7.")
     for later in (*right, *wrong):
         worked = WorkedSolution(("3 + 4 = 8 pens", later), None, 2)
         assert (0 in read_worked(worked).false_lines) == (later in wrong), later

@@ -21,7 +21,7 @@ STATEMENTS = {
     "They read a total of 400 / 80 = 180 pages.": True,
     "First they rest. 84 + 82 = 167 pages follow.": True,
     "In 14, 40 / 8 = 6 were left.": True,
-    "It costs $10/3=$3 and he pays.": True,
+    "It costs $10/3=$3 and he pays.": False,
 }
 
 

@@ -1,0 +1,163 @@
+"""Which false equations of a text its author claims: not one that is supposed, asked or rejected, and not one that holds by a convention of the text."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from harness.equations.equation import Number, Operation
+from harness.equations.truth import evaluate
+from harness.text.lexicon import english
+from harness.text.markup import ANNOTATION
+from harness.text.sentences import sentences_of
+
+if TYPE_CHECKING:
+    from harness.domain import Exact
+    from harness.equations.equation import Expression, StatedEquation
+
+REJECTED = "the text may reject it"
+CONVENTION = "a convention of the text may make it true"
+LARGEST_BASE = 16
+_LISTS = english("claims")
+_SUPPOSING, _REPORTING, _ASSERTING = _LISTS.words("supposing"), _LISTS.words("reporting"), _LISTS.words("asserting")
+_LIGHT, _AMOUNTS, _INDEFINITE = _LISTS.words("light"), _LISTS.words("amounts"), _LISTS.words("indefinite")
+_MARKS = _LISTS.pattern("marks")
+_TURNING = _LISTS.pattern(
+    "turning",
+    r"(?:^|[.!?;,:—–(]|-\s)\W{0,4}",
+    r"(?:\W{0,3}$|\s?[,.:;!?…—]|\s(?=that|this|it|i|we|let|the|no|wait|actually)\b)",
+)
+_FAILING, _NEGATED = _LISTS.pattern("failing", r"\b", r"\b"), _LISTS.pattern("negated", r"[\s,)$]*(?:\w+ )?", r"\b")
+_VERBS, _CLAUSE = _LISTS.words("verbs"), _LISTS.pattern("clause")
+_ASKING = _LISTS.pattern("asking", r"\W*", r"\b")
+_ROUNDING = _LISTS.pattern("rounding", r"\b", r"")
+_BASES = _LISTS.pattern("bases", r"\b", r"\b")
+_MODULI = {int(modulus): re.compile(cue, re.IGNORECASE) for modulus, cue in _LISTS.mapping("moduli").items()}
+_MODULUS = _LISTS.pattern("modulus", r"\b", r"[^.?!\d]{0,30}?(\d{1,6})(?![\d.]\d)")
+_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
+_DEFINITION = re.compile(
+    r"(?<![^\W_])([a-z])\s?([-−–+*×·÷/@^x]|\\times|\\cdot)\s?([a-z])(?![^\W_])(?:\s?=|(?:\s[a-z]{2,12}){1,4})\s?([^.,;?!\n]{1,40})",
+    re.IGNORECASE,
+)
+_LONG_WORD = re.compile(r"[^\W\d_]{3}")
+
+
+def claim_doubt(equation: StatedEquation, line: str) -> str:
+    """Return why the author of a line may not claim a false equation in it, empty where the line is read as its statement.
+
+    An equation that is an amount in its sentence (`she wants 3*4=13 eggs`) is claimed; one that is a sentence of its own has the mood of
+    the words that govern it: `suppose 3*4=13`, `someone says that 3*4=13`, `3*4=13 cannot be`.
+    """
+    if equation.annotation:
+        return ""
+    prose = ANNOTATION.sub(lambda match: " " * len(match.group()), line)
+    sentences = sentences_of(prose)
+    place = max((at for at, each in enumerate(sentences) if each.start <= equation.start), default=0)
+    start, end = sentences[place].start, max(sentences[place].end, equation.end)
+    before, after = prose[start : equation.start], prose[equation.end : end]
+    if _MARKS.search(prose) or turns(prose[start:]):
+        return REJECTED
+    asked = after.partition("?")
+    is_asked = asked[1] and ((len(asked[0]) <= 30 and "=" not in asked[0]) or _ASKING.match(before))
+    return REJECTED if is_asked or _is_rejected(equation, after) or not _is_asserted(equation, before) else ""
+
+
+def turns(text: str) -> bool:
+    """Tell whether a clause of a text begins with a word such as `Wait` or `Sorry`, which takes back what stands before it."""
+    return _TURNING.search(text) is not None
+
+
+def _is_rejected(equation: StatedEquation, after: str) -> bool:
+    """Tell whether what follows an equation says that it does not hold; of an amount, `16 answers wrong`, only a clause of its own does."""
+    amount = isinstance(equation.right, Number) and equation.right.unit and equation.right.unit not in _VERBS
+    clause = _CLAUSE.search(after) if amount else None
+    start = (clause.start() if clause else len(after)) if amount else 0
+    negated = _NEGATED.match(after) or (clause and not clause[0].isalpha() and _NEGATED.match(after, start))
+    return bool(negated) or _FAILING.search(after, start) is not None
+
+
+def _is_asserted(equation: StatedEquation, before: str) -> bool:
+    words = [word.lower().replace("’", "'") for word in _WORD.findall(re.split(r"[,;(]\s*", before)[-1])]
+    bare = isinstance(equation.right, Number) and not equation.right.unit
+    if words[-1:] == ["of"]:
+        # `the ones digit of 3*4`, but `a total of 3*4`
+        named = words[-2:-1] and words[-2] not in _AMOUNTS and _INDEFINITE.isdisjoint(words[-5:-2])
+        return not (bare and named)
+    reported, first = words[-1:] == ["that"], words[:1]
+    while words and words[-1] in _LIGHT:
+        words.pop()
+    governor = (words or first or [""])[-1]
+    if reported:
+        return governor in _ASSERTING
+    return governor not in _SUPPOSING and not (bare and governor in _REPORTING)
+
+
+@dataclass(frozen=True, slots=True)
+class Conventions:
+    """What a text states of how its equations are meant: numbers modulo, digits in a base, signs of its own, results rounded."""
+
+    moduli: frozenset[int]
+    cyclic: frozenset[int]
+    in_bases: bool
+    signs: frozenset[str]
+    rounds: bool
+
+    def may_hold(self, equation: StatedEquation, line: str) -> bool:
+        """Tell whether an equation may hold by a convention."""
+        left, right = equation.left, equation.right
+        if left.value is None or right.value is None:
+            return True
+        apart = Fraction(left.value) - Fraction(right.value)
+        if any(apart % modulus == 0 for modulus in self.moduli):
+            return True
+        added = isinstance(left, Operation) and left.operator in "+-"
+        if added and any(
+            apart % modulus == 0 and 0 <= right.value <= modulus and abs(apart) <= 2 * modulus
+            for modulus in self.cyclic
+        ):
+            return True
+        if self.signs and not self.signs.isdisjoint(_signs(left, line) | _signs(right, line)):
+            return True
+        if self.in_bases and any(_holds_in(base, equation, line) for base in range(2, LARGEST_BASE + 1)):
+            return True
+        zeros = len(str(right.value)) - len(str(right.value).rstrip("0"))
+        return self.rounds and 2 * abs(apart) <= 10**zeros
+
+
+@lru_cache(maxsize=1_024)
+def conventions_of(text: str) -> Conventions:
+    """Return the conventions that a problem or a solution states."""
+    return Conventions(
+        frozenset(int(match[1]) for match in _MODULUS.finditer(text)) - {0, 1},
+        frozenset(modulus for modulus, cue in _MODULI.items() if cue.search(text)),
+        _BASES.search(text) is not None,
+        frozenset(
+            match[2]
+            for match in _DEFINITION.finditer(text)
+            if {match[1], match[3]} <= set(_LONG_WORD.split(match[4])[0])
+        ),
+        _ROUNDING.search(text) is not None,
+    )
+
+
+def _signs(expression: Expression, line: str) -> set[str]:
+    if isinstance(expression, Operation):
+        own = {line[expression.sign_start : expression.sign_end].strip()}
+        return own | _signs(expression.left, line) | _signs(expression.right, line)
+    return set() if isinstance(expression, Number) else _signs(expression.inner, line)
+
+
+def _holds_in(base: int, equation: StatedEquation, line: str) -> bool:
+    """Tell whether an equation holds where the digits of its numbers are those of a base."""
+
+    def read(number: Number) -> Exact | None:
+        try:
+            return int(line[number.start : number.end], base)
+        except ValueError:
+            return None
+
+    left = evaluate(equation.left, read)
+    return left is not None and left == evaluate(equation.right, read)
