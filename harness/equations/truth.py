@@ -76,9 +76,9 @@ def _may_hold(left: Expression, right: Expression, line: str) -> bool:
     if evaluate(left, grouped_by_points) == evaluate(right, grouped_by_points):
         # `1.250 + 1 = 1.251`
         return True
-    if Fraction(stated).denominator == 1 < Fraction(left.value).denominator and abs(Fraction(left.value) - stated) < 1:
+    if _divides(left) and _is_whole(right) and abs(Fraction(left.value) - stated) < 1:
         # `100/3 = 33` is a quotient in whole numbers.
-        return _divides(left)
+        return Fraction(left.value).denominator > 1
     return (
         isinstance(left, Operation)
         and left.operator in "+-"
@@ -88,6 +88,10 @@ def _may_hold(left: Expression, right: Expression, line: str) -> bool:
             or _lacks_units(left, right)
         )
     )
+
+
+def _is_whole(side: Expression) -> bool:
+    return isinstance(side, Number) and not side.places and Fraction(side.value or 0).denominator == 1
 
 
 def _divides(side: Expression) -> bool:
