@@ -111,7 +111,7 @@ def _questions(
             for answer in left[name][place : place + 1]:
                 talk = Conversation(problems[name], answer, policy)
                 expected = estimate(answer.name, [talk.open_question()], table)
-                if not answer.made_here and not expected.requests:
+                if not answer.made_here and not expected.open:
                     continue
                 if expected.expected is None:
                     raise HarnessError(

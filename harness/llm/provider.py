@@ -1,9 +1,8 @@
 """Model providers: the registry, access to their keys, their limits, and the one that sends questions over HTTP."""
 
-import math
 import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from harness.errors import HarnessError
@@ -136,17 +135,6 @@ class ProviderLimits:
     pause: float = 1.0
     longest_pause: float = 60.0
     failures: int = 10
-
-    def __post_init__(self) -> None:
-        """Check that limits allow a request.
-
-        Raises:
-            HarnessError: a limit is negative or no number, or `tries` is 0.
-        """
-        for limit in fields(self):
-            value = getattr(self, limit.name)
-            if not (1 if limit.name == "tries" else 0) <= value < math.inf:
-                raise HarnessError(f"limits: expected a number for {limit.name}, 0 or more (tries: 1), found {value!r}")
 
 
 Opener = Callable[[ProviderAccess], Provider]

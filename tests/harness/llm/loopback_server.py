@@ -34,12 +34,19 @@ KEY = "sk-test-5vQ9mXw2LrT8yB4nHc7ZpK1d"
 _SURVEYED = 0.02
 """Seconds between two looks whether a client has gone away."""
 
-MISBEHAVIOURS: dict[str, RequestFaultKind | None] = {
+REFUSALS = {
+    "rate-bare": (RequestFaultKind.RATE, 429, "Rate limit reached", "server_error"),
+    "quota": (RequestFaultKind.QUOTA, 429, "You exceeded your current quota", "insufficient_quota"),
+    "error": (RequestFaultKind.SERVER, 500, "The server had an error", "server_error"),
+    "overloaded": (RequestFaultKind.OVERLOADED, 529, "Overloaded", "overloaded_error"),
+    "context": (RequestFaultKind.CONTEXT, 400, "The maximum context length is 8 tokens", "context_length_exceeded"),
+    "bad": (RequestFaultKind.REQUEST, 400, "Unknown parameter", "unknown_parameter"),
+    "forbidden": (RequestFaultKind.ACCESS, 403, "Your project has no access", "permission_error"),
+    "missing": (RequestFaultKind.ACCESS, 404, "The model does not exist", "model_not_found"),
+}
+"""What becomes of each plain refusal at the client, its status, message and code."""
+FAULTS = {name: refusal[0] for name, refusal in REFUSALS.items()} | {
     "rate": RequestFaultKind.RATE,  # 429 with Retry-After
-    "rate-bare": RequestFaultKind.RATE,  # without
-    "quota": RequestFaultKind.QUOTA,
-    "error": RequestFaultKind.SERVER,
-    "overloaded": RequestFaultKind.OVERLOADED,
     "slow": RequestFaultKind.TIME,  # the first byte comes late: a fault for those who do not wait so long
     "stall": RequestFaultKind.TIME,  # half of the answer comes, then the connection closes
     "truncated": RequestFaultKind.MALFORMED,
@@ -47,31 +54,12 @@ MISBEHAVIOURS: dict[str, RequestFaultKind | None] = {
     "charset": RequestFaultKind.MALFORMED,  # half of it, in an encoding that no text has
     "error-inside": RequestFaultKind.SERVER,  # an error under status 200
     "empty": RequestFaultKind.EMPTY,
-    "refusal": None,
-    "context": RequestFaultKind.CONTEXT,
     "reset": RequestFaultKind.CONNECTION,
     "reset-late": RequestFaultKind.CONNECTION,  # amid the answer
-    "bad": RequestFaultKind.REQUEST,
     "redirect": RequestFaultKind.REQUEST,
-    "forbidden": RequestFaultKind.ACCESS,
-    "missing": RequestFaultKind.ACCESS,
     "echo": RequestFaultKind.SERVER,  # an error with the key in it, whole and in part
-    "echo-answer": None,
 }
-"""What becomes of each at the client; `None` where there is an answer in the end."""
-
-
-REFUSALS = {
-    "rate-bare": (429, "Rate limit reached", "server_error"),
-    "quota": (429, "You exceeded your current quota", "insufficient_quota"),
-    "error": (500, "The server had an error", "server_error"),
-    "overloaded": (529, "Overloaded", "overloaded_error"),
-    "context": (400, "The maximum context length is 8 tokens; prompt is too long", "context_length_exceeded"),
-    "bad": (400, "Unknown parameter", "unknown_parameter"),
-    "forbidden": (403, "Your project has no access", "permission_error"),
-    "missing": (404, "The model does not exist", "model_not_found"),
-}
-"""The status, the message and the code of each plain refusal."""
+"""What becomes of each misbehaviour at the client. After `refusal` and `echo-answer`, with the key in it, there is an answer."""
 
 
 def scripted(script: Mapping[str, Sequence[str]]) -> Plan:
@@ -239,7 +227,7 @@ class LoopbackServer:
     def _refused(self, name: str | None) -> web.Response | None:
         """Return the response of a misbehaviour that makes no answer."""
         if name in REFUSALS:
-            return self._error(*REFUSALS[name])
+            return self._error(*REFUSALS[name][1:])
         match name:
             case "rate":
                 return self._error(429, "Rate limit reached", headers={"Retry-After": str(self.retry_after)})

@@ -13,12 +13,11 @@ from harness.llm.messages import Message, Request, StopReason
 from harness.llm.provider import PROVIDERS, ProviderAccess
 from tests.cases import cases
 from tests.harness.llm.asking import MODELS, answers, hasty, question, rows
-from tests.harness.llm.loopback_server import MISBEHAVIOURS, LoopbackServer, scripted
+from tests.harness.llm.loopback_server import FAULTS, LoopbackServer, scripted
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-FAULTS = {name: kind for name, kind in MISBEHAVIOURS.items() if kind is not None}
 LATE = {"slow", "stall"}
 
 

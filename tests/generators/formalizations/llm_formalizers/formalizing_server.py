@@ -27,6 +27,11 @@ def asked_about(body: dict[str, Any]) -> str:
     return next(name for name, problem in PROBLEMS.items() if problem.question in first)
 
 
+def birch(body: dict[str, Any]) -> str:
+    """Answer as the author birch did."""
+    return RECORDED[asked_about(body)]["birch"].text
+
+
 def alder(body: dict[str, Any]) -> str:
     """Answer as the author alder did, or birch where alder has no answer."""
     said = RECORDED[asked_about(body)]
@@ -74,3 +79,8 @@ def arguments(
     """Return the options of a run in a folder."""
     files = ["--store", str(folder / "answers.sqlite"), "-o", str(folder / "responses.jsonl")]
     return ["formalize", "--problems", problems, "--models", ",".join(models), *files, "--tries", "2", *more]
+
+
+def written(folder: Path) -> list[dict[str, Any]]:
+    """Return the records of a run in a folder."""
+    return [json.loads(line) for line in (folder / "responses.jsonl").read_text(encoding="utf-8").splitlines()]

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -15,35 +14,22 @@ from tests.generators.formalizations.llm_formalizers.formalizing_server import (
     alder,
     arguments,
     asked_about,
+    written,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
-pytest.importorskip("openai", reason="asking models is optional")
 WRONG = "def solve(seedlings: int = 7):\n    return seedlings + 1234567"
 
 
 @pytest.fixture
-def server(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[FormalizingServer]:
-    """Return a server whose batches do not end, and whose first answer to mini-002 is wrong; the working folder is empty."""
-    monkeypatch.chdir(tmp_path)
+def server(server: FormalizingServer, monkeypatch: pytest.MonkeyPatch) -> FormalizingServer:
+    """Return a server whose batches do not end, and whose first answer to mini-002 is wrong."""
     monkeypatch.setattr(question_job, "EVERY", 0.05)
-    with FormalizingServer() as found:
-        found.open = True
-        found.say = lambda body: (
-            WRONG if asked_about(body) == "mini-002" and len(body["messages"]) == 2 else alder(body)
-        )
-        for name, value in found.variables.items():
-            monkeypatch.setenv(name, value)
-        yield found
-
-
-def written(folder: Path) -> dict[str, dict[str, Any]]:
-    """Return the records of a run by problem."""
-    lines = (folder / "responses.jsonl").read_text(encoding="utf-8").splitlines()
-    return {record["problem_id"]: record for record in map(json.loads, lines)}
+    server.open = True
+    server.say = lambda body: WRONG if asked_about(body) == "mini-002" and len(body["messages"]) == 2 else alder(body)
+    return server
 
 
 def test_handed_in_and_collected(server: FormalizingServer, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -52,7 +38,7 @@ def test_handed_in_and_collected(server: FormalizingServer, tmp_path: Path, caps
     told = capsys.readouterr().err
     assert "submitted: 4 questions, 1 batches" in told
     assert "missing: mini-001: openai:gpt-4.1-mini: in-batch" in told
-    assert written(tmp_path) == {}
+    assert written(tmp_path) == []
     assert main(arguments(tmp_path, "--batch")) == 1
     assert main(arguments(tmp_path, "--collect")) == 1
     assert len(server.batches) == 1
@@ -60,12 +46,12 @@ def test_handed_in_and_collected(server: FormalizingServer, tmp_path: Path, caps
     server.open = False
     assert main(arguments(tmp_path, "--collect")) == 1
     assert "collected: 4 answered" in capsys.readouterr().err
-    assert [record["attempt"] for record in written(tmp_path).values()] == [1, 1, 1, 1]
+    assert [record["attempt"] for record in written(tmp_path)] == [1, 1, 1, 1]
 
     assert main(arguments(tmp_path, "--batch")) == 1
     assert "submitted: 1 questions, 1 batches" in capsys.readouterr().err
     assert main(arguments(tmp_path, "--batch")) == 0
-    found = written(tmp_path)
+    found = {record["problem_id"]: record for record in written(tmp_path)}
     assert found["mini-002"]["attempt"] == 2
     assert found["mini-002"]["response"] == RECORDED["mini-002"]["alder"].text
     assert "which is not the answer" in server.asked[-1]["messages"][-1]["content"]
@@ -78,7 +64,7 @@ def test_waited_for(server: FormalizingServer, tmp_path: Path) -> None:
     server.open = False
     assert main(arguments(tmp_path, "--batch", "--wait")) == 0
     assert len(server.batches) == 2
-    assert [record["attempt"] for record in written(tmp_path).values()] == [1, 2, 1, 1]
+    assert [record["attempt"] for record in written(tmp_path)] == [1, 2, 1, 1]
 
 
 @pytest.mark.parametrize(

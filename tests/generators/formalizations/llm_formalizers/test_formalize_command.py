@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -24,30 +24,13 @@ from tests.generators.formalizations.llm_formalizers.formalizing_server import (
     alder,
     arguments,
     asked_about,
+    birch,
+    written,
 )
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-pytest.importorskip("openai", reason="asking models is optional")
 ROOT = Path(__file__).resolve().parents[4]
 WRONG = "def solve(seedlings: int = 7):\n    return seedlings + 1234567"
 BROKEN = "```python\ndef solve(a: int = 6):\n    return (a *\n```"
-
-
-@pytest.fixture
-def server(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[FormalizingServer]:
-    """Return a server that answers as the author alder did; the working folder is empty."""
-    monkeypatch.chdir(tmp_path)
-    with FormalizingServer() as found:
-        for name, value in found.variables.items():
-            monkeypatch.setenv(name, value)
-        yield found
-
-
-def written(folder: Path) -> list[dict[str, Any]]:
-    """Return the records of a run."""
-    return [json.loads(line) for line in (folder / "responses.jsonl").read_text(encoding="utf-8").splitlines()]
 
 
 def first_wrong(text: str) -> Any:
@@ -244,6 +227,54 @@ def test_dry_run(server: FormalizingServer, tmp_path: Path, capsys: pytest.Captu
     row = next(line for line in capsys.readouterr().out.splitlines() if "gpt-4.1-mini" in line).split()
     assert row[1:4] == ["6", "4", "2"]
     assert len(server.asked) == asked
+
+
+def test_the_lines_of_another_solution_are_refused(server: FormalizingServer, tmp_path: Path) -> None:
+    """A template with the right answer and other lines is asked for again, with the line that differs."""
+    server.say = lambda body: (
+        birch(body).replace('solution_line_template": "', 'solution_line_template": "So ', 1)
+        if len(body["messages"]) == 2
+        else birch(body)
+    )
+    assert main(arguments(tmp_path, "--dialect", "template", problems="2:3")) == 0
+    assert len(server.asked) == 2
+    told = server.asked[1]["messages"][-1]["content"]
+    assert "other-line: L1 is not the line of the solution (wording): the template gives 'So " in told
+    assert [record["attempt"] for record in written(tmp_path)] == [2]
+
+
+def test_other_examples_are_another_question(
+    server: FormalizingServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Recorded answers are replayed for the same prompt, and for no other: examples and shots are part of the key."""
+    server.say = birch
+    assert main(arguments(tmp_path, "--dialect", "template")) == 0
+    recorded = written(tmp_path)
+    asked = len(server.asked)
+    monkeypatch.setenv("REPLAY_STORE", str(tmp_path / "answers.sqlite"))
+    folder = tmp_path / "replayed"
+    folder.mkdir()
+    replayed = arguments(folder, "--dialect", "template", models=("replay:openai:gpt-4.1-mini",))
+    assert main(replayed) == 0
+    assert [record["response"] for record in written(folder)] == [record["response"] for record in recorded]
+    assert main([*replayed, "--shots", "2"]) == 1
+    assert written(folder) == []
+    assert len(server.asked) == asked
+
+
+def test_a_corpus_without_solutions(server: FormalizingServer, tmp_path: Path) -> None:
+    """No template is asked for where the corpus has no solution; the parametric form is."""
+    corpus = tmp_path / "bare.jsonl"
+    corpus.write_text(
+        "".join(
+            json.dumps({"id": name, "question": problem.question, "answer": f"#### {problem.gold}"}) + "\n"
+            for name, problem in PROBLEMS.items()
+        )
+    )
+    server.say = lambda body: RECORDED[asked_about(body)]["alder"].text
+    assert main(arguments(tmp_path, "--corpus", str(corpus), "--dialect", "both", problems="2:4")) == 1
+    assert [record["dialect"] for record in written(tmp_path)] == ["parametric", "parametric"]
+    assert len(server.asked) == 2
 
 
 @pytest.mark.parametrize(
