@@ -25,11 +25,14 @@ SECONDS, STARTING_SECONDS = 5.0, 60.0
 MEMORY = 2 << 30
 DIGITS = 60
 _COMMANDS = re.compile(r"\\(?:[dtc]?frac|sqrt|cdot|times|div|pi|left|right|[$%])")
-_EXPRESSION = re.compile(r"[\d\s.()+\-*/^{}\[\]]*")
+_EXPRESSION = re.compile(r"[\d\s.()+\-*/^{}]*")
 _POWER = re.compile(r"\^\s?(?:(\d{1,3})(?![\d.])|\{\s?-?(\d{1,3})(?:/\d{1,3})?\s?\})|\^")
 LARGEST_POWER = 2_000
 """The largest product of the exponents of an expression: a power of a power could take for ever."""
-_TWO_NUMBERS = re.compile(r"[\d.)}]\s+[\d.]")
+_NO_VALUE = re.compile(
+    r"[\d.)}]\s+[\d.]|\d\s?-\s?\d|(?<![\d.])0\d|\d\s?/\s?\d+\s?/|\.\d*\.|[+-]\s?[+-]|^\s*\(\s*[\d.]+\s*\)\s*$"
+)
+"""Two numbers, a range or a mixed number, a date, a version, an amount in parentheses: not the value that it would have as arithmetic."""
 
 
 def symbolic_equality(left: str, right: str) -> bool | None:
@@ -41,7 +44,7 @@ def symbolic_equality(left: str, right: str) -> bool | None:
 
 def _is_expression(text: str) -> bool:
     plain = _COMMANDS.sub(" ", text)
-    if len(text) > LONGEST_EXPRESSION or _TWO_NUMBERS.search(text) or _EXPRESSION.fullmatch(plain) is None:
+    if len(text) > LONGEST_EXPRESSION or _NO_VALUE.search(text) or _EXPRESSION.fullmatch(plain) is None:
         return False
     exponents = [match[1] or match[2] for match in _POWER.finditer(text)]
     return None not in exponents and math.prod(max(1, int(exponent)) for exponent in exponents) <= LARGEST_POWER

@@ -30,29 +30,39 @@ _WRAPPED = (
     re.compile(r"\$\$([^$]+)\$\$|\$(?=\D)([^$]+)\$|\$(\d[^$]*)\$"),
     re.compile(r"\\\((.+)\\\)|\\\[(.+)\\\]", re.DOTALL),
     re.compile(r"\\(?:boxed|fbox)\s?\{(.+)\}", re.DOTALL),
-    re.compile(r"\*\*([^*]+)\*\*|\*([^*]+)\*|`([^`]+)`"),
+    re.compile(r"\*\*([^*]+)\*\*|\*([^*]+)\*|__([^_]+)__|`([^`]+)`|\"([^\"]+)\"|“([^”]+)”"),
+    re.compile(r"[A-Za-z]\s?=([^=]+)"),
 )
-"""What stands around an answer: the marks of mathematics, a box, emphasis."""
+"""What stands around an answer: the marks of mathematics, a box, emphasis, quotation marks, the variable that it is the value of."""
 _NOTATIONS: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = (
     (re.compile(r"\\(?:text|mathrm|textbf|mathbf)\s?\{([^{}]*)\}"), r"\1"),
     (re.compile(r"\\([$%])"), r"\1"),
-    (re.compile(r"(?<=\d)\s*\\[dtc]?frac\s?(?=[\d{])"), r" \\frac"),
-    (re.compile(r"\\[dtc]?frac\s?(?:\{\s?(\d+)\s?\}|(\d))\s?(?:\{\s?(\d+)\s?\}|(\d))"), r"\1\2/\3\4"),
-    (re.compile(r"(?<=\d) and (?=\d+ ?/ ?\d+)"), " "),
     (
         re.compile(r"(?<![\d.,])\d{1,3}(?:(\{,\}|\\,|['’_\u00a0\u2009\u202f])\d{3}(?:\1\d{3})*)(?![\d,])"),
         lambda match: match.group().replace(match[1], ","),
     ),
+    (re.compile(r"\s?\^\s?(?:\\circ|\{\s?\\circ\s?\})|\s?°"), "°"),
+    (re.compile(r"°\s?[CF]?(?![\w'])"), " degrees"),
+    (re.compile(r"(?:\s|\\[,;: ]|~)+"), " "),
+    (re.compile(r"(?<=\d)\s*\\[dtc]?frac\s?(?=[\d{])"), r" \\frac"),
+    (
+        re.compile(r"\\[dtc]?frac\s?(?:\{\s?(\d+)\s?\}|(\d))\s?(?:\{\s?(\d+)\s?\}|(\d))(?![\d\\{(^.])"),
+        r"\1\2/\3\4",
+    ),
+    (re.compile(r"(?<=\d) and (?=\d+ ?/ ?\d+)"), " "),
+    (re.compile(r"^(?:\$([^$]+)\$|\\\(([^()]+)\\\))(?= ?[A-Za-z])"), r"\1\2"),
 )
-"""Notations of LaTeX and of thousands, as plain text."""
-_AMBIGUOUS = re.compile(r"\d ?-|/ ?0+$")
-"""A difference or a mixed number, and a fraction of nothing."""
+"""Notations of LaTeX, of thousands and of degrees, as plain text."""
+_AMBIGUOUS = re.compile(r"\d ?-|/ ?0|^0\d+ ?/|^[A-Za-z]+(?:rd|th)$")
+"""A difference or a mixed number, a fraction of nothing or a date, and an ordinal number or a fraction."""
 _DECIMALS = re.compile(r"[\d,]*\.(\d+) ?%?(?: ?per ?cent)?")
 _COUNTED = frozenset({*SCALES, *GROUPS})
-_RATE = re.compile(r" per ([a-z]+)")
+_POWER, _RATE = re.compile(r" ?(?:\^ ?(?:[23]|\{[23]\})|[²³])"), re.compile(r"(?: per |/)([a-z]+)")
 _ONE_NOUN = re.compile(r" ([a-z]{2,})")
 _CLOCK = english("equations").pattern("clock")
-_GLUED_UNIT = re.compile(r"[ -]?([A-Za-z]+|[¢€£])")
+_GLUED_UNIT = re.compile(r"[ -]?([A-Za-z]+|[¢€£$])")
+_MILLIONS = frozenset("BKM")
+"""Letters that count thousands or more, which no unit is written with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,11 +86,11 @@ class Quantity:
         ratios = (number * size / other for name, (size, *_) in own.items() for other in sizes_in(name))
         return abs(value) == self.count or abs(value) in ratios
 
-    def same_amount(self, other: Quantity) -> bool:
-        """Tell whether two quantities with units are one amount: `2 hours` and `120 minutes`."""
+    def ratios(self, other: Quantity) -> frozenset[Fraction]:
+        """Return how many of another quantity's unit the unit of this one may be, empty where they measure different things."""
         mine, theirs = sizes(singular_unit(self.unit)), sizes(singular_unit(other.unit))
-        return any(
-            self.value * size == other.value * part
+        return frozenset(
+            Fraction(size) / part
             for name in mine.keys() & theirs.keys()
             for size in mine[name]
             for part in theirs[name]
@@ -156,11 +166,14 @@ def _unit(words: str, value: Fraction) -> str | None:
     """Return the unit after a number, empty where nothing follows, `None` where anything else does."""
     if not words.strip():
         return ""
+    if words.strip() in _MILLIONS:
+        return None
     glued = _GLUED_UNIT.match(words)
     phrase = phrase_at(words, 0)
     one = _ONE_NOUN.match(words)
-    if glued is not None and (glued[1] in "¢€£" or sizes(singular_unit(glued[1]))):
-        end = glued.end()
+    if glued is not None and (glued[1] in "¢€£$" or sizes(singular_unit(glued[1]))):
+        power = _POWER.match(words, glued.end())
+        end = glued.end() if power is None else power.end()
     elif phrase is not None and read_words(phrase.noun) is None:
         end = phrase.end
     elif one is not None and value == 1 and one[1] not in FUNCTION_WORDS and not _CLOCK.match(one[1]):
@@ -169,4 +182,6 @@ def _unit(words: str, value: Fraction) -> str | None:
         return None
     rate = _RATE.match(words, end)
     end = end if rate is None else rate.end()
+    power = None if rate is None else _POWER.match(words, end)
+    end = end if power is None else power.end()
     return words.strip() if end == len(words) else None
