@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,15 +18,21 @@ THOUGHT_TAGS = ("think", "thinking", "thought", "thoughts", "reasoning", "reflec
 """The tags between which models write what is not their answer yet."""
 BLOCK_TAGS = ("code", "python", "program", "answer", "solution")
 """The tags around what they name, as a fence would be."""
+MOST_DIGITS = 4_300
+"""Digits of an integer that Python converts; a longer one is read as a float."""
 MOST_TRIES = 2_000
 """Braces at which an object is looked for: a text of a million braces would take a minute."""
+# Strings are matched first, so that no comma within one is taken for a trailing one.
+_TRAILING_COMMA = re.compile(r'("(?:[^"\\]|\\.)*(?:"|\Z))|,(?=\s*[}\]])', re.DOTALL)
 _TOKEN = re.compile(r"<\|[\w-]{1,40}\|>")
 _OPEN = re.compile(rf"<({'|'.join(THOUGHT_TAGS)})>", re.IGNORECASE)
 _CLOSED = re.compile(rf"</(?:{'|'.join(THOUGHT_TAGS)})>", re.IGNORECASE)
 _FENCE = re.compile(
-    r"^[ \t]*+(?P<mark>```|~~~)[`~]*+[ \t]*+(?P<language>[\w.+-]*+)[^\n`]*+\n(?P<text>.*?)(?:^[ \t]*+(?P=mark)|\Z)",
+    r"(?:^[ \t]*+|(?<=[^`~\n])(?=```[\w.+-]*+\n))"
+    r"(?P<mark>```|~~~)[`~]*+[ \t]*+(?P<language>[\w.+-]*+)[^\n`]*+\n(?P<text>.*?)(?:^[ \t]*+(?P=mark)|\Z)",
     re.DOTALL | re.MULTILINE,
 )
+"""A fence begins a line, or stands at its end behind words."""
 
 _TAG = re.compile(rf"^[ \t]*+<({'|'.join(BLOCK_TAGS)})>[ \t]*+\n", re.MULTILINE)
 
@@ -66,13 +73,59 @@ def fenced_blocks(text: str) -> list[FencedBlock]:
     return blocks or list(_tagged_blocks(text))
 
 
+@dataclass(frozen=True, slots=True)
+class DecodedJson:
+    """A value in JSON, the text after it, and what was mended to read it."""
+
+    record: object
+    rest: str
+    repairs: tuple[str, ...] = ()
+
+
+def decoded_json(text: str) -> DecodedJson:
+    """Decode the value at the start of a text; trailing commas are dropped, control characters within strings kept, of repeated keys the last.
+
+    Raises:
+        JSONDecodeError: it is no JSON, mended so or not.
+        RecursionError: it nests too deeply.
+    """
+    for mended in (text, _TRAILING_COMMA.sub(r"\1", text)):
+        # The lenient decoder differs from the strict one in nothing but control characters.
+        for strict in (True, False):
+            repeated: list[str] = []
+
+            def last_of_each(pairs: list[tuple[str, object]], repeated: list[str] = repeated) -> dict[str, object]:
+                counts = Counter(name for name, _ in pairs)
+                repeated += [
+                    f"took the last value of the repeated key {name[:60]!r}" for name in counts if counts[name] > 1
+                ]
+                return dict(pairs)
+
+            decoder = json.JSONDecoder(strict=strict, parse_int=_integer, object_pairs_hook=last_of_each)
+            try:
+                record, end = decoder.raw_decode(mended)
+            except json.JSONDecodeError as error:
+                failure = error
+                continue
+            repairs = ["dropped trailing commas"] * (mended != text) + ["kept line breaks within strings"] * (
+                not strict
+            )
+            return DecodedJson(record, mended[end:], (*repairs, *dict.fromkeys(repeated)))
+    raise failure
+
+
+def _integer(digits: str) -> int | float:
+    return int(digits) if len(digits) <= MOST_DIGITS else float(digits)
+
+
 def json_object(text: str) -> dict[str, Any] | None:
     """Return the JSON object from the first brace of a text to its last, `None` where that is not one object: it is not read in part."""
     try:
-        record = json.loads(text[text.find("{") : text.rfind("}") + 1])
+        decoded = decoded_json(text[text.find("{") : text.rfind("}") + 1])
     except (ValueError, RecursionError):
         return None
-    return record if isinstance(record, dict) else None
+    whole = isinstance(decoded.record, dict) and not decoded.rest and not decoded.repairs
+    return cast("dict[str, Any]", decoded.record) if whole else None
 
 
 def json_objects(text: str) -> Iterator[dict[str, Any]]:

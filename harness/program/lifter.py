@@ -17,6 +17,7 @@ from harness.program.syntax.literals import literal_value
 from harness.program.syntax.lowering import Lowering
 from harness.program.syntax.plain_python import plain_python
 from harness.program.syntax.scopes import CodeScope, ScopeSurvey, survey
+from harness.program.syntax.tree_nodes import walk
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -40,6 +41,9 @@ def lift_source(source: ProgramSource, hint: str | None = None) -> ir.Program:
     scopes = survey(source.tree)
     shape = shape_of(scopes)
     recognized = recognized_dialect(source, shape, hint) or _unmarked(source, shape)
+    if recognized.place.function is not None and _is_given_inputs(source.tree, recognized.place.function):
+        shape = replace(shape, functions={})
+        recognized = recognized_dialect(source, shape, hint) or _unmarked(source, shape)
     entry = recognized.place
     top = _kept(source.tree, scopes, entry)
     used = _reachable(source.tree, scopes, entry, top)
@@ -67,6 +71,24 @@ def _unmarked(source: ProgramSource, shape: ModuleShape) -> RecognizedDialect:
     if source.template:
         raise Refusal(RefusalReason.NO_FUNCTION, "function_code defines no function")
     return RecognizedDialect("unmarked", AnswerPlace())
+
+
+def _is_given_inputs(tree: ast.Module, function: str) -> bool:
+    """Tell whether the top level calls a function with other inputs than its defaults, so that what it makes of them is the answer.
+
+    Raises:
+        Refusal: it is called without inputs, too.
+    """
+    statements = [node for node in tree.body if not isinstance(node, ast.FunctionDef | ast.Assert)]
+    calls = [
+        bool(part.args or part.keywords)
+        for node in statements
+        for part in walk(node)
+        if isinstance(part, ast.Call) and isinstance(part.func, ast.Name) and part.func.id == function
+    ]
+    if len(set(calls)) > 1:
+        raise Refusal(RefusalReason.SEVERAL_FUNCTIONS, f"{function} is called with inputs and without")
+    return True in calls
 
 
 def _marked_inputs(source: ProgramSource) -> dict[str, Provenance]:
@@ -178,8 +200,9 @@ class HarmlessStatements:
                 return True
             case ast.Name(id=name):
                 return name in self.bound
-            case ast.Call(func=ast.Name(id=name), args=[], keywords=[]):
-                return name == self.function and self.repeatable
+            case ast.Call(func=ast.Name(id=name), args=arguments, keywords=words):
+                given = [*arguments, *(word.value for word in words)]
+                return name == self.function and self.repeatable and all(map(self._is_harmless, given))
             case ast.JoinedStr(values=values):
                 return all(map(self._is_harmless, values))
             case ast.FormattedValue(value=value, conversion=-1, format_spec=None):

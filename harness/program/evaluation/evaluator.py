@@ -210,6 +210,7 @@ class Evaluator:
     steps: int = 0
     depth: int = 0
     printed: Value = None
+    line_open: bool = False
     globals: dict[str, Value] = field(default_factory=dict)
     trail: Callable[[str, Value, int], None] | None = None
     most_steps: int = MOST_STEPS
@@ -524,7 +525,11 @@ class Evaluator:
                     raise ProgramError("TypeError", f"{name} of {len(arguments)} arguments with {word}")
                 arguments.append(keywords.pop(word))
         if name == "print":
-            self.printed = arguments[-1] if arguments else self.printed
+            numbers = [item for item in arguments if not isinstance(item, str)] or arguments
+            # What is printed in one piece with something else is no number of its own.
+            glued = self.line_open or "end" in keywords or (len(arguments) > 1 and "sep" in keywords)
+            self.line_open = "end" in keywords
+            self.printed = tuple(arguments) if len(numbers) > 1 or glued else numbers[0] if numbers else self.printed
             return None
         if name in SCALAR_FUNCTIONS:
             result = SCALAR_FUNCTIONS[name](*arguments)

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import ast
 import html
-import json
 import re
 import warnings
-from collections import Counter
 from dataclasses import dataclass, replace
 from json.decoder import JSONDecodeError
 from typing import TYPE_CHECKING
@@ -16,7 +14,7 @@ from harness.program.refusal import Refusal, RefusalReason
 from harness.program.syntax.equations import equation_program
 from harness.program.syntax.literals import keep_written
 from harness.program.syntax.tree_nodes import walk
-from harness.reply import answer_part, fenced_blocks
+from harness.reply import answer_part, decoded_json, fenced_blocks
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,8 +23,6 @@ LONGEST_RESPONSE = 1_000_000
 LONGEST_CODE = 100_000
 _LANGUAGES = {"python", "py", "python3", "tool_code", "code", "program", "answer", "solution"}
 _FUNCTION_CODE = re.compile(r'"function_code"\s*:\s*(?=")')
-# Strings are matched first, so that no comma within one is taken for a trailing one.
-_TRAILING_COMMA = re.compile(r'("(?:[^"\\]|\\.)*(?:"|\Z))|,(?=\s*[}\]])', re.DOTALL)
 _CODE_START = re.compile(r"^(?:def |import |from |@|#|[A-Za-z_]\w*(?:\s*:\s*\w+)?\s*=[^=])", re.MULTILINE)
 _PROSE = re.compile(r"[^\W\d_][^\W_]*[,:]?(?: [\w'’-]+[,:]?)+.*|[*_#>-]+ .*")
 """A line of words, or one with a mark of Markdown before it."""
@@ -35,8 +31,6 @@ _QUOTES = str.maketrans("“”‘’", "\"\"''")
 # Fewer digits come back from a double as they were written.
 _LONG_NUMBER = re.compile(r"[\d_.]{16}")
 _BYTE_ORDER_MARK = "\ufeff"
-# No number of a template is read; as floats, even those of thousands of digits are no error.
-_LENIENT = json.JSONDecoder(strict=False, parse_int=float)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,11 +67,11 @@ def read_source(text: str) -> ProgramSource:
     if not answer.strip():
         raise Refusal(RefusalReason.NO_CODE, "nothing comes after the thoughts")
     blocks = fenced_blocks(answer)
-    for body in [*(block.text for block in blocks if block.language in {"", "json"}), answer]:
-        if body.lstrip().startswith("{"):
-            return _read_object(body.strip())
     # Where a block is named as Python, one without a name is what it prints.
     named = [block.text for block in blocks if block.language in _LANGUAGES and block.text.strip()]
+    for body in [*(block.text for block in blocks if block.language in {"", "json"}), answer]:
+        if body.lstrip().startswith("{") and (not named or _FUNCTION_CODE.search(body) is not None):
+            return _read_object(body.strip())
     bodies = named or [block.text for block in blocks if not block.language and block.text.strip()]
     return _read_blocks(bodies) if bodies else _read_prose(answer)
 
@@ -162,6 +156,11 @@ def _read_blocks(bodies: list[str]) -> ProgramSource:
             refusal = error
     while parsed and not _computes(parsed[-1][1]):
         parsed.pop()
+    if len(parsed) > 1 and _is_shown_result(parsed[-1][1], [tree for _, tree, _ in parsed[:-1]]):
+        raise Refusal(
+            RefusalReason.NO_CODE,
+            "the last block gives names of the one before plain numbers: a result, or another program",
+        )
     if not parsed or not any(map(_assigns, (tree for _, tree, _ in parsed))):
         raise refusal or Refusal(RefusalReason.NO_CODE, "no fenced block assigns anything")
     used = [parsed.pop()]
@@ -175,6 +174,13 @@ def _read_blocks(bodies: list[str]) -> ProgramSource:
         return ProgramSource(used[0][0], used[0][1], repairs=repairs)
     code = "\n".join(body.rstrip("\n") for body, _, _ in used)
     return ProgramSource(code, parse(code), repairs=(*repairs, f"joined {len(used)} blocks"))
+
+
+def _is_shown_result(tree: ast.Module, earlier: list[ast.Module]) -> bool:
+    """Tell whether a block says only what value names of earlier blocks have."""
+    values = [node.value for node in tree.body if isinstance(node, ast.Assign)]
+    plain = len(values) == len(tree.body) and all(isinstance(value, ast.Constant) for value in values)
+    return plain and _names_given(tree) <= set().union(*map(_names_given, earlier))
 
 
 def _assigns(tree: ast.Module) -> bool:
@@ -269,7 +275,10 @@ def _read_object(text: str) -> ProgramSource:
     """Read `{"function_code": …, "logical_steps": […]}`, or another object with one text that is a program; repairs are listed."""
     repairs: list[str] = []
     try:
-        record = _decode(text, repairs)
+        decoded = decoded_json(text)
+        record, repairs = decoded.record, list(decoded.repairs)
+        if "{" in decoded.rest:
+            raise Refusal(RefusalReason.BROKEN_JSON, "more than one object; expected one with a string function_code")
     except JSONDecodeError as error:
         code = _salvage_code(text)
         if code is None:
@@ -316,44 +325,13 @@ def _only_program(record: dict[str, object], repairs: list[str]) -> ProgramSourc
     return replace(found[0], repairs=(*repairs, *found[0].repairs, "read the one program in the object"))
 
 
-def _decode(text: str, repairs: list[str]) -> object:
-    """Decode JSON; trailing commas are dropped, control characters within strings kept, of repeated keys the last, and all are listed."""
-    for mended in (text, _TRAILING_COMMA.sub(r"\1", text)):
-        # The lenient decoder differs from the strict one in nothing but control characters.
-        for strict in (True, False):
-            repeated: dict[str, None] = {}
-
-            def last_of_each(
-                pairs: list[tuple[str, object]], repeated: dict[str, None] = repeated
-            ) -> dict[str, object]:
-                record = dict(pairs)
-                if len(record) < len(pairs):
-                    counts = Counter(name for name, _ in pairs)
-                    repeated.update(dict.fromkeys(name for name, count in counts.items() if count > 1))
-                return record
-
-            decoder = json.JSONDecoder(strict=strict, parse_int=float, object_pairs_hook=last_of_each)
-            try:
-                record, _ = decoder.raw_decode(mended)
-            except JSONDecodeError as error:
-                failure = error
-                continue
-            if mended != text:
-                repairs.append("dropped trailing commas")
-            if not strict:
-                repairs.append("kept line breaks within strings")
-            repairs.extend(f"took the last value of the repeated key {name[:60]!r}" for name in repeated)
-            return record
-    raise failure
-
-
 def _salvage_code(text: str) -> str | None:
     """Return function_code where its own JSON string is whole although the object around it is not."""
     match = _FUNCTION_CODE.search(text)
     if match is None:
         return None
     try:
-        code, _ = _LENIENT.raw_decode(text, match.end())
+        code = decoded_json(text[match.end() :]).record
     except JSONDecodeError:
         return None
     return code if isinstance(code, str) else None

@@ -13,16 +13,19 @@ from typing import TYPE_CHECKING
 
 from harness.program.refusal import Refusal, RefusalReason
 from harness.program.syntax.tree_nodes import parts_of, walk
+from harness.text.quantity import read_quantity
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
     Slot = tuple[ast.expr, str]
+    Piece = str | Slot
 
 READERS = frozenset({"list", "max", "mean", "min", "prod", "sorted", "sum", "tuple"})
 """The functions that read what they are given at once and to its end, as they read a list."""
 _PERCENT = re.compile(r"%(?:(%)|[-+ 0#]*\d*(\.\d+)?([dfsi]))")
 _FIXED = re.compile(r",?\.(\d{1,2})f")
+_SLOT = "\0"
 _SHOWN = frozenset({"", ","})
 _CALLED = frozenset({"abs", "float", "int", "len", "max", "min", "sum"})
 """The builtin functions that `map` may be given."""
@@ -86,12 +89,16 @@ class _Plainer(ast.NodeTransformer):
         if not isinstance(node.func, ast.Name) or node.func.id in self.taken:
             return node
         if node.func.id == "print":
-            slots = [slot for argument in node.args for slot in _slots(argument)]
-            printed = _rounded(*slots[0]) if len(slots) == 1 else None
-            rounds = {"int", "round"}.isdisjoint(self.taken)
-            return (
-                node if printed is None or not rounds else ast.copy_location(ast.Call(node.func, [printed], []), node)
-            )
+            pieces = [piece for argument in node.args for piece in (*_pieces(argument), " ")]
+            slots = [piece for piece in pieces if not isinstance(piece, str)]
+            if len(slots) != 1 or node.keywords or not {"int", "round"}.isdisjoint(self.taken):
+                return node
+            if not _shows_one_number(pieces):
+                # The evaluator takes what is joined for no number, where it is the answer.
+                joined = [ast.keyword("sep", ast.Constant(""))]
+                return ast.copy_location(ast.Call(node.func, [ast.Constant(""), slots[0][0]], joined), node)
+            printed = _rounded(*slots[0])
+            return node if printed is None else ast.copy_location(ast.Call(node.func, [printed], []), node)
         if node.func.id in READERS and node.args:
             node.args[0] = self._listed(node.args[0])
         return node
@@ -173,32 +180,50 @@ def _comprehension(element: ast.expr, name: str, items: ast.expr) -> ast.ListCom
     return ast.ListComp(element, [ast.comprehension(ast.Name(name, ast.Store()), items, [], 0)])
 
 
-def _slots(node: ast.expr) -> list[Slot]:
-    """Return the values that a printed argument shows, each with its format; a text without values shows none."""
+def _shows_one_number(pieces: list[Piece]) -> bool:
+    """Tell whether a printed text says its one value as a number: no other digit, and nothing beside it that makes it another one."""
+    text = "".join(piece if isinstance(piece, str) else _SLOT for piece in pieces)
+    word = next(word for word in text.split() if _SLOT in word)
+    place = word.index(_SLOT)
+    start = max(word.rfind(mark, 0, place) for mark in ":=(") + 1
+    shown = read_quantity(word[start:].rstrip(").,;!?").replace(_SLOT, "7"))
+    return not any(map(str.isdigit, text)) and shown is not None and shown.value == 7  # the digit put in
+
+
+def _pieces(node: ast.expr) -> list[Piece]:
+    """Return what a printed argument shows: texts, and values, each with its format."""
     match node:
-        case ast.Constant(value=str()):
-            return []
+        case ast.Constant(value=str() as text):
+            return [text]
         case ast.JoinedStr(values=values):
-            return [_slot_of(value) for value in values if isinstance(value, ast.FormattedValue)]
+            return [
+                _slot_of(value) if isinstance(value, ast.FormattedValue) else ast.literal_eval(value)
+                for value in values
+            ]
         case ast.Call(
             func=ast.Attribute(value=ast.Constant(value=str() as text), attr="format"), args=given, keywords=[]
         ):
-            return _formatted(text, given, node)
+            return _formatted(text, given) or [(node, "unread")]
         case ast.BinOp(left=ast.Constant(value=str() as text), op=ast.Mod(), right=given):
             values = given.elts if isinstance(given, ast.Tuple) else [given]
-            formats = [match for match in _PERCENT.finditer(text) if match[1] is None]
-            if len(formats) != len(values) or _signs(text) != text.count("%"):
-                return [(node, "unread")]
-            return [
-                (value, {"s": "", "f": f"{match[2] or '.6'}f"}.get(match[3], "%d"))
-                for value, match in zip(values, formats, strict=True)
-            ]
+            return _percent_formatted(text, values) or [(node, "unread")]
     return [(node, "")]
 
 
-def _signs(text: str) -> int:
-    """Return how many percent signs belong to formats that are read."""
-    return sum(2 if match[1] is not None else 1 for match in _PERCENT.finditer(text))
+def _percent_formatted(text: str, values: list[ast.expr]) -> list[Piece]:
+    """Return the pieces of a text with formats such as `%.2f`, none where one of them is not read."""
+    formats = list(_PERCENT.finditer(text))
+    pieces: list[Piece] = []
+    end, given = 0, iter(values)
+    for match in formats:
+        pieces.append(text[end : match.start()])
+        end = match.end()
+        spec = {"s": "", "f": f"{match[2] or '.6'}f"}.get(match[3], "%d")
+        value = None if match[1] else next(given, None)
+        pieces.append("%" if value is None else (value, spec))
+    pieces.append(text[end:])
+    unread = any("%" in piece for piece in pieces[::2]) or len(values) != sum(match[1] is None for match in formats)
+    return [] if unread else pieces
 
 
 def _slot_of(value: ast.FormattedValue) -> Slot:
@@ -212,17 +237,22 @@ def _slot_of(value: ast.FormattedValue) -> Slot:
     return value.value, spec if value.conversion in {-1, ord("s")} else "unread"
 
 
-def _formatted(text: str, given: list[ast.expr], node: ast.expr) -> list[Slot]:
+def _formatted(text: str, given: list[ast.expr]) -> list[Piece]:
+    """Return the pieces of a text with fields such as `{:.2f}` in order, none where one of them is not read."""
     try:
-        fields = [part for part in Formatter().parse(text) if part[1] is not None]
+        fields = list(Formatter().parse(text))
     except ValueError:
-        return [(node, "unread")]
-    places = [str(place) for place in range(len(fields))]
-    if [field or place for (_, field, _, _), place in zip(fields, places, strict=True)] != places or len(fields) > len(
-        given
-    ):
-        return [(node, "unread")]
-    return [(value, spec or "") for value, (_, _, spec, _) in zip(given, fields, strict=False)]
+        return []
+    pieces: list[Piece] = []
+    place = 0
+    for before, name, spec, _ in fields:
+        pieces.append(before)
+        if name is not None:
+            if name not in {"", str(place)} or place >= len(given):
+                return []
+            pieces.append((given[place], spec or ""))
+            place += 1
+    return pieces
 
 
 def _rounded(value: ast.expr, spec: str) -> ast.expr | None:

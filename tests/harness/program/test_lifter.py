@@ -5,6 +5,7 @@ from fractions import Fraction
 import pytest
 
 from harness.domain import Parameter, Provenance, Response
+from harness.program.candidate import read_candidate
 from harness.program.evaluation.number_kinds import Ratio, SymbolicRational
 from harness.program.lifter import lift
 from harness.program.refusal import Refusal
@@ -170,6 +171,7 @@ REFUSED = {
     '{"function_code": "x = 5"}': "no-function: function_code defines no function",
     "def solve(*a):\n    return 1": "unsupported: the signature of solve (line 1)",
     "import os\nans = 1": "forbidden: import of os (line 1)",
+    "def solve(a=3):\n    return a\nprint(solve())\nprint(solve(4))": "several-functions: solve is called with inputs and without",
     "x = 1\ny = eval('x')\nans = y": "forbidden: eval() is never called (line 2)",
 }
 
@@ -180,3 +182,20 @@ def test_a_refusal_names_the_reason_the_value_and_the_line(text: str) -> None:
     with pytest.raises(Refusal) as caught:
         lift(Response("p", "m", text))
     assert str(caught.value) == REFUSED[text]
+
+
+CALLED = {
+    "def solve(a=3, b=4):\n    return a * b\nprint(solve())": 12,
+    "def solve(a=3, b=4):\n    return a * b\nprint(solve(5))": 20,
+    "def solve(a=3, b=4):\n    return a * b\nassert solve(5, b=1) == 5": 12,
+    "def solution(a, b):\n    return a * b\nprint(solution(3, 4))": 12,
+    "def helper(a):\n    return a + 1\ndef solution(a):\n    return helper(a)\nans = solution(3)": 4,
+}
+
+
+@cases("code", CALLED)
+def test_what_a_program_makes_of_its_function_is_the_answer(code: str) -> None:
+    """A call with other inputs than the defaults counts where its value is kept or printed."""
+    outcome = read_candidate(Response("p", "m", code)).outcome
+    assert outcome is not None
+    assert outcome.value == CALLED[code]

@@ -129,6 +129,16 @@ PRINTED = {
     "print(f'{a:>10}')": None,
     "print('{:d}'.format(a / b))": None,
     "print('%s and %s' % (a, b))": None,
+    "print('({})'.format(a))": 7,
+    "print('Total:', f'${a}.')": 7,
+    "print(f'{a}%')": 7,
+    "print(a, b)": None,
+    "print('1', a, sep='')": None,
+    "print(a, end='')\nprint(b)": None,
+    "print('Of 12 there are', a)": None,
+    **dict.fromkeys(
+        (f"print(f'{text}')" for text in ("1{a}", "-{a}", "{a}/6", "{a},000", "{a}e3", "{a}k", "{a}:30", "{a}^2")), None
+    ),
 }
 
 

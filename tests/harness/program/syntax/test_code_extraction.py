@@ -31,6 +31,8 @@ SURROUNDED = {
     "a thought before": f"<think>\n```python\nans = 1\n```\nNo.\n</think>\n{CODE}",
     "a message of a chat": f"<|channel|>analysis<|message|>ans = 1<|end|><|channel|>final<|message|>{CODE}",
     "output in a fence without a name": f"```python\n{CODE}\n```\nOutput:\n```\nans = 10\n```",
+    "a fence behind words": f"Here it is: ```python\n{CODE}\n```\nThis doubles it.",
+    "an answer in JSON beside": f'```python\n{CODE}\n```\n```json\n{{"answer": 10}}\n```',
     "template": f'{{"function_code": "{JSON_CODE}", "logical_steps": []}}',
     "template in a fence": f'```json\n{{"function_code": "{JSON_CODE}"}}\n```',
 }
@@ -167,6 +169,8 @@ BROKEN = {
     "```python\ndef solve(a: int = 1, **a):\n    return a\n```": "syntax-error",
     '{"function_code": "def solve(): ret': "broken-json",
     '{"code": "x"}': "broken-json",
+    '{"code": "ans = 1"} {"code": "ans = 2"}': "broken-json",
+    "```\nans = 8 * 3\n```\nOutput:\n```\nans = 25\n```": "no-code",
     '{"function_code": 5}': "broken-json",
     "x = 1\0": "control-character",
     "ans = 1\n" * 20_000: "too-large",
