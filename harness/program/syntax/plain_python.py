@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 
 from harness.program.refusal import Refusal, RefusalReason
 from harness.program.syntax.tree_nodes import parts_of, walk
-from harness.text.quantity import read_quantity
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -26,6 +25,7 @@ READERS = frozenset({"list", "max", "mean", "min", "prod", "sorted", "sum", "tup
 _PERCENT = re.compile(r"%(?:(%)|[-+ 0#]*\d*(\.\d+)?([dfsi]))")
 _FIXED = re.compile(r",?\.(\d{1,2})f")
 _SLOT = "\0"
+_ALONE = re.compile(r"(?:^|[\s:=([$€£¥₹*\"'“])\0[%\])*\"'”,;:!?.]*(?:\s|$)")
 _SHOWN = frozenset({"", ","})
 _CALLED = frozenset({"abs", "float", "int", "len", "max", "min", "sum"})
 """The builtin functions that `map` may be given."""
@@ -183,11 +183,7 @@ def _comprehension(element: ast.expr, name: str, items: ast.expr) -> ast.ListCom
 def _shows_one_number(pieces: list[Piece]) -> bool:
     """Tell whether a printed text says its one value as a number: no other digit, and nothing beside it that makes it another one."""
     text = "".join(piece if isinstance(piece, str) else _SLOT for piece in pieces)
-    word = next(word for word in text.split() if _SLOT in word)
-    place = word.index(_SLOT)
-    start = max(word.rfind(mark, 0, place) for mark in ":=(") + 1
-    shown = read_quantity(word[start:].rstrip(").,;!?").replace(_SLOT, "7"))
-    return not any(map(str.isdigit, text)) and shown is not None and shown.value == 7  # the digit put in
+    return not any(map(str.isdigit, text)) and _ALONE.search(text) is not None
 
 
 def _pieces(node: ast.expr) -> list[Piece]:
