@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from harness.answers.answer_place import AnswerPlace, given_answer
 from harness.answers.equality import equal_answers
+from harness.text.quantity import read_quantity
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -42,10 +43,15 @@ def reply_of(completion: Completion) -> str:
 def is_right(completion: Completion, truth: str, place: AnswerPlace | str = AnswerPlace.AUTO) -> bool | None:
     r"""Tell whether a completion gives the right answer: `22`, `22.0`, `$22`, `\frac{44}{2}` and `2200%` are equal, `22.1` is not.
 
-    `None` where its answer, or the truth, is not read to its end. A completion that gives no answer is wrong.
+    `None` where its answer, or the truth, is not read to its end. A completion that gives no answer is wrong, unless any number is looked for
+    and the truth is none.
     """
-    given = given_answer(text_of(completion), AnswerPlace(place))
-    return False if given is None else equal_answers(given[: LONGEST_ANSWER + 1], _value_of(truth))
+    place = AnswerPlace(place)
+    given = given_answer(text_of(completion), place)
+    if given is None:
+        looks_for_number = place in {AnswerPlace.LAST, AnswerPlace.AUTO}
+        return None if looks_for_number and read_quantity(_value_of(truth)) is None else False
+    return equal_answers(given[: LONGEST_ANSWER + 1], _value_of(truth))
 
 
 def reason(completion: Completion, truth: str, place: AnswerPlace | str = AnswerPlace.AUTO) -> str:
@@ -97,14 +103,20 @@ def answer_reward_at(place: AnswerPlace | str = AnswerPlace.AUTO) -> Callable[..
 
 
 def compute_score(
-    data_source: str, solution_str: str, ground_truth: str, extra_info: dict[str, Any] | None = None
+    data_source: str,
+    solution_str: str,
+    ground_truth: str,
+    extra_info: dict[str, Any] | None = None,
+    *,
+    place: AnswerPlace | str = AnswerPlace.AUTO,
+    **_: Any,
 ) -> dict[str, Any]:
     """Return the score of a reply in the form of verl's `custom_reward_function`; `unread` tells a score of 0 that is no judgement.
 
-    `extra_info["place"]` is a place of `AnswerPlace`, all of them by default; `data_source` decides nothing.
+    `reward_kwargs.place` of verl's configuration, or `extra_info["place"]` of a row, is a place of `AnswerPlace`; `data_source` decides nothing.
     """
     del data_source
-    place = (extra_info or {}).get("place", AnswerPlace.AUTO)
+    place = (extra_info or {}).get("place", place)
     right = is_right(solution_str, ground_truth, place)
     return {"score": float(bool(right)), "unread": right is None, "reason": reason(solution_str, ground_truth, place)}
 

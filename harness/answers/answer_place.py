@@ -7,7 +7,8 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from harness.reply import answer_part
+from harness.reply import BLOCK_TAGS, answer_part
+from harness.text.characters import seen
 from harness.text.lexicon import english
 from harness.text.numbers import mentions
 from harness.text.quantity import read_quantity
@@ -35,11 +36,14 @@ class AnswerPlace(enum.StrEnum):
     AUTO = "auto"
 
 
-_LINE = re.compile(r"^[ \t*_>#-]*+answer[ \t*_]*:[ \t*_]*(?P<reply>[^\n]*)$", re.IGNORECASE | re.MULTILINE)
+_LINE = re.compile(r"^[ \t*_>#-]*+answer[ \t*_]*[:：][ \t*_]*(?P<reply>[^\n]*)$", re.IGNORECASE | re.MULTILINE)
 _STATED = english("answers").pattern("stated")
 _BOX = re.compile(r"\\boxed\s?\{")
 _MARK = re.compile(r"####[ \t]*([^\n]*)")
 _WORD = re.compile(r" ?([A-Za-z]+)")
+_SIGN = re.compile(r"([A-Za-z]+) \Z")
+_TAGS = re.compile(rf"</?(?:{'|'.join(BLOCK_TAGS)})>", re.IGNORECASE)
+_BESIDE, _SIGNS = english("answers").words("beside_numbers"), english("answers").words("signs_of_numbers")
 _AROUND = "*_`\"'“”.,;:!?"
 _BOLD = re.compile(r"\*\*([^*\n]+)\*\*")
 
@@ -107,22 +111,26 @@ def _last_group(pattern: re.Pattern[str]) -> Callable[[str], str]:
 def _last_number(text: str) -> str:
     """Return the last number of the last line with all that is written in one piece with it, numbers beside it and in its unit included.
 
-    `3,5`, `2:3`, `10 20` and `5 feet 6 inches` are one piece: what is cut out of them would be another number. Of `6*12=72` the
-    right side is meant.
+    `3,5`, `2:3`, `10 20`, `3 or 4`, `1.2 × 10^3` and `5 feet 6 inches` are one piece: what is cut out of them would be another number. Of
+    `6*12=72` the right side is meant.
     """
-    lines = text.strip().splitlines()
-    line = lines[-1][-LONGEST_LINE:] if lines else ""
+    lines = [line for line in _TAGS.sub("\n", text).splitlines() if any(map(str.isalnum, line))]
+    line = seen(lines[-1][-LONGEST_LINE:]) if lines else ""
     numbers = mentions(line)
     if not numbers:
-        return ""
+        # A numeral that is not read is an answer that is not read.
+        return line if any(map(str.isnumeric, line)) else ""
     start, end = numbers[-1].start, numbers[-1].end
     after = _WORD.match(line, end)
     for before in reversed(numbers[:-1]):
-        between = line[before.end : start].strip(" -")
-        own, other = (sizes(singular_unit(word)) for word in (between, "" if after is None else after[1]))
-        if between and own.keys().isdisjoint(other):
+        between = line[before.end : start].strip()
+        own, other = (sizes(singular_unit(word)) for word in (between.strip(" -"), "" if after is None else after[1]))
+        beside = ":" not in between and not any(map(str.isalnum, between))
+        if not beside and between.lower() not in _BESIDE and own.keys().isdisjoint(other):
             break
         start = before.start
+    sign = _SIGN.search(line, 0, start)
+    start = start if sign is None or sign[1].lower() not in _SIGNS else sign.start()
     while start and not line[start - 1].isspace():
         start -= 1
     while end < len(line) and not line[end].isspace():

@@ -29,7 +29,7 @@ _SCIENTIFIC = re.compile(
 _WRAPPED = (
     re.compile(r"\$\$([^$]+)\$\$|\$(?=\D)([^$]+)\$|\$(\d[^$]*)\$"),
     re.compile(r"\\\((.+)\\\)|\\\[(.+)\\\]", re.DOTALL),
-    re.compile(r"\\(?:boxed|fbox)\s?\{(.+)\}", re.DOTALL),
+    re.compile(r"\\(?:boxed|fbox|text|textbf|mathrm|mathbf)\s?\{([^{}]+|.+)\}", re.DOTALL),
     re.compile(r"\*\*([^*]+)\*\*|\*([^*]+)\*|__([^_]+)__|`([^`]+)`|\"([^\"]+)\"|“([^”]+)”"),
     re.compile(r"[A-Za-z]\s?=([^=]+)"),
 )

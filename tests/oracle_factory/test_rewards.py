@@ -1,6 +1,7 @@
 """The reward functions: the right reply alone is rewarded, however it is written, and nothing that a model writes is executed."""
 
 import time
+from random import Random
 
 import pytest
 from hypothesis import given, strategies as st
@@ -72,11 +73,58 @@ def test_the_answer_is_looked_for_where_it_is_asked(place: str) -> None:
     assert answer_reward_at(place).__name__ == f"answer_reward_{place}"
 
 
-@cases("said", ["3,5", "2:3", "10 20", "5 feet 6 inches", "6:35 p.m.", "1/2/3", "3-5", "2 h 5 min", "5%%"])
+@cases(
+    "said",
+    [
+        "3, 22",
+        "3 or 22",
+        "x is 3; 22",
+        "minus 22",
+        "1.2 × 10^3",
+        "22 of 50",
+        "3,5",
+        "2:3",
+        "10 20",
+        "5 feet 6 inches",
+        "6:35 p.m.",
+        "1/2/3",
+        "3-5",
+        "2 h 5 min",
+        "5%%",
+    ],
+)
 def test_no_number_is_cut_out_of_a_piece(said: str) -> None:
     """What is written in one piece with the last number is read with it, or the reply is not right."""
     for number in range(1, 66):
         assert is_right(f"So it is {said}", str(number), "last") is not True
+
+
+LAST = {
+    "<answer>\n22\n</answer>": True,
+    "答案是 ２２": True,
+    "الجواب ٢٢": True,
+    "Total: 5 + 17 = 22": True,
+    "Step 3: 22": True,
+    "22 km/h": True,
+    "ANSWER：22": True,
+    "It is ⅶ.": None,
+    "No number.": False,
+}
+
+
+@cases("reply", LAST)
+def test_a_number_in_any_script_is_seen(reply: str) -> None:
+    """It is read, or the answer is not read; what has no numeral has no answer."""
+    assert is_right(reply, "22") is LAST[reply]
+
+
+def test_no_number_is_no_answer_to_what_is_none() -> None:
+    """Where any number is looked for, a right answer in words is not judged; at a place that the reply lacks it is wrong."""
+    assert (is_right("It is B.", "B"), is_right("It is B.", "B", "box"), is_right("ANSWER: (B)", "B")) == (
+        None,
+        False,
+        True,
+    )
 
 
 def test_a_reason_is_given() -> None:
@@ -90,6 +138,7 @@ def test_a_reason_is_given() -> None:
     ]
     assert compute_score("gsm8k", "It is 22.", "#### 22") == {"score": 1.0, "unread": False, "reason": "'22' is '22'"}
     assert compute_score("gsm8k", "#### 22 or 23", "22", {"place": "mark"})["unread"] is True
+    assert compute_score("gsm8k", "#### 22", "22", {}, place="box", reward_router_address="x")["score"] == 0
     assert (answer_score("It is 22.", "22"), answer_score("It is 23.", "22")) == (1.0, 0.0)
     with pytest.raises(ValueError, match="expected a column truth, answer, ground_truth or solution, found gold"):
         answer_reward_at("box")([""], gold=["22"])
@@ -97,30 +146,53 @@ def test_a_reason_is_given() -> None:
         answer_reward_at("nowhere")
 
 
-HOSTILE: tuple[str, ...] = (
-    "\\boxed{" * 14_000,
-    "**" * 50_000,
-    "ANSWER:" * 14_000,
-    "#### " * 20_000,
-    "<think>" * 14_000,
-    "9 " * 50_000,
-)
-HOSTILE += (
-    "\\boxed{9^{9^{9}}}",
-    "#### " + "(" * 99_000,
-    "$" * 100_000,
-    "\n" * 100_000,
-    "1/" * 50_000,
-    "half " * 20_000,
+PIECES = (
+    *(
+        "\\boxed{",
+        "**",
+        "ANSWER:",
+        "#### ",
+        "<think>",
+        "</think>",
+        "<|a|>",
+        "<answer>",
+        "```\n",
+        "\\frac{1}{",
+        "\\sqrt{",
+        "\\text{",
+        "$",
+    ),
+    *(
+        "(",
+        "\n",
+        "1/",
+        "9 ",
+        "1,",
+        "0.",
+        "half ",
+        "one hundred and ",
+        "5 of ",
+        "9^9^",
+        "×",
+        "½",
+        "٣",
+        "\u200b",
+        "= ",
+        "-",
+        "|",
+        "a 1 ",
+    ),
 )
 
 
-@cases("reply", HOSTILE)
-def test_hostile_replies_are_judged_within_a_second(reply: str) -> None:
-    """A hundred thousand characters of anything, at every place."""
-    start = time.process_time()
-    assert [is_right(reply, "22", place) in {False, None} for place in AnswerPlace] == [True] * len(AnswerPlace)
-    assert time.process_time() - start < 5
+@given(st.lists(st.sampled_from(PIECES), min_size=1, max_size=4, unique=True), st.integers())
+def test_hostile_replies_are_judged_within_a_second(pieces: list[str], seed: int) -> None:
+    """A hundred thousand characters of anything, at each place; nothing is right."""
+    reply = "".join(Random(seed).choices(pieces, k=100_000 // max(map(len, pieces))))
+    for place in AnswerPlace:
+        start = time.process_time()
+        assert is_right(reply, "22", place) is not True
+        assert time.process_time() - start < 1
 
 
 @given(st.fractions(max_denominator=50), st.fractions(max_denominator=50))
