@@ -1,1 +1,1 @@
-"""Language models: weights, presets, marks, constrained decoding."""
+"""Language models: weights, presets, prompts, and decoding under a grammar."""

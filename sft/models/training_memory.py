@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from harness.errors import HarnessError
-from sft.models.presets import preset_architecture, preset_shape
+if TYPE_CHECKING:
+    from sft.models.presets import Preset
 
 NF4_BITS = 4.127
 """Of a weight in 4 bits with doubly quantized scales: blocks of 64 weights, of 256 scales (Dettmers et al. 2023, QLoRA)."""
@@ -27,8 +28,7 @@ class TrainingMemory:
 
     def base_bytes(self, *, nf4: bool) -> float:
         """Return the bytes of the frozen weights; what is not in 4 bits is in bfloat16."""
-        linear = self.linear * NF4_BITS / 8 if nf4 else self.linear * 2
-        return linear + (self.weights - self.linear) * 2
+        return self.linear * (NF4_BITS / 8 if nf4 else 2) + (self.weights - self.linear) * 2
 
     @property
     def adapter_bytes(self) -> int:
@@ -36,22 +36,14 @@ class TrainingMemory:
         return self.adapter * TRAINED_BYTES
 
 
-def training_memory(preset: str, rank: int) -> TrainingMemory:
-    """Return the memory of a preset's model with an adapter of a rank on every linear layer but the head.
-
-    Raises:
-        HarnessError: there is no such preset, or it names no architecture or no shape.
-    """
+def training_memory(preset: Preset, rank: int) -> TrainingMemory:
+    """Return the memory of a preset's model with an adapter of a rank on every linear layer but the head; errors as in `configuration`."""
     import torch
     import transformers
 
-    shape = preset_shape(preset)
-    if not shape:
-        raise HarnessError(f"the preset {preset!r} has no shape: expected a mapping such as hidden_size: 2560")
+    configuration = preset.configuration(**preset.shape)
     with torch.device("meta"):
-        model = transformers.AutoModelForCausalLM.from_config(
-            getattr(transformers, preset_architecture(preset))(**shape), dtype=torch.bfloat16
-        )
+        model = transformers.AutoModelForCausalLM.from_config(configuration, dtype=torch.bfloat16)
     head = model.get_output_embeddings()
     layers = [module for module in model.modules() if isinstance(module, torch.nn.Linear) and module is not head]
     return TrainingMemory(

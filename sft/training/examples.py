@@ -46,7 +46,7 @@ class ExampleForm:
 def level_of(files: Sequence[Path | str]) -> str:
     """Return the level on which files are trained that name none: `validator` for problems, `max` for solutions, none for chats."""
     record = next((record for path in sample_files(files) for _, record in read_records(path)), None)
-    if not isinstance(record, dict) or "completion" in record or "messages" in record:
+    if not isinstance(record, dict) or _is_chat(record):
         return ""
     return str(Level.VALIDATOR if "class_label" in record else Level.MAX)
 
@@ -60,10 +60,9 @@ def sample_files(files: Iterable[Path | str]) -> list[Path]:
     paths = [Path(file) for file in files]
     for path in paths:
         if not path.is_file() or not path.stat().st_size:
+            make = runnable("oracle-factory datasets --run RUN --out DIR")
             why = "is empty" if path.is_file() else "no such file"
-            raise HarnessError(
-                f"{path}: {why}; expected JSONL of samples, make them: {runnable('oracle-factory datasets --run RUN --out DIR')}"
-            )
+            raise HarnessError(f"{path}: {why}; expected JSONL of samples, make them: {make}")
     return paths
 
 
@@ -84,15 +83,13 @@ def read_examples(files: Iterable[Path | str], tokenizer: Any, form: ExampleForm
             try:
                 example = example_of_record(record, f"{path}:{number}", tokenizer, form)
             except (KeyError, TypeError, ValueError, AttributeError, MalformedRecordError) as error:
-                raise HarnessError(
-                    f"{path}:{number}: expected a sample, a problem or a chat, found none: {str(error)[:120]}"
-                ) from None
+                message = f"{path}:{number}: expected a sample, a problem or a chat, found none: {str(error)[:120]}"
+                raise HarnessError(message) from None
             if example is not None and example.weight and len(example.ids) <= form.max_length:
                 examples.append(example)
     if not examples:
-        raise HarnessError(
-            f"no sequence with a target of at most {form.max_length:,} tokens in {', '.join(map(str, paths))}"
-        )
+        message = f"no sequence with a target of at most {form.max_length:,} tokens in {', '.join(map(str, paths))}"
+        raise HarnessError(message)
     return examples
 
 
@@ -106,10 +103,10 @@ def example_of_record(
     row = level_row(Level(form.level), LabelForm(form.labels), record) if form.level else record
     if row is None:
         return None
-    prompt, completion = _turns(row)
+    *prompt, answer = _turns(row)
     ids = list(chat_prompt(tokenizer, prompt))
     labels = [IGNORED] * len(ids)
-    for text, learnt in _pieces(completion, row.get("given", ()), tokenizer.eos_token or "\n"):
+    for text, learnt in _pieces(str(answer["content"]), row.get("given", ()), tokenizer.eos_token or "\n"):
         tokens = tokenizer.encode(text, add_special_tokens=False)
         ids += tokens
         labels += tokens if learnt else [IGNORED] * len(tokens)
@@ -123,18 +120,15 @@ def level_row(level: Level, labels: LabelForm, record: Mapping[str, Any]) -> Map
     Raises:
         KeyError, TypeError, ValueError, MalformedRecordError: the record is not a sample of this level, or its prompt asks for another.
     """
-    if "completion" in record or "messages" in record:
-        asked = _turns(record)[0][-1]["content"]
-        if not asked.endswith(instruction_of(level, labels)):
+    if _is_chat(record):
+        if not _turns(record)[-2]["content"].endswith(instruction_of(level, labels)):
             raise ValueError(f"the prompt is not that of level {level} with labels as {labels}")
         return record
+    if (level is Level.VALIDATOR) != ("class_label" in record):
+        return None
     if level is Level.VALIDATOR:
-        if "class_label" not in record:
-            return None
         problem = read_sample(ProblemSample, record)
         return {"prompt": problem_prompt(problem.question), "completion": problem_completion(problem)}
-    if "class_label" in record:
-        return None
     sample = Sample.of_record(record)
     # An engine reads the question as an item has it.
     sample = replace(sample, question=read_item(sample.question, "").question)
@@ -142,19 +136,19 @@ def level_row(level: Level, labels: LabelForm, record: Mapping[str, Any]) -> Map
     return None if shown is None else row_of(level, sample, shown, labels=labels)
 
 
-def _turns(record: Mapping[str, Any]) -> tuple[list[dict[str, str]], str]:
-    """Return the turns before the last one, and the text of the last one."""
-    if "messages" in record:
-        turns = list(record["messages"])
-    else:
-        turns = [*_as_turns(record["prompt"], "user"), *_as_turns(record["completion"], "assistant")]
+def _is_chat(record: Mapping[str, Any]) -> bool:
+    return "completion" in record or "messages" in record
+
+
+def _turns(record: Mapping[str, Any]) -> list[dict[str, str]]:
+    """Return the turns of a chat, two or more, the last of which is the assistant's."""
+    turns = list(record.get("messages", ()))
+    for name, role in () if turns or "messages" in record else (("prompt", "user"), ("completion", "assistant")):
+        content = record[name]
+        turns += [{"role": role, "content": content}] if isinstance(content, str) else list(content)
     if len(turns) < 2 or turns[-1]["role"] != "assistant":
         raise ValueError("the last of two turns or more is not the assistant's")
-    return turns[:-1], str(turns[-1]["content"])
-
-
-def _as_turns(content: Any, role: str) -> list[dict[str, str]]:
-    return [{"role": role, "content": content}] if isinstance(content, str) else list(content)
+    return turns
 
 
 def _pieces(completion: str, given: Sequence[tuple[int, int]], end: str) -> Iterator[tuple[str, bool]]:
@@ -166,9 +160,8 @@ def _pieces(completion: str, given: Sequence[tuple[int, int]], end: str) -> Iter
     place = 0
     for start, stop in given:
         if not place <= start < stop <= len(completion):
-            raise ValueError(
-                f"given: expected spans in order within {len(completion)} characters, found {start}, {stop}"
-            )
+            message = f"given: expected spans in order within {len(completion)} characters, found {start}, {stop}"
+            raise ValueError(message)
         if place < start:
             yield completion[place:start], True
         yield completion[start:stop], False

@@ -21,6 +21,7 @@ from sft.training.examples import ExampleForm, TrainingExample, level_of, read_e
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from sft.training.clock import RunClock
     from sft.training.config import TrainingSettings
 
 NEVER = 10**9
@@ -51,9 +52,8 @@ def train(settings: TrainingSettings, loaded: LoadedModel | None = None) -> Trai
         HarnessError: the data or the weights are not there or cannot be read; there is no checkpoint to continue from.
     """
     if not settings.train:
-        raise HarnessError(
-            f"nothing to train on: give --train FILE.jsonl; make one: {runnable('oracle-factory datasets --run RUN --out DIR')}"
-        )
+        make = runnable("oracle-factory datasets --run RUN --out DIR")
+        raise HarnessError(f"nothing to train on: give --train FILE.jsonl; make one: {make}")
     sample_files([*settings.train, *settings.valid])
     settings = replace(settings, level=settings.level or level_of(settings.train))
     checkpoint = _checkpoint(settings, Path(settings.out))
@@ -72,12 +72,10 @@ def split_of(settings: TrainingSettings, tokenizer: Any) -> TrainingSplit:
     examples = read_examples(settings.train, tokenizer, form)
     if settings.valid:
         valid = read_examples(settings.valid, tokenizer, form)
-        known = {example.problem for example in valid}
-        training = [example for example in examples if example.problem not in known]
     else:
-        kept = {example.problem for example in examples if _ticket(example, settings.seed) < settings.valid_share}
-        training = [example for example in examples if example.problem not in kept]
-        valid = [example for example in examples if example.problem in kept]
+        valid = [example for example in examples if _ticket(example, settings.seed) < settings.valid_share]
+    kept = {example.problem for example in valid}
+    training = [example for example in examples if example.problem not in kept]
     training = _drawn(training, settings.limit or len(training), settings.seed)
     if not training:
         raise HarnessError("nothing to train on: every problem is kept for validation; lower --valid-share")
@@ -102,35 +100,32 @@ def _trained(
     from peft.helpers import disable_input_dtype_casting
     from transformers.trainer_callback import EarlyStoppingCallback, PrinterCallback
 
-    from sft.training.budget import RunBudget, Timekeeper, time_of
+    from sft.training.clock import RunClock, time_of
 
-    budget = RunBudget(settings.minutes * 60, time_of(checkpoint) if checkpoint else 0.0)
-    trainer = make_trainer(settings, loaded, split, budget)
-    if settings.compile:
-        _compile(trainer.model)
+    spent, validates = time_of(checkpoint) if checkpoint else 0.0, len(split.valid) > 0
+    clock = RunClock(settings.minutes * 60, settings.evaluations, validates=validates, spent=spent)
+    trainer = make_trainer(settings, loaded, split, clock)
     trainer.remove_callback(PrinterCallback)
-    trainer.add_callback(Timekeeper(budget, settings.evaluations, validates=len(split.valid) > 0))
-    if settings.patience and len(split.valid):
+    trainer.add_callback(clock)
+    if settings.patience and validates:
         trainer.add_callback(EarlyStoppingCallback(settings.patience))
     # Under autocast the adapter's weights are rounded once a step; casting its input to float32 and back costs two passes.
     casting = disable_input_dtype_casting(trainer.model) if settings.quantization == "none" else nullcontext()
     with casting:
         trainer.train(resume_from_checkpoint=str(checkpoint) if checkpoint else None)
-        best = _validation(trainer) if len(split.valid) else {}
+        best = _validation(trainer) if validates else {}
+    state = trainer.state
     metrics = {
-        **{
-            name.replace("eval_", "valid_"): best[name]
-            for name in ("eval_loss", "eval_mean_token_accuracy")
-            if name in best
-        },
-        "steps": trainer.state.global_step,
+        **{f"valid_{name}": best[f"eval_{name}"] for name in ("loss", "mean_token_accuracy") if f"eval_{name}" in best},
+        "steps": state.global_step,
         "sequences_given": len(split.train),
-        "train_loss": next((entry["loss"] for entry in reversed(trainer.state.log_history) if "loss" in entry), None),
-        "tokens_read": int(trainer.state.num_input_tokens_seen),
-        "tokens_per_second": trainer.state.num_input_tokens_seen / max(1e-9, budget.elapsed()),
-        "seconds": budget.elapsed(),
+        "train_loss": next((entry["loss"] for entry in reversed(state.log_history) if "loss" in entry), None),
+        "tokens_read": int(state.num_input_tokens_seen),
+        "tokens_per_second": state.num_input_tokens_seen / max(1e-9, clock.elapsed()),
+        "seconds": clock.elapsed(),
     }
-    return _saved(settings, trainer, metrics)
+    adapter = _saved(settings, trainer, metrics)
+    return TrainingOutcome(trainer.model.eval(), adapter, metrics, list(state.log_history))
 
 
 def _validation(trainer: Any) -> dict[str, float]:
@@ -143,23 +138,16 @@ def _validation(trainer: Any) -> dict[str, float]:
     return validated
 
 
-def _compile(model: Any) -> None:
-    """Compile the decoder layers in place, one graph for all of them, whatever the length of a batch."""
-    for module in model.modules():
-        if type(module).__name__.endswith("DecoderLayer"):
-            module.compile(dynamic=True)
-
-
 def _device(settings: TrainingSettings) -> str:
     import torch
 
-    if settings.device == "cuda" and not torch.cuda.is_available():
-        raise HarnessError("no CUDA device here: give --device cpu, or auto")
-    if settings.device == "cpu" or not torch.cuda.is_available():
-        return "cpu"
-    from accelerate import PartialState
+    if torch.cuda.is_available() and settings.device != "cpu":
+        from accelerate import PartialState
 
-    return str(PartialState().device)
+        return str(PartialState().device)
+    if settings.device == "cuda":
+        raise HarnessError("no CUDA device here: give --device cpu, or auto")
+    return "cpu"
 
 
 def _checkpoint(settings: TrainingSettings, out: Path) -> Path | None:
@@ -173,7 +161,7 @@ def _checkpoint(settings: TrainingSettings, out: Path) -> Path | None:
     return None
 
 
-def make_trainer(settings: TrainingSettings, loaded: LoadedModel, split: TrainingSplit, budget: Any) -> Any:
+def make_trainer(settings: TrainingSettings, loaded: LoadedModel, split: TrainingSplit, clock: RunClock) -> Any:
     """Return the trainer of a run, its adapter in float32, every linear layer's."""
     from datasets import Dataset
     from peft import LoraConfig
@@ -222,13 +210,9 @@ def make_trainer(settings: TrainingSettings, loaded: LoadedModel, split: Trainin
     )
 
     def dataset(examples: Sequence[TrainingExample]) -> Any:
-        return Dataset.from_dict(
-            {
-                "input_ids": [example.ids for example in examples],
-                "labels": [example.labels for example in examples],
-                "weight": [example.weight for example in examples],
-                "length": [len(example.ids) for example in examples],
-            }
+        rows = [(each.ids, each.labels, each.weight, len(each.ids)) for each in examples]
+        return Dataset.from_list(
+            [dict(zip(("input_ids", "labels", "weight", "length"), row, strict=True)) for row in rows]
         )
 
     return BudgetTrainer(
@@ -248,14 +232,13 @@ def make_trainer(settings: TrainingSettings, loaded: LoadedModel, split: Trainin
             target_modules="all-linear",
             task_type="CAUSAL_LM",
         ),
-        share=budget.share,
+        share=clock.share,
         warmup=settings.warmup,
     )
 
 
-def _saved(settings: TrainingSettings, trainer: Any, metrics: dict[str, Any]) -> TrainingOutcome:
-    """Write the adapter, its card and the metrics, and return the outcome."""
-    history = list(trainer.state.log_history)
+def _saved(settings: TrainingSettings, trainer: Any, metrics: dict[str, Any]) -> Path:
+    """Write the adapter, its card and the metrics, and return the adapter's folder."""
     out = Path(settings.out)
     adapter = out / "adapter"
     if trainer.is_world_process_zero():
@@ -266,4 +249,4 @@ def _saved(settings: TrainingSettings, trainer: Any, metrics: dict[str, Any]) ->
             write_atomically(folder / "settings.json", json.dumps(settings.record(), indent=2) + "\n")
             write_atomically(folder / "metrics.json", json.dumps(metrics, indent=2) + "\n")
         trainer.state.save_to_json(str(out / "trainer_state.json"))
-    return TrainingOutcome(trainer.model.eval(), adapter, metrics, history)
+    return adapter

@@ -6,15 +6,14 @@ import random
 from typing import TYPE_CHECKING, Any
 
 from harness.constraint_system import ProblemClass
-from harness.json_form import json_form
 from harness.solution.labels import ErrorType
 from harness.store.run_folder import dump, write_lines
 from sft.models.base_model import LoadedModel, number_format
-from sft.models.presets import preset_architecture
+from sft.models.presets import Preset
 from sft.samples.items import ProblemSample, Sample, Truth
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
 
 _NAMES = ("Ana", "Ben", "Cem", "Dua")
@@ -34,53 +33,33 @@ def tiny_samples(count: int, *, seed: int) -> Iterator[Sample]:
             f"{name} has {bags} bags with {each} {thing} each and loses {lost} {thing}. How many {thing} are left?"
         )
         total = bags * each
-        first, second = f"{bags} * {each} = {total}", f"{total} - {lost} = {total - lost}"
-        reference = f"{first}\n{second}\n#### {total - lost}"
-        solution, truth = reference, Truth(flawed=False)
+        first = f"{bags} * {each} = {total}"
+        right = solution = _steps(first, total, lost)
+        error_type, line = None, "L1"
         match number % 4:
             case 1:
                 wrong = total + draw.choice((1, 2, 10))
-                solution = f"{bags} * {each} = {wrong}\n{wrong} - {lost} = {wrong - lost}\n#### {wrong - lost}"
-                truth = _tiny_truth(ErrorType.COMPUTATIONAL, "L1")
+                solution, error_type = _steps(f"{bags} * {each} = {wrong}", wrong, lost), ErrorType.COMPUTATIONAL
             case 2:
                 wrong = bags + each
-                solution = f"{bags} + {each} = {wrong}\n{wrong} - {lost} = {wrong - lost}\n#### {wrong - lost}"
-                truth = _tiny_truth(ErrorType.OPERATOR_SWAP, "L1")
+                solution, error_type = _steps(f"{bags} + {each} = {wrong}", wrong, lost), ErrorType.OPERATOR_SWAP
             case 3:
-                solution = f"{first}\n#### {total}"
-                truth = _tiny_truth(ErrorType.SKIPPED_STEP, "FA")
-        yield Sample(
-            f"tiny-{seed}-{number}",
-            f"tiny-{seed}-{number}",
-            question,
-            solution,
-            truth,
-            "tiny",
-            "MIT",
-            reference=reference if truth.flawed else "",
-        )
+                solution, error_type, line = f"{first}\n#### {total}", ErrorType.SKIPPED_STEP, "FA"
+        truth = Truth(flawed=False)
+        if error_type is not None:
+            truth = Truth(True, error_type.error_class, str(error_type), line, f"{line} is wrong.")  # noqa: FBT003  # the fields in their order
+        identifier = f"tiny-{seed}-{number}"
+        reference = right if truth.flawed else ""
+        yield Sample(identifier, identifier, question, solution, truth, "tiny", "MIT", reference=reference)
 
 
-def _tiny_truth(error_type: ErrorType, line: str) -> Truth:
-    return Truth(
-        flawed=True,
-        error_class=error_type.error_class,
-        error_type=str(error_type),
-        line=line,
-        explanation=f"{line} is wrong.",
-    )
+def _steps(first: str, total: int, lost: int) -> str:
+    return f"{first}\n{total} - {lost} = {total - lost}\n#### {total - lost}"
 
 
-def write_tiny_samples(path: Path, count: int, *, seed: int) -> Path:
-    """Write such samples as JSONL and return the path."""
-    write_lines(path, (dump(sample.record()) + "\n" for sample in tiny_samples(count, seed=seed)))
-    return path
-
-
-def write_tiny_problems(path: Path, count: int, *, seed: int) -> Path:
-    """Write solvable, contradictory and underspecified sums as JSONL of problems and return the path."""
+def tiny_problems(count: int, *, seed: int) -> Iterator[ProblemSample]:
+    """Yield solvable, contradictory and underspecified sums in turn."""
     draw = random.Random(f"tiny problems:{seed}")
-    samples = []
     for number in range(count):
         name, thing = draw.choice(_NAMES), draw.choice(_THINGS)
         bags, each = draw.randint(2, 9), draw.randint(2, 9)
@@ -90,8 +69,21 @@ def write_tiny_problems(path: Path, count: int, *, seed: int) -> Path:
         question = f"{name} has {bags} bags with {stated} {thing} each.{more} How many {thing} has {name}?"
         reason = f"{stated} {thing} a bag, {bags} bags{more and ' or one more'}."
         identifier = f"tiny-problem-{seed}-{number}"
-        samples.append(ProblemSample(identifier, identifier, question, problem_class, reason, "tiny", "MIT"))
-    write_lines(path, (dump(json_form(sample)) + "\n" for sample in samples))
+        yield ProblemSample(identifier, identifier, question, problem_class, reason, "tiny", "MIT")
+
+
+def write_tiny_samples(path: Path, count: int, *, seed: int) -> Path:
+    """Write such samples as JSONL and return the path."""
+    return _with_records(path, tiny_samples(count, seed=seed))
+
+
+def write_tiny_problems(path: Path, count: int, *, seed: int) -> Path:
+    """Write such problems as JSONL and return the path."""
+    return _with_records(path, tiny_problems(count, seed=seed))
+
+
+def _with_records(path: Path, samples: Iterable[Sample | ProblemSample]) -> Path:
+    write_lines(path, (dump(sample.record()) + "\n" for sample in samples))
     return path
 
 
@@ -116,7 +108,7 @@ def tiny_loaded(preset: str, *, seed: int = 0) -> LoadedModel:
 
     tokenizer = tiny_tokenizer()
     torch.manual_seed(seed)
-    config = getattr(transformers, preset_architecture(preset))(
+    config = Preset.of(preset).configuration(
         vocab_size=len(tokenizer),
         hidden_size=64,
         intermediate_size=128,
@@ -136,11 +128,9 @@ def tiny_loaded(preset: str, *, seed: int = 0) -> LoadedModel:
 
 def write_tiny_preset(folder: Path, preset: str = "smollm2-135m") -> Path:
     """Write such a model with its tokenizer, and the preset that names it; return the preset's path."""
-    loaded = tiny_loaded(preset)
-    weights = folder / "weights"
+    loaded, weights, path = tiny_loaded(preset), folder / "weights", folder / "tiny.yaml"
     loaded.model.save_pretrained(weights)
     loaded.tokenizer.save_pretrained(weights)
-    path = folder / "tiny.yaml"
     settings = (
         "quantization: none\nbatch_size: 8\nlearning_rate: 5e-3\nvalid_share: 0.2\nevaluations: 2\nlog_steps: 1\n"
     )

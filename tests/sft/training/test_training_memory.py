@@ -7,7 +7,7 @@ import re
 import pytest
 
 from harness.paths import ROOT
-from sft.models.presets import preset_checked
+from sft.models.presets import Preset
 from sft.models.training_memory import GB, training_memory
 from sft.training.adapter import card
 from sft.training.config import settings_of
@@ -27,14 +27,14 @@ PUBLISHED = {
 @cases("preset", PUBLISHED)
 def test_a_shape_gives_the_published_number_of_weights(preset: str) -> None:
     """A model of a preset's shape has as many weights as the published one, within half a percent."""
-    assert training_memory(preset, 16).weights / 1e9 == pytest.approx(PUBLISHED[preset], rel=0.005)
+    assert training_memory(Preset.of(preset), 16).weights / 1e9 == pytest.approx(PUBLISHED[preset], rel=0.005)
 
 
 @cases("preset", PUBLISHED)
 def test_the_manual_says_the_reckoned_memory(preset: str) -> None:
     """The table of presets in the manual has the reckoned gigabytes."""
     settings = settings_of(preset)
-    memory = training_memory(preset, settings.rank)
+    memory = training_memory(Preset.of(preset), settings.rank)
     row = next(line for line in (ROOT / "docs/training.md").read_text("utf-8").splitlines() if f"`{preset}`" in line)
     said = [float(number) for number in re.findall(r"([\d.]+) GB", row)]
     quantized = settings.quantization == "nf4"
@@ -44,6 +44,6 @@ def test_the_manual_says_the_reckoned_memory(preset: str) -> None:
 @cases("preset", PUBLISHED)
 def test_a_card_says_what_was_measured(preset: str) -> None:
     """The card of an adapter names what was checked of its preset; a model that never fitted here is not called measured."""
-    checked = preset_checked(preset)
+    checked = Preset.of(preset).checked
     assert checked in card(settings_of(preset), {})
     assert ("never trained at full size" in checked) == (preset != "smollm2-135m")

@@ -20,7 +20,7 @@ from harness.paths import ROOT
 from oracle_factory.command import main
 from sft.models.presets import preset_names
 from sft.training.adapter import save_adapter
-from sft.training.config import preset_settings, settings_of
+from sft.training.config import settings_of
 from sft.training.tiny_models import tiny_loaded, write_tiny_preset, write_tiny_samples
 
 if TYPE_CHECKING:
@@ -190,34 +190,29 @@ def test_4_bit_weights_take_one_step(tmp_path: Path) -> None:
 
 def test_budget_ends_a_run_in_time() -> None:
     """The share over is of the time or of the steps, whichever is more; the last validation's time is kept free."""
-    from sft.training.budget import RunBudget, Timekeeper
+    from sft.training.clock import RunClock
 
-    now = [0.0]
-    budget = RunBudget(seconds=100.0, spent=20.0, now=lambda: now[0])
-    keeper = Timekeeper(budget, 4, validates=True)
+    now, due = [0.0], []
+    clock = RunClock(100.0, 4, validates=True, spent=20.0, now=lambda: now[0])
     state, args = SimpleNamespace(global_step=0, max_steps=1_000_000), SimpleNamespace(world_size=1)
-    keeper.on_train_begin(args, state, None)
-    due = []
+    clock.on_train_begin(args, state, None)
     for second in range(1, 100):
-        now[0] = float(second)
-        control = SimpleNamespace(
-            should_save=False, should_evaluate=False, should_log=False, should_training_stop=False
-        )
-        state.global_step = second
-        keeper.on_step_end(args, state, control)
+        now[0], state.global_step = float(second), second
+        control = SimpleNamespace(should_evaluate=False, should_training_stop=False)
+        clock.on_step_end(args, state, control)
         if control.should_evaluate:
             due.append(second)
-            keeper.on_evaluate(args, state, control, {"eval_runtime": 7.0})
+            clock.on_evaluate(args, state, control, {"eval_runtime": 7.0})
         if control.should_training_stop:
             break
     assert due == [5, 30, 55, 73]
-    assert budget.share() == pytest.approx(0.93)
+    assert clock.share() == pytest.approx(0.93)
 
 
 def test_command_line_goes_over_preset(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A preset sets what the command line does not; every preset that comes along can be read."""
     for name in preset_names():
-        assert preset_settings(name)["model"]
+        assert settings_of(name).model
     path = tmp_path / "own.yaml"
     path.write_text("model: somewhere/some-model\nlearning_rate: 1e-4\nbatch_size: 2\n", "utf-8")
     given: list[Any] = []
