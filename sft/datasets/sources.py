@@ -51,7 +51,6 @@ VARIANT_FIELDS = (
     *("modified_problem_text", "reasoning_trace", "solution", "provenance"),
 )
 """The fields that samples are made from."""
-_TYPES = frozenset(map(str, ErrorType))
 Material = Sample | ProblemSample
 
 
@@ -254,24 +253,30 @@ class ExternalSource:
 
 def _labelled_sample(labelled: LabelledSolution, question: str, source: str, licence: str) -> Sample:
     """Return the sample of a labelled solution."""
-    stated, worked = labelled.stated, labelled.worked
-    flawed = stated.said in {LabelVerdict.FLAWED, LabelVerdict.WRONG_ANSWER}
-    truth = Truth(
-        flawed=True,
-        error_class=stated.error_class,
-        error_type=stated.error_type if stated.error_type in _TYPES else "",
-        line=stated.line,
-        explanation=stated.explanation,
-    )
+    worked, truth = labelled.worked, stated_truth(labelled)
     return Sample(
         labelled.name,
         labelled.problem_id or labelled.name,
         question,
         "\n".join([*worked.lines, *([] if worked.answer is None else [f"#### {worked.answer}"])]),
-        truth if flawed else Truth(flawed=False),
+        truth,
         source,
         licence,
         labelled.operator,
-        position=position_of(stated.line, len(worked.lines), "unknown") if flawed else "none",
-        reference=(labelled.reference or "") if flawed else "",
+        position=position_of(truth.line, len(worked.lines), "unknown") if truth.flawed else "none",
+        reference=(labelled.reference or "") if truth.flawed else "",
+    )
+
+
+def stated_truth(labelled: LabelledSolution) -> Truth:
+    """Return what the label of a solution states."""
+    stated = labelled.stated
+    if stated.said not in {LabelVerdict.FLAWED, LabelVerdict.WRONG_ANSWER}:
+        return Truth(flawed=False)
+    return Truth(
+        flawed=True,
+        error_class=stated.error_class,
+        error_type=stated.error_type if stated.error_type in set(ErrorType) else "",
+        line=stated.line,
+        explanation=stated.explanation,
     )

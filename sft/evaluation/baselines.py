@@ -24,6 +24,11 @@ MAJORITY = "majority"
 TRAINED = "trained"
 """An adapter alone, without the guard that decides what is proved before an engine is asked."""
 _GUESSED = "This is the commonest judgement among the items."
+_DEFAULTS = {
+    ErrorClass.COMPUTATIONAL: ErrorType.COMPUTATIONAL,
+    ErrorClass.CONCEPTUAL: ErrorType.INPUT_MISREPRESENTATION,
+    ErrorClass.SKIPPED_STEP: ErrorType.SKIPPED_STEP,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,20 +41,16 @@ class MajorityBaseline:
     @classmethod
     def of(cls, items: Sequence[EvaluationItem]) -> MajorityBaseline:
         """Return the engine for items whose truth is known: the commonest verdict, and the commonest error among flawed ones."""
-        truths = [item.sample.truth for item in items]
-        flawed = [truth for truth in truths if truth.flawed]
-        share = len(flawed) / max(1, len(truths))
-        classes = Counter(truth.error_class for truth in flawed if truth.error_class is not None)
-        commonest = max(
-            classes, key=lambda error_class: (classes[error_class], str(error_class)), default=ErrorClass.CONCEPTUAL
-        )
-        if share < 1 / 2 or (share == 1 / 2 and classes[commonest] < len(truths) - len(flawed)):
+        flawed = [item.sample.truth for item in items if item.sample.truth.flawed]
+        share = len(flawed) / max(1, len(items))
+        classes = [truth.error_class for truth in flawed if truth.error_class is not None]
+        error_class = ErrorClass(_commonest(classes, ErrorClass.CONCEPTUAL))
+        if share < 1 / 2 or (share == 1 / 2 and classes.count(error_class) < len(flawed)):
             return cls(Judgement(flawed=False, confidence=1 - share))
-        types = Counter(truth.error_type for truth in flawed if truth.error_type and truth.error_class == commonest)
-        lines = Counter(truth.line for truth in flawed if truth.line)
-        error_type = ErrorType(max(types, key=lambda name: (types[name], name), default=_DEFAULTS[commonest]))
-        line = max(lines, key=lambda name: (lines[name], name), default="L1")
-        return cls(Judgement(True, share, commonest, error_type, line, _GUESSED))  # noqa: FBT003  # the fields in their order
+        types = [truth.error_type for truth in flawed if truth.error_type and truth.error_class == error_class]
+        error_type = ErrorType(_commonest(types, _DEFAULTS[error_class]))
+        line = _commonest([truth.line for truth in flawed if truth.line], "L1")
+        return cls(Judgement(True, share, error_class, error_type, line, _GUESSED))  # noqa: FBT003  # the fields in their order
 
     def judge(self, items: Sequence[Item]) -> Iterator[Judgement]:
         """Yield the same judgement for each item."""
@@ -57,11 +58,9 @@ class MajorityBaseline:
             yield self.judgement
 
 
-_DEFAULTS = {
-    ErrorClass.COMPUTATIONAL: str(ErrorType.COMPUTATIONAL),
-    ErrorClass.CONCEPTUAL: str(ErrorType.INPUT_MISREPRESENTATION),
-    ErrorClass.SKIPPED_STEP: str(ErrorType.SKIPPED_STEP),
-}
+def _commonest(names: Sequence[str], default: str) -> str:
+    """Return the commonest name, of several the last in order."""
+    return max(Counter(names).items(), key=lambda item: (item[1], str(item[0])), default=(default, 0))[0]
 
 
 def open_baseline(

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 from harness.corpora.labelled_solutions import (
     LAYOUTS,
     LabelledSolution,
-    LabelVerdict,
     RejectedRecord,
     label_records,
     read_record,
@@ -17,16 +16,15 @@ from harness.corpora.labelled_solutions import (
 )
 from harness.errors import HarnessError
 from harness.json_form import MalformedRecordError
-from harness.solution.labels import ErrorClass, ErrorType
-from sft.samples.items import Sample, Truth, position_of
+from harness.solution.labels import ErrorType
+from sft.datasets.sources import stated_truth
+from sft.samples.items import Sample, position_of
 from sft.samples.solution_text import read_item
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from harness.corpora.field_roles import FieldNames, TakenFields
-
-_TYPES = frozenset(map(str, ErrorType))
 
 
 def adapt(
@@ -49,8 +47,8 @@ def adapt(
     samples: dict[str, Sample] = {}
     for line, record in label_records(path):
         labelled = read_record(record, f"{stem(path)}-{line}", layout, named=named)
-        shape = f" ({layout.name})" if layout else ""
         if isinstance(labelled, RejectedRecord):
+            shape = f" ({layout.name})" if layout else ""
             raise HarnessError(f"{path}:{line}{shape}: {labelled.reason}")
         layout = labelled.layout
         if taken is not None:
@@ -84,23 +82,20 @@ def samples_of(labelled: LabelledSolution, record: Any) -> list[Sample]:
     """
     if not (labelled.question or "").strip():
         raise MalformedRecordError(labelled.layout.question, "expected text", repr(labelled.question)[:60])
-    own, question = labelled.layout.name == "sample", labelled.question or ""
-    places = read_item(question, labelled.solution).places()
-    stated = labelled.stated
-    if own:
+    question = labelled.question or ""
+    places, truth = read_item(question, labelled.solution).places(), stated_truth(labelled)
+    if labelled.layout.name == "sample":
         sample = Sample.of_record(record)
         if sample.truth.line and sample.truth.line not in places:
             raise MalformedRecordError("line", f"expected one of {', '.join(places)}", repr(sample.truth.line)[:60])
-        fine = stated.error_type if stated.error_type in _TYPES else ""
+        fine = labelled.stated.error_type if labelled.stated.error_type in set(ErrorType) else ""
         return [_placed(replace(sample, truth=replace(sample.truth, error_type=fine)))]
-    truth = Truth(
-        flawed=stated.said in {LabelVerdict.FLAWED, LabelVerdict.WRONG_ANSWER},
-        error_class=stated.error_class,
-        error_type=stated.error_type if stated.error_type in _TYPES - {str(ErrorClass.COMPUTATIONAL)} else "",
-        line=stated.line if stated.line in places else "",
-        explanation=stated.explanation,
-    )
-    reference = (labelled.reference or "").strip("\n") if labelled.edited else (labelled.reference or "").strip()
+    if truth.error_type == ErrorType.COMPUTATIONAL:
+        truth = replace(truth, error_type="")
+    if truth.line not in places:
+        truth = replace(truth, line="")
+    given = labelled.reference or ""
+    reference = given.strip("\n") if labelled.edited else given.strip()
     base, named = labelled.identifier or labelled.name, labelled.problem_id
     flawed = Sample(
         sample_id=base,
@@ -116,16 +111,8 @@ def samples_of(labelled: LabelledSolution, record: Any) -> list[Sample]:
     if not (labelled.edited and reference):
         return [_placed(flawed)]
     ending = "transformed" if labelled.layout.name == "eic" else "flawed"
-    right = replace(
-        flawed,
-        sample_id=f"{base}:original",
-        solution=labelled.reference or "",
-        truth=Truth(flawed=False),
-        operator="",
-        reference="",
-    )
-    flawed = replace(flawed, sample_id=f"{base}:{ending}", reference=labelled.reference or "")
-    return [_placed(right), _placed(flawed)]
+    flawed = replace(flawed, sample_id=f"{base}:{ending}", reference=given)
+    return [flawed.corrected(f"{base}:original"), _placed(flawed)]
 
 
 def _placed(sample: Sample) -> Sample:

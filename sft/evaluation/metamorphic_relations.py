@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-import json
 import random
 import re
 from dataclasses import replace
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from harness.corpora.labelled_solutions import split_solution
-from harness.json_form import read_record
-from harness.records.mutation import FlawRecord
+from harness.stages import MUTATION, VARIANT
 from harness.store.latest_run import with_stage
 from harness.store.run_folder import RunFolder
 from harness.text.lexicon import english
 from oracles.labels.audit.solution_lines import read_statement
-from sft.datasets.sources import FLAW_FIELDS, flawed_sample
-from sft.evaluation.dataset_items import EvaluationItem
-from sft.samples.items import Sample, Truth, position_of
+from sft.datasets.sources import RunSource
+from sft.datasets.trust import NEEDS_EDIT
+from sft.evaluation.dataset_items import EvaluationItem, items_of_drawn_problems
+from sft.samples.items import Sample, position_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -27,7 +26,6 @@ if TYPE_CHECKING:
 
 WOMEN, MEN = english("names").words("women"), english("names").words("men")
 RENAMED, REORDERED, MENDED, RENUMBERED = "renamed", "reordered", "error-removed", "renumbered"
-MUTATION, VARIANT = "mutation", "variant"
 LICENCE = "as the run's corpus"
 _WORD = re.compile(r"(?<![\w'’-])[A-Z][a-z]+(?![\w-])")
 
@@ -42,13 +40,11 @@ def related_items(items: Sequence[EvaluationItem], seed: int) -> list[Evaluation
 
 
 def _relatives(item: EvaluationItem, draw: random.Random) -> Iterator[EvaluationItem]:
-    for relation, sample in (
-        (RENAMED, other_names(item.sample, draw)),
-        (REORDERED, other_order(item.sample, draw)),
-        (MENDED, corrected_sample(item.sample)),
-    ):
-        if sample is not None:
-            yield _relative(item, relation, sample)
+    sample = item.sample
+    made = {RENAMED: other_names(sample, draw), REORDERED: other_order(sample, draw), MENDED: corrected_sample(sample)}
+    for relation, other in made.items():
+        if other is not None:
+            yield _relative(item, relation, other)
 
 
 def _relative(item: EvaluationItem, relation: str, sample: Sample) -> EvaluationItem:
@@ -79,23 +75,18 @@ def renamed(text: str, names: Mapping[str, str]) -> str:
 def other_names(sample: Sample, draw: random.Random) -> Sample | None:
     """Return a sample with other names of people in question and solution, `None` if nobody is named."""
     names = renaming(f"{sample.question}\n{sample.solution}", draw)
-    if not any(renamed(sample.question, {name: ""}) != sample.question for name in names):
+    if not names.keys() & set(people(sample.question)):
         return None
-    truth = replace(sample.truth, explanation=renamed(sample.truth.explanation, names))
-    return replace(
-        sample,
-        question=renamed(sample.question, names),
-        solution=renamed(sample.solution, names),
-        reference=renamed(sample.reference, names),
-        truth=truth,
+    question, solution, reference, explanation = (
+        renamed(text, names) for text in (sample.question, sample.solution, sample.reference, sample.truth.explanation)
     )
+    truth = replace(sample.truth, explanation=explanation)
+    return replace(sample, question=question, solution=solution, reference=reference, truth=truth)
 
 
 def corrected_sample(sample: Sample) -> Sample | None:
     """Return the correct solution that a flawed one was made from, `None` if it is unknown."""
-    if not sample.truth.flawed or not sample.reference.strip():
-        return None
-    return replace(sample, solution=sample.reference, truth=Truth(flawed=False), operator="", position="none")
+    return sample.corrected("") if sample.truth.flawed and sample.reference.strip() else None
 
 
 def other_order(sample: Sample, draw: random.Random) -> Sample | None:
@@ -145,68 +136,33 @@ def stage_pairs(run: Path, problems: int, seed: int) -> list[EvaluationItem]:
     Raises:
         HarnessError: a stage exists but is not sealed, or neither exists.
     """
-    stages = RunFolder(with_stage(run, MUTATION, VARIANT))
+    folder = RunFolder(with_stage(run, MUTATION, VARIANT)).folder
     items: list[EvaluationItem] = []
-    if stages.stage(MUTATION).folder.is_dir() or not stages.stage(VARIANT).folder.is_dir():
-        items += _of_mutation(stages, problems, seed)
-    if stages.stage(VARIANT).folder.is_dir():
-        items += _of_variants(stages, problems, seed)
+    for stage in [name for name in (MUTATION, VARIANT) if (folder / name).is_dir()] or [MUTATION]:
+        read = RunSource.of(folder, (stage,), LICENCE).read()
+        there = [EvaluationItem(stage, sample) for sample in read if isinstance(sample, Sample)]
+        there = items_of_drawn_problems(there, problems, seed) if problems else there
+        items += _of_mutation(there, seed) if stage == MUTATION else _of_variants(there, seed)
     return items
 
 
-def _chosen(run: RunFolder, stage: str, problems: int, seed: int) -> set[str]:
-    names = sorted(json.loads(line)["problem_id"] for line in run.stage(stage).stream("problems.jsonl"))
-    random.Random(f"{seed}:{stage}").shuffle(names)
-    return set(names[:problems] if problems else names)
+def _of_mutation(items: Sequence[EvaluationItem], seed: int) -> Iterator[EvaluationItem]:
+    kept: dict[tuple[str, str], EvaluationItem] = {}
+    # The last is the flaw whose id draws the smallest number, so that the order of records does not matter.
+    for item in sorted(items, key=lambda item: random.Random(f"{seed}:{item.sample.sample_id}").random(), reverse=True):
+        if item.sample.truth.flawed and item.sample.doubt != NEEDS_EDIT:
+            kept[item.sample.problem_id, item.sample.kind] = item
+    for _, item in sorted(kept.items()):
+        yield item
+        yield from _relatives(item, random.Random(f"{seed}:{item.sample.sample_id}:relatives"))
 
 
-def _of_mutation(run: RunFolder, problems: int, seed: int) -> Iterator[EvaluationItem]:
-    wanted = _chosen(run, MUTATION, problems, seed)
-    kept: dict[tuple[str, str], tuple[str, dict[str, Any]]] = {}
-    for name in ("computational.jsonl", "conceptual.jsonl"):
-        for line in run.stage(MUTATION).stream(name):
-            flaw = json.loads(line)
-            if flaw["problem_id"] in wanted and not flaw["needs_edit"]:
-                key = flaw["problem_id"], flaw["label"]["error_details"]["error_class"]
-                # The flaw whose id draws the smallest number, so that the order of records does not matter.
-                drawn = random.Random(f"{seed}:{flaw['flaw_id']}").random().hex()
-                kept[key] = min(kept.get(key, (drawn, flaw)), (drawn, flaw), key=lambda pair: pair[0])
-    for _, (_, form) in sorted(kept.items()):
-        flaw = read_record(FlawRecord, form, fields=FLAW_FIELDS)
-        base = EvaluationItem(MUTATION, flawed_sample(flaw, MUTATION, LICENCE))
-        yield base
-        yield from _relatives(base, random.Random(f"{seed}:{flaw.flaw_id}:relatives"))
-
-
-def _of_variants(run: RunFolder, problems: int, seed: int) -> Iterator[EvaluationItem]:
-    wanted = _chosen(run, VARIANT, problems, seed)
-    groups: dict[tuple[str, str], dict[str, list[dict[str, Any]]]] = {}
-    for line in run.stage(VARIANT).stream("variants.jsonl"):
-        variant = json.loads(line)
-        if variant["problem_id"] in wanted and variant["operator"] in {"original", RENUMBERED} and variant["solution"]:
-            key = variant["problem_id"], variant["model"]
-            groups.setdefault(key, {}).setdefault(variant["operator"], []).append(variant)
-    for key in sorted(groups):
-        originals, others = (groups[key].get(name, []) for name in ("original", RENUMBERED))
-        if not originals or not others:
-            continue
-        other = random.Random(f"{seed}:{key}").choice(others)
-        base = EvaluationItem(VARIANT, _of_variant(originals[0]))
-        yield base
-        yield _relative(base, RENUMBERED, _of_variant(other))
-
-
-def _of_variant(variant: dict[str, Any]) -> Sample:
-    solution, gold = variant["solution"], variant["gold"]
-    bare = gold is not None and split_solution(solution).answer is None
-    return Sample(
-        sample_id=variant["variant_id"],
-        problem_id=variant["problem_id"],
-        question=variant["modified_problem_text"],
-        solution=f"{solution}\n#### {gold}" if bare else solution,
-        truth=Truth(flawed=False),
-        source=VARIANT,
-        licence=LICENCE,
-        operator=variant["operator"],
-        tier=variant["tier"],
-    )
+def _of_variants(items: Sequence[EvaluationItem], seed: int) -> Iterator[EvaluationItem]:
+    groups: dict[str, dict[str, list[EvaluationItem]]] = {}
+    for item in items:
+        groups.setdefault(item.sample.problem_id, {}).setdefault(item.sample.operator, []).append(item)
+    for name, group in sorted(groups.items()):
+        if "" in group and RENUMBERED in group:
+            base, other = group[""][0], random.Random(f"{seed}:{name}").choice(group[RENUMBERED])
+            yield base
+            yield _relative(base, RENUMBERED, other.sample)

@@ -173,16 +173,12 @@ class Measures:
             problems=len(counts.rows),
             metrics={name: estimate(metric, rests, totals, drawn) for name, (rests, metric) in self.metrics.items()},
             types={
-                name: TypeFigures(
-                    *(share(f"type {name} {top}", f"type {name} {bottom}", totals, drawn) for top, bottom in of_type)
-                )
+                name: TypeFigures(*(share(f"type {name} {of}", f"type {name} {n}", totals, drawn) for of, n in of_type))
                 for name in types
             },
             confusion={gold: {said: _count(totals.cell(gold, said)) for said in self.said} for gold in self.classes},
-            verdicts={
-                truth: {said: _count(totals[f"verdict {truth} {said}"]) for said in verdicts} for truth in verdicts
-            },
-            bins=tuple(reliability_bin(totals, place) for place in range(BINS)),
+            verdicts={of: {said: _count(totals[f"verdict {of} {said}"]) for said in verdicts} for of in verdicts},
+            bins=tuple(_reliability_bin(totals, place) for place in range(BINS)),
             latency=latency([item.seconds for item in items]),
         )
 
@@ -207,11 +203,10 @@ def share(top: str, bottom: str, totals: OutcomeCounts, drawn: OutcomeCounts) ->
     return estimate(share_of(top, bottom), bottom, totals, drawn)
 
 
-def reliability_bin(totals: OutcomeCounts, place: int) -> ReliabilityBin:
+def _reliability_bin(totals: OutcomeCounts, place: int) -> ReliabilityBin:
     """Return one of the ten bins of stated confidence, numbered from 0."""
-    n = totals[f"bin {place} n"][0]
-    stated, right = (float(totals[f"bin {place} {name}"][0] / n) if n else None for name in ("stated", "right"))
-    return ReliabilityBin(place / BINS, round(float(n)), stated, right)
+    n, stated, right = (float(totals[f"bin {place} {name}"][0]) for name in ("n", "stated", "right"))
+    return ReliabilityBin(place / BINS, round(n), stated / n if n else None, right / n if n else None)
 
 
 def latency(seconds: Sequence[float | None]) -> Latency:
@@ -228,36 +223,29 @@ def mcnemar(ours: Sequence[bool], theirs: Sequence[bool]) -> dict[str, Any]:
     """
     from scipy.stats import binomtest
 
-    better = sum(own and not other for own, other in zip(ours, theirs, strict=True))
-    worse = sum(other and not own for own, other in zip(ours, theirs, strict=True))
+    better, worse = (
+        sum(one and not other for one, other in zip(*sides, strict=True)) for sides in ((ours, theirs), (theirs, ours))
+    )
     p = float(binomtest(better, better + worse, 0.5).pvalue) if better + worse else 1.0
     return {"only_ours": better, "only_theirs": worse, "p": p}
 
 
 def printed_figures(figures: Sequence[EngineFigures], shown: Mapping[str, str]) -> str:
     """Return a table of some metrics, `shown` by name with their titles: a line for each engine and dataset."""
-    names = {"dataset": [row.dataset for row in figures], "engine": [row.engine for row in figures]}
-    names = {head: rows for head, rows in names.items() if head == "engine" or set(rows) != {"all"}}
-    wide = {head: max(len(head), *map(len, rows)) for head, rows in names.items()}
-    lines = [
-        "  ".join(
-            [
-                *(f"{head:{wide[head]}s}" for head in names),
-                f"{'items':>6s}",
-                *(f"{title:>17s}" for title in shown.values()),
-                f"{'p50 ms':>8s}",
-            ]
-        )
-    ]
+    rows = [["dataset", "engine", "items", *shown.values(), "p50 ms"]]
     for row in sorted(figures, key=lambda row: row.dataset):
-        named = [f"{getattr(row, head):{wide[head]}s}" for head in names]
         middle = "-" if row.latency.p50 is None else f"{1000 * row.latency.p50:.1f}"
-        cells = [f"{_cell(row.metrics[name]):>17s}" for name in shown]
-        lines.append("  ".join([*named, f"{row.items:6d}", *cells, f"{middle:>8s}"]))
-    return "\n".join(lines) + "\n"
+        rows.append([row.dataset, row.engine, str(row.items), *(_cell(row.metrics[name]) for name in shown), middle])
+    names = 2
+    if {row.dataset for row in figures} == {"all"}:
+        rows, names = [row[1:] for row in rows], 1
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = (
+        [cell.ljust(width) if place < names else cell.rjust(width) for place, (cell, width) in enumerate(cells)]
+        for cells in (zip(row, widths, strict=True) for row in rows)
+    )
+    return "".join(f"{'  '.join(line)}\n" for line in lines)
 
 
 def _cell(shown: Estimate) -> str:
-    if shown.value is None or shown.low is None or shown.high is None:
-        return "-"
-    return f"{shown.value:.3f} {shown.low:.2f}..{shown.high:.2f}"
+    return "-" if shown.value is None else f"{shown.value:.3f} {shown.low:.2f}..{shown.high:.2f}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import permutations, product
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -84,9 +85,8 @@ def judged_items(outcomes: Sequence[EvaluationOutcome]) -> list[JudgedItem]:
         sums: dict[str, float] = {
             "valid": prediction.valid,
             f"verdict {_VERDICTS[bool(truth.flawed)]} {_VERDICTS[prediction.flawed]}": 1,
+            **(_sums_of_error(outcome, gold) if truth.flawed else {}),
         }
-        if truth.flawed:
-            sums |= _sums_of_error(outcome, gold)
         judged.append(
             JudgedItem(
                 f"{outcome.dataset}\n{outcome.sample.problem_id}",
@@ -102,19 +102,15 @@ def judged_items(outcomes: Sequence[EvaluationOutcome]) -> list[JudgedItem]:
 
 
 def _sums_of_error(outcome: EvaluationOutcome, gold: str) -> dict[str, float]:
-    truth, prediction = outcome.sample.truth, outcome.prediction
-    found = bool(prediction.flawed)
-    known = {
-        "class": (gold != NO_CLASS, prediction.said == gold),
-        "fine": (bool(truth.error_type), prediction.error_type == truth.error_type),
-        "line": (bool(truth.line), prediction.line == truth.line),
-    }
-    sums: dict[str, float] = {
-        f"{what} {name}": value
-        for what, (is_known, is_right) in known.items()
-        if is_known
-        for name, value in (("n", 1), ("right", found and is_right), ("found", found))
-    }
+    truth, prediction, found = outcome.sample.truth, outcome.prediction, bool(outcome.prediction.flawed)
+    sums: dict[str, float] = {}
+    for what, known, is_right in (
+        ("class", gold != NO_CLASS, prediction.said == gold),
+        ("fine", truth.error_type, prediction.error_type == truth.error_type),
+        ("line", truth.line, prediction.line == truth.line),
+    ):
+        if known:
+            sums |= {f"{what} n": 1, f"{what} right": found and is_right, f"{what} found": found}
     named = truth.error_type or (gold if gold != NO_CLASS else "")
     if named:
         sums |= {f"type {named} {name}": value for name, value in sums.items()}
@@ -130,21 +126,21 @@ def outcomes_of(items: Sequence[EvaluationItem], answers: Answers) -> list[Evalu
 def _by_dataset(items: Sequence[EvaluationItem]) -> dict[str, list[EvaluationItem]]:
     """Return the items without relatives by dataset and, if there are several datasets, all of them."""
     plain = [item for item in items if not item.relation]
-    names = datasets_of(plain)
-    parts = {name: [item for item in plain if item.dataset == name] for name in names}
-    return parts if len(names) == 1 else {**parts, ALL: plain}
+    parts = {name: [item for item in plain if item.dataset == name] for name in datasets_of(plain)}
+    return parts if len(parts) == 1 else {**parts, ALL: plain}
 
 
 def figures(
     items: Sequence[EvaluationItem], engines: Mapping[str, Answers], *, rounds: int, seed: int
 ) -> list[EngineFigures]:
     """Return the metrics of each engine on each dataset and, if there are several datasets, on all of them."""
+    parts = _by_dataset(items).items()
     return [
         MEASURES.figures(
             judged_items(outcomes_of(part, answers)), engine=name, dataset=dataset, rounds=rounds, seed=seed
         )
         for name, answers in engines.items()
-        for dataset, part in _by_dataset(items).items()
+        for dataset, part in parts
     ]
 
 
@@ -152,30 +148,18 @@ def comparisons(items: Sequence[EvaluationItem], engines: Mapping[str, Answers])
     """Return McNemar's exact test of each pair of engines, on verdicts and, if known, on the three classes."""
     rows: list[EngineComparison] = []
     for dataset, part in _by_dataset(items).items():
-        judged = {name: judged_items(outcomes_of(part, answers)) for name, answers in engines.items()}
-        right = {
-            (name, of): [
-                item.right if of == "verdict" else item.said == item.gold
-                for item in given
-                if of == "verdict" or item.gold
-            ]
-            for name, given in judged.items()
-            for of in ("verdict", "class")
-        }
-        rows += [
-            EngineComparison(
-                dataset=dataset,
-                engine=name,
-                baseline=other,
-                of=of,
-                items=len(right[name, of]),
-                **mcnemar(right[name, of], right[other, of]),
+        right: dict[tuple[str, str], list[bool]] = {}
+        for name, answers in engines.items():
+            judged = judged_items(outcomes_of(part, answers))
+            right[name, "verdict"] = [item.right for item in judged]
+            right[name, "class"] = [item.said == item.gold for item in judged if item.gold]
+        for (name, other), of in product(permutations(engines, 2), ("verdict", "class")):
+            ours, theirs = right[name, of], right[other, of]
+            rows.append(
+                EngineComparison(
+                    dataset=dataset, engine=name, baseline=other, of=of, items=len(ours), **mcnemar(ours, theirs)
+                )
             )
-            for name in engines
-            for other in engines
-            if other != name
-            for of in ("verdict", "class")
-        ]
     return list(map(json_form, rows))
 
 
@@ -188,21 +172,19 @@ def consistencies(
     right.
     """
     originals = {item.key: item for item in items}
+    pairs = [(before, item) for item in items if item.relation and (before := originals.get((item.dataset, item.of)))]
     rows = []
-    for name, answers in engines.items():
-        for relation in sorted({item.relation for item in items if item.relation}):
-            pairs = []
-            for item in items:
-                before = originals.get((item.dataset, item.of))
-                if item.relation != relation or before is None:
-                    continue
+    for (name, answers), relation in product(engines.items(), sorted({item.relation for _, item in pairs})):
+        judged = []
+        for before, item in pairs:
+            if item.relation == relation:
                 was, now = (read_prediction(answers[side.key]).flawed for side in (before, item))
-                follows = (was != now) == (before.sample.truth.flawed != item.sample.truth.flawed)
-                right = follows and now == item.sample.truth.flawed
+                agrees = (was != now) == (before.sample.truth.flawed != item.sample.truth.flawed)
+                is_right = agrees and now == item.sample.truth.flawed
                 group = f"{item.dataset}\n{item.sample.problem_id}"
-                pairs.append(JudgedItem(group, "", "", right, sums={"follows": follows}))
-            counts = OutcomeCounts.of(pairs)
-            total, drawn = counts.total(), counts.resampled(rounds, seed)
-            shares = [share(top, "n", total, drawn) for top in ("follows", "right")]
-            rows.append(Consistency(engine=name, relation=relation, consistency=shares[0], both_right=shares[1]))
+                judged.append(JudgedItem(group, "", "", is_right, sums={"follows": agrees}))
+        counts = OutcomeCounts.of(judged)
+        total, drawn = counts.total(), counts.resampled(rounds, seed)
+        follows, right = (share(top, "n", total, drawn) for top in ("follows", "right"))
+        rows.append(Consistency(engine=name, relation=relation, consistency=follows, both_right=right))
     return list(map(json_form, rows))
