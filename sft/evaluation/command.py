@@ -44,16 +44,15 @@ SHOWN_OF_PROBLEMS = {
 }
 
 
+Rounds = Annotated[int, typer.Option(min=1, metavar="N", help="Rounds of the bootstrap.")]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EvaluateOptions(EngineSettings):
     """The options of `oracle-factory evaluate`."""
 
     items: Annotated[
-        list[Path],
-        typer.Argument(
-            metavar="FILE",
-            help=f"Judged solutions, in any of these formats: {', '.join(LAYOUTS)}.",
-        ),
+        list[Path], typer.Argument(metavar="FILE", help=f"Judged solutions, in any of: {', '.join(LAYOUTS)}.")
     ] = field(default_factory=list)
     engines: Annotated[
         str,
@@ -72,38 +71,23 @@ class EvaluateOptions(EngineSettings):
         tuple[str, str] | None,
         typer.Option(metavar="FORMAT FILE", help="Write the samples of a file instead; FORMAT may be auto."),
     ] = None
-    shape: Annotated[
-        str, typer.Option(metavar="FORMAT", help="The format of the files; found by their fields if not given.")
-    ] = ""
+    shape: Annotated[str, typer.Option(metavar="FORMAT", help="The format of the files; else by their fields.")] = ""
     question_field: QuestionField = ""
     solution_field: SolutionField = ""
     metamorphic: Annotated[
         bool, typer.Option("--metamorphic", help="Judge renamed, reordered and mended relatives of the items too.")
     ] = False
-    pairs: Annotated[
-        list[Path],
-        typer.Option(metavar="RUN", help="Judge pairs of a run's mutation and variant stages too; repeatable."),
-    ] = field(default_factory=list)
-    problems: Annotated[
-        int, typer.Option(min=0, metavar="N", help="Judge the items of N problems of each file only; 0: of all.")
-    ] = 0
+    pairs: Annotated[list[Path], typer.Option(metavar="RUN", help="Judge pairs of a run's stages too; repeatable.")] = (
+        field(default_factory=list)
+    )
+    problems: Annotated[int, typer.Option(min=0, help="Judge N problems of each file only; 0: all.")] = 0
     seed: Seed = 0
-    rounds: Annotated[int, typer.Option(min=1, metavar="N", help="Rounds of the bootstrap.")] = 1000
-    batch: Annotated[
-        int | None,
-        typer.Option(
-            min=1,
-            metavar="N",
-            help="Items at once: 1, which measures the time of each by itself, but 1,024 for text, which estimates the share of flawed ones.",
-        ),
-    ] = None
+    rounds: Rounds = 1000
+    batch: Annotated[int | None, typer.Option(min=1, help="Items at once: 1, but 1,024 for text.")] = None
     store: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Answers of zero-shot models; by default .cache/llm/answers.sqlite."),
+        Path | None, typer.Option(help="Answers of zero-shot models; by default .cache/llm/answers.sqlite.")
     ] = None
-    offline: Annotated[
-        bool, typer.Option("--offline", help="Ask no zero-shot model; use the answers in the store.")
-    ] = False
+    offline: Offline = False
 
 
 def evaluate_engines(options: EvaluateOptions) -> int:
@@ -138,8 +122,7 @@ def evaluate_engines(options: EvaluateOptions) -> int:
         if not separator:
             raise HarnessError(f"--predictions {given!r}: expected NAME=FILE")
         asked[checked_name(name)] = read_predictions(Path(file), items)
-    compared = options.engines or ("majority,zero-shot,trained,chat" if options.level else "")
-    for name in _names(compared):
+    for name in _names(options.engines or ("majority,zero-shot,trained,chat" if options.level else "")):
         asked[name] = judge_items(name, items, plan, stage)
     engines = {**{name: answers for name, answers in kept_engines(items, stage).items() if name not in asked}, **asked}
     if not engines:
@@ -181,12 +164,11 @@ def _adapt(shape: str, file: str, out: str, named: FieldNames) -> int:
     lines = [dump(sample.record()) + "\n" for sample in samples]
     if out in {"", "-"}:
         sys.stdout.writelines(lines)
-    else:
-        Path(out).parent.mkdir(parents=True, exist_ok=True)
-        write_lines(Path(out), lines)
-        sys.stderr.write(
-            f"{len(samples):,} samples, {sum(sample.truth.flawed for sample in samples):,} of them flawed: {out}\n"
-        )
+        return 0
+    Path(out).parent.mkdir(parents=True, exist_ok=True)
+    write_lines(Path(out), lines)
+    flawed = sum(sample.truth.flawed for sample in samples)
+    sys.stderr.write(f"{len(samples):,} samples, {flawed:,} of them flawed: {out}\n")
     return 0
 
 
@@ -218,16 +200,13 @@ def _items(options: EvaluateOptions, level: str, taken: TakenFields) -> "list[Ev
     items = read_items(options.items, shape=options.shape, named=named, taken=taken)
     if options.problems:
         items = items_of_drawn_problems(items, options.problems, options.seed)
-    pairs = [item for run in options.pairs for item in stage_pairs(run, options.problems, options.seed)]
-    items = [*items, *(related_items(items, options.seed) if options.metamorphic else []), *pairs]
+    items += related_items(items, options.seed) if options.metamorphic else []
+    items += [item for run in options.pairs for item in stage_pairs(run, options.problems, options.seed)]
     if not level:
         return items
     form = SolutionForm(Level(level))
-    kept = [
-        item
-        for item in items
-        if solution_completion(form.level, item.sample.truth) is not None and not form.lacks(item.item())
-    ]
+    kept = [item for item in items if solution_completion(form.level, item.sample.truth) is not None]
+    kept = [item for item in kept if not form.lacks(item.item())]
     if not kept:
         raise HarnessError(f"--level {level}: no solution of the files has the label that this level asks for")
     return kept
@@ -238,12 +217,10 @@ class ProblemEvaluationOptions:
     """The options of `oracle-factory evaluate-validator`."""
 
     problems: Annotated[
-        list[Path],
-        typer.Argument(metavar="FILE|RUN", help="JSON lines with class_label, or a run with a variant stage."),
+        list[Path], typer.Argument(metavar="FILE|RUN", help="JSON lines with class_label, or a run with variants.")
     ]
     engines: Annotated[
-        str,
-        typer.Option(metavar="NAME,…", help="Of majority, symbolic, chat, zero-shot and zero-shot-llm."),
+        str, typer.Option(metavar="NAME,…", help="Of majority, symbolic, chat, zero-shot and zero-shot-llm.")
     ] = "majority,symbolic"
     out: Annotated[str, typer.Option("--out", "-o", metavar="PATH", help="runs/NAME/validator.")] = ""
     adapter: Annotated[Path | None, typer.Option(metavar="DIR", help="Folder of an adapter, for chat.")] = None
@@ -258,7 +235,7 @@ class ProblemEvaluationOptions:
     store: AnswerStoreFile = field(default_factory=lambda: Path(".cache/llm/answers.sqlite"))
     offline: Offline = False
     question_field: QuestionField = ""
-    rounds: Annotated[int, typer.Option(min=1, metavar="N", help="Rounds of the bootstrap.")] = 1000
+    rounds: Rounds = 1000
     seed: Seed = 0
 
 

@@ -6,7 +6,7 @@ import json
 import math
 import random
 import shutil
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from harness.corpora.problems import read_records
@@ -30,7 +30,6 @@ OF_EACH_CLASS = 4
 """The number of flawed solutions of each class, and of problems of each class, that are judged in a quarter of an hour."""
 INPUTS = "inputs.json"
 """Beside a training: the settings, data and code that it was made of."""
-STATE = "trainer_state.json"
 BASE = "zero-shot"
 """The same weights untrained, asked with the same prompt."""
 ROUNDS = 200
@@ -123,16 +122,14 @@ def trained_once(preset: str, train: Path, folder: Path, *, again: bool = False,
         "data": fingerprint([train.read_bytes()]),
         "code": code_fingerprint(ROOT, ("harness", "sft")),
     }
-    same = _record(folder / INPUTS) == json.loads(json.dumps(inputs))
-    state = _record(run / STATE)
+    same, state = _record(folder / INPUTS) == inputs, _record(run / "trainer_state.json")
     if same and state and not again:
         return KeptTraining(run / "adapter", state["log_history"])
     if state or not same:
         shutil.rmtree(run, ignore_errors=True)
     folder.mkdir(parents=True, exist_ok=True)
     write_atomically(folder / INPUTS, dump(inputs))
-    resume = any((run / "checkpoints").glob("checkpoint-*"))
-    outcome = train_adapter(settings_of(preset, train=[str(train)], out=str(run), resume=resume, **changed))
+    outcome = train_adapter(replace(settings, resume=any((run / "checkpoints").glob("checkpoint-*"))))
     return KeptTraining(outcome.adapter, outcome.history, outcome)
 
 

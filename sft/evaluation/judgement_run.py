@@ -134,12 +134,13 @@ def _kept(name: str, items: Sequence[EvaluationItem], stage: Stage) -> Answers:
 
 def kept_engines(items: Sequence[EvaluationItem], stage: Stage) -> dict[str, Answers]:
     """Return the engines with answers to all of these items in the stage, of any version of the code."""
-    names = sorted(path.name[len(PREFIX) : -len(".jsonl")] for path in stage.folder.glob(f"{PREFIX}*.jsonl"))
+    names = sorted(path.stem.removeprefix(PREFIX) for path in stage.folder.glob(f"{PREFIX}*.jsonl"))
     kept = {name: _kept(name, items, stage) for name in names}
+    wanted = [item.key for item in items]
     return {
-        name: {item.key: answers[item.key] for item in items}
+        name: {key: answers[key] for key in wanted}
         for name, answers in kept.items()
-        if all(item.key in answers for item in items)
+        if all(key in answers for key in wanted)
     }
 
 
@@ -160,9 +161,9 @@ def read_predictions(path: Path, items: Sequence[EvaluationItem]) -> Answers:
     if len(named) == len(records) and all(item.key in named or ("", item.key[1]) in named for item in items):
         records = [named.get(item.key) or named["", item.key[1]] for item in items]
     elif len(records) != len(items):
-        raise HarnessError(
-            f"--predictions {path}: {len(records):,} lines for {len(items):,} items; make them of the same items: {runnable('oracle-factory verify FILE -o FILE')}"
-        )
+        make = runnable("oracle-factory verify FILE -o FILE")
+        message = f"{len(records):,} lines for {len(items):,} items; make them of the same items: {make}"
+        raise HarnessError(f"--predictions {path}: {message}")
     odd = {"verdict": None, "valid": False}
     return {
         item.key: {**(record if isinstance(record, dict) else odd), **_about(item, "")}
