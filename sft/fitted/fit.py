@@ -52,20 +52,16 @@ class FitRows:
             HarnessError: the lists have different lengths or are empty, a label is unknown, the first class or all others
                 have no row, a weight is negative or not finite, or rows have different features.
         """
-        weights = [1.0] * len(rows) if weights is None else weights
-        if not rows or not len(rows) == len(labels) == len(weights):
-            raise HarnessError(
-                f"expected as many labels and weights as rows, found {len(labels)}, {len(weights)} and {len(rows)}"
-            )
-        unknown = sorted(set(labels) - set(classes))
-        if unknown:
+        weighed = np.array([1.0] * len(rows) if weights is None else weights, dtype=np.float64)
+        if not rows or not len(rows) == len(labels) == len(weighed):
+            counts = f"{len(labels)}, {len(weighed)} and {len(rows)}"
+            raise HarnessError(f"expected as many labels and weights as rows, found {counts}")
+        if unknown := sorted(set(labels) - set(classes)):
             raise HarnessError(f"expected labels of {', '.join(classes)}, found {unknown[0]!r}")
         present = tuple(name for name in classes if name in set(labels))
         if classes[0] not in present or len(present) < 2:
-            raise HarnessError(
-                f"expected samples that are {classes[0]} and samples that are not, found {', '.join(present)} only"
-            )
-        weighed = np.array(weights, dtype=np.float64)
+            known = ", ".join(present)
+            raise HarnessError(f"expected samples that are {classes[0]} and samples that are not, found {known} only")
         if not np.isfinite(weighed).all() or (weighed < 0).any() or not weighed.any():
             raise HarnessError("expected weights of zero or more, and at least one above zero")
         names = tuple(sorted(rows[0]))

@@ -92,10 +92,6 @@ class FittedModel:
         """
         return feature_table(features, self.names)
 
-    def predict(self, features: Mapping[str, float]) -> dict[str, float]:
-        """Return the probability of each class; they sum to one. Errors as in `rows_of`."""
-        return dict(zip(self.classes, map(float, self.probabilities(self.rows_of([features]))[0]), strict=True))
-
     def weigh(self, features: Mapping[str, float]) -> dict[str, float]:
         """Return the nats by which each kind of evidence lowers the log-odds of the first class, compared with its typical rows."""
         row = self.rows_of([features])[0]
@@ -132,21 +128,17 @@ def feature_table(rows: Iterable[Mapping[str, float]], names: Sequence[str]) -> 
     Raises:
         HarnessError: a row lacks a feature, has an unknown one, or a value is not a finite number.
     """
-    wanted = set(names)
-    table = []
+    wanted, table = set(names), []
     for row in rows:
         if row.keys() != wanted:
+            missing, unknown = sorted(wanted - row.keys())[:5], sorted(row.keys() - wanted)[:5]
             differences = "; ".join(
-                f"{word} {', '.join(features[:5])}" + (f" and {len(features) - 5} more" if len(features) > 5 else "")
-                for word, features in (
-                    ("missing:", sorted(wanted - row.keys())),
-                    ("unknown:", sorted(row.keys() - wanted)),
-                )
+                f"{word}: {', '.join(features)}"
+                for word, features in (("missing", missing), ("unknown", unknown))
                 if features
             )
-            raise HarnessError(
-                f"these features are not those that the combiner was fitted on ({differences}); fit it again"
-            )
+            message = f"these features are not those that the combiner was fitted on ({differences}); fit it again"
+            raise HarnessError(message)
         table.append([float(row[name]) for name in names])
     array = np.array(table, dtype=np.float64).reshape(len(table), len(names))
     if not np.isfinite(array).all():

@@ -14,7 +14,7 @@ from sft.datasets.levels import LabelForm, Level
 from sft.judges.problem_form import ProblemForm
 from sft.judges.question import START, ItemT, JudgementT, QuestionForm
 from sft.judges.solution_form import SolutionForm
-from sft.models.constrained_decoding import Decoder, DecodingRequest
+from sft.models.constrained_decoding import DecodingRequest, decoded
 from sft.models.text_generation import chat_prompt, choice_probabilities
 
 if TYPE_CHECKING:
@@ -36,19 +36,17 @@ def trained_form(folder: Path) -> SolutionForm | ProblemForm:
     Raises:
         HarnessError: the folder has no adapter, or one that was not trained on a level.
     """
+    train = runnable("oracle-factory train --level max --train FILE --out DIR")
     if not (folder / "adapter_config.json").is_file():
-        raise HarnessError(
-            f"no adapter in {folder}: expected adapter_config.json; train one: {runnable('oracle-factory train --level max --train FILE --out DIR')}"
-        )
+        raise HarnessError(f"no adapter in {folder}: expected adapter_config.json; train one: {train}")
     try:
         record = json.loads((folder / SETTINGS).read_text("utf-8"))
         level, labels = str(record.get("level", "")), str(record.get("labels", LabelForm.WORDS))
     except (OSError, ValueError, AttributeError):
         level, labels = "", ""
     if not level:
-        raise HarnessError(
-            f"{folder}: this adapter was not trained on a level ({SETTINGS} names none); train one: {runnable('oracle-factory train --level max --train FILE --out DIR')}"
-        )
+        message = f"{folder}: this adapter was not trained on a level ({SETTINGS} names none); train one: {train}"
+        raise HarnessError(message)
     return ProblemForm() if level == Level.VALIDATOR else SolutionForm.of(level, labels)
 
 
@@ -60,9 +58,8 @@ def opened_model(preset: str, adapter: Path | None, device: str) -> LoadedModel:
     """
     for name in NEEDED:
         if importlib.util.find_spec(name) is None:
-            raise HarnessError(
-                f"the model needs {name}, which is not installed; install it by: {runnable('make install-sft')}, or judge without it by --engine symbolic"
-            )
+            how = f"install it by: {runnable('make install-sft')}, or judge without it by --engine symbolic"
+            raise HarnessError(f"the model needs {name}, which is not installed; {how}")
     return _opened(preset, "" if adapter is None else str(adapter), device)
 
 
@@ -91,8 +88,8 @@ class LocalJudge(Generic[ItemT, JudgementT]):
             yield from self._judgements(items[start : start + AT_ONCE])
 
     def _judgements(self, items: Sequence[ItemT]) -> Iterator[JudgementT]:
-        tokenizer = self.loaded.tokenizer
-        prompts = [chat_prompt(tokenizer, [{"role": "user", "content": self.form.prompt(item)}]) for item in items]
+        chats = [[{"role": "user", "content": self.form.prompt(item)}] for item in items]
+        prompts = [chat_prompt(self.loaded.tokenizer, chat) for chat in chats]
         reasons = [self._unfit(item, prompt) for item, prompt in zip(items, prompts, strict=True)]
         asked = [(item, prompt) for item, prompt, reason in zip(items, prompts, reasons, strict=True) if not reason]
         answers = self._chosen(asked) if self.form.choices else self._written(asked)
@@ -106,11 +103,11 @@ class LocalJudge(Generic[ItemT, JudgementT]):
 
     def _chosen(self, asked: Sequence[tuple[ItemT, list[int]]]) -> Iterator[JudgementT]:
         prompts = [prompt for _, prompt in asked]
-        return map(self.form.choice, choice_probabilities(self.loaded, prompts, self.form.choices))
+        return map(self.form.labelled, choice_probabilities(self.loaded, prompts, self.form.choices))
 
     def _written(self, asked: Sequence[tuple[ItemT, list[int]]]) -> Iterator[JudgementT]:
-        wanted = [DecodingRequest(prompt, self.form.schema(item), START) for item, prompt in asked]
-        for (item, _), written in zip(asked, Decoder(self.loaded).write(wanted, MOST_TOKENS), strict=True):
+        requests = [DecodingRequest(prompt, self.form.schema(item), START) for item, prompt in asked]
+        for (item, _), written in zip(asked, decoded(self.loaded, requests, MOST_TOKENS), strict=True):
             verdict = str(written.record.get("verdict"))
             chance = sum(share for text, share in written.first.items() if verdict.startswith(text[:1]))
             yield self.form.read_or_unjudged(json.dumps(written.record), item, min(1.0, chance))

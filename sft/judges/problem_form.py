@@ -42,11 +42,11 @@ class ProblemForm(QuestionForm[str, ProblemJudgement]):
         verdict = record.get("verdict")
         if not isinstance(verdict, str) or verdict not in _CLASSES:
             raise ValueError(f"verdict must be one of {', '.join(_CLASSES)}")
-        if record.get("class_label", int(_CLASSES[verdict])) != int(_CLASSES[verdict]):
-            raise ValueError(f"class_label must be {int(_CLASSES[verdict])} where the verdict is {verdict}")
-        reason = record.get("reason")
+        problem_class, reason = _CLASSES[verdict], record.get("reason")
+        if record.get("class_label", int(problem_class)) != int(problem_class):
+            raise ValueError(f"class_label must be {int(problem_class)} where the verdict is {verdict}")
         words = " ".join(clean(reason).split()) if isinstance(reason, str) else ""
-        return ProblemJudgement(_CLASSES[verdict], chance, words or UNSAID)
+        return ProblemJudgement(problem_class, chance, words or UNSAID)
 
     def unjudged(self, reason: str) -> ProblemJudgement:
         """Return the judgement without a class."""

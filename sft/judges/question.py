@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from harness.reply import answer_part, json_object
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 ItemT = TypeVar("ItemT")
 JudgementT = TypeVar("JudgementT")
@@ -42,21 +45,16 @@ class QuestionForm(ABC, Generic[ItemT, JudgementT]):
         """Return the schema of an object that answers for an item."""
 
     @abstractmethod
-    def judgement(self, record: dict[str, Any], item: ItemT, chance: float) -> JudgementT:
+    def judgement(self, record: Mapping[str, Any], item: ItemT, chance: float) -> JudgementT:
         """Return the judgement of an object, with the probability of its verdict.
 
         Raises:
             ValueError: the object is not an answer for this item.
         """
 
-    def judgement_of_label(self, text: str, chance: float) -> JudgementT:
-        """Return the judgement of a text that names one of the choices; errors as in `judgement`."""
-        raise ValueError(f"this question is not answered by a label such as {text[:60]!r}, {chance:.2f}")
-
-    def choice(self, chances: dict[str, float]) -> JudgementT:
-        """Return the judgement of the likeliest choice, with the probability of it."""
-        text = max(chances, key=lambda written: chances[written])
-        return self.judgement_of_label(text, chances[text])
+    def labelled(self, chances: Mapping[str, float]) -> JudgementT:
+        """Return the judgement of the likeliest of some texts, which name choices; errors as in `judgement`."""
+        raise ValueError(f"this question is not answered by a label such as {max(chances)[:60]!r}")
 
     @abstractmethod
     def unjudged(self, reason: str) -> JudgementT:
@@ -74,7 +72,7 @@ class QuestionForm(ABC, Generic[ItemT, JudgementT]):
         """
         text = answer_part(text)[:LONGEST_ANSWER].strip()
         if self.choices:
-            return self.judgement_of_label(text, chance)
+            return self.labelled({text: chance})
         record = json_object(text)
         if record is None:
             raise ValueError(f"expected {self.expected}, found {text[:60]!r}")

@@ -32,12 +32,11 @@ class SolutionForm(QuestionForm[Item, Judgement]):
         """Refuse a level that asks nothing of a solution.
 
         Raises:
-            HarnessError: it is `lines` or `validator`.
+            HarnessError: it is `validator`.
         """
         if self.level not in SOLUTION_LEVELS:
-            raise HarnessError(
-                f"level {self.level}: expected a level that judges solutions, one of {', '.join(SOLUTION_LEVELS)}"
-            )
+            message = f"level {self.level}: expected a level that judges solutions, one of {', '.join(SOLUTION_LEVELS)}"
+            raise HarnessError(message)
 
     @classmethod
     def of(cls, level: str, labels: str = LabelForm.WORDS) -> SolutionForm:
@@ -47,9 +46,8 @@ class SolutionForm(QuestionForm[Item, Judgement]):
             HarnessError: there is no such level or form of labels, or the level judges no solution.
         """
         if level not in set(Level) or labels not in set(LabelForm):
-            raise HarnessError(
-                f"level {level!r}, labels {labels!r}: expected a level of {', '.join(Level)} and labels of {', '.join(LabelForm)}"
-            )
+            known = f"a level of {', '.join(Level)} and labels of {', '.join(LabelForm)}"
+            raise HarnessError(f"level {level!r}, labels {labels!r}: expected {known}")
         return cls(Level(level), LabelForm(labels))
 
     @property
@@ -83,23 +81,16 @@ class SolutionForm(QuestionForm[Item, Judgement]):
             ]
         }
 
-    def judgement_of_label(self, text: str, chance: float) -> Judgement:
-        """Return the judgement of the label that a text names first."""
-        named = read_label(self.level, self.labels, text)
-        if named is None:
+    def labelled(self, chances: Mapping[str, float]) -> Judgement:
+        """Return the judgement of the label that the likeliest text names first; its confidence is the probability of its verdict."""
+        text = max(chances, key=lambda written: chances[written])
+        named = {written: read_label(self.level, self.labels, written) for written in chances}
+        label = named[text]
+        if label is None:
             raise ValueError(f"expected {self.expected}, found {text[:60]!r}")
-        exact = text.strip() in self.choices
-        return Judgement(flawed=named.flawed, confidence=chance, error_class=named.error_class, valid=exact)
-
-    def choice(self, chances: dict[str, float]) -> Judgement:
-        """Return the judgement of the likeliest label; its confidence is the probability of all labels with its verdict."""
-        judged = QuestionForm.choice(self, chances)
-        same = sum(
-            chance
-            for text, chance in chances.items()
-            if (named := read_label(self.level, self.labels, text)) is not None and named.flawed == judged.flawed
-        )
-        return replace(judged, confidence=min(1.0, same))
+        same = sum(chances[written] for written, other in named.items() if other and other.flawed == label.flawed)
+        valid = text.strip() in self.choices
+        return Judgement(flawed=label.flawed, confidence=min(1.0, same), error_class=label.error_class, valid=valid)
 
     def judgement(self, record: Mapping[str, Any], item: Item, chance: float) -> Judgement:
         """Return the judgement of an object of the level, about a place of the item."""
@@ -110,15 +101,13 @@ class SolutionForm(QuestionForm[Item, Judgement]):
             if details is not None:
                 raise ValueError(f"error_details must be null where the verdict is {CORRECT}")
             return Judgement(flawed=False, confidence=chance)
-        fields = {"error_type", "erroneous_line_number"} | ({"explanation"} if self.level is Level.MAX else set())
-        if not isinstance(details, dict) or set(details) != fields:
-            raise ValueError(f"error_details must have the fields {', '.join(sorted(fields))} where it is {FLAWED}")
-        if not all(isinstance(value, str) for value in details.values()):
-            raise ValueError("each field of error_details must be a string")
-        if details["error_type"] not in set(ErrorType):
-            raise ValueError(f"error_type must be one of {', '.join(ErrorType)}")
-        if details["erroneous_line_number"] not in item.places():
-            raise ValueError(f"erroneous_line_number must be one of {', '.join(item.places())[:200]}")
+        known = {"error_type": [*ErrorType], "erroneous_line_number": [*item.places()]}
+        fields = [*known, *(["explanation"] if self.level is Level.MAX else [])]
+        if not isinstance(details, dict) or set(details) != set(fields):
+            raise ValueError(f"error_details must have the fields {', '.join(fields)} where it is {FLAWED}")
+        for name, value in details.items():
+            if not isinstance(value, str) or value not in known.get(name, [value]):
+                raise ValueError(f"{name} must be one of {', '.join(known.get(name, ['a text']))[:400]}")
         error_type = ErrorType(details["error_type"])
         explanation = " ".join(clean(details.get("explanation", "")).split())[:LONGEST_EXPLANATION]
         return Judgement(

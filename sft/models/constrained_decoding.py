@@ -41,40 +41,32 @@ class DecodedObject:
     first: Mapping[str, float] = field(default_factory=dict)
 
 
-class Decoder:
-    """Decodes greedily under grammars of llguidance, several texts in one batch."""
+def decoded(loaded: LoadedModel, requests: Sequence[DecodingRequest], most: int) -> list[DecodedObject]:
+    """Return the objects that a model writes greedily, all in one batch; one that is not finished after `most` tokens has what was written."""
+    if not requests:
+        return []
+    tokenizer, tokens = loaded.tokenizer, grammar_tokens(loaded)
+    starts = [list(tokenizer.encode(request.start, add_special_tokens=False)) for request in requests]
+    rows = [[*request.prompt, *start] for request, start in zip(requests, starts, strict=True)]
+    matchers = [_matcher(tokens, request, start) for request, start in zip(requests, starts, strict=True)]
+    grammar = _GrammarMask(matchers, max(map(len, rows)))
+    written = []
+    endings = generated_tokens(loaded, rows, most, logits_processor=[grammar])
+    for request, ending, first in zip(requests, endings, grammar.first, strict=True):
+        text = tokenizer.decode(ending, skip_special_tokens=True, clean_up_tokenization_spaces=False)
+        shares = {tokenizer.decode([token]): share for token, share in first.items()}
+        written.append(DecodedObject(partial_object(request.start + text), shares))
+    return written
 
-    def __init__(self, loaded: LoadedModel) -> None:
-        self._loaded, self._tokens = loaded, grammar_tokens(loaded)
 
-    def write(self, wanted: Sequence[DecodingRequest], most: int) -> list[DecodedObject]:
-        """Return the written objects; a text that is not finished after `most` tokens is cut; its object has what was written."""
-        if not wanted:
-            return []
-        tokenizer = self._loaded.tokenizer
-        starts = [list(tokenizer.encode(request.start, add_special_tokens=False)) for request in wanted]
-        rows = [[*request.prompt, *start] for request, start in zip(wanted, starts, strict=True)]
-        matchers = [self._matcher(request, start) for request, start in zip(wanted, starts, strict=True)]
-        grammar = _GrammarMask(matchers, max(map(len, rows)))
-        texts = [
-            request.start + tokenizer.decode(tokens, skip_special_tokens=True, clean_up_tokenization_spaces=False)
-            for request, tokens in zip(
-                wanted, generated_tokens(self._loaded, rows, most, logits_processor=[grammar]), strict=True
-            )
-        ]
-        return [
-            DecodedObject(partial_object(text), {tokenizer.decode([token]): share for token, share in first.items()})
-            for text, first in zip(texts, grammar.first, strict=True)
-        ]
+def _matcher(tokens: Any, request: DecodingRequest, start: Sequence[int]) -> Any:
+    from llguidance import LLMatcher
 
-    def _matcher(self, wanted: DecodingRequest, start: Sequence[int]) -> Any:
-        from llguidance import LLMatcher
-
-        grammar = LLMatcher.grammar_from_json_schema(json.dumps(wanted.schema), defaults=LAYOUT)
-        matcher = LLMatcher(self._tokens, grammar, log_level=0)
-        if matcher.is_error() or not matcher.consume_tokens(list(start)):
-            raise ValueError(f"the schema does not allow the start {wanted.start!r}: {matcher.get_error()}")
-        return matcher
+    grammar = LLMatcher.grammar_from_json_schema(json.dumps(request.schema), defaults=LAYOUT)
+    matcher = LLMatcher(tokens, grammar, log_level=0)
+    if matcher.is_error() or not matcher.consume_tokens(list(start)):
+        raise ValueError(f"the schema does not allow the start {request.start!r}: {matcher.get_error()}")
+    return matcher
 
 
 class _GrammarMask:

@@ -105,10 +105,8 @@ def choice_probabilities(
 
     A choice is followed by the token that ends a text, as training writes a completion.
     """
-    tokenizer = loaded.tokenizer
-    endings = [
-        list(tokenizer.encode(choice + (tokenizer.eos_token or "\n"), add_special_tokens=False)) for choice in choices
-    ]
+    tokenizer, end = loaded.tokenizer, loaded.tokenizer.eos_token or "\n"
+    endings = [list(tokenizer.encode(choice + end, add_special_tokens=False)) for choice in choices]
     return [dict(zip(choices, _shares(loaded, prompt, endings), strict=True)) for prompt in prompts]
 
 
@@ -133,9 +131,6 @@ def _shares(loaded: LoadedModel, prompt: Sequence[int], endings: Sequence[Sequen
             )
             steps.append(written.logits.float())
         shares = torch.cat(steps, dim=1).log_softmax(-1)
-    sums = [
-        float(sum(shares[row, place, token] for place, token in enumerate(ending)))
-        for row, ending in enumerate(endings)
-    ]
+    sums = [float(shares[row, range(len(ending)), ending].sum()) for row, ending in enumerate(endings)]
     chances: list[float] = torch.tensor(sums).softmax(0).tolist()
     return chances

@@ -37,6 +37,12 @@ def _rows(seed: int = 0) -> tuple[list[dict[str, float]], list[str], list[str]]:
     return rows, labels, [f"p{number // 3}" for number in range(COUNT)]
 
 
+def predicted(model: FittedModel, row: dict[str, float]) -> list[float]:
+    """Return the probability of each class of a row."""
+    probabilities: list[float] = model.probabilities(model.rows_of([row]))[0].tolist()
+    return probabilities
+
+
 @pytest.fixture(scope="module")
 def model() -> FittedModel:
     """Return a model of three classes with calibration curves."""
@@ -51,12 +57,12 @@ def test_a_stored_model_predicts_the_same_without_scikit_learn(model: FittedMode
     code = (
         "import sys, json, pathlib; from sft.fitted.model import FittedModel;"
         f"model = FittedModel.load(pathlib.Path({str(tmp_path / 'combiner.json')!r}), 'fit');"
-        f"print(json.dumps(model.predict({row!r})), 'sklearn' in sys.modules)"
+        f"print(json.dumps(model.probabilities(model.rows_of([{row!r}]))[0].tolist()), 'sklearn' in sys.modules)"
     )
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
-    assert told.strip() == f"{json.dumps(model.predict(row))} False"
-    assert sum(model.predict(row).values()) == pytest.approx(1)
-    assert list(model.predict(row)) == list(CLASSES[:3])
+    assert told.strip() == f"{json.dumps(predicted(model, row))} False"
+    assert sum(predicted(model, row)) == pytest.approx(1)
+    assert model.classes == CLASSES[:3]
 
 
 @pytest.mark.parametrize(
@@ -71,7 +77,7 @@ def test_other_features_are_an_error_that_names_them(model: FittedModel, change:
     """A feature too many, too few or not finite is named."""
     row = {key: value for key, value in {**_rows()[0][0], **change}.items() if value is not None}
     with pytest.raises(HarnessError, match=said):
-        model.predict(row)
+        model.rows_of([row])
 
 
 @pytest.mark.parametrize(
@@ -121,7 +127,7 @@ def test_calibrated_probabilities_sum_to_one(calibrate: bool) -> None:
     two = [CLASSES[0] if label == CLASSES[1] else label for label in labels]
     fitted = fit(rows, two, classes=CLASSES, groups=groups, calibrate=calibrate, folds=2)
     assert fitted.classes == (CLASSES[0], CLASSES[2])
-    assert sum(fitted.predict(rows[0]).values()) == pytest.approx(1)
+    assert sum(predicted(fitted, rows[0])) == pytest.approx(1)
     assert fitted.about["cross_fit"]["verdict_auc"] > 0.8
 
 
@@ -131,7 +137,7 @@ def test_evidence_weighs_what_it_adds_to_the_odds(model: FittedModel) -> None:
     assert model.weigh(row)["a"] > 2
     assert abs(model.weigh(row)["b"]) < 0.5
     largest = max(row["a.x"] for row in _rows()[0])
-    assert model.predict({**row, "a.x": 1e18}) == model.predict({**row, "a.x": largest})
+    assert predicted(model, {**row, "a.x": 1e18}) == predicted(model, {**row, "a.x": largest})
 
 
 def test_hashed_tables_predict_after_storing(tmp_path: Path) -> None:

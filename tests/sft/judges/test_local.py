@@ -10,7 +10,7 @@ import pytest
 from harness.errors import HarnessError
 from sft.judges.local import LocalJudge
 from sft.judges.solution_form import SolutionForm
-from sft.models.constrained_decoding import Decoder, DecodingRequest, partial_object
+from sft.models.constrained_decoding import DecodingRequest, decoded, partial_object
 from sft.models.text_generation import chat_prompt
 from sft.samples.solution_text import read_item
 from sft.verifier.engine_registry import EngineSettings, open_engine
@@ -55,7 +55,7 @@ def _requests(loaded: LoadedModel, count: int) -> list[DecodingRequest]:
 @pytest.mark.parametrize("most", [150, pytest.param(384, marks=pytest.mark.slow)])
 def test_a_model_of_drawn_weights_writes_the_object(most: int, loaded: LoadedModel) -> None:
     """A model that knows no JSON writes nothing else, cut off or not, and its verdict has a probability."""
-    for written, item in zip(Decoder(loaded).write(_requests(loaded, 3), most), ITEMS, strict=False):
+    for written, item in zip(decoded(loaded, _requests(loaded, 3), most), ITEMS, strict=False):
         assert satisfies(written.record, SCHEMA)
         assert sum(written.first.values()) == pytest.approx(1, abs=1e-3)
         details = written.record["error_details"]
