@@ -77,7 +77,7 @@ def test_what_cannot_be_learnt_is_left_out(tmp_path: Path, tokenizer: Any) -> No
     assert [example.problem for example in examples] == [good["problem_id"]]
 
 
-@cases("line", ["[1]", "{", '{"question": "x"}', '{"messages": []}', '{"prompt": 3, "completion": 4}'])
+@cases("line", ["[1]", "{", '{"question": "x"}', '{"messages": [], "id": 1}', '{"prompt": 3, "completion": 4}'])
 def test_a_record_of_no_form_is_named(tmp_path_factory: pytest.TempPathFactory, tokenizer: Any, line: str) -> None:
     """A record of no known form ends the run with its file and line."""
     path = tmp_path_factory.mktemp("bad") / "bad.jsonl"
