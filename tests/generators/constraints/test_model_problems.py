@@ -16,12 +16,11 @@ from generators.constraints.model_problems import (
     ProblemBatch,
     RejectionReason,
     problems_of,
-    request_of,
 )
 from harness.smtlib.constraint_problem import ConstraintProblem
 from oracle_factory.command import main
 from tests.cases import cases
-from tests.harness.llm.loopback_server import LoopbackServer, scripted
+from tests.harness.llm.loopback_server import LoopbackServer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -144,19 +143,6 @@ def test_models_are_asked_in_batches(server: LoopbackServer, capsys: pytest.Capt
     assert sum(server.paid.values()) == 2
     assert Path("made/problems.jsonl").read_bytes() == before
     assert "30" in capsys.readouterr().out
-
-
-def test_all_domains_and_what_is_missing(server: LoopbackServer, capsys: pytest.CaptureFixture[str]) -> None:
-    """A refused question is reported, gives status 1, and is the only one that the next run asks."""
-    request = request_of(ProblemBatch("puzzles", 0, 20), "openai", "gpt-4.1-mini", max_tokens=16_000, temperature=0.7)
-    server.plan = scripted({request.messages[0].text: ["bad"]})
-    assert main(arguments(count=20, domain="all")) == 1
-    assert "missing: openai:gpt-4.1-mini puzzles-000" in " ".join(capsys.readouterr().out.split())
-    assert len(records()) == 60
-    asked = sum(server.deliveries.values())
-    assert main(arguments(count=20, domain="all")) == 0
-    assert sum(server.deliveries.values()) == asked + 1
-    assert len(records()) == 80
 
 
 def test_price_and_budget(server: LoopbackServer, capsys: pytest.CaptureFixture[str]) -> None:

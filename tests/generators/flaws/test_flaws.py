@@ -14,7 +14,6 @@ from generators.flaws.enumeration import _attempt, flaws_of
 from generators.flaws.flawed_solution import DiscardedFlaw, Flaw, FlawDiscardReason
 from generators.flaws.mutation_operator import OPERATORS, Mutant
 from generators.flaws.slip import SLIPS
-from generators.flaws.solution.example_solutions import example_source
 from generators.flaws.solution.source_solution import FlawSource, UnfitError
 from generators.flaws.text.solution_lines import read_source_text
 from harness.equations.line_reader import read_line
@@ -22,7 +21,6 @@ from harness.json_form import json_form, read_record
 from harness.program.value_parser import read_expression
 from harness.records.mutation import CertifiedChange, CertifiedProgram, FlawCertificateRecord
 from harness.solution.labels import ErrorClass
-from harness.text.number_forms import format_value
 from oracles.proofs.flaw_certificate import FlawCertificate, FlawCertifier, FlawNotCertified, refutation
 from properties.stages.certified_flaws import make_from
 from tests.cases import cases
@@ -113,20 +111,6 @@ def test_records_are_plain_json_and_the_same_come_again(source: FlawSource) -> N
         assert 0 <= record["plausibility"]["score"] <= 1
 
 
-EGGS = example_source(
-    "# L1\ndozens = 3  # 3 dozen eggs\neggs_per_dozen = 12  # WK\neggs = dozens * eggs_per_dozen\n"
-    "# L2\nbroken = 4  # 4 broken eggs\nwhole = eggs - broken\n# L3\nguests = 16  # 16 guests\neach = whole / guests",
-    "Ann has 3 dozen eggs, of which 4 are broken. She shares them among 16 guests.",
-)
-
-
-def stated_values(record: dict[str, Any]) -> dict[str, Fraction]:
-    """Return the values that a record's certificate states."""
-    certificate = record["certificate"]
-    inputs = dict((certificate["mutant"] or certificate["oracle"])["inputs"])
-    return {name: Fraction(value) for name, value in {**inputs, **certificate["stated"]}.items()}
-
-
 @settings(max_examples=25, deadline=None)
 @given(solutions())
 def test_every_flaw_has_a_certificate_that_holds_and_a_program_of_its_answer(source: FlawSource) -> None:
@@ -145,20 +129,6 @@ def test_every_flaw_has_a_certificate_that_holds_and_a_program_of_its_answer(sou
         scope: dict[str, Any] = {}
         exec(record["function_code"], scope)  # written by our own generator
         assert abs(Fraction(scope["solve"]()) - certificate.answer) <= abs(certificate.answer) / 10**9
-
-
-def test_lines_with_their_values_are_the_flawed_solution() -> None:
-    """Each line of a flawed solution is its template with the stated values; inputs have the words of the question."""
-    records = make_from(EGGS, seed=0).records
-    assert len(records) > 15
-    for record in records:
-        values = {name: format_value(value) for name, value in stated_values(record).items()}
-        wordings = [step["solution_line_template"].format_map(values) for step in record["logical_steps"]]
-        assert wordings == record["flawed_solution"].split("\n")[:-1]
-    reported = next(record for record in records if record["operator"] == "wrong_final_answer")
-    assert "    dozens = 3  # 3 dozen eggs\n    eggs_per_dozen = 12  # WK\n" in reported["function_code"]
-    steps = [(s["question_inputs"], s["WK_inputs"], s["output_variable"]) for s in reported["logical_steps"]]
-    assert steps == [(["dozens"], ["eggs_per_dozen"], "eggs"), (["broken"], [], "whole"), (["guests"], [], "each")]
 
 
 SHOP = """

@@ -5,16 +5,13 @@ from collections import Counter
 
 from hypothesis import given, settings
 
-from generators.flaws.enumeration import explanation
-from generators.flaws.mutation_operator import OPERATORS, Mutant, MutationOperator, evaluate_mutant, leaves
+from generators.flaws.mutation_operator import OPERATORS, Mutant, MutationOperator, leaves
 from generators.flaws.solution.example_solutions import example_source
 from generators.flaws.solution.source_solution import FlawSource
 from generators.flaws.solution.unit_conversions import conversions
 from harness.program import ir
 from harness.program.expression_nodes import nodes
 from harness.program.syntax.unparser import unparse
-from harness.solution.labels import ErrorClass, ErrorType
-from harness.text.number_forms import format_value
 from harness.text.operation_words import operators
 from tests.cases import cases
 from tests.generators.flaws.solution_strategies import solutions
@@ -44,21 +41,6 @@ def test_examples_are_exact(name: str) -> None:
         source = example_source(example.code, example.question)
         assert tuple(map(described, operator.mutants(source))) == example.mutants
         check(operator, source)
-
-
-@cases("name", NAMES)
-def test_explanations_are_sentences(name: str) -> None:
-    """An explanation is made of whole sentences and has no name of a variable; its numbers are those of the change."""
-    operator = OPERATORS.require(name)
-    assert operator.error_type.error_class is not ErrorClass.COMPUTATIONAL
-    for source in (example_source(example.code, example.question) for example in operator.examples):
-        for mutant in operator.mutants(source):
-            text = explanation(source, mutant, evaluate_mutant(source, mutant), operator.explanation)
-            assert text[0].isupper() or text[0].isdigit()
-            assert text.endswith(".")
-            assert not set(text) & set("_{}\n")
-            assert format_value(source.values[mutant.variable]) in text
-            assert mutant.was != mutant.now
 
 
 def check(operator: MutationOperator, source: FlawSource) -> None:
@@ -121,27 +103,6 @@ def test_swaps_keep_the_numbers(source: FlawSource) -> None:
             assert come <= set(source.trace.by_name[inlined.pop()].reads)
         else:
             assert (Counter(leaves(after)), operators(after)) == (Counter(leaves(before)), operators(before))
-
-
-@settings(max_examples=30)
-@given(solutions())
-def test_reads_are_replaced_by_what_their_operator_says(source: FlawSource) -> None:
-    """An outdated variable is one that the right one was computed from, another group's never is; an input is misread."""
-    for name, outdated in (("failure_to_update_state", True), ("wrong_reference_group", False)):
-        for _, before, after in changes(name, source):
-            old, new = set(ir.names_in_order(before)), set(ir.names_in_order(after))
-            (was,), (now,) = old - new, new - old
-            ancestors = {now}
-            for entry in source.trace.entries:
-                ancestors |= {entry.variable} if ancestors & set(entry.reads) else set()
-            assert (was in ancestors - {now}) is outdated
-    for mutant, before, after in changes("input_misrepresentation", source):
-        (misread,) = Counter(leaves(before)) - Counter(leaves(after))
-        assert isinstance(misread, ir.Name)
-        entry = source.trace.by_name[misread.name]
-        assert entry.role.is_input
-        known = entry.role.name.startswith("W") or entry.value not in source.question_values
-        assert mutant.error_type is None or (mutant.error_type is ErrorType.WORLD_KNOWLEDGE and known)
 
 
 @settings(max_examples=15)

@@ -51,16 +51,6 @@ def test_each_stratum_gives_what_it_has_up_to_the_limits(
     assert drawn_records(shuffled, per_stratum=most, per_problem=limit) == drawn
 
 
-@settings(max_examples=60)
-@given(made(), st.integers(1, 5))
-def test_a_stratum_is_drawn_by_itself(records: list[Record], most: int) -> None:
-    """More records elsewhere change nothing, and a larger sample holds the smaller one."""
-    first = [record for record in records if record["tier"] == 1]
-    drawn = drawn_records(records, per_stratum=most)
-    assert [record for record in drawn if record["tier"] == 1] == drawn_records(first, per_stratum=most)
-    assert all(record in drawn_records(records, per_stratum=most + 1) for record in drawn)
-
-
 @pytest.mark.parametrize("name", ["flaws.jsonl", "flaws.jsonl.gz"])
 def test_a_file_is_sampled(tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str) -> None:
     """To standard output, or to a file with a count."""

@@ -97,16 +97,6 @@ def test_a_line_reads_the_same_again(drawn: tuple[str, str, dict[str, Exact]]) -
     assert (render_line(found, values), found.variables) == (line, tuple(values))
 
 
-@given(placings(), st.lists(st.sampled_from([" ", "  ", "\t", "\n", ""]), min_size=40, max_size=40))
-def test_white_space_in_a_template_is_no_difference(
-    drawn: tuple[str, str, dict[str, Exact]], spaces: list[str]
-) -> None:
-    """Whether a value becomes larger, smaller or different, the line is laid the same."""
-    template, line, values = drawn
-    spaced = re.sub(r"\s|(?=[{<>+*(])", lambda match: spaces[match.start() % 40], template)
-    assert fitted(spaced, line, values) == fitted(template, line, values)
-
-
 MISSED = {
     "another variable": ("{x} apples", "6 apples", MismatchCause.VARIABLE),
     "an expression": ("{a*b} apples", "72 apples", MismatchCause.EXPRESSION),

@@ -112,19 +112,3 @@ def test_any_damage_is_read_or_refused(mutations: list[tuple[int, int, str]]) ->
     except Refusal as refusal:
         found = refusal.reason
     assert isinstance(found, Template | RefusalReason)
-
-
-JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
-    lambda inner: st.lists(inner, max_size=3),
-)
-
-
-@given(st.dictionaries(st.sampled_from(sorted(STEP)), JSON, max_size=3))
-def test_any_step_is_read_or_refused(fields: dict[str, object]) -> None:
-    """Whatever JSON the fields of a step hold, the step is read or refused."""
-    try:
-        found: object = read(with_step(**fields))
-    except Refusal as refusal:
-        found = refusal.reason
-    assert isinstance(found, Template) or found == RefusalReason.BROKEN_STEPS

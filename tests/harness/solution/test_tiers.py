@@ -1,10 +1,5 @@
 """Tests of tiers: a solution has the tier that the definition gives to its arithmetic, computed in linear time."""
 
-import gzip
-import json
-from collections import Counter
-from pathlib import Path
-
 from hypothesis import given, strategies as st
 
 from harness.corpora.problems import load_corpus
@@ -50,19 +45,6 @@ def test_a_tier_follows_from_the_arithmetic(solution: str) -> None:
 def test_tiers_of_mini_are_as_the_corpus_says(problem: object) -> None:
     """The computed tiers of all fifty bundled problems are those of the corpus."""
     assert tier_of(problem.solution) == problem.tier  # type: ignore[attr-defined]  # a problem
-
-
-def test_tiers_of_real_solutions_are_as_published(shared_data: Path) -> None:
-    """At least 94 of a hundred problems; the published tiers come from a language model."""
-    with gzip.open(shared_data / "formalizations" / "templates.jsonl.gz", "rt", encoding="utf-8") as lines:
-        published = {record["problem_id"]: record["tier"] for record in map(json.loads, lines) if "tier" in record}
-    problems = [
-        problem
-        for problem in load_corpus(str(shared_data / "gsm8k" / "train.jsonl"))
-        if problem.problem_id in published
-    ]
-    same = Counter(tier_of(problem.solution) == published[problem.problem_id] for problem in problems[::5])
-    assert same[True] >= 0.94 * same.total() > 0
 
 
 FRAGMENTS = [

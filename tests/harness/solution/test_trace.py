@@ -4,7 +4,6 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-import networkx as nx
 import pytest
 from hypothesis import assume, given, strategies as st
 
@@ -80,20 +79,6 @@ def test_values_are_those_of_python(lines: list[Line]) -> None:
     assert ([*trace.values.items()], trace.answer.value) == ([*python_runs(lines).items()], outcome.value)
 
 
-@given(programs())
-def test_reads_are_what_each_expression_names(lines: list[Line]) -> None:
-    """The reads of an entry are the names in its expression, each once, from left to right."""
-    assert [entry.reads for entry in runnable(lines).entries] == [line.reads for line in lines]
-
-
-@given(programs())
-def test_code_reads_back(lines: list[Line]) -> None:
-    """An entry's code is its expression as Python, nothing for an input."""
-    trace = runnable(lines)
-    again = [Line(e.variable, e.code or line.expression) for e, line in zip(trace.entries, lines, strict=True)]
-    assert ([e.code == "" for e in trace.entries], runnable(again)) == ([not line.reads for line in lines], trace)
-
-
 @given(programs(), st.data(), st.integers(-20, 20) | st.fractions(-20, 20, max_denominator=8))
 def test_a_change_is_that_of_the_program_changed(lines: list[Line], data: st.DataObject, value: Exact) -> None:
     """Propagating a value gives what tracing the program gives with a literal in the expression's place."""
@@ -138,28 +123,6 @@ def test_a_change_computes_its_descendants_and_nothing_else(lines: list[Line], d
         True,
         trace.values[name] + 1,
         trace.result,
-    )
-
-
-@given(programs())
-def test_the_graph_is_that_of_networkx(lines: list[Line]) -> None:
-    """It has no cycle, its descendants are ours in order, and what the answer needs not is dead."""
-    trace = runnable(lines)
-    graph = trace.graph()
-    order = [line.variable for line in lines]
-    needed = {trace.result, *nx.ancestors(graph, trace.result)}
-    assert (
-        nx.is_directed_acyclic_graph(graph),
-        list(graph.nodes),
-        set(graph.edges),
-        [trace.descendants(name) for name in order],
-        trace.dead(),
-    ) == (
-        True,
-        order,
-        {(read, line.variable) for line in lines for read in line.reads},
-        [[variable for variable in order if variable in nx.descendants(graph, name)] for name in order],
-        [variable for variable in order if variable not in needed],
     )
 
 

@@ -12,13 +12,10 @@ from generators.flaws.solution.source_solution import FlawSource
 from generators.variants.insertion.quantity_statements import statements_of, words_of
 from generators.variants.insertion.restatements import restatements
 from generators.variants.question.input_places import read_question
-from generators.variants.variant_operator import VARIANT_OPERATORS
-from generators.variants.variant_proposal import VariantProposal
-from generators.variants.variant_source import VariantSubject
 from harness.domain import Problem
 from harness.solution.solution_text import SolutionText, plain_line
 from harness.solution.trace import TraceEntry, VariableRole
-from harness.text.numbers import LimitSide, mentions
+from harness.text.numbers import mentions
 from harness.text.sentences import FINITE
 from tests.cases import cases
 
@@ -103,24 +100,3 @@ def restated(text: str) -> set[str]:
 def test_an_input_is_said_again(text: str, sentence: str) -> None:
     """After words that announce it, or as a reminder."""
     assert sentence in restated(text)
-
-
-def proposals(name: str, code: str, question: str) -> list[VariantProposal]:
-    """Return what an operator makes of a problem with several seeds."""
-    subject = VariantSubject(example_source(code, question))
-    made = [result for seed in range(20) for result in VARIANT_OPERATORS.require(name).variants(subject, Random(seed))]
-    return [result for result in made if isinstance(result, VariantProposal)]
-
-
-def test_bounds_say_what_the_words_of_a_limit_say() -> None:
-    """The limit of a proposal is on the side that its words tell; `fewer` stands before things alone."""
-    example = VARIANT_OPERATORS.require("stated_limit").examples[0]
-    for proposal in proposals("stated_limit", example.code, example.question):
-        limit = next(fact for fact in proposal.system.facts if fact.name.startswith("limit:"))
-        assert limit.span is not None
-        before = proposal.text[: limit.span[0]].rstrip(" $")
-        most = before.endswith(("at most", "no more than", "less than"))
-        side = LimitSide.MOST if most else LimitSide.LEAST
-        assert most or before.endswith(("at least", "more than")), before
-        assert f"{side}:{limit.name[6:]}" in proposal.system.constraints
-        assert " fewer than " not in proposal.text

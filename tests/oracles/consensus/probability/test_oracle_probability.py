@@ -170,27 +170,6 @@ def test_known_answers_correct_a_run_that_is_worse_than_the_public_one() -> None
     assert sum(own.p_right for own in corrected) / len(corrected) == pytest.approx(share, abs=0.08)
 
 
-def test_programs_that_restate_the_solution_say_nothing_of_problems_without_one() -> None:
-    """What is right with the worked solution at hand is no evidence of how often models without it are right."""
-    rng = Random(11)
-    answers = {}
-    for number in range(240):
-        shared = RIGHT if rng.random() < 0.5 else 13
-        values = {model: shared if rng.random() < 0.9 else 99 for model in "abc"}
-        answers[f"p{number:03}"] = answers_of(values | ({ANNOTATIONS: RIGHT} if number < 120 else {}))
-    known = {name: RIGHT for name in answers if name < "p120"}
-    reliability = estimate_reliability(answers)
-    unknown = {name: own.p_right for name, own in judged(answers, known=known).items() if name >= "p120"}
-    right = [likeliest(answers[name], reliability.posterior[name]) == RIGHT for name in unknown]
-    assert sum(unknown.values()) / len(unknown) == pytest.approx(sum(right) / len(right), abs=0.1)
-    assessments = assessed(answers, known=known).items()
-    records = calibration_records(assessments, probabilities(assessments))
-    shares = {
-        record.right for record in records if record.basis is ProbabilityBasis.KNOWN_ANSWERS and record.answers > 20
-    }
-    assert max(shares) < 0.7
-
-
 def test_evidence_is_finite_for_extreme_answers() -> None:
     """Huge, negative and fractional answers, no question and no inputs give evidence and a probability."""
     huge = answers_of({"a": 10**400, "b": -(10**400), "c": 0})
