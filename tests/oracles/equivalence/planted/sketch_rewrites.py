@@ -1,10 +1,8 @@
-"""Rewrites of sketches: each gives another formalization with the same value for all inputs of the domain.
-
-The module has more than 400 lines because it is one table of rewrites.
-"""
+"""Rewrites of sketches: each gives another formalization with the same value for all inputs of the domain."""
 
 from __future__ import annotations
 
+import ast
 import itertools
 from dataclasses import replace
 from fractions import Fraction
@@ -23,6 +21,7 @@ from tests.oracles.equivalence.planted.sketches import (
     SketchTruth,
     SketchVariable,
     at,
+    children,
     parts_of,
     places_of,
     put,
@@ -64,51 +63,122 @@ def _negative(node: Node) -> Node:
     return _operation("*", SketchNumber("-1"), node)
 
 
-# Algebra.
+# Identities of single nodes.
+
+COMPARED = "".join(
+    f"""
+choice turned: c if a {sign} b else d -> d if a {opposite} b else c
+choice turned: a {sign} b -> 1 - (a {opposite} b)
+extreme as choice: a {sign} b -> inline 1 if a {sign} b else 0"""
+    for sign, opposite in (("<", ">="), ("<=", ">"), (">", "<="), (">=", "<"), ("==", "!="), ("!=", "=="))
+)
+IDENTITIES = f"""{COMPARED}
+commuted: a + b -> b + a
+commuted: a * b -> b * a
+commuted: min(a, b) -> min(b, a)
+commuted: max(a, b) -> max(b, a)
+commuted: c if a < b else d -> c if b > a else d
+commuted: c if a <= b else d -> c if b >= a else d
+commuted: c if a > b else d -> c if b < a else d
+commuted: c if a >= b else d -> c if b <= a else d
+distributed: (a + b) * c -> a * c + b * c
+distributed: (a - b) * c -> a * c - b * c
+distributed: (a + b) / c -> a / c + b / c
+distributed: (a - b) / c -> a / c - b / c
+reassociated: (a + b) + c -> a + (b + c)
+reassociated: (a * b) * c -> a * (b * c)
+reassociated: (a - b) - c -> a - (b + c)
+reassociated: (a * b) / c -> a * (b / c)
+difference as sum: a - b -> a + -1 * b
+difference as sum: (a + b) + c -> sum(a, b, c)
+difference as sum: a + b -> sum(a, b)
+identity: a * a -> a ** 2
+identity: (a - b) * (a + b) -> a ** 2 - b ** 2
+identity: a + b -> min(a, b) + max(a, b)
+identity: a * b -> ((a + b) ** 2 - (a ** 2 + b ** 2)) / 2
+identity: a - b -> (a + b) - 2 * b
+identity: abs(a) -> max(a, -1 * a)
+extreme as choice: min(a, b) -> a if a < b else b
+extreme as choice: max(a, b) -> a if a >= b else b
+extreme as choice: abs(a) -> -1 * a if a < 0 else a
+choice as minimum: a if a < b else b -> min(a, b)
+choice as minimum: a if a <= b else b -> min(a, b)
+choice as minimum: a if a > b else b -> max(a, b)
+choice as minimum: a if a >= b else b -> max(a, b)
+quotient respelled: a // b -> math.floor(a / b)
+quotient respelled: a % b -> a - b * (a // b)
+quotient respelled: math.ceil(a / b) -> -1 * (-1 * a // b)
+quotient respelled: math.floor(a / b) -> a // b
+quotient respelled: int(a) -> inline math.floor(a) if a >= 0 else math.ceil(a)
+"""
+"""Identities that hold for all numbers, by kind: a tree on the left may be written as on the right; a letter stands for any tree."""
 
 
-def _commuted(node: Node) -> Node | None:
+def _tree(text: str) -> Node:
+    """Return the tree of an expression."""
+    return _tree_of(ast.parse(text.removeprefix("inline "), mode="eval").body, inline=text.startswith("inline "))
+
+
+def _tree_of(node: ast.expr, *, inline: bool = False) -> Node:
     match node:
-        case SketchOperation("+" | "*" | "min" | "max" as operator, (left, right)):
-            return SketchOperation(operator, (right, left))
-        case SketchConditional("<" | "<=" | ">" | ">=" as comparison, left, right):
-            turned = comparison.translate(str.maketrans("<>", "><"))
-            return replace(node, comparison=turned, left=right, right=left)
-    return None
+        case ast.Name(name):
+            return SketchVariable(name)
+        case ast.Constant() | ast.UnaryOp():
+            return SketchNumber(ast.unparse(node))
+        case ast.BinOp(left, _, right):
+            return SketchOperation(
+                ast.unparse(ast.BinOp(ast.Name("a"), node.op, ast.Name("b")))[1:-1].strip(),
+                (_tree_of(left), _tree_of(right)),
+            )
+        case ast.Call(function, operands):
+            return SketchOperation(ast.unparse(function), tuple(map(_tree_of, operands)))
+        case ast.Compare(left, _, [right]):
+            sign = ast.unparse(node)[len(ast.unparse(left)) : -len(ast.unparse(right))].strip()
+            return SketchTruth(sign, _tree_of(left), _tree_of(right))
+        case ast.IfExp(test, then, otherwise):
+            truth = _tree_of(test)
+            assert isinstance(truth, SketchTruth)
+            return SketchConditional(
+                truth.comparison, truth.left, truth.right, _tree_of(then), _tree_of(otherwise), inline
+            )
+    raise ValueError(ast.unparse(node))
 
 
-_OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
+def _shape(node: Node) -> object:
+    """Return what two nodes have in common that differ in their parts alone."""
+    return getattr(node, "operator", None) or getattr(node, "comparison", None) or getattr(node, "text", None)
 
 
-def _turned(node: Node) -> Node | None:
-    match node:
-        case SketchConditional(comparison, _, _, then, otherwise):
-            return replace(node, comparison=_OPPOSITE[comparison], then=otherwise, otherwise=then)
-        case SketchTruth(comparison, left, right):
-            return _operation("-", ONE_NUMBER, SketchTruth(_OPPOSITE[comparison], left, right))
-    return None
+def _fits(pattern: Node, node: Node, bound: dict[str, Node]) -> bool:
+    """Tell whether a tree has the form of a pattern, and bind the letters of the pattern."""
+    if isinstance(pattern, SketchVariable):
+        return bound.setdefault(pattern.name, node) == node
+    parts, others = children(pattern), children(node)
+    same = type(pattern) is type(node) and _shape(pattern) == _shape(node) and len(parts) == len(others)
+    return same and all(_fits(part, other, bound) for part, other in zip(parts, others, strict=True))
 
 
-def _distributed(node: Node) -> Node | None:
-    match node:
-        case SketchOperation("*", (SketchOperation("+" | "-" as operator, (first, second)), factor)):
-            return _operation(operator, _operation("*", first, factor), _operation("*", second, factor))
-        case SketchOperation("/", (SketchOperation("+" | "-" as operator, (first, second)), divisor)):
-            return _operation(operator, _operation("/", first, divisor), _operation("/", second, divisor))
-    return None
+def _filled(pattern: Node, bound: Mapping[str, Node]) -> Node:
+    if isinstance(pattern, SketchVariable):
+        return bound[pattern.name]
+    return with_children(pattern, [_filled(part, bound) for part in children(pattern)])
 
 
-def _reassociated(node: Node) -> Node | None:
-    match node:
-        case SketchOperation("+" | "*" as operator, (SketchOperation(inner, (first, second)), third)) if (
-            inner == operator
-        ):
-            return _operation(operator, first, _operation(operator, second, third))
-        case SketchOperation("-", (SketchOperation("-", (first, second)), third)):
-            return _operation("-", first, _operation("+", second, third))
-        case SketchOperation("/", (SketchOperation("*", (first, second)), third)):
-            return _operation("*", first, _operation("/", second, third))
-    return None
+def _by_identities(kind: str) -> Callable[[Node], Node | None]:
+    """Return what rewrites a node by the first identity of a kind that fits it; a choice stays inline if it was."""
+    lines = [line.removeprefix(f"{kind}: ").split(" -> ") for line in IDENTITIES.splitlines() if line.startswith(kind)]
+    rules = [(_tree(left), _tree(right)) for left, right in lines]
+
+    def rewritten(node: Node) -> Node | None:
+        for pattern, other in rules:
+            bound: dict[str, Node] = {}
+            if _fits(pattern, node, bound):
+                new = _filled(other, bound)
+                both = isinstance(node, SketchConditional) and isinstance(new, SketchConditional)
+                return replace(new, inline=node.inline) if both else new
+        return None
+
+    return rewritten
 
 
 def _as_factor(node: Node) -> Node | None:
@@ -120,54 +190,7 @@ def _as_factor(node: Node) -> Node | None:
     return None
 
 
-def _as_sum(node: Node) -> Node | None:
-    match node:
-        case SketchOperation("-", (left, right)):
-            return _operation("+", left, _negative(right))
-        case SketchOperation("+", (SketchOperation("+", (first, second)), third)):
-            return _operation("sum", first, second, third)
-        case SketchOperation("+", operands):
-            return _operation("sum", *operands)
-    return None
-
-
-def _expanded(node: Node) -> Node | None:
-    """Write an operation by an identity that holds for all numbers."""
-    match node:
-        case SketchOperation("*", (left, right)) if left == right:
-            return _operation("**", left, TWO)
-        case SketchOperation("*", (SketchOperation("-", (first, second)), SketchOperation("+", other))) if other == (
-            first,
-            second,
-        ):
-            return _operation("-", _operation("**", first, TWO), _operation("**", second, TWO))
-        case SketchOperation("+", (left, right)):
-            return _operation("+", _operation("min", left, right), _operation("max", left, right))
-        case SketchOperation("*", (left, right)):
-            # (l + r)^2 - l^2 - r^2 = 2 l r
-            squares = _operation("+", _operation("**", left, TWO), _operation("**", right, TWO))
-            return _operation("/", _operation("-", _operation("**", _operation("+", left, right), TWO), squares), TWO)
-        case SketchOperation("-", (left, right)):
-            return _operation("-", _operation("+", left, right), _operation("*", TWO, right))
-        case SketchOperation("abs", (value,)):
-            return _operation("max", value, _negative(value))
-    return None
-
-
 # Choices and truths.
-
-
-def _as_choice(node: Node) -> Node | None:
-    match node:
-        case SketchOperation("min", (left, right)):
-            return SketchConditional("<", left, right, left, right)
-        case SketchOperation("max", (left, right)):
-            return SketchConditional(">=", left, right, left, right)
-        case SketchOperation("abs", (value,)):
-            return SketchConditional("<", value, ZERO, _negative(value), value)
-        case SketchTruth(comparison, left, right):
-            return SketchConditional(comparison, left, right, ONE_NUMBER, ZERO, inline=True)
-    return None
 
 
 def _as_truth(node: Node) -> Node | None:
@@ -182,32 +205,7 @@ def _inline(node: Node) -> Node | None:
     return replace(node, inline=not node.inline) if isinstance(node, SketchConditional) else None
 
 
-def _as_minimum(node: Node) -> Node | None:
-    match node:
-        case SketchConditional("<" | "<=", left, right, then, otherwise) if (then, otherwise) == (left, right):
-            return _operation("min", left, right)
-        case SketchConditional(">" | ">=", left, right, then, otherwise) if (then, otherwise) == (left, right):
-            return _operation("max", left, right)
-    return None
-
-
 # Rounding.
-
-
-def _as_quotient(node: Node) -> Node | None:
-    match node:
-        case SketchOperation("//", operands):
-            return _operation("math.floor", SketchOperation("/", operands))
-        case SketchOperation("%", (left, right)):
-            return _operation("-", left, _operation("*", right, _operation("//", left, right)))
-        case SketchOperation("math.ceil", (SketchOperation("/", (left, right)),)):
-            return _negative(_operation("//", _negative(left), right))
-        case SketchOperation("math.floor", (SketchOperation("/", operands),)):
-            return SketchOperation("//", operands)
-        case SketchOperation("int", (value,)):
-            ceiling, floor = _operation("math.ceil", value), _operation("math.floor", value)
-            return SketchConditional(">=", value, ZERO, floor, ceiling, inline=True)
-    return None
 
 
 def _is_whole(node: Node, sketch: Sketch) -> bool:
@@ -444,12 +442,7 @@ def renamed(sketch: Sketch, names: Mapping[str, str]) -> Sketch:
             return SketchVariable(every.get(node.name, node.name))
         if isinstance(node, SketchSum):
             node = replace(node, count=rename(node.count))
-        return with_children(node, [rename(child) for child in _renamable(node)])
-
-    def _renamable(node: Node) -> tuple[Node, ...]:
-        from tests.oracles.equivalence.planted.sketches import children
-
-        return children(node)
+        return with_children(node, [rename(child) for child in children(node)])
 
     def input_of(given: SketchInput) -> SketchInput:
         return replace(given, name=names[given.name])
@@ -467,28 +460,28 @@ def _with_inputs(rewrite: Callable[[Node, Sketch], Node | None]) -> Callable[[Sk
 
 
 REWRITES: dict[str, Callable[[Sketch, Random], Sketch | None]] = {
-    "choice as minimum": _locally(_as_minimum),
+    "choice as minimum": _locally(_by_identities("choice as minimum")),
     "choice as truth": _locally(_as_truth),
     "choice inline": _locally(_inline),
-    "choice turned": _locally(_turned),
-    "commuted": _locally(_commuted),
+    "choice turned": _locally(_by_identities("choice turned")),
+    "commuted": _locally(_by_identities("commuted")),
     "dialect": _translated,
-    "difference as sum": _locally(_as_sum),
-    "distributed": _locally(_distributed),
+    "difference as sum": _locally(_by_identities("difference as sum")),
+    "distributed": _locally(_by_identities("distributed")),
     "division as factor": _locally(_as_factor),
     "extracted": _extracted,
-    "extreme as choice": _locally(_as_choice),
+    "extreme as choice": _locally(_by_identities("extreme as choice")),
     "helper": _with_helper,
     "helper inlined": _locally(_without_helper),
-    "identity": _locally(_expanded),
+    "identity": _locally(_by_identities("identity")),
     "inlined": _inlined,
     "inputs shuffled": _shuffled,
     "loop closed": _with_inputs(_closed),
     "loop respelled": _respelled,
     "one quotient": _with_inputs(_as_one_quotient),
     "product as loop": _with_inputs(_opened),
-    "quotient respelled": _locally(_as_quotient),
-    "reassociated": _locally(_reassociated),
+    "quotient respelled": _locally(_by_identities("quotient respelled")),
+    "reassociated": _locally(_by_identities("reassociated")),
     "reordered": _reordered,
     "whole ceiling": _with_inputs(_as_whole_ceiling),
 }
