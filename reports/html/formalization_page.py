@@ -91,15 +91,12 @@ class _Listing:
 
     def _verdict(self, verdict: Verdict, values: Mapping[str, Values]) -> Row:
         left, right, found = verdict.left, verdict.right, telling_counterexample(verdict)
-        sides = values.get(left, {}), values.get(right or "", {})
         row: Row = [
             CLAIMS.index(verdict.claim),
             *(self.models.number(left), self.models.number(right), verdict.status),
             *(self.methods.number(verdict.method), verdict.checked, verdict.unsupported),
             *(verdict.reason, verdict.error_bound, verdict.domain),
-            None
-            if found is None
-            else [counterexample_sentence(found, left_values=sides[0], right_values=sides[1]), found.inputs],
+            None if found is None else [counterexample_sentence(verdict, values), found.inputs],
             None if verdict.alignment is None else _alignment(verdict.alignment),
             verdict.frozen,
             None if verdict.cause is None else _CAUSES.index(verdict.cause.kind),

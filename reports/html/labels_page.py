@@ -2,12 +2,10 @@
 
 from itertools import islice
 from pathlib import Path
-from typing import Any
 
 from harness.records.label import FlaggedRecord, FlaggedSolution
-from harness.solution.labels import FINAL_ANSWER
 from harness.stages import LABEL
-from reports.html.page import Page, Row, dump_compact, run_facts, write_page
+from reports.html.page import Page, Row, dump_compact, numbered_lines, run_facts, write_page
 from reports.views.artefacts import open_stage
 from reports.views.phrases import STATUSES
 from reports.views.stage_sections import label_sections, listing_sentence
@@ -65,7 +63,5 @@ def _details(record: FlaggedRecord) -> Row:
     findings = [[finding.line, finding.cause, finding.found, finding.expected] for finding in record.findings]
     if not isinstance(record, FlaggedSolution):
         return [record.reason, findings, [], ""]
-    lines: list[Any] = [[f"L{number}", line] for number, line in enumerate(record.lines, start=1)]
-    if record.answer is not None:
-        lines.insert(record.before, [FINAL_ANSWER, record.answer])
+    lines = numbered_lines(record.lines, record.answer, record.before)
     return [record.reason, findings, lines, record.label.explanation]

@@ -17,6 +17,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+from harness.solution.labels import FINAL_ANSWER
 from harness.text.characters import one_line, printable, spaced
 from reports.views.artefacts import SealedStage
 from reports.views.glossary import tooltips
@@ -105,6 +106,14 @@ def run_facts(stage: SealedStage) -> dict[str, Any]:
         "chunk": CHUNK,
         "glossary": tooltips(),
     }
+
+
+def numbered_lines(lines: Iterable[str], answer: str | None, before: int) -> list[Row]:
+    """Return the lines of a solution with their names, the answer after as many of them."""
+    rows: list[Row] = [[f"L{number}", line] for number, line in enumerate(lines, start=1)]
+    if answer is not None:
+        rows.insert(before, [FINAL_ANSWER, answer])
+    return rows
 
 
 def write_page(run: Path, page: Page) -> Path:

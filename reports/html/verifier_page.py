@@ -5,9 +5,8 @@ from pathlib import Path
 from typing import Any
 
 from harness.corpora.labelled_solutions import split_solution
-from harness.solution.labels import FINAL_ANSWER
 from harness.stages import VERIFIER
-from reports.html.page import Page, dump_compact, run_facts, write_page
+from reports.html.page import Page, dump_compact, numbered_lines, run_facts, write_page
 from reports.views.artefacts import SealedStage, open_stage
 from reports.views.scoreboard import Scoreboard
 from reports.views.stratified_sample import Sample
@@ -94,9 +93,7 @@ def _said(answer: Judged | None) -> int:
 
 def _details(item: Judged, answers: list[Judged | None]) -> str:
     worked = split_solution(item["solution"])
-    lines = [[f"L{number}", line] for number, line in enumerate(worked.lines, start=1)]
-    if worked.answer is not None:
-        lines.insert(worked.before, [FINAL_ANSWER, worked.answer])
+    lines = numbered_lines(worked.lines, worked.answer, worked.before)
     return dump_compact([lines, item["explanation"], [_answer(answer) for answer in answers]])
 
 

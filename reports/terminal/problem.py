@@ -25,7 +25,6 @@ from reports.views.phrases import (
     parameter_values,
     probability_sentence,
     rounding_sentence,
-    telling_counterexample,
 )
 from reports.views.tables import Cell, Column, Kind, Prose, Row, Section, Table, Tone
 
@@ -152,10 +151,9 @@ def _verdict(verdict: Verdict, values: Mapping[str, Values]) -> Iterator[Table |
     yield Table([Column("") for _ in head], [head], headless=True)
     if verdict.reason:
         yield Prose(f"    {verdict.reason}")
-    counterexample = telling_counterexample(verdict)
-    if counterexample is not None:
-        left, right = values.get(verdict.left, {}), values.get(verdict.right or "", {})
-        yield Prose(f"    {counterexample_sentence(counterexample, left_values=left, right_values=right)}")
+    counterexample = counterexample_sentence(verdict, values)
+    if counterexample:
+        yield Prose(f"    {counterexample}")
     if verdict.domain:
         yield Prose(f"    domain: {'; '.join(f'{name} {where}' for name, where in verdict.domain.items())}")
     alignment = verdict.alignment

@@ -1,5 +1,6 @@
 """Printouts of the stages of a run, and of all findings of its formalization stage."""
 
+from collections import defaultdict
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from reports.views.constraint_runs import constraint_run
 from reports.views.flaws import FLAWS, PositionMatrix
 from reports.views.formalization_counts import RunCounts
 from reports.views.formalization_sections import formalization_sections, run_heading
-from reports.views.phrases import CLAIM_TITLES, finding_text, pair_of, parameter_values
+from reports.views.phrases import CLAIM_TITLES, Values, finding_text, pair_of, parameter_values
 from reports.views.scoreboard import Scoreboard
 from reports.views.stage_sections import funnel_sections, label_sections, template_sections
 from reports.views.tables import Section
@@ -30,11 +31,12 @@ def print_stage(run: Path, stage: str, console: Console) -> None:
 def print_findings(run: Path, console: Console) -> None:
     """Print every finding of `run`, one uncut line each, in the order of the artefact; errors as of `open_stage`."""
     stage = open_stage(run)
-    values = {(program.problem_id, program.model): parameter_values(program.parameters) for program in stage.programs()}
+    values: defaultdict[str, dict[str, Values]] = defaultdict(dict)
+    for program in stage.programs():
+        values[program.problem_id][program.model] = parameter_values(program.parameters)
     for verdict in stage.verdicts():
         if verdict.status is Status.REFUTED:
-            left, right = (values.get((verdict.problem_id, model or ""), {}) for model in (verdict.left, verdict.right))
-            found = finding_text(verdict, left_values=left, right_values=right)
+            found = finding_text(verdict, values[verdict.problem_id])
             line = f"{CLAIM_TITLES[verdict.claim]} {verdict.problem_id} {pair_of(verdict)}: {found}"
             console.print(Text(one_line(line)), soft_wrap=True)
 

@@ -80,7 +80,7 @@ class SealedStage:
 
     def flagged(self) -> Iterator[FlaggedRecord]:
         """Yield the labelled records of the label stage that are refuted, unknown or have a remark; what could be read has its label."""
-        for number, _, form in self.placed_forms("flagged.jsonl"):
+        for number, form in self.numbered_forms("flagged.jsonl"):
             record_class = FlaggedSolution if "label" in form else FlaggedRecord
             yield self.record(record_class, form, f"flagged.jsonl:{number}")
 
@@ -89,10 +89,9 @@ class SealedStage:
     ) -> Iterator[RecordClass]:
         """Yield the records of an artefact, of one problem, or those that may hold a string that starts with `beginning`.
 
-        Raises:
-            TamperedError: a line is not a record of the class.
+        Raises a TamperedError if a line is not a record of the class.
         """
-        for number, _, form in self.placed_forms(name, problem_id, beginning=beginning):
+        for number, form in self.numbered_forms(name, problem_id, beginning=beginning):
             yield self.record(record_class, form, f"{name}:{number}")
 
     def record(self, record_class: type[RecordClass], form: Any, place: str) -> RecordClass:
@@ -113,20 +112,14 @@ class SealedStage:
 
     def forms(self, name: str) -> Iterator[Any]:
         """Yield the JSON value of each line of an artefact; errors as in `records`."""
-        return (form for _, _, form in self.placed_forms(name))
+        return (form for _, form in self.numbered_forms(name))
 
-    def placed_forms(
+    def numbered_forms(
         self, name: str, problem_id: str | None = None, *, beginning: str = ""
-    ) -> Iterator[tuple[int, int, Any]]:
-        """Yield the numbers of lines, where they begin in bytes, and their JSON values; all, or those that `records` asks for.
-
-        Raises:
-            TamperedError: a line is not JSON.
-        """
-        start = 0
+    ) -> Iterator[tuple[int, Any]]:
+        """Yield the numbers of lines and their JSON values, all, or those that `records` asks for; raises a TamperedError if one is not JSON."""
         with (self.folder / name).open("rb") as lines:
             for number, line in enumerate(lines, start=1):
-                place, start = start, start + len(line)
                 # 220,000 verdicts: 0.2 s to search the bytes, 1.6 s to parse every line.
                 if problem_id is not None and not _may_hold(line, problem_id):
                     continue
@@ -135,10 +128,11 @@ class SealedStage:
                 try:
                     form = json.loads(line)
                 except ValueError as error:
-                    message = f"{self.folder / name}:{number}: expected one JSON object, found {error}; {_SEALED_SO}"
-                    raise TamperedError(message) from error
+                    raise TamperedError(
+                        f"{self.folder / name}:{number}: expected one JSON object, found {error}; {_SEALED_SO}"
+                    ) from error
                 if problem_id is None or form["problem_id"] == problem_id:
-                    yield number, place, form
+                    yield number, form
 
 
 def open_stage(run: Path, name: str = FORMALIZATION) -> SealedStage:
@@ -147,18 +141,17 @@ def open_stage(run: Path, name: str = FORMALIZATION) -> SealedStage:
     Raises a RunNotFoundError if `run` is not a folder; a NotSealedError if the stage or its manifest is missing, is not JSON or does not say `"sealed": true`; a TamperedError if an artefact is missing or has another SHA-256 than the manifest says.
     """
     if not run.is_dir():
-        message = f"{run}: expected the folder of a run, found none; list the runs: ls {run.parent}"
-        raise RunNotFoundError(message)
+        raise RunNotFoundError(f"{run}: expected the folder of a run, found none; list the runs: ls {run.parent}")
     stage = run / name
     if not stage.is_dir():
-        message = f"{stage}: the run has no {name} stage; run it: {command_on(name, run)}"
-        raise NotSealedError(message)
+        raise NotSealedError(f"{stage}: the run has no {name} stage; run it: {command_on(name, run)}")
     manifest = _sealed_manifest(stage / "manifest.json")
     files = manifest.get("files") or {}
     for needed in STAGE_BY_NAME[name].artefacts:
         if needed not in files:
-            message = f"{stage / 'manifest.json'}: expected the file {needed}, which a report needs, found no entry; {_again(stage)}"
-            raise NotSealedError(message)
+            raise NotSealedError(
+                f"{stage / 'manifest.json'}: expected the file {needed}, which a report needs, found no entry; {_again(stage)}"
+            )
     for file, entry in sorted(files.items()):
         _compare(stage / file, expected=str(entry["sha256"]))
     return SealedStage(run=run, manifest=manifest, name=name)
@@ -178,15 +171,15 @@ def find_run(name: str, *stages: str, runs: Path = Path("runs")) -> Path:
         # A folder with a step of the constraint pipeline is a run of it that was begun.
         begun = SMT_VALIDATE if any(foreign.glob("smt-*")) else FORMALIZATION
         stages_of_runs = ", ".join(_REPORTED)
-        message = f"{foreign}: expected a run, a folder with a stage ({stages_of_runs}), found none of them; make one: {command_on(begun, foreign)}"
-        raise RunNotFoundError(message)
+        raise RunNotFoundError(
+            f"{foreign}: expected a run, a folder with a stage ({stages_of_runs}), found none of them; make one: {command_on(begun, foreign)}"
+        )
     there = [path.name for path in _runs_in(runs)]
     there += [str(path) for path in _runs_in(Path(name).parent) if Path(name).parent != Path()]
     closest = get_close_matches(name, there, n=3, cutoff=0.4) or there[:5]
     make = runnable(STAGE_BY_NAME[FORMALIZATION].command)
     known = f"did you mean {' or '.join(closest)}?" if closest else f"{runs}/ holds no run; make one: {make}"
-    message = f"{name}: expected a run under {runs}/ or the path of one, found neither; {known}"
-    raise RunNotFoundError(message)
+    raise RunNotFoundError(f"{name}: expected a run under {runs}/ or the path of one, found neither; {known}")
 
 
 def _runs_in(folder: Path) -> list[Path]:
@@ -221,15 +214,16 @@ def _sealed_manifest(path: Path) -> dict[str, Any]:
     try:
         manifest = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
-        message = f"{path}: the stage is not sealed (no manifest): it is running or was stopped; {_again(path.parent)}"
-        raise NotSealedError(message) from None
+        raise NotSealedError(
+            f"{path}: the stage is not sealed (no manifest): it is running or was stopped; {_again(path.parent)}"
+        ) from None
     except (ValueError, RecursionError, OSError) as error:
-        message = f"{path}: expected a manifest in JSON, found {error}; {_again(path.parent)}"
-        raise NotSealedError(message) from error
+        raise NotSealedError(f"{path}: expected a manifest in JSON, found {error}; {_again(path.parent)}") from error
     if not isinstance(manifest, dict) or manifest.get("sealed") is not True:
         sealed = manifest.get("sealed") if isinstance(manifest, dict) else manifest
-        message = f"{path}: expected sealed true, found {repr(sealed)[:80]}: the stage has not finished; {_again(path.parent)}"
-        raise NotSealedError(message)
+        raise NotSealedError(
+            f"{path}: expected sealed true, found {repr(sealed)[:80]}: the stage has not finished; {_again(path.parent)}"
+        )
     try:
         checked_manifest(manifest)
     except MalformedRecordError as error:
@@ -242,14 +236,12 @@ def _compare(path: Path, *, expected: str) -> None:
         with path.open("rb") as artefact:
             digest = hashlib.file_digest(artefact, "sha256").hexdigest()
     except FileNotFoundError:
-        message = f"{path}: the manifest names this file, but it is missing; {_again(path.parent)}"
-        raise TamperedError(message) from None
+        raise TamperedError(f"{path}: the manifest names this file, but it is missing; {_again(path.parent)}") from None
     if digest != expected:
-        message = (
+        raise TamperedError(
             f"{path}: expected sha256 {expected[:12]}…, found {digest[:12]}…: "
             f"it was changed after the stage was sealed; {_again(path.parent)}"
         )
-        raise TamperedError(message)
 
 
 def require_problem(parts: Mapping[str, Part], problem_id: str, artefact: str, *, stage: str = FORMALIZATION) -> Part:
@@ -257,8 +249,7 @@ def require_problem(parts: Mapping[str, Part], problem_id: str, artefact: str, *
     try:
         return parts[problem_id]
     except KeyError:
-        message = (
+        raise ReportError(
             f"{artefact}: names the problem {problem_id}, which problems.jsonl lacks; "
             f"run the stage again in a new folder: {runnable(STAGE_BY_NAME[stage].command)}"
-        )
-        raise ReportError(message) from None
+        ) from None

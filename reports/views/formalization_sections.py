@@ -274,8 +274,7 @@ def _findings(stage: SealedStage, counts: RunCounts) -> list[Table | Prose]:
     rows: list[Row] = []
     for verdict, own in counts.listed_findings():
         models = [verdict.left, *([] if verdict.right is None else [verdict.right])]
-        left, right = own.values.get(verdict.left, {}), own.values.get(verdict.right or "", {})
-        text = finding_text(verdict, left_values=left, right_values=right)
+        text = finding_text(verdict, own.values)
         subject = "~".join(numbered.get(model, "?") for model in models)
         rows.append([CLAIM_TITLES[verdict.claim], verdict.problem_id, subject, one_line(text, limit=300)])
     columns = [*numbers("claim"), Column("problem", Kind.NAME), *numbers("models"), Column("found", Kind.NAME)]

@@ -67,11 +67,16 @@ def parameter_values(parameters: Iterable[ParameterRecord]) -> dict[str, str]:
     return {parameter.name: parameter.value for parameter in parameters}
 
 
-def counterexample_sentence(counterexample: Counterexample, *, left_values: Values, right_values: Values) -> str:
+def counterexample_sentence(verdict: Verdict, values: Mapping[str, Values]) -> str:
     """Return the inputs on which two programs differ: `with b = 1 and everything else as in the problem: left 7, right 5`.
 
-    Inputs with their value of the problem are left out.
+    `values` are the parameters of the programs by model; inputs with their value of the problem are left out. The text is empty where
+    there is no counterexample, or the verdict's reason says the same, as in UT-1.
     """
+    counterexample = telling_counterexample(verdict)
+    if counterexample is None:
+        return ""
+    left_values, right_values = values.get(verdict.left, {}), values.get(verdict.right or "", {})
     changed = []
     for key, value in counterexample.inputs.items():
         left_name, _, right_name = key.partition("|")
@@ -101,12 +106,11 @@ def method_phrase(verdict: Verdict) -> str:
     return one_line(", ".join(filter(None, parts)))
 
 
-def finding_text(verdict: Verdict, *, left_values: Values, right_values: Values) -> str:
+def finding_text(verdict: Verdict, values: Mapping[str, Values]) -> str:
     """Return the counterexample of a verdict with the cause of the refutation, and whether its values are extreme; else its reason, else its method."""
-    counterexample = telling_counterexample(verdict)
-    if counterexample is None:
+    sentence = counterexample_sentence(verdict, values)
+    if not sentence:
         return verdict.reason or f"no reason given (method {verdict.method})"
-    sentence = counterexample_sentence(counterexample, left_values=left_values, right_values=right_values)
     extreme = " (extreme values)" if verdict.witness is WitnessKind.EXTREME else ""
     if verdict.cause is None:
         return f"{sentence}{extreme}"

@@ -22,6 +22,18 @@ class OracleSide:
     clique: tuple[str, ...] = ()
     p_right: float | None = None
 
+    @property
+    def program(self) -> tuple[str, str]:
+        """The model and its code."""
+        return self.model, self.code
+
+    @property
+    def text(self) -> str:
+        """The oracle in a line."""
+        p_right = "" if self.p_right is None else f", p_right {self.p_right:.2f}"
+        told = f"{self.model}: {self.value} (clique of {len(self.clique)}{p_right})" if self.model else "none"
+        return one_line(told, limit=LONGEST_REASON)
+
 
 @dataclass(frozen=True, slots=True)
 class OracleChange:
@@ -79,10 +91,7 @@ class RunComparison:
 
     def sections(self, most: int) -> list[Section]:
         """Return the sections of the terminal, with so many changes of a kind at most."""
-        oracles = [
-            [change.problem_id, change.kind, _side_text(change.before), _side_text(change.after)]
-            for change in self.oracles
-        ]
+        oracles = [[change.problem_id, change.kind, change.before.text, change.after.text] for change in self.oracles]
         verdicts = [
             [
                 *(CLAIM_TITLES.get(change.claim, change.claim), change.problem_id, change.models),
@@ -93,14 +102,10 @@ class RunComparison:
             for change in self.verdicts
         ]
         sections = [Section("", [Prose(f"A: {self.before}   B: {self.after}", Tone.STRONG)])]
+        verdict_heads = ("claim", "problem", "models", "change", "why in B")
         for title, heads, rows, more in (
             ("Oracles that changed", ("problem", "change", "A", "B"), oracles, []),
-            (
-                "Verdicts that changed",
-                ("claim", "problem", "models", "change", "why in B"),
-                verdicts,
-                [self.transitions],
-            ),
+            ("Verdicts that changed", verdict_heads, verdicts, [self.transitions]),
         ):
             if rows:
                 left_out = len(rows) - most
@@ -129,18 +134,17 @@ class RunComparison:
 
 def compare_runs(before: SealedStage, after: SealedStage) -> RunComparison:
     """Compare the formalization stages of two runs."""
-    questions, later = (
-        {problem.problem_id: problem.question for problem in stage.problems()} for stage in (before, after)
-    )
+    stages = (before, after)
+    questions, later = ({problem.problem_id: problem.question for problem in stage.problems()} for stage in stages)
     shared = questions.keys() & later.keys()
     codes, newer = (
-        {(program.problem_id, program.model): program.code for program in stage.programs()} for stage in (before, after)
+        {(program.problem_id, program.model): program.code for program in stage.programs()} for stage in stages
     )
     changed = {key for key in codes.keys() & newer.keys() if codes[key] != newer[key]}
     old, new = _verdicts(before), _verdicts(after)
     both = sorted(key for key in old.keys() & new.keys() if key[1] in shared)
     first, second = _sides(before), _sides(after)
-    oracles = (
+    changes = (
         OracleChange(name, later[name], first.get(name, OracleSide()), second.get(name, OracleSide()))
         for name in sorted(shared)
     )
@@ -152,11 +156,7 @@ def compare_runs(before: SealedStage, after: SealedStage) -> RunComparison:
         only_after=tuple(sorted(later.keys() - shared)),
         programs_changed=len(changed),
         claims=len(both),
-        oracles=tuple(
-            change
-            for change in oracles
-            if (change.before.model, change.before.code) != (change.after.model, change.after.code)
-        ),
+        oracles=tuple(change for change in changes if change.before.program != change.after.program),
         verdicts=tuple(
             VerdictChange(
                 key[0],
@@ -188,13 +188,6 @@ def _sides(stage: SealedStage) -> dict[str, OracleSide]:
         for program in stage.programs()
         if (consensus := chosen.get((program.problem_id, program.model))) is not None
     }
-
-
-def _side_text(side: OracleSide) -> str:
-    if not side.model:
-        return "none"
-    p_right = "" if side.p_right is None else f", p_right {side.p_right:.2f}"
-    return one_line(f"{side.model}: {side.value} (clique of {len(side.clique)}{p_right})", limit=LONGEST_REASON)
 
 
 def _problems(count: int) -> str:

@@ -79,10 +79,9 @@ def hostile_run(tmp_path: Path) -> Path:
 def many_findings_run(tmp_path: Path) -> Path:
     """Return a run of 20 findings and 12 models."""
     models = [f"model-{letter}" for letter in "abcdefghijkl"]
+    reason = "gives 1, the gold answer is 2"
     verdicts = [
-        verdict_record(
-            "ut1", f"p-{index:02}", models[index % 12], None, "REFUTED", reason="gives 1, the gold answer is 2"
-        )
+        verdict_record("ut1", f"p-{index:02}", models[index % 12], None, "REFUTED", reason=reason)
         for index in range(20)
     ]
     artefacts: Stage = {

@@ -162,10 +162,8 @@ def test_disagreement_is_kept_as_a_labelled_example(app: AppTest, tmp_path: Path
     assert "Kept as an example of Ann &lt;/script&gt;" in _html(app)
     state = ReviewState.open(tmp_path / "review.sqlite")
     (kept,) = examples_in_force(state)
-    assert (kept.question, kept.solution, kept.label.line, kept.label.explanation) == (
-        *(QUESTION, right, "L3"),
-        "It is <b>another</b> note.",
-    )
+    told = (kept.question, kept.solution, kept.label.line, kept.label.explanation)
+    assert told == (QUESTION, right, "L3", "It is <b>another</b> note.")
     assert (kept.judged.engine, kept.judged.verdict) == ("symbolic", "Correct")
     assert kept.reviewer.startswith("Ann </script>")
     assert datetime.fromisoformat(kept.at).tzinfo is not None
