@@ -51,7 +51,18 @@ def said(app: App) -> str:
 def test_arguments_name_run_state_and_plan(flawed_run: Path) -> None:
     """Each option arrives; computational candidates only on request; what was not said of the plan stays unsaid."""
     stage = flawed_run / "mutation"
-    options = ["--state", "s.sqlite", "--double", "0.2", "--target", "7", "--reviewer", "Ada", "--include", "computational"]
+    options = [
+        "--state",
+        "s.sqlite",
+        "--double",
+        "0.2",
+        "--target",
+        "7",
+        "--reviewer",
+        "Ada",
+        "--include",
+        "computational",
+    ]
     assert read_arguments(["--run", str(flawed_run), *options]) == AppContext(
         run=flawed_run,
         candidates=(stage / "conceptual.jsonl", stage / "computational.jsonl"),

@@ -1,10 +1,12 @@
 """Tests of the printouts of a run and of its items: what a reader asks for is on the screen."""
 
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
+from rich.console import Console
 
 from harness.json_form import read_record
 from harness.records.provenance import ConfidenceThresholds
@@ -37,10 +39,7 @@ def test_summary_of_formalizations(run: Path) -> None:
         *("of these mostly frozen 1", "UT-3 refuted 1 33.3%", "problems with an oracle 1 50.0%"),
         *("schwartz-zippel 1 · ·", "hypothesis · · 1", "none · 1 ·", "2 programs 1", "no clique 1", "0.8 to 0.9 1"),
         *("contested 1", "no oracle 1", "ada 1 50.0% 2 50.0% 100.0%"),
-        *(
-            "UT-3 p-1 1~3 with b = 1 and everything else as in the problem: left 7, right 5",
-            "UT-1 p-2 1 gives 9, the gold answer is 8",
-        ),
+        "UT-3 p-1 1~3 with b = 1 and everything else as in the problem: left 7, right 5",
         "p-2 – 0.00 none of 1 readable programs passed UT-1",
         "p-1 0.873 0.80 clique of 2 of 3 readable; cyd dissents: not equivalent",
         f"look at one: oracle-factory report {run} --problem ID",
@@ -57,101 +56,45 @@ def test_findings_are_limited_and_printed_on_request(many_findings_run: Path) ->
     assert (len(every), every[0]) == (20, "UT-1 p-00 model-a: gives 1, the gold answer is 2")
 
 
-@cases(
-    ("problem_id", "wanted"),
-    [
-        (
-            "p-1",
-            {
-                *("How much?", "gold 6 tier 2", "oracle ada", "2 # L1", "dissents: not equivalent"),
-                "p_right 0.873, by the known answer, which leaves the logic in doubt",
-                "confidence 0.800 = 0.800, the mean score of the clique's 1 pair, times 1.00 for a clique of 2",
-                "UT-3 REFUTED ada ~ cyd hypothesis, 1 checked",
-                "with b = 1 and everything else as in the problem: left 7, right 5",
-                "UT-3 CONFIRMED ada ~ bob schwartz-zippel, 1 checked, error at most 2^-122, 2 of 4 inputs frozen",
-                *("domain: a|a integers >= 1", "a = a (3), similarity 0.93", "unaligned right: rate"),
-                "a 3 int question price",
-            },
-        ),
-        (
-            "p-2",
-            {
-                "could not be read: syntax-error: '(' was never closed (line 1)",
-                "repaired: dropped the prose before the code",
-            },
-        ),
-    ],
-)
-def test_problem_is_printed_in_full(run: Path, problem_id: str, wanted: set[str]) -> None:
-    """Question, clique, programs, verdicts, counterexamples and alignments; why a program could not be read."""
-    assert wanted - set(words(printed(lambda console: print_problem(run, problem_id, console)))) == set()
+def squeezed(text: str) -> str:
+    """Return a text without spaces, and without the bars of names."""
+    return "".join(text.replace("_", "").split())
 
 
-@cases(
-    ("problem_id", "wanted"),
-    [
-        (
-            "mini-001",
-            {
-                *(
-                    "gold 71 tier 1",
-                    "CONFIRMED answer",
-                    "REFUTED lines 3 of 4 lines differ",
-                    "L1 differs in punctuation",
-                ),
-                "L1 tomato_rows 6 question input 6 rows of tomato seedlings",
-                "tomato_seedlings 54 output tomato_rows * tomatoes_per_row",
-                "template: Amara plants 6*9 = <<6*9=54>>54 tomato seedlings!",
-                "solution: Amara plants 6*9 = <<6*9=54>>54 tomato seedlings.",
-            },
-        ),
-        ("mini-009", {"L2 no such value: found '7', expected '17'"}),
-        ("mini-048", {"REFUTED structure broken-json", "no trace was made of this template"}),
-        ("mini-005", {"without a certain variable: L2 two"}),
-    ],
-)
-def test_trace_is_printed_in_full(template_run: Path, problem_id: str, wanted: set[str]) -> None:
-    """Variables with line, value and origin, lines that differ, findings, and why there is no trace."""
-    lines = words(printed(lambda console: print_trace(template_run, problem_id, console)))
-    assert [text for text in wanted if not any(text in line for line in lines)] == []
-    assert sum(line.count(", dead") for line in lines) == (3 if problem_id == "mini-009" else 0)
+ITEMS: dict[str, tuple[Callable[[Path, str, Console], None], str, set[str]]] = {
+    "formalization": (print_problem, "problem_id", {"problems", "programs", "verdicts", "consensus"}),
+    "template": (print_trace, "problem_id", {"problems"}),
+    "mutation": (FLAW_PRINTER.print, "flaw_id", {"computational", "conceptual"}),
+    "variant": (VARIANT_PRINTER.print, "variant_id", {"variants"}),
+}
+"""What prints an item of each stage, the name of its id, and the files whose texts are printed with it."""
+LEFT_OUT = {
+    *("certificate", "system", "provenance", "digest", "core", "index", "source", "inputs", "claim", "alias"),
+    *("p_right_basis", "question_inputs", "function_code", "logical_steps"),
+}
+"""The parts of records that a printout says in other words, or that a page alone shows."""
 
 
-def test_flaw_is_printed_in_full(mutation_run: Path, flawed: Stage) -> None:
-    """Solution and flawed solution, label, mutation, plausibility, values and proof; why a person should read it."""
-    flaw = next(flaw for flaw in flawed["computational"] if flaw["mutation"]["to"] == "55")
-    wanted = {
-        "L1 - Amara plants 6*9 = <<6*9=54>>54 tomato seedlings.",
-        "L1 + Amara plants 6*9 = <<6*9=55>>55 tomato seedlings. ◀ wrong",
-        "L2 She plants 4*7 = <<4*7=28>>28 pepper seedlings.",
-        *("FA + #### 72", "label Flawed, computational error, L1", "L3 all_seedlings 82 83", "needs edit no"),
-        "mutation off by n at L1, tomato_seedlings: 54 → 55",
-        "made by off by n from birch; tier 1, early",
-        "Proved: exactly one equation is false, and all that follows is consistent with it",
-        "On L1 the solution says tomato_seedlings = 55, but tomato_rows * tomatoes_per_row gives 54.",
-        "With the numbers of the question the answer is 72, where 71 is right.",
-    }
-    assert wanted - set(words(printed(partial(FLAW_PRINTER.print, mutation_run, flaw["flaw_id"])))) == set()
-    flaw = next(flaw for flaw in flawed["conceptual"] if flaw["needs_edit"])
-    text = " ".join(printed(partial(FLAW_PRINTER.print, mutation_run, flaw["flaw_id"]), width=2000).split())
-    assert f"plausibility {flaw['plausibility']['score']:.2f} {'; '.join(flaw['plausibility']['reasons'])}" in text
-    assert f"needs edit {'; '.join(flaw['edits'])}" in text
+def texts_of(record: Any) -> list[str]:
+    """Return the texts of a record that are printed, line by line."""
+    if isinstance(record, dict):
+        return [text for name, value in record.items() if name not in LEFT_OUT for text in texts_of(value)]
+    if isinstance(record, list):
+        return [text for value in record for text in texts_of(value)]
+    return record.split("\n") if isinstance(record, str) else []
 
 
-@cases("label", range(3))
-def test_variant_is_printed_in_full(variant_run: Path, varied: Stage, label: int) -> None:
-    """Both texts, the label, the reasoning, and the constraints that conflict or the solutions are all there."""
-    variant = next(
-        record
-        for record in varied["variants"]
-        if record["class_label"] == label and record["twin_of"] is None and record["edits"]
-    )
-    shown = " ".join(printed(partial(VARIANT_PRINTER.print, variant_run, variant["variant_id"]), width=2000).split())
-    wanted = [variant["question"], variant["modified_problem_text"], variant["reasoning_trace"]]
-    wanted += [f"label {label}, {VARIANT_CLASSES[label]}", "oracle-factory recheck"]
-    wanted += ["conflicting constraints"] if variant["core"] else ["quantity"]
-    wanted += [value for model in variant["models"] for value in model.values()]
-    assert [text for text in wanted if " ".join(text.split()) not in shown] == []
+@cases("stage", ITEMS)
+def test_item_is_printed_whole(tmp_path: Path, stage: str) -> None:
+    """Each text of a record is on the screen."""
+    print_item, name, files = ITEMS[stage]
+    records = STAGE_RECORDS[stage]()
+    run = seal_stage(tmp_path, stage, records)
+    own = [record for file in sorted(files) for record in records[file]]
+    for item in sorted({record[name] for record in own})[::9]:
+        shown = squeezed(printed(partial(print_item, run, item), width=8_000))
+        texts = [text for record in own if record[name] == item for text in texts_of(record)]
+        assert [text for text in texts if squeezed(text) not in shown] == []
 
 
 def test_sides_of_a_variant_differ_where_the_edits_are(varied: Stage) -> None:
@@ -191,24 +134,20 @@ SUPPORT = {
     "mini-016": "rests on UT-1 alone: the run had no formalization stage",
     "mini-030": "rests on not recorded",
 }
+THRESHOLDS = [(0.0, 1, 4), (0.5, 1, 2), (0.501, 1, 1), (0.0, 3, 1), (1.3, 3, 0)]
+"""Confidence, clique, and how many of the problems of `SUPPORT` reach them, in their order."""
 
 
-@cases(
-    ("confidence", "clique", "listed"),
-    [(0.0, 1, set(SUPPORT)), (0.5, 1, {"mini-001", "mini-002"}), (0.501, 1, {"mini-001"}), (0.0, 3, {"mini-001"}), (1.3, 3, set())]
-)  # fmt: skip
+@cases(("confidence", "clique", "reached"), THRESHOLDS)
 def test_records_say_what_they_rest_on_and_lists_hold_what_reaches_the_thresholds(
-    mutation_run: Path, flawed: Stage, confidence: float, clique: int, listed: set[str]
+    mutation_run: Path, flawed: Stage, confidence: float, clique: int, reached: int
 ) -> None:
     """The oracle, its clique and its confidence, or that nothing is recorded; how many are left out is said."""
     thresholds = ConfidenceThresholds(confidence, clique)
-    for problem_id, support in SUPPORT.items():
-        ids = [
-            record["flaw_id"]
-            for record in (*flawed["computational"], *flawed["conceptual"])
-            if record["problem_id"] == problem_id
-        ]
+    every = [(flaw["problem_id"], flaw["flaw_id"]) for flaw in (*flawed["computational"], *flawed["conceptual"])]
+    for place, (problem_id, support) in enumerate(SUPPORT.items()):
+        ids = [flaw_id for name, flaw_id in every if name == problem_id]
         assert support in words(printed(partial(FLAW_PRINTER.print, mutation_run, ids[0]), width=2000))
         shown = printed(partial(FLAW_PRINTER.print, mutation_run, problem_id, thresholds=thresholds), width=2000)
-        assert shown.count(f" {problem_id}:") == (len(ids) if problem_id in listed else 0)
-        assert (f"{len(ids):,} more rest on less" in shown) is (problem_id not in listed)
+        assert shown.count(f" {problem_id}:") == (len(ids) if place < reached else 0)
+        assert (f"{len(ids):,} more rest on less" in shown) is (place >= reached)
