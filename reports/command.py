@@ -81,9 +81,8 @@ def report(
         HarnessError: the options do not go together.
     """
     from reports.terminal.certified_record import FLAW_PRINTER, VARIANT_PRINTER
-    from reports.terminal.problem import print_problem
+    from reports.terminal.problem import print_problem, print_trace
     from reports.terminal.stages import SUMMARIES, print_findings, print_stage
-    from reports.terminal.trace import print_trace
     from reports.views.artefacts import find_run
 
     details = {"--problem": problem, "--trace": trace, "--flaw": flaw, "--variant": variant}

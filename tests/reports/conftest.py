@@ -11,11 +11,9 @@ from tests.reports.stage_records import (
     Stage,
     formalization_records,
     mutation_records,
-    program_record,
     seal_stage,
     template_records,
     variant_records,
-    verdict_record,
 )
 
 if TYPE_CHECKING:
@@ -73,25 +71,6 @@ def hostile_run(tmp_path: Path) -> Path:
     """Return a run with hostile text in every field of its formalization and mutation stages, and in its name."""
     run = sealed_hostile_run(tmp_path / "runs" / RUN_NAME, "formalization")
     return sealed_hostile_run(run, "mutation")
-
-
-@pytest.fixture
-def many_findings_run(tmp_path: Path) -> Path:
-    """Return a run of 20 findings and 12 models."""
-    models = [f"model-{letter}" for letter in "abcdefghijkl"]
-    reason = "gives 1, the gold answer is 2"
-    verdicts = [
-        verdict_record("ut1", f"p-{index:02}", models[index % 12], None, "REFUTED", reason=reason)
-        for index in range(20)
-    ]
-    artefacts: Stage = {
-        "problems": [
-            {"problem_id": f"p-{index:02}", "question": "How much?", "solution": "", "gold": "2"} for index in range(20)
-        ],
-        "programs": [program_record(f"p-{index:02}", model, "1") for index in range(20) for model in models],
-        "verdicts": verdicts,
-    }
-    return seal_stage(tmp_path / "runs" / "many", "formalization", artefacts)
 
 
 @pytest.fixture(scope="module")

@@ -17,9 +17,8 @@ from rich.console import Console
 from harness.command_line.runnable_commands import runnable
 from reports.html import page as writing
 from reports.terminal.certified_record import FLAW_PRINTER, VARIANT_PRINTER, UnknownRecordError
-from reports.terminal.problem import UnknownProblemError, print_problem
+from reports.terminal.problem import UnknownProblemError, print_problem, print_trace
 from reports.terminal.stages import print_findings, print_stage
-from reports.terminal.trace import print_trace
 from reports.views.artefacts import NotSealedError, ReportError, TamperedError
 from tests.cases import cases
 from tests.reports.embedded import BLOB, Elements, blobs, strings

@@ -20,7 +20,7 @@ from reports.app.review_page import component
 from reports.app.review_page.messages import read_outbox
 from reports.app.review_page.review_tab import ReviewTab
 from reports.review.candidate_queue import CandidateQueue, QueueFilters, StratumProgress
-from reports.review.candidates import Candidates
+from reports.review.candidates import COLUMNS, Candidates
 from reports.review.review_state import LONGEST_NAME, TARGET, ReviewPlan
 
 REFRESH = 3.0
@@ -125,8 +125,8 @@ def _desk(context: AppContext, queue: CandidateQueue, reviewer: str, filters: Qu
 def _filters(candidates: Candidates) -> QueueFilters:
     """Show the filters; the choice is kept in the address."""
     st.subheader("Which candidates")
-    chosen = {
-        column: tuple(
+    strata_and_operators = (
+        tuple(
             st.multiselect(
                 title,
                 candidates.values(column),
@@ -136,23 +136,16 @@ def _filters(candidates: Candidates) -> QueueFilters:
                 bind="query-params",
             )
         )
-        for column, title in (
-            ("tier", "Tier"),
-            ("position", "Position"),
-            ("error_type", "Type"),
-            ("operator", "Operator"),
-        )
-    }
+        for column, title in zip(COLUMNS, ("Tier", "Position", "Type", "Operator"), strict=True)
+    )
+    tiers, positions, error_types, operators = strata_and_operators
     edit = st.selectbox(
         "Needs an edit", ["yes", "no"], index=None, key="only-edit", placeholder="all", bind="query-params"
     )
     support = {name: _threshold(name, *choice) for name, choice in SUPPORT.items()}
     problem = st.text_input("Problem", key="problem", max_chars=200, placeholder="part of its id", bind="query-params")
     return QueueFilters(
-        tiers=chosen["tier"],
-        positions=chosen["position"],
-        error_types=chosen["error_type"],
-        operators=chosen["operator"],
+        *(tiers, positions, error_types, operators),
         needs_edit=None if edit is None else edit == "yes",
         problem=problem or "",
         support=ConfidenceThresholds(support["confidence"], int(support["clique"]), support["p_right"]),

@@ -12,9 +12,8 @@ from harness.json_form import read_record
 from harness.records.provenance import ConfidenceThresholds
 from harness.records.variant import VariantRecord
 from reports.terminal.certified_record import FLAW_PRINTER, VARIANT_PRINTER
-from reports.terminal.problem import print_problem
-from reports.terminal.stages import print_findings, print_stage
-from reports.terminal.trace import print_trace
+from reports.terminal.problem import print_problem, print_trace
+from reports.terminal.stages import print_stage
 from reports.views.artefacts import TamperedError
 from reports.views.phrases import VARIANT_CLASSES
 from reports.views.variants import class_of, text_pieces
@@ -45,15 +44,6 @@ def test_summary_of_formalizations(run: Path) -> None:
         f"look at one: oracle-factory report {run} --problem ID",
     }
     assert wanted - set(summary(run)) == set()
-
-
-def test_findings_are_limited_and_printed_on_request(many_findings_run: Path) -> None:
-    """Of twenty findings fifteen are in the summary, with the command that prints each on one uncut line."""
-    lines = summary(many_findings_run)
-    assert sum(line.startswith("UT-1 p-") for line in lines) == 15
-    assert any("5 more: oracle-factory report" in line and "--findings" in line for line in lines)
-    every = printed(lambda console: print_findings(many_findings_run, console), width=20).splitlines()
-    assert (len(every), every[0]) == (20, "UT-1 p-00 model-a: gives 1, the gold answer is 2")
 
 
 def squeezed(text: str) -> str:
