@@ -19,26 +19,14 @@ def sampled(offers: list[tuple[str, int]], size: int) -> list[tuple[str, int]]:
 
 
 @given(OFFERS, st.randoms(use_true_random=False), st.integers(1, 12))
-def test_order_does_not_matter(offers: list[tuple[str, int]], random: object, size: int) -> None:
-    """The same items give the same sample in whatever order they come."""
-    shuffled = list(offers)
+def test_sample_is_full_even_and_independent_of_the_order(
+    offers: list[tuple[str, int]], random: object, size: int
+) -> None:
+    """All items are kept while they are few, and `size` of them else, each once; no stratum has two more than one that had more to give."""
+    kept, shuffled = sampled(offers, size), list(offers)
     random.shuffle(shuffled)  # type: ignore[attr-defined]  # a Random, as Hypothesis makes it
-    assert sampled(offers, size) == sampled(shuffled, size)
-
-
-@given(OFFERS, st.integers(1, 12))
-def test_sample_is_as_large_as_it_may_be(offers: list[tuple[str, int]], size: int) -> None:
-    """All items are kept while they are few, and `size` of them else; each was offered, and none is kept twice."""
-    kept = sampled(offers, size)
-    assert len(kept) == min(size, len(offers))
-    assert len(set(kept)) == len(kept)
+    assert sampled(shuffled, size) == kept
+    assert len(kept) == len(set(kept)) == min(size, len(offers))
     assert set(kept) <= set(offers)
-
-
-@given(OFFERS, st.integers(1, 12))
-def test_strata_share_evenly(offers: list[tuple[str, int]], size: int) -> None:
-    """No stratum has two items more than one that had more to give."""
-    offered, kept = Counter(stratum for stratum, _ in offers), Counter(stratum for stratum, _ in sampled(offers, size))
-    for stratum, count in offered.items():
-        if kept[stratum] < count:
-            assert max(kept.values()) <= kept[stratum] + 1
+    offered, shares = (Counter(stratum for stratum, _ in items) for items in (offers, kept))
+    assert [name for name in offered if shares[name] < offered[name] and max(shares.values()) > shares[name] + 1] == []

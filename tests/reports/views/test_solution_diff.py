@@ -34,28 +34,18 @@ def plain(lines: list[ComparedLine]) -> tuple[str, str]:
 
 @given(LINES, LINES)
 def test_no_character_is_lost(solution: str, flawed: str) -> None:
-    """Both texts can be read back from the comparison, line by line and in order."""
-    assert plain(compare(solution, flawed)) == (solution, flawed)
-
-
-@given(LINES, LINES)
-def test_what_is_not_marked_is_common(solution: str, flawed: str) -> None:
-    """Without what is marked, the two sides of a line read the same."""
-    for line in compare(solution, flawed):
+    """Both texts can be read back, line by line, in order and under their labels; without what is marked, the sides of a line read the same."""
+    compared = compare(solution, flawed)
+    assert plain(compared) == (solution, flawed)
+    for line in compared:
         if line.before is not None and line.after is not None:
             sides = ["".join(piece.text for piece in side if not piece.changed) for side in (line.before, line.after)]
             assert sides[0] == sides[1]
-
-
-@given(LINES, LINES)
-def test_labels_number_the_lines_of_each_side(solution: str, flawed: str) -> None:
-    """Each side's labels are those of its lines: `L1`, `L2`, … in order, the last `FA` where it gives the answer."""
-    for text, label in ((solution, "before_label"), (flawed, "after_label")):
-        labels = [found for line in compare(solution, flawed) if (found := getattr(line, label)) is not None]
+    for text, side in ((solution, "before_label"), (flawed, "after_label")):
         expected = [f"L{number}" for number in range(1, len(text.split("\n")) + 1)]
         if text.split("\n")[-1].startswith("####"):
             expected[-1] = "FA"
-        assert labels == expected
+        assert [label for line in compared if (label := getattr(line, side)) is not None] == expected
 
 
 def test_changed_numbers_are_marked() -> None:

@@ -13,6 +13,7 @@ from harness.paths import ROOT
 from harness.store.run_folder import run_option
 from oracle_factory.command import main
 from reports.views.stage_command import command_on
+from tests.cases import cases
 
 DEFAULT = {
     "corpus": "mini",
@@ -41,16 +42,19 @@ OPTIONS: list[tuple[dict[str, Any], list[str]]] = [
 ]
 
 
-@pytest.mark.parametrize(("changed", "expected"), OPTIONS)
+@cases(("changed", "expected"), OPTIONS)
 def test_options_that_differ_from_the_defaults_are_named(
     tmp_path: Path, changed: dict[str, Any], expected: list[str]
 ) -> None:
-    """Each recorded option that is not a default is an option of the command, quoted; no other is."""
+    """Each recorded option that is not a default is an option of the command, quoted; no other is, and none where no manifest can be read."""
     (tmp_path / "label").mkdir()
     manifest = {"seed": 0, "options": {**DEFAULT, **changed}}
     (tmp_path / "label" / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
     first = f"{runnable('pytest')} -n auto -m mutation {run_option(tmp_path)}"
     assert shlex.split(command_on("mutation", tmp_path)) == [*shlex.split(first), *expected]
+    for odd in ("[", "{}", "[]", '{"options": 3, "seed": 0}', '{"options": {}, "seed": 0}'):
+        (tmp_path / "label" / "manifest.json").write_text(odd, encoding="utf-8")
+        assert command_on("mutation", tmp_path) == first
 
 
 def test_files_that_are_not_here_have_a_folder_to_complete(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -64,14 +68,6 @@ def test_files_that_are_not_here_have_a_folder_to_complete(tmp_path: Path, monke
     assert "labels" not in command_on("mutation", run)
     named = [part for part in shlex.split(command_on("label", run)) if part.startswith("--harness-labels=")]
     assert named[:2] == ["--harness-labels=here.jsonl", "--harness-labels=FOLDER/there.jsonl"]
-
-
-@pytest.mark.parametrize("text", ["[", "{}", "[]", '{"options": 3, "seed": 0}', '{"options": {}, "seed": 0}'])
-def test_a_manifest_that_cannot_be_read_gives_no_options(tmp_path: Path, text: str) -> None:
-    """The command is then the one of the stage alone."""
-    (tmp_path / "label").mkdir()
-    (tmp_path / "label" / "manifest.json").write_text(text, encoding="utf-8")
-    assert command_on("mutation", tmp_path).endswith(run_option(tmp_path))
 
 
 @pytest.mark.slow
