@@ -36,7 +36,7 @@ ROLES: dict[Role, str] = {
         "answer expected_answer final_answer final_ans target correct answerKey correct_answer ground_truth gold_answer"
         " ground_truth_answer lSolutions reward_model.ground_truth question.ground_truth_answer"
     ),
-    Role.EQUATION: "equation lEquations",
+    Role.EQUATION: "equation lEquations formula",
     Role.OPTIONS: "options choices",
     Role.STEPS: "steps completions label.steps",
     Role.LABELS: "labels",
@@ -74,10 +74,11 @@ class RecordFields:
     """The parts of a record as texts, empty where it has none.
 
     `solutions` are all worked texts by field, among them references and a worked answer; `answer` is the value that the record states,
-    `option` the text of the option that it names. `record` has the names that layouts of labelled solutions know; `taken` names the
+    `option` the text of the option that it names. `given` is the record, `record` has the names that layouts of labelled solutions know; `taken` names the
     fields of each part, and `unread` says of a part why it was not read.
     """
 
+    given: Mapping[str, Any]
     record: dict[str, Any]
     question: str = ""
     solution: str = ""
@@ -93,13 +94,13 @@ class RecordFields:
     @property
     def gold(self) -> str | None:
         """Return the value that the record states, of an option its text; `None` where it states none."""
-        return self.option or self.answer or None
+        return self.option or (None if self.answer == self.solution.strip() else self.answer or None)
 
     def missing(self, *roles: Role) -> str:
         """Return why one of the parts cannot be used, and which option names its field; empty if all are there."""
         for role in roles:
             if role not in self.taken:
-                why = self.unread.get(role) or f"no {role} in the fields {named_fields(self.record)}"
+                why = self.unread.get(role) or f"no {role} in the fields {named_fields(self.given)}"
                 return f"{why}; name its field by {OPTION_OF[role]}" if role in OPTION_OF else why
         return ""
 
@@ -140,16 +141,19 @@ def read_fields(record: Mapping[str, Any], named: FieldNames = FieldNames()) -> 
     question = reader.question(named.question)
     solution = reader.text(Role.SOLUTION, named.solution)
     answer, option = reader.answer(named.answer)
-    if steps and not solution and Role.SOLUTION not in reader.unread:
-        solution, reader.taken[Role.SOLUTION] = steps, reader.taken[Role.STEPS]
-        reader.solutions[reader.taken[Role.STEPS]] = steps
+    if Role.STEPS in reader.unread and not solution:
+        reader.unread[Role.SOLUTION] = reader.unread[Role.STEPS]
+    elif steps and not solution and Role.SOLUTION not in reader.unread:
+        solution, reader.taken[Role.SOLUTION] = steps, reader.taken.pop(Role.STEPS)
+        reader.solutions[reader.taken[Role.SOLUTION]] = steps
     elif not solution and Role.SOLUTION not in reader.unread and reader.worked:
         reader.taken[Role.SOLUTION], solution = reader.worked[0]
     reader.solutions.update((name, text) for name, text in reader.texts(Role.REFERENCE) + reader.worked)
     for role, text in ((Role.QUESTION, question), (Role.SOLUTION, solution)):
-        if text and reader.taken[role] != role:
+        if text and reader.record.get(role) != text and reader.taken[role] not in reader.steps_fields:
             reader.record[str(role)] = text
     return RecordFields(
+        record,
         reader.record,
         question,
         solution,
@@ -159,7 +163,7 @@ def read_fields(record: Mapping[str, Any], named: FieldNames = FieldNames()) -> 
         " ".join(reader.options),
         reader.identifier(),
         reader.solutions,
-        reader.taken,
+        {role: names for role, names in reader.taken.items() if role not in reader.unread},
         reader.unread,
     )
 
@@ -175,6 +179,7 @@ class _FieldReader:
         self.solutions: dict[str, str] = {}
         self.worked: list[tuple[str, str]] = []
         self.options: list[str] = []
+        self.steps_fields: set[str] = set()
         self.found: dict[Role, list[tuple[str, Any]]] = {role: [] for role in Role}
         for name, value in self._fields():
             role = ROLE_OF.get(name.casefold())
@@ -287,7 +292,7 @@ class _FieldReader:
                 self.unread.setdefault(Role.ANSWER, f"expected one answer in {name!r}, found {kind_of(value)}")
                 continue
             number = number or isinstance(item, int)
-            before, mark, after = str(item).rpartition("####")
+            before, mark, after = parted_answer(str(item))
             worked = bool(before.strip()) if mark else "\n" in after.strip()
             if worked or "=" in after:
                 self.worked.append((name, str(item)))
@@ -308,6 +313,8 @@ class _FieldReader:
             if isinstance(lettered, Mapping):
                 lettered = [f"{label}) {text}" for label, text in lettered.items()]
             self.options += map(str, lettered) if isinstance(lettered, list) else [str(lettered)]
+        if any(isinstance(options, str) for _, options in self.found[Role.OPTIONS]):
+            return ""  # one text of all options
         bare = [option.strip().lstrip("(") for option in self.options]
         marked = all(option[1:2] in {")", ".", ":"} for option in bare)
         texts = [option[2:].strip() if marked else option for option in bare]
@@ -339,6 +346,7 @@ class _FieldReader:
             if isinstance(ends, str | int | float):
                 steps = [*steps, f"#### {ends}"]
             self.taken[Role.STEPS], self.record["steps"] = name, steps
+            self.steps_fields.add(name)
             return "\n".join(" ".join(step.split()) for step in steps)
         return ""
 
@@ -356,6 +364,8 @@ class _FieldReader:
                 completion = given[chosen]
             elif isinstance(human, Mapping):
                 completion = {"rating": 1, **human}
+            elif given and all(isinstance(other, Mapping) and other.get("rating") == -1 for other in given):
+                completion = given[0]  # wrong, whichever of them continues the steps
             elif len(given) == 1:
                 completion = given[0]
             elif given:
@@ -388,6 +398,14 @@ def are_turns(value: Any) -> bool:
         and bool(value)
         and all(isinstance(turn, dict) and not {"role", "from"}.isdisjoint(turn) for turn in value)
     )
+
+
+def parted_answer(text: str) -> tuple[str, str, str]:
+    """Return the text before the last `####`, the mark, and the answer behind it, which later lines may repeat behind a colon."""
+    before, mark, after = text.rpartition("####")
+    answer, *others = [line.strip() for line in after.strip().split("\n")]
+    repeated = bool(mark and others) and all(_same(line.rpartition(":")[2], answer) for line in others if line)
+    return before, mark, answer if repeated else after
 
 
 def _same(left: str, right: str) -> bool:

@@ -239,7 +239,9 @@ def read_record(
     fields = named if isinstance(named, RecordFields) else read_fields(record, named or FieldNames())
     for role in (Role.QUESTION, Role.SOLUTION, Role.STEPS):
         if role in fields.unread:
-            return RejectedRecord(name, None, f"{RejectionReason.MALFORMED_RECORD}: {fields.missing(role)}")
+            return RejectedRecord(
+                name, None, f"{RejectionReason.MALFORMED_RECORD}: {fields.missing(role) or fields.unread[role]}"
+            )
     try:
         return _labelled(fields, name, layout or _layout_of(fields.record))
     except _UnusableError as unusable:
@@ -284,15 +286,7 @@ def _labelled(fields: RecordFields, name: str, layout: Layout) -> LabelledSoluti
         stated=layout.label(record, _line_names(written)),
         layout=layout,
         identifier=_name(record, layout.identifier),
-        taken={
-            **{role: names for role, names in fields.taken.items() if role is Role.QUESTION},
-            Role.SOLUTION: fields.taken.get(
-                Role.STEPS if layout.solution == "steps" else Role.SOLUTION, layout.solution
-            )
-            if layout.solution in {"steps", "solution"}
-            else layout.solution,
-            Role.LABELS: layout.name,
-        },
+        taken={**fields.taken, Role.LABELS: f"{layout.solution} (layout {layout.name})"},
     )
 
 
@@ -348,7 +342,7 @@ def _first_error(record: Mapping[str, Any], names: Sequence[str]) -> StatedLabel
 
 def _process_label(record: Mapping[str, Any], names: Sequence[str]) -> StatedLabel:
     if record["label"] is None:
-        raise _UnusableError(RejectionReason.NO_LABEL, "expected -1 or a step in 'label'", None)
+        raise _UnusableError(RejectionReason.UNKNOWN_LINE, "expected -1 or a step in 'label'", None)
     return _CORRECT if str(record["label"]).strip() == "-1" else _at_step(record, names, "label", 0)
 
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, overload
 
 from harness.answers.gold_answer import read_gold
 from harness.command_line.runnable_commands import runnable
-from harness.corpora.field_roles import FieldNames, RecordFields, Role, TakenFields, read_fields
+from harness.corpora.field_roles import FieldNames, RecordFields, Role, TakenFields, parted_answer, read_fields
 from harness.corpora.record_layouts import no_record, text_records
 from harness.domain import Problem
 from harness.errors import HarnessError
@@ -306,10 +306,8 @@ def _numbered(
             if not isinstance(record, dict):
                 raise HarnessError(f"{path}:{line}: {no_record(record)}")
             fields = read_fields(record, named)
-            unread = [fields.unread[role] for role in (Role.SOLUTION, Role.ANSWER) if role in fields.unread]
-            if problem := fields.missing(Role.QUESTION) or (
-                fields.missing(Role.SOLUTION, Role.ANSWER) if unread else ""
-            ):
+            unread = [role for role in (Role.SOLUTION, Role.ANSWER) if role in fields.unread]
+            if problem := fields.missing(Role.QUESTION, *unread):
                 raise HarnessError(f"{path}:{line}: {problem}")
             taken.add(fields.taken)
             yield _problem(fields, f"{prefix}-{place}")
@@ -325,7 +323,7 @@ def _problem(fields: RecordFields, default_id: str) -> Problem:
     if "answer" not in record and record.keys() >= _FIELDS_OF_A_RUN:
         gold = record["gold"] if isinstance(record["gold"], str) else None
     else:
-        body, separator, value = solution.rpartition("####")
+        body, separator, value = parted_answer(solution)
         if gold and not solution and "####" not in str(record.get("answer")) and read_gold(gold) is None:
             body, gold = gold, None  # words without a mark are how the answer is found
         solution = (body if separator or not solution else solution).rstrip("\n")

@@ -49,6 +49,7 @@ def text_records(source: TextIO, suffix: str, *, every_line: bool = False) -> It
             break
         if every_line:
             yield number, UnreadableLineError(EMPTY_LINE)
+    first = first.lstrip("\ufeff")
     if not first.strip():
         return
     opens = first.lstrip()[:1]

@@ -13,6 +13,7 @@ from typing import Any
 from pydantic import PlainSerializer, TypeAdapter
 
 from harness.command_line.option_types import PageFile, print_page
+from harness.corpora.field_roles import ROLES
 from harness.domain import Problem, Verdict
 from harness.records.constraint import ClauseAlignmentRecord
 from harness.records.formalization import CalibrationRecord, ConsensusRecord, ModelRecord, OracleRecord, ProgramRecord
@@ -76,6 +77,16 @@ them seals them with their SHA-256 and their numbers of records. Exact numbers a
 This page is generated from the record classes by `{COMMAND}`.
 """
 
+_OTHERS = """## Data sets of others
+
+`audit`, `verify`, `validate`, `judge`, `datasets` and `evaluate` read JSON lines, a JSON array, columns, CSV, TSV, Parquet and Arrow, packed or plain, in UTF-8 or UTF-16, and say which
+fields they took for what. A field is known by its name, in any case; `a.b` is the field `b` of the object `a`. A context stands before its question, and
+`instruction` and `input` are one question. A conversation is one question with at most one reply; what a system says is left out. Where two fields differ that may hold the same part, the record is not
+read: name one by `--question-field`, `--solution-field` or `--answer-field`.
+
+| part | fields |
+| --- | --- |"""
+
 
 def format_page() -> str:
     """Return the page that documents the files and their records, in Markdown."""
@@ -87,7 +98,8 @@ def format_page() -> str:
         schemas |= {record.__name__: schema, **{name: part for name, part in nested.items() if name not in schemas}}
     sections = [_section(name, schema, schemas) for name, schema in sorted(schemas.items()) if "properties" in schema]
     table = "\n".join(["| file | records |", "| --- | --- |", *rows])
-    return "\n".join([_INTRODUCTION, table, "", *sections])
+    names = [f"| {role} | {', '.join(f'`{name}`' for name in names.split())} |" for role, names in ROLES.items()]
+    return "\n".join([_INTRODUCTION, table, "", *sections, _OTHERS, *names, ""])
 
 
 def formats(*, output: PageFile = None) -> int:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from harness.answers.equality import equal_answers
 from harness.answers.gold_answer import match_gold, read_gold
-from harness.corpora.field_roles import FieldNames, Role, TakenFields
+from harness.corpora.field_roles import FieldNames, TakenFields
 from harness.corpora.labelled_solutions import RejectionReason
 from harness.corpora.problems import read_records
 from harness.domain import Response, Status
@@ -151,7 +151,7 @@ def _label_findings(parts: RecordParts) -> Iterator[AuditFinding]:
     """Yield the objections to the label; a false equation in a solution called correct is already found."""
     if parts.labelled is None:
         if parts.problem.startswith(RejectionReason.LABEL_COUNT):
-            yield _finding(parts, Role.LABELS, FindingKind.WRONG_LABEL, parts.problem, "a label for each step")
+            yield _finding(parts, "labels", FindingKind.WRONG_LABEL, parts.problem, "a label for each step")
         return
     verdict = audit_label(parts.labelled, None, parts.record_id)
     for finding in verdict.findings if verdict.status is Status.REFUTED else ():

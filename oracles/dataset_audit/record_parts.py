@@ -96,7 +96,7 @@ def read_parts(record: Any, row: int, name: str, named: FieldNames) -> RecordPar
         else "",
         "no answer" if record.get("answerable") is False else gold if isinstance(gold, str) else fields.answer,
         unread[0] if unread else "",
-        fields.taken,
+        fields.taken if labelled is None else labelled.taken,
     )
 
 
