@@ -49,6 +49,7 @@ OPTION_OF = {Role.QUESTION: "--question-field", Role.SOLUTION: "--solution-field
 MOST_NAMED = 8
 """The fields that a message on a record names."""
 LONGEST_NAME = 200
+LONGEST_PLACE = 4
 _SPEAKERS = {"user": "user", "human": "user", "assistant": "assistant", "gpt": "assistant", "model": "assistant"}
 _UNSAID = {"system", "developer"}
 """The roles of turns that are left out."""
@@ -325,7 +326,7 @@ class _FieldReader:
                 else [chr(ord("A") + place) for place in range(len(bare))]
             )
             return dict(zip(letters, texts, strict=True)).get(answer.upper(), "")
-        if number and answer.isdecimal() and int(answer) < len(texts):
+        if number and answer.isdecimal() and len(answer) < LONGEST_PLACE and int(answer) < len(texts):
             if answer in texts and texts[int(answer)] != answer:
                 self.unread[Role.ANSWER] = f"the answer {answer} may be the place of an option or its text"
             return texts[int(answer)]

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 LONGEST_TEXT = 20_000
 LONGEST_NAME = 200
 MOST_LINES = 200
-MOST_BYTES = 1_000_000_000
 _SHOWN = 60
 _LINE_NUMBER = re.compile(r"(?:L|line\s?|step\s?)?([1-9]\d{0,3})", re.IGNORECASE | re.ASCII)
 _ANSWER = re.compile(r"\s*(?:(?P<mark>####)|\**final answer:?\**:?|A:)(?P<answer>.*)", re.IGNORECASE)
@@ -180,7 +179,7 @@ def with_answer(steps: Sequence[str]) -> list[str]:
 def read_labelled(
     paths: Sequence[Path], named: FieldNames | None = None
 ) -> Iterator[LabelledSolution | RejectedRecord]:
-    """Yield each record of labelled datasets, as `label_records` reads them; a `name` is its file and its number from zero.
+    """Yield each record of labelled datasets, as `read_records` reads them; a `name` is its file and its number from zero.
 
     `named` are the fields that the user names.
 
@@ -188,19 +187,8 @@ def read_labelled(
         HarnessError: a path is no file, or cannot be read, or is given twice.
     """
     for path, name in label_files(paths).items():
-        for place, (_, record) in enumerate(label_records(path)):
+        for place, (_, record) in enumerate(read_records(path)):
             yield read_record(record, f"{name}#{place}", named=named)
-
-
-def label_records(path: Path) -> Iterator[tuple[int, Any]]:
-    """Yield each record of a file as `read_records` numbers them.
-
-    Raises:
-        HarnessError: the file cannot be read, or is too large.
-    """
-    if path.stat().st_size > MOST_BYTES:
-        raise HarnessError(f"{path}: larger than {MOST_BYTES:,} bytes; split it")
-    yield from read_records(path)
 
 
 def label_files(paths: Sequence[Path]) -> dict[Path, str]:
@@ -286,7 +274,7 @@ def _labelled(fields: RecordFields, name: str, layout: Layout) -> LabelledSoluti
         stated=layout.label(record, _line_names(written)),
         layout=layout,
         identifier=_name(record, layout.identifier),
-        taken={**fields.taken, Role.LABELS: f"{layout.solution} (layout {layout.name})"},
+        taken={**fields.taken, Role.LABELS: f"{' and '.join(layout.marks[1:] or layout.marks)} (layout {layout.name})"},
     )
 
 

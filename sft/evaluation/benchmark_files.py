@@ -9,11 +9,11 @@ from harness.corpora.labelled_solutions import (
     LAYOUTS,
     LabelledSolution,
     RejectedRecord,
-    label_records,
     read_record,
     split_solution,
     with_answer,
 )
+from harness.corpora.problems import read_records
 from harness.errors import HarnessError
 from harness.json_form import MalformedRecordError
 from harness.solution.labels import ErrorType
@@ -45,7 +45,7 @@ def adapt(
         raise HarnessError(f"{name!r} is not known; known: {', '.join(LAYOUTS)}")
     layout = LAYOUTS[name] if name else None
     samples: dict[str, Sample] = {}
-    for line, record in label_records(path):
+    for line, record in read_records(path):
         labelled = read_record(record, f"{stem(path)}-{line}", layout, named=named)
         if isinstance(labelled, RejectedRecord):
             shape = f" ({layout.name})" if layout else ""

@@ -248,4 +248,5 @@ def judge_file(
 
 def _kept_message(output: LineOutput | None) -> str:
     """Return the message that names the file of the judgements so far."""
-    return "" if output is None or output.partial is None else f"; what was judged is in {output.partial}"
+    kept = None if output is None else output.partial
+    return "" if kept is None or not kept.exists() else f"; what was judged is in {kept}"
