@@ -11,7 +11,7 @@ from harness.command_line.runnable_commands import runnable
 from harness.constraint_system import ProblemClass
 from harness.solution.labels import ErrorClass
 from harness.store.latest_run import LATEST, with_stage
-from sft.evaluation.examination import AdapterExamination, ExaminationPlan, drawn_examples
+from sft.evaluation.examination import AdapterExamination, drawn_examples, examples_of_each, training_minutes
 from sft.models.presets import DEFAULT
 from sft.plugin import TINY
 
@@ -57,9 +57,9 @@ def preset(pytestconfig: pytest.Config, stage_folder: Path, *, tiny: bool) -> st
 
 
 @pytest.fixture(scope="session")
-def plan(pytestconfig: pytest.Config) -> ExaminationPlan:
-    """Return the time of the parts."""
-    return ExaminationPlan(pytestconfig.getoption("harness_sft_minutes"))
+def minutes(pytestconfig: pytest.Config) -> float:
+    """Return about how long the whole suite is to take."""
+    return float(pytestconfig.getoption("harness_sft_minutes"))
 
 
 @pytest.fixture(scope="session")
@@ -74,9 +74,8 @@ def data(pytestconfig: pytest.Config, stage_folder: Path) -> Path:
     sealed = any((latest / stage / "manifest.json").is_file() for stage in SAMPLES)
     runs = option("harness_sft_runs") or ([str(latest)] if sealed else [])
     if not runs:
-        pytest.skip(
-            f"no sealed stage in {latest}: run {runnable('make mutation')} or {runnable('make variant')}, or give --harness-sft-runs RUN"
-        )
+        make = f"run {runnable('make mutation')} or {runnable('make variant')}, or give --harness-sft-runs RUN"
+        pytest.skip(f"no sealed stage in {latest}: {make}")
     excluded = option("harness_exclude")
     folder = stage_folder / "data"
     DatasetFolder(folder).clear()
@@ -96,51 +95,48 @@ def data(pytestconfig: pytest.Config, stage_folder: Path) -> Path:
 @pytest.fixture(scope="session")
 def training_files(stage_folder: Path, request: pytest.FixtureRequest, *, tiny: bool) -> dict[str, Path]:
     """Return what is trained on, by kind: `levels` and `validator`; of a run's stages, or for the tiny model small ones."""
+    if tiny:
+        return _tiny_files(stage_folder, "train", TINY_SAMPLES, seed=1)
+    folder: Path = request.getfixturevalue("data")
+    return {"levels": folder / "samples-train.jsonl", "validator": folder / "problems-train.jsonl"}
+
+
+def _tiny_files(folder: Path, name: str, count: int, *, seed: int) -> dict[str, Path]:
     from sft.training.tiny_models import write_tiny_problems, write_tiny_samples
 
-    if tiny:
-        return {
-            "levels": write_tiny_samples(stage_folder / "tiny-levels.jsonl", TINY_SAMPLES, seed=1),
-            "validator": write_tiny_problems(stage_folder / "tiny-problems.jsonl", TINY_SAMPLES, seed=1),
-        }
-    folder: Path = request.getfixturevalue("data")
-    samples = folder / "samples-train.jsonl"
-    return {"levels": samples, "validator": folder / "problems-train.jsonl"}
+    return {
+        "levels": write_tiny_samples(folder / f"tiny-{name}.jsonl", count, seed=seed),
+        "validator": write_tiny_problems(folder / f"tiny-{name}-problems.jsonl", count, seed=seed),
+    }
 
 
 @pytest.fixture(scope="session")
 def examined_files(
-    stage_folder: Path, plan: ExaminationPlan, request: pytest.FixtureRequest, *, tiny: bool
+    stage_folder: Path, minutes: float, request: pytest.FixtureRequest, *, tiny: bool
 ) -> dict[str, Path]:
     """Return what is judged, of problems kept out, half of it correct or solvable, by kind: `levels` and `validator`."""
-    from sft.training.tiny_models import write_tiny_problems, write_tiny_samples
-
     if tiny:
-        return {
-            "levels": write_tiny_samples(stage_folder / "tiny-held.jsonl", TINY_HELD, seed=2),
-            "validator": write_tiny_problems(stage_folder / "tiny-held-problems.jsonl", TINY_HELD, seed=2),
-        }
+        return _tiny_files(stage_folder, "held", TINY_HELD, seed=2)
     folder: Path = request.getfixturevalue("data")
-    samples: dict[str | None, int] = {None: 3 * plan.each, **dict.fromkeys(map(str, ErrorClass), plan.each)}
-    problems = {int(kind): plan.each * (2 if kind is ProblemClass.SOLVABLE else 1) for kind in ProblemClass}
-    drawn = {
-        "levels": drawn_examples(folder / "samples-test.jsonl", stage_folder / "few.jsonl", "error_class", samples)
-    }
-    if (folder / "problems-test.jsonl").is_file():
-        drawn["validator"] = drawn_examples(
-            folder / "problems-test.jsonl", stage_folder / "few-problems.jsonl", "class_label", problems
-        )
-    return drawn
+    each = examples_of_each(minutes)
+    samples: dict[str | None, int] = {None: 3 * each, **dict.fromkeys(map(str, ErrorClass), each)}
+    few = drawn_examples(folder / "samples-test.jsonl", stage_folder / "few.jsonl", "error_class", samples)
+    path = folder / "problems-test.jsonl"
+    if not path.is_file():
+        return {"levels": few}
+    problems = {int(kind): each * (2 if kind is ProblemClass.SOLVABLE else 1) for kind in ProblemClass}
+    out = stage_folder / "few-problems.jsonl"
+    return {"levels": few, "validator": drawn_examples(path, out, "class_label", problems)}
 
 
 @pytest.fixture(scope="session")
-def changed(pytestconfig: pytest.Config, plan: ExaminationPlan, *, small: bool, tiny: bool) -> dict[str, Any]:
+def changed(pytestconfig: pytest.Config, minutes: float, *, small: bool, tiny: bool) -> dict[str, Any]:
     """Return the settings in which these trainings differ from the preset's."""
     shared: dict[str, Any] = {"log_steps": 1, "seed": pytestconfig.getoption("harness_seed")}
     if tiny:
         return {**shared, "minutes": 0.0}
     few = {"batch_size": FEW_AT_ONCE, "evaluations": 1, "valid_most": FEW_VALIDATED} if small else {}
-    return {**shared, "minutes": plan.training_minutes, "epochs": 2.0, **few}
+    return {**shared, "minutes": training_minutes(minutes), "epochs": 2.0, **few}
 
 
 @pytest.fixture(scope="session")

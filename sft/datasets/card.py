@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections import Counter, defaultdict
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from sft.datasets.leakage import SPLITS
@@ -20,6 +21,13 @@ if TYPE_CHECKING:
     from sft.datasets.sources import Material
 
 _HUB_LICENCES = {"mit": "mit", "apache-2.0": "apache-2.0", "cc by 4.0": "cc-by-4.0", "cc by-sa 4.0": "cc-by-sa-4.0"}
+_TRUSTS = {
+    Trust.GIVEN: "a correct solution of the corpus, or a record of a labelled file, as its source gives it",
+    Trust.REVIEWED: "a flawed solution that a reviewer accepted",
+    Trust.LABELLED: "a solution that a reviewer pasted and labelled: nothing proves the label, and the audit does not refute it",
+    Trust.CLEAN: "nobody reviewed it; it is proved, needs no edit, is plausible, and its audit is clean",
+    Trust.WIDENED: "nobody reviewed it, and something speaks against it; taken by --include-unreviewed",
+}
 _TASKS = {
     Level.VERDICT: "question, solution → verdict",
     Level.PAIR: "question, correct and wrong solution → class of the error",
@@ -73,14 +81,11 @@ def card_of(
         if plan.confidence.weighted
         else "Every sample weighs 1; `--weight-by-confidence` writes the confidence as the weight."
     )
-    trusts = _counts(by_kind, lambda sample: sample.trust, known=Trust)
+    trusts = _counts(by_kind, lambda sample: sample.trust, known=_TRUSTS)
     sections = {
         "Samples": [part for what, splits in kinds.items() for part in _contents(what, splits)],
         "Trust": [
-            _table(
-                ["trust", "what it rests on", *kinds],
-                ([row[0], trust.words, *row[1:]] for trust, row in zip(Trust, trusts, strict=True)),
-            ),
+            _table(["trust", "what it rests on", *kinds], ([row[0], _TRUSTS[row[0]], *row[1:]] for row in trusts)),
             *([_table(["doubt about what was taken unreviewed", "records"], sorted(doubts.items()))] if doubts else []),
             "Samples that are not trusted enough are counted under *Not used*.",
         ],
@@ -235,23 +240,10 @@ def area(scores: Sequence[tuple[float, bool]]) -> float:
 
 
 def _drawn_by(plan: DatasetPlan) -> str:
-    def told(shares: Mapping[str, float] | None) -> str:
-        return "as they are" if shares is None else ", ".join(f"{name} {share:g}" for name, share in shares.items())
-
-    rows = [
-        ["seed", str(plan.seed)],
-        ["at most of one problem and operator", str(plan.most)],
-        ["unreviewed that something speaks against", "taken" if plan.include_unreviewed else "left out"],
-        ["confidence of an oracle", f"at least {plan.confidence.thresholds.confidence:g}"],
-        ["formalizations that agree on an oracle", f"at least {plan.confidence.thresholds.clique}"],
-        ["weight of a sample", "the confidence of its oracle" if plan.confidence.weighted else "1"],
-        ["balance of solutions", told(plan.solutions)],
-        ["balance of problems", told(plan.problems)],
-        ["weights", told(plan.weights) or "all alike"],
-        ["shares of train, validation, test", ", ".join(f"{share:g}" for share in plan.splits)],
-    ]
+    """Return the options of the selection, by their names in `DatasetPlan`; null keeps the shares of the sources."""
+    rows = [[name, json.dumps(value)] for name, value in asdict(plan).items()]
     split = "Problems with nearly the same question are in one split; splits are stratified by tier, class, type and position."
-    return f"{_table(['', ''], rows)}\n\n{split}"
+    return f"{_table(['option', 'value'], rows)}\n\n{split}"
 
 
 def _front(folder: DatasetFolder, licences: Iterable[str]) -> str:

@@ -36,21 +36,14 @@ ROUNDS = 200
 """Rounds of the bootstrap."""
 
 
-@dataclass(frozen=True, slots=True)
-class ExaminationPlan:
-    """The parts of a suite that trains and examines every adapter, and is to take about so many minutes."""
+def training_minutes(minutes: float) -> float:
+    """Return the minutes of each training, its validations included, of a suite that takes about so many."""
+    return minutes * TRAINING_SHARE / TRAININGS
 
-    minutes: float
 
-    @property
-    def training_minutes(self) -> float:
-        """Return the minutes of each training, its validations included."""
-        return self.minutes * TRAINING_SHARE / TRAININGS
-
-    @property
-    def each(self) -> int:
-        """Return how many examples of the rarest class are judged."""
-        return max(1, round(OF_EACH_CLASS * self.minutes / 15))
+def examples_of_each(minutes: float) -> int:
+    """Return how many examples of the rarest class a suite of so many minutes judges."""
+    return max(1, round(OF_EACH_CLASS * minutes / 15))
 
 
 def drawn_examples(path: Path, out: Path, name: str, counts: Mapping[Any, int]) -> Path:

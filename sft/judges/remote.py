@@ -71,9 +71,8 @@ class RemoteJudge(Generic[ItemT, JudgementT]):
             HarnessError: server or model is not named, or the openai library is not installed.
         """
         if not address.startswith(("http://", "https://")) or not model:
-            raise HarnessError(
-                f"expected --endpoint URL, such as http://127.0.0.1:8000/v1, and --model NAME, found {address!r} and {model!r}"
-            )
+            found = f"found {address!r} and {model!r}"
+            raise HarnessError(f"expected --endpoint URL, such as http://127.0.0.1:8000/v1, and --model NAME, {found}")
         folder = tempfile.TemporaryDirectory(prefix="oracle-factory-")
         atexit.register(folder.cleanup)
         store = AnswerStore(Path(folder.name) / "answers.sqlite")
@@ -96,9 +95,8 @@ class RemoteJudge(Generic[ItemT, JudgementT]):
             HarnessError: no model is named, or its provider is unknown.
         """
         if not model:
-            raise HarnessError(
-                "zero-shot-llm: needs --model, such as openai:gpt-4.1-mini or local, or --endpoint URL and --model NAME"
-            )
+            how = "such as openai:gpt-4.1-mini or local, or --endpoint URL and --model NAME"
+            raise HarnessError(f"zero-shot-llm: needs --model, {how}")
         spec = f"{PROVIDER}:{model}" if endpoint else model
         split_model_name(spec)
         client = Client(AnswerStore(asking.path), _access(endpoint), offline=asking.offline)
@@ -152,9 +150,8 @@ class RemoteJudge(Generic[ItemT, JudgementT]):
                 self._reached = True
                 return answer.reply
             if self.client.offline:
-                raise HarnessError(
-                    f"{self.client.store.path}: holds no answer {answer.request.key} of {self.spec}, and --offline forbids new requests; run it once without"
-                )
+                why = f"holds no answer {answer.request.key} of {self.spec}, and --offline forbids new requests"
+                raise HarnessError(f"{self.client.store.path}: {why}; run it once without")
             fault = answer.fault or RequestFault(RequestFaultKind.LOST, "no reply and no fault")
             if fault.kind is RequestFaultKind.EMPTY:
                 self._reached = True
@@ -172,9 +169,8 @@ class RemoteJudge(Generic[ItemT, JudgementT]):
             if self.address:
                 told = f"{self.address}: {fault.kind}; expected an OpenAI-compatible server that has the model {self.spec.partition(':')[2]!r} and takes the key in ${KEY}"
             raise HarnessError(told)
-        return self.form.unjudged(
-            f"the endpoint failed: {fault.kind}" if self.address else f"the model did not answer: {fault}"
-        )
+        told = f"the endpoint failed: {fault.kind}" if self.address else f"the model did not answer: {fault}"
+        return self.form.unjudged(told)
 
     def close(self) -> None:
         """Close the connections and the store; requests under way, left by one that was refused, end here."""
@@ -195,17 +191,13 @@ def _access(address: str) -> ProviderAccess:
 
 def verdict_probability(body: str) -> float:
     """Return the probability of the tokens that write the verdict's word in the body of a reply, 1 if the server does not give them."""
+    text, spans = "", []
     try:
-        tokens = [
-            (str(token["token"]), float(token["logprob"]))
-            for token in json.loads(body)["choices"][0]["logprobs"]["content"]
-        ]
+        for token in json.loads(body)["choices"][0]["logprobs"]["content"]:
+            begin, text = len(text), text + str(token["token"])
+            spans.append((begin, len(text), float(token["logprob"])))
     except (KeyError, IndexError, TypeError, ValueError, RecursionError):
         return 1.0
-    text, spans = "", []
-    for token, logprob in tokens:
-        spans.append((len(text), len(text) + len(token), logprob))
-        text += token
     verdict = _VERDICT.search(text)
     if verdict is None:
         return 1.0

@@ -69,9 +69,8 @@ def load_with_adapter(preset: str, folder: Path | str, device: str = "cpu", *, m
 
     folder = Path(folder)
     if not (folder / "adapter_config.json").is_file():
-        raise HarnessError(
-            f"no adapter in {folder}: expected adapter_config.json; train one: {runnable('oracle-factory train --train FILE --out DIR')}"
-        )
+        train = runnable("oracle-factory train --train FILE --out DIR")
+        raise HarnessError(f"no adapter in {folder}: expected adapter_config.json; train one: {train}")
     base = load_base(preset, device, model=model)
     try:
         with warnings.catch_warnings():
@@ -79,9 +78,8 @@ def load_with_adapter(preset: str, folder: Path | str, device: str = "cpu", *, m
             warnings.simplefilter("ignore", FutureWarning)
             adapted = PeftModel.from_pretrained(base.model, str(folder), autocast_adapter_dtype=False)
     except (RuntimeError, ValueError) as error:
-        raise HarnessError(
-            f"the adapter {folder} does not fit {model or f'the model of the preset {preset!r}'}: {error}"
-        ) from None
+        base_name = model or f"the model of the preset {preset!r}"
+        raise HarnessError(f"the adapter {folder} does not fit {base_name}: {error}") from None
     for name, weight in adapted.named_parameters():
         if "lora_" in name:
             weight.data = weight.data.to(number_format(device))
@@ -107,9 +105,9 @@ def load_model(name: str, device: str, *, nf4: bool = False) -> LoadedModel:
         tokenizer = AutoTokenizer.from_pretrained(source)
         model = AutoModelForCausalLM.from_pretrained(source, **options)
     except OSError as error:
-        raise HarnessError(
-            f"the weights of {name!r} are not on this machine and cannot be fetched: {_short(error)}; with a network, run `hf download {name}` first"
-        ) from None
+        why = f"are not on this machine and cannot be fetched: {' '.join(str(error).split())[:200]}"
+        message = f"the weights of {name!r} {why}; with a network, run `hf download {name}` first"
+        raise HarnessError(message) from None
     if tokenizer.pad_token_id is None:
         tokenizer.pad_token = tokenizer.eos_token
     return LoadedModel((model if nf4 else model.to(device)).eval(), tokenizer, device)
@@ -127,10 +125,6 @@ def _nf4() -> Any:
         bnb_4bit_use_double_quant=True,
         bnb_4bit_compute_dtype=torch.bfloat16,
     )
-
-
-def _short(error: Exception) -> str:
-    return " ".join(str(error).split())[:200]
 
 
 def unpacked() -> Path:

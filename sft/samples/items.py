@@ -15,31 +15,13 @@ CORRECT_KIND, UNKNOWN_ERROR = "correct", "unknown_error"
 
 
 class Trust(enum.StrEnum):
-    """Why a sample may train, the strongest reason first; `words` is the statement that a dataset's card makes."""
+    """Why a sample may train, the strongest reason first; a dataset's card says what each means."""
 
-    words: str
-
-    GIVEN = "given", "a correct solution of the corpus, or a record of a labelled file, as its source gives it"
-    REVIEWED = "reviewed", "a flawed solution that a reviewer accepted"
-    LABELLED = (
-        "labelled by a reviewer",
-        "a solution that a reviewer pasted and labelled: nothing proves the label, and the audit does not refute it",
-    )
-    CLEAN = (
-        "unreviewed, clean",
-        "nobody reviewed it; it is proved, needs no edit, is plausible, and its audit is clean",
-    )
-    WIDENED = (
-        "unreviewed, widened",
-        "nobody reviewed it, and something speaks against it; taken by --include-unreviewed",
-    )
-
-    def __new__(cls, name: str, words: str) -> Self:
-        """Return the member of a name."""
-        member = str.__new__(cls, name)
-        member._value_ = name
-        member.words = words
-        return member
+    GIVEN = "given"
+    REVIEWED = "reviewed"
+    LABELLED = "labelled by a reviewer"
+    CLEAN = "unreviewed, clean"
+    WIDENED = "unreviewed, widened"
 
 
 @dataclass(frozen=True, slots=True)

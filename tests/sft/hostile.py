@@ -36,28 +36,25 @@ ODD = (
     "L1: L2: L3:\n1. 2. 3.\n**\n- -\n> >",
     ORDER,
 )
-PIECES = st.sampled_from(
-    [
-        *'=/0%$.,()-½三x\n\x00\u2028\ud83d"\\',
-        "14",
-        "3",
-        "42",
-        " * ",
-        " + ",
-        "<<",
-        ">>",
-        "FINAL ANSWER: ",
-        "#### ",
-        "half",
-        "pears ",
-        "L2",
-        "is ",
-        "<b>",
-        "9" * 50,
-        "1e9",
-        "//",
-    ]
-)
+WORDS = [
+    "14",
+    "3",
+    "42",
+    " * ",
+    " + ",
+    "<<",
+    ">>",
+    "FINAL ANSWER: ",
+    "#### ",
+    "half",
+    "pears ",
+    "L2",
+    "is ",
+    "<b>",
+    "1e9",
+    "//",
+]
+PIECES = st.sampled_from([*'=/0%$.,()-½三x\n\x00\u2028\ud83d"\\', *WORDS, "9" * 50])
 TEXTS = st.one_of(st.text(max_size=200), st.lists(PIECES, max_size=40).map("".join))
 
 

@@ -10,11 +10,7 @@ LINES = [
     "Tom pays 5*2 = <<5*2=10>>10 dollars.",
     "Together they pay 12+10 = <<12+10=22>>22 dollars.",
 ]
-WRONG = [
-    "Maria pays 3*4 = <<3*4=12>>12 dollars.",
-    "Tom pays 5*2 = <<5*2=15>>15 dollars.",
-    "Together they pay 12+15 = <<12+15=27>>27 dollars.",
-]
+WRONG = [line.replace("10", "15").replace("22", "27") for line in LINES]
 SOLUTION, FLAWED = "\n".join([*LINES, "#### 22"]), "\n".join([*WRONG, "#### 27"])
 
 RECORDS: dict[str, dict[str, Any]] = {

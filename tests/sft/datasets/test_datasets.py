@@ -37,10 +37,8 @@ def _rows(folder: Path, pattern: str) -> list[Record]:
 def made(run: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the datasets of the run, all levels."""
     out = tmp_path_factory.mktemp("datasets") / "out"
-    assert (
-        main(["datasets", "--run", str(run), "--out", str(out), "--splits", "0.6,0.2,0.2", "--formats", "jsonl,chat"])
-        == 0
-    )
+    options = ["--splits", "0.6,0.2,0.2", "--formats", "jsonl,chat"]
+    assert main(["datasets", "--run", str(run), "--out", str(out), *options]) == 0
     return out
 
 
@@ -65,25 +63,15 @@ def test_classes_are_balanced_as_configured(made: Path) -> None:
     assert "thinned out for the balance of classes" in (made / "README.md").read_text(encoding="utf-8")
 
 
-def test_every_record_says_source_and_licence(made: Path) -> None:
-    """So that it can be traced, and taken out, whatever it is mixed with."""
-    rows = [
-        *_rows(made, "samples-*"),
-        *_rows(made, "problems-*"),
-        *_rows(made, "level-*/*.jsonl"),
-        *_rows(made, "chat/*/*.jsonl"),
-    ]
+def test_every_record_is_read_back_and_says_its_source(made: Path) -> None:
+    """A written sample is the sample; each row of each file can be traced, whatever it is mixed with."""
+    solutions, problems = _rows(made, "samples-*"), _rows(made, "problems-*")
+    assert all(Sample.of_record(row).record() == row for row in solutions)
+    assert all(json_form(read_record(ProblemSample, row)) == row for row in problems)
+    rows = [*solutions, *problems, *_rows(made, "level-*/*.jsonl"), *_rows(made, "chat/*/*.jsonl")]
     assert len(rows) > 1_000
     assert {row["licence"] for row in rows} == {"MIT"}
     assert {row["source"].partition("/")[0] for row in rows} == {"forty"}
-
-
-def test_samples_are_read_back(made: Path) -> None:
-    """A written sample is the sample."""
-    for row in _rows(made, "samples-*"):
-        assert Sample.of_record(row).record() == row
-    for row in _rows(made, "problems-*"):
-        assert json_form(read_record(ProblemSample, row)) == row
 
 
 def test_same_options_give_the_same_bytes(run: Path, tmp_path: Path) -> None:
@@ -94,9 +82,8 @@ def test_same_options_give_the_same_bytes(run: Path, tmp_path: Path) -> None:
     files = sorted(path.relative_to(tmp_path / "a") for path in (tmp_path / "a").rglob("*") if path.is_file())
     assert len(files) > 12
     assert all((tmp_path / "a" / name).read_bytes() == (tmp_path / "b" / name).read_bytes() for name in files)
-    assert (tmp_path / "a" / "samples-train.jsonl").read_bytes() != (
-        tmp_path / "c" / "samples-train.jsonl"
-    ).read_bytes()
+    drawn = [(tmp_path / name / "samples-train.jsonl").read_bytes() for name in "ac"]
+    assert drawn[0] != drawn[1]
 
 
 def test_datasets_are_loaded_by_their_library(run: Path, tmp_path: Path) -> None:
@@ -107,6 +94,7 @@ def test_datasets_are_loaded_by_their_library(run: Path, tmp_path: Path) -> None
     saved = datasets.load_from_disk(str(out / "datasets" / "level-max"))
     row = saved["train"][0]
     assert [turn["role"] for turn in (*row["prompt"], *row["completion"])] == ["user", "assistant"]
+    assert set(row) == set(_rows(out, "level-max/train.jsonl")[0])
     assert set(saved) <= set(SPLITS)
     head = (out / "README.md").read_text(encoding="utf-8").split("---")[1]
     loaded = datasets.load_dataset(str(out), "level-max", cache_dir=str(tmp_path / "cache"))
@@ -164,12 +152,8 @@ def test_nothing_of_a_protected_problem_gets_out(tmp_path: Path, capsys: pytest.
 def test_excluded_lines_of_a_corpus_are_kept_out(run: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A list of line numbers names problems of the first corpus, and needs it."""
     corpus, excluded, out = tmp_path / "c.jsonl", tmp_path / "reserved.json", tmp_path / "out"
-    corpus.write_text(
-        "".join(
-            json.dumps({"problem_id": name, "question": question_of(name), "answer": "#### 1"}) + "\n" for name in NAMES
-        ),
-        encoding="utf-8",
-    )
+    problems = ({"problem_id": name, "question": question_of(name), "answer": "#### 1"} for name in NAMES)
+    corpus.write_text("".join(json.dumps(problem) + "\n" for problem in problems), encoding="utf-8")
     excluded.write_text("[0, 3, 7]", encoding="utf-8")
     options = ["--run", str(run), "--exclude", str(excluded), "--levels", "none", "--out", str(out)]
     assert main(["datasets", *options]) == 2
@@ -218,25 +202,15 @@ def test_only_sealed_stages_are_trusted(
 def test_external_files_bring_their_licence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Each has one of its own; what is known of the answer alone stays a class of its own."""
     path, out = tmp_path / "theirs.jsonl", tmp_path / "out"
+    right, label = solution_of(), {"error_type": "conceptual", "erroneous_line_number": "FA"}
     records = [
-        {
-            "problem_id": "x-1",
-            "question": question_of("x-1"),
-            "solution": solution_of(),
-            "flawed_solution": solution_of(answer="36"),
-            "error_type": "conceptual",
-            "erroneous_line_number": "FA",
-        },
-        {"problem_id": "x-2", "question": question_of("x-2"), "solution": solution_of(), "is_correct": True},
-        {
-            "problem_id": "x-3",
-            "question": question_of("x-3"),
-            "solution": solution_of(answer="41"),
-            "is_correct": False,
-        },
-        {"problem_id": "x-4", "solution": solution_of(), "is_correct": True},
-        {"problem_id": "x-5", "question": "?", "solution": solution_of(), "label": "maybe"},
+        {"question": question_of("x-1"), "solution": right, "flawed_solution": solution_of(answer="36"), **label},
+        {"question": question_of("x-2"), "solution": right, "is_correct": True},
+        {"question": question_of("x-3"), "solution": solution_of(answer="41"), "is_correct": False},
+        {"solution": right, "is_correct": True},
+        {"question": "?", "solution": right, "label": "maybe"},
     ]
+    records = [{"problem_id": f"x-{number}", **record} for number, record in enumerate(records, start=1)]
     path.write_text("".join(json.dumps(record) + "\n" for record in records), encoding="utf-8")
     assert main(["datasets", "--external", str(path), "--out", str(out)]) == 2
     assert "--licence" in capsys.readouterr().err
@@ -285,6 +259,10 @@ def test_pushing_without_a_token_says_how_to_get_one(
         (["--balance", "computational=1"], "expected classes among correct"),
         (["--weights", "off_by_n=0"], "above zero"),
         (["--most-per-problem", "0"], "at least 1"),
+        (["--min-confidence", "nan"], "--min-confidence"),
+        (["--min-confidence", "-1"], "--min-confidence"),
+        (["--min-clique", "0"], "--min-clique"),
+        (["--min-p-right", "1.5"], "--min-p-right"),
         (["--levels", "9"], "expected names of"),
     ],
 )
@@ -293,7 +271,9 @@ def test_wrong_option_is_told(
 ) -> None:
     """A wrong option is named by its value and what was expected."""
     assert main(["datasets", "--run", "nowhere", "--out", str(tmp_path / "out"), *options]) == 2
-    assert says in capsys.readouterr().err
+    told = capsys.readouterr().err
+    assert says in told
+    assert "Traceback" not in told
 
 
 @pytest.mark.slow
@@ -335,11 +315,8 @@ def test_a_candidate_that_people_decided_on_is_taken_as_they_left_it(tmp_path: P
         zip(("overridden.jsonl", "rejected.jsonl", "disputed.jsonl"), ([sample] for sample in gone), strict=True)
     )
     run.stage("review").seal({"accepted.jsonl": [edited], **files}, {})
-    found = [
-        sample
-        for sample in RunSource.of(folder, (), "MIT").read()
-        if isinstance(sample, Sample) and sample.truth.flawed
-    ]
+    read = RunSource.of(folder, (), "MIT").read()
+    found = [sample for sample in read if isinstance(sample, Sample) and sample.truth.flawed]
     by_name = Counter(sample.sample_id for sample in found)
     assert max(by_name.values()) == 1
     assert [sample.solution for sample in found if sample.sample_id == edited["flaw_id"]] == [edited["flawed_solution"]]

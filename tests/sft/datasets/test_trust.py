@@ -18,6 +18,7 @@ from tests.cases import cases
 from tests.sft.datasets.sealed_runs import Record, sealed_run
 
 NAMES = [f"p-{number}" for number in range(6)]
+FILES = ("computational.jsonl", "conceptual.jsonl")
 OPTIONS = ["--levels", "none", "--balance", "as-is", "--most-per-problem", "9"]
 
 
@@ -46,7 +47,7 @@ def _run(folder: Path, spoil: Callable[[Record], Record], operators: tuple[str, 
             spoil(record) if record["operator"] in operators or not operators else record
             for record in stage.records(name)
         ]
-        for name in ("computational.jsonl", "conceptual.jsonl")
+        for name in FILES
     }
     stage.seal(dict(files.items()), {})
     return run.folder
@@ -87,11 +88,8 @@ def test_what_something_speaks_against_is_left_out_and_counted(
 def test_reviewed_candidates_train_whatever_speaks_against_them(tmp_path: Path) -> None:
     """A person saw the edit and the plausibility; the correct solutions are the corpus's own."""
     run = RunFolder(_run(tmp_path / "run", NEEDS_EDIT, ("operator_swap",)))
-    accepted = [
-        IMPLAUSIBLE(record)
-        for record in run.stage("mutation").records("conceptual.jsonl")
-        if record["operator"] == "operator_swap"
-    ]
+    flaws = run.stage("mutation").records("conceptual.jsonl")
+    accepted = [IMPLAUSIBLE(flaw) for flaw in flaws if flaw["operator"] == "operator_swap"]
     run.stage("review").seal({"accepted.jsonl": accepted}, {})
     made = _made(run.folder, tmp_path / "out")
     assert made["operator_swap", str(Trust.REVIEWED)] == len(NAMES) * 3
@@ -114,20 +112,12 @@ def test_nothing_left_is_an_error_that_says_what_to_do(tmp_path: Path, capsys: p
 def _audit_sealed(run: Path, clean: Callable[[int], bool], *, audited: bool = True) -> None:
     """Seal a label stage that calls the records clean whose places are so; without `audited` it is of other bytes."""
     folder = RunFolder(run)
-    verdicts = [
-        json_form(
-            Verdict(
-                "label",
-                record["problem_id"],
-                f"{file.removesuffix('.jsonl')}#{place}",
-                None,
-                Status.CONFIRMED if clean(place) else Status.REFUTED,
-                "equations",
-            )
-        )
-        for file in ("computational.jsonl", "conceptual.jsonl")
-        for place, record in enumerate(folder.stage("mutation").records(file))
-    ]
+    verdicts = []
+    for file in FILES:
+        for place, record in enumerate(folder.stage("mutation").records(file)):
+            status = Status.CONFIRMED if clean(place) else Status.REFUTED
+            name = f"{file.removesuffix('.jsonl')}#{place}"
+            verdicts.append(json_form(Verdict("label", record["problem_id"], name, None, status, "equations")))
     files = folder.stage("mutation").manifest()["files"]
     hashes = {name.removesuffix(".jsonl"): entry["sha256"] if audited else "0" for name, entry in files.items()}
     folder.stage("label").seal({"verdicts.jsonl": verdicts}, {"audited": hashes})
@@ -137,11 +127,7 @@ def _audit_sealed(run: Path, clean: Callable[[int], bool], *, audited: bool = Tr
 def test_a_sealed_audit_is_not_made_again(tmp_path: Path, audited: bool) -> None:  # a parameter
     """What the run audited counts as that said; an audit of other bytes counts for nothing."""
     run = _run(tmp_path / "run", dict, ())
-    records = [
-        record
-        for file in ("computational.jsonl", "conceptual.jsonl")
-        for record in RunFolder(run).stage("mutation").records(file)
-    ]
+    records = [record for file in FILES for record in RunFolder(run).stage("mutation").records(file)]
     _audit_sealed(run, lambda place: place % 2 == 0, audited=audited)
     made = _made(run, tmp_path / "out", "--include-unreviewed")
     widened = sum(count for (_, trust), count in made.items() if trust == Trust.WIDENED)

@@ -82,12 +82,7 @@ def test_brier_and_accuracy_are_their_definitions(outcomes: list[EvaluationOutco
 
 def test_known_figures() -> None:
     """Four solutions, two judged rightly, give the figures that one can count on fingers."""
-    said = [
-        ("correct", "", ""),
-        ("computational_error", "", "L1"),
-        ("correct", "", ""),
-        ("computational_error", "", "L1"),
-    ]
+    said = [("correct", "", ""), ("computational_error", "", "L1")] * 2
     outcomes = [outcome(place, TRUTHS[place], said[place], 0.75, place) for place in range(4)]
     expected = {
         "verdict_accuracy": 3 / 4,

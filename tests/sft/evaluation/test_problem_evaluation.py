@@ -60,13 +60,7 @@ def test_figures_are_those_of_counting(drawn: list[tuple[ProblemClass, ProblemCl
 def write_samples(path: Path) -> list[ProblemSample]:
     """Write six problems, two of each class, and return them."""
     samples = [sample(number, CLASSES[number % 3]) for number in range(6)]
-    lines = [
-        json.dumps(
-            {"sample_id": sample.sample_id, "question": sample.question, "class_label": int(sample.problem_class)}
-        )
-        for sample in samples
-    ]
-    path.write_text("\n".join(lines) + "\n")
+    path.write_text("".join(json.dumps(sample.record()) + "\n" for sample in samples))
     return samples
 
 
@@ -76,15 +70,8 @@ def test_a_provider_is_compared_with_the_majority(
     """A model that knows the answers has 1.000 everywhere; it is asked by the prompt of training, and a second time by nobody."""
     samples = write_samples(tmp_path / "problems.jsonl")
     answers = {problem_prompt(sample.question): problem_completion(sample) for sample in samples}
-    command = [
-        "evaluate-validator",
-        str(tmp_path / "problems.jsonl"),
-        "--engines",
-        "zero-shot-llm,majority",
-        "--rounds",
-        "20",
-    ]
-    command += ["--model", "openai:gpt-4.1-mini", "--store", str(tmp_path / "answers.sqlite")]
+    command = ["evaluate-validator", str(tmp_path / "problems.jsonl"), "--engines", "zero-shot-llm,majority"]
+    command += ["--rounds", "20", "--model", "openai:gpt-4.1-mini", "--store", str(tmp_path / "answers.sqlite")]
     command += ["--out", str(tmp_path / "run" / "validator")]
     with LoopbackServer(answers=lambda prompt: answers[prompt]) as server:
         for name, value in server.variables.items():

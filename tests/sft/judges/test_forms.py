@@ -30,20 +30,14 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 FORMS = st.builds(SolutionForm, st.sampled_from(SOLUTION_LEVELS), st.sampled_from(LabelForm))
-TRUTHS = st.one_of(
-    st.just(Truth(flawed=False)),
-    st.builds(
-        lambda error_type, line: Truth(
-            flawed=True,
-            error_class=error_type.error_class,
-            error_type=str(error_type),
-            line=line,
-            explanation="It is wrong.",
-        ),
-        st.sampled_from(ErrorType),
-        st.sampled_from(["L1", "L2", FINAL_ANSWER]),
+FLAWED = st.builds(
+    lambda kind, line: Truth(
+        flawed=True, error_class=kind.error_class, error_type=str(kind), line=line, explanation="It is wrong."
     ),
+    st.sampled_from(ErrorType),
+    st.sampled_from(["L1", "L2", FINAL_ANSWER]),
 )
+TRUTHS = st.just(Truth(flawed=False)) | FLAWED
 
 
 def _sample(question: str, solution: str, truth: Truth) -> Sample:
@@ -156,17 +150,8 @@ def test_an_adapter_knows_its_level(tmp_path: Path, capsys: pytest.CaptureFixtur
 
     preset = str(write_tiny_preset(tmp_path))
     samples = write_tiny_samples(tmp_path / "samples.jsonl", 80, seed=1)
-    outcome = train(
-        settings_of(
-            preset,
-            train=[str(samples)],
-            out=str(tmp_path / "run"),
-            level="3",
-            labels="numeric",
-            max_steps=12,
-            minutes=0,
-        )
-    )
+    own: dict[str, Any] = {"level": "3", "labels": "numeric", "max_steps": 12, "minutes": 0}
+    outcome = train(settings_of(preset, train=[str(samples)], out=str(tmp_path / "run"), **own))
     card = (outcome.adapter / "README.md").read_text("utf-8")
     assert "level 3" in card
     assert "`2` (a calculation is set up rightly and its result is wrong)" in card
@@ -181,16 +166,10 @@ def test_an_adapter_knows_its_level(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert asked.engine.form == engine.engine.form
     out = tmp_path / "runs" / "verifier"
     command = ["evaluate", str(write_tiny_samples(tmp_path / "bench.jsonl", 12, seed=3)), "--level", "3"]
-    assert (
-        main([*command, "--preset", preset, "--adapter", str(outcome.adapter), "--out", str(out), "--rounds", "20"])
-        == 0
-    )
-    assert set(json.loads((out / "manifest.json").read_text("utf-8"))["engines"]) == {
-        "majority",
-        "zero-shot",
-        "trained",
-        "chat",
-    }
+    command += ["--preset", preset, "--adapter", str(outcome.adapter), "--out", str(out), "--rounds", "20"]
+    assert main(command) == 0
+    engines = json.loads((out / "manifest.json").read_text("utf-8"))["engines"]
+    assert set(engines) == {"majority", "zero-shot", "trained", "chat"}
     assert "chat" in capsys.readouterr().out
 
 

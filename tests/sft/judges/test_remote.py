@@ -27,14 +27,9 @@ if TYPE_CHECKING:
 pytest.importorskip("openai", reason="endpoints are optional")
 SECRET = "sk-a-key-that-nobody-may-see"  # noqa: S105  # no key of anybody
 CORRECT = {"verdict": "Correct", "error_details": None}
-FLAWED = {
-    "verdict": "Flawed",
-    "error_details": {
-        "error_type": "input_misrepresentation",
-        "erroneous_line_number": "L1",
-        "explanation": "She picks 14 a day and not 15.",
-    },
-}
+EXPLANATION = "She picks 14 a day and not 15."
+DETAILS = {"error_type": "input_misrepresentation", "erroneous_line_number": "L1", "explanation": EXPLANATION}
+FLAWED = {"verdict": "Flawed", "error_details": DETAILS}
 ITEMS = [read_item(QUESTION, RIGHT), read_item(QUESTION, WRONG)]
 
 
@@ -91,7 +86,7 @@ def test_replies_are_judgements_in_order(server: Server) -> None:
     server.answer = lambda asked: (200, json.dumps(_by_item(asked)))
     judged = _judged(server)
     assert [judgement.flawed for judgement in judged] == [False, True]
-    assert (judged[1].line, judged[1].explanation) == ("L1", "She picks 14 a day and not 15.")
+    assert (judged[1].line, judged[1].explanation) == ("L1", EXPLANATION)
     assert all(request["response_format"]["type"] == "json_schema" for request in server.asked)
 
 
@@ -132,10 +127,8 @@ def test_an_unusable_reply_is_asked_for_once_more_and_never_made_up(server: Serv
     server.asked.clear()
     server.answer = lambda _: (200, bad)
     judged = _judged(server)
-    assert all(
-        judgement.confidence == 0 and judgement.error.startswith("the model's answer is not usable: ")
-        for judgement in judged
-    )
+    assert {judgement.confidence for judgement in judged} == {0}
+    assert all(judgement.error.startswith("the model's answer is not usable: ") for judgement in judged)
     # The client by itself asks once more for a reply without text.
     assert len(server.asked) == (4 if bad else 8)
 

@@ -9,9 +9,9 @@ import pytest
 
 from harness.store.run_folder import dump
 from sft.datasets.levels import LABELS, Level
+from sft.evaluation.dataset_items import EvaluationItem
 from sft.judges.solution_form import SolutionForm
 from sft.models.text_generation import chat_prompt
-from sft.samples.solution_text import read_item
 from sft.training.examples import IGNORED, ExampleForm, read_examples
 from sft.training.tiny_models import tiny_samples, tiny_tokenizer
 from tests.cases import cases
@@ -63,17 +63,8 @@ def test_a_level_is_asked_as_it_was_trained(
     tokenizer = tokenizers[name]
     for sample in SAMPLES[1:3]:
         given, answer = _trained(tokenizer, level, sample, tmp_path)
-        item = read_item(sample.question, sample.solution)
-        if level is Level.PAIR:
-            item = sample_item(sample)
+        item = EvaluationItem("d", sample).item()
         assert given == chat_prompt(tokenizer, [{"role": "user", "content": SolutionForm(level).prompt(item)}])
         assert answer.endswith(tokenizer.eos_token)
         if level in {Level.WHERE, Level.MAX}:
             assert json.loads(answer.removesuffix(tokenizer.eos_token))["verdict"] == "Flawed"
-
-
-def sample_item(sample: Sample) -> Any:
-    """Return the item of a sample with its reference."""
-    from dataclasses import replace
-
-    return replace(read_item(sample.question, sample.solution), reference=sample.reference)

@@ -56,10 +56,8 @@ def ran(tmp_path_factory: pytest.TempPathFactory) -> Any:
         "log_steps": 1,
         "device": "cpu",
     }
-    arguments = [
-        f"--{name.replace('_', '-')}={value[0] if isinstance(value, list) else value}"
-        for name, value in options.items()
-    ]
+    single = {name: value[0] if isinstance(value, list) else value for name, value in options.items()}
+    arguments = [f"--{name.replace('_', '-')}={value}" for name, value in single.items()]
     return Ran(folder / "run", arguments, train(settings_of(**options)).model)
 
 
@@ -128,6 +126,22 @@ def test_resumed_run_ends_as_the_whole_one(ran: Ran, tmp_path: Path) -> None:
         assert np.allclose(value.float(), again[name].float(), atol=2e-3), name
 
 
+@pytest.mark.slow
+def test_weights_of_samples_change_what_is_learnt(ran: Ran, tmp_path: Path) -> None:
+    """The same weight for all gives the loss without; other weights give another loss."""
+    rows = [json.loads(line) for line in (ran.out.parent / "samples.jsonl").read_text("utf-8").splitlines()]
+    curves = []
+    for name, weights_of in (("one", [1.0]), ("three", [3.0]), ("other", [0.2, 3.0])):
+        path = tmp_path / f"{name}.jsonl"
+        weighed = [{**row, "weight": weights_of[place % len(weights_of)]} for place, row in enumerate(rows)]
+        path.write_text("".join(json.dumps(row) + "\n" for row in weighed), "utf-8")
+        given = [argument for argument in ran.arguments if not argument.startswith(("--train", "--out", "--max-steps"))]
+        assert main(["train", *given, f"--train={path}", f"--out={tmp_path / name}", "--max-steps=3"]) == 0
+        curves.append(curve(tmp_path / name))
+    assert curves[0] == pytest.approx(curves[1], abs=1e-3)
+    assert curves[0] != pytest.approx(curves[2], abs=1e-3)
+
+
 def test_folder_of_a_run_is_not_written_over(ran: Ran, capsys: pytest.CaptureFixture[str]) -> None:
     """A second run into the same folder is refused with what to do."""
     assert main(["train", *ran.arguments]) == 2
@@ -145,21 +159,11 @@ def test_preset_takes_one_step(preset: str, tmp_path: Path) -> None:
     from sft.training.run import train
 
     samples = write_tiny_samples(tmp_path / "samples.jsonl", 8, seed=1)
-    settings = settings_of(
-        preset,
-        train=[str(samples)],
-        out=str(tmp_path / "run"),
-        batch_size=4,
-        accumulation=1,
-        valid_share=0.0,
-        max_steps=1,
-        quantization="none",
-        device="cpu",
-    )
+    own: dict[str, Any] = {"batch_size": 4, "accumulation": 1, "valid_share": 0.0, "max_steps": 1, "device": "cpu"}
+    settings = settings_of(preset, train=[str(samples)], out=str(tmp_path / "run"), quantization="none", **own)
     loaded = tiny_loaded(preset)
-    linear = {name for name, module in loaded.model.named_modules() if isinstance(module, torch.nn.Linear)} - {
-        "lm_head"
-    }
+    modules = loaded.model.named_modules()
+    linear = {name for name, module in modules if isinstance(module, torch.nn.Linear)} - {"lm_head"}
     outcome = train(settings, loaded)
     moved = {
         name.removeprefix("base_model.model.").partition(".lora_B")[0]
@@ -265,12 +269,8 @@ def test_two_processes_train_one_adapter(tmp_path: Path) -> None:
         *("-m", "oracle_factory", "train", f"--preset={preset}", f"--train={samples}", "--minutes=0", "--epochs=1"),
         *("--valid-share=0", "--batch-size=4", f"--out={tmp_path / 'run'}"),
     ]
-    environment = {
-        **os.environ,
-        "ACCELERATE_USE_CPU": "true",
-        "OMP_NUM_THREADS": "1",
-        "ORACLE_FACTORY_CACHE": str(tmp_path / "cache"),
-    }
+    own = {"ACCELERATE_USE_CPU": "true", "OMP_NUM_THREADS": "1", "ORACLE_FACTORY_CACHE": str(tmp_path / "cache")}
+    environment = {**os.environ, **own}
     ended = subprocess.run(launch, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
     assert ended.returncode == 0, ended.stderr[-2000:]
     metrics = json.loads((tmp_path / "run" / "metrics.json").read_text("utf-8"))
