@@ -23,11 +23,7 @@ class Secret:
     value: str
 
     def __post_init__(self) -> None:
-        """Refuse a key that no header can carry; the error of the library would show the key.
-
-        Raises:
-            HarnessError: the key has a character that is not printable ASCII.
-        """
+        """Raise a `HarnessError` for a key that no header can carry, not of printable ASCII; the error of the library would show the key."""
         odd = next((place for place, character in enumerate(self.value) if not "!" <= character <= "~"), None)
         if odd is not None:
             raise HarnessError(
@@ -46,11 +42,7 @@ class Secret:
 
 
 def environment(path: Path = Path(".env")) -> dict[str, str]:
-    """Return the variables of a `.env` file and of the process, which take precedence; nothing is exported.
-
-    Raises:
-        HarnessError: the file cannot be read.
-    """
+    """Return the variables of a `.env` file and of the process, which take precedence; nothing is exported. A file that cannot be read is a `HarnessError`."""
     if not path.is_file():
         return dict(os.environ)
     try:

@@ -103,11 +103,7 @@ class Client:
         return self._lane(name).provider
 
     def check_budget(self, request: Request) -> None:
-        """Check that a model has a price if there is a budget.
-
-        Raises:
-            HarnessError: the client has a budget and no price of the model.
-        """
+        """Raise a `HarnessError` if the client has a budget and no price of the model."""
         if self.budget is not None and self.prices.of(request) is None:
             raise HarnessError(
                 f"no price of {request.name} is known, and a budget needs one: add it to a price table and give --prices FILE"

@@ -132,11 +132,7 @@ def _published_price(provider: str, model: str) -> TokenPrice | None:
 
 
 def read_budget(dollars: str | None) -> int | None:
-    """Return the picodollars of an amount of dollars such as `5` or `0.50`, as `--budget` takes it; None without one.
-
-    Raises:
-        HarnessError: the text is no amount of dollars.
-    """
+    """Return the picodollars of an amount of dollars such as `5` or `0.50`, as `--budget` takes it; another text is a `HarnessError`."""
     if dollars is None:
         return None
     try:

@@ -105,11 +105,7 @@ class ProviderAccess:
     secrets: list[Secret] = field(default_factory=list)
 
     def key(self, name: str) -> Secret:
-        """Return the key in a variable.
-
-        Raises:
-            HarnessError: the variable is not set.
-        """
+        """Return the key in a variable, or raise a `HarnessError` if it is not set."""
         value = self.variables.get(name, "").strip()
         if not value:
             raise HarnessError(f"no key: set {name} in the environment or in a .env file")
@@ -166,11 +162,7 @@ def provider(
 
 
 def batch_interface(name: str) -> BatchInterface:
-    """Return the batches of a provider.
-
-    Raises:
-        HarnessError: it is unknown, or takes no batches.
-    """
+    """Return the batches of a provider, or raise a `HarnessError` if it is unknown or takes none."""
     batches = PROVIDERS.require(name).batches
     if batches is None:
         known = ", ".join(sorted(entry.name for entry in PROVIDERS if entry.batches is not None))

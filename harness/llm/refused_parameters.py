@@ -84,11 +84,7 @@ def _advice(name: str, other: str | None) -> str:
 
 
 def _read(text: str) -> dict[str, str | None]:
-    """Read the value of the variable.
-
-    Raises:
-        HarnessError: an item is no name or two names with `=` between them, or leaves out what a request needs.
-    """
+    """Read the variable; an item that is neither a name nor two with `=` between them, or leaves out what a request needs, is a `HarnessError`."""
     refused: dict[str, str | None] = {}
     for item in filter(None, map(str.strip, text.split(","))):
         match = _RENAMING.fullmatch(item)

@@ -58,11 +58,7 @@ def write_lines(path: Path, parts: Iterable[str]) -> Record:
 
 
 def output_file(path: Path) -> Path:
-    """Return the file that a command will write and make its folder, so that errors are found before any work.
-
-    Raises:
-        HarnessError: it is a folder, or its folder cannot be made.
-    """
+    """Return the file that a command will write and make its folder, or raise a `HarnessError`, before any work."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         if not path.is_dir():
@@ -74,11 +70,7 @@ def output_file(path: Path) -> Path:
 
 @contextlib.contextmanager
 def writing(path: Path) -> Iterator[None]:
-    """Report an error of the disk as that of a path.
-
-    Raises:
-        StorageError: the disk is full or read-only, or access is denied.
-    """
+    """Raise an error of the disk (full, read-only, access denied) as the `StorageError` of a path."""
     try:
         yield
     except StorageError:
@@ -100,11 +92,7 @@ class Shard:
     _descriptor: int | None = field(default=None)
 
     def append(self, record: Record) -> None:
-        """Write one record.
-
-        Raises:
-            StorageError: it cannot be written; readers skip the part that was written.
-        """
+        """Write one record, or raise a `StorageError`; readers skip the part that was written."""
         self.write((dump(record) + "\n").encode("utf-8", "backslashreplace"))
 
     def write(self, lines: bytes) -> None:
@@ -164,9 +152,9 @@ class Stage:
         """Return the folder for files that are needed only until the stage is sealed."""
         return self.folder / "scratch"
 
-    def shard(self, name: str, folder: str = "") -> Shard:
-        """Return the shard of this process under a name, among those of a `folder` if it is given."""
-        return Shard(self.folder / "shards" / folder / f"{name}-{os.getpid()}.jsonl")
+    def shard(self, name: str) -> Shard:
+        """Return the shard of this process under a name."""
+        return Shard(self.folder / "shards" / f"{name}-{os.getpid()}.jsonl")
 
     def shard_lines(self) -> Iterator[str]:
         """Yield the lines of the shards; a last line cut off by a kill is skipped."""
@@ -183,22 +171,18 @@ class Stage:
                 continue
 
     def records(self, name: str) -> list[Record]:
-        """Return the records of a sealed file, checked against the manifest.
-
-        Raises:
-            HarnessError: the stage is not sealed, the file is not part of it, or the file was changed later.
-        """
-        return [json.loads(line) for line in self.lines(name)]
+        """Return the records of a sealed file, checked against the manifest; errors as in `stream`."""
+        return [json.loads(line) for line in self.stream(name)]
 
     def lines(self, name: str) -> list[str]:
-        """Return the lines of a sealed file, checked against the manifest; errors as in `records`."""
+        """Return the lines of a sealed file, checked against the manifest; errors as in `stream`."""
         return list(self.stream(name))
 
     def stream(self, name: str) -> Iterator[str]:
         """Yield the lines of a sealed file one by one; trust them only after the last one.
 
         Raises:
-            HarnessError: as in `records`; a changed file is detected at its end.
+            HarnessError: the stage is not sealed, the file is not part of it, or it was changed later, which is detected at its end.
         """
         entry, digest = self.manifest()["files"].get(name), hashlib.sha256()
         if entry is None or not (self.folder / name).is_file():
@@ -214,16 +198,12 @@ class Stage:
             )
 
     def require_unchanged(self) -> None:
-        """Check that each file of the sealed stage is there, with its bytes; errors as in `records`."""
+        """Check that each file of the sealed stage is there, with its bytes; errors as in `stream`."""
         for name in self.manifest()["files"]:
             self.lines(name)
 
     def manifest(self) -> Record:
-        """Return the manifest.
-
-        Raises:
-            HarnessError: the stage is not sealed.
-        """
+        """Return the manifest, or raise a `HarnessError` if the stage is not sealed."""
         if not self.sealed:
             state = "unfinished" if self.folder.is_dir() else "missing"
             raise HarnessError(
@@ -238,11 +218,7 @@ class Stage:
             ) from None
 
     def counts(self) -> Record:
-        """Return the counts of the manifest.
-
-        Raises:
-            HarnessError: as in `manifest`, or it has none, such as that of an earlier version.
-        """
+        """Return the counts of the manifest, or raise a `HarnessError` if it has none, such as that of an earlier version."""
         counts = self.manifest().get("counts")
         if not isinstance(counts, dict):
             raise HarnessError(f"{self.manifest_path}: has no counts; remove {self.folder} and run the stage again")
@@ -305,11 +281,7 @@ class RunFolder:
             return None
 
     def claim(self, fingerprint: str, description: Record, *, option: str = "--harness-run") -> None:
-        """Bind the folder, which `option` names, to its inputs, or check that it is already bound to them.
-
-        Raises:
-            HarnessError: the folder holds results for other inputs.
-        """
+        """Bind the folder, which `option` names, to its inputs, or raise a `HarnessError` if it holds results for others."""
         if self.fingerprint_path.is_file():
             if (recorded := self.fingerprint()) != fingerprint:
                 raise HarnessError(
@@ -324,12 +296,12 @@ class RunFolder:
         )
 
 
-def run_option(folder: Path, *, runs: str = "runs") -> str:
+def run_option(folder: Path) -> str:
     """Return the option that names a run's folder for pytest, quoted for a shell: by its name under `runs`, else by its path.
 
     It is one word: pytest takes a separate word that is an existing path for a place to look for tests.
     """
-    name = folder.name if folder.absolute().parent == folder.cwd() / runs else str(folder.absolute())
+    name = folder.name if folder.absolute().parent == folder.cwd() / "runs" else str(folder.absolute())
     return shlex.quote(f"--harness-run={name}")
 
 

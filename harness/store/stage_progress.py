@@ -50,11 +50,10 @@ class StageProgress:
         self._total, self._done, self._share = total, 0, 0.0
         self._began = self._told = self.clock()
 
-    def advanced(self, count: int, *, findings: int | None = None, share: float | None = None) -> None:
-        """Take the amount of further work done and the number of new findings; `share` is the share of the work, if it differs."""
+    def advanced(self, count: int, *, findings: int | None = None) -> None:
+        """Take the amount of further work done and the number of new findings."""
         self._done += count
-        done = self._done / self._total if self._total else 1.0
-        self._share = min(done if share is None else share, 1.0)
+        self._share = min(self._done / self._total, 1.0) if self._total else 1.0
         self._findings = self._findings if findings is None else (self._findings or 0) + findings
         now = self.clock()
         on_a_terminal = self.stream.isatty()

@@ -199,34 +199,32 @@ def ask_programs(run: RunFolder, model: ProviderModel, watch: StageWatch | None 
     if wanted.finished:
         return wanted.stage
     provider, named = split_model_name(model.spec)
-    requests = {
-        problem.id: Request(
-            provider, named, (Message("user", problem.problem.strip()),), system=WRITE, max_tokens=model.most
-        )
-        for problem in evaluation_of(run)
-    }
-    questions = {name: Question(request) for name, request in requests.items()}
+    questions = {}
+    for problem in evaluation_of(run):
+        asked = (Message("user", problem.problem.strip()),)
+        questions[problem.id] = Question(Request(provider, named, asked, system=WRITE, max_tokens=model.most))
     watch = watch or StageWatch(name)
-    watch.progress.began(len(questions))
     with AnswerStore(model.store) as store:
         client = Client(store, prices=PriceTable.load(model.prices), budget=read_budget(model.budget))
-        job = QuestionJob(client)
+        over = "the time was over"
+        job = QuestionJob(client, stopped=over if watch.over else "")
 
         def advanced() -> None:
             watch.progress.advanced(1)
-            job.stopped = job.stopped or ("the time was over" if watch.over else "")
+            job.stopped = job.stopped or (over if watch.over else "")
 
         waiting = [question for question in questions.values() if replay(question, store) is not None]
+        watch.progress.began(len(waiting))
         job.run(job.ask(waiting, advanced))
         records = [record for name, question in questions.items() if (record := _record(name, question, store))]
     if not records:
         faults = [question.outcome.fault for question in questions.values() if question.outcome]
         raise HarnessError(
-            f"{model.spec} answered none of {len(requests):,} questions: {faults[-1] if faults else job.stopped}"
+            f"{model.spec} answered none of {len(questions):,} questions: {faults[-1] if faults else job.stopped}"
         )
     wanted.begin()
     wanted.begin()
-    return _sealed(wanted, WriterModel.BASELINE, records, len(requests), options=options)
+    return _sealed(wanted, WriterModel.BASELINE, records, len(questions), options=options)
 
 
 def _record(name: str, question: Question, store: AnswerStore) -> dict[str, Any] | None:

@@ -48,11 +48,7 @@ class ModelSpec:
 
 
 def read_model_specs(specs: Sequence[str], dialects: Sequence[str] = (PLAIN,), samples: int = 1) -> list[ModelSpec]:
-    """Return the models to ask, in order.
-
-    Raises:
-        HarnessError: a provider is not known, a model is not named, or named twice.
-    """
+    """Return the models to ask, in order, or raise a `HarnessError` if a provider is not known, a model is not named, or named twice."""
     members: list[ModelSpec] = []
     for spec in specs:
         if spec in FORMALIZERS:

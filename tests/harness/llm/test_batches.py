@@ -20,7 +20,7 @@ from harness.llm.batches import BatchClient, BatchReport
 from harness.llm.client import Client
 from harness.llm.faults import RequestFaultKind
 from harness.llm.messages import Message, Request
-from harness.llm.prices import PriceTable, TokenPrice
+from harness.llm.prices import PriceTable
 from harness.llm.provider import PROVIDERS, ProviderAccess
 from tests.harness.llm.asking import MODELS, hasty, question, rows, variables
 from tests.harness.llm.batch_server import BatchServer
@@ -84,17 +84,15 @@ def bound_batches(monkeypatch: pytest.MonkeyPatch, api: str, requests: int, size
     monkeypatch.setitem(PROVIDERS._entries, api, bound)
 
 
-def price(api: str) -> TokenPrice:
-    """Return the price of the model that is asked."""
-    found = PriceTable.load().of(question(api, ""))
-    assert found is not None
-    return found
-
-
-def cost(api: str, *prompts: str) -> int:
-    """Return what the answers to questions cost by batch."""
-    used = (BatchServer.usage_of(prompt, f"answer to {prompt}") for prompt in prompts)
-    return sum(price(api).of(usage, batched=True) for usage in used)
+def cost(*requests: Request, most: bool = False) -> int:
+    """Return what the answers to questions cost by batch, or at most may cost."""
+    total = 0
+    for request in requests:
+        price, prompt = PriceTable.load().of(request), request.messages[0].text
+        assert price is not None
+        usage = BatchServer.usage_of(prompt, f"answer to {prompt}")
+        total += price.most(request.bound(), batched=True) if most else price.of(usage, batched=True)
+    return total
 
 
 def spent(path: Path) -> int:
@@ -107,13 +105,12 @@ def spent(path: Path) -> int:
 def test_a_batch_is_answered_at_the_price_of_batches(api: str, server: BatchServer, tmp_path: Path) -> None:
     """Every question gets its own answer from one batch at half the price; a second run submits nothing."""
     requests = many(api)
-    prompts = [request.messages[0].text for request in requests]
     report = batching(server.url, tmp_path / "s", through(requests))
     assert report.counts == Counter({"asked": 6, "answered": 6, "batches": 1})
     with AnswerStore(tmp_path / "s") as store:
         replies = [store.answer(request.key) for request in requests]
-    assert [reply.text if reply else None for reply in replies] == [f"answer to {prompt}" for prompt in prompts]
-    assert spent(tmp_path / "s") == cost(api, *prompts)
+    assert [reply and reply.text for reply in replies] == [f"answer to {asked.messages[0].text}" for asked in requests]
+    assert spent(tmp_path / "s") == cost(*requests)
     assert batching(server.url, tmp_path / "s", through(requests)).counts == Counter({"kept": 6})
     assert sorted(server.labels()) == sorted(request.key for request in requests)
 
@@ -160,9 +157,7 @@ def test_a_kill_leaves_no_claim_and_repeats_no_answer(
     submitted = stall in {"state", "results"}
     assert report.counts["missing"] == (0 if submitted else 6)
     assert len(server.labels()) == (12 if stall == "made" else 6)
-    most = sum(price(api).most(request.bound(), batched=True) for request in requests)
-    paid = cost(api, *(request.messages[0].text for request in requests))
-    assert spent(tmp_path / "s") == paid + (0 if submitted else most)
+    assert spent(tmp_path / "s") == cost(*requests) + (0 if submitted else cost(*requests, most=True))
     with AnswerStore(tmp_path / "s") as store:
         assert all(store.answer(request.key) for request in requests)
         assert {len(store.attempts(request.key)) for request in requests} == {1 if submitted else 2}
@@ -181,7 +176,7 @@ def test_a_submission_that_fails_is_told_and_may_be_repeated(api: str, server: B
     server.stall = "made"
     report = batching(server.url, tmp_path / "s", lambda batches: batches.submit(requests), seconds=0.5)
     assert "no whole answer within 0.5 s" in report.faults[0]
-    assert spent(tmp_path / "s") == sum(price(api).most(request.bound(), batched=True) for request in requests)
+    assert spent(tmp_path / "s") == cost(*requests, most=True)
 
 
 @APIS
@@ -210,7 +205,7 @@ def test_every_odd_result_has_its_outcome(api: str, server: BatchServer, tmp_pat
     assert {text: row["kind"] for text, row in last.items()} == kinds
     free = {RequestFaultKind.REQUEST, RequestFaultKind.CONTEXT, RequestFaultKind.EXPIRED}
     for text, row in last.items():
-        most = price(api).most(requests[text].bound(), batched=True)
+        most = cost(requests[text], most=True)
         whole = row["kind"] in {RequestFaultKind.MALFORMED, RequestFaultKind.LOST}
         assert row["cost"] == most if whole else (row["cost"] == 0) == (row["kind"] in free)
     counts = {"asked": 11, "batches": 1, "answered": 3, "failed": 6, "missing": 2, "odd": 3}
@@ -235,7 +230,7 @@ def test_a_batch_that_ended_early_is_no_loss(
     answered = int(status != "failed")
     assert (report.counts["answered"], report.counts["missing"]) == (answered, 2 - answered)
     assert rows(tmp_path / "s", requests[1])[-1]["kind"] == kind
-    assert spent(tmp_path / "s") == cost("openai", "good") * answered
+    assert spent(tmp_path / "s") == cost(requests[0]) * answered
 
 
 @pytest.mark.parametrize("fault", ["stall", "cut"])
@@ -250,7 +245,7 @@ def test_results_that_break_off_are_fetched_later(api: str, fault: str, server: 
     server.stall = ""
     second = batching(server.url, tmp_path / "s", lambda batches: batches.collect())
     assert second.counts == Counter({"answered": 3})
-    assert spent(tmp_path / "s") == cost(api, *(request.messages[0].text for request in many(api)))
+    assert spent(tmp_path / "s") == cost(*many(api))
 
 
 @APIS
@@ -259,7 +254,7 @@ def test_a_budget_holds_and_a_text_that_cannot_be_sent_spoils_no_batch(
 ) -> None:
     """As many questions are handed in as could be paid for; half of a surrogate pair keeps out its own question only."""
     requests = [*many(api), question(api, "half: \ud83d")]
-    most = price(api).most(requests[0].bound(), batched=True)
+    most = cost(requests[0], most=True)
     done = batching(server.url, tmp_path / "s", lambda batches: batches.submit(requests), budget=2 * most + 1)
     assert (done.counts["asked"], done.counts["over_budget"]) == (2, 4)
     assert "cannot be written as UTF-8" in done.faults[0]
@@ -278,7 +273,7 @@ def test_two_processes_fetch_a_batch_once(server: BatchServer, tmp_path: Path) -
 
     reports = batching(server.url, tmp_path / "s", both)
     assert sum(report.counts["answered"] for report in reports) == 20
-    assert spent(tmp_path / "s") == cost("openai", *(request.messages[0].text for request in requests))
+    assert spent(tmp_path / "s") == cost(*requests)
 
 
 def test_what_is_in_a_batch_is_not_asked_beside_it(server: BatchServer, tmp_path: Path) -> None:
@@ -297,7 +292,7 @@ def test_what_is_in_a_batch_is_not_asked_beside_it(server: BatchServer, tmp_path
         assert (await batches.submit([request])).counts["asked"] == 1
 
     batching(server.url, tmp_path / "s", job)
-    assert spent(tmp_path / "s") == 2 * price("openai").most(request.bound(), batched=True)
+    assert spent(tmp_path / "s") == 2 * cost(request, most=True)
 
 
 def test_mistakes_are_told(server: BatchServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
