@@ -172,7 +172,7 @@ class Stage:
 
     def records(self, name: str) -> list[Record]:
         """Return the records of a sealed file, checked against the manifest; errors as in `stream`."""
-        return [json.loads(line) for line in self.stream(name)]
+        return [json.loads(line) for line in self.lines(name)]  # parsed after the whole file is known to be unchanged
 
     def lines(self, name: str) -> list[str]:
         """Return the lines of a sealed file, checked against the manifest; errors as in `stream`."""
