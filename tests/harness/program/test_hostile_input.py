@@ -4,7 +4,6 @@ import resource
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import cache
 from types import FrameType
 
 import pytest
@@ -288,58 +287,36 @@ def is_settled(candidate: Candidate) -> bool:
     return candidate.reason is not None and candidate.reason.partition(":")[0] in set(RefusalReason)
 
 
-@pytest.fixture(scope="module", autouse=True)
+@pytest.fixture(scope="module")
 def memory_before() -> int:
     """Return what this process has held at most before any of the texts is read, in KiB."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
 
-@cache
-def read(case: str) -> Candidate:
-    """Return a hostile text read, once for all tests, within seconds."""
-    with limited(LIMIT):
-        return read_candidate(Response("p", "m", HOSTILE[case]))
+FORBIDDEN = {
+    *("an import of os", "an import statement", "an import from subprocess", "a star import", "open", "eval", "exec"),
+    *("compile", "getattr", "a renamed getattr", "input", "exit", "globals", "a dunder name"),
+}
 
 
 @cases("case", HOSTILE)
-def test_hostile_text_ends_in_a_value_or_a_reason(case: str) -> None:
-    """Within seconds there is an exact value, an exception's name, or a typed reason, and it can be shown."""
-    candidate = read(case)
+def test_hostile_text_ends_in_a_value_or_a_reason(memory_before: int, case: str) -> None:
+    """Within seconds there is an exact value, an exception's name, or a typed reason; it is shown, and not refuted against itself.
+
+    What must never run is forbidden, and no program; all texts together take less than 300 MB on top of what the tests hold.
+    """
+    with limited(LIMIT):
+        candidate = read_candidate(Response("p", "m", HOSTILE[case]))
     with limited(LIMIT):
         verdict = screen(Problem("p", "", "#### 72", "72"), candidate)
     assert (is_settled(candidate), verdict.status) == (True, Status.REFUTED)
-
-
-def test_memory_stays_bounded(memory_before: int) -> None:
-    """All of it together, read and kept, takes less than 300 MB on top of what the tests themselves hold."""
-    for case in HOSTILE:
-        read(case)
-    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - memory_before < MOST_GROWTH
-
-
-@cases("case", HOSTILE)
-def test_hostile_text_is_judged_against_itself(case: str) -> None:
-    """A pair of it is decided, or not, within a few seconds; it is never refuted, since it is equal to itself."""
-    candidate = read(case)
     with limited(3 * LIMIT):
-        parameters = () if candidate.program is None else candidate.program.parameters[:8]
-        verdict = EquivalenceJudge("p").judge(
-            candidate, candidate, align(parameters, parameters, lambda left, right: float(left == right))
-        )
-    assert verdict.status is not Status.REFUTED
-
-
-FORBIDDEN = (
-    *("an import of os", "an import statement", "an import from subprocess", "a star import", "open", "eval", "exec"),
-    *("compile", "getattr", "a renamed getattr", "input", "exit", "globals", "a dunder name"),
-)
-
-
-@cases("case", FORBIDDEN)
-def test_what_must_never_run_is_forbidden(case: str) -> None:
-    """The reason says that the text asks for something forbidden, and the program is not kept."""
-    candidate = read(case)
-    assert (candidate.program, str(candidate.reason).partition(":")[0]) == (None, RefusalReason.FORBIDDEN)
+        inputs = () if candidate.program is None else candidate.program.parameters[:8]
+        alignment = align(inputs, inputs, lambda left, right: float(left == right))
+        assert EquivalenceJudge("p").judge(candidate, candidate, alignment).status is not Status.REFUTED
+    if case in FORBIDDEN:
+        assert (candidate.program, str(candidate.reason).partition(":")[0]) == (None, RefusalReason.FORBIDDEN)
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - memory_before < MOST_GROWTH
 
 
 EXAMPLES = tuple(text for dialect in DIALECTS for text in dialect.examples)
