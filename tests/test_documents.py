@@ -2,17 +2,12 @@
 
 import re
 import subprocess
-import sys
 import tomllib
 from pathlib import Path
 
-from oracle_factory.command import COMMANDS, GROUPS
-
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = ("README.md", "CONTRIBUTING.md", *sorted(f"docs/{page.name}" for page in (ROOT / "docs").glob("*.md")))
-"""The documents by path; `docs/changelog.md` and `docs/results.md` are links to files elsewhere."""
-DOCUMENTS = {name: (ROOT / name).read_text(encoding="utf-8") for name in PAGES}
-MANUAL = "\n".join(text for name, text in DOCUMENTS.items() if not (ROOT / name).is_symlink())
+"""The documents; `docs/changelog.md` and `docs/results.md` are links to files elsewhere."""
 PROJECT = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
 
 
@@ -21,58 +16,6 @@ def _tracked() -> list[Path]:
         "\n"
     )
     return [ROOT / name for name in names if name and (ROOT / name).is_file()]
-
-
-def test_every_option_in_the_documents_exists() -> None:
-    """`pytest --help` declares each `--harness-*` option that the README and the manual name."""
-    command = [sys.executable, "-m", "pytest", "--help"]
-    shown = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    named = set(re.findall(r"--harness-[a-z]+(?:-[a-z]+)*", MANUAL))
-    assert named - set(re.findall(r"--harness-[a-z-]+", shown)) == set()
-
-
-def test_every_command_in_the_documents_exists() -> None:
-    """The commands `oracle-factory …` of the documents name sub-commands that exist, and options that these declare."""
-    wrong = []
-    for name in (*PAGES, "Makefile"):
-        text = (ROOT / name).read_text(encoding="utf-8").replace("\\\n", " ")
-        for line in re.findall(
-            r"(?:(?:^    |^\$ |\| |`)oracle-factory|\$\(COMMAND\)) ([a-z][^`\n]*)", text, re.MULTILINE
-        ):
-            words = line.split("#")[0].split()
-            entry = next(
-                (
-                    command
-                    for command in reversed(COMMANDS)
-                    if words[: command.words.count(" ") + 1] == command.words.split()
-                ),
-                None,
-            )
-            if entry is not None:
-                declared = {
-                    "--help",
-                    *(
-                        option
-                        for parameter in entry.load().params
-                        for option in (*parameter.opts, *parameter.secondary_opts)
-                    ),
-                }
-                wrong += [
-                    f"{name}: {line}: {word}"
-                    for word in words
-                    if re.match(r"--?[a-z]", word) and word.split("=")[0] not in declared
-                ]
-            elif words[0] not in GROUPS or words[1:] not in ([], ["--help"]):
-                wrong.append(f"{name}: {line}")
-    assert wrong == []
-
-
-def test_every_make_target_in_the_documents_exists() -> None:
-    """Make has each target that the documents name in code."""
-    declared = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
-    named = set(re.findall(r"(?:`|^\$ )make ([a-z-]+)", MANUAL, re.MULTILINE))
-    assert len(named) > 10
-    assert named - declared == set()
 
 
 def test_every_link_in_the_documents_leads_somewhere() -> None:

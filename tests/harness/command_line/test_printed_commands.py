@@ -6,6 +6,7 @@ import re
 import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 from typer._click.core import Context
@@ -16,7 +17,8 @@ from oracle_factory.command import COMMANDS
 from tests.cases import cases
 from tests.product_patterns import ROOMS
 
-TARGETS = re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE)
+MAKEFILE = (ROOT / "Makefile").read_text("utf-8")
+TARGETS = re.findall(r"^([a-z-]+):", MAKEFILE, re.MULTILINE)
 WORDS = "|".join(dict.fromkeys(entry.words.split()[0] for entry in COMMANDS))
 COMMAND = re.compile(
     rf"(?<![\w-])(?:oracle-factory (?:{WORDS})\b(?![\w ]*:)|pytest -|make (?:{'|'.join(TARGETS)})\b|python -m |(?:pip|uv) install|"
@@ -95,6 +97,41 @@ def test_every_command_that_is_printed_can_be_run(request: pytest.FixtureRequest
     assert kinds >= {"runnable: make", "runnable: oracle-factory", "table: pytest"}
 
 
+def _page(path: Path) -> str:
+    """Return a page with its commands on one line each, and what make fills in as values."""
+    text = path.read_text("utf-8").replace("\\\n", " ")
+    if path.suffix != ".md":
+        for pattern, value in (
+            (r"\$\(COMMAND\)", "| oracle-factory"),
+            (r"\$\(\w*OPTIONS\)", ""),
+            (r"\$\([\w-]+\)", VALUE),
+            (r"\$\(wildcard [^()]*\)", VALUE),
+        ):
+            text = re.sub(pattern, value, text)
+        text = re.sub(r"\$\((?:if|foreach \w+,)[^,()]*,([^()]*)\)", r"\1", text)
+    return text
+
+
+DOCUMENTED = re.compile(r"(?:^    |^\$ |\| |`)((?:oracle-factory [a-z]|make [a-z]|pytest -)[^`\n|>;&]*)", re.MULTILINE)
+
+
+def test_every_command_in_the_documents_exists(request: pytest.FixtureRequest) -> None:
+    """The commands of the documents and of the Makefile name sub-commands, targets and options that exist, and values that are taken."""
+    wrong, count = {}, 0
+    declared = set(re.findall(r"--harness-[a-z-]+", request.config._parser.optparser.format_help()))  # as above
+    manual = (page for page in (ROOT / "docs").glob("*.md") if not page.is_symlink())  # the others tell of the past
+    for page in (ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "Makefile", *manual):
+        text = _page(page)
+        for command in DOCUMENTED.findall(text):
+            count += 1
+            words = [word for word in shlex.split(command, comments=True) if word != "--help"]
+            if fault := _fault(words, request.config, whole=False):
+                wrong[f"{page.name}: {command}"] = fault
+        for option in set(re.findall(r"--harness-[a-z]+(?:-[a-z]+)*", text)) - declared:
+            wrong[f"{page.name}: {option}"] = "no option of pytest"
+    assert (wrong, count > 100) == ({}, True)
+
+
 @cases(
     ("command", "fault"),
     [
@@ -102,6 +139,7 @@ def test_every_command_that_is_printed_can_be_run(request: pytest.FixtureRequest
         ("oracle-factory datasets --run RUN", "out"),
         ("oracle-factory judge FILE FILE --out DIR --engine dask", "engine 'dask'"),
         ("make install-everything", "install-everything"),
+        ("make label LABEL=FILE", "LABEL=FILE"),
         ("pytest -n auto -m formalisation", "formalisation"),
         ("python -m benchmarks.nothing", "benchmarks.nothing"),
         ("streamlit run reports/app/page.py", "reports/app/page.py"),
@@ -120,7 +158,10 @@ def _fault(words: list[str], config: pytest.Config, *, whole: bool) -> str:
             return _sub_command_fault(rest, whole=whole)
         case "make":
             return ", ".join(
-                word for word in rest if not any(re.fullmatch(word.replace(VALUE, ".+"), name) for name in TARGETS)
+                word
+                for word in rest
+                if not any(re.fullmatch(word.replace(VALUE, ".+"), name) for name in TARGETS)
+                and ("=" not in word or f"$({word.partition('=')[0]})" not in MAKEFILE)
             )
         case "pytest":
             known, unknown = config._parser.parse_known_and_unknown_args(rest)  # pytest has no public one
