@@ -290,6 +290,7 @@ def test_large_stage_is_read_in_bounded_memory(tmp_path: Path) -> None:
     run.stage("mutation").seal({"computational.jsonl": [], "conceptual.jsonl": flaws()}, {})
     assert (tmp_path / "run" / "mutation" / "conceptual.jsonl").stat().st_size > 18_000_000
     plan, fence = DatasetPlan(), Fence()
+    pytest.importorskip("scipy.cluster.hierarchy", reason="its import is not measured")
     tracemalloc.start()
     try:
         chosen = choose([RunSource.of(tmp_path / "run", (), "MIT")], fence, plan)

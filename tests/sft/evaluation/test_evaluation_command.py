@@ -34,16 +34,14 @@ def records(items: Path, name: str) -> list[dict[str, Any]]:
 def test_engines_are_judged_on_the_same_items(items: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The symbolic engine finds the false product and accuses nobody else; the majority says one thing of all."""
     assert command(items, "--engines", "majority,symbolic", "--metamorphic") == 0
-    rows = {row["engine"]: row for row in records(items, "figures.jsonl")}
-    assert rows["symbolic"]["confusion"]["computational_error"]["computational_error"] == 2
-    assert rows["symbolic"]["metrics"]["weighted_f1"]["value"] == 1
-    assert rows["majority"]["metrics"]["verdict_accuracy"]["value"] == 0.5
+    by_engine = {row["engine"]: row for row in records(items, "figures.jsonl")}
+    assert by_engine["symbolic"]["confusion"]["computational_error"]["computational_error"] == 2
+    assert by_engine["symbolic"]["metrics"]["weighted_f1"]["value"] == 1
+    assert by_engine["majority"]["metrics"]["verdict_accuracy"]["value"] == 0.5
     tests = {(record["engine"], record["of"]): record for record in records(items, "comparisons.jsonl")}
     assert (tests["symbolic", "verdict"]["only_ours"], tests["symbolic", "verdict"]["only_theirs"]) == (2, 0)
-    follows = {
-        (record["engine"], record["relation"]): record["consistency"]["value"]
-        for record in records(items, "consistency.jsonl")
-    }
+    rows = records(items, "consistency.jsonl")
+    follows = {(row["engine"], row["relation"]): row["consistency"]["value"] for row in rows}
     assert (follows["symbolic", "error-removed"], follows["majority", "error-removed"]) == (1, 0)
     assert {follows["symbolic", name] for name in ("renamed", "reordered")} == {1}
     assert f"oracle-factory report {items.parent / 'run'} --verifier" in capsys.readouterr().out
@@ -91,12 +89,8 @@ def test_predictions_made_elsewhere_are_measured(items: Path, capsys: pytest.Cap
     made = write(items.parent / "made.jsonl", right, flawed, right, {"verdict": "odd"})
     assert command(items, "--predictions", f"mine={made}") == 0
     (row,) = records(items, "figures.jsonl")
-    assert row["confusion"]["computational_error"] == {
-        "correct": 0,
-        "computational_error": 1,
-        "conceptual_error": 0,
-        "none": 1,
-    }
+    said = {"correct": 0, "computational_error": 1, "conceptual_error": 0, "none": 1}
+    assert row["confusion"]["computational_error"] == said
     assert (row["metrics"]["json_validity"]["value"], row["metrics"]["line_accuracy"]["value"]) == (0.75, 0.5)
     assert command(items, "--predictions", f"mine={write(items.parent / 'short.jsonl', right)}") == 2
     assert "1 lines for 4 items" in capsys.readouterr().err

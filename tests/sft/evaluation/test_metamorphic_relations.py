@@ -65,11 +65,8 @@ def test_names_change_in_question_and_solution_alike(sample: Sample) -> None:
     """The other texts hold none of the old names, the same numbers, and the same label."""
     other = other_names(sample, random.Random(1))
     assert other is not None
-    for before, after in (
-        (sample.question, other.question),
-        (sample.solution, other.solution),
-        (sample.reference, other.reference),
-    ):
+    for name in ("question", "solution", "reference"):
+        before, after = getattr(sample, name), getattr(other, name)
         assert before != after
         assert not re.search("Maria|Tom", after)
         assert re.findall(r"\d+", before) == re.findall(r"\d+", after)
