@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 _LISTS = english("units")
 _DIMENSIONS: dict[str, dict[str, int | str | list[str]]] = _LISTS.mapping("dimensions")
 _IRREGULAR: dict[str, str] = _LISTS.mapping("irregular")
+CONVERSIONS = tuple(map(Fraction, _LISTS.ordered("conversions")))
+"""The factors between the units in which one fact is most often stated, such as 100 percent and 7 days a week."""
 TIMES = _LISTS.words("times")
 MEASURES = _LISTS.words("measures")
 MONTHS = _LISTS.ordered("months")

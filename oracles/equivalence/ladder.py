@@ -16,6 +16,7 @@ from oracles.alignment.word_overlap import is_terse
 from oracles.equivalence.counterexample_search import PROOF_POINTS, CounterexampleSearch
 from oracles.equivalence.float_steps import float_step
 from oracles.equivalence.input_domain import joint_domain, pair_name
+from oracles.equivalence.other_units import free_inputs, in_one_unit
 from oracles.equivalence.program_inputs import used_inputs
 from oracles.equivalence.provers.comparison import Comparison
 from oracles.equivalence.provers.symbolic_paths import SymbolicPath, paths_of
@@ -96,6 +97,8 @@ class EquivalenceJudge:
         same = left.outcome.agrees(right.outcome)
         pair = _Pair(self, left.program, right.program, (left.response.model, right.response.model), same)
         scope = pair.over_alignments(alignments) if same else pair.beyond_guesses(alignments.best)
+        if scope.decision.status is not Status.REFUTED:
+            pair, scope = self._in_one_unit(pair, scope)
         decision = self._in_floats(pair, scope.decision.explained())
         return replace(
             unknown,
@@ -110,6 +113,29 @@ class EquivalenceJudge:
             witness=decision.witness,
             frozen=len(pair.left.parameters) + len(pair.right.parameters) - 2 * len(scope.domains),
         )
+
+    def _in_one_unit(self, pair: _Pair, scope: _ScopedDecision) -> tuple[_Pair, _ScopedDecision]:
+        """Return a pair and its decision with facts that the sides state in different units aligned.
+
+        What is frozen on both sides decides nothing: two programs may be equal only while both keep to their own values.
+        """
+        free = free_inputs(pair.left, pair.right, scope.alignment)
+        if not free.left or not free.right:
+            return pair, scope
+        tried = [
+            (other := replace(pair, right=right), other.beyond_guesses(alignment))
+            for right, alignment in in_one_unit(pair.left, pair.right, scope.alignment)
+        ]
+        if tried and all(own.decision.status is Status.CONFIRMED for _, own in tried):
+            pair, scope = tried[0]
+            free = free_inputs(pair.left, pair.right, scope.alignment)
+        if scope.decision.status is Status.CONFIRMED and free.left and free.right:
+            names = [
+                ", ".join(program.parameters[index].name for index in indices)
+                for program, indices in ((pair.left, free.left), (pair.right, free.right))
+            ]
+            scope = scope.unknown(f"differs in what it takes as given: {names[0]} on the left, {names[1]} on the right")
+        return pair, scope
 
     def _in_floats(self, pair: _Pair, decision: LadderDecision) -> LadderDecision:
         """Return a decision, UNKNOWN where Python's floats part from the exact arithmetic that it rests on."""

@@ -11,7 +11,7 @@ from harness.program import ir
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from harness.domain import Exact
+    from harness.domain import Exact, Parameter
 
 _ROUNDING = frozenset({"ceil", "floor", "trunc", "int", "round"})
 
@@ -23,6 +23,16 @@ def tied(program: ir.Program, representatives: Mapping[int, int]) -> ir.Program:
         return ir.Input(representatives.get(node.index, node.index)) if isinstance(node, ir.Input) else node
 
     return _rewritten_program(program, change)
+
+
+def with_input(program: ir.Program, index: int, parameter: Parameter, value: ir.Expr) -> ir.Program:
+    """Return the program with another parameter in a place, and an expression of it wherever the former one was read."""
+
+    def change(node: Any) -> Any:
+        return value if isinstance(node, ir.Input) and node.index == index else node
+
+    parameters = (*program.parameters[:index], parameter, *program.parameters[index + 1 :])
+    return replace(_rewritten_program(program, change), parameters=parameters)
 
 
 def with_constant(program: ir.Program, value: Fraction, new: Exact) -> ir.Program:
