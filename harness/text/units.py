@@ -7,9 +7,12 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from harness.text.lexicon import english
+from harness.text.nouns import is_plural
 from harness.text.numbers import whole_as_int
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from harness.domain import Exact
 
 _LISTS = english("units")
@@ -17,6 +20,8 @@ _DIMENSIONS: dict[str, dict[str, int | str | list[str]]] = _LISTS.mapping("dimen
 _IRREGULAR: dict[str, str] = _LISTS.mapping("irregular")
 CONVERSIONS = tuple(map(Fraction, _LISTS.ordered("conversions")))
 """The factors between the units in which one fact is most often stated, such as 100 percent and 7 days a week."""
+_MEASURED, _COUNTED = _LISTS.words("measured"), _LISTS.words("counted")
+_HOUR = 3_600
 TIMES = _LISTS.words("times")
 MEASURES = _LISTS.words("measures")
 MONTHS = _LISTS.ordered("months")
@@ -42,6 +47,22 @@ for _dimension, _units in _DIMENSIONS.items():
 _COINS: dict[str, dict[str, tuple[Exact, ...]]] = {
     coin: {"money": (cents,)} for coin, cents in _LISTS.mapping("coins").items()
 }
+
+
+def is_measured(words: Sequence[str]) -> bool:
+    """Tell whether the lower-case words of a name speak of what is measured, such as money or length, and not counted."""
+    if not _COUNTED.isdisjoint(words):
+        return False
+    units = [unit for word in words for unit in sizes(singular_unit(word)).items()]
+    hours = any(dimension == "time" and values[0] <= _HOUR for dimension, values in units)
+    return (
+        hours or any(d not in {"count", "time"} for d, _ in units) or any(singular_unit(w) in _MEASURED for w in words)
+    )
+
+
+def is_counted(words: Sequence[str]) -> bool:
+    """Tell whether the lower-case words of a name speak of what is counted: they say so, or their last noun is a plural."""
+    return not is_measured(words) and (not _COUNTED.isdisjoint(words) or (bool(words) and is_plural(words[-1])))
 
 
 @lru_cache(maxsize=4_096)

@@ -113,7 +113,7 @@ def _kind(cause: RefutationCause | None) -> CauseKind | None:
 
 
 def _is_uncounted(verdict: Verdict, counted: tuple[CauseKind, ...]) -> bool:
-    return verdict.status is Status.REFUTED and verdict.cause is not None and verdict.cause.kind not in counted
+    return verdict.cause is not None and verdict.cause.kind not in counted
 
 
 def _rounding_dissenters(clique: Sequence[str], decided: Mapping[tuple[str, str], Verdict]) -> list[str]:

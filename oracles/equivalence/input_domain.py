@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from harness.program.evaluation.evaluator import format_exact
 from harness.text.lexicon import english
+from harness.text.units import is_counted, is_measured
 
 if TYPE_CHECKING:
     from harness.domain import Parameter
@@ -103,11 +104,13 @@ def domain_of(parameter: Parameter) -> InputDomain:
 
 
 def joint_domain(left: Parameter, right: Parameter) -> InputDomain:
-    """Return the values that two aligned parameters may both take: integers where one of them counts.
+    """Return the values that two aligned parameters may both take: integers where they count, or both are typed as `int`.
 
-    The cap of a share needs one of them to be called a share, and neither to be something that may exceed the whole.
+    People, days and boxes count, whatever an author typed. What one side types as `float` is real if a name speaks of money,
+    a length or a share. The cap of a share needs one of them to be called a share, and neither to be something that may exceed the whole.
     """
-    domain = _typed_domain(left).intersection(_typed_domain(right))
+    integral = _is_integral(left, right)
+    domain = _typed_domain(left, integral=integral).intersection(_typed_domain(right, integral=integral))
     cap = _joint_cap(left, right)
     return domain if cap is None else replace(domain, high=cap, guessed=True)
 
@@ -117,9 +120,18 @@ def pair_name(left: Parameter, right: Parameter) -> str:
     return left.name if left.name == right.name else f"{left.name}|{right.name}"
 
 
-def _typed_domain(parameter: Parameter) -> InputDomain:
+def _is_integral(left: Parameter, right: Parameter) -> bool:
+    if Fraction(left.value).denominator != 1 or Fraction(right.value).denominator != 1:
+        return False
+    typed = [parameter.type == "int" for parameter in (left, right)]
+    if all(typed):
+        return True
+    words = [_head_words(parameter.name) for parameter in (left, right)]
+    return not any(map(is_measured, words)) and (any(typed) or any(map(is_counted, words)))
+
+
+def _typed_domain(parameter: Parameter, *, integral: bool) -> InputDomain:
     value = Fraction(parameter.value)
-    integral = parameter.type == "int" and value.denominator == 1
     if value < 0:
         return InputDomain(integral, None, Fraction(-1 if integral else 0), open_high=not integral)
     if value == 0:
@@ -161,6 +173,13 @@ def _exceeds_whole(parameter: Parameter) -> bool:
     """Tell whether the name or the comment mentions an increase or a comparison, which may exceed the whole."""
     words = {*_name_words(parameter.name), *(word.lower() for word in _WORD.findall(parameter.comment))}
     return not _BEYOND_WHOLE.isdisjoint(words) or any(word.startswith(_BEYOND_WHOLE_BEGINNINGS) for word in words)
+
+
+@lru_cache(maxsize=4_096)
+def _head_words(name: str) -> tuple[str, ...]:
+    """Return the words of a name up to what it is counted or measured by: `eggs` of `eggs_per_day`."""
+    words = _name_words(name)
+    return words[: words.index("per")] if "per" in words[1:] else words
 
 
 @lru_cache(maxsize=4_096)

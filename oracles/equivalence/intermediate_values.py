@@ -13,6 +13,7 @@ from harness.program import ir
 from harness.program.evaluation.evaluator import Evaluator, Outcome
 from harness.program.refusal import Refusal
 from oracles.equivalence.counterexample_search import run_outcome
+from oracles.equivalence.program_rewrites import ROUNDING_FUNCTIONS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -83,6 +84,14 @@ class IntermediateValues:
 
     def __init__(self, program: Program) -> None:
         self.program = program
+        # What a program rounds, it expects to be broken.
+        self._rounded = {
+            id(node.arguments[0])
+            for node in ir.nodes_of((tuple(program.functions.values()), program.body, program.answer))
+            if isinstance(node, ir.Call)
+            and node.function.removeprefix("math.") in ROUNDING_FUNCTIONS
+            and node.arguments
+        }
         self._own: dict[int, _ValueSigns] = {}
         self.own = self._observed([parameter.value for parameter in program.parameters], self._own)
 
@@ -100,7 +109,7 @@ class IntermediateValues:
             own = self._own.get(node)
             if own is not None and own.natural and not seen.natural:
                 return FittedOutcome(outcome, ValueFit.NEGATIVE)
-            if own is not None and own.whole and not own.zero and not seen.whole:
+            if own is not None and own.whole and not own.zero and not seen.whole and node not in self._rounded:
                 fit = ValueFit.FRACTIONAL
         return FittedOutcome(outcome, fit)
 

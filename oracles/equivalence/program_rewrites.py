@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from harness.domain import Exact, Parameter
 
-_ROUNDING = frozenset({"ceil", "floor", "trunc", "int", "round"})
+ROUNDING_FUNCTIONS = frozenset({"ceil", "floor", "trunc", "int", "round"})
 
 
 def tied(program: ir.Program, representatives: Mapping[int, int]) -> ir.Program:
@@ -74,7 +74,7 @@ def unrounded(program: ir.Program) -> ir.Program:
             case ir.Binary("//", left, right):
                 return ir.Binary("/", left, right)
             case ir.Call(function, (argument, *_), _) if (
-                function.removeprefix("math.") in _ROUNDING
+                function.removeprefix("math.") in ROUNDING_FUNCTIONS
                 and function not in program.functions
                 and not (isinstance(argument, ir.Const) and isinstance(argument.value, str))
             ):

@@ -86,11 +86,16 @@ class CauseFinder:
     _unrounded: dict[int, tuple[Program, Program]] = field(default_factory=dict)
 
     def with_cause(self, verdict: Verdict, left: Candidate, right: Candidate, alignments: Alignments) -> Verdict:
-        """Return a verdict of UT-3 with its cause, in the field and in the reason, if it is REFUTED; others as they are."""
+        """Return a verdict of UT-3 with its cause, in the field and in the reason, if it is REFUTED; others as they are.
+
+        It is UNKNOWN where the two differ only at points at which a count is no longer whole, or a quantity negative.
+        """
         if verdict.status is not Status.REFUTED or left.program is None or right.program is None:
             return verdict
-        cause = _CauseSearch(self, (left, right), left.program, right.program, alignments).cause()
-        return replace(verdict, cause=cause, reason=f"{verdict.reason}; cause: {cause_phrase(cause)}")
+        search = _CauseSearch(self, (left, right), left.program, right.program, alignments)
+        cause = search.cause()
+        status = Status.UNKNOWN if search.admissible else Status.REFUTED
+        return replace(verdict, status=status, cause=cause, reason=f"{verdict.reason}; cause: {cause_phrase(cause)}")
 
     def unrounded(self, program: Program) -> Program:
         """Return a program without rounding; it is rewritten once."""
@@ -126,6 +131,8 @@ class _CauseSearch:
     right: Program
     alignments: Alignments
     pairs: Pairs = field(init=False)
+    admissible: int = 0
+    """At how many points of the problem's domain the two agree where they differ outside of it alone; else 0."""
 
     def __post_init__(self) -> None:
         self.pairs = tuple((pair.left, pair.right) for pair in self.alignments.best.pairs)
@@ -134,14 +141,14 @@ class _CauseSearch:
         """Return the first cause in the order of the module."""
         search = _search(self.left, self.right, self.pairs)
         own = not search.parts_at(search.start)
+        self.admissible = admissible_points(search) if own else 0
         others = (self._otherwise_aligned(), self._moved_together(), self._without_unused()) if own else ()
         for retry in itertools.chain(self._without_rounding(), *others):
             cause = self._equal(retry)
             if cause is not None:
                 return cause
-        admissible = admissible_points(search) if own else 0
-        if admissible:
-            return RefutationCause(CauseKind.OUTSIDE_DOMAIN, CauseBasis.TESTED, "evaluation", admissible)
+        if self.admissible:
+            return RefutationCause(CauseKind.OUTSIDE_DOMAIN, CauseBasis.TESTED, "evaluation", self.admissible)
         return RefutationCause(CauseKind.LOGIC, CauseBasis.NO_RETRY_AGREED, "none")
 
     def _equal(self, retry: _Retry) -> RefutationCause | None:
