@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import re
 from dataclasses import dataclass, replace
@@ -11,9 +12,12 @@ from typing import TYPE_CHECKING
 
 from harness.program.evaluation.evaluator import format_exact
 from harness.text.lexicon import english
+from harness.text.nouns import singular_noun
 from harness.text.units import is_counted, is_measured
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from harness.domain import Parameter
 
 _LISTS = english("input_domain")
@@ -24,6 +28,8 @@ _QUANTITY = _LISTS.words("quantity")
 _BEYOND_WHOLE = _LISTS.words("beyond_whole")
 _BEYOND_WHOLE_BEGINNINGS = _LISTS.ordered("beyond_whole_beginnings")
 _STATED_PERCENT = re.compile(rf"(\d{{1,4}})_?(?:{'|'.join(sorted(_PERCENT))})(?![a-z])")
+_LOWER, _UPPER = _LISTS.words("lower"), _LISTS.words("upper")
+_GREATEST = tuple((frozenset(entry["words"].split()), int(entry["value"])) for entry in _LISTS.records("greatest"))
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 
 Bound = tuple[Fraction | None, bool]
@@ -113,6 +119,23 @@ def joint_domain(left: Parameter, right: Parameter) -> InputDomain:
     domain = _typed_domain(left, integral=integral).intersection(_typed_domain(right, integral=integral))
     cap = _joint_cap(left, right)
     return domain if cap is None else replace(domain, high=cap, guessed=True)
+
+
+def greatest_value(parameter: Parameter) -> int | None:
+    """Return the greatest sensible value of an input, by its words; `None` where they set none."""
+    words = frozenset(map(singular_noun, _name_words(parameter.name)))
+    return min((value for needed, value in _GREATEST if words.issuperset(needed)), default=None)
+
+
+def bound_orders(parameters: Sequence[Parameter]) -> list[tuple[int, int]]:
+    """Return the inputs, by index, that are the lower and the upper bound of one quantity: `min_age` and `max_age`."""
+    orders = []
+    for (low, first), (high, second) in itertools.permutations(enumerate(parameters), 2):
+        words = set(_name_words(first.name)), set(_name_words(second.name))
+        lower, upper = words[0] & _LOWER, words[1] & _UPPER
+        if lower and upper and words[0] - lower == words[1] - upper and first.value <= second.value:
+            orders.append((low, high))
+    return orders
 
 
 def pair_name(left: Parameter, right: Parameter) -> str:

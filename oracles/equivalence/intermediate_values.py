@@ -13,10 +13,11 @@ from harness.program import ir
 from harness.program.evaluation.evaluator import Evaluator, Outcome
 from harness.program.refusal import Refusal
 from oracles.equivalence.counterexample_search import run_outcome
+from oracles.equivalence.input_domain import bound_orders, greatest_value
 from oracles.equivalence.program_rewrites import ROUNDING_FUNCTIONS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from harness.domain import Exact
     from harness.program.ir import Expr, Program
@@ -133,6 +134,7 @@ def admissible_points(search: CounterexampleSearch) -> int:
     sides = IntermediateValues(search.left), IntermediateValues(search.right)
     agreeing: dict[Point, Exact | None] = {}
     broken: dict[ValueFit, list[bool]] = defaultdict(list)
+    in_bounds = _bounds_of(search)
     for point in dict.fromkeys(_domain_sample(search)):
         try:
             inputs = search.inputs_at(point)
@@ -144,6 +146,8 @@ def admissible_points(search: CounterexampleSearch) -> int:
         agree, fits = left.outcome.agrees(right.outcome), {left.fit, right.fit}
         # Where one side alone has no result, the other side tells whether the point is one of the problem's domain.
         fit = max(fits) if ValueFit.NONE in fits else min(fits)
+        if not in_bounds(point):
+            fit = ValueFit.NEGATIVE
         if fit is not ValueFit.WHOLE:
             broken[fit].append(not agree)
         elif not agree:
@@ -153,6 +157,23 @@ def admissible_points(search: CounterexampleSearch) -> int:
     explained = any(sum(differ) >= 3 and sum(differ) * 4 >= len(differ) for differ in broken.values())
     enough = len(agreeing) >= FEWEST_ADMISSIBLE and len(set(agreeing.values())) >= FEWEST_RESULTS
     return len(agreeing) if explained and enough else 0
+
+
+def _bounds_of(search: CounterexampleSearch) -> Callable[[Point], bool]:
+    """Return whether a point keeps to the bounds that the words of the inputs give: lower under upper ones, at most 24 hours a day."""
+    inputs = [(search.left.parameters[first], search.right.parameters[second]) for first, second in search.pairs]
+    limits = [
+        min((limit for one in both if (limit := greatest_value(one)) is not None and one.value <= limit), default=None)
+        for both in inputs
+    ]
+    orders = {order for side in zip(*inputs, strict=True) for order in bound_orders(side)}
+
+    def keeps(point: Point) -> bool:
+        return all(point[low] <= point[high] for low, high in orders) and all(
+            limit is None or value <= limit for value, limit in zip(point, limits, strict=True)
+        )
+
+    return keeps
 
 
 def _is_formula(program: Program) -> bool:

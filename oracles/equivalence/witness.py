@@ -9,9 +9,9 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from harness.domain import Provenance, WitnessKind
-from harness.text.lexicon import english
 from harness.text.nouns import singular_noun
 from harness.text.world_facts import FACTS
+from oracles.equivalence.input_domain import greatest_value
 from oracles.equivalence.intermediate_values import IntermediateValues, ValueFit
 
 if TYPE_CHECKING:
@@ -28,9 +28,6 @@ _WORD = re.compile(r"[a-z]+")
 _STEPS = (1, -1, 2, -2, 3, -3, 5, -5, 10)
 _SHARES = tuple(
     map(Fraction, ("1/2", "1/4", "3/4", "1/5", "2/5", "3/5", "4/5", "1/10", "3/10", "1/3", "2/3", "1/20", "9/10"))
-)
-_GREATEST = tuple(
-    (frozenset(entry["words"].split()), int(entry["value"])) for entry in english("witness").records("greatest")
 )
 
 
@@ -117,7 +114,7 @@ def near_values_of(search: CounterexampleSearch) -> list[list[Fraction]]:
 def near_values(value: Fraction, domain: InputDomain, parameters: Iterable[Parameter] = ()) -> Iterator[Fraction]:
     """Yield values of a domain near an input's own value, the nearest first; whole ones where the own value is whole."""
     known = {value}
-    limits = [limit for parameter in parameters if (limit := _greatest(parameter)) is not None and value <= limit]
+    limits = [limit for parameter in parameters if (limit := greatest_value(parameter)) is not None and value <= limit]
     for near in _near(value):
         if near not in known and near in domain and near * value >= 0 and all(near <= limit for limit in limits):
             known.add(near)
@@ -170,12 +167,6 @@ def is_world_fact(parameter: Parameter) -> bool:
         fact.known and fact.value == parameter.value and any(words.issuperset(known) for known in fact.alternatives)
         for fact in FACTS
     )
-
-
-def _greatest(parameter: Parameter) -> int | None:
-    """Return the greatest sensible value of an input, by its words; `None` where they set none."""
-    words = _words(parameter)
-    return min((value for needed, value in _GREATEST if words.issuperset(needed)), default=None)
 
 
 def _words(parameter: Parameter) -> frozenset[str]:
