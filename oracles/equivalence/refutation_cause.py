@@ -8,7 +8,7 @@ The first re-try that makes the two equal, in this order, gives the cause:
 3. `duplicate_fact`: all inputs of one value of a program move together with the fewer inputs that the other has for it, unless the
    question states the value more often, or their names say that they are separate facts (`_are_one_fact`).
 4. `unused_input`: the inputs that cannot reach the answer of one program and change the result of the other stay at the problem's values.
-5. `outside_domain`: only points count at which every value that is whole, or not negative, in the problem is so, too.
+5. `outside_domain`: only points count at which every value that is whole, or not negative, in the problem is so, too, and bounds that names give hold.
 6. `logic`: no re-try makes the two equal.
 
 Two programs that differ on the problem's own values can only have the causes `rounding` and `logic`: no other re-try changes what

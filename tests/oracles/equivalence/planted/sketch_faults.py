@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from harness.text.units import is_counted
 from tests.oracles.equivalence.planted.sketches import (
     ARITHMETIC,
     COMPARISONS,
@@ -312,7 +313,8 @@ def admits(sketch: Sketch, point: Mapping[str, Fraction]) -> bool:
 
 def _allowed(given: SketchInput, value: Fraction) -> bool:
     default = Fraction(given.default)
-    if given.type == "int" and value.denominator != 1:
+    counts = given.type == "int" or (Fraction(given.default).denominator == 1 and is_counted(given.name.split("_")))
+    if counts and value.denominator != 1:
         return False
     if default > 0:
         return 0 < value <= SHARES.get(given.name, value)
