@@ -288,7 +288,10 @@ class Evaluator:
             case ir.For(targets, iterable, body, _):
                 count = None if self.decide is None else self._open_count(iterable, scope)
                 if count is not None:
-                    self._accumulate(statement, count, scope)
+                    if len(targets) != 1:
+                        raise Refusal(RefusalReason.UNSUPPORTED, "a loop whose length depends on an input")
+                    if self.truth(Term(">=", (count, 1))):
+                        self._accumulate(body, count, scope, targets)
                     return
                 for item in self.iterate(self._value(iterable, scope)):
                     self.tick()
@@ -297,6 +300,8 @@ class Evaluator:
                     if self._loop_ends(body, scope):
                         break
             case ir.While(test, body, _):
+                if self.decide is not None and self._open_while(test, body, scope):
+                    return
                 while self.truth(self._value(test, scope)):
                     self.tick()
                     if self._loop_ends(body, scope):
@@ -347,22 +352,54 @@ class Evaluator:
                     return length
         return None
 
-    def _accumulate(self, loop: ir.For, count: Term, scope: dict[str, Value]) -> None:
-        """Run a loop whose length is open: each variable gains the same in every round, or has the same value after each.
+    def _open_while(self, test: ir.Expr, body: tuple[ir.Stmt, ...], scope: dict[str, Value]) -> bool:
+        """Run a loop that ends where a variable with a constant gain reaches a limit, and tell whether it is such a loop and open."""
+        match test:
+            case ir.Comparison(("<" | "<=" as operator,), (ir.Name(moved), limit)):
+                towards = 1
+            case ir.Comparison((">" | ">=" as operator,), (ir.Name(moved), limit)):
+                towards = -1
+            case _:
+                return False
+        changed = {target for statement in body if isinstance(statement, ir.Assign) for target in statement.targets}
+        for statement in body:
+            match statement:
+                case ir.Assign((name,), ir.Binary("+" | "-" as sign, ir.Name(grown), gain)) if name == grown == moved:
+                    break
+        else:
+            return False
+        if not all(_is_arithmetic(part) and changed.isdisjoint(ir.names_in_order(part)) for part in (gain, limit)):
+            return False
+        values = [self._value(part, scope) for part in (ir.Name(moved), limit, gain)]
+        if not any(isinstance(value, Term) for value in values) or not all(
+            isinstance(value, int | Fraction | Term) for value in values
+        ):
+            return False
+        start, end, step = values
+        if not self.truth(compare(operator, start, end)):
+            return True
+        pace = self.binary("*", towards if sign == "+" else -towards, step)
+        if not self.truth(compare(">", pace, 0)):
+            raise ProgramError("EndlessLoop")  # no value, as after an exception
+        quotient = self.binary("/", self.binary("*", towards, self.binary("-", end, start)), pace)
+        whole = SCALAR_FUNCTIONS["ceil" if operator in {"<", ">"} else "floor"](quotient)
+        self._accumulate(body, whole if operator in {"<", ">"} else self.binary("+", whole, 1), scope)
+        return True
+
+    def _accumulate(
+        self, body: tuple[ir.Stmt, ...], count: Operand, scope: dict[str, Value], targets: tuple[str, ...] = ()
+    ) -> None:
+        """Run a loop of an open number of rounds: each variable gains the same in every round, or has the same value after each.
 
         Raises:
             Refusal: the body has other statements, or a round depends on its number or on the round before.
         """
         refusal = Refusal(RefusalReason.UNSUPPORTED, "a loop whose length depends on an input")
-        changed = [
-            target for statement in loop.body if isinstance(statement, ir.Assign) for target in statement.targets
-        ]
-        unread = {*changed, *loop.targets}
-        if len(loop.targets) != 1 or len(unread) != len(loop.body) + 1:
+        changed = [target for statement in body if isinstance(statement, ir.Assign) for target in statement.targets]
+        unread = {*changed, *targets}
+        if len(unread) != len(body) + len(targets):
             raise refusal
-        if not self.truth(Term(">=", (count, 1))):
-            return
-        for statement in loop.body:
+        for statement in body:
             match statement:
                 case ir.Assign((name,), ir.Binary("+" | "-" as sign, ir.Name(grown), gain)) if name == grown:
                     operator, before = str(sign), self._read(name, scope)
@@ -380,7 +417,7 @@ class Evaluator:
             else:
                 scope[name] = value
                 unread.remove(name)
-        scope.update(dict.fromkeys(loop.targets, _LAST_ROUND))
+        scope.update(dict.fromkeys(targets, _LAST_ROUND))
 
     def _loop_ends(self, body: tuple[ir.Stmt, ...], scope: dict[str, Value]) -> bool:
         try:
