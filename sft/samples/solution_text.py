@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 
 from harness.answers.answer_place import concluded_answer
-from harness.corpora.labelled_solutions import LONGEST_TEXT, MOST_LINES, WorkedSolution, split_solution
+from harness.corpora.labelled_solutions import LONGEST_TEXT, MOST_LINES, split_solution
 from harness.equations.columns import NOT_READ, column_equations
 from harness.text.characters import seen
 from harness.text.markup import without_annotations, without_markup
@@ -14,7 +14,7 @@ from sft.samples.items import Item, UnreadLine
 
 _PREFIX = re.compile(
     r"(?:\s*(?:[-*•>]\s+|#{1,3}\s+)?(?:\*\*)?"
-    r"(?:(?:line|step|l)\s*#?\d{1,3}\s*(?:(?:[:)\]]|\.(?!\d)):?|-\s)|\d{1,3}[.)]:?(?=\s))\s*(?:\*\*)?\s*"
+    r"(?:(?:line|step|l)\s*#?\d{1,3}\s*(?:(?:[:)\]]|\.(?!\d)):?|-\s)|\d{1,3}[.)]:?(?=\s)|\(\d{1,3}\)(?=\s+[^\W_]{2}|\s+\d|\s+[$\\]))\s*(?:\*\*)?\s*"
     r"|\s*[-*•>]\s+)++",
     re.IGNORECASE,
 )
@@ -38,11 +38,6 @@ def read_item(question: str, solution: str) -> Item:
     """
     written, rest = _within_limit(clean(solution))
     worked = split_solution("\n".join(map(_with_answer_marked, written.split("\n"))))
-    if worked.answer is None and worked.lines:
-        # `Step 4: FINAL ANSWER: 5` is numbered as if it were a line.
-        last = split_solution(unnumbered(worked.lines[-1]))
-        if last.answer is not None:
-            worked = WorkedSolution(worked.lines[:-1], last.answer, len(worked.lines) - 1)
     columns = column_equations(worked.lines[:MOST_LINES])
     written_lines = [columns.get(place) or line for place, line in enumerate(worked.lines[:MOST_LINES])]
     annotated = tuple(unnumbered(line) for line in written_lines)
@@ -101,11 +96,10 @@ def _unread(read: int, rest: int) -> list[UnreadLine]:
 
 
 def _with_answer_marked(line: str) -> str:
-    """Return `#### 5` for a line `FINAL ANSWER: 5`; text after it does not make it an ordinary line."""
-    if "answer" not in line.lower():
-        return line
-    match = _ANSWER.fullmatch(unnumbered(line).strip())
-    return line if match is None else f"#### {match['answer']}"
+    """Return `#### 5` for a line `FINAL ANSWER: 5`, numbered or not; text after it does not make it an ordinary line."""
+    bare = unnumbered(line).strip()
+    match = _ANSWER.fullmatch(bare)
+    return bare if bare.startswith("####") else line if match is None else f"#### {match['answer']}"
 
 
 def clean(text: str) -> str:

@@ -1,5 +1,6 @@
 """The command `oracle-factory verify`, and `verify` for one solution in Python."""
 
+import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -96,19 +97,26 @@ def verify_file(options: VerifyOptions) -> int:
     Returns:
         0; 1 if a line cannot be judged; 2 if the file or the engine cannot be used; 130 if it was interrupted.
     """
+    shares: set[float] = set()
 
     def opened() -> tuple[int, Callable[[RecordInput], Iterator[JudgedLine]]]:
         name, settings = _engine_settings(options)
         engine, batch = open_engine(name, settings), together(name, settings)
-        return batch, lambda given: (
-            JudgedLine(judgement.record(), judgement.flawed, judgement.error)
-            for judgement in verify_items(read_items(given), engine, batch)
-        )
+
+        def judged(given: RecordInput) -> Iterator[JudgedLine]:
+            for judgement in verify_items(read_items(given), engine, batch):
+                shares.update(() if judgement.prior is None else (judgement.prior,))
+                yield JudgedLine(judgement.record(), judgement.flawed, judgement.error)
+
+        return batch, judged
 
     progress = JudgingProgress("verify", "solutions", "flawed", options.quiet)
-    return judge_file(
-        options.file, options.output, progress, opened, FieldNames(options.question_field, options.solution_field)
-    )
+    named = FieldNames(options.question_field, options.solution_field)
+    status = judge_file(options.file, options.output, progress, opened, named)
+    if shares and not options.quiet:
+        assumed = " to ".join(f"{share:.2f}" for share in sorted({min(shares), max(shares)}))
+        sys.stderr.write(f"verify: assumed that a share of {assumed} is flawed beside what is proved (--prior)\n")
+    return status
 
 
 def _engine_of(options: VerifyOptions) -> str:
