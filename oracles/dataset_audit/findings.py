@@ -18,7 +18,7 @@ class FindingKind(enum.StrEnum):
     SOLUTION_ANSWER = "solution-gives-another-answer"
     """A solution ends in another answer than its record states."""
     UNSTATED_ANSWER = "answer-of-no-line"
-    """A solution ends in an answer that stands in none of its lines, each of which was read."""
+    """A solution, each line of which was read, ends in an answer that is no result of its last line: an earlier number, or one of no line."""
     TWO_ANSWERS = "same-question-another-answer"
     """Two records ask the same in the same words, whatever their case and spacing, and state different answers."""
     BROKEN_PROGRAM = "broken-program"
