@@ -38,4 +38,4 @@ def unread_language(text: str, context: str = "") -> str:
 
 
 def _words(text: str) -> list[str]:
-    return [match.group().lower() for match in _WORD.finditer(text)]
+    return [word.lower() for word in _WORD.findall(text) if len(word) == 1 or not word.isupper()]

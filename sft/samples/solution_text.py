@@ -19,7 +19,9 @@ _PREFIX = re.compile(
     re.IGNORECASE,
 )
 """Numbering and bullets, repeated ones too, so that none is left after removal."""
-_EMPHASIS = re.compile(r"(?<![\w)])\*\*(?=\S)|(?<=\S)\*\*(?![\w(-])|(?<![\w)])__(?=[^\W_])|(?<=[^\s_])__(?![\w(-])|`")
+_EMPHASIS = re.compile(
+    r"(?<![\w)])\*\*(?=\S)|(?<=\S)\*\*(?![\w(-])|(?<![\w)])__(?=[^\W_])|(?<=[^\s_])__(?![\w(-])|(?<!`)`(?!`)"
+)
 """Signs of emphasis; the power in `2**3` and blanks of underscores do not match."""
 MOST_LISTED = 100
 """Unread lines beyond these are counted, not listed."""
@@ -97,6 +99,8 @@ def _unread(read: int, rest: int) -> list[UnreadLine]:
 
 def _with_answer_marked(line: str) -> str:
     """Return `#### 5` for a line `FINAL ANSWER: 5`, numbered or not; text after it does not make it an ordinary line."""
+    if "answer" not in line.lower() and "####" not in line:
+        return line
     bare = unnumbered(line).strip()
     match = _ANSWER.fullmatch(bare)
     return bare if bare.startswith("####") else line if match is None else f"#### {match['answer']}"

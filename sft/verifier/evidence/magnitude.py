@@ -42,11 +42,14 @@ def magnitude(case: Case) -> Signal[Hint]:
     ends = [Fraction(result) for line in last for result in line.results if result is not None]
     # `3*15=45 cents` and `$0.45` are one amount.
     value = None if answer is None else next(filter(answer.quantity.is_also, ends), answer.value)
-    # A price has cents: one with its sign, and one with two decimals where the question has decimals too.
+    # A fraction that is written as one is meant; a price has cents: one with its sign, and one with two decimals where the question has decimals too.
     signs, decimal = set(CURRENCIES), any("." in mention.text for mention in steps.asked.mentions)
     priced = decimal and answer is not None and answer.quantity.places == 2 and not signs.isdisjoint(case.item.question)
-    cents = priced or (answer is not None and answer.quantity.unit[-1:] in signs)
-    whole = value is None or (value * (100 if cents else 1)).denominator == 1
+    meant = priced or (
+        answer is not None
+        and (answer.quantity.unit[-1:] in signs or not {"/", "\\"}.isdisjoint(case.item.answer or ""))
+    )
+    whole = value is None or meant or value.denominator == 1
     given = [abs(Fraction(mention.readings[0])) for mention in steps.asked.mentions if mention.readings[0]]
     size = _log(value)
     features = {

@@ -217,6 +217,7 @@ ECHO = QUESTION.format(a=12, b=8, c=30, d=3)
 
 @settings(max_examples=60, deadline=None)
 @given(st.one_of(TALK, NUMBERS, CODE, FENCED, ANSWER_ALONE, st.just(ECHO), TALK.map(lambda talk: f"{ECHO} {talk}")))
+@example("Here is a program:\n```python\nx = 2 * 30\nprint(x - 30)\n```")
 def test_what_works_on_nothing_is_never_correct(text: str) -> None:
     """Talk, numbers, programs, an answer alone and the question again are no solution in any engine."""
     for engine in ("symbolic", "text"):
