@@ -168,6 +168,7 @@ def test_a_column_that_is_no_one_sum_is_not_judged(text: str) -> None:
     "question, solution, line",
     [
         ("A pen costs 35 cents. What do 4 pens cost in dollars?", "4*35=140 cents\n#### $1.40", ""),
+        ("3 gums cost $0.15 each. How many cents do they cost?", "3*0.15=0.45\n#### 45 cents", ""),
         ("A film lasts 150 minutes. How many hours are 2 films?", "2*150=300 minutes\n#### 5 hours", ""),
         ("A walk is 1500 m. Bo walks it 4 times. How many km?", "4*1500=6000 m\nThe answer is 6 km.", ""),
         ("A walk is 1500 m. Bo walks it 4 times. How many km?", "4*1500=6000 m\nThe answer is 8 km.", "FA"),
