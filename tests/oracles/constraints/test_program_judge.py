@@ -100,6 +100,13 @@ def test_what_no_solver_should_see(
     assert list(tmp_path.iterdir()) == []
 
 
+def test_core_and_model(judge: ProgramJudge) -> None:
+    """A core holds assertions that clash and none that do not; a model gives each constant a value."""
+    found = judge.judge(ValidationCase("a", program("(> x 7)", "(= answer 1)", "(< x 7)", "(distinct x 100)")))
+    assert found.core == ("(> x 7)", "(< x 7)")
+    assert judge.judge(ValidationCase("a", program("(= x 7)", "(= answer 1)"))).model == {"x": "7", "answer": "1"}
+
+
 def test_one_error_does_not_change_the_next(judge: ProgramJudge) -> None:
     """What a program declared before its error is gone when the next one is judged."""
     for _ in range(3):
