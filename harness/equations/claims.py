@@ -12,7 +12,10 @@ from harness.equations.equation import Number, Operation
 from harness.equations.truth import evaluate
 from harness.text.lexicon import english
 from harness.text.markup import ANNOTATION
-from harness.text.sentences import sentences_of
+from harness.text.nouns import FUNCTION_WORDS
+from harness.text.numbers import MULTIPLES
+from harness.text.operation_words import SAYING
+from harness.text.sentences import FINITE, sentences_of
 
 if TYPE_CHECKING:
     from harness.domain import Exact
@@ -24,6 +27,7 @@ LARGEST_BASE = 16
 _LISTS = english("claims")
 _SUPPOSING, _REPORTING, _ASSERTING = _LISTS.words("supposing"), _LISTS.words("reporting"), _LISTS.words("asserting")
 _LIGHT, _AMOUNTS, _INDEFINITE = _LISTS.words("light"), _LISTS.words("amounts"), _LISTS.words("indefinite")
+_INVERTED = _LISTS.words("inverted")
 _MARKS = _LISTS.pattern("marks")
 _TURNING = _LISTS.pattern(
     "turning",
@@ -37,12 +41,19 @@ _ROUNDING = _LISTS.pattern("rounding", r"\b", r"")
 _BASES = _LISTS.pattern("bases", r"\b", r"\b")
 _MODULI = {int(modulus): re.compile(cue, re.IGNORECASE) for modulus, cue in _LISTS.mapping("moduli").items()}
 _MODULUS = _LISTS.pattern("modulus", r"\b", r"[^.?!\d]{0,30}?(\d{1,6})(?![\d.]\d)")
+_KNOWN = (
+    FINITE | FUNCTION_WORDS | _ASSERTING | _AMOUNTS | frozenset(" ".join(SAYING.values()).split()) - MULTIPLES.keys()
+)
+_JOINT = re.compile(r"[,;(=]\s*")
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 _DEFINITION = re.compile(
     r"(?<![^\W_])([a-z])\s?([-−–+*×·÷/@^x]|\\times|\\cdot)\s?([a-z])(?![^\W_])(?:\s?=|(?:\s[a-z]{2,12}){1,4})\s?([^.,;?!\n]{1,40})",
     re.IGNORECASE,
 )
 _LONG_WORD = re.compile(r"[^\W\d_]{3}")
+_OPERATIONS = frozenset(" ".join(SAYING.values()).split())
+_KNOWN = (FINITE | FUNCTION_WORDS | _ASSERTING | _AMOUNTS | _OPERATIONS) - MULTIPLES.keys()
+_JOINT = re.compile(r"[,;(=]\s*")
 
 
 def claim_doubt(equation: StatedEquation, line: str) -> str:
@@ -58,41 +69,53 @@ def claim_doubt(equation: StatedEquation, line: str) -> str:
     place = max((at for at, each in enumerate(sentences) if each.start <= equation.start), default=0)
     start, end = sentences[place].start, max(sentences[place].end, equation.end)
     before, after = prose[start : equation.start], prose[equation.end : end]
-    if _MARKS.search(prose) or turns(prose[start:]):
+    if _MARKS.search(prose) or _TURNING.search(prose, start):
         return REJECTED
     asked = after.partition("?")
     is_asked = asked[1] and ((len(asked[0]) <= 30 and "=" not in asked[0]) or _ASKING.match(before))
     return REJECTED if is_asked or _is_rejected(equation, after) or not _is_asserted(equation, before) else ""
 
 
-def turns(text: str) -> bool:
-    """Tell whether a clause of a text begins with a word such as `Wait` or `Sorry`, which takes back what stands before it."""
-    return _TURNING.search(text) is not None
+def takes_back(text: str) -> bool:
+    """Tell whether a text begins a clause with a word such as `Wait` or `Sorry`, or says that something is wrong."""
+    return _TURNING.search(text) is not None or _FAILING.search(text) is not None
 
 
 def _is_rejected(equation: StatedEquation, after: str) -> bool:
     """Tell whether what follows an equation says that it does not hold; of an amount, `16 answers wrong`, only a clause of its own does."""
-    amount = isinstance(equation.right, Number) and equation.right.unit and equation.right.unit not in _VERBS
+    amount = _counts(equation)
     clause = _CLAUSE.search(after) if amount else None
     start = (clause.start() if clause else len(after)) if amount else 0
     negated = _NEGATED.match(after) or (clause and not clause[0].isalpha() and _NEGATED.match(after, start))
     return bool(negated) or _FAILING.search(after, start) is not None
 
 
+def _counts(equation: StatedEquation) -> bool:
+    """Tell whether a noun follows the number on the right, so that the equation is an amount of things."""
+    unit = equation.right.unit if isinstance(equation.right, Number) else ""
+    return bool(unit) and unit not in _VERBS and (unit not in FUNCTION_WORDS or unit in FINITE)
+
+
 def _is_asserted(equation: StatedEquation, before: str) -> bool:
-    words = [word.lower().replace("’", "'") for word in _WORD.findall(re.split(r"[,;(]\s*", before)[-1])]
-    bare = isinstance(equation.right, Number) and not equation.right.unit
-    if words[-1:] == ["of"]:
+    """Tell whether the words before an equation in its sentence claim it; those before one without a unit have to be known."""
+    clause = _JOINT.split(before)[-1]
+    words = [word.lower().replace("’", "'") for word in _WORD.findall(clause)]
+    bare = not _counts(equation)
+    last, second = words[-1] if words else "", words[-2] if words[1:] else ""
+    if last == "of":
         # `the ones digit of 3*4`, but `a total of 3*4`
-        named = words[-2:-1] and words[-2] not in _AMOUNTS and _INDEFINITE.isdisjoint(words[-5:-2])
-        return not (bare and named)
-    reported, first = words[-1:] == ["that"], words[:1]
-    while words and words[-1] in _LIGHT:
+        return not bare or not second or second in _AMOUNTS or not _INDEFINITE.isdisjoint(words[-5:-2])
+    while len(words) > 1 and words[-1] in _LIGHT:
         words.pop()
-    governor = (words or first or [""])[-1]
-    if reported:
+    if not words:
+        return True
+    governor = words[-1]
+    if last == "that":
         return governor in _ASSERTING
-    return governor not in _SUPPOSING and not (bare and governor in _REPORTING)
+    if governor in _SUPPOSING or (bare and (governor in _REPORTING or words[0] in _INVERTED)):
+        return False
+    read = len(last) < 2 or last in _KNOWN or (second in _KNOWN and second not in _INDEFINITE)
+    return not bare or read or clause.rstrip(" $*").endswith(":")
 
 
 @dataclass(frozen=True, slots=True)

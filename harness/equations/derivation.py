@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from harness.equations.equation import Number
 from harness.equations.line_reader import read_line
+from harness.text.number_forms import format_value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -34,6 +35,13 @@ _JOINT = re.compile(rf"[\s.,;$]*(?:{_ARROW})?[\s$]*")
 _CLOSING = re.compile(rf"[\s.,;$]*(?:$|{_ARROW})")
 
 
+class _Side(NamedTuple):
+    """A side of an equation: `factor` times the unknown, plus `rest`."""
+
+    factor: Fraction
+    rest: Fraction
+
+
 @dataclass(frozen=True, slots=True)
 class LinearEquation:
     """An equation in one unknown: `place` is its line from zero, `written` its text, `root` the value that it gives.
@@ -50,6 +58,7 @@ class LinearEquation:
     equation: StatedEquation
     text: str
     astray: frozenset[Fraction]
+    left: _Side
 
     @property
     def unit(self) -> str:
@@ -69,6 +78,13 @@ class FalseStep:
     def rearranged(self) -> bool:
         """Tell whether a wrong rearrangement of the first equation gives the second."""
         return self.second.root in self.first.astray
+
+    @property
+    def due(self) -> str:
+        """Return the second equation with the number that it has at the root of the first."""
+        equation, (factor, rest) = self.second.equation, self.second.left
+        wrong = self.second.text[equation.right.start : equation.right.end]
+        return self.second.written.removesuffix(wrong) + format_value(factor * self.first.root + rest)
 
 
 def linear_equations(lines: Sequence[str]) -> Iterator[LinearEquation]:
@@ -124,6 +140,7 @@ def _of_line(place: int, line: str, letter: str) -> Iterator[LinearEquation]:
             equations[0],
             texts[0],
             _astray(left, right) - {root},
+            left,
         )
 
 
@@ -133,13 +150,6 @@ def _probed(line: str, probe: str) -> str:
         lambda match: f"*{probe}" if line[: match.start()].rstrip()[-1:].isdigit() else probe,
         line,
     )
-
-
-class _Side(NamedTuple):
-    """A side of an equation: `factor` times the unknown, plus `rest`."""
-
-    factor: Fraction
-    rest: Fraction
 
 
 def _coefficients(values: Sequence[Exact | None]) -> _Side | None:

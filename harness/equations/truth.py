@@ -248,6 +248,16 @@ def _each_in(side: Expression, scale: dict[str, Exact], target: Exact, other: Ex
     )
 
 
+def value_in_unit(left: Expression, right: Number) -> Exact | None:
+    """Return the value of a side in the unit of the number on the other side, `None` where a unit has several sizes."""
+    for dimension, (size, *others) in sizes(right.unit).items():
+        known = {unit: sizes(unit)[dimension] for unit in _units_of(left) if dimension in sizes(unit)}
+        if known.keys() - {right.unit}:
+            several = others or any(len(each) > 1 for each in known.values())
+            return None if several else _each_in(left, {unit: each[0] for unit, each in known.items()}, size)
+    return left.value
+
+
 def _rounded(exact: Exact, value: Exact, stated: Expression, *, announced: bool) -> bool:
     """Tell whether a number, taken as `value`, is another rounded or cut off at the places it is written with."""
     while isinstance(stated, Negative | ParenthesizedExpression):

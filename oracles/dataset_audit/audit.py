@@ -14,6 +14,7 @@ from harness.corpora.field_roles import FieldNames, TakenFields
 from harness.corpora.labelled_solutions import RejectionReason
 from harness.corpora.problems import read_records
 from harness.domain import Response, Status
+from harness.equations.correction import due_equation
 from harness.equations.line_reader import read_line
 from harness.errors import HarnessError
 from harness.program.candidate import read_candidate
@@ -128,11 +129,8 @@ def _audit(given: tuple[Any, int, str, FieldNames]) -> AuditedRecord:
             # An annotation repeats what the prose beside it states.
             once = {(equation.left.value, equation.right.value): equation for equation in reversed(statement.false)}
             for equation in reversed(once.values()):
-                left, value = statement.text[equation.left.start : equation.left.end], equation.left.value
-                due = "" if value is None else f"{left} = {format_value(value)}"
-                findings.append(
-                    _finding(parts, where, FindingKind.FALSE_EQUATION, statement.written(equation), due[:LONGEST_SHOWN])
-                )
+                found, due = statement.written(equation), due_equation(equation, statement.text)
+                findings.append(_finding(parts, where, FindingKind.FALSE_EQUATION, found, due))
     if parts.labelled is not None:
         equations += sum(len(line.equations) for line in read_worked(parts.labelled.worked, parts.asked).statements)
     findings += _label_findings(parts)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from harness.equations import correction
+from harness.equations.derivation import false_steps
 from harness.solution.labels import FINAL_ANSWER, ErrorClass, ErrorType
 from harness.text.markup import without_annotations
 from sft.samples.solution_judgement import Hint, Judgement
@@ -104,20 +106,20 @@ def _quote(text: str) -> str:
 
 
 def corrected_line(item: Item, hint: Hint) -> str:
-    """Return the line of a hint with the number that it expects for the one that it finds; empty where it names none of both.
+    """Return the line of a hint as it should read: a final answer, a false equation, or a false step of a derivation; empty for other hints.
 
-    The last number that is found, such as the result of an equation, is replaced from there to the end of the line.
+    What is put in is read again: a correction in which an equation or a step is still false is not shown.
     """
-    found, expected = _NUMERAL.findall(hint.found), _NUMERAL.findall(hint.expected.partition(", ")[0])
-    if not found or not expected or found[-1] == expected[-1]:
-        return ""
     if hint.line == FINAL_ANSWER:
-        return f"#### {expected[-1]}"
+        found, expected = _NUMERAL.findall(hint.found), _NUMERAL.findall(hint.expected)
+        return f"#### {expected[-1]}" if found and expected and found[-1] != expected[-1] else ""
     place = int(hint.line[1:]) - 1
-    line = item.lines[place] if place < len(item.lines) else ""
-    # The result of an equation is the text after its sign; annotations are hidden from some readers.
-    start = max(line.find(hint.found), 0)
-    start = max(line.find("=", start), start)
-    wrong = re.compile(rf"(?<![\d.]){re.escape(found[-1])}(?!\d|[.,]\d)", re.ASCII)
-    corrected = line[:start] + wrong.sub(expected[-1], line[start:])
-    return "" if corrected == line else corrected
+    if hint.kind.equation:
+        return correction.corrected_line(item.lines[place]) if place < len(item.lines) else ""
+    step = next((step for step in false_steps(item.lines) if step.second.place == place), None)
+    if step is None or step.second.written != hint.found:
+        return ""
+    corrected = item.lines[place].replace(step.second.written, step.due, 1)
+    lines = [*item.lines[:place], corrected, *item.lines[place + 1 :]]
+    still = any(place in {each.first.place, each.second.place} for each in false_steps(lines[: place + 1]))
+    return "" if still or corrected == item.lines[place] else corrected

@@ -14,7 +14,6 @@ from harness.program.syntax.tree_nodes import walk
 from harness.solution.labels import FINAL_ANSWER, ErrorType
 from harness.text.language import unread_language
 from harness.text.markup import without_latex
-from harness.text.number_forms import format_value
 from harness.text.numbers import mentions
 from oracles.labels.audit.solution_lines import read_statement
 from sft.samples.solution_judgement import HintKind, Judgement, ShareEstimator
@@ -174,7 +173,7 @@ def proved(case: Case) -> Judgement | None:
 def _hint_of_step(step: FalseStep) -> Hint:
     first, second = step.first, step.second
     kind = REARRANGED if step.rearranged else DERIVED
-    expected = f"{first.letter} = {format_value(first.root)}, as {first.written} says"
+    expected = f"{step.due}, as {first.written} says"
     return kind.at(f"L{second.place + 1}", second.written, expected)
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from harness.corpora.labelled_solutions import LabelledSolution, LabelVerdict, split_solution
 from harness.domain import Evidence, Status, Verdict
+from harness.equations.correction import due_equation
 from harness.equations.equation import Number
 from harness.solution.labels import FINAL_ANSWER, ErrorClass
 from harness.text.lexicon import english
@@ -216,8 +217,7 @@ def _all_hold(line: LineStatement) -> bool:
 def _false(solution: AuditedSolution, place: int, cause: AuditCause, labelled: int | None = None) -> Evidence:
     line = solution.statements[place]
     equation = line.false[0]
-    value = equation.left.value
-    expected = "" if value is None else f"{line.text[equation.left.start : equation.left.end]} = {format_value(value)}"
+    expected = due_equation(equation, line.text)
     if labelled is not None:
         expected += f"; labelled is {solution.label(labelled)}"
     return Evidence(solution.label(place), cause, line.written(equation), expected)

@@ -8,9 +8,9 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from harness.equations.claims import CONVENTION, REJECTED, claim_doubt, conventions_of, turns
+from harness.equations.claims import CONVENTION, REJECTED, claim_doubt, conventions_of, takes_back
 from harness.equations.columns import NOT_READ, column_equations
-from harness.equations.equation import Truth
+from harness.equations.equation import Negative, Number, Operation, Truth
 from harness.equations.grammar import apply
 from harness.equations.line_reader import read_line
 from harness.equations.truth import numbers
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from harness.corpora.labelled_solutions import WorkedSolution
     from harness.domain import Exact
-    from harness.equations.equation import StatedEquation
+    from harness.equations.equation import Expression, StatedEquation
 
 _NUMBER = re.compile(NUMERAL, re.ASCII)
 _SIGNS = {"-": "-", "−": "-", "–": "-", "*": "*", "·": "*"}
@@ -179,21 +179,22 @@ def _withdrawn(statements: Sequence[LineStatement]) -> Iterator[tuple[int, State
         if false not in statement.false:
             yield place, false
             continue
-        calculation = statement.calculation(false)
-        end = next(
-            (
-                later
-                for later, (line, equation) in enumerate(after)
-                if equation.truth is Truth.TRUE
-                and (line > place or (equation.start >= false.end and not equation.annotation))
-                and statements[line].calculation(equation) == calculation
-            ),
-            None,
+        calculation = _calculation(false.left)
+        restated = (
+            later
+            for later, (line, equation) in enumerate(after)
+            if equation.truth is Truth.TRUE
+            and (line > place or (equation.start >= false.end and not equation.annotation))
+            and _calculation(equation.left) == calculation
         )
+        end = next(restated, None)
         if end is None:
-            turning = (line for line in range(place + 1, len(statements)) if turns(statements[line].text))
-            line = next((line for line in turning if false.left.value in statements[line].numbers), None)
-            end = None if line is None else sum(at <= line for at, _ in after)
+            texts = [statement.text[false.end :], *(each.text for each in statements[place + 1 :])]
+            told = (
+                line for line, text in enumerate(texts) if takes_back(text) and false.left.value in numerals_of(text)
+            )
+            line = next(told, None)
+            end = None if line is None else sum(at <= place + line for at, _ in after)
         wrong = {false.right.value}
         if end is None or any(_uses(equation, wrong) for _, equation in after[end:]):
             continue
@@ -202,6 +203,15 @@ def _withdrawn(statements: Sequence[LineStatement]) -> Iterator[tuple[int, State
             if _uses(equation, wrong):
                 wrong.add(equation.right.value)
                 yield line, equation
+
+
+def _calculation(side: Expression) -> object:
+    """Return what a side computes, however it is written."""
+    if isinstance(side, Number):
+        return side.value
+    if isinstance(side, Operation):
+        return side.operator, _calculation(side.left), _calculation(side.right)
+    return ("-", _calculation(side.inner)) if isinstance(side, Negative) else _calculation(side.inner)
 
 
 def _uses(equation: StatedEquation, values: AbstractSet[Exact | None]) -> bool:

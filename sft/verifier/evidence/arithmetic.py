@@ -5,9 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from harness.equations.correction import due_equation
 from harness.equations.equation import Truth
 from harness.solution.labels import ErrorType
-from harness.text.number_forms import format_value
 from sft.samples.evidence_registry import Signal
 from sft.samples.solution_judgement import HintKind
 from sft.verifier.case import evidence
@@ -43,13 +43,10 @@ def arithmetic(case: Case) -> Signal[Hint]:
         "off": float(min(max(off, default=Fraction(0)), Fraction(LARGEST_RATIO))),
         "rounded": sum(equation.truth is Truth.ROUNDED for line in lines for equation in line.equations),
     }
-    hints = []
-    for place, line, equation in false:
-        left = line.text[equation.left.start : equation.left.end]
-        expected = f"{left} = {format_value(Fraction(equation.left.value or 0))}"
-        hints.append(
-            FALSE_EQUATION.at(
-                case.solution.label(place), line.written(equation)[:LONGEST_SHOWN], expected[:LONGEST_SHOWN]
-            )
+    hints = [
+        FALSE_EQUATION.at(
+            case.solution.label(place), line.written(equation)[:LONGEST_SHOWN], due_equation(equation, line.text)
         )
+        for place, line, equation in false
+    ]
     return Signal(features, tuple(hints))
