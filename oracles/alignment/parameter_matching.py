@@ -35,6 +35,9 @@ SAME_ORDER = 0.05
 # Where words and order separate two matchings by less than this for each input moved, they do not decide: see
 # `python -m benchmarks alignment_swaps`. Cosines of unrelated short names differ by up to 0.18.
 MARGIN = 0.2
+# One input on either side has a value: they are matched whatever they mean. Below this similarity, and without a word in common, the match
+# is by the value alone; of the pairs of inputs in public programs that are proved equal, 4 in 1,000 are.
+UNLIKE = 0.3
 
 
 def texts_to_compare(programs: Iterable[Program | None]) -> list[str]:
@@ -94,6 +97,8 @@ class Alignments:
     unaligned_right: tuple[int, ...]
     choices: tuple[tuple[Alignment, ...], ...] = ()
     listed: bool = True
+    by_value_alone: tuple[AlignedPair, ...] = ()
+    """The pairs of the best matching whose words contradict it: nothing but their value speaks for them."""
 
     def alternatives(self) -> Iterator[Alignment]:
         """Yield the plausible matchings that differ from the best in one bucket."""
@@ -120,7 +125,10 @@ def align(
     `scored`, the similarity of pairs that are matched anyway is not asked for and stands as 0.
     """
     options: list[list[Alignment]] = []
+    by_value_alone: list[AlignedPair] = []
     for first, second in _buckets(left, right):
+        if len(first) == len(second) == 1 and _contradict(left[first[0]], right[second[0]], similarity):
+            by_value_alone.append(AlignedPair(first[0], second[0], 0.0))
         if not scored and len(first) == len(second) == 1:
             options.append([_alignment([(first[0], second[0])], {(first[0], second[0]): (0.0, 0.0)})])
             continue
@@ -152,7 +160,15 @@ def align(
             len(matchings) <= (1 if len(matchings[0].pairs) > LARGEST_ENUMERATED else MOST_CHOICES)
             for matchings in choices
         ),
+        by_value_alone=tuple(by_value_alone),
     )
+
+
+def _contradict(left: Parameter, right: Parameter, similarity: Similarity) -> bool:
+    """Tell whether the words of two inputs speak of different things."""
+    if is_terse(left) or is_terse(right) or word_overlaps([left], [right])[0][0]:
+        return False
+    return similarity(left.text, right.text) < UNLIKE
 
 
 def _by_weight(alignment: Alignment) -> tuple[float, list[tuple[int, int]]]:

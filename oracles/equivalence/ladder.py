@@ -102,6 +102,7 @@ class EquivalenceJudge:
         scope = pair.over_alignments(alignments) if same else pair.beyond_guesses(alignments.best)
         if scope.decision.status is not Status.REFUTED:
             pair, scope = self._in_one_unit(pair, scope)
+        scope = pair.without_unlike(scope, alignments.by_value_alone) if same else scope
         decision = self._in_floats(pair, scope.decision.explained())
         return replace(
             unknown,
@@ -247,6 +248,23 @@ class _Pair:
         if len(tried) < MOST_ALIGNMENTS and (alignments.listed or status is Status.CONFIRMED):
             return best
         return best.unknown(f"more than {len(tried)} alignments of inputs of equal value are plausible")
+
+    def without_unlike(self, scope: _ScopedDecision, unlike: tuple[AlignedPair, ...]) -> _ScopedDecision:
+        """Return a decision, UNKNOWN where it hangs on inputs that nothing but their value matches."""
+        used = used_inputs(self.left), used_inputs(self.right)
+        places = {(own.left, own.right) for own in unlike if own.left in used[0] and own.right in used[1]}
+        if not places or scope.decision.status is Status.UNKNOWN:
+            return scope
+        kept = tuple(own for own in scope.alignment.pairs if (own.left, own.right) not in places)
+        if scope.decision.status is Status.REFUTED:
+            apart = self.beyond_guesses(replace(scope.alignment, pairs=kept))
+            if apart.decision.status is Status.REFUTED:
+                return scope
+        names = " and ".join(
+            f"{self.left.parameters[left].name} with {self.right.parameters[right].name}"
+            for left, right in sorted(places)
+        )
+        return scope.unknown(f"{scope.decision.status.name} if a value alone may match {names}")
 
     def _is_implausible(self, confirming: Alignment, other: Alignment) -> bool:
         """Tell whether an alignment separates inputs of one name, or matches a used with an unused one, unlike the confirming one."""
