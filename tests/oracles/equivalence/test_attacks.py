@@ -75,12 +75,11 @@ def test_what_parts_only_in_floats_is_unknown(name: str) -> None:
 def test_swapping_the_sides_keeps_the_truth(name: str) -> None:
     """No verdict on the exchanged sides contradicts the truth, nor, where there is no search, the verdict on them as written."""
     row = ROWS[name]
-    turned = judged(row["right"], row["left"])
+    turned, written = judged(row["right"], row["left"]), judged(row["left"], row["right"])
     check(row, turned)
-    if name in SLOW:
-        check(row, judged(row["left"], row["right"]))
-    else:
-        assert turned.status is judged(row["left"], row["right"]).status
+    check(row, written)
+    if name not in SLOW and not {turned.method, written.method} & {"smt", "hypothesis"}:
+        assert turned.status is written.status
 
 
 @cases("name", [name for name in QUICK if ROWS[name]["truth"] == "parting"])
