@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from harness.domain import AlignedParameters, ParameterAlignment, Provenance, SecondAlignment, Status, Verdict
 from harness.program.evaluation.evaluator import format_exact
-from oracles.alignment.word_overlap import is_terse, word_overlaps
+from oracles.alignment.word_overlap import is_terse, word_overlaps, words_of_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -115,19 +115,26 @@ class Alignments:
 
 
 def align(
-    left: Sequence[Parameter], right: Sequence[Parameter], similarity: Similarity, *, scored: bool = True
+    left: Sequence[Parameter],
+    right: Sequence[Parameter],
+    similarity: Similarity,
+    *,
+    scored: bool = True,
+    question: str = "",
 ) -> Alignments:
     """Match parameters of equal value by meaning, optimally in each bucket.
 
     A bucket holds the parameters of one value (5 and 5.0 are one value). Where a bucket has one parameter on either
     side they are matched; where it has more, the matching with the greatest weight is chosen: the similarity of the
     texts, the overlap of the words that tell the inputs apart, and a little for a shared type and provenance. Unless
-    `scored`, the similarity of pairs that are matched anyway is not asked for and stands as 0.
+    `scored`, the similarity of pairs that are matched anyway is not asked for and stands as 0. Words speak of different things only where
+    both have them from the `question`.
     """
     options: list[list[Alignment]] = []
     by_value_alone: list[AlignedPair] = []
+    asked = words_of_text(question)
     for first, second in _buckets(left, right):
-        if len(first) == len(second) == 1 and _contradict(left[first[0]], right[second[0]], similarity):
+        if len(first) == len(second) == 1 and _contradict(left[first[0]], right[second[0]], asked, similarity):
             by_value_alone.append(AlignedPair(first[0], second[0], 0.0))
         if not scored and len(first) == len(second) == 1:
             options.append([_alignment([(first[0], second[0])], {(first[0], second[0]): (0.0, 0.0)})])
@@ -164,8 +171,10 @@ def align(
     )
 
 
-def _contradict(left: Parameter, right: Parameter, similarity: Similarity) -> bool:
-    """Tell whether the words of two inputs speak of different things."""
+def _contradict(left: Parameter, right: Parameter, asked: frozenset[str], similarity: Similarity) -> bool:
+    """Tell whether the words of two inputs, both from a question, speak of different things."""
+    if any(asked.isdisjoint(words_of_text(side.name)) for side in (left, right)):
+        return False
     if is_terse(left) or is_terse(right) or word_overlaps([left], [right])[0][0]:
         return False
     return similarity(left.text, right.text) < UNLIKE

@@ -51,6 +51,12 @@ def is_terse(parameter: Parameter) -> bool:
     return not parameter.comment and all(map(_TERSE.fullmatch, _WORD.findall(parameter.name)))
 
 
+def words_of_text(text: str) -> frozenset[str]:
+    """Return the words of a name or a text that say something, in the singular; `push-ups` is one word, as `pushups`."""
+    words = frozenset(_normal(word) for word in _WORD.findall(text.replace("-", "").lower()))
+    return frozenset(word for word in words - _EMPTY if not word.isdigit())
+
+
 def _has_number(words: frozenset[str]) -> bool:
     return any(word.isdigit() for word in words)
 

@@ -190,7 +190,8 @@ class FormalizationRun(StageRun):
 
     def _alignments(self, problem_id: str, left: Candidate, right: Candidate, *, scored: bool) -> Alignments:
         parameters = [() if candidate.program is None else candidate.program.parameters for candidate in (left, right)]
-        return align(parameters[0], parameters[1], self._similarity(problem_id), scored=scored)
+        question = self.inputs.problems[problem_id].question
+        return align(parameters[0], parameters[1], self._similarity(problem_id), scored=scored, question=question)
 
     def prepare(self) -> None:
         """Embed the texts of all problems, if a claim is left to judge."""

@@ -37,17 +37,17 @@ def candidate(code: str, model: str) -> Candidate:
     return read_candidate(Response("p", model, code))
 
 
-def judged_by(judge: EquivalenceJudge, left: str, right: str) -> Verdict:
+def judged_by(judge: EquivalenceJudge, left: str, right: str, question: str = "") -> Verdict:
     """Decide a pair whose inputs are aligned by name."""
     sides = candidate(left, "left"), candidate(right, "right")
     first, second = (() if side.program is None else side.program.parameters for side in sides)
-    return judge.judge(*sides, align(first, second, lambda name, other: float(name == other)))
+    return judge.judge(*sides, align(first, second, lambda name, other: float(name == other), question=question))
 
 
 @cache
-def judged(left: str, right: str) -> Verdict:
+def judged(left: str, right: str, question: str = "") -> Verdict:
     """Decide a pair by a fresh judge."""
-    return judged_by(EquivalenceJudge("p"), left, right)
+    return judged_by(EquivalenceJudge("p"), left, right, question)
 
 
 def check(row: dict[str, Any], verdict: Verdict) -> None:
@@ -59,7 +59,8 @@ def check(row: dict[str, Any], verdict: Verdict) -> None:
 @cases("name", QUICK)
 def test_no_verdict_contradicts_the_truth(name: str) -> None:
     """What parts is not CONFIRMED, what is equal not REFUTED, and the pairs that the ladder can prove are CONFIRMED."""
-    check(ROWS[name], judged(ROWS[name]["left"], ROWS[name]["right"]))
+    row = ROWS[name]
+    check(row, judged(row["left"], row["right"], row.get("question", "")))
 
 
 @cases("name", [name for name in QUICK if ROWS[name]["truth"] == "in floats"])
@@ -75,7 +76,8 @@ def test_what_parts_only_in_floats_is_unknown(name: str) -> None:
 def test_swapping_the_sides_keeps_the_truth(name: str) -> None:
     """No verdict on the exchanged sides contradicts the truth, nor, where there is no search, the verdict on them as written."""
     row = ROWS[name]
-    turned, written = judged(row["right"], row["left"]), judged(row["left"], row["right"])
+    question = row.get("question", "")
+    turned, written = judged(row["right"], row["left"], question), judged(row["left"], row["right"], question)
     check(row, turned)
     check(row, written)
     if name not in SLOW and not {turned.method, written.method} & {"smt", "hypothesis"}:
