@@ -20,6 +20,8 @@ LONGEST_SHOWN = 160
 def due_equation(equation: StatedEquation, text: str) -> str:
     """Return an equation of a text with the right side that makes it true, written as the wrong one is; empty where none is read as true."""
     right = _due(equation, text)
+    if isinstance(equation.right, Number):
+        right += text[equation.right.end : equation.right.outer_end] if right else ""
     return f"{text[equation.left.start : equation.left.end]} = {right}"[:LONGEST_SHOWN] if right else ""
 
 
