@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from harness.domain import AlignedParameters, ParameterAlignment, Provenance, SecondAlignment, Status, Verdict
 from harness.program.evaluation.evaluator import format_exact
-from oracles.alignment.word_overlap import is_terse, word_overlaps, words_of_text
+from oracles.alignment.word_overlap import is_terse, shares_word, word_overlaps, words_of_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -175,7 +175,7 @@ def _contradict(left: Parameter, right: Parameter, asked: frozenset[str], simila
     """Tell whether the words of two inputs, both from a question, speak of different things."""
     if any(asked.isdisjoint(words_of_text(side.name)) for side in (left, right)):
         return False
-    if is_terse(left) or is_terse(right) or word_overlaps([left], [right])[0][0]:
+    if is_terse(left) or is_terse(right) or shares_word(left, right):
         return False
     return similarity(left.text, right.text) < UNLIKE
 

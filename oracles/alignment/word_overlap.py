@@ -51,6 +51,11 @@ def is_terse(parameter: Parameter) -> bool:
     return not parameter.comment and all(map(_TERSE.fullmatch, _WORD.findall(parameter.name)))
 
 
+def shares_word(left: Parameter, right: Parameter) -> bool:
+    """Tell whether two inputs have a word or number in common, or words that begin alike: `off_1` and `leave_first` do."""
+    return bool(_words(left) & _words(right)) or word_overlaps([left], [right])[0][0] > 0
+
+
 def words_of_text(text: str) -> frozenset[str]:
     """Return the words of a name or a text that say something, in the singular; `push-ups` is one word, as `pushups`."""
     words = frozenset(_normal(word) for word in _WORD.findall(text.replace("-", "").lower()))

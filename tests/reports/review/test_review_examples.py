@@ -1,6 +1,7 @@
 """Tests of labelled examples: what a person says of a pasted solution is kept, exchanged, sealed and drawn under its own kind of trust."""
 
 import json
+import re
 import shutil
 import sqlite3
 from dataclasses import replace
@@ -149,7 +150,7 @@ def test_datasets_draw_examples_as_labelled_by_a_reviewer(
     made = ["datasets", "--run", str(run), "--stages", "review", "--balance", "as-is", "--out", str(out)]
     assert main(made) == 0
     card = (out / "README.md").read_text("utf-8")
-    assert f"| {Trust.LABELLED} | {Trust.LABELLED.words} | 2 |" in card
+    assert re.search(rf"\| {Trust.LABELLED} \| a solution that a reviewer pasted .* \| 2 \|", card)
     assert main([*made, "--min-clique", "2"]) != 0
 
 

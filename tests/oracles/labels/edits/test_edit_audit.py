@@ -24,7 +24,7 @@ SYNONYMS = {
     "buys": "purchases",
     "The": "Those",
 }
-TAILS = (" in this way.", " as we see.", ", of course!", "…", "", "?")
+TAILS = (" in this way.", " as we see.", ", of course!", "…", "")
 
 
 def findings(
