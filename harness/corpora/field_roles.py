@@ -387,7 +387,7 @@ class _FieldReader:
         found = {name.casefold(): value for name, value in self.found[Role.IDENTIFIER]}
         for name in ROLES[Role.IDENTIFIER].casefold().split():
             value = found.get(name)
-            if isinstance(value, str | int) and not isinstance(value, bool) and str(value).strip():
+            if isinstance(value, str | int) and not isinstance(value, bool) and str(value):
                 return str(value)
         return ""
 
