@@ -22,6 +22,7 @@ from harness.llm.faults import CLOSING, RequestFault, RequestFaultKind
 from harness.llm.messages import Reply, Request
 from harness.llm.prices import TokenPrice
 from harness.llm.provider import BatchInterface, HttpProvider, batch_interface, id_of
+from harness.llm.refused_parameters import advised
 
 _TABLE = """
 CREATE TABLE IF NOT EXISTS batches (
@@ -85,12 +86,13 @@ class BatchClient:
             else:
                 report.counts["kept"] += 1
         for (provider, _), group in by_model.items():
-            interface = batch_interface(provider)
+            interface, refused = batch_interface(provider), self._provider(provider).refused
             chunk: list[tuple[Request, bytes]] = []
             size = 0
             for request in group:
                 try:
                     record = interface.record_of(request.key, request)
+                    record[interface.body] = refused.allowed(record[interface.body])
                     line = json.dumps(record, ensure_ascii=False).encode() + b"\n"
                 except (
                     UnicodeEncodeError
@@ -200,11 +202,15 @@ class BatchClient:
         rest = redacted_fault(ending.rest, self.client.access.secrets)
         report.counts["missing"] += self._close(batch["name"], "collected", rest, price)
 
-    def _connection(self, name: str) -> Connection:
-        """Return the connection to a provider that takes batches; errors as in `batch_interface` and `Client.open`."""
+    def _provider(self, name: str) -> HttpProvider:
+        """Return a provider that takes batches; errors as in `batch_interface` and `Client.open`."""
         batch_interface(name)
         provider = self.client.open(name)
         assert isinstance(provider, HttpProvider)  # noqa: S101  # as its decorator says
+        return provider
+
+    def _connection(self, name: str) -> Connection:
+        provider = self._provider(name)
         provider.connection.seconds = self.client.limits_of(name).seconds or None
         return provider.connection
 
@@ -247,4 +253,5 @@ async def _results(
                     outcome = interface.outcome(record, line)
                 except RequestFault as fault:
                     outcome = fault
+                outcome = advised(outcome) if isinstance(outcome, RequestFault) else outcome
                 yield label if isinstance(label, str) else None, outcome

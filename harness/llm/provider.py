@@ -87,6 +87,8 @@ class BatchInterface:
     parts: Callable[[Connection, str, Sequence[bytes]], Awaitable[dict[str, Any]]]
     ending: Callable[[Mapping[str, Any]], BatchEnding | None]
     outcome: Callable[[Mapping[str, Any], str], Reply | RequestFault]
+    body: str = "body"
+    """The field of a record with the body of the question."""
 
 
 def id_of(record: Mapping[str, Any], name: str = "id") -> str:

@@ -1,5 +1,6 @@
 """Parameters that a server refuses: they are left out or renamed, and the request is repeated without them."""
 
+import json
 import re
 import sys
 from collections.abc import Mapping
@@ -29,6 +30,12 @@ class RefusedParameters:
     start: dict[str, str | None] = field(default_factory=lambda: _read(environment().get(VARIABLE, "")))
     by_model: dict[str, dict[str, str | None]] = field(default_factory=dict)
 
+    def allowed(self, body: Mapping[str, Any]) -> dict[str, Any]:
+        """Return a body without the parameters that its model refuses, or with their other names."""
+        known = self.by_model.get(str(body.get("model")), self.start)
+        names = {name: known.get(name, name) for name in body}
+        return {new: body[name] for name, new in names.items() if new is not None}
+
     async def post(self, connection: Connection, path: str, body: Mapping[str, Any], headers: Mapping[str, str]) -> str:
         """Send a body without the refused parameters, once more for each that is refused now, and return the text of the answer.
 
@@ -38,8 +45,7 @@ class RefusedParameters:
         known = self.by_model.setdefault(model, dict(self.start))
         changed: set[str] = set()
         while True:
-            names = {name: known.get(name, name) for name in body}
-            sent = {new: body[name] for name, new in names.items() if new is not None}
+            sent = self.allowed(body)
             try:
                 return await connection.post(path, body=sent, headers=headers)
             except RequestFault as fault:
@@ -68,6 +74,15 @@ def refused_parameter(fault: RequestFault, sent: Mapping[str, Any]) -> str | Non
     # A message with this word may be about what the grammar says.
     named = optional.intersection(_NAME.findall(error_message(fault.raw))) - {"grammar"}
     return named.pop() if len(named) == 1 else None
+
+
+def advised(fault: RequestFault) -> RequestFault:
+    """Return the fault of a question in a batch; where its reason names a parameter to leave out, with the option that does so from the start."""
+    told = RequestFault(fault.kind, fault.reason, raw=json.dumps({"error": {"message": fault.reason}}))
+    name = refused_parameter(told, dict.fromkeys((*LIMITS[:1], "temperature", "response_format", "output_config")))
+    if name is None:
+        return fault
+    return RequestFault(fault.kind, f"{fault.reason} ({_advice(name, _other_limit(told, name))})", raw=fault.raw)
 
 
 def _other_limit(fault: RequestFault, name: str) -> str | None:

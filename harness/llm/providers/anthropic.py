@@ -88,6 +88,7 @@ _BATCHES = BatchInterface(
     parts=_parts,
     ending=_ending,
     outcome=_outcome,
+    body="params",
 )
 
 

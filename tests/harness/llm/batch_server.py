@@ -15,6 +15,8 @@ from aiohttp import web
 
 from tests.harness.llm.loopback_server import LoopbackServer
 
+REFUSED_TEMPERATURE = "Unsupported value: 'temperature' does not support 0.0 with this model."
+
 
 @dataclass
 class BatchServer(LoopbackServer):
@@ -111,7 +113,12 @@ class BatchServer(LoopbackServer):
     def _lines(self, label: str, asked: dict[str, Any], part: str) -> list[str]:
         """Return the lines of a question's result in Anthropic's results, or in OpenAI's file of answers or of errors."""
         prompt = asked["messages"][-1]["content"]
-        told = {"[overlong]": "prompt is too long", "[leak]": f"no, {self.key}", "[error]": "no"}.get(prompt, "")
+        told = {
+            "[overlong]": "prompt is too long",
+            "[leak]": f"no, {self.key}",
+            "[error]": "no",
+            "[refused]": REFUSED_TEMPERATURE,
+        }.get(prompt, "")
         failed = bool(told) or prompt == "[expired]"
         if prompt == "[missing]" or (part and (part == "error") != failed):
             return []

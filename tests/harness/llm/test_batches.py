@@ -180,6 +180,19 @@ def test_a_submission_that_fails_is_told_and_may_be_repeated(api: str, server: B
 
 
 @APIS
+def test_a_batch_sends_no_parameter_that_is_known_to_be_refused(
+    api: str, server: BatchServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A refusal names the option that leaves the parameter out from the start, and with it no question of a batch has the parameter."""
+    refused, good = question(api, "[refused]"), question(api, "good")
+    batching(server.url, tmp_path / "s", through([refused]))
+    assert "--temperature none, or REFUSED_PARAMETERS=temperature" in rows(tmp_path / "s", refused)[-1]["reason"]
+    monkeypatch.setenv("REFUSED_PARAMETERS", "temperature")
+    batching(server.url, tmp_path / "s", through([good]))
+    assert ["temperature" in body for items in server.batches.values() for _, body in items] == [True, False]
+
+
+@APIS
 def test_every_odd_result_has_its_outcome(api: str, server: BatchServer, tmp_path: Path) -> None:
     """Refused and expired questions cost nothing, those nobody knows of cost all that was set aside.
 
