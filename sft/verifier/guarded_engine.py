@@ -188,13 +188,14 @@ def judgement_of_hint(case: Case, first: Hint, hints: Sequence[Hint]) -> Judgeme
         raise ValueError(f"the kind {first.kind.name!r} has no type of error")
     where = "The final answer" if first.line == FINAL_ANSWER else first.line
     expected = f" It should be {first.expected}." if first.expected else ""
+    article = "an" if first.kind.name[0] in "aeiou" else "a"
     return Judgement(
         flawed=True,
         confidence=first.kind.certainty,
         error_class=error_type.error_class,
         error_type=error_type,
         line=first.line,
-        explanation=f"{where} states {first.found}, a {first.kind}.{expected}",
+        explanation=f"{where} states {first.found}, {article} {first.kind}.{expected}",
         correction=corrected_line(case.item, first),
         evidence=tuple(dict.fromkeys((first, *hints))),
     )

@@ -12,12 +12,14 @@ from harness.solution.labels import FINAL_ANSWER
 from harness.text.characters import foreign_script
 from harness.text.language import unread_language
 from harness.text.numbers import LONGEST_NUMERAL, mentions
+from harness.text.quantity import read_quantity
 from oracles.labels.audit.solution_lines import CONTINUED, read_statement
 from sft.samples.items import UnreadLine
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from harness.domain import Exact
     from oracles.labels.audit.solution_lines import LineStatement
     from sft.verifier.case import Case
 
@@ -41,6 +43,7 @@ _ALLOWED = {sign: signs for signs, relations in _SIGNS_OF_DIFFERENCE.items() for
 """The signs of the difference between two sides that an order allows; every other relation is taken for equality."""
 _EXCESS = {"too long": "the line is too long", "too many": "the line has too many equations"}
 NUMERAL_REASON = f"a number has more than {LONGEST_NUMERAL} digits"
+WORDS_REASON = "the final answer is computed in words: no equation gives it"
 RELATION_REASON = "a relation between numbers here is not read, or does not hold as it is read"
 
 
@@ -61,7 +64,36 @@ def unread_lines(case: Case, *, any_script: bool = False) -> tuple[UnreadLine, .
             unread.append(UnreadLine(place, beyond))
         elif place == FINAL_ANSWER and (unjudged := _unjudged(text)):
             unread.append(UnreadLine(place, unjudged, beyond=False))
+    label = _answered_in_words(case)
+    if label is not None and label not in {line.line for line in unread}:
+        unread.append(UnreadLine(label, WORDS_REASON, beyond=False))
     return (*unread, *case.item.unread)
+
+
+def _answered_in_words(case: Case) -> str | None:
+    """Return the last line that states the final answer, where no equation, and not the question, has its value: it is computed in words."""
+    answer, statements = case.item.answer, case.solution.statements
+    if answer is not None:
+        quantity = read_quantity(answer)
+        values: set[Exact] = set() if quantity is None else {quantity.value, -quantity.value}
+    else:
+        last = mentions(statements[-1].text) if statements else []
+        values = set(last[-1].readings) if last else set()
+    if not values:
+        return None
+    if not values.isdisjoint(_readings(case.item.question)):
+        return None
+    stating = None
+    for number, statement in enumerate(statements, start=1):
+        sides = [side.value for equation in statement.equations for side in (equation.left, equation.right)]
+        if not values.isdisjoint(sides):
+            return None
+        stating = f"L{number}" if not values.isdisjoint(_readings(statement.text)) else stating
+    return stating
+
+
+def _readings(text: str) -> set[Exact]:
+    return {reading for mention in mentions(text) for reading in mention.readings}
 
 
 def beyond_limits(unread: tuple[UnreadLine, ...]) -> str:
