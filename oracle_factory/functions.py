@@ -87,7 +87,7 @@ def audit(
     Example:
         >>> found = audit([{"id": 7, "question": "How many?", "answer": "There are 8*3=240 eggs.\n#### 240"}]).findings
         >>> [(finding.record_id, finding.place, finding.found, finding.expected) for finding in found]
-        [('7', 'L1', '8*3=240', '8*3 = 24')]
+        [('7', 'L1', '8*3=240', '8*3 = 24 eggs')]
     """
     from harness.corpora.field_roles import FieldNames
     from oracles.dataset_audit.audit import audit_dataset

@@ -24,6 +24,8 @@ TEENS: dict[str, int] = _LISTS.mapping("teens")
 TENS: dict[str, int] = _LISTS.mapping("tens")
 ORDINALS = _LISTS.ordered("ordinals")
 SCALES: dict[str, int] = _LISTS.mapping("scales")
+LARGE_SCALES = frozenset(scale for scale in SCALES.values() if scale >= 1_000)
+"""The scales in which large amounts are stated: thousand, million and more."""
 PARTS: dict[str, int] = _LISTS.mapping("parts")
 PART_NAMES = {size: word for word, size in PARTS.items() if word != "fourth"}
 """By denominator, the usual name of a part: a quarter, not a fourth."""

@@ -85,12 +85,13 @@ def in_one_unit(left: Program, right: Program, alignment: Alignment) -> Iterator
     Each is a matching of as many free inputs as can be matched, of at most sixteen; none where no value is another's conversion.
     """
     free = free_inputs(left, right, alignment)
-    options = [
-        (first, second, conversion)
-        for first, second in itertools.product(free.left, free.right)
-        for conversion in _CONVERSIONS
-        if conversion.of(Fraction(left.parameters[first].value)) == right.parameters[second].value
-    ]
+    options = []
+    for first, second in itertools.product(free.left, free.right):
+        values = Fraction(left.parameters[first].value), Fraction(right.parameters[second].value)
+        # Of two that fit, such as 10 percent as 10/100 and 1/10, the first is meant: units before the rest of a share, and that before the inverse.
+        conversion = next((one for one in _CONVERSIONS if one.of(values[0]) == values[1]), None)
+        if conversion is not None:
+            options.append((first, second, conversion))
     for size in range(min(len(free.left), len(free.right)), 0, -1):
         matchings = [
             chosen

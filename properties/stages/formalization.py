@@ -190,7 +190,9 @@ class FormalizationRun(StageRun):
 
     def _alignments(self, problem_id: str, left: Candidate, right: Candidate, *, scored: bool) -> Alignments:
         parameters = [() if candidate.program is None else candidate.program.parameters for candidate in (left, right)]
-        question = self.inputs.problems[problem_id].question
+        # The inputs of a compiled solution are named by the words around a number, which say less than an author's names.
+        models = {candidate.response.model for candidate in (left, right)}
+        question = self.inputs.problems[problem_id].question if models.isdisjoint(self.inputs.made_by) else ""
         return align(parameters[0], parameters[1], self._similarity(problem_id), scored=scored, question=question)
 
     def prepare(self) -> None:

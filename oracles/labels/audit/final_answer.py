@@ -11,7 +11,7 @@ from harness.answers.gold_answer import match_gold, read_gold
 from harness.corpora.labelled_solutions import LabelVerdict
 from harness.domain import Evidence
 from harness.solution.labels import FINAL_ANSWER
-from harness.text.numbers import mentions
+from harness.text.numbers import LARGE_SCALES, mentions
 from oracles.labels.audit.causes import AuditCause
 from oracles.labels.audit.solution_lines import numerals_of
 
@@ -151,6 +151,8 @@ def contradicted_answer(solution: AuditedSolution) -> ContradictedAnswer | None:
         ends += [reading for mention in mentions(beside) for reading in mention.readings]
     if any(same_number(answer.value, number) or answer.quantity.is_also(Fraction(number)) for number in ends):
         return None
+    if any(abs(answer.value * scale) == abs(number) for number in ends for scale in LARGE_SCALES):
+        return None  # `$4 million`, `#### 4` for a question that asks for millions
     # A number in words, `It takes three days.`, is compared where all else fails: it takes ten times as long.
     earlier = any(
         same_number(answer.value, number)
