@@ -41,10 +41,6 @@ _ROUNDING = _LISTS.pattern("rounding", r"\b", r"")
 _BASES = _LISTS.pattern("bases", r"\b", r"\b")
 _MODULI = {int(modulus): re.compile(cue, re.IGNORECASE) for modulus, cue in _LISTS.mapping("moduli").items()}
 _MODULUS = _LISTS.pattern("modulus", r"\b", r"[^.?!\d]{0,30}?(\d{1,6})(?![\d.]\d)")
-_KNOWN = (
-    FINITE | FUNCTION_WORDS | _ASSERTING | _AMOUNTS | frozenset(" ".join(SAYING.values()).split()) - MULTIPLES.keys()
-)
-_JOINT = re.compile(r"[,;(=]\s*")
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 _DEFINITION = re.compile(
     r"(?<![^\W_])([a-z])\s?([-−–+*×·÷/@^x]|\\times|\\cdot)\s?([a-z])(?![^\W_])(?:\s?=|(?:\s[a-z]{2,12}){1,4})\s?([^.,;?!\n]{1,40})",
