@@ -87,9 +87,9 @@ def _is_rejected(equation: StatedEquation, after: str) -> bool:
 
 
 def _counts(equation: StatedEquation) -> bool:
-    """Tell whether a noun follows the number on the right, so that the equation is an amount of things."""
+    """Tell whether a noun follows the number on the right, `5 eggs` or `5 of the eggs`, so that the equation is an amount of things."""
     unit = equation.right.unit if isinstance(equation.right, Number) else ""
-    return bool(unit) and unit not in _VERBS and (unit not in FUNCTION_WORDS or unit in FINITE)
+    return bool(unit) and unit not in _VERBS and (unit == "of" or unit not in FUNCTION_WORDS or unit in FINITE)
 
 
 def _is_asserted(equation: StatedEquation, before: str) -> bool:
