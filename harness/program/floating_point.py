@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 TOLERANCE = Fraction(1, 10**9)
 """The share of a value by which rounding alone may move it; a discrete step moves it further."""
-_DISCRETE_FUNCTIONS = frozenset({"int", "ceil", "floor", "trunc", "round", "divmod", "min", "max"})
+_DISCRETE_FUNCTIONS = frozenset({"int", "ceil", "floor", "trunc", "round", "divmod"})
 _FLOAT_FUNCTIONS = frozenset({"float", "sqrt", "fabs", "math.pow", "mean"})
 
 

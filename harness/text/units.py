@@ -54,10 +54,10 @@ def is_measured(words: Sequence[str]) -> bool:
     if not _COUNTED.isdisjoint(words):
         return False
     units = [unit for word in words for unit in sizes(singular_unit(word)).items()]
-    hours = any(dimension == "time" and values[0] <= _HOUR for dimension, values in units)
-    return (
-        hours or any(d not in {"count", "time"} for d, _ in units) or any(singular_unit(w) in _MEASURED for w in words)
-    )
+    return any(
+        dimension not in {"count", "time"} or (dimension == "time" and values[0] <= _HOUR)
+        for dimension, values in units
+    ) or not _MEASURED.isdisjoint(map(singular_unit, words))
 
 
 def is_counted(words: Sequence[str]) -> bool:

@@ -264,7 +264,9 @@ class _Pair:
             f"{self.left.parameters[left].name} with {self.right.parameters[right].name}"
             for left, right in sorted(places)
         )
-        return scope.unknown(f"{scope.decision.status.name} if a value alone may match {names}")
+        return scope.unknown(
+            f"{scope.decision.status.name} only if inputs that have the value alone in common are one: {names}"
+        )
 
     def _is_implausible(self, confirming: Alignment, other: Alignment) -> bool:
         """Tell whether an alignment separates inputs of one name, or matches a used with an unused one, unlike the confirming one."""
@@ -361,7 +363,9 @@ class _Pair:
         if len(MOST_TERMS) == self.depth:
             return 0
         for place, (pair, domain) in enumerate(zip(alignment.pairs, domains, strict=True)):
-            if not domain.integral or domain.low is None:
+            ints = (self.left.parameters[pair.left].value, self.right.parameters[pair.right].value)
+            # Of people typed as float, `range` and an index have no value.
+            if not domain.integral or domain.low is None or not all(isinstance(own, int) for own in ints):
                 continue
             low, terms = int(domain.low), 0
             for side, program in enumerate((self.left, self.right)):
