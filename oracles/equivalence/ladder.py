@@ -18,7 +18,7 @@ from oracles.equivalence.float_steps import float_step
 from oracles.equivalence.input_domain import joint_domain, pair_name
 from oracles.equivalence.other_units import free_inputs, in_one_unit
 from oracles.equivalence.program_inputs import used_inputs
-from oracles.equivalence.provers.comparison import Comparison
+from oracles.equivalence.provers.comparison import Comparison, same_operations
 from oracles.equivalence.provers.recurrences import recurrence_order
 from oracles.equivalence.provers.symbolic_paths import SymbolicPath, paths_of
 from oracles.equivalence.witness import nearest_witness
@@ -103,7 +103,7 @@ class EquivalenceJudge:
         if scope.decision.status is not Status.REFUTED:
             pair, scope = self._in_one_unit(pair, scope)
         scope = pair.without_unlike(scope, alignments.by_value_alone) if same else scope
-        decision = self._in_floats(pair, scope.decision.explained())
+        decision = self._in_floats(pair, scope.alignment, scope.decision.explained())
         return replace(
             unknown,
             status=decision.status,
@@ -141,8 +141,11 @@ class EquivalenceJudge:
             scope = scope.unknown(f"differs in what it takes as given: {names[0]} on the left, {names[1]} on the right")
         return pair, scope
 
-    def _in_floats(self, pair: _Pair, decision: LadderDecision) -> LadderDecision:
-        """Return a decision, UNKNOWN where Python's floats part from the exact arithmetic that it rests on."""
+    def _in_floats(self, pair: _Pair, alignment: Alignment, decision: LadderDecision) -> LadderDecision:
+        """Return a decision, UNKNOWN where Python's floats part from the exact arithmetic that it rests on.
+
+        Programs that do the same operations on the same inputs are equal in any arithmetic.
+        """
         if decision.status is not Status.CONFIRMED or decision.method == "renaming":
             return decision
         for program, name in zip((pair.left, pair.right), pair.names, strict=True):
@@ -150,6 +153,8 @@ class EquivalenceJudge:
                 self._float_steps[id(program)] = float_step(program)
                 self._programs[id(program)] = program
             found = self._float_steps[id(program)]
+            if found is not None and same_operations(pair.left, pair.right, alignment.places):
+                return replace(decision, method="renaming", error_bound=None)
             if found is not None:
                 reason = f"equal in exact arithmetic, but a step of {name} depends on the digits of a float: {found}"
                 return LadderDecision(Status.UNKNOWN, decision.method, decision.checked, decision.unsupported, reason)

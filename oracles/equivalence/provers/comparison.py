@@ -16,7 +16,7 @@ from oracles.equivalence.provers.random_points import POINTS, NotPolynomialError
 from oracles.equivalence.provers.symbolic_paths import SymbolicPath, stays_int
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable
+    from collections.abc import Callable, Collection, Hashable
 
     from harness.program.evaluation.terms import Operand
     from harness.program.ir import Program
@@ -87,11 +87,7 @@ class Comparison:
 
     def by_renaming(self) -> Proof | None:
         """Confirm programs that are the same but for names."""
-        first, second = (
-            canonical_key(program, {pair[side]: number for number, pair in enumerate(self.pairs)})
-            for side, program in enumerate((self.left, self.right))
-        )
-        return Proof("renaming") if first == second else None
+        return Proof("renaming") if same_operations(self.left, self.right, self.pairs) else None
 
     def by_form(self) -> Proof | None:
         """Confirm programs of one path each whose normal forms are equal, as are the zeros of what they divide by."""
@@ -154,3 +150,12 @@ class Comparison:
         if not self._bounds_are_ints():
             return smt.SmtResult(None, reason="the bound of a loop need not be an integer")
         return smt.compare_paths(*self.sides(), dict(enumerate(self.domains)))
+
+
+def same_operations(left: Program, right: Program, pairs: Collection[tuple[int, int]]) -> bool:
+    """Tell whether two programs do the same operations on aligned inputs: they are then equal in any arithmetic."""
+    first, second = (
+        canonical_key(program, {pair[side]: number for number, pair in enumerate(pairs)})
+        for side, program in enumerate((left, right))
+    )
+    return first == second

@@ -314,8 +314,20 @@ ALIKE = [
         "a=a",
     ),
     ("a = 3\nanswer = sum([x * a for x in (1, 2)])\n", "a = 3\nanswer = sum([y * a for y in (1, 2)])\n", "a=a"),
+    (
+        "a = 3\nx = a / 7\nb = 0.1\nanswer = round(x * b, 2)\n",
+        "b = 0.1\na = 3\nanswer = round(b * (a / 7), 2)\n",
+        "a=a b=b",
+    ),
+    ("def f(x=3):\n    y = x / 7\n    return y * x\n", "a = 3\nanswer = a * (a / 7)\n", "x=a"),
 ]
 DIFFERENT = [
+    ("def f(x=3):\n    return x / 2\n", "a = 3\nanswer = a // 2\n", "x=a"),
+    ("a = 3\nb = 0.1\nanswer = a + b + 0.7\n", "a = 3\nb = 0.1\nanswer = a + (b + 0.7)\n", "a=a b=b"),
+    ("a = 3\nb = 2\nx = a / b\nanswer = a\n", "a = 3\nb = 2\nanswer = a\n", "a=a b=b"),
+    ("a = 3\nb = 2\nx = a / b\nanswer = x if b else 0\n", "a = 3\nb = 2\nanswer = a / b if b else 0\n", "a=a b=b"),
+    ("a = 3\nb = 2\nanswer = a - b\n", "a = 3\nb = 2\nanswer = b - a\n", "a=a b=b"),
+    ("a = 3\nx = -a\nanswer = x\n", "a = 3\nx = +a\nanswer = x\n", "a=a"),
     (TWICE, TWICE, "a=b b=a"),
     (OUTER, OUTER_TURNED, "rate=tax tax=rate"),
     ("a = 3\nb = 4.0\nanswer = a * b\n", "x = 3\nanswer = x * 4\n", "a=x"),
