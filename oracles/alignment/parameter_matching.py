@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import itertools
-from collections import defaultdict
+from collections import Counter, defaultdict
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from harness.domain import AlignedParameters, ParameterAlignment, Provenance, SecondAlignment, Status, Verdict
 from harness.program.evaluation.evaluator import format_exact
+from harness.text.numbers import mentions
 from oracles.alignment.word_overlap import is_terse, shares_word, word_overlaps, words_of_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from harness.domain import Parameter
+    from harness.domain import Exact, Parameter
     from harness.program.ir import Program
 
     Similarity = Callable[[str, str], float]
@@ -35,9 +36,9 @@ SAME_ORDER = 0.05
 # Where words and order separate two matchings by less than this for each input moved, they do not decide: see
 # `python -m benchmarks alignment_swaps`. Cosines of unrelated short names differ by up to 0.18.
 MARGIN = 0.2
-# One input on either side has a value: they are matched whatever they mean. Below this similarity, and without a word in common, the match
-# is by the value alone; of the pairs of inputs in public programs that are proved equal, 4 in 1,000 are.
-UNLIKE = 0.3
+# Inputs of one value are matched whatever they mean. Below this similarity, and without a word in common, the match is by the value
+# alone.
+UNLIKE = 0.35
 
 
 def texts_to_compare(programs: Iterable[Program | None]) -> list[str]:
@@ -127,20 +128,21 @@ def align(
     A bucket holds the parameters of one value (5 and 5.0 are one value). Where a bucket has one parameter on either
     side they are matched; where it has more, the matching with the greatest weight is chosen: the similarity of the
     texts, the overlap of the words that tell the inputs apart, and a little for a shared type and provenance. Unless
-    `scored`, the similarity of pairs that are matched anyway is not asked for and stands as 0. Words speak of different things only where
-    both have them from the `question`.
+    `scored`, the similarity of pairs that are matched anyway is not asked for and stands as 0. Words contradict a match only where
+    both sides have them from the `question`, or it states their value twice.
     """
     options: list[list[Alignment]] = []
-    by_value_alone: list[AlignedPair] = []
     asked = words_of_text(question)
+    stated = Counter(value for mention in mentions(question) for value in set(mention.readings))
     for first, second in _buckets(left, right):
-        if len(first) == len(second) == 1 and _contradict(left[first[0]], right[second[0]], asked, similarity):
-            by_value_alone.append(AlignedPair(first[0], second[0], 0.0))
         if not scored and len(first) == len(second) == 1:
             options.append([_alignment([(first[0], second[0])], {(first[0], second[0]): (0.0, 0.0)})])
             continue
         options.append(_matchings(first, second, _weights(left, right, (first, second), similarity)))
     best = _joined([matchings[0] for matchings in options])
+    by_value_alone = (
+        pair for pair in best.pairs if _contradict(left[pair.left], right[pair.right], asked, stated, similarity)
+    )
     runners_up: list[Alignment] = []
     for place, matchings in enumerate(options):
         others = [other[0] for other in (*options[:place], *options[place + 1 :])]
@@ -171,9 +173,15 @@ def align(
     )
 
 
-def _contradict(left: Parameter, right: Parameter, asked: frozenset[str], similarity: Similarity) -> bool:
-    """Tell whether the words of two inputs, both from a question, speak of different things."""
-    if any(asked.isdisjoint(words_of_text(side.name)) for side in (left, right)):
+def _contradict(
+    left: Parameter, right: Parameter, asked: frozenset[str], stated: Counter[Exact], similarity: Similarity
+) -> bool:
+    """Tell whether the words of two inputs speak of different things.
+
+    Where the question states their value once, only its own words do: others may be synonyms.
+    """
+    own_words = any(asked.isdisjoint(words_of_text(side.name)) for side in (left, right))
+    if own_words and stated[left.value] < 2:
         return False
     if is_terse(left) or is_terse(right) or shares_word(left, right):
         return False
