@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from generators.constraints.repair.program_draft import SKIPPED
 from generators.constraints.repair.solver_answers import answers
-from generators.constraints.repair.spellings import operator
+from generators.constraints.repair.spellings import NEVER_ALONE, operator
+from generators.constraints.repair.term_reader import UnreadableError, tokens
 from harness.smtlib.faults import ScriptFaultKind
-from harness.smtlib.s_expressions import Atom, Node, walk
+from harness.smtlib.printer import write_node
+from harness.smtlib.s_expressions import Atom, Node, NodeGroup, walk
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
@@ -18,6 +22,8 @@ if TYPE_CHECKING:
     from harness.smtlib.script import Script
 
 _PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[-_.]*[A-Za-z0-9]+)*")
+PAIR = 2
+_WHOLE = re.compile(r"\.0+\Z")
 _ASSERTION = re.compile(r"\(\s*assert\b", re.IGNORECASE)
 
 
@@ -25,6 +31,16 @@ def doubts(original: Script, repaired: Script, new: Collection[str]) -> tuple[st
     """Return why a program without faults may not say what the original text says; `new` are the names that the repair declared."""
     found = dict.fromkeys((*_guessed_names(original, repaired, new), *_lost_assertions(original, repaired)))
     return tuple(found) or tuple(_disagreements(original, repaired))
+
+
+def _words(nodes: Iterable[Node], known: Collection[str]) -> Counter[str]:
+    """Return the numbers and the declared names of terms in any notation, each as often as it is written."""
+    found = Counter[str]()
+    for atom in (part for node in nodes for part in walk(node) if isinstance(part, Atom)):
+        with suppress(UnreadableError):
+            words = (token for token in tokens(atom.text, known) if token.kind == "number" or token.text in known)
+            found.update(_WHOLE.sub("", token.text) for token in words)
+    return found
 
 
 def _names_in(nodes: Iterable[Node]) -> set[str]:
@@ -55,9 +71,19 @@ def _lost_assertions(original: Script, repaired: Script) -> Iterator[str]:
     written = len(_ASSERTION.findall(SKIPPED.sub(" ", original.text)))
     if written > len(repaired.assertions):
         yield f"{written} assertions are written, {len(repaired.assertions)} are left"
+    known = repaired.scope.symbols.keys()
+    asserted = (item for command in original.commands if command.head == "assert" for item in command.arguments)
+    for word in _words(asserted, known) - _words(repaired.assertions, known):
+        yield f"{word} is written more often than it is asserted"
     before = set(original.assertions)
     if any(not _names_in([new]) & repaired.scope.symbols.keys() for new in repaired.assertions if new not in before):
         yield "an assertion mentions no constant"
+    parts = (part for new in repaired.assertions for part in walk(new) if isinstance(part, NodeGroup))
+    for part in parts:
+        if (part.head in NEVER_ALONE and len(part.arguments) == 1) or (
+            part.head == "=>" and len(part.arguments) > PAIR
+        ):
+            yield f"{write_node(part)} has {len(part.arguments)} of the two arguments that are usual"
     unclosed = [fault.at.offset for fault in original.faults if fault.kind is ScriptFaultKind.UNCLOSED]
     checked = any(command.head.lower().startswith("check") for command in original.commands)
     if unclosed and not checked and unclosed[-1] >= original.commands[-1].at.offset:

@@ -12,7 +12,7 @@ from generators.constraints.repair.certainty import doubts
 from generators.constraints.repair.problem_template import template_program
 from generators.constraints.repair.program_draft import AmbiguousError, ProgramDraft, RepairChange, RepairRule
 from generators.constraints.repair.rules import commands, declarations, terms
-from generators.constraints.repair.rules.parentheses import parentheses
+from generators.constraints.repair.rules.parentheses import moved_parenthesis, parentheses
 from generators.constraints.repair.solver_answers import accepted
 from harness.smtlib.commands import DECLARING
 from harness.smtlib.faults import ScriptFault, ScriptFaultKind
@@ -44,6 +44,7 @@ RULES: tuple[RepairRule, ...] = (
     terms.number_sorts,
     commands.logic,
     commands.missing_check,
+    moved_parenthesis,
 )
 """The rules; the first that changes something is applied, then all are asked again."""
 FOR_ANY_LENGTH = (commands.logic, commands.missing_check)
@@ -198,7 +199,6 @@ class _Repair:
             changes.extend(rule.propose(self.draft))
         except AmbiguousError as error:
             self.ambiguous[f"{rule.name}: {error}"] = None
-            return False
         changes, text = _without_overlaps(changes), self.draft.text
         for change in reversed(changes):
             text = text[: change.start] + change.after + text[change.end :]

@@ -33,6 +33,9 @@ _OPERATORS = {
     "forall": "forall ∀",
     "exists": "exists ∃",
     "let": "let",
+    "at-most": "at-most atmost",
+    "at-least": "at-least atleast",
+    "exactly": "exactly",
 }
 _BY_SPELLING = {spelling: name for name, spellings in _OPERATORS.items() for spelling in spellings.split()}
 SIGNS = tuple(sorted((sign for sign in _BY_SPELLING if not sign[-1].isalpha()), key=len, reverse=True))
@@ -40,6 +43,10 @@ SIGNS = tuple(sorted((sign for sign in _BY_SPELLING if not sign[-1].isalpha()), 
 _BY_CLOSENESS = ("<=>", "=>", "or", "xor", "and", "= distinct < <= > >=", "+ -", "* / div mod")
 _CLOSENESS = {name: place for place, names in enumerate(_BY_CLOSENESS, start=1) for name in names.split()}
 COMPARISON, SUM, SIGN = _CLOSENESS["="], _CLOSENESS["+"], len(_BY_CLOSENESS) + 1
+COUNTING = {"at-most": "<=", "at-least": ">=", "exactly": "="}
+"""Functions of a number and truth values, by the comparison of the number with how many of those hold."""
+NEVER_ALONE = frozenset({"and", "or"})
+"""Operators that solvers read with one argument, where the standard demands two."""
 _COMMANDS = {
     "declare-const": "declare declare-var declare-variable declare-constant declare-symbol const var",
     "declare-fun": "declare-function",

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from generators.constraints.repair.spellings import (
     COMPARISON,
+    COUNTING,
     SIGN,
     SIGNS,
     SUM,
@@ -37,6 +38,8 @@ _LEXEME = re.compile(
 _WITHIN_WORD = re.compile(
     rf"(?P<number>\d+(?:\.\d+)?(?![\w.]))|(?P<name>[A-Za-z_][\w.]*(?:-[A-Za-z_][\w.]*)*)|(?P<sign>{'|'.join(map(re.escape, SIGNS))})"
 )
+_INDEXED = re.compile(r"\(\s*_\s+(at-most|at-least)\s+(\d+)\s*\)")
+"""How z3 writes the number of a cardinality: `((_ at-most 2) p q r)`."""
 _JOINING = frozenset({"and", "or", "+", "*"})
 _BINDERS = frozenset({"forall", "exists", "let"})
 _UNORDERED = ({"xor", "=>", "<=>"}, {"and", "or", "xor"})
@@ -75,10 +78,14 @@ def read_term(text: str, known: Collection[str]) -> TermReading:
     Raises:
         UnreadableError: it is not one term, is nested too deeply, or its operators are mixed beyond doubt.
     """
-    found = list(tokens(text, known))
-    for left, comma, right in zip(found, found[1:], found[2:], strict=False):
-        if comma.kind == "comma" and left.kind == right.kind == "number" and comma.touching and right.touching:
+    found = list(tokens(_INDEXED.sub(r"\1 \2", text), known))
+    for left, sign, right in zip(found, found[1:], [*found[2:], _END], strict=False):
+        if sign.touching and sign.kind == "comma" and left.kind == right.kind == "number" and right.touching:
             raise UnreadableError(f"{left.text},{right.text}, which may be one number or two")
+        if sign.touching and sign.text == "[" and (left.kind in {"name", "number"} or left.text in {")", "]"}):
+            raise UnreadableError(f"{left.text}[, an index")
+        if sign.text == "%" and left.kind == "number" and (right.kind == "operator" or sign.touching > right.touching):
+            raise UnreadableError(f"{left.text}%, which may be a percentage")
     reader = _TermReader(found)
     node = reader.expression(0)
     if reader.peek().kind != "end":
@@ -288,6 +295,8 @@ class _TermReader:
         if self._applies(list(self._places(start))):
             node = self.application()
         else:
+            if [self.tokens[place].text for place in self._places(start)][::2] == ["-", "-"]:
+                self.doubts.append("`- a - b` may also be `(- a (- b))`")
             node = self.expression(0)
             self.expect(")")
         self.within_application = within
@@ -334,23 +343,37 @@ class _TermReader:
         """Read arguments; `(< a + b c)` compares a sum, and what binds less closely than a comparison needs parentheses."""
         bound = closeness(name)
         least = bound + 1 if bound is not None and bound >= COMPARISON else COMPARISON
-        items: list[Node] = []
+        items, before = list[Node](), ""
         while self.peek().text != ")":
             if len(items) > 1 and self.peek().text == "-" and self._is_sign(self.place):
                 self.doubts.append("the sign of a number may join it to what stands before it")
-            bare = self.function() == "not"
+            bare, start = self.function() == "not", self.place
             items += self.listed(name) if self.peek().text == "[" else [self.expression(least)]
+            between = self._operator_between(start)
+            of_name = bool(between) and operator(name) is None
+            if (before and not between) or (between == "-" and len(items) > 1) or of_name:
+                self.doubts.append(f"`{before or between}` may also stand before what follows it")
+            before = between
             if self.peek().kind == "comma":
                 self.take()
-            elif (between := self.infix(self.place)) is not None:
+            elif (again := self.infix(self.place)) is not None:
                 # The same operator once more, as in `(and a and b)`.
-                if between != name or name not in _JOINING:
-                    raise UnreadableError(f"{between!r} after an argument of {name!r}")
+                if again != name or name not in _JOINING:
+                    raise UnreadableError(f"{again!r} after an argument of {name!r}")
                 self.take()
             if bare and self.peek().text != ")":
                 self.doubts.append("a negation without parentheses stands before another argument")
         self.take()
         return items
+
+    def _operator_between(self, start: int) -> str:
+        """Return the last operator with a blank before it among the terms from a place to here; empty where there is none."""
+        found, place = "", start
+        while place < self.place:
+            if place > start and self.infix(place) and not self.tokens[place].touching:
+                found = self.tokens[place].text
+            place = max(self.ends.get(place, place), place) + 1
+        return found
 
     def binder(self, name: str) -> Node:
         """Read the variables of a quantifier or of a `let`, and the term in which they are bound."""
@@ -374,7 +397,12 @@ def _named(text: str) -> Atom:
 
 
 def _group(name: str, *items: Node) -> NodeGroup:
-    return NodeGroup((_named(name), *items))
+    """Return the application of a function; `(at-most 2 p q r)`, the number first or last, compares a sum of ones and zeros."""
+    bound = next((item for item in (*items[:1], *items[-1:]) if isinstance(item, Atom) and item.text.isdigit()), None)
+    if name not in COUNTING or bound is None:
+        return NodeGroup((_named(name), *items))
+    ones = (_group("ite", item, _named("1"), _named("0")) for item in items if item is not bound)
+    return _group(COUNTING[name], _group("+", *ones, _named("0")), bound)
 
 
 def _head(node: Node) -> str:

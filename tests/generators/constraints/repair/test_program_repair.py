@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from random import Random
 
@@ -68,7 +69,7 @@ def test_each_rule_mends_its_fault_for_certain(name: str) -> None:
     """A rule is among those made of its example, the result is as it says, certain, and both solvers read it."""
     before, after = EXAMPLES[name]
     repaired = repair(before)
-    assert EXAMPLES.keys() | {"misspelt_name"} == {rule.name for rule in RULES}
+    assert EXAMPLES.keys() | {"misspelt_name", "moved_parenthesis"} == {rule.name for rule in RULES}
     assert name in {edit.kind for edit in repaired.edits}
     assert (repaired.program, repaired.certain, repaired.doubts) == (after, True, ())
     assert refusals(repaired.program) == {}
@@ -208,6 +209,87 @@ def test_no_repair_says_something_else_without_saying_so(count: int, least: int)
     assert len(pairs) >= least
     verdicts = list(equivalences(pairs, workers=1))
     assert [pair for pair, verdict in zip(pairs, verdicts, strict=True) if verdict.status is Status.REFUTED] == []
+
+
+NUMBERS = st.deferred(
+    lambda: st.sampled_from(["x", "y", "3"]) | _applied(["+", "*", "-"], NUMBERS, 3) | _applied(["mod"], NUMBERS, 2)
+)
+TRUTHS = st.deferred(
+    lambda: (
+        st.sampled_from(["p", "q"])
+        | _applied(["and", "or", "xor", "="], TRUTHS, 3)
+        | _applied(["not"], TRUTHS, 1)
+        | _applied(["=>", "="], TRUTHS, 2)
+        | _applied(["<", "=", "distinct"], NUMBERS, 3)
+    )
+)
+
+
+def _applied(names: list[str], terms: st.SearchStrategy[str], most: int) -> st.SearchStrategy[str]:
+    listed = st.lists(terms, min_size=min(2, most), max_size=most).map(" ".join)
+    return st.tuples(st.sampled_from(names), listed).map(lambda parts: f"({' '.join(parts)})")
+
+
+@given(TRUTHS.filter(lambda term: "(" in term), st.data())
+@settings(max_examples=60, deadline=None)
+def test_a_parenthesis_that_was_lost_added_or_moved_is_certain_only_where_it_was(
+    term: str, data: st.DataObject
+) -> None:
+    """An operator that is closed early or late: a certain repair is equivalent to the program before, or the text was a program."""
+    line = f"(assert {term})"
+    tokens = re.findall(r"[()]|[^\s()]+", line)
+    old = data.draw(st.sampled_from([place for place, token in enumerate(tokens) if token in {"(", ")"} and place]))
+    new = data.draw(st.integers(2, len(tokens)))
+    way = data.draw(st.sampled_from(["lost", "added", "moved"]))
+    kept = [token for place, token in enumerate(tokens) if way == "added" or place != old]
+    broken = " ".join(kept if way == "lost" else [*kept[:new], tokens[old], *kept[new:]])
+    repaired = repair(f"{HEAD}{broken}\n{CHECK}")
+    if repaired.repaired and repaired.certain:
+        before = f"{HEAD}{line}\n{CHECK}"
+        (verdict,) = equivalences([(before, repaired.program)], workers=1)
+        assert verdict.status is not Status.REFUTED, (line, broken, repaired.program)
+
+
+@cases(
+    ("early", "reading"),
+    [
+        ("(= (+ x) y 10)", "(= (+ x y) 10)"),
+        ("(=> p q) p", "(=> p q p)"),
+        ("(or p q) q", "(or p q q)"),
+        ("(not (and p q) q)", "(not (and p q q))"),
+        ("(= (+ x y 10))", "(= (+ x y) 10)"),
+        ("(- x (- y) 3)", None),
+        ("(or (and p) (not q) (xor p) q)", None),
+        ("(not p q)", None),
+    ],
+)
+def test_an_operator_that_is_closed_early_is_closed_later_where_one_reading_fits(
+    early: str, reading: str | None
+) -> None:
+    """Such a repair is never certain; where no reading fits or several do, the faults are left."""
+    repaired = repair(f"{HEAD}(assert {early})\n{CHECK}")
+    assert repaired.program == f"{HEAD}(assert {reading or early})\n{CHECK}"
+    assert repaired.repaired == (reading is not None)
+    assert not (repaired.repaired and repaired.certain)
+
+
+def test_a_repair_says_which_readings_there_are() -> None:
+    """Of a parenthesis that may stand in two places, as a doubt; of an operator that may be closed in two, beside the fault."""
+    lost = repair(f"{HEAD}(assert (= (- x y 3))\n{CHECK}")
+    assert lost.edits[0].note == "it may be (assert (= (- x y) 3)) or (assert (= (- x) y 3))"
+    early = repair(f"{HEAD}(assert (= x (+ y) 3 4))\n{CHECK}")
+    assert early.ambiguous == (
+        "moved_parenthesis: it may be (assert (= x (+ y 3 4))) or (assert (= x (+ y 3) 4)) or (assert (= (+ x y) 3 4))",
+    )
+
+
+@cases("text", ["9:30", "25%", ".5", "x[1]", "((_ pble 2 1 1) p q)", "(not p q)"])
+def test_what_no_term_is_is_left_with_its_name(text: str) -> None:
+    """A time, a percentage, a number without its zero, an index: no edit, and the fault shows the text."""
+    for form in ("(assert (= x {}))", "(assert (x >= {}))"):
+        repaired = repair(f"{HEAD}{form.format(text)}\n{CHECK}")
+        assert not repaired.repaired
+        assert any(text.strip("()")[:12] in fault.message for fault in repaired.faults_left)
 
 
 @cases(
