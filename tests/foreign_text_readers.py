@@ -12,7 +12,7 @@ from generators.constraints.repair.program_repair import repair
 from generators.formalizations.annotation_compiler import formalize
 from harness.answers.gold_answer import read_gold
 from harness.corpora.labelled_solutions import read_labelled, split_solution
-from harness.corpora.problems import load_corpus
+from harness.corpora.problems import load_corpus, read_records
 from harness.corpora.responses import SpooledResponses
 from harness.domain import Problem, Response
 from harness.equations.line_reader import read_line
@@ -22,7 +22,6 @@ from harness.program.candidate import read_candidate
 from harness.program.refusal import Refusal
 from harness.smtlib.script import read_script
 from harness.solution.template import read_template
-from harness.store.csv_tables import csv_records
 from harness.text.numbers import mentions
 from harness.text.sentences import sentences_of
 from oracles.labels.audit.label_verdict import audit
@@ -73,7 +72,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "corpus": lambda text: _file(text, lambda path: load_corpus(str(path))),
     "responses": lambda text: _file(text, lambda path: dict(SpooledResponses([path], ["p", "mini-001"]))),
     "labels": lambda text: _file(text, _labels),
-    "CSV": lambda text: _file(text, lambda path: list(csv_records(path))),
+    "CSV": lambda text: _file(f"question,answer\n{text}", lambda path: list(read_records(path))),
     "verifier": lambda text: list(judge(_verifier(), [read_item(QUESTION, text)])),
     "validator": lambda text: list(_validator().judge([text])),
 }

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 import enum
-from collections import Counter
+import io
+import itertools
+import tokenize
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -22,13 +26,17 @@ class Role(enum.StrEnum):
     EQUATION = "equation"
     OPTIONS = "options"
     STEPS = "steps"
+    ENDING = "ending"
     LABELS = "labels"
     TURNS = "turns"
     IDENTIFIER = "id"
 
 
 ROLES: dict[Role, str] = {
-    Role.QUESTION: "question problem query prompt instruction input sQuestion iQuestion question_text modified_problem_text question.problem",
+    Role.QUESTION: (
+        "question problem query prompt instruction+input instruction input sQuestion iQuestion question_text"
+        " modified_problem_text question.problem"
+    ),
     Role.CONTEXT: "context body passage",
     Role.SOLUTION: "solution response output completion rationale generation generated_solution model_solution",
     Role.REFERENCE: "gold_solution reference_solution reference ground_truth_solution question.ground_truth_solution",
@@ -38,27 +46,29 @@ ROLES: dict[Role, str] = {
     ),
     Role.EQUATION: "equation lEquations formula",
     Role.OPTIONS: "options choices",
-    Role.STEPS: "steps completions label.steps",
+    Role.STEPS: "steps completions@labels model_output_steps label.steps",
+    Role.ENDING: "answer@mistake_index",
     Role.LABELS: "labels",
     Role.TURNS: "messages conversations conversation",
     Role.IDENTIFIER: "problem_id id sample_id task_id unique_id uuid iIndex",
 }
-"""The names of the fields of each role, in any case; `a.b` is the field `b` of the object `a`. A context stands before its question."""
+"""The names of the fields of each role, in any case. `a.b` is the field `b` of the object `a`, `a+b` are two fields that are one text in
+this order, and `a@b` is the field `a` of a record that has `b`. A context stands before its question; an ending is what the steps end in."""
 ROLE_OF = {name.casefold(): role for role, names in ROLES.items() for name in names.split()}
 OPTION_OF = {Role.QUESTION: "--question-field", Role.SOLUTION: "--solution-field", Role.ANSWER: "--answer-field"}
 MOST_NAMED = 8
 """The fields that a message on a record names."""
 LONGEST_NAME = 200
 LONGEST_PLACE = 4
+LONGEST_LITERAL = 20_000
 _SPEAKERS = {"user": "user", "human": "user", "assistant": "assistant", "gpt": "assistant", "model": "assistant"}
 _UNSAID = {"system", "developer"}
 """The roles of turns that are left out."""
-_TOGETHER = ["instruction", "input"]
-"""The two fields of Alpaca that are one question."""
+_JOINED = [name.split("+") for name in ROLE_OF if "+" in name]
 _OF_OBJECTS = {Role.CONTEXT, Role.ANSWER, Role.OPTIONS}
 """The roles whose field may be an object, or is unread where it is one."""
-_SHEPHERD_MARK = "\u043a\u0438"
-"""What stands behind each step in Math-Shepherd, whose questions and steps are one text."""
+_MARKS = {"\u043a\u0438": "a question and marked steps, as in Math-Shepherd; use its stepwise form"}
+"""What a question holds beside its own text where it has one of these marks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,60 +147,59 @@ def read_fields(record: Mapping[str, Any], named: FieldNames = FieldNames()) -> 
     A part is unread where two fields differ that may hold it, where its field holds something else than such a part, or where a conversation is
     not one question with at most one reply; what a system says is left out.
     """
-    reader = _FieldReader(record)
-    steps = reader.steps()
-    question = reader.question(named.question)
-    solution = reader.text(Role.SOLUTION, named.solution)
-    answer, option = reader.answer(named.answer)
-    if Role.STEPS in reader.unread and not solution:
-        reader.unread[Role.SOLUTION] = reader.unread[Role.STEPS]
-    elif steps and not solution and Role.SOLUTION not in reader.unread:
-        solution, reader.taken[Role.SOLUTION] = steps, reader.taken.pop(Role.STEPS)
-        reader.solutions[reader.taken[Role.SOLUTION]] = steps
-    elif not solution and Role.SOLUTION not in reader.unread and reader.worked:
-        reader.taken[Role.SOLUTION], solution = reader.worked[0]
-    reader.solutions.update((name, text) for name, text in reader.texts(Role.REFERENCE) + reader.worked)
-    for role, text in ((Role.QUESTION, question), (Role.SOLUTION, solution)):
-        if text and reader.record.get(role) != text and reader.taken[role] not in reader.steps_fields:
-            reader.record[str(role)] = text
-    return RecordFields(
-        record,
-        reader.record,
-        question,
-        solution,
-        answer,
-        option,
-        reader.text(Role.EQUATION),
-        " ".join(reader.options),
-        reader.identifier(),
-        reader.solutions,
-        {role: names for role, names in reader.taken.items() if role not in reader.unread},
-        reader.unread,
-    )
+    return _FieldReader(record, named).fields()
 
 
 class _FieldReader:
     """The fields of a record by role, and what was taken of them."""
 
-    def __init__(self, record: Mapping[str, Any]) -> None:
-        self.given = record
-        self.record = dict(record)
+    def __init__(self, record: Mapping[str, Any], named: FieldNames) -> None:
+        self.given, self.named = record, named
         self.taken: dict[Role, str] = {}
         self.unread: dict[Role, str] = {}
-        self.solutions: dict[str, str] = {}
-        self.worked: list[tuple[str, str]] = []
-        self.options: list[str] = []
-        self.steps_fields: set[str] = set()
-        self.found: dict[Role, list[tuple[str, Any]]] = {role: [] for role in Role}
-        for name, value in self._fields():
-            role = ROLE_OF.get(name.casefold())
-            if role is None or value is None or value == [] or (role not in _OF_OBJECTS and isinstance(value, Mapping)):
-                continue
-            self.found[role].append((name, value))
-        for role in (Role.QUESTION, Role.SOLUTION, Role.TURNS):
-            for name, value in list(self.found[role]):
-                if are_turns(value):
-                    self._add_turns(role, name, value)
+        self.found: defaultdict[Role, list[tuple[str, Any]]] = defaultdict(list)
+        present = [(name, value) for name, value in self._fields() if value is not None and value != []]
+        names = {name.casefold() for name, _ in present}
+        for name, value in present:
+            beside = (ROLE_OF.get(f"{name}@{other}".casefold()) for other in names)
+            role = next(filter(None, beside), None) or ROLE_OF.get(name.casefold())
+            if role in {Role.QUESTION, Role.SOLUTION, Role.TURNS} and are_turns(value):
+                self._add_turns(name, value)
+            elif role is not None and (role in _OF_OBJECTS or not isinstance(value, Mapping)):
+                self.found[role].append((name, value))
+
+    def fields(self) -> RecordFields:
+        """Return all parts."""
+        steps, right = self._steps()
+        question = self._question()
+        texts = self._texts(Role.SOLUTION, self.named.solution)
+        solutions, solution = dict(texts), self._one(Role.SOLUTION, texts)
+        answer, option, worked = self._answer()
+        if solution:
+            self.unread.pop(Role.STEPS, None)  # such as their number
+        elif Role.SOLUTION not in self.unread:
+            if Role.STEPS in self.unread:
+                self.unread[Role.SOLUTION] = self.unread[Role.STEPS]
+            elif steps or worked:
+                name, solution = (self.taken.pop(Role.STEPS), "\n".join(steps)) if steps else worked[0]
+                self.taken[Role.SOLUTION] = name
+                solutions[name] = solution
+        solutions.update(self._texts(Role.REFERENCE) + worked)
+        canonical = {Role.QUESTION: question, Role.SOLUTION: solution, Role.STEPS: steps, Role.LABELS: right}
+        return RecordFields(
+            self.given,
+            {**self.given, **{str(role): part for role, part in canonical.items() if part}},
+            question,
+            solution,
+            answer,
+            option,
+            equation=self._one(Role.EQUATION, self._texts(Role.EQUATION)),
+            options=" ".join(self._options()),
+            identifier=self._identifier(),
+            solutions=solutions,
+            taken={role: names for role, names in self.taken.items() if role not in self.unread},
+            unread=self.unread,
+        )
 
     def _fields(self) -> Iterator[tuple[str, Any]]:
         for name, value in self.given.items():
@@ -198,9 +207,8 @@ class _FieldReader:
             if isinstance(value, Mapping):
                 yield from ((f"{name}.{inner}", item) for inner, item in value.items())
 
-    def _add_turns(self, role: Role, name: str, turns: list[Any]) -> None:
+    def _add_turns(self, name: str, turns: list[Any]) -> None:
         """Put the question and the reply of a conversation among the texts of their roles."""
-        self.found[role].remove((name, turns))
         said: dict[str, str] = {}
         for turn in turns:
             speaker, text = str(turn.get("role", turn.get("from"))), turn.get("content", turn.get("value"))
@@ -210,43 +218,38 @@ class _FieldReader:
             if speaker in _UNSAID:
                 continue
             if speaker not in _SPEAKERS.values() or speaker in said or not isinstance(text, str):
-                what = f"expected one text of the user and one of the assistant in {name!r}"
-                for part in (Role.QUESTION, Role.SOLUTION):
-                    self.unread[part] = f"{what}, found {len(turns)} turns"
+                what = f"expected one text of the user and one of the assistant in {name!r}, found {len(turns)} turns"
+                self.unread |= dict.fromkeys((Role.QUESTION, Role.SOLUTION), what)
                 return
             said[speaker] = text
         for speaker, part in (("user", Role.QUESTION), ("assistant", Role.SOLUTION)):
             if said.get(speaker):
                 self.found[part].append((name, said[speaker]))
 
-    def texts(self, role: Role, named: str = "") -> list[tuple[str, str]]:
-        """Return the texts of a role by field; of the named field alone, if one is named."""
+    def _named_fields(self, role: Role, named: str) -> list[tuple[str, Any]]:
+        """Return the fields of a role; of the named field alone, if one is named."""
         found = self.found[role]
-        if named:
-            fields = [(name, value) for name, value in self._fields() if name == named]
-            turns = [(name, text) for name, text in found if name == named and isinstance(text, str)]
-            found = turns or fields
-            self.unread.pop(role, None)
-            if not fields:
-                self.unread[role] = f"no field {named!r} for the {role} among {named_fields(self.given)}"
-        found = [(name, value[0] if isinstance(value, list) and len(value) == 1 else value) for name, value in found]
+        if not named:
+            return found
+        self.unread.pop(role, None)
+        texts = [
+            (name, value) for name, value in found if name == named
+        ]  # what was said in a conversation of that name
+        found = texts or [(name, value) for name, value in self._fields() if name == named]
+        if not found:
+            self.unread[role] = f"no field {named!r} for the {role} among {named_fields(self.given)}"
+        return found
+
+    def _texts(self, role: Role, named: str = "") -> list[tuple[str, str]]:
+        """Return the texts of a role by field."""
+        found = [(name, sole_item(value)) for name, value in self._named_fields(role, named)]
         texts = [(name, value) for name, value in found if isinstance(value, str)]
-        if role is Role.QUESTION and any(_SHEPHERD_MARK in text for _, text in texts):
-            self.unread[role] = (
-                f"{texts[0][0]!r} holds a question and marked steps, as in Math-Shepherd; use its stepwise form"
-            )
         if found and not texts:
             self.unread.setdefault(role, f"expected text as {role} in {found[0][0]!r}, found {kind_of(found[0][1])}")
         return [] if role in self.unread else texts
 
-    def text(self, role: Role, named: str = "") -> str:
-        """Return the one text of a role; all texts of solutions are kept by field."""
-        texts = self.texts(role, named)
-        if role is Role.SOLUTION:
-            self.solutions.update(texts)
-        return self._one(role, texts)
-
     def _one(self, role: Role, texts: list[tuple[str, str]]) -> str:
+        """Return the one text of a role."""
         texts = [(name, text) for name, text in texts if text.strip()] or texts
         if not texts:
             return ""
@@ -256,37 +259,35 @@ class _FieldReader:
         self.taken[role] = texts[0][0]
         return texts[0][1]
 
-    def question(self, named: str) -> str:
-        """Return the question behind its context; the two fields of Alpaca are one question."""
-        texts = self.texts(Role.QUESTION, named)
-        if sorted(name.casefold() for name, _ in texts) == sorted(_TOGETHER):
-            texts.sort(key=lambda entry: _TOGETHER.index(entry[0].casefold()))
-            names, joined = " and ".join(name for name, _ in texts), "\n".join(text for _, text in texts)
-            texts = [(names, joined)]
+    def _question(self) -> str:
+        """Return the question behind its context."""
+        texts = self._texts(Role.QUESTION, self.named.question)
+        by_name = {name.casefold(): (name, text) for name, text in texts}
+        for joined in _JOINED:
+            if sorted(by_name) == sorted(joined):
+                texts = [
+                    (" and ".join(by_name[name][0] for name in joined), "\n".join(by_name[name][1] for name in joined))
+                ]
         question = self._one(Role.QUESTION, texts)
-        contexts = [] if named else self.found[Role.CONTEXT]
-        if not question or not contexts:
-            return question
+        contexts = [] if self.named.question or not question else self.found[Role.CONTEXT]
         parts = [part for _, context in contexts for part in (context if isinstance(context, list) else [context])]
+        for mark, meaning in _MARKS.items():
+            if mark in question:
+                self.unread[Role.QUESTION] = f"{self.taken[Role.QUESTION]!r} holds {meaning}"
         if not all(isinstance(part, str) for part in parts):
             self.unread[Role.QUESTION] = f"expected text in {contexts[0][0]!r}, found {kind_of(contexts[0][1])}"
+        if not question or Role.QUESTION in self.unread:
             return ""
         self.taken[Role.QUESTION] = " and ".join([*(name for name, _ in contexts), self.taken[Role.QUESTION]])
         return " ".join([*map(str.strip, parts), question])
 
-    def answer(self, named: str) -> tuple[str, str]:
-        """Return the value that the record states, and the text of the option that it names; a worked answer is a solution, too."""
-        found = self.found[Role.ANSWER]
-        if named:
-            found = [(name, value) for name, value in self._fields() if name == named]
-            if not found:
-                self.unread[Role.ANSWER] = f"no field {named!r} for the answer among {named_fields(self.given)}"
-        elif "mistake_index" in self.given:  # BIG-Bench-Mistake: `answer` is where the steps end, `target` is right
-            found = [(name, value) for name, value in found if name != "answer"] or found
+    def _answer(self) -> tuple[str, str, list[tuple[str, str]]]:
+        """Return the value that the record states, the text of the option that it names, and the answers that are worked solutions."""
         values: list[tuple[str, str]] = []
+        worked: dict[str, str] = {}
         number = False
-        for name, value in found:
-            item = value[0] if isinstance(value, list) and len(value) == 1 else value
+        for name, value in self._named_fields(Role.ANSWER, self.named.answer):
+            item = sole_item(value)
             if isinstance(item, bool):
                 continue
             if not isinstance(item, str | int | float):
@@ -294,37 +295,37 @@ class _FieldReader:
                 continue
             number = number or isinstance(item, int)
             before, mark, after = parted_answer(str(item))
-            worked = bool(before.strip()) if mark else "\n" in after.strip()
-            if worked or "=" in after:
-                self.worked.append((name, str(item)))
-            if mark or not worked:
+            with_steps = bool(before.strip()) if mark else "\n" in after.strip()
+            if with_steps or "=" in after:
+                worked[name] = str(item)
+            if mark or not with_steps:
                 values.append((name, after.strip()))
-        worked_fields = dict(self.worked)
-        plain = [entry for entry in values if entry[0] not in worked_fields] or values
+        plain = [entry for entry in values if entry[0] not in worked] or values
         answer = "" if Role.ANSWER in self.unread else self._one(Role.ANSWER, plain)
         option = self._option(answer, number=number)
-        return ("", "") if Role.ANSWER in self.unread else (answer, option)
+        return (*(("", "") if Role.ANSWER in self.unread else (answer, option)), list(worked.items()))
 
-    def _option(self, answer: str, *, number: bool) -> str:
-        """Return the text of the option that an answer names by its letter or place; also fill the options."""
+    def _options(self) -> list[str]:
+        """Return the options, each behind its letter where the record gives one."""
+        texts: list[str] = []
         for _, options in self.found[Role.OPTIONS]:
             lettered = options
             if isinstance(options, Mapping) and isinstance(options.get("text"), list):
                 lettered = dict(zip(options.get("label", ()), options["text"], strict=False))
             if isinstance(lettered, Mapping):
                 lettered = [f"{label}) {text}" for label, text in lettered.items()]
-            self.options += map(str, lettered) if isinstance(lettered, list) else [str(lettered)]
+            texts += map(str, lettered) if isinstance(lettered, list) else [str(lettered)]
+        return texts
+
+    def _option(self, answer: str, *, number: bool) -> str:
+        """Return the text of the option that an answer names by its letter or place."""
         if any(isinstance(options, str) for _, options in self.found[Role.OPTIONS]):
             return ""  # one text of all options
-        bare = [option.strip().lstrip("(") for option in self.options]
+        bare = [option.strip().lstrip("(") for option in self._options()]
         marked = all(option[1:2] in {")", ".", ":"} for option in bare)
         texts = [option[2:].strip() if marked else option for option in bare]
         if len(answer) == 1 and answer.isalpha() and answer.isascii():
-            letters = (
-                [option[0].upper() for option in bare]
-                if marked
-                else [chr(ord("A") + place) for place in range(len(bare))]
-            )
+            letters = [option[0].upper() if marked else chr(ord("A") + place) for place, option in enumerate(bare)]
             return dict(zip(letters, texts, strict=True)).get(answer.upper(), "")
         if number and answer.isdecimal() and len(answer) < LONGEST_PLACE and int(answer) < len(texts):
             if answer in texts and texts[int(answer)] != answer:
@@ -332,57 +333,51 @@ class _FieldReader:
             return texts[int(answer)]
         return ""
 
-    def steps(self) -> str:
-        """Return the steps one a line; put them and their labels where layouts of labelled solutions look for them."""
+    def _steps(self) -> tuple[list[str], list[bool]]:
+        """Return the steps, each one line, with their ending, and whether each is right where they are rated."""
         for name, value in self.found[Role.STEPS]:
-            steps = value
-            if name.casefold() == "completions" and not self.found[Role.LABELS]:
-                continue  # samples of one prompt
+            steps, right = texts_of(value), list[bool]()
             if isinstance(value, list) and all(isinstance(step, Mapping) and "completions" in step for step in value):
-                steps, self.record["labels"] = self._rated(value)
-                self.record.pop("label", None)
-            if not isinstance(steps, list) or not all(isinstance(step, str) for step in steps):
-                continue  # the layout of a labelled solution says what it expects
-            ends = self.given.get("answer") if "mistake_index" in self.given else None
-            if isinstance(ends, str | int | float):
-                steps = [*steps, f"#### {ends}"]
-            self.taken[Role.STEPS], self.record["steps"] = name, steps
-            self.steps_fields.add(name)
-            return "\n".join(" ".join(step.split()) for step in steps)
-        return ""
+                steps, right = self._rated(value)
+            if not steps or Role.STEPS in self.unread:
+                self.unread.setdefault(Role.STEPS, f"expected a list of texts in {name!r}, found {repr(value)[:60]}")
+                continue
+            self.taken[Role.STEPS] = name
+            self.unread.pop(Role.STEPS, None)
+            endings = [item for _, item in self.found[Role.ENDING] if isinstance(item, str | int | float)]
+            return [" ".join(step.split()) for step in steps] + [f"#### {item}" for item in endings], right
+        return [], []
 
     def _rated(self, steps: list[Any]) -> tuple[list[str], list[bool]]:
-        """Return the chosen completion of each step as PRM800K rates them, and whether it is not rated as wrong."""
+        """Return the completion that continues the steps, of each as PRM800K rates them, and whether it is not rated as wrong."""
         texts: list[str] = []
         right: list[bool] = []
         for place, step in enumerate(steps, start=1):
-            given, chosen, human = (
-                step["completions"] or [],
-                step.get("chosen_completion"),
-                step.get("human_completion"),
-            )
+            given, chosen, human = (step.get(key) for key in ("completions", "chosen_completion", "human_completion"))
+            given = given if isinstance(given, list) else []
+            wrong = all(isinstance(other, Mapping) and other.get("rating") == -1 for other in given)
             if isinstance(chosen, int) and 0 <= chosen < len(given):
                 completion = given[chosen]
             elif isinstance(human, Mapping):
                 completion = {"rating": 1, **human}
-            elif given and all(isinstance(other, Mapping) and other.get("rating") == -1 for other in given):
-                completion = given[0]  # wrong, whichever of them continues the steps
-            elif len(given) == 1:
-                completion = given[0]
-            elif given:
+            elif not given:
+                break
+            elif wrong or len(given) == 1:
+                completion = given[0]  # if all are wrong, whichever of them continues the steps
+            else:
                 self.unread[Role.STEPS] = f"step {place} has {len(given)} completions, and none is chosen"
                 break
-            else:
-                break
-            text, rating = completion.get("text"), completion.get("rating")
+            text, rating = (
+                completion.get(key) if isinstance(completion, Mapping) else None for key in ("text", "rating")
+            )
             if not isinstance(text, str) or rating not in {-1, 0, 1}:
                 self.unread[Role.STEPS] = f"step {place} has no text with a rating of -1, 0 or 1"
                 break
             texts.append(text)
             right.append(rating != -1)
-        return (texts, right) if Role.STEPS not in self.unread else ([], [])
+        return texts, right
 
-    def identifier(self) -> str:
+    def _identifier(self) -> str:
         """Return the id of the record, by the first name of the role that it has."""
         found = {name.casefold(): value for name, value in self.found[Role.IDENTIFIER]}
         for name in ROLES[Role.IDENTIFIER].casefold().split():
@@ -390,6 +385,35 @@ class _FieldReader:
             if isinstance(value, str | int) and not isinstance(value, bool) and str(value):
                 return str(value)
         return ""
+
+
+def sole_item(value: Any) -> Any:
+    """Return the item of a list of one, any other value itself."""
+    return value[0] if isinstance(value, list) and len(value) == 1 else value
+
+
+def listed(value: Any) -> Any:
+    """Return the list whose literal a text is, as CSV files hold lists; any other value itself.
+
+    Texts without a comma between them, as numpy writes lists, are no list: Python would make one text of them.
+    """
+    if not isinstance(value, str) or not value.lstrip().startswith("[") or len(value) > LONGEST_LITERAL:
+        return value
+    try:
+        tokens = list(tokenize.generate_tokens(io.StringIO(value.strip()).readline))
+        if any(left.type == right.type == tokenize.STRING for left, right in itertools.pairwise(tokens)):
+            return value
+        return ast.literal_eval(value.strip())  # literals only: nothing is evaluated
+    except (ValueError, SyntaxError, MemoryError, RecursionError, tokenize.TokenError):
+        return value
+
+
+def texts_of(value: Any) -> list[str]:
+    """Return the texts of a list, of its literal, or the lines of a text; empty for anything else."""
+    value = listed(value)
+    if isinstance(value, str):
+        return [] if value.lstrip().startswith("[") else [line for line in value.split("\n") if line.strip()]
+    return value if isinstance(value, list) and all(isinstance(item, str) for item in value) else []
 
 
 def are_turns(value: Any) -> bool:

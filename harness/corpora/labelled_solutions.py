@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import ast
 import enum
-import io
-import itertools
 import re
-import tokenize
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from harness.corpora.field_roles import FieldNames, RecordFields, Role, read_fields
+from harness.corpora.field_roles import FieldNames, RecordFields, Role, listed, read_fields
 from harness.corpora.problems import read_records
 from harness.corpora.record_layouts import no_record
 from harness.errors import HarnessError
@@ -122,7 +119,7 @@ class _UnusableError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """The fields of a dataset's records: `marks`, by which the layout is known, and those of each part of a labelled solution.
+    """The fields of a dataset's records: `marks`, by which the layout is known and the first of which is the solution, and those of the other parts.
 
     `label` reads the label; it takes the record and the line name of each written line. `edited` tells that the solution was
     made from `reference`. `licence` is empty where it is that of the file.
@@ -131,11 +128,9 @@ class Layout:
     name: str
     marks: tuple[str, ...]
     label: Callable[[Mapping[str, Any], Sequence[str]], StatedLabel]
-    solution: str = "solution"
-    question: str = "question"
     reference: str = "gold_solution"
     identifier: str = ""
-    operator: tuple[str, ...] = ("operator", "model")
+    operator: tuple[str, ...] = ("operator", "model", "generator", "question_type")
     edited: bool = False
     licence: str = "as the file's"
 
@@ -254,7 +249,7 @@ def _labelled(fields: RecordFields, name: str, layout: Layout) -> LabelledSoluti
         if mark not in record:
             detail = f"expected the field {mark!r}, found {', '.join(sorted(record))[:200]}"
             raise _UnusableError(RejectionReason.MALFORMED_RECORD, detail)
-    solution = _solution(record, layout.solution)
+    solution = _solution(record, layout.marks[0])
     written = _written_lines(solution)
     worked = _worked(written)
     if not written:
@@ -265,7 +260,7 @@ def _labelled(fields: RecordFields, name: str, layout: Layout) -> LabelledSoluti
     return LabelledSolution(
         name=name,
         problem_id=_name(record, "problem_id", "id") or None,
-        question=_text(record, layout.question) or _text(record, "problem") or None,
+        question=_text(record, "question") or None,
         solution=solution,
         worked=worked,
         reference=_text(record, layout.reference) or None,
@@ -279,30 +274,17 @@ def _labelled(fields: RecordFields, name: str, layout: Layout) -> LabelledSoluti
 
 
 def _solution(record: Mapping[str, Any], key: str) -> str:
-    """Return the solution; steps, a list or the text of one as in CSV, are lines, and empty ones keep their number as `(nothing)`."""
-    steps = record.get(key)
-    if not key.endswith("steps"):
+    """Return the solution; steps are lines, and empty ones keep their number as `(nothing)`."""
+    if key != Role.STEPS:
         return _text(record, key)
-    if isinstance(steps, str) and len(steps) <= LONGEST_TEXT:
-        written = _literal(steps)
-        steps = written if written is not None or steps.lstrip().startswith("[") else _written_lines(steps)
-    if not isinstance(steps, list) or not steps or not all(isinstance(step, str) for step in steps):
-        raise _UnusableError(RejectionReason.MALFORMED_RECORD, f"expected a list of texts in {key!r}", record.get(key))
-    if len(steps) > MOST_LINES or sum(map(len, steps)) > LONGEST_TEXT:
-        detail = f"{key!r} has {len(steps)} steps of {sum(map(len, steps)):,} characters, of {MOST_LINES} and {LONGEST_TEXT:,} at most"
+    steps = record[key]
+    if not isinstance(steps, list) or not all(isinstance(step, str) for step in steps):
+        raise _UnusableError(RejectionReason.MALFORMED_RECORD, f"expected a list of texts in {key!r}", steps)
+    size = sum(map(len, steps))
+    if len(steps) > MOST_LINES or size > LONGEST_TEXT:
+        detail = f"{key!r} has {len(steps)} steps of {size:,} characters, of {MOST_LINES} and {LONGEST_TEXT:,} at most"
         raise _UnusableError(RejectionReason.TOO_LARGE, detail)
-    return "\n".join(with_answer([" ".join(step.split()) or "(nothing)" for step in steps]))
-
-
-def _literal(text: str) -> Any:
-    """Return the value of a literal of Python, as CSV files hold lists; `None` where it is none, or where texts stand without a comma."""
-    try:
-        tokens = list(tokenize.generate_tokens(io.StringIO(text.strip()).readline))
-        if any(left.type == right.type == tokenize.STRING for left, right in itertools.pairwise(tokens)):
-            return None  # as numpy writes lists: Python would make one text of them
-        return ast.literal_eval(text.strip())  # literals only: nothing is evaluated
-    except (ValueError, SyntaxError, MemoryError, RecursionError, tokenize.TokenError):
-        return None
+    return "\n".join(with_answer([step or "(nothing)" for step in steps]))
 
 
 def _stated(record: Mapping[str, Any], _: Sequence[str]) -> StatedLabel:
@@ -324,24 +306,15 @@ def _correctness(record: Mapping[str, Any], _: Sequence[str]) -> StatedLabel:
     return StatedLabel(LabelVerdict.RIGHT_ANSWER if _flag(record, "is_correct") else LabelVerdict.WRONG_ANSWER)
 
 
-def _first_error(record: Mapping[str, Any], names: Sequence[str]) -> StatedLabel:
-    return _at_step(record, names, "first_error_step", 1)
-
-
 def _process_label(record: Mapping[str, Any], names: Sequence[str]) -> StatedLabel:
     if record["label"] is None:
         raise _UnusableError(RejectionReason.UNKNOWN_LINE, "expected -1 or a step in 'label'", None)
-    return _CORRECT if str(record["label"]).strip() == "-1" else _at_step(record, names, "label", 0)
-
-
-def _mistake(record: Mapping[str, Any], names: Sequence[str]) -> StatedLabel:
-    return _at_step(record, names, "mistake_index", 0)
+    return _at_step(record, names, key="label", first=0)
 
 
 def _step_labels(record: Mapping[str, Any], names: Sequence[str]) -> StatedLabel:
     """Return the label of the first step that is labelled as wrong; later labels say nothing."""
-    labels = record["labels"]
-    labels = _literal(labels) if isinstance(labels, str) else labels
+    labels = listed(record["labels"])
     if not isinstance(labels, list) or any(type(label) not in {bool, int} or label not in {0, 1} for label in labels):
         raise _UnusableError(RejectionReason.UNKNOWN_VERDICT, "expected a list of true and false in 'labels'", labels)
     if len(labels) != len(names):
@@ -352,7 +325,7 @@ def _step_labels(record: Mapping[str, Any], names: Sequence[str]) -> StatedLabel
 
 def _transformed(record: Mapping[str, Any], names: Sequence[str]) -> StatedLabel:
     named = _text(record, "error_type").strip().lower().replace("_", " ")
-    line = _step_line(record, names, "wrong_step", 1)
+    line = _step_line(record, names, key="wrong_step", first=1)
     return _details({**record, "error_type": named, "erroneous_line_number": line})
 
 
@@ -361,7 +334,7 @@ def _graded(record: Mapping[str, Any], names: Sequence[str]) -> StatedLabel:
     if _verdict(record[key], key) is LabelVerdict.CORRECT:
         return _CORRECT
     reason = _text(record, f"{prefix}_reason")
-    line = _step_line(record, names, f"{prefix}_step", 1)
+    line = _step_line(record, names, key=f"{prefix}_step", first=1)
     explanation = "" if reason.strip().upper() in _NOT_APPLICABLE else reason
     return StatedLabel(LabelVerdict.FLAWED, line=line, explanation=explanation, first_only=True)
 
@@ -419,13 +392,13 @@ def _line(line: Any) -> str:
     return f"L{match[1]}"
 
 
-def _at_step(record: Mapping[str, Any], names: Sequence[str], key: str, first: int) -> StatedLabel:
+def _at_step(record: Mapping[str, Any], names: Sequence[str], *, key: str, first: int) -> StatedLabel:
     """Return the label of the first wrong step in a field; all is right where the field is empty."""
-    line = _step_line(record, names, key, first)
+    line = _step_line(record, names, key=key, first=first)
     return _details({**record, "erroneous_line_number": line}, first_only=True) if line else _CORRECT
 
 
-def _step_line(record: Mapping[str, Any], names: Sequence[str], key: str, first: int) -> str:
+def _step_line(record: Mapping[str, Any], names: Sequence[str], *, key: str, first: int) -> str:
     """Return the line of the step that a field numbers from `first`; empty where it names none."""
     value = record.get(key)
     if value is None or str(value).strip().upper() in _NOT_APPLICABLE:
@@ -478,22 +451,18 @@ _TYPES: dict[str, ErrorType | ErrorClass | None] = {
     "contradictory step": ErrorClass.CONCEPTUAL,
 }
 """The types of errors by the names of our taxonomy and of other publications."""
-_NOT_APPLICABLE = {"", "N/A", "NA", "NONE"}
+_NOT_APPLICABLE = {"", "N/A", "NA", "NONE", "-1"}
 _CORRECT = StatedLabel(LabelVerdict.CORRECT)
 LAYOUTS = {
     layout.name: layout
     for layout in (
         # Flawed solutions beside their correct originals, as people or the mutation stage write them.
-        Layout(
-            "human", ("flawed_solution",), _stated, "flawed_solution", "question", "solution", "flaw_id", edited=True
-        ),
+        Layout("human", ("flawed_solution",), _stated, "solution", "flaw_id", edited=True),
         # Li et al., github.com/LittleCirc1e/EIC: a solution, and the same with an error in one step.
         Layout(
             "eic",
-            ("original_solution", "transformed_solution"),
+            ("transformed_solution", "original_solution"),
             _transformed,
-            "transformed_solution",
-            "question",
             "original_solution",
             "id",
             ("error_type",),
@@ -501,40 +470,34 @@ LAYOUTS = {
             licence="see the authors'",
         ),
         # As `oracle-factory evaluate --adapt` writes them.
-        Layout("sample", ("sample_id", "solution", "flawed"), _sample, reference="reference", identifier="sample_id"),
+        Layout("sample", ("solution", "sample_id", "flawed"), _sample, "reference", "sample_id"),
+        # huggingface.co/docs/trl/dataset_formats, stepwise supervision; `read_fields` gives PRM800K this form, too.
+        Layout("stepwise", ("steps", "labels"), _step_labels),
         # huggingface.co/datasets/Qwen/ProcessBench, README.
-        Layout(
-            "processbench",
-            ("steps", "label"),
-            _process_label,
-            "steps",
-            identifier="id",
-            operator=("generator",),
-            licence="Apache-2.0",
-        ),
+        Layout("processbench", ("steps", "label"), _process_label, identifier="id", licence="Apache-2.0"),
         # github.com/dvlab-research/MR-GSM8K, README.
         Layout(
             "mr-gsm8k",
-            ("model_output_steps", "model_output_solution_correctness"),
+            ("steps", "model_output_solution_correctness"),
             _graded,
-            "model_output_steps",
             identifier="uuid",
-            operator=("question_type",),
             licence="Apache-2.0",
         ),
         # eth-lre/verify-then-generate.
         Layout(
             "verify-then-generate",
             ("steps", "first_error_step"),
-            _first_error,
-            "steps",
+            partial(_at_step, key="first_error_step", first=1),
             identifier="id",
             licence="CC-BY-4.0",
         ),
         # github.com/WHGTyen/BIG-Bench-Mistake, README; the steps are followed by the answer that they give.
-        Layout("big-bench-mistake", ("steps", "mistake_index"), _mistake, "steps", licence="Apache-2.0"),
-        # huggingface.co/docs/trl/dataset_formats, stepwise supervision; `read_fields` gives PRM800K this form, too.
-        Layout("stepwise", ("steps", "labels"), _step_labels, "steps"),
+        Layout(
+            "big-bench-mistake",
+            ("steps", "mistake_index"),
+            partial(_at_step, key="mistake_index", first=0),
+            licence="Apache-2.0",
+        ),
         Layout("is-correct", ("solution", "is_correct"), _correctness),
         Layout("examination", ("solution",), _stated),
     )

@@ -80,8 +80,8 @@ This page is generated from the record classes by `{COMMAND}`.
 _OTHERS = """## Data sets of others
 
 `audit`, `verify`, `validate`, `judge`, `datasets` and `evaluate` read JSON lines, a JSON array, columns, CSV, TSV, Parquet and Arrow, packed or plain, in UTF-8 or UTF-16, and say which
-fields they took for what. A field is known by its name, in any case; `a.b` is the field `b` of the object `a`. A context stands before its question, and
-`instruction` and `input` are one question. A conversation is one question with at most one reply; what a system says is left out. Where two fields differ that may hold the same part, the record is not
+fields they took for what. A field is known by its name, in any case; `a.b` is the field `b` of the object `a`, `a+b` are two fields that are
+one text in this order, and `a@b` is the field `a` of a record that has `b`. A context stands before its question; an ending is what the steps end in. A conversation is one question with at most one reply; what a system says is left out. Where two fields differ that may hold the same part, the record is not
 read: name one by `--question-field`, `--solution-field` or `--answer-field`.
 
 | part | fields |

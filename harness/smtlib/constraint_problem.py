@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import csv
+import io
+import itertools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from harness.store.csv_tables import csv_lines
 from harness.store.run_folder import dump, write_lines
 
 if TYPE_CHECKING:
@@ -50,8 +52,11 @@ class ConstraintProblem:
 
 def table(records: Iterable[Mapping[str, Any]], columns: Sequence[str] = COLUMNS) -> Iterator[str]:
     """Yield the lines of a table of records, without their ends; the steps of reasoning are lines of one cell, other lists and objects JSON."""
-    lines = csv_lines(columns, ([_cell(name, record.get(name)) for name in columns] for record in records))
-    return (line.removesuffix("\n") for line in lines)
+    rows = ([_cell(name, record.get(name)) for name in columns] for record in records)
+    for row in itertools.chain([columns], rows):
+        text = io.StringIO()
+        csv.writer(text, lineterminator="\n").writerow(row)
+        yield text.getvalue().removesuffix("\n")
 
 
 def write_files(folder: Path, files: Mapping[str, Iterable[Any]]) -> None:
@@ -64,4 +69,6 @@ def write_files(folder: Path, files: Mapping[str, Iterable[Any]]) -> None:
 def _cell(name: str, value: Any) -> Any:
     if isinstance(value, list) and name == "reasoning":
         return "\n".join(map(str, value))
-    return dump(value) if isinstance(value, list | dict) else value
+    if isinstance(value, bool | list | dict):
+        return dump(value)
+    return value.replace("\x00", "\ufffd") if isinstance(value, str) else value  # NUL, which not all readers accept

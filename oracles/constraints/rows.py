@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 from harness.corpora.problems import read_records
 from harness.errors import HarnessError
 from harness.smtlib.constraint_problem import COLUMNS, ConstraintProblem
-from harness.store.csv_tables import csv_records
 from harness.text.characters import kind_of
 from oracles.constraints.program import CHECKS, ConstraintProgram, UnreadableProgramError, first_fault
 from oracles.constraints.validation import ValidationCase, validate_all
@@ -107,8 +106,8 @@ def read_rows(paths: Iterable[Path], field: str = PROGRAM) -> Iterator[Constrain
 
 
 def _table(path: Path, field: str) -> Iterator[tuple[int, Any]]:
-    for number, record in csv_records(path):
-        cells = record if isinstance(record, ValueError) else {name.lower(): cell for name, cell in record.items()}
+    for number, record in read_records(path):
+        cells = {name.strip().lower(): cell for name, cell in record.items()} if isinstance(record, dict) else record
         if isinstance(cells, dict) and field not in cells:
             names = ", ".join(COLUMNS) if field == PROGRAM else field
             found = ", ".join(cells)[:80] or "nothing"

@@ -77,7 +77,7 @@ def read_parts(record: Any, row: int, name: str, named: FieldNames) -> RecordPar
     if labelled is not None and not labelled.edited:
         solutions.pop(fields.taken.get(Role.SOLUTION, ""), None)  # it is the labelled one
     if labelled is not None and labelled.stated.said is not LabelVerdict.FLAWED:
-        solutions[labelled.layout.solution] = labelled.worked
+        solutions[labelled.layout.marks[0]] = labelled.worked
     gold = record.get("gold")
     unread = [*fields.unread.values()]
     if isinstance(read, RejectedRecord) and not read.reason.startswith(NO_LABEL):

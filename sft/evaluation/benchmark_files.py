@@ -81,7 +81,7 @@ def samples_of(labelled: LabelledSolution, record: Any) -> list[Sample]:
         MalformedRecordError: the record has no question, or is of our own layout and is not a whole sample.
     """
     if not (labelled.question or "").strip():
-        raise MalformedRecordError(labelled.layout.question, "expected text", repr(labelled.question)[:60])
+        raise MalformedRecordError("question", "expected text", repr(labelled.question)[:60])
     question = labelled.question or ""
     places, truth = read_item(question, labelled.solution).places(), stated_truth(labelled)
     if labelled.layout.name == "sample":

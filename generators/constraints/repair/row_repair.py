@@ -12,7 +12,6 @@ from generators.constraints.repair.program_repair import RepairResult, repair
 from harness.corpora.problems import read_records
 from harness.errors import HarnessError
 from harness.smtlib.constraint_problem import table, write_files
-from harness.store.csv_tables import csv_records
 
 LEFT = 1
 UNREADABLE = "unreadable"
@@ -68,7 +67,7 @@ def repaired_row(row: Mapping[str, Any], repaired: RepairResult, field: str = "p
 
 def _rows(path: Path) -> Iterator[dict[str, Any]]:
     """Yield each row of a file; one that is not a record says so, and has no program."""
-    for _, record in csv_records(path) if path.suffix == ".csv" else read_records(path):
+    for _, record in read_records(path):
         if isinstance(record, dict):
             yield record
         else:

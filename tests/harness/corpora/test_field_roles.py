@@ -72,6 +72,8 @@ def test_two_fields_of_one_part_are_not_read(role: Role) -> None:
         ({"question": "q", "answer": SOLUTION}, "q", SOLUTION),
         ({"question": "q", "answer": "54"}, "q", ""),
         ({"question": "q", "solution": ["r"]}, "q", "r"),
+        ({"question": "q", "solution": "r", "steps": 3}, "q", "r"),
+        ({"question": "q", "model_output_steps": "\n".join(STEPS)}, "q", "\n".join(STEPS)),
     ],
 )
 def test_parts_of_several_fields_are_whole(record: dict[str, Any], question: str, solution: str) -> None:
@@ -117,7 +119,7 @@ def test_an_answer_may_name_an_option(answer: object, options: object, gold: str
 LABELLED = {
     "L1": [
         {"prompt": QUESTION, "completions": STEPS, "labels": [False, True, True]},
-        {"prompt": QUESTION, "completions": STEPS, "labels": "[0, 1, 1]"},
+        {"prompt": QUESTION, "completions": str(STEPS), "labels": "[0, 1, 1]"},
         {"input": QUESTION, "steps": STEPS, "target": "40", "answer": "42", "mistake_index": 0},
         {"problem": QUESTION, "steps": str(STEPS), "label": "0"},
         {

@@ -45,10 +45,10 @@ def test_a_row_that_is_none_comes_out_too(tmp_path: Path, suffix: str) -> None:
     source.write_text(rows[suffix])
     assert main(["smt", "repair", str(source), "-o", str(target)]) == 1
     found = [json.loads(line) for line in target.read_text().splitlines()]
-    assert [row.get("problem") for row in found] == ["p0", "p1", None, "p3"]
+    assert [row.get("problem") for row in found] == ["p0", None if suffix == "csv" else "p1", None, "p3"]
     assert [row["repaired"] for row in found] == [True, False, False, False]
     assert [row["program"] for row in found[1:]] == ["", "", ""]
-    assert [bool(row.get("unreadable")) for row in found] == [False, False, True, False]
+    assert [bool(row.get("unreadable")) for row in found] == [False, suffix == "csv", True, False]
 
 
 @pytest.mark.parametrize("content", ["{", "[1]", '{"text": 3}', '{"program": 3}'])
