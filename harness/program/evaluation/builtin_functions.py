@@ -58,6 +58,7 @@ ASSUMPTIONS = frozenset({"positive", "real", "nonnegative", "integer"})
 # The keyword arguments of each builtin.
 KEYWORDS: dict[str, frozenset[str]] = {
     "print": frozenset({"sep", "end", "flush"}),
+    "enumerate": frozenset({"start"}),
     "round": frozenset({"ndigits"}),
     "int": frozenset({"base"}),
     "sorted": frozenset({"reverse"}),
@@ -155,6 +156,17 @@ def _list(run: Run, arguments: list[Any], _: dict[str, Any]) -> Value:
 
 def _tuple(run: Run, arguments: list[Any], _: dict[str, Any]) -> Value:
     return tuple(run.iterate(arguments[0])) if arguments else ()
+
+
+def _zip(run: Run, arguments: list[Any], _: dict[str, Any]) -> Value:
+    return zip(*map(run.iterate, arguments), strict=False)
+
+
+def _enumerate(run: Run, arguments: list[Any], _: dict[str, Any]) -> Value:
+    items, start = run.iterate(arguments[0]), (*arguments, 0)[1]
+    if not isinstance(start, int):
+        raise Refusal(RefusalReason.UNSUPPORTED, f"enumerate from {type_name(start)}")
+    return enumerate(items, start)
 
 
 def _bool(run: Run, arguments: list[Any], _: dict[str, Any]) -> Value:
@@ -279,6 +291,7 @@ BUILTINS: dict[str, Callable[[Run, list[Any], dict[str, Any]], Value]] = {
     "any": _any,
     "bool": _bool,
     "divmod": _divmod,
+    "enumerate": _enumerate,
     "len": _len,
     "list": _list,
     "max": _extreme("max"),
@@ -293,6 +306,7 @@ BUILTINS: dict[str, Callable[[Run, list[Any], dict[str, Any]], Value]] = {
     "sum": _sum,
     "symbols": _symbols,
     "tuple": _tuple,
+    "zip": _zip,
 }
 UNBOUNDED = 1_000
 ARITIES: dict[str, tuple[int, int]] = {
@@ -306,6 +320,8 @@ ARITIES: dict[str, tuple[int, int]] = {
     "int": (0, 2),
     "Fraction": (0, 2),
     "pow": (2, 3),
+    "enumerate": (1, 2),
+    "zip": (0, UNBOUNDED),
     "range": (1, 3),
 }
 """The least and the largest number of arguments of each builtin, those by keyword aside."""

@@ -46,7 +46,7 @@ from harness.program.evaluation.terms import COMPARISONS, Operand, Term
 from harness.program.refusal import ProgramError, Refusal, RefusalReason
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from harness.domain import Exact
 
@@ -677,13 +677,15 @@ class Evaluator:
         """Return the items of a value that must have `count` of them."""
         if isinstance(value, Term):
             raise ProgramError("TypeError", f"cannot unpack {type_name(value)}")
-        items = self.iterate(value)
+        items = list(self.iterate(value))
         if len(items) != count:
             raise ProgramError("ValueError", f"{len(items)} values for {count} names")
         return items
 
-    def iterate(self, value: Value) -> Sequence[Value]:
-        """Return the items of a value."""
+    def iterate(self, value: Value) -> Iterable[Value]:
+        """Return the items of a value; those of `zip` and `enumerate` are Python's own iterators over such items."""
+        if isinstance(value, zip | enumerate):
+            return value
         if isinstance(value, list | tuple | range | str):
             self.tick(len(value) >> 2)
             return value

@@ -14,7 +14,7 @@ from harness.program.refusal import Refusal, RefusalReason
 from harness.program.syntax.bindings import Bindings, check_annotation
 from harness.program.syntax.comments import Comments, read_provenance
 from harness.program.syntax.literals import NUMBER_CLASSES, decimal_literal, literal_value
-from harness.program.syntax.plain_python import READERS
+from harness.program.syntax.plain_python import ITERATORS, READERS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -70,12 +70,14 @@ _FORBIDDEN_CALLS = {
 class Lowering:
     """The translation of one syntax tree; collects the parameters it meets.
 
-    `inputs` maps the identity of an assignment node whose literal is an input to nothing but its membership.
+    `inputs` maps the identity of an assignment node whose literal is an input to nothing but its membership; `read_at_once` are the
+    identities of expressions whose items are read where they stand.
     """
 
     comments: Comments
     inputs: set[int] = field(default_factory=set)
     called_once: set[str] = field(default_factory=set)
+    read_at_once: set[int] = field(default_factory=set)
     signatures: dict[str, list[str]] = field(default_factory=dict)
     marked: dict[str, Provenance] = field(default_factory=dict)
     parameters: list[Parameter] = field(default_factory=list)
@@ -125,7 +127,7 @@ class Lowering:
             case ast.If(test=test, body=then, orelse=otherwise):
                 return (ir.If(self.expression(test), self.block(then), self.block(otherwise), line),)
             case ast.For(target=target, iter=iterable, body=body, orelse=[]):
-                return (ir.For(self._loop_names(target), self.expression(iterable), self.block(body), line),)
+                return (ir.For(self._loop_names(target), self._items(iterable), self.block(body), line),)
             case ast.While(test=test, body=body, orelse=[]):
                 return (ir.While(self.expression(test), self.block(body), line),)
             case ast.Break():
@@ -187,6 +189,11 @@ class Lowering:
                 return self._comprehension(element, generator)
         raise Refusal(RefusalReason.UNSUPPORTED, f"{type(node).__name__} expressions", line)
 
+    def _items(self, node: ast.expr) -> ir.Expr:
+        """Translate what a loop reads to its end, or until the loop ends."""
+        self.read_at_once.add(id(node))
+        return self.expression(node)
+
     def _name(self, name: str, line: int) -> ir.Expr:
         match self.bindings.place(name):
             case module, None:
@@ -207,7 +214,7 @@ class Lowering:
         if generator.is_async:
             raise Refusal(RefusalReason.UNSUPPORTED, "an asynchronous comprehension", element.lineno)
         targets = self._loop_names(generator.target)
-        iterable = self.expression(generator.iter)
+        iterable = self._items(generator.iter)
         outer, self.bindings.local = self.bindings.local, self.bindings.local | set(targets)
         conditions = tuple(self.expression(condition) for condition in generator.ifs)
         lowered = ir.Comprehension(self.expression(element), targets, iterable, conditions)
@@ -249,7 +256,12 @@ class Lowering:
         ):
             raise Refusal(RefusalReason.UNSUPPORTED, "unpacked arguments", line)
         names = self.signatures.get(function, []) if function in self.called_once else []
-        reads_first = function in READERS and function not in self.bindings.own
+        builtin = function not in self.bindings.own
+        if builtin and function in ITERATORS and id(node) not in self.read_at_once:
+            raise Refusal(RefusalReason.UNSUPPORTED, f"{function}() that is not read at once", line)
+        reads_first = builtin and function in READERS
+        if builtin and function in READERS | ITERATORS:
+            self.read_at_once.update(map(id, node.args))
         arguments = tuple(
             self._comprehension(item.elt, item.generators[0])
             if isinstance(item, ast.GeneratorExp) and len(item.generators) == 1 and reads_first and not place

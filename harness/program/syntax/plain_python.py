@@ -15,13 +15,15 @@ from harness.program.refusal import Refusal, RefusalReason
 from harness.program.syntax.tree_nodes import parts_of, walk
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Iterator
 
     Slot = tuple[ast.expr, str]
     Piece = str | Slot
 
 READERS = frozenset({"list", "max", "mean", "min", "prod", "sorted", "sum", "tuple"})
 """The functions that read what they are given at once and to its end, as they read a list."""
+ITERATORS = frozenset({"enumerate", "zip"})
+"""The functions whose items can be read once; they are evaluated where they are read."""
 _PERCENT = re.compile(r"%(?:(%)|[-+ 0#]*\d*(\.\d+)?([dfsi]))")
 _FIXED = re.compile(r",?\.(\d{1,2})f")
 _SLOT = "\0"
@@ -104,18 +106,12 @@ class _Plainer(ast.NodeTransformer):
         return node
 
     def visit_For(self, node: ast.For) -> ast.AST:
-        self.generic_visit(node)
-        changed = {
-            part.value.id
-            for part in walk(node)
-            if isinstance(part, ast.Attribute | ast.Subscript)
-            and isinstance(part.value, ast.Name)
-            and (isinstance(part, ast.Attribute) or isinstance(part.ctx, ast.Store))
-        }
-        node.iter = self._listed(node.iter, changed)
-        return node
+        return self._visit_loop(node)
 
     def visit_comprehension(self, node: ast.comprehension) -> ast.AST:
+        return self._visit_loop(node)
+
+    def _visit_loop(self, node: ast.For | ast.comprehension) -> ast.AST:
         self.generic_visit(node)
         node.iter = self._listed(node.iter)
         return node
@@ -123,53 +119,21 @@ class _Plainer(ast.NodeTransformer):
     def _is_function(self, name: str) -> bool:
         return name in self.functions or (name in _CALLED and name not in self.taken)
 
-    def _listed(self, node: ast.expr, changed: Collection[str] = ()) -> ast.expr:
-        """Return `map`, `enumerate` or `zip`, of which each item is read once, as a comprehension over names that nothing changes meanwhile."""
+    def _listed(self, node: ast.expr) -> ast.expr:
+        """Return `map`, of which each item is read once, as a comprehension."""
         match node:
-            case ast.Call(func=ast.Name(id="map" | "enumerate" | "zip" as name), args=[first, *rest], keywords=[]) if (
-                name not in self.taken
-            ):
-                place = ast.Name(
-                    next(name for name in map("item_{}".format, count()) if name not in self.taken), ast.Load()
-                )
-                listed = None
-                if name == "map" and len(rest) == 1:
-                    known = isinstance(first, ast.Lambda) or (
-                        isinstance(first, ast.Name) and self._is_function(first.id)
-                    )
-                    listed = _mapped(first, rest[0], place) if known else None
-                elif self.taken.isdisjoint({"len", "min", "range"}) and all(
-                    isinstance(item, ast.Name) and item.id not in changed
-                    for item in [first, *(rest if name == "zip" else ())]
-                ):
-                    listed = _zipped(first, rest, place) if name == "zip" else _enumerated(first, rest, place)
-                return node if listed is None else ast.fix_missing_locations(ast.copy_location(listed, node))
+            case ast.Call(func=ast.Name(id="map"), args=[function, items], keywords=[]) if "map" not in self.taken:
+                names = map("item_{}".format, count())
+                place = ast.Name(next(name for name in names if name not in self.taken), ast.Load())
+                match function:
+                    case ast.Lambda(args=ast.arguments(posonlyargs=[], args=[argument], kwonlyargs=[], defaults=[])):
+                        listed = _comprehension(function.body, argument.arg, items)
+                    case ast.Name(id=name) if self._is_function(name):
+                        listed = _comprehension(ast.Call(function, [place], []), place.id, items)
+                    case _:
+                        return node
+                return ast.fix_missing_locations(ast.copy_location(listed, node))
         return node
-
-
-def _mapped(function: ast.expr, items: ast.expr, place: ast.Name) -> ast.ListComp | None:
-    match function:
-        case ast.Lambda(args=ast.arguments(posonlyargs=[], args=[argument], kwonlyargs=[], defaults=[]), body=element):
-            return _comprehension(element, argument.arg, items)
-        case ast.Name():
-            return _comprehension(ast.Call(function, [place], []), place.id, items)
-    return None
-
-
-def _enumerated(items: ast.expr, start: list[ast.expr], place: ast.Name) -> ast.ListComp | None:
-    if len(start) > 1 or not all(isinstance(item, ast.Constant) and type(item.value) is int for item in start):
-        return None
-    number = ast.BinOp(place, ast.Add(), start[0]) if start else place
-    pair = ast.Tuple([number, ast.Subscript(items, place, ast.Load())], ast.Load())
-    return _comprehension(pair, place.id, _called("range", _called("len", items)))
-
-
-def _zipped(first: ast.expr, rest: list[ast.expr], place: ast.Name) -> ast.ListComp:
-    several = [first, *rest]
-    items: list[ast.expr] = [ast.Subscript(item, place, ast.Load()) for item in several]
-    lengths = [_called("len", item) for item in several]
-    shortest = _called("min", ast.List(list(lengths), ast.Load()))
-    return _comprehension(ast.Tuple(items, ast.Load()), place.id, _called("range", shortest))
 
 
 def _called(name: str, argument: ast.expr) -> ast.expr:
