@@ -82,19 +82,22 @@ def _sentence(subject: ReviewCandidate) -> str:
         return _slip(subject, right, wrong)
     mutation = subject.record.get("mutation")
     named = mutation if isinstance(mutation, dict) else {}
+    old, new = (str(named.get(side, ""))[:LONGEST_EXPRESSION] for side in ("from", "to"))
     facts = {
         "line": "the final answer" if subject.line == FINAL_ANSWER else subject.line,
-        "old": str(named.get("from", ""))[:LONGEST_EXPRESSION],
-        "new": str(named.get("to", ""))[:LONGEST_EXPRESSION],
-        "right": format_value(subject.before[subject.certificate.oracle.answer]),
-        "wrong": format_value(subject.certificate.answer),
-        "instead": f"{_numbers(change.after, subject.after)} instead of {_numbers(change.before, subject.before)}",
-        "was": "",
-        "now": "",
+        "instead": f"{new} instead of {old}",
+        "was": old,
+        "now": new,
     }
     if edit is not None and edit.before is not None and edit.after is not None:
         was, now = expression_difference(edit.before, edit.after)
-        facts |= {"was": _part(was, subject.before), "now": _part(now, subject.after)}
+        if isinstance(was, ir.Binary) and isinstance(now, ir.Binary) and was.operator != now.operator:
+            facts |= {"was": was.operator, "now": now.operator}
+        else:
+            facts |= {"was": _part(was, subject.before), "now": _part(now, subject.after)}
+    elif error_type is ErrorType.FINAL_ANSWER_SELECTION:
+        answers = subject.certificate.oracle.answer, subject.certificate.told.answer
+        facts |= {"was": _part(ir.Name(answers[0]), subject.before), "now": _part(ir.Name(answers[1]), subject.after)}
     return SENTENCES[error_type].format(**facts)
 
 
@@ -144,17 +147,17 @@ def _slip(subject: ReviewCandidate, right: Exact, wrong: Exact) -> str:
 
 SENTENCES: Mapping[ErrorType, str] = {
     ErrorType.COMPUTATIONAL: "On {line} the result is wrong: {instead}.",
-    ErrorType.OPERATOR_SWAP: "On {line} the operator was changed from {old} to {new}: {instead}.",
+    ErrorType.OPERATOR_SWAP: "On {line} the operator was changed from {was} to {now}: {instead}.",
     ErrorType.OPERAND_SWAP: "On {line} the two sides of the operation were swapped: {instead}.",
     ErrorType.WRONG_REFERENCE_GROUP: "On {line} the solution uses {now} instead of {was}.",
     ErrorType.FAILURE_TO_UPDATE_STATE: (
         "On {line} the solution uses the earlier value, {now}, instead of the new one, {was}."
     ),
-    ErrorType.INPUT_MISREPRESENTATION: "On {line} the number {old} of the problem was read as {new}: {instead}.",
-    ErrorType.WORLD_KNOWLEDGE: "On {line} a fact was remembered wrongly: {new} instead of {old}, so {instead}.",
-    ErrorType.SKIPPED_STEP: "On {line} the solution leaves out {old}: {instead}.",
+    ErrorType.INPUT_MISREPRESENTATION: "On {line} {was} of the problem was read as {now}: {instead}.",
+    ErrorType.WORLD_KNOWLEDGE: "On {line} a fact was remembered wrongly, {now} for {was}: {instead}.",
+    ErrorType.SKIPPED_STEP: "On {line} the solution leaves a part out: {instead}.",
     ErrorType.UNIT_CONVERSION: "On {line} units were converted wrongly: {instead}.",
-    ErrorType.FINAL_ANSWER_SELECTION: "The final answer is {new} ({wrong}) instead of {old} ({right}).",
+    ErrorType.FINAL_ANSWER_SELECTION: "The final answer is {now} instead of {was}.",
     ErrorType.WRONG_FORMULA: "On {line} another formula was used: {instead}.",
     ErrorType.SCOPING: "On {line} the operations were done in another order: {instead}.",
     ErrorType.EXTRANEOUS_OPERATION: "On {line} one operation too many was done: {instead}.",

@@ -1,6 +1,7 @@
 """Tests of the review view: the page gets all that a reviewer needs as plain JSON, with any text."""
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -186,6 +187,10 @@ def test_every_change_of_the_bundled_corpus_is_told(records: list[Record]) -> No
         assert change.line == record["label"]["error_details"]["erroneous_line_number"]
         assert 20 < len(change.sentence) < 260
         assert "instead" in change.sentence or "left out" in change.sentence
+        operators = re.findall(r" from (\S+) to (\S+):", change.sentence)
+        assert all(one != other and {one, other} <= set("+-*/") for one, other in operators), change.sentence
+        read_as = re.findall(r" read as (.*?): ", change.sentence)
+        assert all(text in record["mutation"]["to"] for text in read_as), change.sentence
         left, _, right = change.sentence.rpartition(" instead of ")
         assert not left.endswith(right.rstrip("."))
         assert change.values, record["flaw_id"]
