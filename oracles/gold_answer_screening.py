@@ -8,6 +8,7 @@ from harness.answers.equality import equal_answers
 from harness.answers.gold_answer import match_gold, read_gold
 from harness.domain import Counterexample, Status, Verdict
 from harness.program.floating_point import float_difference
+from harness.text.quantity import read_quantity
 
 if TYPE_CHECKING:
     from harness.domain import Problem
@@ -56,13 +57,14 @@ def screen(problem: Problem, candidate: Candidate) -> Verdict:
     if problem.gold is None:
         return verdict(Status.UNKNOWN, "evaluate", f"the problem has no gold answer; the formalization gives {shown}")
     if gold is None:
+        method = "math-verify" if read_quantity(problem.gold) is None else "exact"
         match equal_answers(shown, problem.gold):
             case True:
-                return verdict(Status.CONFIRMED, "math-verify", f"{shown} is {problem.gold[:40]}", checked=1)
+                return verdict(Status.CONFIRMED, method, f"{shown} is {problem.gold[:40]}", checked=1)
             case False:
                 missed = Counterexample({}, shown, problem.gold)
                 reason = f"gives {shown}, gold is {problem.gold[:40]}"
-                return verdict(Status.REFUTED, "math-verify", reason, checked=1, counterexample=missed)
+                return verdict(Status.REFUTED, method, reason, checked=1, counterexample=missed)
         reason = f"the gold answer {problem.gold[:40]!r} is not read to its end; the formalization gives {shown}"
         return verdict(Status.UNKNOWN, "gold", reason)
     match = match_gold(candidate.outcome.value, gold)

@@ -46,9 +46,12 @@ class GoldMatch:
 # A problem's answers are read for each of its formalizations and flawed solutions.
 @lru_cache(maxsize=1_024)
 def read_gold(text: str, solution: str = "") -> GoldAnswer | None:
-    """Read `1,250`, `$18.50`, `25%`, `3/4`, `1 1/2`, `-5` or `72 apples`, as `read_quantity` does: whole or not at all."""
+    """Read `1,250`, `$18.50`, `25%`, `3/4`, `1 1/2`, `-5` or `72 apples`, as `read_quantity` does: whole or not at all.
+
+    An amount in several units is no number of its solution, and compared by `equal_answers` alone.
+    """
     quantity = read_quantity(text)
-    return None if quantity is None else GoldAnswer(quantity, solution)
+    return None if quantity is None or quantity.summed else GoldAnswer(quantity, solution)
 
 
 def match_gold(value: int | Fraction, gold: GoldAnswer) -> GoldMatch:

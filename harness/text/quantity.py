@@ -20,12 +20,14 @@ if TYPE_CHECKING:
 LONGEST_QUANTITY = 200
 LARGEST_EXPONENT = 300
 CURRENCIES = "$€£¥₹"
+_CODES = "|".join(sorted(english("units").words("currency_codes")))
 _MINUS = str.maketrans("−–", "--")
-_CURRENCY = re.compile(rf"(?:US)?[{CURRENCIES}]\s?")
+_CURRENCY = re.compile(rf"(?:(?:US)?[{CURRENCIES}]|(?:{_CODES})(?=[\s\d]))\s?")
 _SCIENTIFIC = re.compile(
     r"(?P<number>\d+(?:\.\d+)?)(?:[eE]|\s?(?:×|\*|x|\\times|\\cdot)\s?10\s?\^\s?(?P<brace>\{)?)"
     r"(?P<exponent>[-+]?\d{1,4})(?(brace)\})"
 )
+_OTHER_MARKS = str.maketrans(".,", ",.")
 _WRAPPED = (
     re.compile(r"\$\$([^$]+)\$\$|\$(?=\D)([^$]+)\$|\$(\d[^$]*)\$"),
     re.compile(r"\\\((.+)\\\)|\\\[(.+)\\\]", re.DOTALL),
@@ -40,6 +42,11 @@ _NOTATIONS: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], 
     (
         re.compile(r"(?<![\d.,])\d{1,3}(?:(\{,\}|\\,|['’_\u00a0\u2009\u202f])\d{3}(?:\1\d{3})*)(?![\d,])"),
         lambda match: match.group().replace(match[1], ","),
+    ),
+    (
+        # Both marks, each in one place of its own: no other reading.
+        re.compile(r"(?<![\d.,])\d{1,3}(?:\.\d{3})+,\d{2}(?![\d.,])"),
+        lambda match: match.group().translate(_OTHER_MARKS),
     ),
     (re.compile(r"\s?\^\s?(?:\\circ|\{\s?\\circ\s?\})|\s?°"), "°"),
     (re.compile(r"°\s?[CF]?(?![\w'])"), " degrees"),
@@ -59,6 +66,7 @@ _DECIMALS = re.compile(r"[\d,]*\.(\d+) ?%?(?: ?per ?cent)?")
 _COUNTED = frozenset({*SCALES, *GROUPS})
 _POWER, _RATE = re.compile(r" ?(?:\^ ?(?:[23]|\{[23]\})|[²³])"), re.compile(r"(?: per |/)([a-z]+)")
 _ONE_NOUN = re.compile(r" ([a-z]{2,})")
+_NEXT_AMOUNT = re.compile(r",? (?:and )?(?=\d)")
 _CLOCK = english("equations").pattern("clock")
 _GLUED_UNIT = re.compile(r"[ -]?([A-Za-z]+|[¢€£$])")
 _MILLIONS = frozenset("BKM")
@@ -70,7 +78,8 @@ class Quantity:
     """A quantity: its exact value, of `25%` 25; `places` are its written decimals, `percent` says that it was written with a percent sign.
 
     `unit` are the words or the sign after the number, or the currency before it, as they are written; empty where there is none.
-    `count` is what is counted of a `million` or a `dozen`, `None` where the number has no such word.
+    `count` is what is counted of a `million` or a `dozen`, `None` where the number has no such word; `summed` says that it was written in
+    several units, `unit` being the last of them.
     """
 
     value: Fraction
@@ -78,6 +87,7 @@ class Quantity:
     percent: bool = False
     unit: str = ""
     count: Fraction | None = None
+    summed: bool = False
 
     def is_also(self, value: Fraction) -> bool:
         """Tell whether a number without a unit may be this quantity in another unit: 60 is 5 of `5 dozen`, 120 is `2 hours`."""
@@ -100,15 +110,20 @@ class Quantity:
 # An answer is read for each program and each flawed solution of its problem.
 @lru_cache(maxsize=4_096)
 def read_quantity(text: str) -> Quantity | None:
-    r"""Read `1,250`, `$18.50`, `25%`, `3/4`, `\frac{3}{4}`, `1 1/2`, `-5`, `1.2 million`, `twelve` or `72 apples`.
+    r"""Read `1,250`, `$18.50`, `25%`, `3/4`, `\frac{3}{4}`, `1 1/2`, `-5`, `1.2 million`, `twelve`, `72 apples`, or `5 feet 6 inches` as 66 inches.
 
-    `None` where a part of the text is not read: `5 feet 6 inches`, `2:3`, `6:35 p.m.`, `3,5`, `6*7 = 42`.
+    `None` where a part of the text is not read: `2:3`, `6:35 p.m.`, `3,5`, `6*7 = 42`.
     """
     if len(text) > LONGEST_QUANTITY:
         return None
     plain = unwrapped(seen(text).translate(_MINUS))
     for pattern, replacement in _NOTATIONS:
         plain = pattern.sub(replacement, plain)
+    return _amount(plain)
+
+
+def _amount(plain: str) -> Quantity | None:
+    """Return the quantity that a text in plain notation is, to its last character."""
     negative, start = plain.startswith("-"), int(plain.startswith(("-", "+")))
     currency = _CURRENCY.match(plain, start)
     if currency is not None:
@@ -120,10 +135,35 @@ def read_quantity(text: str) -> Quantity | None:
         return None
     number, end = found
     unit = _unit(plain[end:], number.value)
+    if unit is None and start == 0:
+        return _of_several_units(number.value, plain[end:])
     if unit is None or (unit and currency is not None):
         return None
     value = -number.value if negative else number.value
     return replace(number, value=value, unit=unit if currency is None else currency[0].strip())
+
+
+def _of_several_units(first: Fraction, words: str) -> Quantity | None:
+    """Return an amount in units of which each is a whole number of the next, as one in the last of them: of `2 hours 35 minutes` 155 minutes.
+
+    An amount of the next unit that would make one of the unit before it may be another one, and is not read.
+    """
+    glued = _GLUED_UNIT.match(words)
+    joint = None if glued is None else _NEXT_AMOUNT.match(words, glued.end())
+    rest = None if joint is None else _amount(words[joint.end() :])
+    if glued is None or rest is None or rest.value < 0 or first.denominator != 1:
+        return None
+    larger, smaller = sizes(singular_unit(glued[1])), sizes(singular_unit(rest.unit))
+    ratios = {
+        Fraction(size) / part
+        for name in larger.keys() & smaller.keys()
+        for size, part in zip(larger[name], smaller[name], strict=False)
+        if len(larger[name]) == len(smaller[name]) == 1
+    }
+    ratio = min(ratios, default=Fraction(0))
+    if len(ratios) != 1 or ratio.denominator != 1 or rest.value >= ratio:
+        return None
+    return replace(rest, value=first * ratio + rest.value, summed=True)
 
 
 def _number_at(text: str, start: int) -> tuple[Quantity, int] | None:
@@ -171,7 +211,9 @@ def _unit(words: str, value: Fraction) -> str | None:
     glued = _GLUED_UNIT.match(words)
     phrase = phrase_at(words, 0)
     one = _ONE_NOUN.match(words)
-    if glued is not None and (glued[1] in "¢€£$" or sizes(singular_unit(glued[1]))):
+    if glued is not None and (
+        glued[1] in "¢€£$" or sizes(singular_unit(glued[1])) or _CURRENCY.fullmatch(f"{glued[1]} ")
+    ):
         power = _POWER.match(words, glued.end())
         end = glued.end() if power is None else power.end()
     elif phrase is not None and read_words(phrase.noun) is None:

@@ -2,10 +2,13 @@
 
 import time
 from fractions import Fraction
+from itertools import pairwise
 
 from hypothesis import assume, given, strategies as st
 
+from harness.answers.equality import equal_answers
 from harness.text.quantity import read_quantity
+from harness.text.units import factor
 from tests.cases import cases
 
 READ = {
@@ -44,17 +47,31 @@ READ = {
     "5$": 5,
     "“5”": 5,
     "٣": 3,
+    "1.250,00 €": 1250,
+    "1.234.567,89": Fraction(123_456_789, 100),
+    "EUR 12.00": 12,
+    "12.00 USD": 12,
+    "-USD 5": -5,
+    "2 h 35 min": 155,
 }
 UNREAD = (
     *(
-        "5 feet 6 inches",
-        "2 hours 35 minutes",
+        "5 feet 6 hours",
+        "2 hours 75 minutes",
+        "5.5 feet 6 inches",
+        "-5 feet 6 inches",
+        "1 year 6 months",
+        "3 miles 2 km",
+        "6 inches 5 feet",
+        "5 feet 6",
         "2:3",
         "6:35 p.m.",
         "2 PM",
         "1 am",
         "3,5",
-        "1.250,00 €",
+        "1.250,000",
+        "1.250,00.5",
+        "ABC 12",
         "8 500",
         "10 20",
     ),
@@ -131,6 +148,30 @@ def test_what_stands_around_a_number_does_not_change_it(
     quantity = read_quantity(outer.format(inner.format(f"-{text}" if negative else text)))
     assert quantity is None or quantity.value == (-value if negative else value)
     assert quantity is not None or (" " in inner.strip() and outer != "{}") or (" " in outer.strip() and inner != "{}")
+
+
+@given(
+    st.sampled_from(["week day hour minute second", "yard foot inch", "pound ounce", "dollar cent", "kg g", "km m cm"]),
+    st.data(),
+)
+def test_an_amount_of_several_units_is_one_of_the_last(units: str, data: st.DataObject) -> None:
+    """Whatever the units, how many of them and what joins them, the amount is the sum in the last unit, and no other number is equal to it."""
+    names = units.split()
+    first = data.draw(st.integers(0, len(names) - 2))
+    last = data.draw(st.integers(first + 1, len(names) - 1))
+    names = names[first : last + 1]
+    counts = [data.draw(st.integers(1, 30))]
+    counts += [data.draw(st.integers(0, factor(small, large) - 1)) for large, small in pairwise(names)]
+    total = (
+        sum(count * factor(names[-1], name) for count, name in zip(counts[:-1], names[:-1], strict=True)) + counts[-1]
+    )
+    parts = [f"{count} {name}" for count, name in zip(counts, names, strict=True)]
+    text = data.draw(st.sampled_from([" ", ", ", " and "])).join(parts)
+    quantity = read_quantity(text)
+    assert quantity is not None
+    assert quantity.value == total
+    assert equal_answers(text, f"{total} {names[-1]}") is True
+    assert equal_answers(text, f"{total + 1} {names[-1]}") is False
 
 
 @given(NUMERALS, st.text(min_size=1, max_size=12), st.booleans())
