@@ -36,14 +36,17 @@ class AnswerPlace(enum.StrEnum):
     AUTO = "auto"
 
 
-_LINE = re.compile(r"^[ \t*_>#-]*+answer[ \t*_]*[:：][ \t*_]*(?P<reply>[^\n]*)$", re.IGNORECASE | re.MULTILINE)
-_STATED = english("answers").pattern("stated")
+_WORDS = english("answers")
+_LINE = _WORDS.pattern("named", r"(?:(?<![^\n])|(?<=[.!?]))[ \t*_>#-]*+", r"[ \t*_]*[:：][ \t*_]*(?P<reply>[^\n]*)")
+_STATED = _WORDS.pattern("stated")
+_BOUND = _WORDS.pattern("bounds", r"(?<![A-Za-z])", r" \Z")
 _BOX = re.compile(r"\\boxed\s?\{")
 _MARK = re.compile(r"####[ \t]*([^\n]*)")
 _WORD = re.compile(r" ?([A-Za-z]+)")
-_SIGN = re.compile(r"(?<![A-Za-z])([A-Za-z]++) \Z")
+_SIGN = re.compile(r"(?<![A-Za-z])([A-Za-z]++) \Z|(?<=\S )([-−–]) \Z|(−) \Z")
+_JOINTS = re.compile(r"[\s,-]+")
 _TAGS = re.compile(rf"</?(?:{'|'.join(BLOCK_TAGS)})>", re.IGNORECASE)
-_BESIDE, _SIGNS = english("answers").words("beside_numbers"), english("answers").words("signs_of_numbers")
+_BESIDE, _SIGNS = _WORDS.words("beside_numbers"), _WORDS.words("signs_of_numbers")
 _AROUND = "*_`\"'“”.,;:!?"
 _BOLD = re.compile(r"\*\*([^*\n]+)\*\*")
 
@@ -112,7 +115,7 @@ def _last_number(text: str) -> str:
     """Return the last number of the last line with all that is written in one piece with it, numbers beside it and in its unit included.
 
     `3,5`, `2:3`, `10 20`, `3 or 4`, `1.2 × 10^3` and `5 feet 6 inches` are one piece: what is cut out of them would be another number. Of
-    `6*12=72` the right side is meant.
+    `6*12=72` the right side is meant. A number that a bound or a denial stands before is none: the line is returned, which is not read.
     """
     lines = [line for line in _TAGS.sub("\n", text).splitlines() if any(map(str.isalnum, line))]
     line = seen(lines[-1][-LONGEST_LINE:]) if lines else ""
@@ -124,18 +127,21 @@ def _last_number(text: str) -> str:
     after = _WORD.match(line, end)
     for before in reversed(numbers[:-1]):
         between = line[before.end : start].strip()
-        own, other = (sizes(singular_unit(word)) for word in (between.strip(" -"), "" if after is None else after[1]))
-        beside = ":" not in between and not any(map(str.isalnum, between))
-        if not beside and between.lower() not in _BESIDE and own.keys().isdisjoint(other):
+        named = [word for word in _JOINTS.split(between.lower()) if word and word not in _BESIDE]
+        own, other = (sizes(singular_unit(word)) for word in ("".join(named), "" if after is None else after[1]))
+        beside = ":" not in between and not any(map(str.isalnum, "".join(named)))
+        if not beside and own.keys().isdisjoint(other):
             break
         start = before.start
+    if _BOUND.search(line, 0, start):
+        return line
     sign = _SIGN.search(line, 0, start)
-    start = start if sign is None or sign[1].lower() not in _SIGNS else sign.start()
+    start = start if sign is None or (sign[1] and sign[1].lower() not in _SIGNS) else sign.start()
     while start and not line[start - 1].isspace():
         start -= 1
     while end < len(line) and not line[end].isspace():
         end += 1
-    return line[start:end].rpartition("=")[2].strip(_AROUND)
+    return line[start:end].replace("$$", "").rpartition("=")[2].strip(_AROUND)
 
 
 _FOUND: dict[AnswerPlace, Callable[[str], str]] = {
