@@ -132,7 +132,7 @@ def _last_number(text: str) -> str:
         beside = ":" not in between and not any(map(str.isalnum, "".join(named)))
         if not beside and own.keys().isdisjoint(other):
             break
-        start = before.start
+        start, end = before.start, end if beside or after is None else max(end, after.end())
     if _BOUND.search(line, 0, start):
         return line
     sign = _SIGN.search(line, 0, start)

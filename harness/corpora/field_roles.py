@@ -64,6 +64,7 @@ LONGEST_LITERAL = 20_000
 _SPEAKERS = {"user": "user", "human": "user", "assistant": "assistant", "gpt": "assistant", "model": "assistant"}
 _UNSAID = {"system", "developer"}
 """The roles of turns that are left out."""
+_BESIDE = {name.partition("@")[0]: name.split("@") for name in ROLE_OF if "@" in name}
 _JOINED = [name.split("+") for name in ROLE_OF if "+" in name]
 _OF_OBJECTS = {Role.CONTEXT, Role.ANSWER, Role.OPTIONS}
 """The roles whose field may be an object, or is unread where it is one."""
@@ -158,11 +159,12 @@ class _FieldReader:
         self.taken: dict[Role, str] = {}
         self.unread: dict[Role, str] = {}
         self.found: defaultdict[Role, list[tuple[str, Any]]] = defaultdict(list)
-        present = [(name, value) for name, value in self._fields() if value is not None and value != []]
-        names = {name.casefold() for name, _ in present}
-        for name, value in present:
-            beside = (ROLE_OF.get(f"{name}@{other}".casefold()) for other in names)
-            role = next(filter(None, beside), None) or ROLE_OF.get(name.casefold())
+        names = {name.casefold() for name, _ in self._fields()}
+        for name, value in self._fields():
+            if value is None or value == []:
+                continue
+            beside = _BESIDE.get(name.casefold())
+            role = ROLE_OF["@".join(beside)] if beside and beside[1] in names else ROLE_OF.get(name.casefold())
             if role in {Role.QUESTION, Role.SOLUTION, Role.TURNS} and are_turns(value):
                 self._add_turns(name, value)
             elif role is not None and (role in _OF_OBJECTS or not isinstance(value, Mapping)):
@@ -232,10 +234,8 @@ class _FieldReader:
         if not named:
             return found
         self.unread.pop(role, None)
-        texts = [
-            (name, value) for name, value in found if name == named
-        ]  # what was said in a conversation of that name
-        found = texts or [(name, value) for name, value in self._fields() if name == named]
+        said = [entry for entry in found if entry[0] == named]  # in a conversation of that name
+        found = said or [(name, value) for name, value in self._fields() if name == named]
         if not found:
             self.unread[role] = f"no field {named!r} for the {role} among {named_fields(self.given)}"
         return found
@@ -265,21 +265,20 @@ class _FieldReader:
         by_name = {name.casefold(): (name, text) for name, text in texts}
         for joined in _JOINED:
             if sorted(by_name) == sorted(joined):
-                texts = [
-                    (" and ".join(by_name[name][0] for name in joined), "\n".join(by_name[name][1] for name in joined))
-                ]
+                names, parts = zip(*(by_name[name] for name in joined), strict=True)
+                texts = [(" and ".join(names), "\n".join(filter(str.strip, parts)))]
         question = self._one(Role.QUESTION, texts)
         contexts = [] if self.named.question or not question else self.found[Role.CONTEXT]
-        parts = [part for _, context in contexts for part in (context if isinstance(context, list) else [context])]
+        before = [part for _, context in contexts for part in (context if isinstance(context, list) else [context])]
         for mark, meaning in _MARKS.items():
             if mark in question:
                 self.unread[Role.QUESTION] = f"{self.taken[Role.QUESTION]!r} holds {meaning}"
-        if not all(isinstance(part, str) for part in parts):
+        if not all(isinstance(part, str) for part in before):
             self.unread[Role.QUESTION] = f"expected text in {contexts[0][0]!r}, found {kind_of(contexts[0][1])}"
         if not question or Role.QUESTION in self.unread:
             return ""
         self.taken[Role.QUESTION] = " and ".join([*(name for name, _ in contexts), self.taken[Role.QUESTION]])
-        return " ".join([*map(str.strip, parts), question])
+        return " ".join([*map(str.strip, before), question])
 
     def _answer(self) -> tuple[str, str, list[tuple[str, str]]]:
         """Return the value that the record states, the text of the option that it names, and the answers that are worked solutions."""
@@ -335,18 +334,26 @@ class _FieldReader:
 
     def _steps(self) -> tuple[list[str], list[bool]]:
         """Return the steps, each one line, with their ending, and whether each is right where they are rated."""
+        read: list[tuple[str, list[str], list[bool]]] = []
         for name, value in self.found[Role.STEPS]:
             steps, right = texts_of(value), list[bool]()
             if isinstance(value, list) and all(isinstance(step, Mapping) and "completions" in step for step in value):
                 steps, right = self._rated(value)
-            if not steps or Role.STEPS in self.unread:
+            if steps:
+                read.append((name, [" ".join(step.split()) for step in steps], right))
+            else:
                 self.unread.setdefault(Role.STEPS, f"expected a list of texts in {name!r}, found {repr(value)[:60]}")
-                continue
-            self.taken[Role.STEPS] = name
-            self.unread.pop(Role.STEPS, None)
-            endings = [item for _, item in self.found[Role.ENDING] if isinstance(item, str | int | float)]
-            return [" ".join(step.split()) for step in steps] + [f"#### {item}" for item in endings], right
-        return [], []
+        if not read:
+            return [], []
+        name, steps, right = read[0]
+        if any(other != steps for _, other, _ in read):
+            names = " and ".join(repr(name) for name, *_ in read)
+            self.unread[Role.STEPS] = f"two fields may hold the steps: {names}"
+            return [], []
+        self.taken[Role.STEPS] = name
+        self.unread.pop(Role.STEPS, None)
+        endings = [item for _, item in self.found[Role.ENDING] if isinstance(item, str | int | float)]
+        return steps + [f"#### {item}" for item in endings], right
 
     def _rated(self, steps: list[Any]) -> tuple[list[str], list[bool]]:
         """Return the completion that continues the steps, of each as PRM800K rates them, and whether it is not rated as wrong."""
@@ -375,7 +382,7 @@ class _FieldReader:
                 break
             texts.append(text)
             right.append(rating != -1)
-        return texts, right
+        return (texts, right) if Role.STEPS not in self.unread else ([], [])
 
     def _identifier(self) -> str:
         """Return the id of the record, by the first name of the role that it has."""

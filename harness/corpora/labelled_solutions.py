@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import enum
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -16,7 +17,7 @@ from harness.solution.labels import ALIASES, FINAL_ANSWER, ErrorClass, ErrorType
 from harness.text.characters import kind_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
 LONGEST_TEXT = 20_000
@@ -256,6 +257,16 @@ def _labelled(fields: RecordFields, name: str, layout: Layout) -> LabelledSoluti
         raise _UnusableError(RejectionReason.NO_SOLUTION, "the solution is empty")
     if len(worked.lines) > MOST_LINES:
         raise _UnusableError(RejectionReason.TOO_LARGE, f"{len(worked.lines):,} lines, of {MOST_LINES} at most")
+    names = _line_names(written)
+    stated = layout.label(record, names)
+    for other in LAYOUTS.values():
+        if other.marks[0] == layout.marks[0] == Role.STEPS and all(
+            mark in record and not isinstance(record[mark], Mapping) for mark in other.marks
+        ):
+            second = other.label(record, names)
+            if (second.said, second.line) != (stated.said, stated.line):
+                detail = f"{layout.marks[1]!r} and {other.marks[1]!r} state two labels"
+                raise _UnusableError(RejectionReason.UNKNOWN_VERDICT, detail)
     operator = next((record[key] for key in layout.operator if record.get(key) is not None), "")
     return LabelledSolution(
         name=name,
@@ -266,7 +277,7 @@ def _labelled(fields: RecordFields, name: str, layout: Layout) -> LabelledSoluti
         reference=_text(record, layout.reference) or None,
         edited=layout.edited,
         operator=operator if isinstance(operator, str) and len(operator) <= LONGEST_NAME else "",
-        stated=layout.label(record, _line_names(written)),
+        stated=stated,
         layout=layout,
         identifier=_name(record, layout.identifier),
         taken={**fields.taken, Role.LABELS: f"{' and '.join(layout.marks[1:] or layout.marks)} (layout {layout.name})"},

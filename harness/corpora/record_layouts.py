@@ -150,7 +150,7 @@ def _rows(lines: Iterator[str], mark: str) -> Iterator[tuple[int, Any]]:
     csv.field_size_limit(LONGEST_LINE)
     rows = csv.reader(lines, delimiter=mark, strict=True)
     try:
-        names = next(rows, [])
+        names = [name.strip() for name in next(rows, [])]
         if len(set(names)) != len(names):
             raise ValueError("two columns of its first row have one name; rename one of them")
         for number, row in enumerate(filter(None, rows), start=1):

@@ -107,7 +107,7 @@ def read_rows(paths: Iterable[Path], field: str = PROGRAM) -> Iterator[Constrain
 
 def _table(path: Path, field: str) -> Iterator[tuple[int, Any]]:
     for number, record in read_records(path):
-        cells = {name.strip().lower(): cell for name, cell in record.items()} if isinstance(record, dict) else record
+        cells = {name.lower(): cell for name, cell in record.items()} if isinstance(record, dict) else record
         if isinstance(cells, dict) and field not in cells:
             names = ", ".join(COLUMNS) if field == PROGRAM else field
             found = ", ".join(cells)[:80] or "nothing"

@@ -55,7 +55,7 @@ def test_exact_numbers_are_rewarded(reply: str, truth: str, reward: float | None
 
 
 PLACES = {
-    "line": "6*12 = 71. **Answer:** no.\nANSWER: 72",
+    "line": "6*12 = 71. **Answer:** no.\nANSWER: 71\nThat is wrong. Final answer: 72",
     "box": r"It is \boxed{71}, no: \boxed{72}. #### 70",
     "mark": "6*12 = **71**\n#### 72",
     "bold": "So 6*12 is **72**, not 71.",
@@ -91,6 +91,13 @@ def test_the_answer_is_looked_for_where_it_is_asked(place: str) -> None:
         "3-5",
         "2 h 5 min",
         "5%%",
+        "22 dollars and 50 cents",
+        "at least 10",
+        "more than 10",
+        "not 10",
+        "– 10",
+        "− 10",
+        "10 yards, 2 feet and 6 inches",
     ],
 )
 def test_no_number_is_cut_out_of_a_piece(said: str) -> None:
@@ -106,6 +113,10 @@ LAST = {
     "Total: 5 + 17 = 22": True,
     "Step 3: 22": True,
     "22 km/h": True,
+    "$$\\frac{44}{2}=22$$": True,
+    "**Final answer: 22**": True,
+    "20 dollars and 200 cents": None,
+    "1 foot and 10 inches": True,
     "ANSWER：22": True,
     "It is ⅶ.": None,
     "No number.": False,

@@ -59,6 +59,7 @@ def test_two_fields_of_one_part_are_not_read(role: Role) -> None:
     [
         ({"Body": "Ann has 9 pens.", "Question": "How many?"}, "Ann has 9 pens. How many?", ""),
         ({"instruction": "Solve.", "input": "9*6?", "output": "54"}, "Solve.\n9*6?", "54"),
+        ({"instruction": "9*6?", "input": "", "output": "54"}, "9*6?", "54"),
         ({"input": "9*6?", "target": "54"}, "9*6?", ""),
         ({"messages": [{"role": "system", "content": "s"}, {"role": "user", "content": "q"}]}, "q", ""),
         ({"conversations": [{"from": "human", "value": "q"}, {"from": "gpt", "value": "r"}]}, "q", "r"),
@@ -116,6 +117,12 @@ def test_an_answer_may_name_an_option(answer: object, options: object, gold: str
     assert read_fields({"question": "q", "answer": answer, "choices": options}).gold == gold
 
 
+def test_what_the_steps_end_in_is_no_right_answer() -> None:
+    """Also where no step is called wrong, and the field that says so is empty."""
+    record = {"input": "q", "steps": STEPS, "target": "43", "answer": "42", "mistake_index": None}
+    assert (read_fields(record).answer, read_fields(record).solution) == ("43", "\n".join([*STEPS, "#### 42"]))
+
+
 LABELLED = {
     "L1": [
         {"prompt": QUESTION, "completions": STEPS, "labels": [False, True, True]},
@@ -169,6 +176,9 @@ def test_labels_of_another_number_are_a_finding(labels: list[Any]) -> None:
         {"problem": "q", "steps": STEPS, "label": 3},
         {"problem": "q", "steps": "['9*6=54' '54-14=40']", "label": 0},
         {"prompt": "q", "completions": STEPS, "labels": [1, -1, 0]},
+        {"problem": "q", "steps": STEPS, "label": 0, "first_error_step": 2},
+        {"problem": "q", "steps": STEPS, "label": 0, "labels": [True, False, True]},
+        {"prompt": "q", "steps": STEPS[:2], "completions": STEPS, "labels": [True, False]},
         {
             "question": {"problem": "q"},
             "label": {"steps": [{"completions": [{"text": "a", "rating": 1}, {"text": "b", "rating": -1}]}]},

@@ -20,6 +20,7 @@ LAYOUTS = {
     "columns.json": json.dumps({name: [record[name] for record in RECORDS] for name in RECORDS[0]}),
     "wrapped.json": json.dumps({"data": RECORDS}, indent=1),
     "table.csv": CELLS,
+    "spaced.csv": CELLS.replace("question,", "question , "),
     "table.tsv": 'question\tanswer\n12-5?\t7\n"a,\n""b""?"\t8\n',
 }
 
