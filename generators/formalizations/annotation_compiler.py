@@ -51,15 +51,18 @@ FORMALIZERS: dict[str, Callable[[Problem], Response]] = {MODEL: formalize}
 """The formalizers that need neither a model nor a file, by the name that stands for them among formalizations."""
 
 
-def compile_template(problem: Problem) -> str:
-    """Return the JSON of the template; errors as in `formalize`."""
+def compile_template(problem: Problem, *, annotated: bool = True) -> str:
+    """Return the JSON of the template; errors as in `formalize`.
+
+    Unless `annotated`, the true equations of the prose are enough, and any number of annotations may stand on a line.
+    """
     if len(problem.solution) > LONGEST_SOLUTION or problem.solution.count("\n") >= MOST_LINES:
         raise Refusal(RefusalReason.TOO_LARGE, f"a solution of {len(problem.solution):,} characters")
     if len(problem.question) > LONGEST_QUESTION:
         raise Refusal(RefusalReason.TOO_LARGE, f"a question of {len(problem.question):,} characters")
-    if "<<" not in problem.solution:
+    if annotated and "<<" not in problem.solution:
         raise Refusal(RefusalReason.NO_ANNOTATION, NOTHING_ANNOTATED)
-    lines = [_checked_parts(text, number) for number, text in enumerate(problem.solution.split("\n"), start=1)]
+    lines = [_checked_parts(text, number, annotated=annotated) for number, text in enumerate(problem.solution.split("\n"), start=1)]
     writer = TemplateWriter()
     scope = Scope(problem.question, writer)
     if len(scope.mentions) > MOST_NUMBERS:
@@ -94,14 +97,14 @@ def compile_template(problem: Problem) -> str:
     return writer.json(_answer(problem, outputs, percent))
 
 
-def _checked_parts(text: str, number: int) -> list[LinePart]:
+def _checked_parts(text: str, number: int, *, annotated: bool) -> list[LinePart]:
     """Return the parts of a line.
 
     Raises:
         Refusal: it has several annotations or a malformed or false one, or no template can hold it.
     """
     opened = text.count("<<")
-    if opened > 1 and opened == text.count(">>"):
+    if annotated and opened > 1 and opened == text.count(">>"):
         detail = f"{opened} annotations on one line; a line has one output"
         raise Refusal(RefusalReason.SEVERAL_ANNOTATIONS, detail, number)
     parts = line_parts(text, number)

@@ -16,7 +16,7 @@ from harness.program.syntax.comments import python_lines
 from harness.program.syntax.unparser import unparse
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     import networkx as nx
 
@@ -195,8 +195,9 @@ def propagate(trace: Trace, variable: str, value: Exact) -> Trace:
 
 def _assignments(program: ir.Program) -> tuple[list[tuple[str, ir.Expr, int]], str]:
     """Return variable, expression and code line of each assignment, and the variable that holds the answer."""
-    assignments = list(_straight(program.body))
-    match program.answer:
+    body, answer = _with_printed_answer(program)
+    assignments = list(_straight(body))
+    match answer:
         case ir.Name(name):
             return assignments, name
         case ir.Call(name, ()) if program.functions.keys() == {name}:
@@ -216,6 +217,16 @@ def _assignments(program: ir.Program) -> tuple[list[tuple[str, ir.Expr, int]], s
             raise Refusal(RefusalReason.NO_TRACE, "the program has more than one function")
         case _:
             raise Refusal(RefusalReason.NO_TRACE, "the answer is printed, not held by a variable")
+
+
+def _with_printed_answer(program: ir.Program) -> tuple[Sequence[ir.Stmt], ir.Expr | None]:
+    """Return the statements and the answer of a program; of one that ends by printing its only result, that result."""
+    match program.answer, program.body:
+        case None, (*body, ir.Assign((name,), ir.Call(_, ()) as call), ir.Evaluate(ir.Call("print", (ir.Name(shown),)))):
+            return (body, call) if name == shown else (program.body, None)
+        case None, (*body, ir.Evaluate(ir.Call("print", (ir.Name() | ir.Call(_, ()) as shown,)))):
+            return body, shown
+    return program.body, program.answer
 
 
 def _straight(statements: Iterable[ir.Stmt]) -> Iterator[tuple[str, ir.Expr, int]]:

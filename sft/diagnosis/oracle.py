@@ -1,0 +1,233 @@
+"""The oracle of a problem as a diagnosis reads it: the programs that agree, as quantities of one set of inputs."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from random import Random
+from typing import TYPE_CHECKING, NamedTuple
+
+from generators.formalizations.annotation_compiler import compile_template
+from harness.domain import Problem, Response
+from harness.program import ir
+from harness.program.expression_nodes import nodes
+from harness.program.lifter import lift
+from harness.program.refusal import ProgramError, Refusal
+from harness.solution.template import read_template
+from harness.solution.trace import Trace, trace_program
+from harness.text.markup import without_annotations
+from harness.text.names import variable_words
+from harness.text.numbers import mentions, whole_as_int
+from sft.diagnosis.quantities import FIELD, Quantity, constant, of_expression
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from harness.domain import Exact
+
+MOST_PROGRAMS = 64
+MOST_MATCHINGS = 48
+"""The most ways to match the inputs of equal value of two programs that are tried."""
+MOST_ENTRIES = 200
+
+
+class OracleStep(NamedTuple):
+    """A quantity that a right program computes or is given: its expression over the inputs of the first program, and its words."""
+
+    quantity: Quantity
+    expression: ir.Expr
+    words: str
+    given: bool
+
+
+@dataclass(frozen=True)
+class Oracle:
+    """What is known of the right solution of a problem.
+
+    `programs` agree, the first stands for all. `answer` is their value. `p_right` is the probability that they are right. Values of
+    `stated` belong to right ways too: those of a worked solution or of a program that is not read as quantities.
+    """
+
+    question: str
+    programs: tuple[Trace, ...]
+    answer: Exact
+    p_right: float
+    stated: frozenset[Exact] = frozenset()
+
+    @cached_property
+    def inputs(self) -> Mapping[str, Quantity]:
+        """Return the inputs of the first program, and by a name of their own the numbers of the question that are none of them."""
+        random = Random("diagnosis")
+        drawn: dict[str, Quantity] = {}
+        entries = self.programs[0].entries if self.programs else ()
+        for entry in entries:
+            if entry.expression is None:
+                drawn[entry.variable] = Quantity(whole_as_int(entry.value), random.randrange(2, FIELD))
+        values = {quantity.value for quantity in drawn.values()}
+        for number, value in enumerate(self.question_values):
+            if value not in values:
+                drawn[f"number_{number}_of_the_question"] = Quantity(value, random.randrange(2, FIELD))
+        return drawn
+
+    @cached_property
+    def question_values(self) -> tuple[Exact, ...]:
+        """Return the plainest values of the numbers of the question, each once."""
+        return tuple(dict.fromkeys(whole_as_int(mention.readings[0]) for mention in mentions(self.question)))
+
+    @cached_property
+    def question_readings(self) -> frozenset[Exact]:
+        """Return all that the numbers of the question can mean."""
+        return frozenset(whole_as_int(value) for mention in mentions(self.question) for value in mention.readings)
+
+    @cached_property
+    def steps(self) -> tuple[OracleStep, ...]:
+        """Return the quantities of all programs, those of the first one first; each once."""
+        found: dict[int, OracleStep] = {}
+        for place, program in enumerate(self.programs):
+            for _, step in self._matched(program, f"way_{place}_") if place else self._first:
+                found.setdefault(step.quantity.residue, step)
+        return tuple(found.values())
+
+    @cached_property
+    def definitions(self) -> Mapping[str, ir.Expr]:
+        """Return the expression of each variable of the programs that is computed, by the name that it has in the expressions of steps."""
+        found: dict[str, ir.Expr] = {}
+        for place, program in enumerate(self.programs):
+            prefix = f"way_{place}_" if place else ""
+            for name, step in self._matched(program, prefix) if place else self._first:
+                if name and not step.given:
+                    found[f"{prefix}{name}"] = step.expression
+        return found
+
+    @cached_property
+    def _first(self) -> tuple[tuple[str, OracleStep], ...]:
+        return tuple(_named_steps(self.programs[0], self.inputs, {})) if self.programs else ()
+
+    @cached_property
+    def target(self) -> Quantity | None:
+        """Return the quantity that is the answer, `None` where no program is read as quantities."""
+        result = self.programs[0].result if self.programs else ""
+        return next((step.quantity for name, step in self._first if name == result), None)
+
+    @cached_property
+    def by_residue(self) -> Mapping[int, OracleStep]:
+        """Return the steps by the residue of their quantity."""
+        return {step.quantity.residue: step for step in self.steps}
+
+    @cached_property
+    def by_value(self) -> Mapping[Exact, Sequence[OracleStep]]:
+        """Return the steps by their value."""
+        found: dict[Exact, list[OracleStep]] = {}
+        for step in self.steps:
+            found.setdefault(step.quantity.value, []).append(step)
+        return found
+
+    @cached_property
+    def values(self) -> frozenset[Exact]:
+        """Return the values of all right ways, those of programs that are not read as quantities included."""
+        traced = (whole_as_int(entry.value) for program in self.programs for entry in program.entries)
+        return frozenset(self.by_value) | frozenset(traced) | self.stated | {self.answer}
+
+    def _matched(self, program: Trace, prefix: str) -> Sequence[tuple[str, OracleStep]]:
+        """Return the steps of another program, its inputs matched with those of the first so that the answers are equal; none where no way does."""
+        for names in itertools.islice(self._matchings(program), MOST_MATCHINGS):
+            named = list(_named_steps(program, self.inputs, names, prefix))
+            answer = dict(named).get(program.result)
+            if answer is not None and self.target is not None and answer.quantity.residue == self.target.residue:
+                return named
+        return ()
+
+    def _matchings(self, program: Trace) -> Iterator[Mapping[str, str]]:
+        """Yield ways to name the inputs of a program as inputs of the first, of the same value; the plainest first."""
+        theirs: dict[Exact, list[str]] = {}
+        for entry in program.entries:
+            if entry.expression is None:
+                theirs.setdefault(whole_as_int(entry.value), []).append(entry.variable)
+        choices: list[list[dict[str, str]]] = []
+        for value, names in theirs.items():
+            own = [name for name, quantity in self.inputs.items() if quantity.value == value]
+            if own:
+                few = itertools.islice(itertools.product(own, repeat=len(names)), 4 * MOST_MATCHINGS)
+                ranked = sorted(few, key=lambda taken: (-len(set(taken)), taken != tuple(own[: len(taken)])))
+                choices.append([dict(zip(names, taken, strict=True)) for taken in ranked[:MOST_MATCHINGS]])
+        for parts in itertools.product(*choices):
+            yield {name: own for part in parts for name, own in part.items()}
+
+
+def _named_steps(
+    program: Trace, inputs: Mapping[str, Quantity], names: Mapping[str, str], prefix: str = ""
+) -> Iterator[tuple[str, OracleStep]]:
+    """Yield the variables of a program, and after each what its expression computes on the way.
+
+    `names` has the first program's names of its inputs; its other variables have the `prefix` before their name.
+    """
+    scope = dict(inputs)
+    own: dict[str, ir.Expr] = {}
+    # A number that stands in an expression can be an input of the first program.
+    loose = {quantity.value: name for name, quantity in inputs.items()} if prefix else {}
+    for entry in program.entries[:MOST_ENTRIES]:
+        words = f"{variable_words(entry.variable)} {entry.comment}".strip()
+        if entry.expression is None:
+            name = names.get(entry.variable, "") if prefix else entry.variable
+            quantity = inputs[name] if name else constant(entry.value)
+            own[entry.variable] = ir.Name(name) if name else ir.Const(whole_as_int(entry.value))
+            if quantity is not None:
+                yield entry.variable, OracleStep(quantity, own[entry.variable], words, given=True)
+            continue
+        expression = _renamed(entry.expression, own, loose)
+        whole = of_expression(expression, scope)
+        if whole is None:
+            continue
+        name = f"{prefix}{entry.variable}"
+        own[entry.variable], scope[name] = ir.Name(name), whole
+        yield entry.variable, OracleStep(whole, expression, words, given=False)
+        for path, node in itertools.islice(nodes(expression), MOST_ENTRIES):
+            part = of_expression(node, scope) if path and isinstance(node, ir.Binary) else None
+            if part is not None:
+                yield "", OracleStep(part, node, words, given=False)
+
+
+def _renamed(node: ir.Expr, own: Mapping[str, ir.Expr], loose: Mapping[Exact, str]) -> ir.Expr:
+    """Return an expression with other names for its variables, and names for the numbers that are inputs."""
+    match node:
+        case ir.Name(name):
+            return own.get(name, node)
+        case ir.Const(int() | Fraction() as value) if not isinstance(value, bool) and value in loose:
+            return ir.Name(loose[value])
+        case ir.Binary(operator, left, right):
+            return ir.Binary(operator, _renamed(left, own, loose), _renamed(right, own, loose))
+        case ir.Unary(operator, inner):
+            return ir.Unary(operator, _renamed(inner, own, loose))
+        case ir.Call(function, arguments, keywords):
+            return ir.Call(function, tuple(_renamed(each, own, loose) for each in arguments), keywords)
+    return node
+
+
+def oracle_of_programs(question: str, codes: Iterable[Response], answer: Exact, p_right: float) -> Oracle:
+    """Return the oracle of programs that agree, the first of which stands for all; those that have no trace count by their answer only."""
+    traces = []
+    for response in itertools.islice(codes, MOST_PROGRAMS):
+        try:
+            traces.append(trace_program(lift(response)))
+        except (Refusal, ProgramError):
+            continue
+    return Oracle(question, tuple(traces), whole_as_int(answer), p_right)
+
+
+def oracle_of_worked(question: str, solution: str, answer: Exact, *, p_right: float = 1.0) -> Oracle:
+    """Return the oracle of a worked solution that is given as right: its program, or where it cannot be compiled the numbers that it states."""
+    stated = frozenset(
+        whole_as_int(reading) for mention in mentions(without_annotations(solution)) for reading in mention.readings[:1]
+    )
+    traces: tuple[Trace, ...] = ()
+    try:
+        text = compile_template(Problem("worked", question, solution, str(answer)), annotated=False)
+        template = read_template(Response("worked", "worked", text, "template"))
+        trace = trace_program(template.program)
+        if whole_as_int(trace.answer.value) == answer:
+            traces = (trace,)
+    except (Refusal, ProgramError):
+        pass
+    return Oracle(question, traces, whole_as_int(answer), p_right, stated)

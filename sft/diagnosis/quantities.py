@@ -1,0 +1,124 @@
+"""Quantities: functions of the inputs of a problem, told apart by their value at a random point of a large field.
+
+Two rational functions that differ agree at the point with a probability below 10**-16. What is no rational function, such as
+rounding, is a function of its arguments that is equal to itself alone.
+"""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from typing import TYPE_CHECKING, NamedTuple
+
+from harness.equations.equation import Negative, Number, Operation
+from harness.equations.grammar import apply
+from harness.program import ir
+from harness.program.evaluation.evaluator import evaluate_expression
+from harness.program.refusal import ProgramError, Refusal
+from harness.text.numbers import whole_as_int
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from harness.domain import Exact
+    from harness.equations.equation import Expression
+
+FIELD = 2**61 - 1
+"""The prime whose residues are the points."""
+LARGEST_POWER = 64
+_SIGNS = {"+": 0, "-": 1, "*": 2, "/": 3, "//": 4, "%": 5, "**": 6}
+_PLAIN_CALLS = frozenset({"float", "Fraction"})
+
+
+class Quantity(NamedTuple):
+    """The value of a quantity at the problem's own inputs, and its residue at the random point."""
+
+    value: Exact
+    residue: int
+
+
+def constant(value: Exact) -> Quantity | None:
+    """Return a number that does not depend on the inputs; `None` where the field has no such number."""
+    exact = Fraction(value)
+    if exact.denominator % FIELD == 0:
+        return None
+    return Quantity(whole_as_int(exact), exact.numerator * pow(exact.denominator, -1, FIELD) % FIELD)
+
+
+def operation(operator: str, left: Quantity, right: Quantity) -> Quantity | None:
+    """Return the result of an operation, `None` where it has no value."""
+    if operator == "%":
+        value = left.value % right.value if right.value else None
+    else:
+        value = apply(operator, left.value, right.value)
+    if value is None:
+        return None
+    first, second = left.residue, right.residue
+    if operator == "+":
+        residue = first + second
+    elif operator == "-":
+        residue = first - second
+    elif operator == "*":
+        residue = first * second
+    elif operator == "/" and second:
+        residue = first * pow(second, -1, FIELD)
+    elif operator == "**" and second == right.value and 0 <= right.value <= LARGEST_POWER:
+        residue = pow(first, int(right.value), FIELD)
+    else:
+        residue = _opaque(_SIGNS.get(operator, 7), (first, second))
+    return Quantity(whole_as_int(value), residue % FIELD)
+
+
+def rounded(quantity: Quantity, stated: Exact) -> Quantity:
+    """Return what a line states as the rounded value of a quantity."""
+    return Quantity(stated, _opaque(11, (quantity.residue,)))
+
+
+def _opaque(kind: int, residues: Sequence[int]) -> int:
+    """Return a residue for a function that is equal to itself alone."""
+    mixed = kind + 17
+    for residue in residues:
+        mixed = (mixed * 1_000_003_000_007 + residue * residue + 12_345_678_901) % FIELD
+    return mixed
+
+
+def of_side(side: Expression, operands: Mapping[int, Quantity]) -> Quantity | None:
+    """Return the quantity of the side of an equation, for those of its numbers by the place where they start."""
+    if isinstance(side, Number):
+        return operands[side.start]
+    if isinstance(side, Operation):
+        left, right = of_side(side.left, operands), of_side(side.right, operands)
+        return None if left is None or right is None else operation(side.operator, left, right)
+    inner = of_side(side.inner, operands)
+    if inner is None or not isinstance(side, Negative):
+        return inner
+    return Quantity(-inner.value, -inner.residue % FIELD)
+
+
+def of_expression(node: ir.Expr, scope: Mapping[str, Quantity]) -> Quantity | None:
+    """Return the quantity of an expression of a program, `None` where it is no number or a name is not known."""
+    match node:
+        case ir.Name(name):
+            return scope.get(name)
+        case ir.Const(int() | Fraction() as value) if not isinstance(value, bool):
+            return constant(value)
+        case ir.Binary(operator, first, second):
+            left, right = of_expression(first, scope), of_expression(second, scope)
+            return None if left is None or right is None else operation(operator, left, right)
+        case ir.Unary("-", inner):
+            operand = of_expression(inner, scope)
+            return None if operand is None else Quantity(-operand.value, -operand.residue % FIELD)
+        case ir.Call(function, arguments, ()):
+            given = [of_expression(argument, scope) for argument in arguments]
+            known = [operand for operand in given if operand is not None]
+            if len(known) < len(given) or not known:
+                return None
+            if function in _PLAIN_CALLS:
+                return known[0] if len(known) == 1 else operation("/", known[0], known[1])
+            try:
+                value = evaluate_expression(ir.Call(function, tuple(ir.Const(operand.value) for operand in known)), {})
+            except (ProgramError, Refusal):
+                return None
+            name = math.prod(ord(letter) for letter in function) % FIELD
+            return Quantity(whole_as_int(value), _opaque(name, [operand.residue for operand in known]))
+    return None

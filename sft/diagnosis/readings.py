@@ -1,0 +1,158 @@
+"""The readings of a solution as a program: each number of an equation is an earlier result, an input or a constant.
+
+A number may have several meanings, so that a result may be several quantities: all are kept, those that the oracle computes first.
+"""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from harness.equations.equation import Negative, Number, Operation
+from harness.program import ir
+from harness.text.numbers import whole_as_int
+from sft.diagnosis.quantities import Quantity, constant, of_side, operation, rounded
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from harness.domain import Exact
+    from harness.equations.equation import Expression
+    from sft.diagnosis.oracle import Oracle
+    from sft.diagnosis.stated_steps import StatedStep
+
+MOST_READINGS = 12
+"""The quantities that are kept of one result."""
+MOST_MEANINGS = 5
+MOST_COMBINATIONS = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """A quantity that a number stands for, with its expression over inputs of the oracle.
+
+    `known` tells that the text gives it: an earlier result, or a number of the question; `change` is the change of the solution that
+    it rests on, -1 for none.
+    """
+
+    quantity: Quantity
+    expression: ir.Expr
+    known: bool = True
+    change: int = -1
+
+
+@dataclass
+class Reader:
+    """Reads steps one after the other; `results` has what the numbers stand for that earlier lines state."""
+
+    oracle: Oracle
+    results: dict[Exact, list[Meaning]] = field(default_factory=dict)
+
+    def meanings(self, number: Number) -> list[Meaning]:
+        """Return what a number of an equation can stand for, the likeliest first."""
+        value = whole_as_int(number.value or 0)
+        found = list(self.results.get(value, ()))
+        found += self.of_inputs(value)
+        if not found:
+            scales = (100, Fraction(1, 100)) if number.percent or value < 1 else (100,)
+            for scale in scales:
+                other = whole_as_int(value * scale)
+                factor = constant(1 / Fraction(scale))
+                for meaning in (*self.results.get(other, ()), *self.of_inputs(other)):
+                    quantity = None if factor is None else operation("*", meaning.quantity, factor)
+                    if quantity is not None:
+                        code = ir.Binary("*", meaning.expression, ir.Const(whole_as_int(1 / Fraction(scale))))
+                        found.append(Meaning(quantity, code, meaning.known, meaning.change))
+        if not found and value:
+            found += self._turned(value)
+        if not found:
+            found += [
+                Meaning(step.quantity, step.expression, known=False)
+                for step in self.oracle.by_value.get(value, ())
+                if not step.given
+            ]
+        fixed = constant(value)
+        if fixed is not None:
+            found.append(Meaning(fixed, ir.Const(value), known=value in self.oracle.question_readings))
+        distinct = {meaning.quantity.residue: meaning for meaning in reversed(found)}
+        kept = list(distinct.values())[::-1]
+        return kept if len(kept) <= MOST_MEANINGS else [*kept[: MOST_MEANINGS - 1], kept[-1]]
+
+    def of_inputs(self, value: Exact) -> list[Meaning]:
+        """Return the inputs of a value."""
+        return [
+            Meaning(quantity, ir.Name(name)) for name, quantity in self.oracle.inputs.items() if quantity.value == value
+        ]
+
+    def _turned(self, value: Exact) -> list[Meaning]:
+        """Return an input or result that a number is the reciprocal of, or one more or less than: 1/4 for 4, 1.2 for 20%."""
+        found = []
+        one = constant(1)
+        forms = (("/", 1 / Fraction(value)), ("-", 1 - Fraction(value)), ("+", Fraction(value) - 1))
+        for operator, other in forms:
+            for scale in (1, 100):
+                part, factor = whole_as_int(other * scale), constant(Fraction(1, scale))
+                for meaning in (*self.results.get(part, ()), *self.of_inputs(part)):
+                    if factor is None or one is None or (operator == "/" and scale == 100):
+                        continue
+                    inner = operation("*", meaning.quantity, factor)
+                    quantity = None if inner is None else operation(operator, one, inner)
+                    if quantity is not None:
+                        scaled = ir.Binary("*", meaning.expression, ir.Const(whole_as_int(Fraction(1, scale))))
+                        code = ir.Binary(operator, ir.Const(1), scaled)
+                        found.append(Meaning(quantity, code, meaning.known, meaning.change))
+        return found
+
+    def read(self, step: StatedStep) -> list[Meaning]:
+        """Return what the result of a step can be, those quantities first that the oracle computes."""
+        return self.combined(step, [self.meanings(number) for number in step.operands])
+
+    def combined(self, step: StatedStep, options: Sequence[Sequence[Meaning]]) -> list[Meaning]:
+        """Return the results of a step for the meanings of its numbers."""
+        starts = [number.start for number in step.operands]
+        found: dict[int, Meaning] = {}
+        for chosen in itertools.islice(itertools.product(*options), MOST_COMBINATIONS):
+            if sum(meaning.change >= 0 for meaning in chosen) > 1 and len({m.change for m in chosen}) > 2:
+                continue
+            quantity = of_side(step.side, {start: m.quantity for start, m in zip(starts, chosen, strict=True)})
+            if quantity is None:
+                continue
+            code = expression_of(step.side, {start: m.expression for start, m in zip(starts, chosen, strict=True)})
+            change = max(meaning.change for meaning in chosen)
+            known = all(meaning.known for meaning in chosen)
+            for meaning in _as_stated(step, Meaning(quantity, code, known, change)):
+                kept = found.get(meaning.quantity.residue)
+                if kept is None or (meaning.known, meaning.change < 0) > (kept.known, kept.change < 0):
+                    found[meaning.quantity.residue] = meaning
+        ranked = sorted(
+            found.values(), key=lambda meaning: (meaning.quantity.residue not in self.oracle.by_residue, meaning.change)
+        )
+        return ranked
+
+    def add(self, step: StatedStep, meanings: Sequence[Meaning]) -> None:
+        """Add the result of a step, under the number that its line states."""
+        before = self.results.get(step.stated, [])
+        known = {meaning.quantity.residue for meaning in meanings}
+        self.results[step.stated] = [*meanings, *(each for each in before if each.quantity.residue not in known)]
+
+
+def _as_stated(step: StatedStep, meaning: Meaning) -> list[Meaning]:
+    """Return a result as it is computed and, where the line rounds it, as it is stated."""
+    value = meaning.quantity.value
+    if step.is_false or value == step.stated or abs(Fraction(value) - step.stated) >= 1:
+        return [meaning]
+    turned = rounded(meaning.quantity, step.stated)
+    code = ir.Call("round", (meaning.expression,))
+    return [meaning, Meaning(turned, code, meaning.known, meaning.change)]
+
+
+def expression_of(side: Expression, operands: Mapping[int, ir.Expr]) -> ir.Expr:
+    """Return the side of an equation as an expression of a program, for those of its numbers by the place where they start."""
+    if isinstance(side, Number):
+        return operands[side.start]
+    if isinstance(side, Operation):
+        return ir.Binary(side.operator, expression_of(side.left, operands), expression_of(side.right, operands))
+    inner = expression_of(side.inner, operands)
+    return ir.Unary("-", inner) if isinstance(side, Negative) else inner

@@ -1,0 +1,119 @@
+"""What a solution states, line by line: the equations that compute a number, and the numbers that its prose brings in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from harness.corpora.labelled_solutions import WorkedSolution
+from harness.equations.equation import Number, Operation, Truth
+from harness.equations.truth import numbers
+from harness.text.markup import without_annotations
+from harness.text.numbers import mentions, whole_as_int
+from oracles.labels.audit.solution_lines import read_worked
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from harness.domain import Exact
+    from harness.equations.equation import Expression, StatedEquation
+    from oracles.labels.audit.solution_lines import AuditedSolution
+    from sft.samples.items import Item
+
+MOST_STEPS = 60
+"""The equations of a solution that are read."""
+MOST_OPERANDS = 8
+MOST_NUMBERS = 40
+"""The numbers of the prose of a line that are read."""
+
+
+@dataclass(frozen=True, slots=True)
+class StatedStep:
+    """An equation of a line, from zero: the side that computes, and the number that the line states as its result."""
+
+    line: int
+    text: str
+    side: Expression
+    stated: Exact
+    equation: StatedEquation
+    is_false: bool
+
+    @property
+    def operands(self) -> tuple[Number, ...]:
+        """Return the numbers of the side that computes."""
+        return tuple(numbers(self.side))
+
+    @property
+    def written(self) -> str:
+        """Return the equation as it stands in the line."""
+        return self.text[self.equation.start : self.equation.end]
+
+
+@dataclass(frozen=True)
+class StatedSolution:
+    """The steps of a solution in order, and the numbers of its prose by line."""
+
+    item: Item
+    audited: AuditedSolution
+
+    @classmethod
+    def of_item(cls, item: Item) -> StatedSolution:
+        """Read an item."""
+        return cls(item, read_worked(WorkedSolution(item.annotated, item.answer, item.before), item.question))
+
+    @cached_property
+    def steps(self) -> tuple[StatedStep, ...]:
+        """Return the steps, each equation of a line once, in the order of the text."""
+        steps: list[StatedStep] = []
+        for place, statement in enumerate(self.audited.statements):
+            seen: set[object] = set()
+            for equation in sorted(statement.equations, key=lambda each: (each.end, not each.annotation)):
+                step = _step(place, statement.text, equation, equation in statement.false)
+                if step is None:
+                    continue
+                key = step.stated, tuple(sorted(str(number.value) for number in step.operands))
+                if key not in seen and len(steps) < MOST_STEPS:
+                    steps.append(step)
+                seen.add(key)
+        return tuple(steps)
+
+    @cached_property
+    def told(self) -> tuple[tuple[tuple[Exact, ...], ...], ...]:
+        """Return, for each line, the readings of the numbers in its prose, outside of the equations that are read."""
+        found = []
+        for place, statement in enumerate(self.audited.statements):
+            text = statement.text
+            for step in self.steps:
+                if step.line == place:
+                    start, end = step.equation.start, step.equation.end
+                    text = f"{text[:start]}{' ' * (end - start)}{text[end:]}"
+            text = without_annotations(text)
+            found.append(tuple(tuple(map(whole_as_int, mention.readings)) for mention in mentions(text)[:MOST_NUMBERS]))
+        return tuple(found)
+
+
+def _step(place: int, text: str, equation: StatedEquation, is_false: bool) -> StatedStep | None:  # noqa: FBT001
+    """Return the step that an equation states, `None` where it computes nothing or is too long."""
+    left, right = equation.left, equation.right
+    if not computes(left):
+        left, right = right, left
+    if not computes(left) or right.value is None or left.value is None:
+        return None
+    operands = list(numbers(left))
+    if len(operands) > MOST_OPERANDS or any(number.value is None for number in operands):
+        return None
+    holds = equation.truth in {Truth.TRUE, Truth.ROUNDED, Truth.UNKNOWN} or not is_false
+    return StatedStep(place, text, left, whole_as_int(right.value), equation, not holds)
+
+
+def computes(side: Expression) -> bool:
+    """Tell whether a side has an operation."""
+    while not isinstance(side, Number | Operation):
+        side = side.inner
+    return isinstance(side, Operation)
+
+
+def distinct(values: Sequence[Exact]) -> list[Exact]:
+    """Return values, each once, in order."""
+    return list(dict.fromkeys(values))
