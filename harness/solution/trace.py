@@ -174,6 +174,11 @@ def trace_program(program: ir.Program) -> Trace:
     return Trace(tuple(entries.values()), result)
 
 
+def assigned_lines(program: ir.Program) -> Mapping[str, int]:
+    """Return the line of the code in which each variable of a straight-line program gets its value; a `Refusal` as in `trace_program`."""
+    return {variable: line for variable, _, line in _assignments(program)[0]}
+
+
 def propagate(trace: Trace, variable: str, value: Exact) -> Trace:
     """Return the trace in which a variable has another value and exactly its descendants are computed again.
 
@@ -222,7 +227,11 @@ def _assignments(program: ir.Program) -> tuple[list[tuple[str, ir.Expr, int]], s
 def _with_printed_answer(program: ir.Program) -> tuple[Sequence[ir.Stmt], ir.Expr | None]:
     """Return the statements and the answer of a program; of one that ends by printing its only result, that result."""
     match program.answer, program.body:
-        case None, (*body, ir.Assign((name,), ir.Call(_, ()) as call), ir.Evaluate(ir.Call("print", (ir.Name(shown),)))):
+        case None, (
+            *body,
+            ir.Assign((name,), ir.Call(_, ()) as call),
+            ir.Evaluate(ir.Call("print", (ir.Name(shown),))),
+        ):
             return (body, call) if name == shown else (program.body, None)
         case None, (*body, ir.Evaluate(ir.Call("print", (ir.Name() | ir.Call(_, ()) as shown,)))):
             return body, shown

@@ -3,23 +3,30 @@
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
+import itertools
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from harness.equations.equation import Number, Operation
 from harness.program import ir
-from harness.text.numbers import whole_as_int
-from sft.diagnosis.quantities import operation
-from sft.diagnosis.readings import Meaning, Reader
+from sft.diagnosis.quantities import of_side, residue_of_side
+from sft.diagnosis.readings import Meaning, expression_of
+from sft.diagnosis.stated_steps import operand_value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from harness.domain import Exact
+    from harness.equations.equation import Expression
+    from sft.diagnosis.readings import Reader
     from sft.diagnosis.stated_steps import StatedStep
 
 MOST_CHANGED = 400
 """The changes of one step that are tried."""
+MOST_CARRIED = 16
+"""The readings of a later step that are tried for each change."""
+_NEW = -1
+"""The place of a number that the line does not have."""
 
 
 class ChangeKind(enum.StrEnum):
@@ -27,129 +34,37 @@ class ChangeKind(enum.StrEnum):
 
     RESULT = "result"
     OPERATOR = "operator"
+    ORDER = "order of operands"
     OPERAND = "operand"
     TERM_TOO_MUCH = "term too much"
     TERM_LEFT_OUT = "term left out"
-    STEP = "step"
+    STEP = "step of the oracle"
 
 
 @dataclass(frozen=True, slots=True)
 class ChangedStep:
-    """A change of a step: `meaning` is what its result becomes; `was` and `now` are the numbers or signs that differ."""
+    """A change of a step: another side for the meanings of its numbers, by their place.
+
+    `number` is the number of the line that is replaced or left out, `source` what stands in its place or is added.
+    """
 
     kind: ChangeKind
-    meaning: Meaning
-    was: str = ""
-    now: str = ""
-    operand: Number | None = None
-    replaced_by: Meaning | None = None
+    side: Expression
+    operands: Mapping[int, Meaning]
+    number: Number | None = None
+    source: Meaning | None = None
 
+    @property
+    def residue(self) -> int | None:
+        """Return the residue of the result."""
+        return residue_of_side(self.side, {start: each.quantity.residue for start, each in self.operands.items()})
 
-def changed_steps(step: StatedStep, reader: Reader) -> list[ChangedStep]:
-    """Return the changes of a step that could make it right, each result once, the smallest change first."""
-    found: dict[int, ChangedStep] = {}
-    options = [reader.meanings(number) for number in step.operands]
-    own = reader.combined(step, options)
-    if step.is_false:
-        for meaning in own:
-            found.setdefault(meaning.quantity.residue, ChangedStep(ChangeKind.RESULT, meaning))
-    unchanged = {meaning.quantity.residue for meaning in own}
-    for change in (*_operators(step, options), *_operands(step, options, reader), *_terms(step, own, options, reader)):
-        if len(found) >= MOST_CHANGED:
-            break
-        if change.meaning.quantity.residue not in unchanged:
-            found.setdefault(change.meaning.quantity.residue, change)
-    for oracle_step in reader.oracle.steps:
-        if oracle_step.quantity.residue not in unchanged:
-            meaning = Meaning(oracle_step.quantity, oracle_step.expression)
-            found.setdefault(oracle_step.quantity.residue, ChangedStep(ChangeKind.STEP, meaning))
-    return list(found.values())
-
-
-def _operators(step: StatedStep, options: Sequence[Sequence[Meaning]]) -> Iterator[ChangedStep]:
-    """Yield the results with another operator at one place."""
-    first = {number.start: option[0] for number, option in zip(step.operands, options, strict=True)}
-    for start, sign in _signs(step.side):
-        for operator in "+-*/":
-            if operator != sign:
-                for swapped in (False, True) if operator in "-/" else (False,):
-                    meaning = _with_operator(step.side, first, start, operator, swapped=swapped)
-                    if meaning is not None:
-                        yield ChangedStep(ChangeKind.OPERATOR, meaning, sign, operator)
-        if sign in {"-", "/"}:
-            meaning = _with_operator(step.side, first, start, sign, swapped=True)
-            if meaning is not None:
-                yield ChangedStep(ChangeKind.OPERATOR, meaning, sign, sign)
-
-
-def _signs(side: object) -> Iterator[tuple[int, str]]:
-    if isinstance(side, Number):
-        return
-    if isinstance(side, Operation):
-        yield side.sign_start, side.operator
-        yield from _signs(side.left)
-        yield from _signs(side.right)
-    else:
-        yield from _signs(side.inner)  # type: ignore[attr-defined]
-
-
-def _with_operator(
-    side: object, operands: Mapping[int, Meaning], start: int, operator: str, *, swapped: bool
-) -> Meaning | None:
-    if isinstance(side, Number):
-        return operands[side.start]
-    if not isinstance(side, Operation):
-        inner = _with_operator(side.inner, operands, start, operator, swapped=swapped)  # type: ignore[attr-defined]
-        return inner
-    left = _with_operator(side.left, operands, start, operator, swapped=swapped)
-    right = _with_operator(side.right, operands, start, operator, swapped=swapped)
-    if left is None or right is None:
-        return None
-    if side.sign_start == start and swapped:
-        left, right = right, left
-    return joined(operator if side.sign_start == start else side.operator, left, right)
-
-
-def joined(operator: str, left: Meaning, right: Meaning) -> Meaning | None:
-    """Return the result of an operation on two meanings."""
-    quantity = operation(operator, left.quantity, right.quantity)
-    if quantity is None:
-        return None
-    return Meaning(quantity, ir.Binary(operator, left.expression, right.expression), left.known and right.known)
-
-
-def _sources(reader: Reader) -> list[Meaning]:
-    """Return what an operand could have been: earlier results, inputs, and what the oracle computes."""
-    found = {meaning.quantity.residue: meaning for meanings in reader.results.values() for meaning in meanings}
-    for name, quantity in reader.oracle.inputs.items():
-        found.setdefault(quantity.residue, Meaning(quantity, ir.Name(name)))
-    for step in reader.oracle.steps:
-        found.setdefault(step.quantity.residue, Meaning(step.quantity, step.expression))
-    return list(found.values())
-
-
-def _operands(step: StatedStep, options: Sequence[Sequence[Meaning]], reader: Reader) -> Iterator[ChangedStep]:
-    """Yield the results with another quantity in the place of one number."""
-    sources = _sources(reader)
-    for place, number in enumerate(step.operands):
-        fixed = [option[:1] for option in options]
-        for source in sources:
-            for meaning in reader.combined(step, [*fixed[:place], [source], *fixed[place + 1 :]])[:1]:
-                yield ChangedStep(ChangeKind.OPERAND, meaning, operand=number, replaced_by=source)
-
-
-def _terms(
-    step: StatedStep, own: Sequence[Meaning], options: Sequence[Sequence[Meaning]], reader: Reader
-) -> Iterator[ChangedStep]:
-    """Yield the results with a number left out, or with one more term or factor."""
-    if len(options) == 2:
-        for option in options:
-            yield ChangedStep(ChangeKind.TERM_TOO_MUCH, option[0])
-    for source in _sources(reader):
-        for operator in "+-*/":
-            meaning = joined(operator, own[0], source) if own else None
-            if meaning is not None:
-                yield ChangedStep(ChangeKind.TERM_LEFT_OUT, meaning, now=operator, replaced_by=source)
+    @property
+    def meaning(self) -> Meaning | None:
+        """Return the result, `None` where it has no value."""
+        quantity = of_side(self.side, {start: each.quantity for start, each in self.operands.items()})
+        code = expression_of(self.side, {start: each.expression for start, each in self.operands.items()})
+        return None if quantity is None else Meaning(quantity, code)
 
 
 def repairs(
@@ -158,8 +73,8 @@ def repairs(
     reader: Reader,
     options: Sequence[Sequence[Sequence[Meaning]]],
     answer: Exact,
-) -> Iterator[tuple[ChangedStep, Meaning]]:
-    """Yield the changes of a step after which the steps that follow compute the oracle, each with what the answer becomes.
+) -> Iterator[ChangedStep]:
+    """Yield the changes of a step after which the steps that follow compute the oracle.
 
     `reader` has read the steps before it; `options` are the meanings of the numbers of each step as the solution stands.
     """
@@ -167,18 +82,44 @@ def repairs(
     later = _depending(steps, place, answer)
     if target is None or later is None:
         return
-    for change in changed_steps(steps[place], reader):
-        dirty: dict[Exact, Sequence[Meaning]] = {steps[place].stated: [change.meaning]}
-        for number in later:
-            step = steps[number]
-            given = [
-                [*dirty[value], *reader.of_inputs(value)] if (value := operand_value(operand)) in dirty else own
-                for operand, own in zip(step.operands, options[number], strict=True)
-            ]
-            dirty[step.stated] = reader.combined(step, given)
-        reached = next((each for each in dirty[answer] if each.quantity.residue == target.residue), None)
-        if reached is not None:
-            yield change, reached
+    unchanged = {meaning.quantity.residue for meaning in reader.combined(steps[place], options[place])}
+    tried: set[int | None] = set() if steps[place].is_false else {None, *unchanged}
+    for change in itertools.islice(_changes(steps[place], options[place], reader), MOST_CHANGED):
+        residue = change.residue
+        if residue in tried or residue is None:
+            continue
+        tried.add(residue)
+        if _leads_to(target.residue, residue, steps, [place, *later], reader, options, answer):
+            yield change
+
+
+def _leads_to(
+    target: int,
+    residue: int,
+    steps: Sequence[StatedStep],
+    places: Sequence[int],
+    reader: Reader,
+    options: Sequence[Sequence[Sequence[Meaning]]],
+    answer: Exact,
+) -> bool:
+    """Tell whether the answer is the target where the step at the first place has another result."""
+    changed: dict[Exact, Sequence[int]] = {steps[places[0]].stated: [residue]}
+    for place in places[1:]:
+        step = steps[place]
+        choices = []
+        for operand, own in zip(step.operands, options[place], strict=True):
+            value = operand_value(operand)
+            if value in changed:
+                choices.append([*changed[value], *(each.quantity.residue for each in reader.of_inputs(value))])
+            else:
+                choices.append([each.quantity.residue for each in own])
+        starts = [number.start for number in step.operands]
+        results = (
+            residue_of_side(step.side, dict(zip(starts, chosen, strict=True)))
+            for chosen in itertools.islice(itertools.product(*choices), MOST_CARRIED)
+        )
+        changed[step.stated] = list(dict.fromkeys(result for result in results if result is not None))
+    return target in changed[answer]
 
 
 def _depending(steps: Sequence[StatedStep], place: int, answer: Exact) -> list[int] | None:
@@ -191,6 +132,71 @@ def _depending(steps: Sequence[StatedStep], place: int, answer: Exact) -> list[i
     return later if answer in values else None
 
 
-def operand_value(number: Number) -> Exact:
-    """Return the value of a number of an equation."""
-    return whole_as_int(number.value or 0)
+def _changes(step: StatedStep, options: Sequence[Sequence[Meaning]], reader: Reader) -> Iterator[ChangedStep]:
+    """Yield the changes of a step, the smallest first."""
+    starts = [number.start for number in step.operands]
+    first = {start: option[0] for start, option in zip(starts, options, strict=True)}
+    if step.is_false:
+        yield from (
+            ChangedStep(ChangeKind.RESULT, step.side, dict(zip(starts, chosen, strict=True)))
+            for chosen in itertools.islice(itertools.product(*options), MOST_CARRIED)
+        )
+    for kind, side in _other_operators(step.side):
+        yield ChangedStep(kind, side, first)
+    sources = _sources(reader)
+    for number in step.operands:
+        for source in sources:
+            yield ChangedStep(ChangeKind.OPERAND, step.side, {**first, number.start: source}, number, source)
+    for number, side in _without_a_term(step.side):
+        yield ChangedStep(ChangeKind.TERM_TOO_MUCH, side, first, number)
+    added = Number(None, _NEW, _NEW, _NEW, _NEW)
+    for source in sources:
+        for operator in "+-*/":
+            side = Operation(operator, _NEW, _NEW, step.side, added, None, _NEW, _NEW)
+            yield ChangedStep(ChangeKind.TERM_LEFT_OUT, side, {**first, _NEW: source}, source=source)
+    for known in reader.oracle.steps:
+        meaning = Meaning(known.quantity, known.expression)
+        yield ChangedStep(ChangeKind.STEP, added, {_NEW: meaning}, source=meaning)
+
+
+def _other_operators(side: Expression) -> Iterator[tuple[ChangeKind, Expression]]:
+    """Yield a side with another operator at one place, or the two sides of one exchanged."""
+    if isinstance(side, Number):
+        return
+    if not isinstance(side, Operation):
+        for kind, inner in _other_operators(side.inner):
+            yield kind, replace(side, inner=inner)
+        return
+    for operator in "+-*/":
+        if operator != side.operator:
+            yield ChangeKind.OPERATOR, replace(side, operator=operator)
+    if side.operator in {"-", "/"}:
+        yield ChangeKind.ORDER, replace(side, left=side.right, right=side.left)
+    else:
+        for operator in "-/":
+            yield ChangeKind.OPERATOR, replace(side, operator=operator, left=side.right, right=side.left)
+    for kind, left in _other_operators(side.left):
+        yield kind, replace(side, left=left)
+    for kind, right in _other_operators(side.right):
+        yield kind, replace(side, right=right)
+
+
+def _without_a_term(side: Expression) -> Iterator[tuple[Number | None, Expression]]:
+    """Yield a side without one of the sides of an operation, and the number that is gone."""
+    if isinstance(side, Operation):
+        yield side.right if isinstance(side.right, Number) else None, side.left
+        yield side.left if isinstance(side.left, Number) else None, side.right
+        for gone, left in _without_a_term(side.left):
+            yield gone, replace(side, left=left)
+        for gone, right in _without_a_term(side.right):
+            yield gone, replace(side, right=right)
+
+
+def _sources(reader: Reader) -> list[Meaning]:
+    """Return what an operand could have been: earlier results, inputs, and what the oracle computes."""
+    found = {meaning.quantity.residue: meaning for meanings in reader.results.values() for meaning in meanings[:2]}
+    for name, quantity in reader.oracle.inputs.items():
+        found.setdefault(quantity.residue, Meaning(quantity, ir.Name(name)))
+    for step in reader.oracle.steps:
+        found.setdefault(step.quantity.residue, Meaning(step.quantity, step.expression))
+    return list(found.values())

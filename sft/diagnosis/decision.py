@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -12,10 +13,10 @@ from harness.program.evaluation.evaluator import format_exact
 from harness.solution.labels import FINAL_ANSWER, ErrorType
 from harness.text.number_forms import format_value
 from harness.text.numbers import whole_as_int
-from sft.diagnosis.changes import ChangedStep, ChangeKind, operand_value, repairs
+from sft.diagnosis.changes import ChangedStep, ChangeKind, repairs
 from sft.diagnosis.diagnosis import Change, Diagnosis, DiagnosisStatus
 from sft.diagnosis.readings import Meaning, Reader
-from sft.diagnosis.stated_steps import StatedSolution
+from sft.diagnosis.stated_steps import StatedSolution, operand_value, with_equations_of_program
 from sft.samples.solution_text import concluded
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ MOST_OTHERS = 5
 _TYPES = {
     ChangeKind.RESULT: ErrorType.COMPUTATIONAL,
     ChangeKind.OPERATOR: ErrorType.OPERATOR_SWAP,
+    ChangeKind.ORDER: ErrorType.OPERAND_SWAP,
     ChangeKind.TERM_TOO_MUCH: ErrorType.EXTRANEOUS_OPERATION,
     ChangeKind.TERM_LEFT_OUT: ErrorType.SKIPPED_STEP,
 }
@@ -45,7 +47,7 @@ def diagnose(item: Item, oracle: Oracle | None) -> Diagnosis:
         return Diagnosis(
             DiagnosisStatus.UNKNOWN, 0.0, reason=f"the oracle is right with a probability of {oracle.p_right:.2f}"
         )
-    whole = concluded(item)
+    whole = with_equations_of_program(concluded(item))
     text = whole.answer if whole.answer is not None else given_answer("\n".join(item.lines), AnswerPlace.AUTO)
     answer = None if text is None else read_gold(text, "\n".join(item.lines))
     if answer is None:
@@ -126,9 +128,13 @@ class _Case:
         suspects = [place for place in astray if place not in relied]
         for place in suspects:
             options = self._read[0]
-            found = list(repairs(self.steps, place, self.reader_before(place), options, self.value))
+            found = list(
+                itertools.islice(
+                    repairs(self.steps, place, self.reader_before(place), options, self.value), MOST_OTHERS + 1
+                )
+            )
             if found:
-                change, _ = found[0]
+                change = found[0]
                 line = self._origin(place, change)
                 step = self.steps[place]
                 return Diagnosis(
@@ -137,7 +143,7 @@ class _Case:
                     line,
                     self._error_type(step, change),
                     step.written,
-                    format_value(change.meaning.quantity.value),
+                    _value(change),
                     others=tuple(self._changes(place, found[1 : MOST_OTHERS + 1])),
                 )
             break
@@ -186,7 +192,7 @@ class _Case:
         """Return the line of the fault of a step: that which brings in a number that no text gives, else its own."""
         step = self.steps[place]
         reader = self.reader_before(place)
-        operands = step.operands if change is None or change.operand is None else (change.operand,)
+        operands = step.operands if change is None or change.number is None else (change.number,)
         for number in operands:
             value = operand_value(number)
             if value in reader.results or value in self.oracle.question_readings or value in self.oracle.values:
@@ -200,17 +206,22 @@ class _Case:
         known = _TYPES.get(change.kind)
         if known is not None:
             return known
-        if change.operand is None:
+        if change.number is None:
             return ErrorType.COMPUTATIONAL if step.is_false else ErrorType.WRONG_FORMULA
-        value = operand_value(change.operand)
+        value = operand_value(change.number)
         given = value in self.oracle.question_readings
-        right = change.replaced_by
+        right = change.source
         if right is not None and right.quantity.value in self.oracle.question_readings and not given:
             return ErrorType.INPUT_MISREPRESENTATION
         return ErrorType.WRONG_REFERENCE_GROUP
 
-    def _changes(self, place: int, found: Sequence[tuple[ChangedStep, Meaning]]) -> Iterator[Change]:
+    def _changes(self, place: int, found: Sequence[ChangedStep]) -> Iterator[Change]:
         step = self.steps[place]
-        for change, _ in found:
+        for change in found:
             kind = self._error_type(step, change)
-            yield Change(f"L{step.line + 1}", kind, step.written, format_value(change.meaning.quantity.value))
+            yield Change(f"L{step.line + 1}", kind, step.written, _value(change))
+
+
+def _value(change: ChangedStep) -> str:
+    meaning = change.meaning
+    return "" if meaning is None else format_value(meaning.quantity.value)

@@ -53,20 +53,37 @@ def operation(operator: str, left: Quantity, right: Quantity) -> Quantity | None
         value = apply(operator, left.value, right.value)
     if value is None:
         return None
-    first, second = left.residue, right.residue
+    power = right.value if operator == "**" else None
+    return Quantity(whole_as_int(value), _residue(operator, left.residue, right.residue, power))
+
+
+def _residue(operator: str, first: int, second: int, power: Exact | None = None) -> int:
+    """Return the residue of a result; `power` is the value of an exponent."""
     if operator == "+":
-        residue = first + second
-    elif operator == "-":
-        residue = first - second
-    elif operator == "*":
-        residue = first * second
-    elif operator == "/" and second:
-        residue = first * pow(second, -1, FIELD)
-    elif operator == "**" and second == right.value and 0 <= right.value <= LARGEST_POWER:
-        residue = pow(first, int(right.value), FIELD)
-    else:
-        residue = _opaque(_SIGNS.get(operator, 7), (first, second))
-    return Quantity(whole_as_int(value), residue % FIELD)
+        return (first + second) % FIELD
+    if operator == "-":
+        return (first - second) % FIELD
+    if operator == "*":
+        return first * second % FIELD
+    if operator == "/" and second:
+        return first * pow(second, -1, FIELD) % FIELD
+    if power is not None and second == power and 0 <= power <= LARGEST_POWER:
+        return pow(first, int(power), FIELD)
+    return _opaque(_SIGNS.get(operator, 7), (first, second))
+
+
+def residue_of_side(side: Expression, residues: Mapping[int, int]) -> int | None:
+    """Return the residue of the side of an equation for those of its numbers, `None` where it has no value."""
+    if isinstance(side, Number):
+        return residues[side.start]
+    if isinstance(side, Operation):
+        left, right = residue_of_side(side.left, residues), residue_of_side(side.right, residues)
+        if left is None or right is None or (side.operator == "/" and not right):
+            return None
+        power = side.right.value if isinstance(side.right, Number) and side.operator == "**" else None
+        return _residue(side.operator, left, right, power)
+    inner = residue_of_side(side.inner, residues)
+    return -inner % FIELD if inner is not None and isinstance(side, Negative) else inner
 
 
 def rounded(quantity: Quantity, stated: Exact) -> Quantity:

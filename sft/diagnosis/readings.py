@@ -23,9 +23,10 @@ if TYPE_CHECKING:
     from sft.diagnosis.oracle import Oracle
     from sft.diagnosis.stated_steps import StatedStep
 
-MOST_READINGS = 12
+MOST_READINGS = 8
 """The quantities that are kept of one result."""
 MOST_MEANINGS = 5
+"""The quantities that one number can stand for."""
 MOST_COMBINATIONS = 64
 
 
@@ -33,14 +34,12 @@ MOST_COMBINATIONS = 64
 class Meaning:
     """A quantity that a number stands for, with its expression over inputs of the oracle.
 
-    `known` tells that the text gives it: an earlier result, or a number of the question; `change` is the change of the solution that
-    it rests on, -1 for none.
+    `known` tells that the text gives it: an earlier result, or a number of the question.
     """
 
     quantity: Quantity
     expression: ir.Expr
     known: bool = True
-    change: int = -1
 
 
 @dataclass
@@ -64,7 +63,7 @@ class Reader:
                     quantity = None if factor is None else operation("*", meaning.quantity, factor)
                     if quantity is not None:
                         code = ir.Binary("*", meaning.expression, ir.Const(whole_as_int(1 / Fraction(scale))))
-                        found.append(Meaning(quantity, code, meaning.known, meaning.change))
+                        found.append(Meaning(quantity, code, meaning.known))
         if not found and value:
             found += self._turned(value)
         if not found:
@@ -102,7 +101,7 @@ class Reader:
                     if quantity is not None:
                         scaled = ir.Binary("*", meaning.expression, ir.Const(whole_as_int(Fraction(1, scale))))
                         code = ir.Binary(operator, ir.Const(1), scaled)
-                        found.append(Meaning(quantity, code, meaning.known, meaning.change))
+                        found.append(Meaning(quantity, code, meaning.known))
         return found
 
     def read(self, step: StatedStep) -> list[Meaning]:
@@ -114,28 +113,25 @@ class Reader:
         starts = [number.start for number in step.operands]
         found: dict[int, Meaning] = {}
         for chosen in itertools.islice(itertools.product(*options), MOST_COMBINATIONS):
-            if sum(meaning.change >= 0 for meaning in chosen) > 1 and len({m.change for m in chosen}) > 2:
-                continue
             quantity = of_side(step.side, {start: m.quantity for start, m in zip(starts, chosen, strict=True)})
             if quantity is None:
                 continue
             code = expression_of(step.side, {start: m.expression for start, m in zip(starts, chosen, strict=True)})
-            change = max(meaning.change for meaning in chosen)
             known = all(meaning.known for meaning in chosen)
-            for meaning in _as_stated(step, Meaning(quantity, code, known, change)):
+            for meaning in _as_stated(step, Meaning(quantity, code, known)):
                 kept = found.get(meaning.quantity.residue)
-                if kept is None or (meaning.known, meaning.change < 0) > (kept.known, kept.change < 0):
+                if kept is None or meaning.known > kept.known:
                     found[meaning.quantity.residue] = meaning
-        ranked = sorted(
-            found.values(), key=lambda meaning: (meaning.quantity.residue not in self.oracle.by_residue, meaning.change)
-        )
-        return ranked
+        return sorted(found.values(), key=lambda meaning: meaning.quantity.residue not in self.oracle.by_residue)
 
     def add(self, step: StatedStep, meanings: Sequence[Meaning]) -> None:
         """Add the result of a step, under the number that its line states."""
         before = self.results.get(step.stated, [])
         known = {meaning.quantity.residue for meaning in meanings}
-        self.results[step.stated] = [*meanings, *(each for each in before if each.quantity.residue not in known)]
+        self.results[step.stated] = [
+            *meanings[:MOST_READINGS],
+            *(each for each in before if each.quantity.residue not in known),
+        ]
 
 
 def _as_stated(step: StatedStep, meaning: Meaning) -> list[Meaning]:
@@ -145,7 +141,7 @@ def _as_stated(step: StatedStep, meaning: Meaning) -> list[Meaning]:
         return [meaning]
     turned = rounded(meaning.quantity, step.stated)
     code = ir.Call("round", (meaning.expression,))
-    return [meaning, Meaning(turned, code, meaning.known, meaning.change)]
+    return [meaning, Meaning(turned, code, meaning.known)]
 
 
 def expression_of(side: Expression, operands: Mapping[int, ir.Expr]) -> ir.Expr:

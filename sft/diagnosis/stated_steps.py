@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from harness.corpora.labelled_solutions import WorkedSolution
+from harness.domain import Response
 from harness.equations.equation import Number, Operation, Truth
 from harness.equations.truth import numbers
+from harness.program.candidate import read_candidate
+from harness.program.refusal import ProgramError, Refusal
+from harness.solution.expression_text import equation_text
+from harness.solution.trace import assigned_lines, trace_program
 from harness.text.markup import without_annotations
+from harness.text.names import variable_words
+from harness.text.number_forms import format_value
 from harness.text.numbers import mentions, whole_as_int
 from oracles.labels.audit.solution_lines import read_worked
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from harness.domain import Exact
     from harness.equations.equation import Expression, StatedEquation
     from oracles.labels.audit.solution_lines import AuditedSolution
@@ -107,6 +112,34 @@ def _step(place: int, text: str, equation: StatedEquation, is_false: bool) -> St
     return StatedStep(place, text, left, whole_as_int(right.value), equation, not holds)
 
 
+def with_equations_of_program(item: Item) -> Item:
+    """Return an item whose lines are a program with its equations in numbers in the place of its lines, and its value as the answer."""
+    if item.answer is not None or not any("=" in line for line in item.lines):
+        return item
+    candidate = read_candidate(Response("solution", "solution", "\n".join(item.lines)))
+    if candidate.program is None or candidate.outcome is None or candidate.outcome.value is None:
+        return item
+    try:
+        trace = trace_program(candidate.program)
+    except (Refusal, ProgramError):
+        return item
+    lines = [""] * len(item.lines)
+    given = {parameter.name: parameter.line for parameter in candidate.program.parameters}
+    for name, place in (given | assigned_lines(candidate.program)).items():
+        entry = trace.by_name.get(name)
+        if entry is not None and 0 < place <= len(lines):
+            value = format_value(entry.value)
+            words = variable_words(name)
+            text = (
+                f"{words}: {value}"
+                if entry.expression is None
+                else equation_text(entry.expression, trace.values, entry.value)
+            )
+            lines[place - 1] = f"{lines[place - 1]} {text}.".strip()
+    read = tuple(lines)
+    return replace(item, lines=read, annotated=read, answer=format_value(trace.answer.value), before=len(read))
+
+
 def computes(side: Expression) -> bool:
     """Tell whether a side has an operation."""
     while not isinstance(side, Number | Operation):
@@ -114,6 +147,6 @@ def computes(side: Expression) -> bool:
     return isinstance(side, Operation)
 
 
-def distinct(values: Sequence[Exact]) -> list[Exact]:
-    """Return values, each once, in order."""
-    return list(dict.fromkeys(values))
+def operand_value(number: Number) -> Exact:
+    """Return the value of a number of an equation."""
+    return whole_as_int(number.value or 0)
