@@ -96,11 +96,15 @@ def audit(
     return audit_dataset(Path(source) if isinstance(source, str) else source, processes=processes, named=named)
 
 
-def verify(question: str, solution: str, *, engine: str = "text") -> Judgement:
+def verify(
+    question: str, solution: str, *, engine: str = "", reference: str = "", oracles: str | Path | None = None
+) -> Judgement:
     r"""Judge one solution: is it correct, and if not, which line is wrong and how.
 
     `engine` is `text` (milliseconds, no model), `symbolic` (only what is proved), or `model`, which needs
-    `make install-sft`.
+    `make install-sft`. With `reference`, a right solution of the problem, or with `oracles`, the folder of a run that `judge` kept, it is
+    `oracle` unless you name another one: the steps of the solution are compared with those of right programs, and `diagnosis` has the
+    certificate.
 
     Returns:
         The judgement: `flawed`, `confidence` (0 to 1), `error_class`, `error_type`, `line` (`L2`, or `FA` for the final answer),
@@ -115,8 +119,11 @@ def verify(question: str, solution: str, *, engine: str = "text") -> Judgement:
         (True, 'L2', '72-50=22')
     """
     from sft.verifier.command import verify as verify_solution
+    from sft.verifier.engine_registry import EngineSettings
 
-    return verify_solution(question, solution, engine=engine)
+    settings = EngineSettings(oracles=None if oracles is None else Path(oracles))
+    chosen = engine or ("text" if oracles is None and not reference else "oracle")
+    return verify_solution(question, solution, engine=chosen, settings=settings, reference=reference)
 
 
 def validate(question: str, *, engine: str = "symbolic") -> ProblemJudgement:

@@ -62,7 +62,10 @@ def compile_template(problem: Problem, *, annotated: bool = True) -> str:
         raise Refusal(RefusalReason.TOO_LARGE, f"a question of {len(problem.question):,} characters")
     if annotated and "<<" not in problem.solution:
         raise Refusal(RefusalReason.NO_ANNOTATION, NOTHING_ANNOTATED)
-    lines = [_checked_parts(text, number, annotated=annotated) for number, text in enumerate(problem.solution.split("\n"), start=1)]
+    lines = [
+        _checked_parts(text, number, annotated=annotated)
+        for number, text in enumerate(problem.solution.split("\n"), start=1)
+    ]
     writer = TemplateWriter()
     scope = Scope(problem.question, writer)
     if len(scope.mentions) > MOST_NUMBERS:

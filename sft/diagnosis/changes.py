@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from harness.equations.equation import Number, Operation
 from harness.program import ir
 from sft.diagnosis.quantities import of_side, residue_of_side
-from sft.diagnosis.readings import Meaning, expression_of
+from sft.diagnosis.readings import Meaning, Reader, expression_of
 from sft.diagnosis.stated_steps import operand_value
 
 if TYPE_CHECKING:
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
     from harness.domain import Exact
     from harness.equations.equation import Expression
-    from sft.diagnosis.readings import Reader
     from sft.diagnosis.stated_steps import StatedStep
 
 MOST_CHANGED = 400
@@ -83,43 +82,60 @@ def repairs(
     if target is None or later is None:
         return
     unchanged = {meaning.quantity.residue for meaning in reader.combined(steps[place], options[place])}
+    carrying = _Carrying(reader, steps, later, options)
     tried: set[int | None] = set() if steps[place].is_false else {None, *unchanged}
     for change in itertools.islice(_changes(steps[place], options[place], reader), MOST_CHANGED):
         residue = change.residue
         if residue in tried or residue is None:
             continue
         tried.add(residue)
-        if _leads_to(target.residue, residue, steps, [place, *later], reader, options, answer):
+        if target.residue in carrying.results(steps[place].stated, residue)[answer]:
             yield change
 
 
-def _leads_to(
-    target: int,
-    residue: int,
-    steps: Sequence[StatedStep],
-    places: Sequence[int],
-    reader: Reader,
-    options: Sequence[Sequence[Sequence[Meaning]]],
-    answer: Exact,
-) -> bool:
-    """Tell whether the answer is the target where the step at the first place has another result."""
-    changed: dict[Exact, Sequence[int]] = {steps[places[0]].stated: [residue]}
-    for place in places[1:]:
-        step = steps[place]
-        choices = []
-        for operand, own in zip(step.operands, options[place], strict=True):
-            value = operand_value(operand)
-            if value in changed:
-                choices.append([*changed[value], *(each.quantity.residue for each in reader.of_inputs(value))])
-            else:
-                choices.append([each.quantity.residue for each in own])
-        starts = [number.start for number in step.operands]
-        results = (
-            residue_of_side(step.side, dict(zip(starts, chosen, strict=True)))
-            for chosen in itertools.islice(itertools.product(*choices), MOST_CARRIED)
-        )
-        changed[step.stated] = list(dict.fromkeys(result for result in results if result is not None))
-    return target in changed[answer]
+def repaired_answer(
+    steps: Sequence[StatedStep], place: int, reader: Reader, change: ChangedStep, answer: Exact
+) -> Meaning | None:
+    """Return the answer as the steps compute it after a change, where that is the oracle's; `reader` has read the steps before it."""
+    target, meaning = reader.oracle.target, change.meaning
+    later = _depending(steps, place, answer)
+    if target is None or meaning is None or later is None:
+        return None
+    changed = Reader(reader.oracle, {**reader.results, steps[place].stated: [meaning]})
+    for number in range(place + 1, len(steps)):
+        step = steps[number]
+        results = changed.read(step)
+        changed.results[step.stated] = results
+    found = changed.results.get(answer, ())
+    return next((each for each in found if each.quantity.residue == target.residue), None)
+
+
+@dataclass(frozen=True, slots=True)
+class _Carrying:
+    """What the steps after a changed one make of its result; `places` are the steps that rest on it."""
+
+    reader: Reader
+    steps: Sequence[StatedStep]
+    places: Sequence[int]
+    options: Sequence[Sequence[Sequence[Meaning]]]
+
+    def results(self, stated: Exact, residue: int) -> Mapping[Exact, Sequence[int]]:
+        """Return the residues of the results where the one that was stated as a number is another."""
+        changed: dict[Exact, Sequence[int]] = {stated: [residue]}
+        for place in self.places:
+            step = self.steps[place]
+            choices = []
+            for operand, own in zip(step.operands, self.options[place], strict=True):
+                value = operand_value(operand)
+                inputs = [each.quantity.residue for each in (self.reader.of_inputs(value) if value in changed else own)]
+                choices.append([*changed.get(value, ()), *inputs])
+            starts = [number.start for number in step.operands]
+            results = (
+                residue_of_side(step.side, dict(zip(starts, chosen, strict=True)))
+                for chosen in itertools.islice(itertools.product(*choices), MOST_CARRIED)
+            )
+            changed[step.stated] = list(dict.fromkeys(result for result in results if result is not None))
+        return changed
 
 
 def _depending(steps: Sequence[StatedStep], place: int, answer: Exact) -> list[int] | None:
@@ -147,8 +163,8 @@ def _changes(step: StatedStep, options: Sequence[Sequence[Meaning]], reader: Rea
     for number in step.operands:
         for source in sources:
             yield ChangedStep(ChangeKind.OPERAND, step.side, {**first, number.start: source}, number, source)
-    for number, side in _without_a_term(step.side):
-        yield ChangedStep(ChangeKind.TERM_TOO_MUCH, side, first, number)
+    for gone, side in _without_a_term(step.side):
+        yield ChangedStep(ChangeKind.TERM_TOO_MUCH, side, first, gone)
     added = Number(None, _NEW, _NEW, _NEW, _NEW)
     for source in sources:
         for operator in "+-*/":

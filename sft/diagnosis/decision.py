@@ -13,10 +13,12 @@ from harness.program.evaluation.evaluator import format_exact
 from harness.solution.labels import FINAL_ANSWER, ErrorType
 from harness.text.number_forms import format_value
 from harness.text.numbers import whole_as_int
-from sft.diagnosis.changes import ChangedStep, ChangeKind, repairs
+from sft.diagnosis.certificate import certificate, witness
+from sft.diagnosis.changes import ChangedStep, ChangeKind, repaired_answer, repairs
 from sft.diagnosis.diagnosis import Change, Diagnosis, DiagnosisStatus
+from sft.diagnosis.quantities import in_other_units
 from sft.diagnosis.readings import Meaning, Reader
-from sft.diagnosis.stated_steps import StatedSolution, operand_value, with_equations_of_program
+from sft.diagnosis.stated_steps import StatedSolution, adds, operand_value, with_equations_of_program
 from sft.samples.solution_text import concluded
 
 if TYPE_CHECKING:
@@ -24,12 +26,15 @@ if TYPE_CHECKING:
 
     from harness.answers.gold_answer import GoldAnswer
     from harness.domain import Exact
+    from sft.diagnosis.diagnosis import Certificate
     from sft.diagnosis.oracle import Oracle
     from sft.diagnosis.stated_steps import StatedStep
     from sft.samples.items import Item
 
-LEAST_P_RIGHT = 0.5
+LEAST_P_RIGHT = 0.0
 MOST_OTHERS = 5
+MOST_PROOFS = 3
+"""The changes of one step that UT-3 is asked about."""
 _TYPES = {
     ChangeKind.RESULT: ErrorType.COMPUTATIONAL,
     ChangeKind.OPERATOR: ErrorType.OPERATOR_SWAP,
@@ -73,7 +78,7 @@ class _Case:
         return whole_as_int(self.answer.value)
 
     @cached_property
-    def _read(self) -> tuple[list[list[Sequence[Meaning]]], list[list[Meaning]]]:
+    def _read(self) -> tuple[list[list[list[Meaning]]], list[list[Meaning]]]:
         """Return the meanings of the numbers of each step, and what each result can be."""
         reader, options, results = Reader(self.oracle), [], []
         for step in self.steps:
@@ -106,60 +111,122 @@ class _Case:
             step = false[0]
             return self._located(f"L{step.line + 1}", ErrorType.COMPUTATIONAL, step.written, "")
         target = self.oracle.target
-        proved = target is not None and any(
-            step.stated == self.value and any(m.known and m.quantity.residue == target.residue for m in meanings)
-            for step, meanings in zip(self.steps, self._read[1], strict=True)
-        )
-        status = DiagnosisStatus.RIGHT_PROVED if proved else DiagnosisStatus.RIGHT_BY_VALUE
-        return Diagnosis(status, self.oracle.p_right)
+        for step, meanings in zip(self.steps, self._read[1], strict=True):
+            for meaning in meanings if step.stated == self.value and target is not None else ():
+                if meaning.known and meaning.quantity == target:
+                    proof = certificate(self.oracle, meaning.expression)
+                    if proof is not None:
+                        return Diagnosis(DiagnosisStatus.RIGHT_PROVED, self.oracle.p_right, certificate=proof)
+        return Diagnosis(DiagnosisStatus.RIGHT_BY_VALUE, self.oracle.p_right)
 
-    def held(self, place: int) -> bool:
-        """Tell whether a step is one of a right way: its result is true, and a quantity that the oracle computes."""
+    @cached_property
+    def held(self) -> frozenset[int]:
+        """Return the steps of right ways: true, with a result that the oracle computes, perhaps in another unit.
+
+        A chain `2 + 3 * 4 = 2 + 12 = 14` is held where one of its sides is.
+        """
+        chains = {(step.line, step.stated) for place, step in enumerate(self.steps) if self._is_held(place)}
+        return frozenset(
+            place for place, step in enumerate(self.steps) if not step.is_false and (step.line, step.stated) in chains
+        )
+
+    def _is_held(self, place: int) -> bool:
         step = self.steps[place]
         if step.is_false:
             return False
         if self.oracle.target is None:
             return step.stated in self.oracle.values
-        return any(meaning.quantity.residue in self.oracle.by_residue for meaning in self._read[1][place])
+        return any(self._is_computed(meaning, step) for meaning in self._read[1][place])
+
+    def _is_computed(self, meaning: Meaning, step: StatedStep) -> bool:
+        """Tell whether the oracle computes a quantity; one that it is given is computed by a product or quotient, such as that by one."""
+        residue = meaning.quantity.residue
+        known = self.oracle.by_residue.get(residue)
+        if known is not None:
+            return not known.given or (meaning.known and not adds(step.side))
+        return any(
+            other in self.oracle.by_residue and not self.oracle.by_residue[other].given
+            for other in in_other_units(residue, self.oracle.question_readings)
+        )
+
+    @cached_property
+    def concluding(self) -> int | None:
+        """Return the step whose result is the answer: the first that states it, or a later one that works it out from other results."""
+        found: int | None = None
+        for place, step in enumerate(self.steps):
+            if step.stated != self.value:
+                continue
+            if found is None:
+                found = place
+                continue
+            since = {other.stated for other in self.steps[found + 1 : place]} - {
+                operand_value(number) for number in self.steps[found].operands
+            }
+            if not since.isdisjoint(map(operand_value, step.operands)):
+                found = place
+        return found
+
+    def _has_target_after(self, place: int) -> bool:
+        """Tell whether a later step works out the oracle's answer, so that the solution only names another number as its answer."""
+        target = self.oracle.target
+        return target is not None and any(
+            not step.is_false and any(meaning.quantity == target for meaning in meanings)
+            for step, meanings in zip(self.steps[place + 1 :], self._read[1][place + 1 :], strict=True)
+        )
 
     def _of_wrong(self) -> Diagnosis:
-        astray = [place for place in range(len(self.steps)) if not self.held(place)]
         relied = self._relied_on()
-        suspects = [place for place in astray if place not in relied]
-        for place in suspects:
-            options = self._read[0]
+        suspects = [place for place in range(len(self.steps)) if place not in self.held and place not in relied]
+        if self.concluding is not None:
+            if self._has_target_after(self.concluding):
+                suspects = [place for place in suspects if place < self.concluding]
+            else:
+                suspects = sorted({*suspects, self.concluding})
+        for place in suspects[:1]:
             found = list(
                 itertools.islice(
-                    repairs(self.steps, place, self.reader_before(place), options, self.value), MOST_OTHERS + 1
+                    repairs(self.steps, place, self.reader_before(place), self._read[0], self.value), MOST_OTHERS + 1
                 )
             )
-            if found:
-                change = found[0]
-                line = self._origin(place, change)
+            proofs = ((change, self._certificate(place, change)) for change in found[:MOST_PROOFS])
+            change, proof = next((own for own in proofs if own[1] is not None), (None, None))
+            if change is not None:
                 step = self.steps[place]
                 return Diagnosis(
                     DiagnosisStatus.WRONG_PROVED,
                     self.oracle.p_right,
-                    line,
+                    self._origin(place, change),
                     self._error_type(step, change),
                     step.written,
                     _value(change),
-                    others=tuple(self._changes(place, found[1 : MOST_OTHERS + 1])),
+                    certificate=proof,
+                    witness=None if self._as_written is None else witness(self.oracle, self._as_written.expression),
+                    others=tuple(self._changes(place, [other for other in found if other is not change])),
                 )
-            break
-        told = self._told()
         if suspects:
             place = suspects[0]
-            line = self._origin(place, None)
-            if told is not None and told < int(line[1:]) - 1:
-                line = f"L{told + 1}"
             kind = ErrorType.COMPUTATIONAL if self.steps[place].is_false else None
-            return self._located(line, kind, self.steps[place].written, "")
+            return self._located(self._origin(place, None), kind, self.steps[place].written, "")
+        told = None if self.concluding is not None else self._told()
         if told is not None:
             return self._located(f"L{told + 1}", None, "", "")
         return self._located(
             FINAL_ANSWER, ErrorType.FINAL_ANSWER_SELECTION, format_value(self.value), format_value(self.oracle.answer)
         )
+
+    @cached_property
+    def _as_written(self) -> Meaning | None:
+        """Return what the answer is as the solution stands, `None` where no step states it or its arithmetic is false."""
+        if self.concluding is None or any(step.is_false for step in self.steps):
+            return None
+        return next(iter(self._read[1][self.concluding]), None)
+
+    def _certificate(self, place: int, change: ChangedStep) -> Certificate | None:
+        reached = repaired_answer(self.steps, place, self.reader_before(place), change, self.value)
+        if reached is None:
+            return None
+        written = None if self._as_written is None else self._as_written.expression
+        return certificate(self.oracle, reached.expression, written)
 
     def _located(self, line: str, error_type: ErrorType | None, found: str, expected: str) -> Diagnosis:
         return Diagnosis(DiagnosisStatus.WRONG_LOCATED, self.oracle.p_right, line, error_type, found, expected)
@@ -168,7 +235,7 @@ class _Case:
         """Return the steps that a later right result rests on: another right way."""
         relied: set[int] = set()
         for place in range(len(self.steps) - 1, -1, -1):
-            if place in relied or self.held(place):
+            if place in relied or place in self.held:
                 values = set(map(operand_value, self.steps[place].operands))
                 for before in range(place - 1, -1, -1):
                     step = self.steps[before]
@@ -192,6 +259,10 @@ class _Case:
         """Return the line of the fault of a step: that which brings in a number that no text gives, else its own."""
         step = self.steps[place]
         reader = self.reader_before(place)
+        if change is not None and change.kind is ChangeKind.OPERAND and change.number is not None:
+            renamed = self._restated(operand_value(change.number), place)
+            if renamed is not None:
+                return f"L{renamed + 1}"
         operands = step.operands if change is None or change.number is None else (change.number,)
         for number in operands:
             value = operand_value(number)
@@ -201,6 +272,18 @@ class _Case:
                 if any(value == readings[0] for readings in told):
                     return f"L{line + 1}"
         return f"L{step.line + 1}"
+
+    def _restated(self, value: Exact, place: int) -> int | None:
+        """Return the line before a step that works out nothing and states a number again which the step takes for another quantity."""
+        working = {step.line for step in self.steps}
+        first = min((step.line for step in self.steps[:place] if step.stated == value), default=-1)
+        lines = range(first + 1, self.steps[place].line)
+        found = (
+            line
+            for line in reversed(lines)
+            if line not in working and any(value == readings[0] for readings in self.solution.told[line])
+        )
+        return next(found, None)
 
     def _error_type(self, step: StatedStep, change: ChangedStep) -> ErrorType:
         known = _TYPES.get(change.kind)

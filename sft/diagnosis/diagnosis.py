@@ -1,14 +1,12 @@
 """The diagnosis of a solution by the oracle of its problem."""
 
-from __future__ import annotations
-
 import enum
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from harness.domain import Counterexample
-    from harness.solution.labels import ErrorType
+from harness.domain import Counterexample
+from harness.json_form import json_form
+from harness.solution.labels import ErrorType
 
 
 class DiagnosisStatus(enum.StrEnum):
@@ -83,6 +81,4 @@ class Diagnosis:
 
     def record(self) -> dict[str, Any]:
         """Return the JSON form."""
-        from harness.json_form import json_form
-
         return json_form(self)

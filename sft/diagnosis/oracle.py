@@ -117,6 +117,18 @@ class Oracle:
         return {step.quantity.residue: step for step in self.steps}
 
     @cached_property
+    def constants(self) -> frozenset[Exact]:
+        """Return the numbers that stand in the expressions of the programs."""
+        parts = (node for step in self.steps if not step.given for _, node in nodes(step.expression))
+        return frozenset(
+            node.value
+            for node in parts
+            if isinstance(node, ir.Const)
+            and isinstance(node.value, int | Fraction)
+            and not isinstance(node.value, bool)
+        )
+
+    @cached_property
     def by_value(self) -> Mapping[Exact, Sequence[OracleStep]]:
         """Return the steps by their value."""
         found: dict[Exact, list[OracleStep]] = {}

@@ -10,6 +10,7 @@ import math
 from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
+from generators.formalizations.operand_resolution import CONVERSIONS
 from harness.equations.equation import Negative, Number, Operation
 from harness.equations.grammar import apply
 from harness.program import ir
@@ -18,7 +19,7 @@ from harness.program.refusal import ProgramError, Refusal
 from harness.text.numbers import whole_as_int
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from harness.domain import Exact
     from harness.equations.equation import Expression
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 FIELD = 2**61 - 1
 """The prime whose residues are the points."""
 LARGEST_POWER = 64
+LEAST_FACTOR = 60
+"""Smaller factors between units, such as 3 and 12, are as often counts of things."""
 _SIGNS = {"+": 0, "-": 1, "*": 2, "/": 3, "//": 4, "%": 5, "**": 6}
 _PLAIN_CALLS = frozenset({"float", "Fraction"})
 
@@ -86,6 +89,15 @@ def residue_of_side(side: Expression, residues: Mapping[int, int]) -> int | None
     return -inner % FIELD if inner is not None and isinstance(side, Negative) else inner
 
 
+def in_other_units(residue: int, given: Collection[Exact]) -> Iterator[int]:
+    """Yield the residues of a quantity in other units, minutes for hours or cents for dollars; no factor is a number that is `given`."""
+    for factor in CONVERSIONS:
+        other = None if factor < LEAST_FACTOR or factor in given else constant(factor)
+        if other is not None and other.residue:
+            yield residue * other.residue % FIELD
+            yield residue * pow(other.residue, -1, FIELD) % FIELD
+
+
 def rounded(quantity: Quantity, stated: Exact) -> Quantity:
     """Return what a line states as the rounded value of a quantity."""
     return Quantity(stated, _opaque(11, (quantity.residue,)))
@@ -136,6 +148,6 @@ def of_expression(node: ir.Expr, scope: Mapping[str, Quantity]) -> Quantity | No
                 value = evaluate_expression(ir.Call(function, tuple(ir.Const(operand.value) for operand in known)), {})
             except (ProgramError, Refusal):
                 return None
-            name = math.prod(ord(letter) for letter in function) % FIELD
-            return Quantity(whole_as_int(value), _opaque(name, [operand.residue for operand in known]))
+            kind = math.prod(ord(letter) for letter in function) % FIELD
+            return Quantity(whole_as_int(value), _opaque(kind, [operand.residue for operand in known]))
     return None

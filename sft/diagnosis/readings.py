@@ -52,8 +52,8 @@ class Reader:
     def meanings(self, number: Number) -> list[Meaning]:
         """Return what a number of an equation can stand for, the likeliest first."""
         value = whole_as_int(number.value or 0)
-        found = list(self.results.get(value, ()))
-        found += self.of_inputs(value)
+        results = self.results.get(value, ())
+        found = [*results[:1], *self.of_inputs(value), *results[1:]]
         if not found:
             scales = (100, Fraction(1, 100)) if number.percent or value < 1 else (100,)
             for scale in scales:
@@ -72,7 +72,7 @@ class Reader:
                 for step in self.oracle.by_value.get(value, ())
                 if not step.given
             ]
-        fixed = constant(value)
+        fixed = constant(value) if not found or value in self.oracle.constants else None
         if fixed is not None:
             found.append(Meaning(fixed, ir.Const(value), known=value in self.oracle.question_readings))
         distinct = {meaning.quantity.residue: meaning for meaning in reversed(found)}

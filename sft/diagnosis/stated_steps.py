@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from harness.corpora.labelled_solutions import WorkedSolution
 from harness.domain import Response
-from harness.equations.equation import Number, Operation, Truth
+from harness.equations.equation import NAMING, Number, Operation, Truth
+from harness.equations.line_reader import read_line
 from harness.equations.truth import numbers
 from harness.program.candidate import read_candidate
 from harness.program.refusal import ProgramError, Refusal
@@ -21,6 +23,8 @@ from harness.text.numbers import mentions, whole_as_int
 from oracles.labels.audit.solution_lines import read_worked
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from harness.domain import Exact
     from harness.equations.equation import Expression, StatedEquation
     from oracles.labels.audit.solution_lines import AuditedSolution
@@ -73,7 +77,8 @@ class StatedSolution:
         steps: list[StatedStep] = []
         for place, statement in enumerate(self.audited.statements):
             seen: set[object] = set()
-            for equation in sorted(statement.equations, key=lambda each: (each.end, not each.annotation)):
+            equations = (*statement.equations, *_continued(statement.text))
+            for equation in sorted(equations, key=lambda each: (each.end, not each.annotation)):
                 step = _step(place, statement.text, equation, equation in statement.false)
                 if step is None:
                     continue
@@ -96,6 +101,21 @@ class StatedSolution:
             text = without_annotations(text)
             found.append(tuple(tuple(map(whole_as_int, mention.readings)) for mention in mentions(text)[:MOST_NUMBERS]))
         return tuple(found)
+
+
+def _continued(text: str) -> Iterator[StatedEquation]:
+    """Yield the equations of two sentences that name one quantity, such as `Time = 28 - 5. Time = 23`."""
+    named = [unread for unread in read_line(text).unread if unread.reason in NAMING]
+    for first, second in itertools.islice(itertools.pairwise(named), MOST_STEPS):
+        stop = text.rfind(". ", first.end, second.start)
+        if stop >= 0:
+            following = named[named.index(second) + 1].start if second != named[-1] else len(text)
+            joined = f"{' ' * first.start}{text[first.start : stop]} {text[stop + 1 : following]}"
+            yield from (
+                equation
+                for equation in read_line(joined).equations
+                if equation.truth is Truth.TRUE and equation.start < stop < equation.end
+            )
 
 
 def _step(place: int, text: str, equation: StatedEquation, is_false: bool) -> StatedStep | None:  # noqa: FBT001
@@ -125,7 +145,7 @@ def with_equations_of_program(item: Item) -> Item:
         return item
     lines = [""] * len(item.lines)
     given = {parameter.name: parameter.line for parameter in candidate.program.parameters}
-    for name, place in (given | assigned_lines(candidate.program)).items():
+    for name, place in {**given, **assigned_lines(candidate.program)}.items():
         entry = trace.by_name.get(name)
         if entry is not None and 0 < place <= len(lines):
             value = format_value(entry.value)
@@ -145,6 +165,13 @@ def computes(side: Expression) -> bool:
     while not isinstance(side, Number | Operation):
         side = side.inner
     return isinstance(side, Operation)
+
+
+def adds(side: Expression) -> bool:
+    """Tell whether a side has a sum or a difference."""
+    if isinstance(side, Operation):
+        return side.operator in {"+", "-"} or adds(side.left) or adds(side.right)
+    return not isinstance(side, Number) and adds(side.inner)
 
 
 def operand_value(number: Number) -> Exact:

@@ -101,7 +101,7 @@ def read_items(source: RecordInput) -> Iterator[Item | str]:
             yield fields
             continue
         item = read_item(fields.question, fields.solution)
-        reference = fields.record.get("reference")
+        reference = fields.record.get("reference") or fields.solutions.get(fields.taken.get(Role.REFERENCE, ""))
         yield replace(item, reference=reference[:LONGEST_TEXT]) if isinstance(reference, str) else item
 
 

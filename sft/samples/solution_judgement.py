@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 from harness.solution.labels import CORRECT, FLAWED, ErrorClass, ErrorType
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from sft.samples.items import Item, UnreadLine
 
@@ -79,7 +79,8 @@ class Judgement:
     also where it is not known how the line should read. `valid` is false
     if a model's own answer did not satisfy the schema and was repaired. `unread` are the lines that were not read. `error` says
     why nothing could be judged; the verdict is then null, with confidence 0, and `flawed` is false. `prior` is the share of flawed
-    solutions that the confidence assumes, `None` if the engine has none.
+    solutions that the confidence assumes, `None` if the engine has none. `diagnosis` is the JSON form of the diagnosis by an oracle, with its
+    certificate, `None` from other engines.
     """
 
     flawed: bool
@@ -94,6 +95,7 @@ class Judgement:
     unread: tuple[UnreadLine, ...] = ()
     prior: float | None = None
     error: str = ""
+    diagnosis: Mapping[str, Any] | None = None
 
     def record(self) -> dict[str, Any]:
         """Return the JSON form: `verdict` and `error_details`, with `error_class`, `confidence` and `evidence`.
@@ -119,6 +121,7 @@ class Judgement:
             **({} if self.prior is None else {"prior": round(self.prior, 4)}),
             **({"unread": [line.record() for line in self.unread]} if self.unread else {}),
             **({"error": self.error[:LONGEST_ERROR]} if self.error else {}),
+            **({} if self.diagnosis is None else {"diagnosis": dict(self.diagnosis)}),
         }
 
     @classmethod

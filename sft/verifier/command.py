@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import islice
 from typing import Annotated
@@ -11,6 +11,7 @@ import typer
 
 from harness.command_line.option_types import QuestionField, SolutionField, from_fields
 from harness.corpora.field_roles import FieldNames
+from harness.corpora.labelled_solutions import LONGEST_TEXT
 from harness.errors import HarnessError
 from harness.text.characters import kind_of
 from sft.samples.items import Item
@@ -19,21 +20,25 @@ from sft.samples.solution_judgement import Engine, Judgement
 from sft.samples.solution_text import read_item
 from sft.verifier.engine_registry import BATCH, COMBINER, EngineSettings, judge, open_engine, together
 
-TEXT = "text"
+ORACLE, TEXT = "oracle", "text"
 """The default engine: above `symbolic` on sources that no weight saw (`python -m benchmarks.verifier_travel RUN`), in milliseconds."""
 
 
-def verify(question: str, solution: str, *, engine: str = TEXT, settings: EngineSettings | None = None) -> Judgement:
+def verify(
+    question: str, solution: str, *, engine: str = TEXT, settings: EngineSettings | None = None, reference: str = ""
+) -> Judgement:
     """Return the judgement of an engine on one solution; an engine is opened once for the same settings.
+
+    `reference` is a right solution of the problem, by which the engine `oracle` judges.
 
     Raises:
         HarnessError: the engine is unknown or cannot be opened, or an argument is not a string.
     """
-    for name, text in (("question", question), ("solution", solution)):
+    for name, text in (("question", question), ("solution", solution), ("reference", reference)):
         if not isinstance(text, str):
             raise HarnessError(f"expected text as {name}, found {kind_of(text)}")
     opened = _opened(engine, settings or EngineSettings())
-    return next(judge(opened, [read_item(question, solution)]))
+    return next(judge(opened, [replace(read_item(question, solution), reference=reference[:LONGEST_TEXT])]))
 
 
 @lru_cache(maxsize=2)
@@ -77,7 +82,7 @@ class VerifyOptions(EngineSettings):
         str | None,
         typer.Option(
             metavar="NAME",
-            help="symbolic, text, model, chat or endpoint; text by default, chat with --adapter of a language model.",
+            help="oracle, symbolic, text, model, chat or endpoint; oracle with --oracles, else text by default, chat with --adapter of a language model.",
         ),
     ] = None
     question_field: QuestionField = ""
@@ -121,6 +126,8 @@ def verify_file(options: VerifyOptions) -> int:
 
 def _engine_of(options: VerifyOptions) -> str:
     """Return the engine that the other options call for: a language model's adapter, a level or a server are of no use to the default."""
+    if options.oracles is not None:
+        return ORACLE
     if options.endpoint:
         return "chat" if options.level else "endpoint"
     combines = options.adapter is None or (options.adapter / COMBINER).is_file()

@@ -60,6 +60,13 @@ class EngineSettings:
             " /--no-explain", " /--no-explanations", help="Do not let the model write explanations.", show_default=False
         ),
     ] = True
+    oracles: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="RUN",
+            help="For oracle, the folder of a run whose programs judge the solutions of its problems; without it, each record's gold_solution or reference.",
+        ),
+    ] = None
     batch: Annotated[
         int | None,
         typer.Option(min=1, max=4096, metavar="N", help="Items judged at a time: 1,024 for text, 32 for others."),
@@ -79,7 +86,7 @@ class EngineOpener:
     """A kind of engine: `open` loads what it needs.
 
     `any_script`: it reads texts in every script, as language models do. `together`: the solutions that it judges at a time unless the
-    settings say; many where they tell it what share of them is flawed.
+    settings say; many where they tell it what share of them is flawed. `guarded`: what is proved of the text alone decides before the engine.
 
     Raises of `open`:
         HarnessError: a library, model or file is missing; the message names the command that provides it.
@@ -89,23 +96,26 @@ class EngineOpener:
     open: Opening
     any_script: bool = False
     together: int = BATCH
+    guarded: bool = True
 
 
 ENGINES: Registry[EngineOpener] = Registry("sft.verifier.engines")
 
 
-def engine(name: str, *, any_script: bool = False, together: int = BATCH) -> Callable[[Opening], Opening]:
+def engine(
+    name: str, *, any_script: bool = False, together: int = BATCH, guarded: bool = True
+) -> Callable[[Opening], Opening]:
     """Register the opener of an engine under its name for `--engine`."""
 
     def register(function: Opening) -> Opening:
-        ENGINES.add(EngineOpener(name, function, any_script, together))
+        ENGINES.add(EngineOpener(name, function, any_script, together, guarded))
         return function
 
     return register
 
 
 def open_engine(name: str, settings: EngineSettings | None = None) -> Engine:
-    """Return an engine by name, behind the guard that every engine has: see `sft.verifier.guarded_engine`.
+    """Return an engine by name, behind the guard unless it needs none: see `sft.verifier.guarded_engine`.
 
     Raises:
         HarnessError: the engine is unknown, or cannot be opened.
@@ -113,7 +123,8 @@ def open_engine(name: str, settings: EngineSettings | None = None) -> Engine:
     from sft.verifier.guarded_engine import GuardedEngine
 
     opener = ENGINES.require(name)
-    return GuardedEngine(opener.open(settings or EngineSettings()), opener.any_script)
+    opened = opener.open(settings or EngineSettings())
+    return GuardedEngine(opened, opener.any_script) if opener.guarded else opened
 
 
 def together(name: str, settings: EngineSettings) -> int:

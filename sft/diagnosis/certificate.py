@@ -1,0 +1,86 @@
+"""The proof of a diagnosis: a program over the inputs of the oracle, which UT-3 proves equal to it or shows to differ."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from harness.domain import Status
+from harness.program import ir
+from harness.program.evaluation.evaluator import evaluate_expression
+from harness.program.expression_nodes import operands
+from harness.program.refusal import ProgramError, Refusal
+from harness.program.syntax.unparser import unparse
+from harness.solution.trace import Trace, TraceEntry, VariableRole
+from oracles.equivalence.equivalent_mutants import judge_mutant
+from sft.diagnosis.diagnosis import Certificate
+
+if TYPE_CHECKING:
+    from harness.domain import Counterexample, Exact
+    from sft.diagnosis.oracle import Oracle
+
+MOST_NODES = 400
+"""The size of an expression, its shared parts counted where they stand, above which no proof is tried."""
+ANSWER = "solution_answer"
+
+
+def certificate(oracle: Oracle, expression: ir.Expr, written: ir.Expr | None = None) -> Certificate | None:
+    """Return the proof that an expression equals the oracle for all inputs, `None` where UT-3 does not prove it.
+
+    `written` is the solution as it stands where the expression is a change of it.
+    """
+    trace = _trace(oracle, expression)
+    if trace is None:
+        return None
+    verdict = judge_mutant("solution", oracle.programs[0], trace)
+    if verdict.status is not Status.CONFIRMED:
+        return None
+    before = "" if written is None or _size(written) > MOST_NODES else unparse(written)
+    return Certificate(unparse(expression), verdict.method, before)
+
+
+def witness(oracle: Oracle, written: ir.Expr) -> Counterexample | None:
+    """Return inputs at which the solution as it stands differs from the oracle, `None` where none is found."""
+    trace = _trace(oracle, written)
+    if trace is None:
+        return None
+    verdict = judge_mutant("solution", oracle.programs[0], trace)
+    return verdict.counterexample if verdict.status is Status.REFUTED else None
+
+
+def _size(expression: ir.Expr) -> int:
+    """Return the number of nodes of an expression, at most one above the limit."""
+    found, waiting = 0, [expression]
+    while waiting and found <= MOST_NODES:
+        found += 1
+        waiting.extend(operands(waiting.pop()))
+    return found
+
+
+def _trace(oracle: Oracle, expression: ir.Expr) -> Trace | None:
+    """Return the inputs and the steps of the oracle that an expression reads, and the expression as the answer."""
+    if not oracle.programs or _size(expression) > MOST_NODES:
+        return None
+    known = oracle.programs[0].by_name
+    values: dict[str, Exact] = {}
+    entries: dict[str, TraceEntry] = {}
+
+    def add(name: str, node: ir.Expr) -> None:
+        if name in entries:
+            return
+        reads = tuple(dict.fromkeys(ir.names_in_order(node)))
+        for read in reads:
+            if read in oracle.definitions:
+                add(read, oracle.definitions[read])
+            elif read not in entries:
+                entries[read] = known.get(read) or TraceEntry(
+                    read, oracle.inputs[read].value, VariableRole.QUESTION_INPUT, None
+                )
+                values[read] = entries[read].value
+        values[name] = evaluate_expression(node, values)
+        entries[name] = TraceEntry(name, values[name], VariableRole.OUTPUT, None, node, reads=reads)
+
+    try:
+        add(ANSWER, expression)
+    except (ProgramError, Refusal, KeyError, RecursionError):
+        return None
+    return Trace(tuple(entries.values()), ANSWER)

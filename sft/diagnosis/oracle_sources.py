@@ -1,0 +1,99 @@
+"""Where a diagnosis gets the oracle of a problem from: a sealed run of judged programs, else the worked solution of the record."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import lru_cache
+from typing import TYPE_CHECKING, Self
+
+from harness.answers.answer_place import AnswerPlace, given_answer
+from harness.answers.gold_answer import read_gold
+from harness.corpora.labelled_solutions import split_solution
+from harness.domain import Problem, Response
+from harness.json_form import read_record
+from harness.records.formalization import ConsensusRecord, ProgramRecord
+from harness.stages import FORMALIZATION
+from harness.store.run_folder import RunFolder
+from sft.diagnosis.oracle import Oracle, oracle_of_programs, oracle_of_worked
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from sft.samples.items import Item
+
+
+def oracle_of_consensus(question: str, consensus: ConsensusRecord, programs: Sequence[ProgramRecord]) -> Oracle | None:
+    """Return the oracle of a problem: its clique, then the other programs that give the same value; `None` where no programs agree.
+
+    `programs` are all programs of the problem.
+    """
+    known = {program.model: program for program in programs if program.code is not None and not program.literal}
+    first = known.get(consensus.oracle or "")
+    if first is None or first.value is None or consensus.p_right is None:
+        return None
+    models = [first.model, *(model for model in consensus.clique if model != first.model)]
+    models += [model for model, program in known.items() if model not in models and program.value == first.value]
+    responses = [
+        Response(consensus.problem_id, model, known[model].code or "", known[model].dialect)
+        for model in models
+        if model in known
+    ]
+    return oracle_of_programs(question, responses, Fraction(first.value), consensus.p_right)
+
+
+@lru_cache(maxsize=256)
+def oracle_of_solution(question: str, solution: str, answer: str = "") -> Oracle | None:
+    """Return the oracle of a worked solution that is given as right, `None` where its answer is not read."""
+    worked = split_solution(solution)
+    text = answer or worked.answer or given_answer(solution, AnswerPlace.AUTO)
+    gold = None if text is None else read_gold(text)
+    return None if gold is None else oracle_of_worked(question, "\n".join(worked.lines), gold.value)
+
+
+@dataclass
+class OracleSource:
+    """The judged programs of a run by the text of the problem; the oracle of a problem is read when it is first asked for."""
+
+    judged: Mapping[str, tuple[ConsensusRecord, Sequence[ProgramRecord]]] = field(default_factory=dict)
+    _oracles: dict[str, Oracle | None] = field(default_factory=dict)
+
+    @classmethod
+    def of_run(cls, folder: Path) -> Self:
+        """Read the formalization stage of a run.
+
+        Raises:
+            HarnessError: it is not sealed, or was changed later.
+        """
+        stage = RunFolder(folder).stage(FORMALIZATION)
+        problems = [read_record(Problem, record) for record in stage.records("problems.jsonl")]
+        programs: defaultdict[str, list[ProgramRecord]] = defaultdict(list)
+        for record in stage.records("programs.jsonl"):
+            program = read_record(ProgramRecord, record)
+            programs[program.problem_id].append(program)
+        agreed = {
+            consensus.problem_id: consensus
+            for consensus in (read_record(ConsensusRecord, record) for record in stage.records("consensus.jsonl"))
+        }
+        return cls(
+            {
+                _key(problem.question): (agreed[problem.problem_id], programs[problem.problem_id])
+                for problem in problems
+                if problem.problem_id in agreed
+            }
+        )
+
+    def oracle_of(self, item: Item) -> Oracle | None:
+        """Return the oracle of an item's problem: that of the run, else its reference solution; `None` where it has neither."""
+        key = _key(item.question)
+        if key in self.judged:
+            if key not in self._oracles:
+                self._oracles[key] = oracle_of_consensus(item.question, *self.judged[key])
+            return self._oracles[key]
+        return oracle_of_solution(item.question, item.reference) if item.reference else None
+
+
+def _key(question: str) -> str:
+    return " ".join(question.split())

@@ -1,0 +1,156 @@
+"""The diagnosis by an oracle: its laws over right, wrong and hostile solutions."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from hypothesis import given, settings, strategies as st
+
+from harness.domain import Response
+from harness.solution.labels import ErrorType
+from sft.diagnosis.decision import diagnose
+from sft.diagnosis.oracle import Oracle, oracle_of_programs
+from sft.diagnosis.oracle_sources import oracle_of_solution
+from sft.samples.solution_text import read_item
+from sft.verifier.command import verify
+from tests.cases import cases
+from tests.certified_records import certified_flaw_records
+from tests.sft.hostile import ODD, TEXTS
+
+QUESTION = "A hall has 12 rows of 15 chairs. For a concert 4 rows are taken away, and 26 chairs stay empty. How many people sit?"
+WAYS = (
+    "def solve(rows: int = 12, chairs: int = 15, taken: int = 4, empty: int = 26):\n    left = rows - taken\n    seats = left * chairs\n    return seats - empty",
+    "def solution():\n    rows = 12\n    chairs = 15\n    taken = 4\n    empty = 26\n    total = rows * chairs\n    gone = taken * chairs\n    seats = total - gone\n    return seats - empty",
+)
+RIGHT = ("There are 12 - 4 = 8 rows.", "They have 8 * 15 = 120 chairs.", "So 120 - 26 = 94 people sit.")
+SWAPPED = (
+    "The hall has 12 * 15 = 180 chairs.",
+    "4 rows have 4 * 15 = 60 chairs.",
+    "180 - 60 = 120 stay.",
+    "120 - 26 = 94.",
+)
+
+
+def _oracle(p_right: float = 0.9) -> Oracle:
+    return oracle_of_programs(QUESTION, [Response("p", str(way), code) for way, code in enumerate(WAYS)], 94, p_right)
+
+
+def _diagnosed(lines: tuple[str, ...], answer: object) -> tuple[str, str, str]:
+    found = diagnose(read_item(QUESTION, "\n".join([*lines, f"#### {answer}"])), _oracle())
+    return found.status.name, found.line, "" if found.error_type is None else str(found.error_type)
+
+
+@cases(
+    ("lines", "answer", "expected"),
+    [
+        pytest.param(RIGHT, 94, ("RIGHT_PROVED", "", ""), id="right"),
+        pytest.param(SWAPPED, 94, ("RIGHT_PROVED", "", ""), id="right by the way of another program"),
+        pytest.param(("94 people sit.",), 94, ("RIGHT_BY_VALUE", "", ""), id="nothing is worked out"),
+        pytest.param(
+            ("12 + 4 = 16 rows.", "16 * 15 = 240 chairs.", "240 - 26 = 214."),
+            214,
+            ("WRONG_PROVED", "L1", "operator_swap"),
+            id="operator",
+        ),
+        pytest.param(
+            ("12 - 4 = 8 rows.", "8 * 15 = 130 chairs.", "130 - 26 = 104."),
+            104,
+            ("WRONG_PROVED", "L2", "computational_error"),
+            id="arithmetic",
+        ),
+        pytest.param(
+            ("12 - 4 = 8 rows.", "8 * 12 = 96 chairs.", "96 - 26 = 70."),
+            70,
+            ("WRONG_PROVED", "L2", "wrong_reference_group"),
+            id="operand",
+        ),
+        pytest.param(
+            ("12 - 4 = 8 rows.", "8 * 15 = 120 chairs.", "120 + 0 = 120."),
+            120,
+            ("WRONG_PROVED", "L2", "skipped_step"),
+            id="a step is left out",
+        ),
+        pytest.param(
+            ("12 - 3 = 9 rows.", "9 * 15 = 135 chairs.", "135 - 26 = 109."),
+            109,
+            ("WRONG_PROVED", "L1", "input_misrepresentation"),
+            id="a number that no text gives",
+        ),
+    ],
+)
+def test_kinds_of_error(lines: tuple[str, ...], answer: int, expected: tuple[str, str, str]) -> None:
+    """The line and the kind of one wrong step are found, and other right ways are not accused."""
+    assert _diagnosed(lines, answer) == expected
+
+
+def test_certificate_and_witness() -> None:
+    """A proved diagnosis has the repaired program and inputs at which the solution as written differs."""
+    lines = ("12 + 4 = 16 rows.", "16 * 15 = 240 chairs.", "240 - 26 = 214.")
+    found = diagnose(read_item(QUESTION, "\n".join([*lines, "#### 214"])), _oracle())
+    assert found.certificate is not None
+    assert found.certificate.program == "(rows - taken) * chairs - empty"
+    assert found.certificate.written == "(rows + taken) * chairs - empty"
+    assert found.witness is not None
+    assert found.expected == "8"
+
+
+@settings(deadline=None)
+@given(st.permutations(range(4)), st.sampled_from(["seats", "places", "of them"]))
+def test_order_and_words_do_not_matter(order: list[int], noun: str) -> None:
+    """A right solution stays right with other words, and in each order in which no line stands before what it rests on."""
+    lines = [line.replace("chairs", noun) for line in SWAPPED]
+    if order.index(2) > max(order.index(0), order.index(1)) and order.index(3) > order.index(2):
+        assert _diagnosed(tuple(lines[place] for place in order), 94)[0] == "RIGHT_PROVED"
+
+
+@settings(deadline=None)
+@given(TEXTS, st.floats(0, 1))
+def test_confidence_is_bounded(text: str, p_right: float) -> None:
+    """No verdict is surer than its oracle, whatever the text."""
+    assert diagnose(read_item(QUESTION, text), _oracle(p_right)).confidence <= p_right
+
+
+LONG = ("12 - 4 = 8 rows. " * 6_000, "8 * 15 = 120 - 26 = 94\n" * 4_500, "1+" * 50_000)
+
+
+@cases("text", [*ODD, *LONG])
+def test_hostile_solutions_are_bounded(text: str) -> None:
+    """A text of 10**5 characters takes a few seconds at most."""
+    started = time.monotonic()
+    diagnose(read_item(QUESTION, text), _oracle())
+    assert time.monotonic() - started < 10
+
+
+def test_hostile_programs_are_bounded() -> None:
+    """A program whose expressions double in each line is read in linear time."""
+    lines = ["    x0 = 12", *(f"    x{place} = x{place - 1} + x{place - 1}" for place in range(1, 150))]
+    code = "\n".join(["def solution():", *lines, "    return x149"])
+    started = time.monotonic()
+    oracle = oracle_of_programs(QUESTION, [Response("p", "m", code)], 12 * 2**149, 0.9)
+    diagnose(read_item(QUESTION, "\n".join(RIGHT)), oracle)
+    assert time.monotonic() - started < 10
+
+
+def test_own_flaws_are_located() -> None:
+    """The product's own flaws are diagnosed on their line, with their worked solution as the reference."""
+    records = certified_flaw_records()
+    wrong = []
+    for record in records:
+        oracle = oracle_of_solution(record["question"], record["solution"])
+        found = diagnose(read_item(record["question"], record["flawed_solution"]), oracle)
+        if found.line != record["label"]["error_details"]["erroneous_line_number"]:
+            wrong.append((record["problem_id"], record["operator"], found))
+    assert len(wrong) <= 0.05 * len(records), wrong
+
+
+def test_engine_by_reference() -> None:
+    """The engine `oracle` judges by a right solution, and says that it knows nothing without one."""
+    reference = "\n".join([*RIGHT, "#### 94"])
+    wrong = verify(
+        QUESTION, "12 + 4 = 16\n16 * 15 = 240\n240 - 26 = 214\n#### 214", engine="oracle", reference=reference
+    )
+    assert (wrong.flawed, wrong.line, wrong.error_type) == (True, "L1", ErrorType.OPERATOR_SWAP)
+    assert wrong.diagnosis is not None
+    assert verify(QUESTION, reference, engine="oracle", reference=reference).flawed is False
+    assert verify(QUESTION, reference, engine="oracle").error == "no programs of the problem agree"
