@@ -13,7 +13,7 @@ import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any
 
 from harness.answers.gold_answer import read_gold
 from harness.command_line.runnable_commands import runnable
@@ -22,7 +22,7 @@ from harness.corpora.record_layouts import no_record, text_records
 from harness.domain import Problem
 from harness.errors import HarnessError
 from harness.paths import ROOT
-from harness.store.spool import Spool
+from harness.store.spool import ReadOnDemand, Spool
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -61,37 +61,19 @@ class SpooledCorpus(Sequence[Problem]):
     def __len__(self) -> int:
         return len(self._problems)
 
-    def __iter__(self) -> Iterator[Problem]:
-        return iter(self._problems)
-
-    @overload
-    def __getitem__(self, place: int) -> Problem: ...
-    @overload
-    def __getitem__(self, place: slice) -> list[Problem]: ...
-    def __getitem__(self, place: int | slice) -> Problem | list[Problem]:
+    def __getitem__(self, place: Any) -> Any:  # an int or a slice
         return self._problems[place]
 
 
-class SelectedProblems(Mapping[str, Problem]):
-    """The problems at some places of a corpus by id, in its order."""
+class SelectedProblems(ReadOnDemand[Problem]):
+    """The problems at some places of a corpus by id, in its order; `fields` are those that were taken."""
 
     def __init__(self, corpus: SpooledCorpus, places: Sequence[int]) -> None:
         """Take the problems at the places, which are sorted."""
-        self._corpus, self.fields = corpus, corpus.fields
+        self.fields = corpus.fields
         whole = len(places) == len(corpus)
-        self._places = corpus.places if whole else {corpus[place].problem_id: place for place in places}
-
-    def __len__(self) -> int:
-        return len(self._places)
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._places)
-
-    def __contains__(self, problem_id: object) -> bool:
-        return problem_id in self._places
-
-    def __getitem__(self, problem_id: str) -> Problem:
-        return self._corpus[self._places[problem_id]]
+        chosen = corpus.places if whole else {corpus[place].problem_id: place for place in places}
+        super().__init__(chosen, lambda problem_id: corpus[chosen[problem_id]])
 
 
 def load_corpus(name: str, named: FieldNames | None = None) -> list[Problem]:

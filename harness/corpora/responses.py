@@ -6,13 +6,14 @@ import itertools
 from array import array
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from harness.corpora.problems import read_records, record_files
 from harness.domain import Response
 from harness.errors import HarnessError
 from harness.program.refusal import RefusalReason
-from harness.store.spool import Spool, grouped_places
+from harness.store.spool import ReadOnDemand, Spool, grouped_places
 from harness.text.characters import kind_of
 
 if TYPE_CHECKING:
@@ -33,10 +34,6 @@ class Rejection:
     problem_id: str
     model: str
     reason: str
-
-
-Key = tuple[str, str]
-"""A problem and the name under which one of its rejected records is judged."""
 
 
 def read_responses(
@@ -187,46 +184,34 @@ class SpooledResponses(Mapping[str, Mapping[str, Response]]):
             self._last = problem_id, accepted, repeated
         return self._last
 
-    def rejected(self, selected: Iterable[str], formalizers: Iterable[str]) -> RejectedRecords:
-        """Return the rejected records that name a selected problem or one that the corpus lacks; a formalizer's refusal keeps its name."""
+    def rejected(
+        self, selected: Iterable[str], formalizers: Iterable[str]
+    ) -> Mapping[str, Mapping[tuple[str, str], Rejection]]:
+        """Return the rejected records that name a selected problem or one that the corpus lacks, by problem and by (problem, name).
+
+        The name is `model#n`, n counting the records of a model from two; a formalizer's refusal keeps its name.
+        """
         chosen = selected if isinstance(selected, Mapping) else frozenset(selected)
         own = {name for name in self._rejected_of if name in chosen or name not in self._places}
         own.update(name for name in chosen if len(self._numbers(name)) > len(self.models(name)))
-        return RejectedRecords(self, dict.fromkeys(sorted(own)), frozenset(formalizers))
+        return ReadOnDemand(
+            dict.fromkeys(sorted(own)), partial(self._named_rejections, formalizers=frozenset(formalizers))
+        )
+
+    def _named_rejections(self, problem_id: str, formalizers: frozenset[str]) -> Mapping[tuple[str, str], Rejection]:
+        used = self.get(problem_id, {})
+        found: dict[tuple[str, str], Rejection] = {}
+        counted: dict[str, Iterator[int]] = {}
+        for rejection in sorted(self.rejections_of(problem_id), key=lambda rejected: (rejected.model, rejected.reason)):
+            model = rejection.model
+            numbered = (f"{model}#{number}" for number in counted.setdefault(model, itertools.count(2)))
+            # A formalizer gives one answer a problem, so that its refusal needs no number.
+            names = itertools.chain([model] if rejection.source in formalizers else [], numbered)
+            name = next(name for name in names if name not in used and (problem_id, name) not in found)
+            found[(problem_id, name)] = rejection
+        return dict(sorted(found.items()))
 
     def rejections_of(self, problem_id: str) -> list[Rejection]:
         """Return the rejected records that name a problem, repeats of an answer among them."""
         own = [self._rejected[number] for number in self._rejected_of.get(problem_id, ())]
         return own + (self._answers(problem_id)[2] if problem_id in self else [])
-
-
-@dataclass(slots=True)
-class RejectedRecords(Mapping[str, Mapping[Key, Rejection]]):
-    """The rejected records by problem and by (problem, name); the name is `model#n`, n counting the records of a model from two."""
-
-    responses: SpooledResponses
-    problem_ids: dict[str, None]
-    formalizers: frozenset[str]
-
-    def __len__(self) -> int:
-        return len(self.problem_ids)
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.problem_ids)
-
-    def __getitem__(self, problem_id: str) -> Mapping[Key, Rejection]:
-        if problem_id not in self.problem_ids:
-            raise KeyError(problem_id)
-        used = self.responses.get(problem_id, {})
-        found: dict[Key, Rejection] = {}
-        counted: dict[str, Iterator[int]] = {}
-        for rejection in sorted(
-            self.responses.rejections_of(problem_id), key=lambda rejected: (rejected.model, rejected.reason)
-        ):
-            model = rejection.model
-            numbered = (f"{model}#{number}" for number in counted.setdefault(model, itertools.count(2)))
-            # A formalizer gives one answer a problem, so that its refusal needs no number.
-            names = itertools.chain([model] if rejection.source in self.formalizers else [], numbered)
-            name = next(name for name in names if name not in used and (problem_id, name) not in found)
-            found[(problem_id, name)] = rejection
-        return dict(sorted(found.items()))

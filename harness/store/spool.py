@@ -6,10 +6,10 @@ import os
 import pickle
 import tempfile
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Generic, Self, TypeVar, overload
+from typing import Any, Generic, Self, TypeVar
 
 from harness.store.run_folder import writing
 
@@ -39,19 +39,36 @@ class Spool(Sequence[T], Generic[T]):
     def __len__(self) -> int:
         return len(self._ends) - 1
 
-    @overload
-    def __getitem__(self, place: int) -> T: ...
-    @overload
-    def __getitem__(self, place: slice) -> list[T]: ...
-    def __getitem__(self, place: int | slice) -> T | list[T]:
+    def __getitem__(self, place: Any) -> Any:  # an int or a slice
         if isinstance(place, slice):
             return [self[number] for number in range(len(self))[place]]
         place = range(len(self))[place]
         with writing(self._folder):
             self._stream.flush()
         start, end = self._ends[place], self._ends[place + 1]
-        value: T = pickle.loads(os.pread(self._stream.fileno(), end - start, start))  # noqa: S301  # this process or its parent wrote it, and nobody else can open it
-        return value
+        return pickle.loads(os.pread(self._stream.fileno(), end - start, start))  # noqa: S301  # this process or its parent wrote it, and nobody else can open it
+
+
+class ReadOnDemand(Mapping[str, T], Generic[T]):
+    """Values by name, of which memory holds only the names: `read` returns one."""
+
+    def __init__(self, names: Collection[str], read: Callable[[str], T]) -> None:
+        """Take the names in their order, of which membership is quickly told."""
+        self._names, self._value_of = names, read
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._names
+
+    def __getitem__(self, name: str) -> T:
+        if name not in self._names:
+            raise KeyError(name)
+        return self._value_of(name)
 
 
 def grouped_places(places: Sequence[int], count: int) -> "tuple[array[int], array[int]]":

@@ -100,16 +100,3 @@ def factor(small: str, large: str) -> int:
                 if quotient.denominator == 1:
                     return int(quotient)
     raise KeyError(small, large)
-
-
-@lru_cache(maxsize=1_024)
-def largest_factor(small: str, large: str) -> int | None:
-    """Return the most that a larger unit can have of a smaller one, such as 31 days in a month; `None` where it is no larger."""
-    shared = [
-        (whole, part)
-        for dimension in sizes(small).keys() & sizes(large).keys()
-        for whole in sizes(large)[dimension]
-        for part in sizes(small)[dimension]
-    ]
-    most = max((int(Fraction(whole) / part) for whole, part in shared), default=0)
-    return most if most > 1 else None

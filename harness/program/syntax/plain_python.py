@@ -172,18 +172,14 @@ def _pieces(node: ast.expr) -> list[Piece]:
 
 def _percent_formatted(text: str, values: list[ast.expr]) -> list[Piece]:
     """Return the pieces of a text with formats such as `%.2f`, none where one of them is not read."""
-    formats = list(_PERCENT.finditer(text))
-    pieces: list[Piece] = []
-    end, given = 0, iter(values)
-    for match in formats:
-        pieces.append(text[end : match.start()])
-        end = match.end()
+
+    def field(match: re.Match[str]) -> str:
         spec = {"s": "", "f": f"{match[2] or '.6'}f"}.get(match[3], "%d")
-        value = None if match[1] else next(given, None)
-        pieces.append("%" if value is None else (value, spec))
-    pieces.append(text[end:])
-    unread = any("%" in piece for piece in pieces[::2]) or len(values) != sum(match[1] is None for match in formats)
-    return [] if unread else pieces
+        return "%" if match[1] else f"{{:{spec}}}"
+
+    if "%" in _PERCENT.sub("", text) or len(values) != sum(match[1] is None for match in _PERCENT.finditer(text)):
+        return []
+    return _formatted(_PERCENT.sub(field, text.replace("{", "{{").replace("}", "}}")), values)
 
 
 def _slot_of(value: ast.FormattedValue) -> Slot:
