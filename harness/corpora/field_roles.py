@@ -196,7 +196,7 @@ class _FieldReader:
             answer,
             option,
             equation=self._one(Role.EQUATION, self._texts(Role.EQUATION)),
-            options=" ".join(self._options()),
+            options=" ".join(f"{letter} {text}".strip() for letter, text in self._options()),
             identifier=self._identifier(),
             solutions=solutions,
             taken={role: names for role, names in self.taken.items() if role not in self.unread},
@@ -304,33 +304,35 @@ class _FieldReader:
         option = self._option(answer, number=number)
         return (*(("", "") if Role.ANSWER in self.unread else (answer, option)), list(worked.items()))
 
-    def _options(self) -> list[str]:
-        """Return the options, each behind its letter where the record gives one."""
-        texts: list[str] = []
+    def _options(self) -> list[tuple[str, str]]:
+        """Return the options with their letters, those of their places where none are written; one text of all has no letter."""
+        pairs: list[tuple[Any, Any]] = []
         for _, options in self.found[Role.OPTIONS]:
-            lettered = options
-            if isinstance(options, Mapping) and isinstance(options.get("text"), list):
-                lettered = dict(zip(options.get("label", ()), options["text"], strict=False))
-            if isinstance(lettered, Mapping):
-                lettered = [f"{label}) {text}" for label, text in lettered.items()]
-            texts += map(str, lettered) if isinstance(lettered, list) else [str(lettered)]
-        return texts
+            if isinstance(options, Mapping):
+                texts = options.get("text")
+                pairs += (
+                    zip(options.get("label", ()), texts, strict=False) if isinstance(texts, list) else options.items()
+                )
+            elif isinstance(options, list):
+                bare = [str(option).strip().lstrip("(") for option in options]
+                marked = all(option[1:2] in {")", ".", ":"} for option in bare)
+                letters = [option[0] if marked else chr(ord("A") + place) for place, option in enumerate(bare)]
+                pairs += zip(letters, [option[2:] if marked else option for option in bare], strict=True)
+            else:
+                pairs.append(("", options))
+        return [(str(letter).upper(), str(text).strip()) for letter, text in pairs]
 
     def _option(self, answer: str, *, number: bool) -> str:
         """Return the text of the option that an answer names by its letter or place."""
-        if any(isinstance(options, str) for _, options in self.found[Role.OPTIONS]):
-            return ""  # one text of all options
-        bare = [option.strip().lstrip("(") for option in self._options()]
-        marked = all(option[1:2] in {")", ".", ":"} for option in bare)
-        texts = [option[2:].strip() if marked else option for option in bare]
+        options = dict(self._options())
+        texts = list(options.values())
         if len(answer) == 1 and answer.isalpha() and answer.isascii():
-            letters = [option[0].upper() if marked else chr(ord("A") + place) for place, option in enumerate(bare)]
-            return dict(zip(letters, texts, strict=True)).get(answer.upper(), "")
-        if number and answer.isdecimal() and len(answer) < LONGEST_PLACE and int(answer) < len(texts):
-            if answer in texts and texts[int(answer)] != answer:
-                self.unread[Role.ANSWER] = f"the answer {answer} may be the place of an option or its text"
-            return texts[int(answer)]
-        return ""
+            return options.get(answer.upper(), "")
+        if not number or "" in options or len(answer) >= LONGEST_PLACE or not answer.isdecimal():
+            return ""
+        if answer in texts and texts[int(answer) :][:1] not in ([], [answer]):
+            self.unread[Role.ANSWER] = f"the answer {answer} may be the place of an option or its text"
+        return "".join(texts[int(answer) :][:1])
 
     def _steps(self) -> tuple[list[str], list[bool]]:
         """Return the steps, each one line, with their ending, and whether each is right where they are rated."""
@@ -361,28 +363,32 @@ class _FieldReader:
         right: list[bool] = []
         for place, step in enumerate(steps, start=1):
             given, chosen, human = (step.get(key) for key in ("completions", "chosen_completion", "human_completion"))
-            given = given if isinstance(given, list) else []
-            wrong = all(isinstance(other, Mapping) and other.get("rating") == -1 for other in given)
-            if isinstance(chosen, int) and 0 <= chosen < len(given):
-                completion = given[chosen]
-            elif isinstance(human, Mapping):
-                completion = {"rating": 1, **human}
-            elif not given:
-                break
-            elif wrong or len(given) == 1:
-                completion = given[0]  # if all are wrong, whichever of them continues the steps
-            else:
-                self.unread[Role.STEPS] = f"step {place} has {len(given)} completions, and none is chosen"
-                break
-            text, rating = (
-                completion.get(key) if isinstance(completion, Mapping) else None for key in ("text", "rating")
+            choices = (
+                [choice for choice in given or () if isinstance(choice, Mapping)] if isinstance(given, list) else []
             )
-            if not isinstance(text, str) or rating not in {-1, 0, 1}:
-                self.unread[Role.STEPS] = f"step {place} has no text with a rating of -1, 0 or 1"
+            if type(chosen) is int and 0 <= chosen < len(choices):
+                choices = given if isinstance(given, list) and all(isinstance(each, Mapping) for each in given) else []
+            if given and not choices:
+                self.unread[Role.STEPS] = f"step {place} has a completion that is no object"
+                return [], []
+            if type(chosen) is int and 0 <= chosen < len(choices):
+                choices = [choices[chosen]]
+            elif isinstance(human, Mapping):
+                choices = [{"rating": 1, **human}]
+            elif all(choice.get("rating") == -1 for choice in choices):
+                choices = choices[:1]  # all are wrong, whichever of them continues the steps
+            if not choices:
                 break
+            if len(choices) > 1:
+                self.unread[Role.STEPS] = f"step {place} has {len(choices)} completions, and none is chosen"
+                return [], []
+            text, rating = choices[0].get("text"), choices[0].get("rating")
+            if not isinstance(text, str) or rating not in (-1, 0, 1):
+                self.unread[Role.STEPS] = f"step {place} has no text with a rating of -1, 0 or 1"
+                return [], []
             texts.append(text)
             right.append(rating != -1)
-        return (texts, right) if Role.STEPS not in self.unread else ([], [])
+        return texts, right
 
     def _identifier(self) -> str:
         """Return the id of the record, by the first name of the role that it has."""

@@ -221,6 +221,10 @@ def read_exclusion(path: Path, problems: Sequence[Problem], *, option: str = "--
     return Exclusion(path.name, hashlib.sha256(data).hexdigest(), excluded)
 
 
+def _in_range(places: Sequence[int], bounds: re.Match[str]) -> Sequence[int]:
+    return places[int(bounds[1] or 0) : int(bounds[2]) if bounds[2] else None]
+
+
 def selected_places(
     problems: Sequence[Problem],
     *,
@@ -239,38 +243,31 @@ def selected_places(
     """
     excluded = {} if exclusion is None else exclusion.problems
     kept: Sequence[int] = range(len(problems))
+    ids = f"ids look like {problems[0].problem_id!r}, ranges like 0:70" if len(problems) else ""
+
+    def refusal(item: str, why: str) -> HarnessError:
+        return HarnessError(f"{prefix}problems {item!r}: {why}")
+
     if wanted:
         by_id = {problem.problem_id: place for place, problem in enumerate(problems)}
         places: set[int] = set()
         for item in filter(None, (item.strip() for item in wanted.split(","))):
             bounds = _RANGE.fullmatch(item)
             if bounds is None and item not in by_id:
-                raise HarnessError(
-                    f"{prefix}problems {item!r}: no such problem id; ids look like {problems[0].problem_id!r}, ranges like 0:70"
-                )
+                raise refusal(item, f"no such problem id; {ids}")
             if item in excluded:
-                raise HarnessError(f"{prefix}problems {item!r}: {prefix}exclude removes this problem from every stage")
-            if bounds is None:
-                places.add(by_id[item])
-                continue
-            selection = range(len(problems))[slice(int(bounds[1] or 0), int(bounds[2]) if bounds[2] else None)]
-            if not selection:
-                message = (
-                    f"{prefix}problems {item!r}: empty; the corpus has {len(problems)} problems, 0:{len(problems)}"
-                )
-                raise HarnessError(message)
-            places.update(selection)
+                raise refusal(item, f"{prefix}exclude removes this problem from every stage")
+            chosen: Sequence[int] = [by_id[item]] if bounds is None else _in_range(kept, bounds)
+            if not chosen:
+                raise refusal(item, f"empty; the corpus has {len(problems)} problems, 0:{len(problems)}")
+            places.update(chosen)
         if not places:
-            raise HarnessError(
-                f"{prefix}problems {wanted!r}: selects no problem; give ids like {problems[0].problem_id!r} or ranges like 0:70"
-            )
+            raise refusal(wanted, f"selects no problem; {ids}")
         kept = sorted(places)
     if excluded:
         kept = [place for place in kept if problems[place].problem_id not in excluded]
         if not kept:
-            raise HarnessError(
-                f"{prefix}problems {wanted or '0:'!r}: {prefix}exclude removes all of them from every stage"
-            )
+            raise refusal(wanted or "0:", f"{prefix}exclude removes all of them from every stage")
     if part:
         match = re.fullmatch(r"(\d+)/(\d+)", part)
         if match is None or not 1 <= int(match[1]) <= int(match[2]):

@@ -121,11 +121,8 @@ def _of_object(value: Any, number: int = 1) -> Iterator[tuple[int, Any]]:
 
 
 def _are_problems(value: Any) -> bool:
-    return (
-        isinstance(value, list)
-        and bool(value)
-        and all(isinstance(item, dict) and _names_question(item) for item in value)
-    )
+    items = value if isinstance(value, list) else []
+    return bool(items) and all(isinstance(item, dict) and _names_question(item) for item in items)
 
 
 def _names_question(names: Iterable[Any]) -> bool:
@@ -154,13 +151,8 @@ def _rows(lines: Iterator[str], mark: str) -> Iterator[tuple[int, Any]]:
         if len(set(names)) != len(names):
             raise ValueError("two columns of its first row have one name; rename one of them")
         for number, row in enumerate(filter(None, rows), start=1):
-            whole = len(row) == len(names)
-            yield (
-                number,
-                dict(zip(names, row, strict=True))
-                if whole
-                else UnreadableLineError(f"{len(row)} cells for {len(names)} columns"),
-            )
+            cut = UnreadableLineError(f"{len(row)} cells for {len(names)} columns") if len(row) != len(names) else None
+            yield number, cut or dict(zip(names, row, strict=True))
     except csv.Error as error:
         raise ValueError(f"is no table of cells ({error})") from None
 
@@ -175,9 +167,7 @@ def _document(first: str, rest: Iterator[str]) -> Any:
             raise ValueError(f"is one JSON document of more than {LONGEST_DOCUMENT:,} characters; {CONVERT}")
     value = _json("".join(parts))
     if isinstance(value, Exception):
-        raise ValueError(  # noqa: TRY004  # as above
-            f"is neither JSON lines nor one JSON document ({value}); {CONVERT}"
-        )
+        raise ValueError(f"is neither JSON lines nor one JSON document ({value}); {CONVERT}")  # noqa: TRY004  # as above
     return value
 
 

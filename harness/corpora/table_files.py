@@ -47,11 +47,7 @@ def _parquet(path: Path) -> Iterator[Any]:
 
 def _batches(arrow: Any, path: Path) -> Iterator[Any]:
     with arrow.memory_map(str(path)) as source:
-        begins = source.read(len(_ARROW_FILE))
+        is_file = source.read(len(_ARROW_FILE)) == _ARROW_FILE
         source.seek(0)
-        if begins != _ARROW_FILE:
-            yield from arrow.ipc.open_stream(source)
-            return
-        with arrow.ipc.open_file(source) as table:
-            for number in range(table.num_record_batches):
-                yield table.get_batch(number)
+        with arrow.ipc.open_file(source) if is_file else arrow.ipc.open_stream(source) as table:
+            yield from map(table.get_batch, range(table.num_record_batches)) if is_file else table

@@ -64,7 +64,7 @@ _AMBIGUOUS = re.compile(r"\d ?-|/ ?0|^0\d+ ?/|^[A-Za-z]+(?:rd|th)$")
 """A difference or a mixed number, a fraction of nothing or a date, and an ordinal number or a fraction."""
 _DECIMALS = re.compile(r"[\d,]*\.(\d+) ?%?(?: ?per ?cent)?")
 _COUNTED = frozenset({*SCALES, *GROUPS})
-_POWER, _RATE = re.compile(r" ?(?:\^ ?(?:[23]|\{[23]\})|[²³])"), re.compile(r"(?: per |/)([a-z]+)")
+_POWER, _RATE = re.compile(r" ?(?:\^ ?(?:[23]|\{[23]\})|[²³])"), re.compile(r"(?: per (?:1 )?|/)([a-z]+)")
 _ONE_NOUN = re.compile(r" ([a-z]{2,})")
 _NEXT_AMOUNT = re.compile(r",? (?:and )?(?=\d)")
 _CLOCK = english("equations").pattern("clock")
