@@ -164,12 +164,11 @@ def _answer_findings(parts: RecordParts, field: str, solution: AuditedSolution) 
 
     The latter only where all lines were read and work on a number of the question, so that the answer is meant to follow from them.
     """
-    given = None if solution.answer is None else read_gold(solution.answer)
-    if given is None:
+    if solution.answer is None:
         return
     shown = f"answer {solution.answer}"
     stated = list(filter(None, (parts.answer, parts.option)))
-    if stated and all(equal_answers(solution.answer or "", answer) is False for answer in stated):
+    if stated and all(equal_answers(solution.answer, answer) is False for answer in stated):
         yield _finding(parts, field, FindingKind.SOLUTION_ANSWER, shown, f"answer {parts.answer}"[:LONGEST_SHOWN])
         return
     found = contradicted_answer(solution)
