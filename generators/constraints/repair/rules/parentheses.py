@@ -14,12 +14,13 @@ from generators.constraints.repair.program_draft import (
     command_faults,
     repair_rule,
 )
-from generators.constraints.repair.spellings import NEVER_ALONE, closeness, function
+from generators.constraints.repair.rules.terms import parameters_of, reading_of, terms_of
+from generators.constraints.repair.spellings import function
 from harness.smtlib.commands import ALLOWED, REFUSED
 from harness.smtlib.faults import ScriptFaultKind
-from harness.smtlib.parser import atom_kind
+from harness.smtlib.parser import read_tree
 from harness.smtlib.printer import write_node
-from harness.smtlib.s_expressions import Atom, AtomKind, Node, NodeGroup, walk
+from harness.smtlib.s_expressions import Atom, Node, NodeGroup
 from harness.smtlib.symbols import FUNCTIONS
 
 if TYPE_CHECKING:
@@ -29,12 +30,12 @@ if TYPE_CHECKING:
 
 MOST_TOKENS = 400
 MOST_TRIED = 1_500
-MOST_WORK = 60_000
+MOST_WORK = 40_000
 """Tokens that are read in all searches of a program."""
 _COMMANDS = ALLOWED | REFUSED
-_LENGTHS = {"assert": 2, "define-const": 4, "define-fun": 5}
-"""The items of the commands in which a search finds the place of a parenthesis."""
-_BINDING = frozenset({"let", "forall", "exists"})
+_SEARCHED = frozenset({"assert", "define-const", "define-fun"})
+"""The commands in which a search finds the place of a parenthesis."""
+_UNBALANCED = frozenset({ScriptFaultKind.UNCLOSED, ScriptFaultKind.STRAY_CLOSING})
 MOST_SHOWN = 3
 """Readings that a note shows."""
 _TOKEN = re.compile(r';[^\n]*|"(?:[^"\n]|"")*"|\|[^|\\\n]+\||[()]|[^\s()";|]+|["|]')
@@ -69,15 +70,16 @@ def _placed(draft: ProgramDraft, offsets: Sequence[int], *, balanced: bool) -> I
         missing = texts.count("(") - texts.count(")")
         if bool(missing) == balanced or not any(start <= offset < end for offset in offsets):
             continue
-        searched = texts[1] in _LENGTHS or texts[1] not in _COMMANDS
+        searched = texts[1] in _SEARCHED or texts[1] not in _COMMANDS
         tried = min(MOST_TRIED, work // len(tokens)) if searched and len(tokens) <= MOST_TOKENS else 0
         work -= tried * len(tokens)
-        found = _readings(texts, missing, draft.script.scope, tried)
+        blanks = [" " if draft.text[token.start() - 1 : token.start()].isspace() else "" for token in tokens]
+        found = _readings(list(zip(blanks, texts, strict=True)), missing, draft.script.scope, tried)
         chosen, note = found.best, found.note
         if balanced:
             if len(found.terms) > 1 and found.fits:
                 several.append(note)
-            if len(found.terms) != 1 or not found.fits:
+            if len(found.terms) != 1 or not (found.fits and found.complete):
                 continue
             note = "an operator was closed too early or too late"
         elif chosen is None:
@@ -131,16 +133,18 @@ class _Readings:
         return ""
 
 
-def _readings(texts: Sequence[str], missing: int, scope: SymbolScope, tried: int) -> _Readings:
+def _readings(pieces: Sequence[tuple[str, str]], missing: int, scope: SymbolScope, tried: int) -> _Readings:
     """Return the readings of a command that leave the fewest misfits, those with parentheses at the end first."""
     terms: dict[Node, Placement] = {}
-    least, count = None, 0
-    for count, chosen in enumerate(islice(_candidates(texts, missing), tried + 1), start=1):
-        command = _command(_changed(texts, chosen)) if count <= tried else None
-        misfits = None if command is None or command in terms else _misfits(command, scope)
-        if command is not None and misfits is not None and (least is None or misfits <= least):
-            terms = {**(terms if misfits == least else {}), command: chosen}
-            least = misfits
+    least, count, known = None, 0, frozenset(scope.symbols)
+    for count, chosen in enumerate(islice(_candidates([text for _, text in pieces], missing), tried + 1), start=1):
+        found = _command(_changed(pieces, chosen), known) if count <= tried else None
+        if found is not None and found[0] not in terms:
+            command, doubtful = found
+            misfits = doubtful + 2 * sum(fault.kind in _MISFITS for fault in command_faults(command, scope))
+            if least is None or misfits <= least:
+                terms = {**(terms if misfits == least else {}), command: chosen}
+                least = misfits
     return _Readings(terms, least == 0, count <= tried)
 
 
@@ -164,77 +168,24 @@ def _candidates(texts: Sequence[str], missing: int) -> Iterator[Placement]:
         yield from (((place, "" if missing > 0 else "("),) for place in (opening if missing > 0 else before))
 
 
-def _changed(texts: Sequence[str], chosen: Placement) -> list[str]:
-    """Return tokens with parentheses put in and left out."""
-    parts = [[text] for text in texts]
+def _changed(pieces: Sequence[tuple[str, str]], chosen: Placement) -> str:
+    """Return the text of tokens, each after its blank, with parentheses put in and left out."""
+    parts = [[blank, "", text, ""] for blank, text in pieces]
     for place, mark in chosen:
-        if mark:
-            parts[place].insert(0 if mark == "(" else len(parts[place]), mark)
-        else:
-            parts[place].clear()
-    return [part for text in parts for part in text]
+        number = {"(": 1, "": 2, ")": 3}[mark]
+        parts[place][number] = parts[place][number] + mark if mark else ""
+    return "".join(part for piece in parts for part in piece)
 
 
-def _command(texts: Sequence[str]) -> NodeGroup | None:
-    """Return the command that tokens are, its term with operators as SMT-LIB2 spells them; `None` where they are not one of its length."""
-    stack: list[list[Node]] = [[]]
-    for text in texts:
-        if text == "(":
-            stack.append([])
-        elif text != ")":
-            stack[-1].append(Atom(text, AtomKind.QUOTED if text[0] == "|" and len(text) > 2 else atom_kind(text)))
-        elif len(stack) == 1:
-            return None
-        else:
-            items = stack.pop()
-            stack[-1].append(NodeGroup(tuple(items)))
-    command = stack[0][0] if len(stack) == len(stack[0]) == 1 else None
-    if not isinstance(command, NodeGroup):
+def _command(text: str, known: frozenset[str]) -> tuple[NodeGroup, int] | None:
+    """Return the command that a text is, its term read in any notation, and how doubtful that is; `None` where it is not one command."""
+    tree = read_tree(text)
+    command = tree.nodes[0] if len(tree.nodes) == 1 else None
+    if not isinstance(command, NodeGroup) or any(fault.kind in _UNBALANCED for fault in tree.faults):
         return None
-    if command.head not in _COMMANDS:
-        command = NodeGroup((Atom("assert"), command))
-    length = _LENGTHS.get(command.head, 0)
-    if command.head == "assert" and len(command.items) > length:
-        command = NodeGroup((command.items[0], NodeGroup(command.items[1:])))
-    if len(command.items) != length:
+    nodes = terms_of(command)
+    reading = reading_of(text, nodes, known | parameters_of(command)) if nodes else None
+    if reading is None:
         return None
-    return NodeGroup((*command.items[:-1], _spelt(command.items[-1])))
-
-
-def _spelt(node: Node) -> Node:
-    """Return a term without surplus parentheses, with operators as SMT-LIB2 spells them, and before their arguments."""
-    if isinstance(node, Atom):
-        return node
-    raw = node.head in _BINDING
-    items = [item if raw and place == 1 else _spelt(item) for place, item in enumerate(node.items)]
-    if len(items) == 1:
-        return items[0]
-    names = [function(item.text) if isinstance(item, Atom) else None for item in items]
-    if len(items) % 2 and not any(names[::2]) and all(name and closeness(name) for name in names[1::2]):
-        return _joined(items, [name or "" for name in names[1::2]]) if items else node
-    if names and names[0] is not None and isinstance(items[0], Atom) and items[0].text not in FUNCTIONS:
-        items[0] = Atom(names[0])
-    return NodeGroup(tuple(items))
-
-
-def _joined(items: Sequence[Node], names: Sequence[str]) -> Node:
-    """Return the term of arguments, each second item, with operators between them; those that bind least are outermost."""
-    least = min((closeness(name) or 0 for name in names), default=0)
-    places = [place for place, name in enumerate(names) if closeness(name) == least]
-    if not places:
-        return items[0]
-    if len({names[place] for place in places}) > 1:
-        places = places[-1:]
-    edges = [0, *(place + 1 for place in places), len(names) + 1]
-    parts = [_joined(items[2 * start : 2 * end - 1], names[start : end - 1]) for start, end in pairwise(edges)]
-    return NodeGroup((Atom(names[places[0]]), *parts))
-
-
-def _misfits(command: NodeGroup, scope: SymbolScope) -> int:
-    """Return how many operators of a command have arguments that do not fit by number or sort, and how many atoms are odd."""
-    shape = sum(fault.kind in _MISFITS for fault in command_faults(command, scope))
-    nodes = list(walk(command.items[-1]))
-    alone = sum(isinstance(node, NodeGroup) and len(node.items) == 2 and node.head in NEVER_ALONE for node in nodes)
-    # Both solvers read `-3`.
-    odd = (node.text[1:2].isdigit() for node in nodes if isinstance(node, Atom) and node.kind is AtomKind.ODD)
-    return 2 * shape + alone + list(odd).count(False)
+    head = command.items[: -len(nodes)] if nodes[0] is not command else (Atom("assert"),)
+    return NodeGroup((*head, reading.node)), len(reading.doubts)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from generators.constraints.repair.program_draft import ProgramDraft, RepairChange, repair_rule, replacement
@@ -42,14 +43,14 @@ def notation(draft: ProgramDraft) -> Iterator[RepairChange]:
     left = MOST_TIMES * len(draft.text) + LONGEST
     for command in draft.script.commands:
         if any(command.at.offset <= offset < command.end for offset in wrong):
-            own = known | _parameters(command)
-            waiting = [_terms(command)]
+            own = known | parameters_of(command)
+            waiting = [terms_of(command)]
             while waiting and left >= 0:
                 nodes = waiting.pop()
-                text = draft.text[nodes[0].at.offset : nodes[-1].end] if nodes else ""
-                if 0 < len(text) <= LONGEST:
-                    left -= len(text)
-                    reading = _reading(text, own, several=len(nodes) > 1)
+                size = nodes[-1].end - nodes[0].at.offset if nodes else 0
+                if 0 < size <= LONGEST:
+                    left -= size
+                    reading = reading_of(draft.text, nodes, own)
                     if reading is not None:
                         yield from _rewritten(draft, nodes, reading)
                         continue
@@ -58,7 +59,7 @@ def notation(draft: ProgramDraft) -> Iterator[RepairChange]:
                 waiting += [(group,) for group in groups if isinstance(group, NodeGroup)]
 
 
-def _terms(command: NodeGroup) -> tuple[Node, ...]:
+def terms_of(command: NodeGroup) -> tuple[Node, ...]:
     """Return the nodes of a command that should be one term."""
     place = {"assert": 1, "define-fun": 4, "define-const": 3}.get(command.head)
     if place is None:
@@ -66,19 +67,19 @@ def _terms(command: NodeGroup) -> tuple[Node, ...]:
     return command.items[place:]
 
 
-def _parameters(command: NodeGroup) -> frozenset[str]:
+def parameters_of(command: NodeGroup) -> frozenset[str]:
+    """Return the names of the parameters of a definition."""
     listed = command.items[2] if command.head == "define-fun" and len(command.items) > 2 else NodeGroup(())
     rows = [row for row in listed.items if isinstance(row, NodeGroup)] if isinstance(listed, NodeGroup) else []
     return frozenset(name.name for row in rows for name in row.items[:1] if isinstance(name, Atom))
 
 
-def _reading(text: str, known: frozenset[str], *, several: bool) -> TermReading | None:
-    """Read a text as one term; where it is several nodes such as `< x 3`, with the parentheses that it lacks, too."""
-    for form in ("{}", "({})") if several else ("{}",):
-        try:
-            return read_term(form.format(text), known)
-        except UnreadableError:
-            continue
+def reading_of(text: str, nodes: Sequence[Node], known: frozenset[str]) -> TermReading | None:
+    """Read the nodes of a text as one term; several such as `< x 3` with the parentheses that they lack, too."""
+    written = text[nodes[0].at.offset : nodes[-1].end]
+    for form in ("{}", "({})") if len(nodes) > 1 else ("{}",):
+        with suppress(UnreadableError):
+            return read_term(form.format(written), known)
     return None
 
 
