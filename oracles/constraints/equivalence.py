@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from harness.domain import Counterexample, Status, Verdict
 from harness.json_form import read_record
-from harness.smtlib.printer import write_node, write_script
+from harness.smtlib.printer import write_node
 from harness.smtlib.s_expressions import Atom, AtomKind, NodeGroup, walk
 from harness.smtlib.solvers import SolverError, SolverName
 from oracles.constraints.program import ConstraintProgram, UnreadableProgramError, quoted_symbol, values_of
@@ -67,46 +67,43 @@ class IncomparableError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class ProgramFormula:
-    """A program as a formula: its sorts, with their values or none, its constants and functions, definitions and assertions."""
+    """A program as a formula: its sorts, with their values or none, its constants and functions, and what it asserts."""
 
     sorts: Mapping[str, tuple[str, ...]]
     symbols: Mapping[str, Declaration]
-    definitions: tuple[Node, ...]
-    assertions: tuple[Node, ...]
+    terms: tuple[str, ...]
+    used: frozenset[str]
 
     @classmethod
-    def read(cls, text: str, suffix: str) -> ProgramFormula:
-        """Read a program; `suffix` is appended to the names of the functions that it defines.
+    def read(cls, text: str) -> ProgramFormula:
+        """Read a program; a constant that it defines is one that it asserts to be equal to the definition.
 
         Raises:
+            IncomparableError: it defines a function.
             UnreadableProgramError: it has faults.
         """
         script = ConstraintProgram.read(text).script
-        functions = [item for item in script.declarations if item.body is not None and item.parameters]
-        own = {item.name for item in functions}
-
-        def renamed(node: Node) -> Node:
-            if isinstance(node, NodeGroup):
-                return NodeGroup(tuple(map(renamed, node.items)))
-            if node.kind in {AtomKind.SYMBOL, AtomKind.QUOTED} and node.name in own:
-                return _symbol(f"{node.name}{suffix}")
-            # If all numbers are real, `3` is a real number; otherwise it is an integer.
-            whole = script.scope.reals and node.kind is AtomKind.NUMERAL
-            return Atom(f"{node.text}.0", AtomKind.DECIMAL) if whole else node
-
-        others = [item for item in script.declarations if item.name not in own]
-        defined = (_equal(item.name, renamed(item.body)) for item in others if item.body is not None)
+        terms = list(script.assertions)
+        for item in script.declarations:
+            if item.body is not None and item.parameters:
+                raise IncomparableError(f"the function {item.name} is defined")
+            if item.body is not None:
+                terms.append(NodeGroup((Atom("="), Atom(quoted_symbol(item.name)), item.body)))
+        names = frozenset(part.name for term in terms for part in walk(term) if isinstance(part, Atom))
+        defined = {item.name for item in script.declarations if item.body is not None}
         return cls(
             {**{item.name: item.values for item in script.enumerations}, **dict.fromkeys(script.sorts, ())},
-            {item.name: item for item in others},
-            tuple(renamed(script.commands[item.command]) for item in functions),
-            (*map(renamed, script.assertions), *defined),
+            {item.name: item for item in script.declarations},
+            tuple(write_node(_real(term) if script.scope.reals else term) for term in terms),
+            names | defined,
         )
 
-    @property
-    def used(self) -> set[str]:
-        """Return the names in assertions and definitions, bound variables included."""
-        return _names(*self.definitions, *self.assertions)
+
+def _real(node: Node) -> Node:
+    """Return a term whose numerals are decimals: under a logic of real numbers `3` is one."""
+    if isinstance(node, NodeGroup):
+        return NodeGroup(tuple(map(_real, node.items)))
+    return Atom(f"{node.text}.0", AtomKind.DECIMAL) if node.kind is AtomKind.NUMERAL else node
 
 
 @dataclass(slots=True)
@@ -124,8 +121,7 @@ class EquivalenceProver:
         """Return the verdict on two programs."""
         self.began("reading")
         try:
-            pair = _Pair.of(ProgramFormula.read(left, "!left"), ProgramFormula.read(right, "!right"))
-            return self._compared(pair)
+            return self._compared(_Pair.of(ProgramFormula.read(left), ProgramFormula.read(right)))
         except UnreadableProgramError as error:
             return _verdict(Status.UNKNOWN, f"a program cannot be read: {error}")
         except IncomparableError as error:
@@ -198,16 +194,16 @@ class _Pair:
                 raise IncomparableError(f"the sort {name} is another one in each: {values}")
         shared = {name: item for name, item in left.symbols.items() if name in right.symbols}
         for name, item in shared.items():
-            signatures = [_signature(item), _signature(right.symbols[name])]
-            if signatures[0] != signatures[1]:
-                raise IncomparableError(f"{name} is of sort {signatures[0]} in one and {signatures[1]} in the other")
+            first, second = (" ".join([*side.sorts, side.sort]) for side in (item, right.symbols[name]))
+            if first != second:
+                raise IncomparableError(f"{name} is of sort {first} in one and {second} in the other")
         for side in (left, right):
             for name in side.symbols.keys() - shared.keys() & side.used:
                 if side.symbols[name].sorts:
                     raise IncomparableError(f"the function {name} is in one of them only")
-        sorts = "".join(_declared_sort(name, values) for name, values in {**right.sorts, **left.sorts}.items())
         constants = tuple(name for name, item in shared.items() if not item.sorts)
         functions = tuple(name for name, item in shared.items() if item.sorts)
+        sorts = "".join(_declared_sort(name, values) for name, values in {**right.sorts, **left.sorts}.items())
         return cls(left, right, constants, functions, sorts + _declared(shared.values()))
 
     @property
@@ -215,48 +211,22 @@ class _Pair:
         """Return the command that asks for the shared constants."""
         return f"(get-value ({' '.join(map(quoted_symbol, self.constants))}))\n" if self.constants else ""
 
-    def _alone(self, side: ProgramFormula) -> dict[str, Declaration]:
+    def _alone(self, side: ProgramFormula) -> list[Declaration]:
         """Return the constants of one side that it uses."""
         names = side.used - {*self.constants, *self.functions}
-        return {name: item for name, item in side.symbols.items() if name in names and not item.sorts}
+        return [item for name, item in side.symbols.items() if name in names and not item.sorts]
 
     def program(self, side: ProgramFormula) -> str:
         """Return the declarations and assertions of one side, its own constants included."""
-        own = _declared(self._alone(side).values())
-        return f"{self.head}{own}{write_script(side.definitions)}{_asserted(side.assertions)}"
+        asserted = "".join(f"(assert {term})\n" for term in side.terms)
+        return f"{self.head}{_declared(self._alone(side))}{asserted}"
 
     def difference(self, *, forward: bool) -> str:
         """Return commands that are satisfiable if one side can hold while the other does not."""
         holds, fails = (self.left, self.right) if forward else (self.right, self.left)
-        bound = " ".join(f"({quoted_symbol(name)} {item.sort})" for name, item in self._alone(fails).items())
-        claim = f"(and true {' '.join(map(write_node, fails.assertions))})"
-        claim = f"(exists ({bound}) {claim})" if bound else claim
-        definitions = write_script((*holds.definitions, *fails.definitions))
-        return (
-            f"{self.head}{_declared(self._alone(holds).values())}{definitions}"
-            f"{_asserted(holds.assertions)}(assert (not {claim}))\n"
-        )
-
-
-def _names(*nodes: Node) -> set[str]:
-    return {atom.name for node in nodes for atom in walk(node) if isinstance(atom, Atom)}
-
-
-def _symbol(name: str) -> Atom:
-    text = quoted_symbol(name)
-    return Atom(text, AtomKind.QUOTED if text.startswith("|") else AtomKind.SYMBOL)
-
-
-def _equal(name: str, term: Node) -> Node:
-    return NodeGroup((Atom("="), _symbol(name), term))
-
-
-def _asserted(nodes: Iterable[Node]) -> str:
-    return "".join(f"(assert {write_node(node)})\n" for node in nodes)
-
-
-def _signature(item: Declaration) -> str:
-    return " ".join([*([f"({' '.join(item.sorts)})"] if item.sorts else []), item.sort])
+        bound = " ".join(f"({quoted_symbol(item.name)} {item.sort})" for item in self._alone(fails))
+        claim = f"(and true {' '.join(fails.terms)})"
+        return f"{self.program(holds)}(assert (not {f'(exists ({bound}) {claim})' if bound else claim}))\n"
 
 
 def _declared(declarations: Iterable[Declaration]) -> str:
