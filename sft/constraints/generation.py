@@ -223,7 +223,6 @@ def ask_programs(run: RunFolder, model: ProviderModel, watch: StageWatch | None 
             f"{model.spec} answered none of {len(questions):,} questions: {faults[-1] if faults else job.stopped}"
         )
     wanted.begin()
-    wanted.begin()
     return _sealed(wanted, WriterModel.BASELINE, records, len(questions), options=options)
 
 

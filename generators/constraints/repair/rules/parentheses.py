@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from itertools import combinations, islice, pairwise
+from itertools import accumulate, combinations, islice, pairwise
 from typing import TYPE_CHECKING
 
 from generators.constraints.repair.program_draft import (
@@ -29,13 +29,15 @@ if TYPE_CHECKING:
     from harness.smtlib.sort_checker import SymbolScope
 
 MOST_TOKENS = 400
-MOST_TRIED = 1_500
-MOST_WORK = 40_000
+MOST_TRIED, MOST_ALIKE = 1_500, 8
+"""Texts that are read, and how many times as many places are looked at: most places beside a parenthesis give the same text."""
+MOST_WORK = 30_000
 """Tokens that are read in all searches of a program."""
 _COMMANDS = ALLOWED | REFUSED
 _SEARCHED = frozenset({"assert", "define-const", "define-fun"})
 """The commands in which a search finds the place of a parenthesis."""
 _UNBALANCED = frozenset({ScriptFaultKind.UNCLOSED, ScriptFaultKind.STRAY_CLOSING})
+_MARK = re.compile(r"[()]")
 MOST_SHOWN = 3
 """Readings that a note shows."""
 _TOKEN = re.compile(r';[^\n]*|"(?:[^"\n]|"")*"|\|[^|\\\n]+\||[()]|[^\s()";|]+|["|]')
@@ -136,16 +138,23 @@ class _Readings:
 def _readings(pieces: Sequence[tuple[str, str]], missing: int, scope: SymbolScope, tried: int) -> _Readings:
     """Return the readings of a command that leave the fewest misfits, those with parentheses at the end first."""
     terms: dict[Node, Placement] = {}
-    least, count, known = None, 0, frozenset(scope.symbols)
-    for count, chosen in enumerate(islice(_candidates([text for _, text in pieces], missing), tried + 1), start=1):
-        found = _command(_changed(pieces, chosen), known) if count <= tried else None
+    least, known, seen = None, frozenset(scope.symbols), set[str]()
+    number, most = 0, MOST_ALIKE * tried
+    for number, chosen in enumerate(islice(_candidates([text for _, text in pieces], missing), most + 1)):
+        text = _changed(pieces, chosen)
+        if text in seen or not _is_balanced(text):
+            continue
+        if number == most or len(seen) == tried:
+            return _Readings(terms, fits=least == 0, complete=False)
+        seen.add(text)
+        found = _command(text, known)
         if found is not None and found[0] not in terms:
             command, doubtful = found
             misfits = doubtful + 2 * sum(fault.kind in _MISFITS for fault in command_faults(command, scope))
             if least is None or misfits <= least:
                 terms = {**(terms if misfits == least else {}), command: chosen}
                 least = misfits
-    return _Readings(terms, least == 0, count <= tried)
+    return _Readings(terms, fits=least == 0, complete=number < most)
 
 
 def _candidates(texts: Sequence[str], missing: int) -> Iterator[Placement]:
@@ -175,6 +184,14 @@ def _changed(pieces: Sequence[tuple[str, str]], chosen: Placement) -> str:
         number = {"(": 1, "": 2, ")": 3}[mark]
         parts[place][number] = parts[place][number] + mark if mark else ""
     return "".join(part for piece in parts for part in piece)
+
+
+def _is_balanced(text: str) -> bool:
+    """Tell whether the parentheses of a text, as far as none stands in a quoted name, are those of one command."""
+    if "|" in text or '"' in text:
+        return True
+    depths = list(accumulate({"(": 1, ")": -1}[mark] for mark in _MARK.findall(text)))
+    return min(depths[:-1], default=0) > 0 == depths[-1]
 
 
 def _command(text: str, known: frozenset[str]) -> tuple[NodeGroup, int] | None:
