@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from generators.constraints.repair.program_draft import SKIPPED
 from generators.constraints.repair.solver_answers import answers
-from generators.constraints.repair.spellings import NEVER_ALONE, operator
+from generators.constraints.repair.spellings import is_lonely, operator
 from generators.constraints.repair.term_reader import UnreadableError, tokens
 from harness.smtlib.faults import ScriptFaultKind
 from harness.smtlib.printer import write_node
@@ -80,9 +80,7 @@ def _lost_assertions(original: Script, repaired: Script) -> Iterator[str]:
         yield "an assertion mentions no constant"
     parts = (part for new in repaired.assertions for part in walk(new) if isinstance(part, NodeGroup))
     for part in parts:
-        if (part.head in NEVER_ALONE and len(part.arguments) == 1) or (
-            part.head == "=>" and len(part.arguments) > PAIR
-        ):
+        if is_lonely(part) or (part.head == "=>" and len(part.arguments) > PAIR):
             yield f"{write_node(part)} has {len(part.arguments)} of the two arguments that are usual"
     unclosed = [fault.at.offset for fault in original.faults if fault.kind is ScriptFaultKind.UNCLOSED]
     checked = any(command.head.lower().startswith("check") for command in original.commands)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from harness.smtlib.commands import ALLOWED, REFUSED
+from harness.smtlib.s_expressions import Node, NodeGroup
 
 _OPERATORS = {
     "and": r"and & && /\ ∧ ⋀ \land \wedge",
@@ -45,8 +46,6 @@ _CLOSENESS = {name: place for place, names in enumerate(_BY_CLOSENESS, start=1) 
 COMPARISON, SUM, SIGN = _CLOSENESS["="], _CLOSENESS["+"], len(_BY_CLOSENESS) + 1
 COUNTING = {"at-most": "<=", "at-least": ">=", "exactly": "="}
 """Functions of a number and truth values, by the comparison of the number with how many of those hold."""
-NEVER_ALONE = frozenset({"and", "or"})
-"""Operators that solvers read with one argument, where the standard demands two."""
 _COMMANDS = {
     "declare-const": "declare declare-var declare-variable declare-constant declare-symbol const var",
     "declare-fun": "declare-function",
@@ -75,6 +74,11 @@ def function(text: str) -> str | None:
     """Return the function of SMT-LIB2 that a sign or word before its arguments stands for; `None` where it is not one."""
     found = operator(text)
     return "=" if found == "<=>" else found
+
+
+def is_lonely(node: Node) -> bool:
+    """Tell whether a term is `(and p)` or `(or p)`, which solvers read, and which the standard does not have."""
+    return isinstance(node, NodeGroup) and node.head in {"and", "or"} and len(node.arguments) == 1
 
 
 def closeness(name: str) -> int | None:

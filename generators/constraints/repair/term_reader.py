@@ -345,7 +345,8 @@ class _TermReader:
         least = bound + 1 if bound is not None and bound >= COMPARISON else COMPARISON
         items, before = list[Node](), ""
         while self.peek().text != ")":
-            if len(items) > 1 and self.peek().text == "-" and self._is_sign(self.place):
+            spaced = not self.peek(1).touching
+            if self.peek().text == "-" and (spaced or (len(items) > 1 and self._is_sign(self.place))):
                 self.doubts.append("the sign of a number may join it to what stands before it")
             bare, start = self.function() == "not", self.place
             items += self.listed(name) if self.peek().text == "[" else [self.expression(least)]

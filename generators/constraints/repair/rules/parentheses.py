@@ -15,12 +15,12 @@ from generators.constraints.repair.program_draft import (
     repair_rule,
 )
 from generators.constraints.repair.rules.terms import parameters_of, reading_of, terms_of
-from generators.constraints.repair.spellings import function
+from generators.constraints.repair.spellings import function, is_lonely
 from harness.smtlib.commands import ALLOWED, REFUSED
 from harness.smtlib.faults import ScriptFaultKind
 from harness.smtlib.parser import read_tree
 from harness.smtlib.printer import write_node
-from harness.smtlib.s_expressions import Atom, Node, NodeGroup
+from harness.smtlib.s_expressions import Atom, Node, NodeGroup, walk
 from harness.smtlib.symbols import FUNCTIONS
 
 if TYPE_CHECKING:
@@ -113,16 +113,21 @@ Placement = tuple[tuple[int, str], ...]
 
 @dataclass(frozen=True, slots=True)
 class _Readings:
-    """The terms that a command with other parentheses can be, those with the fewest misfits, and the first placement of each."""
+    """The terms that a command with other parentheses can be, those with the fewest misfits, and the first placement of each.
+
+    `doubtful` are those that other languages mean otherwise; `complete` tells whether all places were tried.
+    """
 
     terms: dict[Node, Placement]
+    doubtful: set[Node]
     fits: bool
     complete: bool
 
     @property
     def best(self) -> Placement | None:
-        """Return the first placement."""
-        return next(iter(self.terms.values()), None)
+        """Return the first placement, of a term without a doubt where there is one."""
+        sure = (chosen for term, chosen in self.terms.items() if term not in self.doubtful)
+        return next(sure, next(iter(self.terms.values()), None))
 
     @property
     def note(self) -> str:
@@ -130,14 +135,18 @@ class _Readings:
         if len(self.terms) > 1:
             shown = " or ".join(write_node(term) for term in islice(self.terms, MOST_SHOWN))
             return f"it may be {shown}{', or another' if len(self.terms) > MOST_SHOWN else ''}"
-        if not (self.fits and self.complete) or len({*(self.best or ())}) < len(self.best or ()):
+        if (
+            not (self.fits and self.complete)
+            or self.doubtful & self.terms.keys()
+            or len({*(self.best or ())}) < len(self.best or ())
+        ):
             return "more than one place is possible, or more may be missing"
         return ""
 
 
 def _readings(pieces: Sequence[tuple[str, str]], missing: int, scope: SymbolScope, tried: int) -> _Readings:
     """Return the readings of a command that leave the fewest misfits, those with parentheses at the end first."""
-    terms: dict[Node, Placement] = {}
+    terms, doubtful = dict[Node, Placement](), set[Node]()
     least, known, seen = None, frozenset(scope.symbols), set[str]()
     number, most = 0, MOST_ALIKE * tried
     for number, chosen in enumerate(islice(_candidates([text for _, text in pieces], missing), most + 1)):
@@ -145,16 +154,18 @@ def _readings(pieces: Sequence[tuple[str, str]], missing: int, scope: SymbolScop
         if text in seen or not _is_balanced(text):
             continue
         if number == most or len(seen) == tried:
-            return _Readings(terms, fits=least == 0, complete=False)
+            return _Readings(terms, doubtful, fits=least == 0, complete=False)
         seen.add(text)
         found = _command(text, known)
         if found is not None and found[0] not in terms:
-            command, doubtful = found
-            misfits = doubtful + 2 * sum(fault.kind in _MISFITS for fault in command_faults(command, scope))
+            command, doubts = found
+            misfits = sum(fault.kind in _MISFITS for fault in command_faults(command, scope))
+            misfits += any(is_lonely(node) for node in walk(command))
+            doubtful |= {command} if doubts else set()
             if least is None or misfits <= least:
                 terms = {**(terms if misfits == least else {}), command: chosen}
                 least = misfits
-    return _Readings(terms, fits=least == 0, complete=number < most)
+    return _Readings(terms, doubtful, fits=least == 0, complete=number < most)
 
 
 def _candidates(texts: Sequence[str], missing: int) -> Iterator[Placement]:
@@ -194,8 +205,8 @@ def _is_balanced(text: str) -> bool:
     return min(depths[:-1], default=0) > 0 == depths[-1]
 
 
-def _command(text: str, known: frozenset[str]) -> tuple[NodeGroup, int] | None:
-    """Return the command that a text is, its term read in any notation, and how doubtful that is; `None` where it is not one command."""
+def _command(text: str, known: frozenset[str]) -> tuple[NodeGroup, bool] | None:
+    """Return the command that a text is, its term read in any notation, and whether that is doubtful; `None` where it is not one command."""
     tree = read_tree(text)
     command = tree.nodes[0] if len(tree.nodes) == 1 else None
     if not isinstance(command, NodeGroup) or any(fault.kind in _UNBALANCED for fault in tree.faults):
@@ -205,4 +216,4 @@ def _command(text: str, known: frozenset[str]) -> tuple[NodeGroup, int] | None:
     if reading is None:
         return None
     head = command.items[: -len(nodes)] if nodes[0] is not command else (Atom("assert"),)
-    return NodeGroup((*head, reading.node)), len(reading.doubts)
+    return NodeGroup((*head, reading.node)), bool(reading.doubts)

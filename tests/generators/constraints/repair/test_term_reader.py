@@ -74,6 +74,7 @@ def test_a_term_is_read_as_it_is_meant(text: str, term: str) -> None:
         "(< x + y z)",
         "(= x y - 3)",
         "(- x - y)",
+        "(< - x y z)",
         "(f x * y)",
     ],
 )
