@@ -15,6 +15,7 @@ from harness.corpora.record_layouts import no_record
 from harness.errors import HarnessError
 from harness.solution.labels import ALIASES, FINAL_ANSWER, ErrorClass, ErrorType
 from harness.text.characters import kind_of
+from harness.text.lexicon import english
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -25,7 +26,7 @@ LONGEST_NAME = 200
 MOST_LINES = 200
 _SHOWN = 60
 _LINE_NUMBER = re.compile(r"(?:L|line\s?|step\s?)?([1-9]\d{0,3})", re.IGNORECASE | re.ASCII)
-_ANSWER = re.compile(r"\s*(?:(?P<mark>####)|\**final answer:?\**:?|A:)(?P<answer>.*)", re.IGNORECASE)
+_ANSWER = english("answers").pattern("endings", r"\s*(?:(?P<mark>####)|", r")(?P<answer>.*)")
 _BARE_ANSWER = re.compile(r"\s*[$€£]?\s?-?[\d,]*\.?\d+\s?%?\s*", re.ASCII)
 
 
@@ -55,12 +56,14 @@ class LabelVerdict(enum.StrEnum):
 class WorkedSolution:
     """A solution with the lines that labels count: `lines` are L1, L2, …, without blank lines and the final answer.
 
-    `answer` is the text of the final answer, `None` without one; `before` is the number of lines before it.
+    `answer` is the text of the final answer, `None` without one; `before` is the number of lines before it. `names` are the names of all
+    lines that are not blank, `FA` of the answer.
     """
 
     lines: tuple[str, ...]
     answer: str | None
     before: int
+    names: tuple[str, ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,33 +140,20 @@ class Layout:
 
 
 def split_solution(text: str) -> WorkedSolution:
-    """Split a solution into the lines that labels count."""
-    return _worked(_written_lines(text))
-
-
-def _written_lines(text: str) -> list[str]:
-    return [line for line in text.split("\n") if line.strip()]
-
-
-def _worked(written: Sequence[str]) -> WorkedSolution:
+    """Split a solution into the lines that labels count: the answer is a line `#### 5`, or a last line such as `Final answer: 5`."""
+    written = [line for line in text.split("\n") if line.strip()]
     lines: list[str] = []
-    answer, before = None, 0
-    for line, name in zip(written, _line_names(written), strict=True):
-        if name == FINAL_ANSWER and (match := _ANSWER.fullmatch(line)):
-            answer, before = match["answer"].strip(), len(lines)
-        else:
-            lines.append(line)
-    return WorkedSolution(tuple(lines), answer, before)
-
-
-def _line_names(written: Sequence[str]) -> list[str]:
-    """Return the names of lines as labels count them: `FA` for a line `#### 5` and a last line such as `Final answer: 5`."""
     names: list[str] = []
+    answer, before = None, 0
     for place, line in enumerate(written):
         match = _ANSWER.fullmatch(line)
-        answers = match is not None and (match["mark"] or place == len(written) - 1)
-        names.append(FINAL_ANSWER if answers else f"L{place + 1 - names.count(FINAL_ANSWER)}")
-    return names
+        if match is not None and (match["mark"] or place == len(written) - 1):
+            answer, before = match["answer"].strip(), len(lines)
+            names.append(FINAL_ANSWER)
+        else:
+            lines.append(line)
+            names.append(f"L{len(lines)}")
+    return WorkedSolution(tuple(lines), answer, before, tuple(names))
 
 
 def with_answer(steps: Sequence[str]) -> list[str]:
@@ -251,19 +241,17 @@ def _labelled(fields: RecordFields, name: str, layout: Layout) -> LabelledSoluti
             detail = f"expected the field {mark!r}, found {', '.join(sorted(record))[:200]}"
             raise _UnusableError(RejectionReason.MALFORMED_RECORD, detail)
     solution = _solution(record, layout.marks[0])
-    written = _written_lines(solution)
-    worked = _worked(written)
-    if not written:
+    worked = split_solution(solution)
+    if not worked.names:
         raise _UnusableError(RejectionReason.NO_SOLUTION, "the solution is empty")
     if len(worked.lines) > MOST_LINES:
         raise _UnusableError(RejectionReason.TOO_LARGE, f"{len(worked.lines):,} lines, of {MOST_LINES} at most")
-    names = _line_names(written)
-    stated = layout.label(record, names)
+    stated = layout.label(record, worked.names)
     for other in LAYOUTS.values():
         if other.marks[0] == layout.marks[0] == Role.STEPS and all(
             mark in record and not isinstance(record[mark], Mapping) for mark in other.marks
         ):
-            second = other.label(record, names)
+            second = other.label(record, worked.names)
             if (second.said, second.line) != (stated.said, stated.line):
                 detail = f"{layout.marks[1]!r} and {other.marks[1]!r} state two labels"
                 raise _UnusableError(RejectionReason.UNKNOWN_VERDICT, detail)
