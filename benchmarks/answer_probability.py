@@ -1,7 +1,7 @@
 """Benchmark and fit of `p_right`: ensembles of public programs, cross-fitted by problem and by family of models.
 
-`python -m benchmarks.answer_probability RUN` measures on a sealed run of the public programs; with `--fit` it fits the weights on
-all of them and writes `oracles/consensus/probability/fitted_weights.toml`, with `--calibrate` it writes `calibration.toml` beside it.
+`python -m benchmarks.answer_probability RUN` measures on a sealed run of the public programs; with `--fit` it fits the weights of
+logic on all of them and writes `oracles/consensus/probability/fitted_weights.toml`, with `--calibrate` it writes `calibration.toml` beside it.
 """
 
 from __future__ import annotations
@@ -21,10 +21,16 @@ import numpy as np
 from benchmarks.probability_ensembles import RANKINGS, PublicProblem, ensembles, family, judged, read_run, training_rows
 from benchmarks.sessions import programs_session, require
 from harness.paths import data_folder
-from harness.records.formalization import ProbabilityBasis
+from harness.records.formalization import CalibrationRecord, ProbabilityBasis
 from oracles.consensus.probability import fitted_weights
 from oracles.consensus.probability.answer_evidence import AnswerEvidence
-from oracles.consensus.probability.fitted_weights import FittedWeights, ranges
+from oracles.consensus.probability.fitted_weights import (
+    FittedWeights,
+    public_calibration,
+    public_writers,
+    ranges,
+    shipped_weights,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -44,9 +50,23 @@ TESTED_ENSEMBLES = 2
 PENALTY = 40.0
 """The precision of the ridge, in units of each piece's spread."""
 NAMES = tuple(field.name for field in fields(AnswerEvidence))
-RAISES = ("share", "margin", "proved", "clique", "witnesses", "reliability", "more_reliability", "best_accuracy")
-EITHER = ("members", "inputs", "agreement")
+RAISES = ("share", "posterior", "proved", "clique", "witnesses", "reliability", "best_accuracy")
+EITHER = ("members", "inputs", "agreement", "few")
 """The evidence of which more may only raise the probability, or either; more of all others may only lower it."""
+OF_VALUES = (
+    "share",
+    "best_accuracy",
+    "posterior",
+    "few",
+    "unused",
+    "numbers",
+    "inputs",
+    "fraction_of_things",
+    "not_positive",
+)
+"""The evidence that an answer is right, whatever UT-3 says of its programs."""
+OF_LOGIC = tuple(name for name in NAMES if name not in {"share", "best_accuracy", "posterior", "few"})
+CROSS_FITTED = "the weights were fitted on other problems, and without one family of these models"
 
 
 def measure(data: Path) -> dict[str, Any]:
@@ -57,17 +77,17 @@ def measure(data: Path) -> dict[str, Any]:
         return summary(cross_fitted(read_run(Path(folder) / "programs", data)))
 
 
-def fit(rows: Sequence[tuple[AnswerEvidence, bool]], prior: float) -> FittedWeights:
-    """Return the logistic regression of right on evidence, with a ridge."""
+def fit(rows: Sequence[tuple[AnswerEvidence, bool]], prior: float, names: Sequence[str] = NAMES) -> FittedWeights:
+    """Return the logistic regression of right on the named evidence, with a ridge."""
     from scipy.optimize import minimize
     from scipy.special import expit
 
-    inputs = np.array([[own[name] for name in NAMES] for own in (asdict(evidence) for evidence, _ in rows)])
+    inputs = np.array([[own[name] for name in names] for own in (asdict(evidence) for evidence, _ in rows)])
     spread = np.where(inputs.std(axis=0) > 0, inputs.std(axis=0), 1.0)
     right = np.array([float(correct) for _, correct in rows])
     columns, precision = (
         np.column_stack([np.ones(len(rows)), inputs / spread]),
-        np.array([0.0, *[PENALTY] * len(NAMES)]),
+        np.array([0.0, *[PENALTY] * len(names)]),
     )
 
     def loss(weights: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
@@ -77,10 +97,10 @@ def fit(rows: Sequence[tuple[AnswerEvidence, bool]], prior: float) -> FittedWeig
 
     bounds = [
         (None if name in EITHER else 0.0 if name in RAISES else None, None if name in {*EITHER, *RAISES} else 0.0)
-        for name in NAMES
+        for name in names
     ]
-    fitted = minimize(loss, np.zeros(1 + len(NAMES)), jac=True, method="L-BFGS-B", bounds=[(None, None), *bounds]).x
-    return FittedWeights(prior, float(fitted[0]), dict(zip(NAMES, (fitted[1:] / spread).tolist(), strict=True)))
+    fitted = minimize(loss, np.zeros(1 + len(names)), jac=True, method="L-BFGS-B", bounds=[(None, None), *bounds]).x
+    return FittedWeights(prior, float(fitted[0]), dict(zip(names, (fitted[1:] / spread).tolist(), strict=True)))
 
 
 def coverage(scores: NDArray[np.float64], right: NDArray[np.float64], precision: float, asked: int) -> float:
@@ -144,10 +164,17 @@ def cross_fitted(problems: Mapping[str, PublicProblem], seed: int = 0) -> list[S
         own = [model for model in models if family(model) == held_out]
         training = training_rows(problems, rest, TRAINING_ENSEMBLES, rng)
         weights = [
-            fit([(row.assessment.evidence, row.right) for row in training if fold[row.problem_id] != part], 0.5)
+            fit(
+                [(row.assessment.evidence, row.right) for row in training if fold[row.problem_id] != part],
+                0.5,
+                OF_VALUES,
+            )
             for part in range(FOLDS)
         ]
-        logic = [fit(_decided(row for row in training if fold[row.problem_id] != part), 0.5) for part in range(FOLDS)]
+        logic = [
+            fit(_decided(row for row in training if fold[row.problem_id] != part), 0.5, OF_LOGIC)
+            for part in range(FOLDS)
+        ]
         scored += [
             _scored(ensemble, problems, weights, logic, fold)
             for ensemble in ensembles(rest, SIZES * TESTED_ENSEMBLES, rng, with_one_of=own)
@@ -179,12 +206,7 @@ def _scored(
         for part, own in enumerate(weights)
     ]
     probabilities = {
-        "p_right": np.array(
-            [
-                row.assessment.without_collusion(weights[fold[row.problem_id]].probability(row.assessment.evidence))
-                for row in rows
-            ]
-        ),
+        "p_right": np.array([weights[fold[row.problem_id]].probability(row.assessment.evidence) for row in rows]),
         KNOWN: np.array([refitted[fold[row.problem_id]].probability(row.assessment.evidence) for row in rows]),
     }
     return Scored(
@@ -263,28 +285,16 @@ def _reliability(pairs: Sequence[tuple[float, bool]]) -> dict[str, Any]:
     }
 
 
-def write_calibration(scored: Sequence[Scored]) -> None:
-    """Write the calibration of cross-fitted weights, which runs seal."""
-    pairs = [(own, right) for row in scored for own, right in zip(row.probability, row.right, strict=True)]
-    logic = [pair for row in scored for pair in row.logic]
-    how = "the weights were fitted on other problems, and without one family of these models"
-    records = [
-        *ranges(
-            pairs,
-            basis=ProbabilityBasis.AGREEMENT,
-            evidence=f"{len(pairs):,} answers that groups of public models gave; {how}",
-        ),
-        *ranges(
-            logic,
-            basis=ProbabilityBasis.GOLD_ANSWER,
-            evidence=f"{len(logic):,} right answers that groups of public models gave, counted as right where the program's logic is right, too; {how}",
-        ),
-    ]
+def write_calibration(records: Sequence[CalibrationRecord]) -> None:
+    """Write the calibration of cross-fitted weights, which runs seal; bases without a record stay as they are."""
+    tables = public_calibration() | {
+        basis: tuple(own) for basis, own in itertools.groupby(records, key=lambda record: record.basis)
+    }
     lines = [
-        "# Calibration of p_right on public programs. Made by `python -m benchmarks.answer_probability RUN --calibrate`."
+        "# Calibration of p_right on public programs. Made by `python -m benchmarks.related_writers`, and for known"
     ]
-    for basis, own in itertools.groupby(records, key=lambda record: record.basis):
-        rows = list(own)
+    lines.append("# gold answers by `python -m benchmarks.answer_probability RUN --calibrate`.")
+    for basis, rows in tables.items():
         lines += ["", f"[{basis}]", f'evidence = "{rows[0].evidence}"', "ranges = ["]
         lines += [
             f"    {{ low = {row.low}, high = {row.high}, answers = {row.answers}, mean = {row.mean}, right = {row.right} }},"
@@ -294,27 +304,25 @@ def write_calibration(scored: Sequence[Scored]) -> None:
     Path(fitted_weights.__file__).with_name("calibration.toml").write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
-def write_weights(problems: Mapping[str, PublicProblem]) -> None:
-    """Fit the weights on all problems and models and write the file that ships."""
-    models = sorted({model for problem in problems.values() for model in problem.values})
-    rows = training_rows(problems, models, FITTED_ENSEMBLES, Random(0))
-    alone = [
-        problem.values.get(model) is not None and model in problem.right
-        for problem in problems.values()
-        for model in models
-    ]
-    answer = fit([(row.assessment.evidence, row.right) for row in rows], sum(alone) / len(alone))
-    decided = _decided(rows)
-    logic = fit(decided, sum(right for _, right in decided) / len(decided))
+def write_weights(answer: FittedWeights, logic: FittedWeights) -> None:
+    """Write the file of weights that ships."""
     parts = [
-        "# Weights of the evidence that an oracle is right. Made by `python -m benchmarks.answer_probability RUN --fit` from",
-        f"# {len(models)} public program writers on {len(problems)} GSM8K test problems ({len(rows):,} answers of {FITTED_ENSEMBLES} ensembles);",
-        "# a weight is in log odds for a unit of its evidence.",
+        "# What public programs (27 writers on 300 GSM8K test problems) say of writers and questions, and the weights of the evidence",
+        "# that an answer is right, made by `python -m benchmarks.related_writers`, and that its logic is, made by",
+        "# `python -m benchmarks.answer_probability RUN --fit`; a weight is in log odds for a unit of its evidence.",
+        *("", "[writers]", *(f"{key} = {value:.6g}" for key, value in asdict(public_writers()).items())),
     ]
     for name, weights in (("answer", answer), ("logic", logic)):
         parts += ["", f"[{name}]", f"prior = {weights.prior:.4f}", f"intercept = {weights.intercept:.6g}"]
         parts += ["", f"[{name}.weights]", *(f"{key} = {value:.6g}" for key, value in weights.weights.items() if value)]
     Path(fitted_weights.__file__).with_suffix(".toml").write_text("\n".join(parts) + "\n", encoding="utf-8")
+
+
+def fitted_logic(problems: Mapping[str, PublicProblem]) -> FittedWeights:
+    """Return the weights of the evidence for logic, fitted on all problems and models."""
+    models = sorted({model for problem in problems.values() for model in problem.values})
+    decided = _decided(training_rows(problems, models, FITTED_ENSEMBLES, Random(0)))
+    return fit(decided, sum(right for _, right in decided) / len(decided), OF_LOGIC)
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -328,11 +336,13 @@ def main(arguments: Sequence[str]) -> int:
     chosen = parser.parse_args(arguments)
     problems = read_run(chosen.run, data_folder())
     if chosen.fit:
-        write_weights(problems)
+        write_weights(shipped_weights("answer"), fitted_logic(problems))
     if chosen.calibrate or not chosen.fit:
         scored = cross_fitted(problems)
         if chosen.calibrate:
-            write_calibration(scored)
+            logic = [pair for row in scored for pair in row.logic]
+            evidence = f"{len(logic):,} right answers that groups of public models gave, counted as right where the program's logic is right, too; {CROSS_FITTED}"
+            write_calibration(list(ranges(logic, basis=ProbabilityBasis.GOLD_ANSWER, evidence=evidence)))
         print(json.dumps(summary(scored), indent=1))
     return 0
 

@@ -7,8 +7,7 @@ import statistics
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from benchmarks.collusion import read_problems
-from benchmarks.probability_ensembles import ensembles
+from benchmarks.probability_ensembles import ensembles, read_answers
 from benchmarks.sessions import require
 from oracles.consensus.probability.model_reliability import estimate_reliability, problem_answers
 
@@ -16,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-    from benchmarks.collusion import AnsweredProblem
+    from benchmarks.probability_ensembles import AnsweredProblem
 
 SIZES, RUN_SIZES, DRAWS = (2, 3, 5, 7, 11), (300, 50), 20
 APART = 0.05
@@ -26,7 +25,7 @@ APART = 0.05
 def measure(data: Path) -> dict[str, Any]:
     """Compare what `models.jsonl` estimates for each model with the share of its answers that are right, by models and problems of a run."""
     require("programs", data=data)
-    problems, rng = read_problems(data), Random(0)
+    problems, rng = read_answers(data), Random(0)
     models = sorted({model for problem in problems.values() for model in problem.values})
     figures = {}
     for size, count in itertools.product((*SIZES, len(models)), RUN_SIZES):

@@ -13,7 +13,7 @@ from harness.corpora.problems import load_corpus
 from harness.corpora.responses import SpooledResponses
 from harness.domain import Status, Verdict
 from harness.json_form import read_record
-from harness.program.candidate import read_program
+from harness.program.candidate import read_candidate, read_program
 from oracles.consensus.confidence_score import ConsensusWeights, pairwise_quality
 from oracles.consensus.probability.answer_evidence import (
     ProblemFormalizations,
@@ -23,12 +23,14 @@ from oracles.consensus.probability.answer_evidence import (
 from oracles.consensus.probability.model_reliability import ProblemAnswers, estimate_reliability, problem_answers
 from oracles.consensus.probability.oracle_probability import AnswerAssessment, assess
 from oracles.consensus.program_forms import program_form
+from oracles.gold_answer_screening import screen
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
     from random import Random
 
+    from harness.domain import Exact
     from harness.program.ir import Program
 
 
@@ -62,6 +64,42 @@ class Judged:
     right: bool
     logic: bool | None
     rankings: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AnsweredProblem:
+    """A problem with the value, the program and its form of each public writer, and the values that are right, without verdicts of UT-3."""
+
+    question: str
+    values: Mapping[str, Exact]
+    programs: Mapping[str, ReadProgram]
+    forms: Mapping[str, str]
+    right: frozenset[Exact]
+
+
+def read_answers(data: Path) -> dict[str, AnsweredProblem]:
+    """Return the problems of the public programs by id."""
+    corpus, formalizations = (data / path for path in DATASETS["programs"])
+    problems = {problem.problem_id: problem for problem in load_corpus(str(corpus))}
+    answered = {}
+    for problem_id, responses in sorted(SpooledResponses([formalizations], problems).items()):
+        candidates = {model: read_candidate(response) for model, response in sorted(responses.items())}
+        values = {
+            model: candidate.outcome.value
+            for model, candidate in candidates.items()
+            if candidate.outcome is not None and candidate.outcome.value is not None
+        }
+        right = {
+            values[model]
+            for model in values
+            if screen(problems[problem_id], candidates[model]).status is Status.CONFIRMED
+        }
+        written = {model: own.program for model, own in candidates.items() if own.program is not None}
+        programs = {model: evidence_of(program) for model, program in written.items()}
+        answered[problem_id] = AnsweredProblem(
+            problems[problem_id].question, values, programs, forms_of(written), frozenset(right)
+        )
+    return answered
 
 
 def family(model: str) -> str:

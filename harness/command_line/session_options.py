@@ -89,6 +89,10 @@ OPTIONS: Mapping[str, dict[str, Any]] = {
         "the formalizations that must agree on a problem before flaws and variants are made of it (default: 1, which UT-1 confirms)",
         positive,
     ),
+    "family": _repeated(
+        "NAME=PATTERN",
+        "one model under several prompts or settings: the models whose names match the pattern, as gpt=*/gpt-4o/*, count as samples of one",
+    ),
     "encoder": _one(
         "all-MiniLM-L6-v2",
         "NAME|FOLDER",

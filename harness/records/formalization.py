@@ -76,8 +76,10 @@ class ProbabilityBasis(enum.StrEnum):
     """One model, or models that never differ: how often the public programs are right."""
     AGREEMENT = "agreement"
     """The agreement of the run's models; no answer is known."""
+    FEW_PROBLEMS = "few_problems"
+    """The same in a run of fewer than 20 problems: what public programs show counts for more than the run does."""
     KNOWN_ANSWERS = "known_answers"
-    """The same, with weights adjusted by the run's problems with a known answer."""
+    """Agreement, with weights adjusted by the run's problems with a known answer."""
     GOLD_ANSWER = "gold_answer"
     """The answer is known; the doubt that remains is whether the logic is right or the value is right by chance."""
 
@@ -113,7 +115,9 @@ class ModelRecord:
     accuracy: Number
     """The estimated share of right values; with few problems it stays near the mean of models in general."""
     one_witness_with: Annotated[str | None, Field(exclude_if=lambda other: other is None)] = None
-    """A model that stands for it where both answer, as the two never differ, hand in the same programs, or collude; absent where none does."""
+    """A model that stands for it where both answer, as the two never differ; absent where none does."""
+    family: Annotated[str | None, Field(exclude_if=lambda family: family is None)] = None
+    """The model of which it and others of the run count as samples, by their names, as `--harness-family` says, or by the forms of their programs; absent where it is the only one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -198,8 +202,6 @@ class ConsensusRecord:
     """The probability that the oracle is right; null where there is no oracle."""
     p_right_basis: ProbabilityBasis | None = None
     """The basis of that probability; null if there is none."""
-    p_right_independent: Annotated[Number | None, Field(exclude_if=lambda p_right: p_right is None)] = None
-    """The probability if the models that agree were independent; absent if the run gives no reason to doubt that."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -42,6 +42,7 @@ class RunSettings:
     strict: bool = True
     min_confidence: float = 0.0
     min_clique: int = 1
+    family: tuple[str, ...] = ()
     encoder: str = ENCODER
     max_pairs: int = REPRODUCTION_DEFAULTS["max_pairs"]
     labels: tuple[str, ...] = ()
@@ -142,6 +143,7 @@ class SessionInputs:
                 "bonus": list(settings.weights.bonus),
                 "strict": settings.strict,
                 "max_pairs": settings.max_pairs,
+                **({"family": list(settings.family)} if settings.family else {}),
                 **({"labels": [Path(path).name for path in settings.labels]} if settings.labels else {}),
             },
             **({"excluded": self.exclusion.record()} if self.exclusion is not None else {}),
@@ -232,7 +234,9 @@ def followed_link(folder: Path, option: str) -> Path:
 def _fingerprinted(inputs: SessionInputs, run: Path | None) -> Iterator[str | bytes]:
     """Yield what the fingerprint of a run is of; labelled solutions that the `run` itself made do not count."""
     settings = inputs.settings
-    yield repr((settings.seed, settings.oracle, settings.weights, settings.strict, settings.max_pairs))
+    yield repr(
+        (settings.seed, settings.oracle, settings.weights, settings.strict, settings.max_pairs, *settings.family)
+    )
     if inputs.exclusion is not None:
         yield inputs.exclusion.sha256
     yield code_fingerprint(ROOT, JUDGING_CODE)

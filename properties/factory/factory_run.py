@@ -127,6 +127,7 @@ def opened_inputs(options: JudgeOptions) -> SessionInputs:
         seed=options.seed,
         exclude=None if options.exclude is None else str(options.exclude),
         max_pairs=options.max_pairs,
+        family=tuple(options.family or ()),
         encoder=options.encoder,
         fields=FieldNames(options.question_field, options.solution_field, options.answer_field),
     )

@@ -57,6 +57,10 @@ class JudgeOptions:
         int,
         option("N", "Most pairs of a problem that are compared one by one; with more, classes are compared.", min=1),
     ] = REPRODUCTION_DEFAULTS["max_pairs"]
+    family: Annotated[
+        list[str] | None,
+        option("NAME=PATTERN", "Models whose names match, as gpt=*/gpt-4o/*, are samples of one model; repeatable."),
+    ] = None
     encoder: Annotated[
         str,
         option(

@@ -56,6 +56,7 @@ def settings_of(config: pytest.Config) -> RunSettings:
             raise HarnessError(message)
         given["formalizations"] = [str(CORPORA / "mini" / "formalizations.jsonl"), "annotation"]
     given |= {name: tuple(given[name]) for name in FILES}
+    given["family"] = tuple(given["family"])
     given["weights"] = ConsensusWeights(weights[0], weights[1], bonus)
     given["strict"] = given["strict"] == "yes"
     given["min_confidence"] = given["min_confidence"] or 0.0

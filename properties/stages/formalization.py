@@ -296,7 +296,6 @@ class FormalizationRun(StageRun):
                 chance = probability.get(record.problem_id)
                 if record.oracle is not None and chance is not None:
                     record = replace(record, p_right=chance.p_right, p_right_basis=chance.basis)
-                    record = replace(record, p_right_independent=chance.independent)
                 yield record, own.program
 
         def oracle_records() -> Iterator[Record]:

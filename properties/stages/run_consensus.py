@@ -1,5 +1,6 @@
 """The consensus on the problems of a run, the evidence for their answers by the reliability of the run's models, and the records of both."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from fractions import Fraction
@@ -26,6 +27,7 @@ from oracles.consensus.probability.model_reliability import (
     problem_answers,
 )
 from oracles.consensus.probability.oracle_probability import AnswerAssessment, assess, right_models
+from oracles.consensus.probability.writer_families import named_families
 from oracles.consensus.program_forms import program_form
 from properties.engine.inputs import SessionInputs
 
@@ -166,7 +168,7 @@ class RunConsensus:
     def models(self) -> Iterator[ModelRecord]:
         """Yield how good each model of the run is, by their names."""
         reliability = self._reliable()
-        witnesses = reliability.distinct(reliability.accuracy)
+        witnesses, sizes = reliability.distinct(reliability.accuracy), Counter(reliability.family.values())
         for model, accuracy in sorted(reliability.accuracy.items()):
             same = (other for other in witnesses if reliability.is_double(model, other))
             yield ModelRecord(
@@ -174,6 +176,7 @@ class RunConsensus:
                 problems=reliability.asked[model],
                 accuracy=round(accuracy, 4),
                 one_witness_with=None if model in witnesses else next(same),
+                family=reliability.family[model] if sizes[reliability.family[model]] > 1 else None,
             )
 
     def _answers(self, problem_id: str) -> ProblemAnswers:
@@ -183,5 +186,6 @@ class RunConsensus:
         """Return the reliability of the run's models, estimated once from all their answers."""
         if self._reliability is None:
             problems = sorted(problem_id for problem_id in self.inputs.problems if self.inputs.models(problem_id))
-            self._reliability = estimate_reliability({problem_id: self._answers(problem_id) for problem_id in problems})
+            answers = {problem_id: self._answers(problem_id) for problem_id in problems}
+            self._reliability = estimate_reliability(answers, named_families(self.inputs.settings.family))
         return self._reliability

@@ -147,7 +147,6 @@ class RunCounts:
     outcomes: Counter[ProblemOutcome] = field(default_factory=Counter)
     p_right: list[float] = field(default_factory=list)
     bases: Counter[ProbabilityBasis] = field(default_factory=Counter)
-    lowered: list[float] = field(default_factory=list)
     judged_models: dict[str, ModelRecord] = field(default_factory=dict)
     outcome: RunOutcome = field(default_factory=RunOutcome)
     looks: list[FirstLook] = field(default_factory=list)
@@ -269,8 +268,6 @@ class RunCounts:
         if consensus.p_right is not None and consensus.p_right_basis is not None:
             self.p_right.append(consensus.p_right)
             self.bases[consensus.p_right_basis] += 1
-            if consensus.p_right_independent is not None:
-                self.lowered.append(consensus.p_right)
 
 
 def fraction(part: int, whole: int) -> float | None:

@@ -17,7 +17,6 @@ from reports.views.phrases import (
     cause_title,
     finding_text,
     kept_sentence,
-    lowered_sentence,
 )
 from reports.views.tables import (
     Cell,
@@ -139,8 +138,6 @@ def _certainty(counts: RunCounts, calibration: Sequence[CalibrationRecord]) -> l
         kept = [probability for probability in counts.p_right if probability >= threshold]
         wrong = sum(1 - probability for probability in kept)
         blocks.append(Prose(kept_sentence(len(kept), counts.problems, threshold, wrong)))
-    if counts.lowered:
-        blocks.append(Prose(lowered_sentence(counts.lowered)))
     bases = "; ".join(
         f"{BASIS_TITLES[basis]} ({count:,} problem{'' if count == 1 else 's'})"
         for basis, count in sorted(counts.bases.items())
@@ -199,6 +196,14 @@ def _models(counts: RunCounts) -> Table:
         decided = sum(counts.decided_pairs[pair] for pair in own)
         record = judged.get(model)
         same = None if record is None else record.one_witness_with
+        family = None if record is None else record.family
+        note = (
+            f"one witness with {same}"
+            if same is not None
+            else ""
+            if family is None
+            else f"samples of {one_line(family)}"
+        )
         shares = [
             fraction(sum(counts.confirmed_pairs[pair] for pair in own), decided),
             fraction(counts.accepted[model], counts.responses[model]),
@@ -207,7 +212,7 @@ def _models(counts: RunCounts) -> Table:
         right = [share_cell(None if record is None else record.accuracy)] if judged else []
         rows.append(
             [
-                Cell(one_line(model), note="" if same is None else f"one witness with {same}"),
+                Cell(one_line(model), note=note),
                 f"{number}",
                 *right,
                 share_cell(shares[0]),

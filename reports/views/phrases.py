@@ -45,11 +45,11 @@ EXAMPLE = 0.95
 BASIS_TITLES = {
     ProbabilityBasis.PRIOR: "how often public programs are right: one model, or models that never differ, show no more than that",
     ProbabilityBasis.AGREEMENT: "what the models agree on",
+    ProbabilityBasis.FEW_PROBLEMS: "what public programs show of models that agree: on fewer than 20 problems, a run tells little of its own models",
     ProbabilityBasis.KNOWN_ANSWERS: "what they agree on, and this run's known answers",
     ProbabilityBasis.GOLD_ANSWER: "the known answer, which leaves the logic in doubt",
 }
 NOTHING_COMPUTED = "no probability: no program computes its answer from the numbers of the question, or the run is of an earlier release"
-NOT_INDEPENDENT = "the answers do not show that the models that agree are independent and not one group"
 STANDINGS: Mapping[str, str] = {
     "oracle": "the oracle of its clique",
     "other member": "another member of its clique",
@@ -200,16 +200,7 @@ def probability_sentence(consensus: ConsensusRecord) -> str:
     """Return `0.963, by what the models agree on`, or why there is no probability."""
     if consensus.p_right is None or consensus.p_right_basis is None:
         return "no probability: there is no oracle" if consensus.oracle is None else NOTHING_COMPUTED
-    sentence = f"{consensus.p_right:.3f}, by {BASIS_TITLES[consensus.p_right_basis]}"
-    if consensus.p_right_independent is None:
-        return sentence
-    return f"{sentence}; lowered from {consensus.p_right_independent:.3f}, because {NOT_INDEPENDENT}"
-
-
-def lowered_sentence(lowered: Sequence[float]) -> str:
-    """Return how many probabilities of a run were lowered, the highest that is left, and why; `lowered` are what is left of them, one at least."""
-    counted = "1 probability is" if len(lowered) == 1 else f"{len(lowered):,} probabilities are"
-    return f"{counted} lowered, to {max(lowered):.3f} at most, because {NOT_INDEPENDENT}"
+    return f"{consensus.p_right:.3f}, by {BASIS_TITLES[consensus.p_right_basis]}"
 
 
 def gold_doubt_sentence(doubt: GoldDoubt, gold: str | None) -> str:

@@ -15,7 +15,7 @@ import networkx as nx
 from harness.domain import CauseKind, Status
 from harness.text.numbers import mentions
 from oracles.consensus.answer_inputs import answer_inputs
-from oracles.consensus.probability.model_reliability import ProblemAnswers, without_models
+from oracles.consensus.probability.model_reliability import FEW_PROBLEMS, ProblemAnswers, without_models
 from oracles.consensus.rounding_need import counted_noun
 
 if TYPE_CHECKING:
@@ -35,13 +35,17 @@ class AnswerEvidence:
     """
 
     share: float
-    """The share of models that give the answer."""
-    margin: float
-    """That share without the share of the most common other value."""
+    """The share of models that give the answer, samples of one model counted as fewer."""
     members: float
     """The logarithm of the number of models asked."""
-    alone: float
-    """1 where only one model gives the answer."""
+    agreement: float
+    """The share of models that give the most common value of a problem, in the mean over the run."""
+    values: float
+    """The number of different values for each model asked."""
+    reliability: float
+    """The summed log odds of the accuracy of its models, samples of one model counted as fewer."""
+    best_accuracy: float
+    """The accuracy of the best of its models."""
     proved: float
     """The share of the pairs of its models that UT-3 confirms."""
     clique: float
@@ -53,17 +57,11 @@ class AnswerEvidence:
     rounding: float
     """1 where two of its models differ by rounding."""
     witnesses: float
-    """The logarithm of the number of its models, counted without those that repeat each other."""
-    reliability: float
-    """The summed log odds of its models' accuracy, repetition counted out."""
-    more_reliability: float
-    """The same without that of the best of the rest."""
-    agreement: float
-    """The share of models that give the most common value of a problem, in the mean over the run."""
-    best_accuracy: float
-    """The accuracy of the best of its models."""
-    values: float
-    """The number of different values for each model asked."""
+    """The logarithm of the number of independent models that are as good as its models, which may be samples of one."""
+    posterior: float
+    """The log odds of its probability by the model of writers and questions."""
+    few: float
+    """How far the problems of the run are below FEW_PROBLEMS: 0 from so many on, 1 for none."""
     unused: float
     """The share of the question's numbers that are no input on which the answer of a program of its clique depends."""
     numbers: float
@@ -146,6 +144,8 @@ class ProblemFormalizations:
 
 
 MOST_CLIQUES = 10_000
+LEAST = 1e-4
+"""No probability of the model counts as nearer to 0 or 1."""
 SOLUTION_DIALECTS = frozenset({"template", "equation"})
 """The dialects of programs that restate the worked solution or the equation of a problem."""
 
@@ -155,31 +155,32 @@ def likeliest(answers: ProblemAnswers, posterior: Mapping[Exact, float]) -> Exac
     return min(answers.support, key=lambda value: (-round(posterior[value], 9), -len(answers.support[value]), value))
 
 
-def evidence_for(value: Exact, problem: ProblemFormalizations, reliability: ModelReliability) -> AnswerEvidence:
-    """Return the evidence for a value that some model gives."""
+def evidence_for(
+    value: Exact, problem: ProblemFormalizations, reliability: ModelReliability, posterior: Mapping[Exact, float]
+) -> AnswerEvidence:
+    """Return the evidence for a value that some model gives, of a problem whose values have the probabilities `posterior`."""
     support = problem.answers.support
     models, rest = support[value], [own for other, own in support.items() if other != value]
     asked = sum(map(len, support.values())) + len(problem.answers.silent)
-    clique = problem.largest_clique(models)
+    own, clique = reliability.independent(models), problem.largest_clique(models)
     pairs = [problem.verdict(left, right) for left, right in itertools.combinations(models, 2)]
-    own_reliability = reliability.summed_odds(models)
     used, numbers = _numbers_used(problem, clique)
+    chance = min(max(posterior[value], LEAST), 1 - LEAST)
     return AnswerEvidence(
-        share=len(models) / asked,
-        margin=(len(models) - max(map(len, rest), default=0)) / asked,
+        share=own / sum([own, *map(reliability.independent, [*rest, problem.answers.silent])]),
         members=math.log(asked),
-        alone=float(len(models) == 1),
+        agreement=reliability.agreement,
+        values=len(support) / asked,
+        reliability=reliability.summed_odds(models),
+        best_accuracy=max(reliability.accuracy[model] for model in models),
         proved=_share(verdict is not None and verdict.status is Status.CONFIRMED for verdict in pairs),
         clique=len(clique) / asked,
-        rival_clique=max((len(problem.largest_clique(own)) for own in rest), default=0) / asked,
+        rival_clique=max((len(problem.largest_clique(other)) for other in rest), default=0) / asked,
         logic=_share(_differs(verdict, CauseKind.LOGIC) for verdict in pairs),
         rounding=float(any(_differs(verdict, CauseKind.ROUNDING) for verdict in pairs)),
-        witnesses=math.log(sum(reliability.weights(models))),
-        reliability=own_reliability,
-        more_reliability=own_reliability - max(map(reliability.summed_odds, rest), default=0.0),
-        agreement=reliability.agreement,
-        best_accuracy=max(reliability.accuracy[model] for model in models),
-        values=len(support) / asked,
+        witnesses=math.log(own),
+        posterior=math.log(chance / (1 - chance)),
+        few=max(0.0, 1 - reliability.problems / FEW_PROBLEMS),
         unused=1 - used / numbers if numbers else 0.0,
         numbers=float(numbers),
         inputs=float(statistics.median(len(problem.programs[model].inputs) for model in clique)),

@@ -1,4 +1,4 @@
-"""The accuracy of each model of a run and the repetition between models, estimated from their answers alone."""
+"""The accuracy of each model of a run, the families of its models and the probability of each answer, estimated from their answers alone."""
 
 from __future__ import annotations
 
@@ -7,34 +7,30 @@ import math
 import statistics
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-import networkx as nx
+import numpy as np
+from scipy.cluster.hierarchy import linkage
+from scipy.spatial.distance import squareform
 
-from oracles.consensus.probability.collusion import colluding_groups, outside_voices
-from oracles.consensus.probability.pair_agreement import (
-    SAME_WRONG,
-    accuracy_by_triples,
-    pair_agreement,
-    pair_repetition,
-)
-from oracles.consensus.probability.repeated_programs import copy_probabilities, repeated_writers
+from oracles.consensus.probability.answer_model import fitted_model
+from oracles.consensus.probability.fitted_weights import public_writers
+from oracles.consensus.probability.writer_families import writer_families
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from harness.domain import Exact
-    from oracles.consensus.probability.collusion import OutsideVoice
+    from oracles.consensus.probability.answer_model import AnswerModel
 
 RIGHT_PRIOR, WRONG_PRIOR = 6.0, 3.0
 """Right and wrong answers that each model counts as having given before the run: a Beta prior."""
-NOBODY = 0.3
-"""The weight of "no answer is right", against a prior weight of one for each value."""
-ITERATIONS = 25
-COPY_PSEUDO_COUNT, COPY_LEAST = 20.0, 30
-"""For how many problems it counts that two models are no copies, and on how many copies are one model for the accuracy of the others."""
-SURE = 0.98
-"""No accuracy is nearer to 0 or 1."""
+MOST_READ, MOST_COMPARED = 300, 30
+"""The most problems and families that are read to join families whose answers are likelier as samples of one model."""
+CLEARLY = 5.0
+"""How much likelier they must be, in the logarithm."""
+FEW_PROBLEMS = 20
+"""The number of problems below which what public programs show counts for more than the run does."""
 
 Support = tuple[str, ...]
 """The models that give one value, sorted."""
@@ -64,55 +60,44 @@ def problem_answers(values: Mapping[str, Exact | None], forms: Mapping[str, str]
 
 @dataclass(slots=True)
 class ModelReliability:
-    """The accuracy of each model, the repetition of each pair, and the probabilities of each problem's values that follow.
+    """The accuracy of each model, the families of the run's models, and the probabilities of each problem's values that follow.
 
-    `accuracy` is by model, between 1 - SURE and SURE. `repetition` is by pair of models in the order of their names, 0
-    for two independent models of the run, 1 for two that always give one value or that collude. `posterior` has by problem the
-    probability of each value; the rest up to one is the probability that no model is right. `double` has the pairs of
-    models, in the order of their names, that are one witness: they never differ (the same value, or none, on each
-    problem that was asked of both), one hands in the other one's programs, or they collude. `agreement` is the share of
-    models that give the most common value of a problem, in the mean over the run. `outside` is what each model says of
-    all others together. `asked` has by model the number of problems that it was asked for.
+    `accuracy` and `family` are by model. `posterior` has by problem the probability of each value; the rest up to one is the
+    probability that no model is right. `double` has the pairs of models, in the order of their names, that are one witness: they never
+    differ, in value or in the form of their programs, on the problems that were asked of both. `asked` has by model the number of problems
+    that it was asked for, and `problems` is the number of all. `agreement` is the share of models that give the most common
+    value of a problem, in the mean over the run.
     """
 
+    model: AnswerModel
     accuracy: dict[str, float]
-    repetition: dict[tuple[str, str], float] = field(default_factory=dict)
-    posterior: dict[str, dict[Exact, float]] = field(default_factory=dict)
-    double: frozenset[tuple[str, str]] = frozenset()
-    agreement: float = 1.0
-    outside: Mapping[str, OutsideVoice] = field(default_factory=dict)
-    asked: Mapping[str, int] = field(default_factory=dict)
+    family: Mapping[str, str]
+    posterior: dict[str, dict[Exact, float]]
+    double: frozenset[tuple[str, str]]
+    asked: Mapping[str, int]
+    problems: int
+    agreement: float
 
     def posterior_of(self, problem: ProblemAnswers) -> dict[Exact, float]:
         """Return the probability of each value of a problem by the reliability of the models that give it."""
-        support = self.without_copies(problem).support
-        scores = [
-            sum(
-                weight * _vote(self.accuracy[model]) for model, weight in zip(models, self.weights(models), strict=True)
-            )
-            for models in support.values()
-        ]
-        return dict(zip(support, _softmax(scores), strict=True))
+        distinct = self.without_copies(problem)
+        return dict(zip(distinct.support, self.model.posterior([(distinct.support, distinct.silent)])[0], strict=True))
 
     def without_copies(self, problem: ProblemAnswers) -> ProblemAnswers:
         """Return the answers to a problem without those of models that are one witness with another one that gives the same value, or none as well."""
         return _without_copies(problem, self.double)
 
-    def weights(self, support: Sequence[str]) -> list[float]:
-        """Return what each of the models that agree counts as an independent witness, 1 for one that repeats no other."""
-        return [1 / (1 + sum(self.repeats(model, other) for other in support if other != model)) for model in support]
+    def independent(self, support: Iterable[str]) -> float:
+        """Return how many independent models are as good as models that agree: those of one family count as samples of one."""
+        return self.model.independent(self.distinct(support))
 
     def summed_odds(self, support: Sequence[str]) -> float:
-        """Return the summed log odds of the accuracy of models that agree, repetition counted out."""
-        weights = zip(support, self.weights(support), strict=True)
-        return sum(weight * _log_odds(self.accuracy[model]) for model, weight in weights)
+        """Return the summed log odds of the accuracy of models that agree, as many as are independent of one another."""
+        odds = [math.log(own / (1 - own)) for own in (self.accuracy[model] for model in support)]
+        return self.independent(support) * statistics.fmean(odds)
 
     def witnesses(self, support: Iterable[str]) -> int:
-        """Return how many of the models are distinct witnesses: a model that never differs from another one, or colludes with it, is the same witness.
-
-        The number of problems does not matter: on one problem, models that agree cannot be told from copies, so they are one
-        witness; a single difference anywhere in the run makes two, unless they are seen to collude.
-        """
+        """Return how many of the models are distinct witnesses: a model that never differs from another one is the same witness."""
         return len(self.distinct(support))
 
     def distinct(self, support: Iterable[str]) -> Support:
@@ -123,86 +108,72 @@ class ModelReliability:
         """Tell whether two models are one witness."""
         return _pair(model, other) in self.double
 
-    def repeats(self, model: str, other: str) -> float:
-        """Return how much two models repeat each other, 0 for models that the run does not know."""
-        return self.repetition.get(_pair(model, other), 0.0)
 
-
-def estimate_reliability(answers: Mapping[str, ProblemAnswers]) -> ModelReliability:
+def estimate_reliability(
+    answers: Mapping[str, ProblemAnswers], families: Sequence[tuple[str, str]] = ()
+) -> ModelReliability:
     """Return the reliability of all models of a run by problem id, estimated without gold answers.
 
-    The model of Dawid and Skene (1979) with one accuracy a model: a model gives the right value with that probability and
-    else a wrong one, which is a given other value with probability SAME_WRONG. Fitted by expectation maximization from
-    Beta priors, so that few problems leave the estimate near the prior. The votes of models that repeat each other are
-    weighted down; who repeats whom, and the accuracies to begin with, come from how often pairs agree. Models that collude
-    count as one. Two models alone, or two groups that collude, are taken to be equally accurate, and a value that no
-    other model could contradict tells nothing about its model. A model that never differs from another one changes
-    nothing, nor does one that hands in another one's programs, by their forms: it is as accurate as that one.
+    `families` are names of families with patterns of the names of their models. A model that never differs from another one changes
+    nothing, and is as accurate as that one.
     """
     asked = Counter(model for problem in answers.values() for model in _models(problem))
-    everybody = sorted(asked)
-    repeating = repeated_writers(everybody, [problem.forms for problem in answers.values()])
-    written = {name: without_models(problem, repeating.keys()) for name, problem in answers.items()}
-    copies = _doubles([model for model in everybody if model not in repeating], written)
-    distinct = {name: _without_copies(problem, copies.keys()) for name, problem in written.items()}
-    models = sorted({model for problem in distinct.values() for model in _models(problem)})
-    reliability = _estimate(models, distinct, {pair: count for pair, count in copies.items() if {*pair} <= {*models}})
-    reliability.double |= copies.keys()
-    partners: defaultdict[str, list[str]] = defaultdict(list)
-    for left, right in copies:
-        partners[left].append(right)
-        partners[right].append(left)
-    for copy in everybody:
-        if copy not in reliability.accuracy and copy not in repeating:
-            original = max(models, key=lambda model: copies.get(_pair(model, copy), 0))
-            _join(reliability, copy, original, [original, *partners[original]])
-    for copy, writer in repeating.items():
-        same = [writer, *(other for other in reliability.accuracy if reliability.is_double(writer, other))]
-        _join(reliability, copy, writer, same)
-        reliability.double |= {_pair(copy, other) for other in same}
-    if repeating:
-        reliability.posterior = {name: reliability.posterior_of(problem) for name, problem in answers.items()}
-    reliability.asked = asked
-    return reliability
-
-
-def _join(reliability: ModelReliability, copy: str, original: str, same: Iterable[str]) -> None:
-    """Add a model that is as accurate as another one, repeats others as that one does, and those of one witness wholly."""
-    repetition = {other: reliability.repeats(original, other) for other in reliability.accuracy} | dict.fromkeys(
-        same, 1.0
+    double = _doubles(sorted(asked), answers)
+    distinct = {name: _without_copies(problem, double) for name, problem in answers.items()}
+    problems = [(problem.support, problem.silent) for problem in distinct.values()]
+    family = _joined(writer_families(sorted(asked), distinct.values(), families), problems)
+    model = fitted_model(problems, family, public_writers())
+    posterior = {
+        name: dict(zip(problem.support, found, strict=True))
+        for (name, problem), found in zip(distinct.items(), model.posterior(problems), strict=True)
+    }
+    right = Counter(dict.fromkeys(asked, RIGHT_PRIOR))
+    for name, problem in answers.items():
+        for value, own in problem.support.items():
+            right.update(dict.fromkeys(own, posterior[name][value]))
+    accuracy = {name: right[name] / (count + RIGHT_PRIOR + WRONG_PRIOR) for name, count in asked.items()}
+    agreement = [
+        max(map(len, problem.support.values())) / len(list(_models(problem)))
+        for problem in distinct.values()
+        if problem.support
+    ]
+    return ModelReliability(
+        model, accuracy, family, posterior, double, asked, len(answers), statistics.fmean(agreement or [1.0])
     )
-    reliability.accuracy[copy] = reliability.accuracy[original]
-    reliability.repetition |= {_pair(copy, other): share for other, share in repetition.items() if other != copy}
+
+
+def _joined(family: dict[str, str], problems: Sequence[tuple[Mapping[Exact, Support], Support]]) -> dict[str, str]:
+    """Return the families, those joined whose answers are clearly likelier as samples of one model, of the groups that agree most often."""
+    names, read = sorted(set(family.values())), problems[:MOST_READ]
+    if not 2 < len(names) <= MOST_COMPARED:
+        return family
+    agreed, given = np.zeros((len(names), len(names))), np.zeros((len(names), len(names)))
+    for support, _ in read:
+        own = [[names.index(family[writer]) for writer in writers] for writers in support.values()]
+        for writers, counts in [*((writers, agreed) for writers in own), (list(itertools.chain(*own)), given)]:
+            counts[np.ix_(writers, writers)] += 1
+    apart = 1 - (agreed + agreed.T) / np.maximum(given + given.T, 1)
+    merges = linkage(squareform(apart, checks=False), "average")
+    groups: list[list[str]] = [[name] for name in names]
+    for left, right, *_ in merges.tolist():
+        groups.append(groups[int(left)] + groups[int(right)])
+    evidence = fitted_model(read, family, public_writers()).evidence
+    gains = [
+        (fitted_model(read, _with_group(family, group), public_writers()).evidence - evidence, group)
+        for group in groups[len(names) : -1]
+    ]
+    for gain, group in sorted(gains, reverse=True):
+        if gain > CLEARLY and all(name in family.values() for name in group):
+            family = _with_group(family, group)
+    return family
+
+
+def _with_group(family: Mapping[str, str], group: Sequence[str]) -> dict[str, str]:
+    return {writer: min(group) if own in group else own for writer, own in family.items()}
 
 
 def _pair(left: str, right: str) -> tuple[str, str]:
     return (left, right) if left < right else (right, left)
-
-
-def _estimate(
-    models: Sequence[str], answers: Mapping[str, ProblemAnswers], copies: Mapping[tuple[str, str], int]
-) -> ModelReliability:
-    supports = [problem.support for problem in answers.values()]
-    agreement, room = pair_agreement(models, supports)
-    groups = colluding_groups(models, supports, [problem.forms for problem in answers.values()])
-    colluding = {pair for group in groups for pair in itertools.combinations(group, 2)}
-    repeated = copy_probabilities(models, [problem.forms for problem in answers.values()])
-    repeated |= {pair: max(repeated[pair], shared / (shared + COPY_PSEUDO_COUNT)) for pair, shared in copies.items()}
-    repeated |= dict.fromkeys(colluding, 1.0)
-    witnesses = _merged(models, [*colluding, *(pair for pair, shared in copies.items() if shared >= COPY_LEAST)])
-    accuracy = accuracy_by_triples(agreement, witnesses)
-    reliability = ModelReliability(
-        dict(zip(models, accuracy.tolist(), strict=True)),
-        double=frozenset(copies) | colluding,
-        agreement=_mean_agreement(answers),
-        outside=outside_voices(models, supports),
-    )
-    for _ in range(2):
-        reliability.accuracy = {model: min(max(own, 1 - SURE), SURE) for model, own in reliability.accuracy.items()}
-        found = pair_repetition(reliability.accuracy, agreement, room)
-        reliability.repetition = {pair: max(share, repeated.get(pair, 0.0)) for pair, share in found.items()}
-        _maximize(reliability, answers, two_witnesses=len(set(witnesses)) == 2)
-    return reliability
 
 
 def _distinct(support: Iterable[str], double: Collection[tuple[str, str]]) -> Support:
@@ -236,93 +207,24 @@ def without_models(problem: ProblemAnswers, left_out: Collection[str]) -> Proble
     return ProblemAnswers(support, tuple(model for model in problem.silent if model not in left_out), problem.forms)
 
 
-def _vote(accuracy: float) -> float:
-    """Return the logarithm of how much likelier a model gives a value if it is right than if it is wrong."""
-    return math.log(accuracy / ((1 - accuracy) * SAME_WRONG))
-
-
-def _log_odds(probability: float) -> float:
-    """Return the natural logarithm of the odds of a probability strictly between 0 and 1."""
-    return math.log(probability / (1 - probability))
-
-
 def _models(problem: ProblemAnswers) -> Iterable[str]:
     return itertools.chain(problem.silent, *problem.support.values())
 
 
-def _mean_agreement(answers: Mapping[str, ProblemAnswers]) -> float:
-    shares = [
-        max(map(len, problem.support.values()), default=0) / asked
-        for problem in answers.values()
-        if (asked := len(list(_models(problem))))
-    ]
-    return statistics.fmean(shares) if shares else 1.0
-
-
-def _merged(models: Sequence[str], pairs: Iterable[tuple[str, str]]) -> list[str]:
-    """Return for each model the first one of its witness, models of a pair being one."""
-    graph: Any = nx.Graph()
-    graph.add_nodes_from(models)
-    graph.add_edges_from(pairs)
-    first = {model: min(group) for group in nx.connected_components(graph) for model in group}
-    return [first[model] for model in models]
-
-
-def _doubles(models: Sequence[str], answers: Mapping[str, ProblemAnswers]) -> dict[tuple[str, str], int]:
-    """Return the pairs of models that give the same value, or both none, on each problem that was asked of both, and how many these are."""
-    given: dict[str, dict[str, Exact | None]] = {model: {} for model in models}
+def _doubles(models: Sequence[str], answers: Mapping[str, ProblemAnswers]) -> frozenset[tuple[str, str]]:
+    """Return the pairs of models that give the same value, or both none, on each problem that was asked of both, by programs of one form as far as they have one."""
+    given: dict[str, dict[str, tuple[Exact | None, str | None]]] = {model: {} for model in models}
     for problem_id, problem in answers.items():
-        for value, own in problem.support.items():
+        for value, own in [*problem.support.items(), (None, problem.silent)]:
             for model in own:
-                given[model][problem_id] = value
-        for model in problem.silent:
-            given[model][problem_id] = None
+                given[model][problem_id] = value, problem.forms.get(model)
 
-    doubles = {}
+    def is_same(left: tuple[Exact | None, str | None], right: tuple[Exact | None, str | None]) -> bool:
+        return left[0] == right[0] and (left[1] == right[1] or None in {left[1], right[1]})
+
+    doubles = set()
     for left, right in itertools.combinations(models, 2):
         shared = given[left].keys() & given[right].keys()
-        if shared and all(given[left][name] == given[right][name] for name in shared):
-            doubles[left, right] = len(shared)
-    return doubles
-
-
-def _maximize(reliability: ModelReliability, answers: Mapping[str, ProblemAnswers], *, two_witnesses: bool) -> None:
-    # Values are counted by place, not by key: the hash of a fraction costs more than all else here.
-    weighed = [
-        (
-            [list(zip(models, reliability.weights(models), strict=True)) for models in problem.support.values()],
-            problem.silent,
-            sum(map(len, problem.support.values())) != 1,
-        )
-        for problem in answers.values()
-    ]
-    for _ in range(ITERATIONS):
-        right = dict.fromkeys(reliability.accuracy, RIGHT_PRIOR)
-        wrong = dict.fromkeys(reliability.accuracy, WRONG_PRIOR)
-        votes = {model: _vote(accuracy) for model, accuracy in reliability.accuracy.items()}
-        for groups, silent, compared in weighed:
-            # A value that no other model could contradict would confirm itself.
-            if compared:
-                shares = _softmax([sum([weight * votes[model] for model, weight in own]) for own in groups])
-                for own, share in zip(groups, shares, strict=True):
-                    for model, _ in own:
-                        right[model] += share
-                        wrong[model] += 1 - share
-                for model in silent:
-                    wrong[model] += 0.5
-        if two_witnesses:
-            # The number of differences between two does not tell which one is right.
-            right, wrong = (dict.fromkeys(counts, sum(counts.values()) / len(counts)) for counts in (right, wrong))
-        reliability.accuracy = {
-            model: min(max(right[model] / (right[model] + wrong[model]), 1 - SURE), SURE) for model in right
-        }
-    reliability.posterior = {name: reliability.posterior_of(problem) for name, problem in answers.items()}
-
-
-def _softmax(scores: Sequence[float]) -> list[float]:
-    """Return the probabilities of values by their scores; the rest up to one is the probability that none is right."""
-    nobody = math.log(NOBODY)
-    most = max([nobody, *scores])
-    odds = [math.exp(score - most) for score in scores]
-    total = sum(odds) + math.exp(nobody - most)
-    return [own / total for own in odds]
+        if shared and all(is_same(given[left][name], given[right][name]) for name in shared):
+            doubles.add((left, right))
+    return frozenset(doubles)

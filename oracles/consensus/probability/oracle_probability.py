@@ -26,9 +26,8 @@ if TYPE_CHECKING:
     Assessments = Iterable[tuple[str, "AnswerAssessment"]]
     """Problems with their assessments, which can be iterated again and again."""
 
-SUREST_OF_TWO_VOICES = 0.98
-"""No answer is more probable where all models but one may be a group that colludes, so that there are two voices: where the run shows such a group,
-and for an answer that one alone contradicts where the run does not show that there is none."""
+SUREST_OF_FEW = 0.985
+"""No answer of a run with few problems, or with fewer than three families of models, is more probable."""
 DOUBTFUL = 0.9
 """The least probability of another value that makes a gold answer doubtful."""
 FOLDS = 5
@@ -52,9 +51,7 @@ class AnswerAssessment:
     the formalizations that give the gold answer, `None` where none does or it is not known. `known` is the evidence of
     the problem for problems without a gold answer, `None` where its gold answer is not known or fewer than two
     witnesses did not see it. `witnesses` are the models asked, those that never differ counted as one. `models` give
-    the likeliest answer, of which `agreeing` are distinct witnesses, and `gold_models` the gold answer. `collusion` is
-    the share of such answers that are shared for another reason than the truth, by a model that gives another value;
-    `acquitted` is false where there may be two voices alone, a group that colludes and one other model.
+    the likeliest answer, of which `agreeing` are distinct witnesses, and `gold_models` the gold answer. The models asked are of so many `families`.
     """
 
     value: Exact
@@ -63,30 +60,19 @@ class AnswerAssessment:
     asked: int
     witnesses: int
     agreeing: int
-    collusion: float = 0.0
-    acquitted: bool = True
+    families: int
     gold_models: Support = ()
     right: bool | None = None
     logic: AnswerEvidence | None = None
     known: KnownAnswer | None = None
 
-    def without_collusion(self, probability: float) -> float:
-        """Return the probability of the answer, given one that does not know of collusion."""
-        chance = probability * (1 - self.collusion)
-        return chance if self.acquitted else min(chance, SUREST_OF_TWO_VOICES)
-
 
 @dataclass(frozen=True, slots=True)
 class OracleProbability:
-    """The probability that a problem's oracle is right, and its basis.
-
-    `independent` is the probability if the models that agree were independent, `None` where the run gives no reason to
-    doubt that.
-    """
+    """The probability that a problem's oracle is right, and its basis."""
 
     p_right: float
     basis: ProbabilityBasis
-    independent: float | None = None
 
 
 def right_models(verdicts: Iterable[Verdict]) -> tuple[str, ...] | None:
@@ -117,19 +103,16 @@ def assess(
     likely = AnswerAssessment(
         value,
         given.support[value],
-        evidence_for(value, distinct, reliability),
+        evidence_for(value, distinct, reliability, posterior),
         len(asked),
         reliability.witnesses(asked),
         reliability.witnesses(answers.support[value]),
-        max(
-            (reliability.outside[model].collusion for model in _contradicting(answers, value, reliability)), default=0.0
-        ),
-        _acquitted(answers, value, reliability),
+        len({reliability.family[model] for model in asked}),
     )
     if right is None:
         return likely
     computing = tuple(model for models in answers.support.values() for model in models if model in right)
-    logic = _evidence_for_logic(distinct, reliability, computing) if computing else None
+    logic = _evidence_for_logic(distinct, reliability, posterior, computing) if computing else None
     return replace(
         likely,
         gold_models=right,
@@ -137,24 +120,6 @@ def assess(
         logic=logic,
         known=_known_answer(problem.without_solution(), reliability, right),
     )
-
-
-def _contradicting(answers: ProblemAnswers, value: Exact, reliability: ModelReliability) -> list[str]:
-    """Return the models that give another value, as far as the run tells what they say of all others."""
-    others = (model for other, models in answers.support.items() if other != value for model in models)
-    return [model for model in others if model in reliability.outside]
-
-
-def _acquitted(answers: ProblemAnswers, value: Exact, reliability: ModelReliability) -> bool:
-    """Tell whether more than two voices speak about a value, a group that colludes counted as one: `acquitted` of the assessment."""
-    voices = reliability.outside.values()
-    if any(voice.collusion for voice in voices):
-        return False
-    if len(voices) == 3:
-        # Two of three may be a group: then there are two voices about every answer, about one that all give, too.
-        return all(voice.acquits for voice in voices)
-    contradicting = _contradicting(answers, value, reliability)
-    return len(contradicting) != 1 or len(answers.support[value]) < 2 or reliability.outside[contradicting[0]].acquits
 
 
 def _known_answer(problem: ProblemFormalizations, reliability: ModelReliability, right: Support) -> KnownAnswer | None:
@@ -167,7 +132,7 @@ def _known_answer(problem: ProblemFormalizations, reliability: ModelReliability,
         return None
     posterior = reliability.posterior_of(problem.answers)
     value = likeliest(problem.answers, posterior)
-    return KnownAnswer(evidence_for(value, problem, reliability), bool(set(support[value]) & set(right)))
+    return KnownAnswer(evidence_for(value, problem, reliability, posterior), bool(set(support[value]) & set(right)))
 
 
 def probabilities(assessments: Assessments) -> dict[str, OracleProbability]:
@@ -185,9 +150,9 @@ def probabilities(assessments: Assessments) -> dict[str, OracleProbability]:
     for problem_id, own in assessments:
         if own.right is None:
             judged = _probability(weights, own.evidence, own.witnesses, basis)
-            chance = round(own.without_collusion(judged.p_right), 4)
-            if judged.basis is ProbabilityBasis.AGREEMENT and chance < judged.p_right:
-                judged = replace(judged, p_right=chance, independent=judged.p_right)
+            if judged.basis is ProbabilityBasis.AGREEMENT and (own.evidence.few > 0 or own.families < 3):
+                few = ProbabilityBasis.FEW_PROBLEMS if own.evidence.few > 0 else basis
+                judged = OracleProbability(min(judged.p_right, SUREST_OF_FEW), few)
             found[problem_id] = judged
         elif own.logic is not None:
             found[problem_id] = _probability(logic, own.logic, own.asked, ProbabilityBasis.GOLD_ANSWER)
@@ -229,7 +194,7 @@ def gold_doubts(assessments: Assessments) -> dict[str, GoldDoubt]:
     for problem_id, assessment in assessments:
         if assessment.right is False and assessment.witnesses > 1:
             judged = _probability(weights, assessment.evidence, assessment.witnesses, ProbabilityBasis.AGREEMENT)
-            if assessment.without_collusion(judged.p_right) >= DOUBTFUL and assessment.agreeing >= FEWEST_WITNESSES:
+            if judged.p_right >= DOUBTFUL and assessment.agreeing >= FEWEST_WITNESSES:
                 doubts[problem_id] = GoldDoubt(
                     value=format_exact(assessment.value),
                     models=assessment.models,
@@ -250,11 +215,11 @@ def _probability(
 
 
 def _evidence_for_logic(
-    problem: ProblemFormalizations, reliability: ModelReliability, right: Support
+    problem: ProblemFormalizations, reliability: ModelReliability, posterior: Mapping[Exact, float], right: Support
 ) -> AnswerEvidence:
     """Return the evidence for the models that give the gold answer, whose values may be readings of it, as one answer."""
     support = problem.answers.support
     value = max(support, key=lambda value: (len(set(support[value]) & set(right)), value))
     rest = without_models(problem.answers, right).support
     merged = ProblemAnswers({**rest, value: tuple(sorted(right))}, problem.answers.silent)
-    return evidence_for(value, replace(problem, answers=merged), reliability)
+    return evidence_for(value, replace(problem, answers=merged), reliability, posterior)
