@@ -24,10 +24,10 @@ from harness.paths import data_folder
 from harness.records.formalization import CalibrationRecord, ProbabilityBasis
 from oracles.consensus.probability import fitted_weights
 from oracles.consensus.probability.answer_evidence import AnswerEvidence
+from oracles.consensus.probability.answer_model import public_writers
 from oracles.consensus.probability.fitted_weights import (
     FittedWeights,
     public_calibration,
-    public_writers,
     ranges,
     shipped_weights,
 )

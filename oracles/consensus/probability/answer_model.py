@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections import Counter
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -45,6 +48,13 @@ class PublicWriters:
     concentration: float
     concentration_spread: float
     silence: float
+
+
+@cache
+def public_writers() -> PublicWriters:
+    """Return what public programs say of writers and questions."""
+    with Path(__file__).with_name("fitted_weights.toml").open("rb") as file:
+        return PublicWriters(**tomllib.load(file)["writers"])
 
 
 @dataclass(frozen=True, slots=True)

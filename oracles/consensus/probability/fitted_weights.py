@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from harness.records.formalization import CalibrationRecord, ProbabilityBasis
-from oracles.consensus.probability.answer_model import PublicWriters
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -63,13 +62,6 @@ def shipped_weights(case: str) -> FittedWeights:
     """Return the weights fitted on public programs: of an `answer` that is not known, or of the `logic` of a known one."""
     with Path(__file__).with_suffix(".toml").open("rb") as file:
         return FittedWeights(**tomllib.load(file)[case])
-
-
-@cache
-def public_writers() -> PublicWriters:
-    """Return what public programs say of writers and questions."""
-    with Path(__file__).with_suffix(".toml").open("rb") as file:
-        return PublicWriters(**tomllib.load(file)["writers"])
 
 
 def ranges(

@@ -13,8 +13,7 @@ import numpy as np
 from scipy.cluster.hierarchy import linkage
 from scipy.spatial.distance import squareform
 
-from oracles.consensus.probability.answer_model import fitted_model
-from oracles.consensus.probability.fitted_weights import public_writers
+from oracles.consensus.probability.answer_model import fitted_model, public_writers
 from oracles.consensus.probability.writer_families import writer_families
 
 if TYPE_CHECKING:
@@ -121,7 +120,9 @@ def estimate_reliability(
     double = _doubles(sorted(asked), answers)
     distinct = {name: _without_copies(problem, double) for name, problem in answers.items()}
     problems = [(problem.support, problem.silent) for problem in distinct.values()]
-    family = _joined(writer_families(sorted(asked), distinct.values(), families), problems)
+    family = _joined(
+        writer_families(sorted(asked), [(own.support, own.forms) for own in distinct.values()], families), problems
+    )
     model = fitted_model(problems, family, public_writers())
     posterior = {
         name: dict(zip(problem.support, found, strict=True))

@@ -13,11 +13,14 @@ from scipy.special import betaln
 from harness.errors import HarnessError
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Sequence
+    from collections.abc import Hashable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
-    from oracles.consensus.probability.model_reliability import ProblemAnswers
+    from harness.domain import Exact
+
+    Written = tuple[Mapping[Exact, Sequence[str]], Mapping[str, str]]
+    """The writers of each value of a problem, and the form of the program of each writer that has one."""
 
 SAMPLE_MARK = "#"
 """The mark before the number of a sample in the name of a writer: `opal#2` is a sample of `opal`."""
@@ -48,13 +51,13 @@ def named_family(writer: str, given: Sequence[tuple[str, str]]) -> str:
 
 
 def writer_families(
-    writers: Sequence[str], problems: Iterable[ProblemAnswers], given: Sequence[tuple[str, str]] = ()
+    writers: Sequence[str], problems: Sequence[Written], given: Sequence[tuple[str, str]] = ()
 ) -> dict[str, str]:
     """Return the family of each writer: by name, and joined where the forms of their programs of one value, and leading parts of their names, say so."""
     family = {writer: named_family(writer, given) for writer in writers}
     names = sorted(set(family.values()))
     place = {name: number for number, name in enumerate(names)}
-    evidence = _form_evidence([place[family[writer]] for writer in writers], writers, list(problems), len(names))
+    evidence = _form_evidence([place[family[writer]] for writer in writers], writers, problems, len(names))
     evidence += [[_name_prior(left, right) for right in names] for left in names]
     joined = {name: name for name in names}
     for group in _groups(evidence):
@@ -69,16 +72,16 @@ def _name_prior(left: str, right: str) -> float:
 
 
 def _form_evidence(
-    place: Sequence[int], writers: Sequence[str], problems: Sequence[ProblemAnswers], families: int
+    place: Sequence[int], writers: Sequence[str], problems: Sequence[Written], families: int
 ) -> NDArray[np.float64]:
     """Return by pair of families how much their programs add to the log odds that they are one model."""
     number = dict(zip(writers, place, strict=True))
     formed = [
-        ((row, value, problem.forms[writer]), number[writer])
-        for row, problem in enumerate(problems)
-        for value, own in problem.support.items()
+        ((row, value, forms[writer]), number[writer])
+        for row, (support, forms) in enumerate(problems)
+        for value, own in support.items()
         for writer in own
-        if writer in problem.forms
+        if writer in forms
     ]
     same = _gram([(key, own) for key, own in formed], families)
     both = _gram([(key[:2], own) for key, own in formed], families)
