@@ -16,7 +16,7 @@ from harness.text.numbers import whole_as_int
 from sft.diagnosis.certificate import certificate, witness
 from sft.diagnosis.changes import ChangedStep, ChangeKind, repaired_answer, repairs
 from sft.diagnosis.diagnosis import Change, Diagnosis, DiagnosisStatus
-from sft.diagnosis.quantities import in_other_units
+from sft.diagnosis.quantities import complements, in_other_units
 from sft.diagnosis.readings import Meaning, Reader
 from sft.diagnosis.stated_steps import StatedSolution, adds, operand_value, with_equations_of_program
 from sft.samples.solution_text import concluded
@@ -144,6 +144,8 @@ class _Case:
         known = self.oracle.by_residue.get(residue)
         if known is not None:
             return not known.given or (meaning.known and not adds(step.side))
+        if 0 < meaning.quantity.value < 2 and any(rest in self.oracle.by_residue for rest in complements(residue)):
+            return True
         return any(
             other in self.oracle.by_residue and not self.oracle.by_residue[other].given
             for other in in_other_units(residue, self.oracle.question_readings)
@@ -207,7 +209,9 @@ class _Case:
             place = suspects[0]
             kind = ErrorType.COMPUTATIONAL if self.steps[place].is_false else None
             return self._located(self._origin(place, None), kind, self.steps[place].written, "")
-        told = None if self.concluding is not None else self._told()
+        told = self._first_told_answer()
+        if told is None and self.concluding is None:
+            told = self._told()
         if told is not None:
             return self._located(f"L{told + 1}", None, "", "")
         return self._located(
@@ -243,6 +247,13 @@ class _Case:
                         relied.add(before)
                         values.discard(step.stated)
         return relied
+
+    def _first_told_answer(self) -> int | None:
+        """Return the first line whose prose states the answer; `None` where the question or a right way has that number, or a step works out the oracle's."""
+        if self.value in self.oracle.question_readings or self._has_target_after(-1):
+            return None
+        lines = enumerate(self.solution.told)
+        return next((place for place, told in lines if any(self.value == readings[0] for readings in told)), None)
 
     def _told(self) -> int | None:
         """Return the first line whose prose brings in a number that neither the question nor a right way has."""

@@ -58,13 +58,18 @@ class Oracle:
 
     @cached_property
     def inputs(self) -> Mapping[str, Quantity]:
-        """Return the inputs of the first program, and by a name of their own the numbers of the question that are none of them."""
+        """Return the inputs of the first program, and by a name of their own the numbers of the question that are none of them.
+
+        An input that the question does not give, such as the 100 of a percentage, is a constant.
+        """
         random = Random("diagnosis")
         drawn: dict[str, Quantity] = {}
         entries = self.programs[0].entries if self.programs else ()
         for entry in entries:
             if entry.expression is None:
-                drawn[entry.variable] = Quantity(whole_as_int(entry.value), random.randrange(2, FIELD))
+                value = whole_as_int(entry.value)
+                fixed = None if value in self.question_readings else constant(value)
+                drawn[entry.variable] = fixed or Quantity(value, random.randrange(2, FIELD))
         values = {quantity.value for quantity in drawn.values()}
         for number, value in enumerate(self.question_values):
             if value not in values:

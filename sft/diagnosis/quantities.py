@@ -98,6 +98,11 @@ def in_other_units(residue: int, given: Collection[Exact]) -> Iterator[int]:
             yield residue * pow(other.residue, -1, FIELD) % FIELD
 
 
+def complements(residue: int) -> tuple[int, int]:
+    """Return the residues of a part where the quantity is the rest of one, or one and the part."""
+    return (1 - residue) % FIELD, (residue - 1) % FIELD
+
+
 def rounded(quantity: Quantity, stated: Exact) -> Quantity:
     """Return what a line states as the rounded value of a quantity."""
     return Quantity(stated, _opaque(11, (quantity.residue,)))
