@@ -60,7 +60,7 @@ class Oracle:
     def inputs(self) -> Mapping[str, Quantity]:
         """Return the inputs of the first program, and by a name of their own the numbers of the question that are none of them.
 
-        An input that the question does not give, such as the 100 of a percentage, is a constant.
+        An input that the question does not give, such as the 100 of a percentage, is a constant, and so is one: nobody writes `8 * 1`.
         """
         random = Random("diagnosis")
         drawn: dict[str, Quantity] = {}
@@ -68,7 +68,7 @@ class Oracle:
         for entry in entries:
             if entry.expression is None:
                 value = whole_as_int(entry.value)
-                fixed = None if value in self.question_readings else constant(value)
+                fixed = None if value in self.question_readings and value != 1 else constant(value)
                 drawn[entry.variable] = fixed or Quantity(value, random.randrange(2, FIELD))
         values = {quantity.value for quantity in drawn.values()}
         for number, value in enumerate(self.question_values):
