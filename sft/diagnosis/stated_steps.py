@@ -79,7 +79,7 @@ class StatedSolution:
             seen: set[object] = set()
             equations = (*statement.equations, *_continued(statement.text))
             for equation in sorted(equations, key=lambda each: (each.end, not each.annotation)):
-                step = _step(place, statement.text, equation, equation in statement.false)
+                step = _step(place, statement.text, equation, is_false=equation in statement.false)
                 if step is None:
                     continue
                 key = step.stated, tuple(sorted(str(number.value) for number in step.operands))
@@ -118,7 +118,7 @@ def _continued(text: str) -> Iterator[StatedEquation]:
             )
 
 
-def _step(place: int, text: str, equation: StatedEquation, is_false: bool) -> StatedStep | None:  # noqa: FBT001
+def _step(place: int, text: str, equation: StatedEquation, *, is_false: bool) -> StatedStep | None:
     """Return the step that an equation states, `None` where it computes nothing or is too long."""
     left, right = equation.left, equation.right
     if not computes(left):
