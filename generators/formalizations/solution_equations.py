@@ -17,9 +17,10 @@ from harness.equations.equation import (
     ParenthesizedExpression,
     StatedEquation,
     Truth,
+    numbers,
 )
 from harness.equations.line_reader import MALFORMED, read_line
-from harness.equations.truth import evaluate, numbers
+from harness.equations.truth import evaluate
 from harness.program import ir
 from harness.program.refusal import Refusal, RefusalReason
 from harness.text.markup import ANNOTATION

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from harness.domain import Exact
 
 
@@ -91,6 +93,16 @@ class Negative:
 
 Expression = Number | Operation | ParenthesizedExpression | Negative
 """`value` is `None` after a division by zero or for a number that is too large; `start` and `end` are offsets in the line."""
+
+
+def numbers(expression: Expression) -> Iterator[Number]:
+    """Yield the numbers of an expression from left to right."""
+    if isinstance(expression, Number):
+        yield expression
+    elif isinstance(expression, Operation):
+        yield from (*numbers(expression.left), *numbers(expression.right))
+    else:
+        yield from numbers(expression.inner)
 
 
 @dataclass(frozen=True, slots=True)

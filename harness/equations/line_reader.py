@@ -8,27 +8,65 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from harness.equations.equation import LineReading, StatedEquation, Truth, UnreadEquation
-from harness.equations.links import NAME, EquationLink, read_link
-from harness.equations.runs import runs
+from harness.equations.equation import (
+    LineReading,
+    Negative,
+    Number,
+    Operation,
+    ParenthesizedExpression,
+    StatedEquation,
+    Truth,
+    UnreadEquation,
+    numbers,
+)
+from harness.equations.grammar import parse_expression
+from harness.equations.sides import LETTER, RATIO, WORDS, TokenRun, runs
 from harness.equations.tokens import TokenKind, tokenise
+from harness.equations.truth import judge
+from harness.text.lexicon import english
 from harness.text.markup import ANNOTATION, MALFORMED_ANNOTATION
 from harness.text.numbers import FRACTION_GLYPHS
+from harness.text.units import sizes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from harness.domain import Exact
+    from harness.equations.equation import Expression
     from harness.equations.tokens import Token
 
 LONGEST_LINE = 4_000
 MOST_EQUATIONS = 64
+MOST_PARTS = 20
 MALFORMED = "a malformed annotation"
+NAME = "a name"
+SHARE = "a share and what it is of"
 _IN_PARTS_BEFORE = re.compile(r"(?<!\d)\d{1,3}, (?=\d{3}(?!\d))|[-+*/=(] ?\. (?=\d)", re.ASCII)
 _IN_PARTS_AFTER = re.compile(r" and \$?\d+/\d", re.ASCII)
 _LINKS = frozenset({TokenKind.LINK, TokenKind.VERB})
-_MAY_LINK = re.compile(r"[=＝≈≃≅<>]|\\approx|\b(?:is|are|was|were|equals?|gives|makes|leaves|totals)\b", re.IGNORECASE)
+_ABOUT = frozenset({"≈", "≃", "≅", "~=", "=~"})
+_HOLDS = frozenset({Truth.TRUE, Truth.ROUNDED})
+_MAY_LINK = english("equations").pattern("links", r"[=＝≈≃≅<>]|\\approx|\b", r"\b")
 _DIGIT = re.compile(f"[0-9{''.join(FRACTION_GLYPHS)}]")
+_OTHER_READINGS = [
+    (re.compile(pattern), replacement)
+    for pattern, replacement in (
+        # `1.250 + 1 = 1.251`, `20% * 3 = 60`, `3-1/2 * 2 = 7`, `10 / 1/2 = 20`
+        (r"(?<=\d)\.(?=\d{3}(?!\d))", ""),
+        (r"\s?\\?%", ""),
+        (r"(?<![\d/.])(\d{1,9})-(\d{1,9})/(\d{1,9})", r"(\1+\2/\3)"),
+        (r"(?<=[/÷^])\s*(\d{1,9})/(\d{1,9})", r" (\1/\2)"),
+        (r"(?<=[/÷^]) (\d{1,9}) / (\d{1,9})", r" (\1/\2)"),
+        # `pages 3-9 = 6`, `pages 3-9 = 7`; a label, `1 - 3 + 4 = 7`, `1/ 3 + 4 = 7`, `**1** 3 + 4 = 7`
+        (r"^(\D*)(\d{1,9})[-−–](\d{1,9})(\D*)$", r"\1(\3-\2)\4"),
+        (r"^(\D*)(\d{1,9})[-−–](\d{1,9})(\D*)$", r"\1(\3-\2+1)\4"),
+        (r"^\W*\d{1,9}(?: [-−–] |/ |\*\* )(?=[^\d]*\d[\d.,]*[^\d.,]+\d)", ""),
+        # `60 + 1/2 = 90`
+        (rf"^(.*[^/*])([-+])\s?(\d{{1,9}}/\d{{1,9}}|[{''.join(FRACTION_GLYPHS)}])\W*$", r"(\1)*(1\2\3)"),
+    )
+]
+"""Other texts that a side may stand for."""
+_SHARE_OF_ALL = english("equations").pattern("share_of", r"", r"(.*)$")
 
 
 class Annotation(NamedTuple):
@@ -37,6 +75,29 @@ class Annotation(NamedTuple):
     start: int
     end: int
     value: Exact | None
+
+
+class Side(NamedTuple):
+    """A reading of one side, whole or up to one of its signs."""
+
+    expression: Expression
+    run: TokenRun
+
+
+class EquationLink(NamedTuple):
+    """A link and what surrounds it.
+
+    `prose` is the text in which it stands, without annotations. `chained`: its left side is the right side of the equation before; `goes_on`: its
+    right side may be the left side of the next. `shown` is the value of a true annotation right after it, as in `48/2 = <<48/2=24>>24`.
+    """
+
+    sign: Token
+    line: str
+    prose: str
+    annotation: bool
+    chained: bool
+    goes_on: bool
+    shown: Exact | None
 
 
 @lru_cache(maxsize=65_536)
@@ -55,27 +116,33 @@ def read_line(text: str) -> LineReading:
     if "<<" in text or ">>" in text:
         for match in ANNOTATION.finditer(text):
             inside = list(_equations(" " * match.start(1) + match[1], text, None))
+            last = inside[-1] if inside else None
+            value = last.right.value if isinstance(last, StatedEquation) and last.truth in _HOLDS else None
+            annotations.append(Annotation(*match.span(), value))
             readings += [reading for reading in inside if isinstance(reading, StatedEquation)]
             if not inside or any(isinstance(reading, UnreadEquation) for reading in inside):
-                readings.append(UnreadEquation(match.start(), match.end(), MALFORMED))
-            annotations.append(Annotation(*match.span(), _given(inside)))
-        prose = ANNOTATION.sub(_blank, text)
-        readings += [
-            UnreadEquation(match.start(), match.end(), MALFORMED) for match in MALFORMED_ANNOTATION.finditer(prose)
-        ]
-        prose = MALFORMED_ANNOTATION.sub(_blank, prose)
+                readings.append(UnreadEquation(*match.span(), MALFORMED))
+        prose = _blanked(ANNOTATION, text)
+        readings += [UnreadEquation(*match.span(), MALFORMED) for match in MALFORMED_ANNOTATION.finditer(prose)]
+        prose = _blanked(MALFORMED_ANNOTATION, prose)
     readings += _equations(prose, text, annotations)
-    equations = sorted((reading for reading in readings if isinstance(reading, StatedEquation)), key=_place)
+    readings.sort(key=lambda reading: (reading.start, reading.end))
+    equations = [reading for reading in readings if isinstance(reading, StatedEquation)]
+    unread = [reading for reading in readings if isinstance(reading, UnreadEquation)]
     equations = [
         replace(equation, truth=Truth.UNKNOWN)
         if equation.truth is Truth.FALSE and _is_read_in_part(equation, equations, text)
         else equation
         for equation in equations
     ]
-    unread = sorted((reading for reading in readings if isinstance(reading, UnreadEquation)), key=_place)
     if len(equations) > MOST_EQUATIONS:
         unread = [*unread[: MOST_EQUATIONS - 1], UnreadEquation(equations[MOST_EQUATIONS].start, len(text), "too many")]
     return LineReading(tuple(equations[:MOST_EQUATIONS]), tuple(unread[:MOST_EQUATIONS]))
+
+
+def _blanked(pattern: re.Pattern[str], text: str) -> str:
+    """Return a text with spaces for what a pattern finds, so that later offsets stay the same."""
+    return pattern.sub(lambda match: " " * len(match[0]), text)
 
 
 def _is_read_in_part(prose: StatedEquation, equations: Sequence[StatedEquation], text: str) -> bool:
@@ -105,21 +172,6 @@ def _squeezed(text: str) -> str:
     return "".join(character for character in text if character not in " $,")
 
 
-def _place(reading: StatedEquation | UnreadEquation) -> tuple[int, int]:
-    return reading.start, reading.end
-
-
-def _blank(match: re.Match[str]) -> str:
-    """Return spaces of the same length, so that later offsets stay the same."""
-    return " " * len(match[0])
-
-
-def _given(inside: Sequence[StatedEquation | UnreadEquation]) -> Exact | None:
-    """Return the value of an annotation, `None` where it is malformed or does not hold."""
-    last = inside[-1] if inside else None
-    return last.right.value if isinstance(last, StatedEquation) and last.truth in {Truth.TRUE, Truth.ROUNDED} else None
-
-
 def _equations(
     prose: str, text: str, annotations: Sequence[Annotation] | None
 ) -> Iterator[StatedEquation | UnreadEquation]:
@@ -132,12 +184,14 @@ def _equations(
     name: UnreadEquation | None = None
     chained = False
     for number, place in enumerate(places):
-        sign = tokens[place]
-        following = tokens[place + 1] if place + 1 < len(tokens) else None
-        after = _annotation_after(sign, following, annotations or ())
+        sign, following = tokens[place], tokens[place + 1] if place + 1 < len(tokens) else None
+        after = next((each for each in annotations or () if each.start >= sign.end), None)
+        if after is not None and following is not None and after.end > following.start:
+            after = None
         goes_on = number + 1 < len(places) and len(regions[number + 1]) == 1
-        link = EquationLink(sign, text, annotations is None, chained, goes_on, None if after is None else after.value)
-        reading = read_link(regions[number], regions[number + 1], link)
+        shown = None if after is None else after.value
+        link = EquationLink(sign, text, prose, annotations is None, chained, goes_on, shown)
+        reading = _read_link(regions[number][-1], regions[number + 1][0], link)
         chained = isinstance(reading, StatedEquation) and goes_on
         if isinstance(reading, UnreadEquation):
             if after is not None and (
@@ -156,9 +210,126 @@ def _equations(
             yield reading
 
 
-def _annotation_after(sign: Token, following: Token | None, annotations: Sequence[Annotation]) -> Annotation | None:
-    """Return the annotation between a link and the next token."""
-    for annotation in annotations:
-        if annotation.start >= sign.end:
-            return annotation if following is None or annotation.end <= following.start else None
-    return None
+def _read_link(before: TokenRun, after: TokenRun, link: EquationLink) -> StatedEquation | UnreadEquation | None:
+    """Return the equation of a link and the runs around it, `None` where a word such as `is` states no equation.
+
+    Where nothing makes it true, it has to be plain: a calculation, or the result of one, of numbers in digits, and nothing uncertain beside it.
+    """
+    left_run, right_run = before.before_link(), after.after_link()
+    reason = NAME if not before.tokens and not before.doubt else ""
+    reason = reason or next((run.doubt for run in (before, after) if run.doubt in {LETTER, RATIO}), "")
+    sides = None
+    if left_run is None or right_run is None:
+        reason = reason or before.doubt or after.doubt or WORDS
+    elif not reason and not right_run.lead:
+        sides = _sides(left_run, right_run, link)
+    if sides is not None:
+        left, right, truth = sides
+        doubt = _doubt(left, right, link)
+        computes = _is_operation(left.expression) or _is_operation(right.expression)
+        spoken = link.sign.kind is TokenKind.LINK or _is_spoken(left, right, truth)
+        if spoken and (not doubt or (truth in _HOLDS and (computes or not (left.run.doubt or right.run.doubt)))):
+            first, second = left.expression, right.expression
+            return StatedEquation(first, second, first.start, second.end, link.annotation, truth, link.sign.text)
+        reason = doubt
+    if link.sign.kind is not TokenKind.LINK or link.sign.text[:1].isalpha():
+        return None
+    return UnreadEquation(link.sign.start, link.sign.end, reason or WORDS)
+
+
+def _sides(left_run: TokenRun, right_run: TokenRun, link: EquationLink) -> tuple[Side, Side, Truth] | None:
+    """Return the sides of an equation, the right one the longest that makes it true, else the longest that can be read."""
+    rounds = link.sign.text in _ABOUT or (link.shown is not None and link.shown.denominator > 1)
+    left = parse_expression(left_run.tokens, left_run.outer)
+    best: tuple[Side, Side, Truth] | None = None
+    for run in right_run.prefixes() if left is not None else ():
+        right = parse_expression(run.tokens, run.outer)
+        if left is None or right is None:
+            continue
+        truth = judge(left, right, link.line, announced=rounds)
+        rest = right_run.tokens[len(run.tokens) :]
+        if truth in _HOLDS and rest and not link.goes_on and rest[0].text not in {"of", "times"}:
+            # `4 * 6 = 24 * 60` alone is an unfinished chain or an error.
+            truth = Truth.UNKNOWN
+            best = (*best[:2], truth) if best is not None and best[2] is Truth.FALSE else best
+        if best is None or (truth in _HOLDS and best[2] is not Truth.ROUNDED) or truth is Truth.TRUE:
+            best = Side(left, left_run), Side(right, run), truth
+        if truth is Truth.TRUE:
+            break
+    if best is not None and best[2] is Truth.FALSE:
+        # `75 - 160 = <<75-160=-85>>85 fewer` leaves the sign to a word.
+        first, second = best[0].expression, best[1].expression
+        signless = link.shown is not None and second.value == -link.shown
+        if signless or (not link.annotation and not _values(first, link).isdisjoint(_values(second, link))):
+            return best[0], best[1], Truth.UNKNOWN
+    return best
+
+
+def _values(side: Expression, link: EquationLink) -> set[Exact]:
+    """Return the values of a side in all readings of its text."""
+    text = link.prose[side.start : side.end]
+    texts = {pattern.sub(replacement, text) for pattern, replacement in _OTHER_READINGS}
+    texts.add(_SHARE_OF_ALL.sub(r"*(\1)", text))
+    values = {side.value}
+    for other in texts - {text}:
+        (first, *more) = runs(tokenise(other))
+        expression = None if more else parse_expression(first.tokens, first.outer)
+        values.add(None if expression is None else expression.value)
+    return {value for value in values if value is not None}
+
+
+def _is_operation(expression: Expression) -> bool:
+    while isinstance(expression, ParenthesizedExpression | Negative):
+        expression = expression.inner
+    return isinstance(expression, Operation)
+
+
+def _is_spoken(left: Side, right: Side, truth: Truth) -> bool:
+    """Tell whether `is` states an equation: an operation on its left that nothing is said of, one number on its right."""
+    if not _is_operation(left.expression) or left.run.doubt or right.run.doubt:
+        return False
+    # `The units digit of 7^3 is 3.`
+    of = bool(left.run.lead) and left.run.lead[-1].text == "of"
+    plain = len(right.run.tokens) == 1 and not right.run.pending[1:] and not left.run.pending[2:]
+    return truth in _HOLDS or (plain and not of and not _is_share(left.expression))
+
+
+def _doubt(left: Side, right: Side, link: EquationLink) -> str:
+    """Return why an equation that does not hold may be no equation, empty where it certainly is one."""
+    if left.run.doubt or right.run.doubt:
+        return left.run.doubt or right.run.doubt
+    if any(
+        token.soft and [each.text for each in side.run.tokens[place + 1 : place + 2]] != ["of"]
+        for side in (left, right)
+        for place, token in enumerate(side.run.tokens)
+    ):
+        return "a number in words"
+    if link.annotation:
+        return ""
+    first, second = left.expression, right.expression
+    beside = left.run.lead or left.run.pending
+    if _is_share(first) != _is_share(second) and (_is_share(first) or isinstance(first, Number)):
+        whole = second if _is_share(first) else first
+        if whole.value is None or not -1 < whole.value < 1:
+            return SHARE
+    if isinstance(first, Number) and not first.percent and all(number.percent for number in numbers(second)):
+        # `48 = 100% + 20%`
+        return SHARE
+    if isinstance(first, Number) and isinstance(second, Number) and first.unit != second.unit:
+        return "a conversion" if sizes(first.unit).keys() & sizes(second.unit).keys() else "a definition"
+    plain = isinstance(first, Number) and not beside and _is_operation(second)
+    if plain or link.chained or _is_operation(first) or first.value is None:
+        return ""
+    return WORDS if beside else "a number for another"
+
+
+def _is_share(expression: Expression) -> bool:
+    """Tell whether a side is a share such as `1/4` or `25%`, which a line may equate with its whole."""
+    if isinstance(expression, Number):
+        return expression.percent
+    if not isinstance(expression, Operation) or expression.operator != "/":
+        return False
+    top, bottom = expression.left, expression.right
+    if not (isinstance(top, Number) and isinstance(bottom, Number)) or top.value is None or bottom.value is None:
+        return False
+    return top.value < bottom.value <= MOST_PARTS

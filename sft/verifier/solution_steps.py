@@ -9,8 +9,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from harness.equations.equation import Negative, Number, Operation, ParenthesizedExpression
-from harness.equations.truth import numbers
+from harness.equations.equation import Negative, Number, Operation, ParenthesizedExpression, numbers
 from harness.text.numbers import mentions
 from harness.text.units import factor
 from harness.text.world_facts import KNOWN_CONSTANTS

@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING
 
 from harness.equations.claims import CONVENTION, REJECTED, claim_doubt, conventions_of, takes_back
 from harness.equations.columns import NOT_READ, column_equations
-from harness.equations.equation import Negative, Number, Operation, Truth
+from harness.equations.equation import Negative, Number, Operation, Truth, numbers
 from harness.equations.grammar import apply
 from harness.equations.line_reader import read_line
-from harness.equations.truth import numbers
 from harness.reply import answer_part
 from harness.solution.labels import FINAL_ANSWER
 from harness.text.lexicon import english
