@@ -1,4 +1,4 @@
-"""Which false equations of a text its author claims: not one that is supposed, asked or rejected, and not one that holds by a convention of the text."""
+"""Which false equations of a text its author claims: not one whose sentence doubts it, and not one that holds by a convention of the text."""
 
 from __future__ import annotations
 
@@ -18,6 +18,8 @@ from harness.text.operation_words import SAYING
 from harness.text.sentences import FINITE, sentences_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from harness.domain import Exact
     from harness.equations.equation import Expression, StatedEquation
 
@@ -25,21 +27,19 @@ REJECTED = "the text may reject it"
 CONVENTION = "a convention of the text may make it true"
 LARGEST_BASE = 16
 _LISTS = english("claims")
-_SUPPOSING, _REPORTING, _ASSERTING = _LISTS.words("supposing"), _LISTS.words("reporting"), _LISTS.words("asserting")
-_LIGHT, _AMOUNTS, _INDEFINITE = _LISTS.words("light"), _LISTS.words("amounts"), _LISTS.words("indefinite")
-_INVERTED = _LISTS.words("inverted")
-_MARKS = _LISTS.pattern("marks")
+_JOINT, _CLAUSE = _LISTS.pattern("joints"), _LISTS.pattern("clause")
+_MARK = re.compile("~~|[?✗✘❌]")
 _TURNING = _LISTS.pattern(
     "turning",
-    r"(?:^|[.!?;,:—–(]|-\s)\W{0,4}",
+    r"(?:^|[.!?;:,—–(]|-\s)\W{0,4}",
     r"(?:\W{0,3}$|\s?[,.:;!?…—]|\s(?=that|this|it|i|we|let|the|no|wait|actually)\b)",
 )
-_FAILING, _NEGATED = _LISTS.pattern("failing", r"\b", r"\b"), _LISTS.pattern("negated", r"[\s,)$]*(?:\w+ )?", r"\b")
-_VERBS, _CLAUSE = _LISTS.words("verbs"), _LISTS.pattern("clause")
-_ASKING = _LISTS.pattern("asking", r"\W*", r"\b")
-_ROUNDING = _LISTS.pattern("rounding", r"\b", r"")
-_BASES = _LISTS.pattern("bases", r"\b", r"\b")
-_MODULI = {int(modulus): re.compile(cue, re.IGNORECASE) for modulus, cue in _LISTS.mapping("moduli").items()}
+_DENIED, _DOUBTED = _LISTS.pattern("denied", r"\b", r"\b"), _LISTS.pattern("doubted", r"\b", r"\b")
+_VERB = _LISTS.pattern("verbs", r"\W*", r"\b")
+_STATED = {word: _LISTS.pattern(f"stated_{word}", r"\b", rf"\s{word}\W*$") for word in ("of", "that")}
+_KNOWN = (FINITE | FUNCTION_WORDS | _LISTS.words("known") | set(" ".join(SAYING.values()).split())) - MULTIPLES.keys()
+_ROUNDING, _BASES = _LISTS.pattern("rounding", r"\b"), _LISTS.pattern("bases", r"\b", r"\b")
+_CYCLES = {int(modulus): re.compile(cue, re.IGNORECASE) for modulus, cue in _LISTS.mapping("cycles").items()}
 _MODULUS = _LISTS.pattern("modulus", r"\b", r"[^.?!\d]{0,30}?(\d{1,6})(?![\d.]\d)")
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 _DEFINITION = re.compile(
@@ -47,71 +47,47 @@ _DEFINITION = re.compile(
     re.IGNORECASE,
 )
 _LONG_WORD = re.compile(r"[^\W\d_]{3}")
-_OPERATIONS = frozenset(" ".join(SAYING.values()).split())
-_KNOWN = (FINITE | FUNCTION_WORDS | _ASSERTING | _AMOUNTS | _OPERATIONS) - MULTIPLES.keys()
-_JOINT = re.compile(r"[,;(=]\s*")
 
 
 def claim_doubt(equation: StatedEquation, line: str) -> str:
-    """Return why the author of a line may not claim a false equation in it, empty where the line is read as its statement.
+    """Return why the author of a line may not claim a false equation in it, empty where its clause is read as its statement.
 
-    An equation that is an amount in its sentence (`she wants 3*4=13 eggs`) is claimed; one that is a sentence of its own has the mood of
-    the words that govern it: `suppose 3*4=13`, `someone says that 3*4=13`, `3*4=13 cannot be`.
+    No word of the clause before it, and none of the sentence after it, may suppose, report, ask or deny it, and the word right before it has to be
+    known. An equation that is an amount in its sentence (`she wants to buy 3*4=13 eggs`) is doubted only by the verb right before it, and by a
+    clause after it.
     """
     if equation.annotation:
         return ""
     prose = ANNOTATION.sub(lambda match: " " * len(match.group()), line)
-    sentences = sentences_of(prose)
-    place = max((at for at, each in enumerate(sentences) if each.start <= equation.start), default=0)
-    start, end = sentences[place].start, max(sentences[place].end, equation.end)
-    before, after = prose[start : equation.start], prose[equation.end : end]
-    if _MARKS.search(prose) or _TURNING.search(prose, start):
-        return REJECTED
-    asked = after.partition("?")
-    is_asked = asked[1] and ((len(asked[0]) <= 30 and "=" not in asked[0]) or _ASKING.match(before))
-    return REJECTED if is_asked or _is_rejected(equation, after) or not _is_asserted(equation, before) else ""
+    sentence = max((each for each in sentences_of(prose) if each.start <= equation.start), key=lambda each: each.start)
+    end = max(sentence.end, equation.end)
+    before, after = _JOINT.split(prose[sentence.start : equation.start])[-1], prose[equation.end : end]
+    words = _WORD.findall(before.lower().replace("’", "'"))
+    last = words[-1] if words else ""
+    verb = _VERB.match(after)
+    counts = verb is None and _counts(equation)
+    if last in _STATED and (last == "that" or not counts):
+        stated = len(words) == 1 or _STATED[last].search(before) is not None
+    else:
+        stated = not words or counts or not _KNOWN.isdisjoint(words[-2:]) or before.rstrip(" $*").endswith(":")
+    if counts:
+        clause = _CLAUSE.search(after)
+        before, after = f" {last}", after[clause.start() :] if clause else ""
+    doubted = _MARK.search(prose, sentence.start, end) or _TURNING.search(prose, sentence.start) or verb
+    for text in (before, after):
+        doubted = doubted or _DOUBTED.search(text) or _DENIED.search(text)
+    return REJECTED if doubted or not stated else ""
 
 
 def takes_back(text: str) -> bool:
     """Tell whether a text begins a clause with a word such as `Wait` or `Sorry`, or says that something is wrong."""
-    return _TURNING.search(text) is not None or _FAILING.search(text) is not None
-
-
-def _is_rejected(equation: StatedEquation, after: str) -> bool:
-    """Tell whether what follows an equation says that it does not hold; of an amount, `16 answers wrong`, only a clause of its own does."""
-    amount = _counts(equation)
-    clause = _CLAUSE.search(after) if amount else None
-    start = (clause.start() if clause else len(after)) if amount else 0
-    negated = _NEGATED.match(after) or (clause and not clause[0].isalpha() and _NEGATED.match(after, start))
-    return bool(negated) or _FAILING.search(after, start) is not None
+    return _TURNING.search(text) is not None or _DENIED.search(text) is not None
 
 
 def _counts(equation: StatedEquation) -> bool:
     """Tell whether a noun follows the number on the right, `5 eggs` or `5 of the eggs`, so that the equation is an amount of things."""
     unit = equation.right.unit if isinstance(equation.right, Number) else ""
-    return bool(unit) and unit not in _VERBS and (unit == "of" or unit not in FUNCTION_WORDS or unit in FINITE)
-
-
-def _is_asserted(equation: StatedEquation, before: str) -> bool:
-    """Tell whether the words before an equation in its sentence claim it; those before one without a unit have to be known."""
-    clause = _JOINT.split(before)[-1]
-    words = [word.lower().replace("’", "'") for word in _WORD.findall(clause)]
-    bare = not _counts(equation)
-    last, second = words[-1] if words else "", words[-2] if words[1:] else ""
-    if last == "of":
-        # `the ones digit of 3*4`, but `a total of 3*4`
-        return not bare or not second or second in _AMOUNTS or not _INDEFINITE.isdisjoint(words[-5:-2])
-    while len(words) > 1 and words[-1] in _LIGHT:
-        words.pop()
-    if not words:
-        return True
-    governor = words[-1]
-    if last == "that":
-        return governor in _ASSERTING
-    if governor in _SUPPOSING or (bare and (governor in _REPORTING or words[0] in _INVERTED)):
-        return False
-    read = len(last) < 2 or last in _KNOWN or (second in _KNOWN and second not in _INDEFINITE)
-    return not bare or read or clause.rstrip(" $*").endswith(":")
+    return bool(unit) and (unit == "of" or unit not in FUNCTION_WORDS or unit in FINITE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,8 +95,8 @@ class Conventions:
     """What a text states of how its equations are meant: numbers modulo, digits in a base, signs of its own, results rounded."""
 
     moduli: frozenset[int]
-    cyclic: frozenset[int]
-    in_bases: bool
+    cycles: frozenset[int]
+    bases: range
     signs: frozenset[str]
     rounds: bool
 
@@ -129,44 +105,38 @@ class Conventions:
         left, right = equation.left, equation.right
         if left.value is None or right.value is None:
             return True
-        apart = Fraction(left.value) - Fraction(right.value)
-        if any(apart % modulus == 0 for modulus in self.moduli):
-            return True
-        added = isinstance(left, Operation) and left.operator in "+-"
-        if added and any(
-            apart % modulus == 0 and 0 <= right.value <= modulus and abs(apart) <= 2 * modulus
-            for modulus in self.cyclic
-        ):
-            return True
-        if self.signs and not self.signs.isdisjoint(_signs(left, line) | _signs(right, line)):
-            return True
-        if self.in_bases and any(_holds_in(base, equation, line) for base in range(2, LARGEST_BASE + 1)):
-            return True
+        apart, operations = Fraction(left.value) - Fraction(right.value), [*_operations(left), *_operations(right)]
+        cycles = self.cycles if isinstance(left, Operation) and left.operator in "+-" else ()
         zeros = len(str(right.value)) - len(str(right.value).rstrip("0"))
-        return self.rounds and 2 * abs(apart) <= 10**zeros
+        return (
+            any(apart % modulus == 0 for modulus in self.moduli)
+            or any(apart % size == 0 and 0 <= right.value <= size and abs(apart) <= 2 * size for size in cycles)
+            or any(line[each.sign_start : each.sign_end].strip() in self.signs for each in operations)
+            or any(_holds_in(base, equation, line) for base in self.bases)
+            or (self.rounds and 2 * abs(apart) <= 10**zeros)
+        )
 
 
 @lru_cache(maxsize=1_024)
 def conventions_of(text: str) -> Conventions:
     """Return the conventions that a problem or a solution states."""
+    signs = (
+        match[2] for match in _DEFINITION.finditer(text) if {match[1], match[3]} <= set(_LONG_WORD.split(match[4])[0])
+    )
     return Conventions(
         frozenset(int(match[1]) for match in _MODULUS.finditer(text)) - {0, 1},
-        frozenset(modulus for modulus, cue in _MODULI.items() if cue.search(text)),
-        _BASES.search(text) is not None,
-        frozenset(
-            match[2]
-            for match in _DEFINITION.finditer(text)
-            if {match[1], match[3]} <= set(_LONG_WORD.split(match[4])[0])
-        ),
+        frozenset(modulus for modulus, cue in _CYCLES.items() if cue.search(text)),
+        range(2, LARGEST_BASE + 1) if _BASES.search(text) else range(0),
+        frozenset(signs),
         _ROUNDING.search(text) is not None,
     )
 
 
-def _signs(expression: Expression, line: str) -> set[str]:
-    if isinstance(expression, Operation):
-        own = {line[expression.sign_start : expression.sign_end].strip()}
-        return own | _signs(expression.left, line) | _signs(expression.right, line)
-    return set() if isinstance(expression, Number) else _signs(expression.inner, line)
+def _operations(side: Expression) -> Iterator[Operation]:
+    if isinstance(side, Operation):
+        yield from (side, *_operations(side.left), *_operations(side.right))
+    elif not isinstance(side, Number):
+        yield from _operations(side.inner)
 
 
 def _holds_in(base: int, equation: StatedEquation, line: str) -> bool:

@@ -269,7 +269,7 @@ def _values(side: Expression, link: EquationLink) -> set[Exact]:
     """Return the values of a side in all readings of its text."""
     text = link.prose[side.start : side.end]
     texts = {pattern.sub(replacement, text) for pattern, replacement in _OTHER_READINGS}
-    texts.add(_SHARE_OF_ALL.sub(r"*(\1)", text))
+    texts.add(_SHARE_OF_ALL.sub(r"of (\1)", text))
     values = {side.value}
     for other in texts - {text}:
         (first, *more) = runs(tokenise(other))
