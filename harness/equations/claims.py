@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from harness.equations.equation import Number, Operation
+from harness.equations.equation import Number, Operation, numbers
 from harness.equations.truth import evaluate
 from harness.text.lexicon import english
 from harness.text.markup import ANNOTATION
@@ -61,7 +61,8 @@ def claim_doubt(equation: StatedEquation, line: str) -> str:
     prose = ANNOTATION.sub(lambda match: " " * len(match.group()), line)
     sentence = max((each for each in sentences_of(prose) if each.start <= equation.start), key=lambda each: each.start)
     end = max(sentence.end, equation.end)
-    before, after = _JOINT.split(prose[sentence.start : equation.start])[-1], prose[equation.end : end]
+    before = _JOINT.split(prose[sentence.start : equation.start].rstrip(" $*"))[-1]
+    after = prose[equation.end : end]
     words = _WORD.findall(before.lower().replace("’", "'"))
     last = words[-1] if words else ""
     verb = _VERB.match(after)
@@ -69,7 +70,7 @@ def claim_doubt(equation: StatedEquation, line: str) -> str:
     if last in _STATED and (last == "that" or not counts):
         stated = len(words) == 1 or _STATED[last].search(before) is not None
     else:
-        stated = not words or counts or not _KNOWN.isdisjoint(words[-2:]) or before.rstrip(" $*").endswith(":")
+        stated = not words or counts or not _KNOWN.isdisjoint(words[-2:]) or before.endswith(":")
     if counts:
         clause = _CLAUSE.search(after)
         before, after = f" {last}", after[clause.start() :] if clause else ""
@@ -86,7 +87,7 @@ def takes_back(text: str) -> bool:
 
 def _counts(equation: StatedEquation) -> bool:
     """Tell whether a noun follows the number on the right, `5 eggs` or `5 of the eggs`, so that the equation is an amount of things."""
-    unit = equation.right.unit if isinstance(equation.right, Number) else ""
+    unit = next(reversed([*numbers(equation.right)])).unit
     return bool(unit) and (unit == "of" or unit not in FUNCTION_WORDS or unit in FINITE)
 
 

@@ -35,7 +35,7 @@ _JOINT = re.compile(rf"[\s.,;$]*(?:{_ARROW})?[\s$]*")
 _CLOSING = re.compile(rf"[\s.,;$]*(?:$|{_ARROW})")
 
 
-class _Side(NamedTuple):
+class LinearSide(NamedTuple):
     """A side of an equation: `factor` times the unknown, plus `rest`."""
 
     factor: Fraction
@@ -44,21 +44,30 @@ class _Side(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class LinearEquation:
-    """An equation in one unknown: `place` is its line from zero, `written` its text, `root` the value that it gives.
-
-    `assigns` tells that it only names the value, as `x = 5` does. `equation` is its reading in `text`, the line with a number for
-    the unknown. `astray` are the roots of wrong rearrangements: a term moved without its sign, a factor not divided out.
-    """
+    """An equation in one unknown on a line, `place` from zero: `equation` is its reading in `text`, the line with a number for the unknown."""
 
     place: int
     letter: str
-    written: str
-    root: Fraction
-    assigns: bool
-    equation: StatedEquation
     text: str
-    astray: frozenset[Fraction]
-    left: _Side
+    equation: StatedEquation
+    left: LinearSide
+    right: LinearSide
+
+    @property
+    def written(self) -> str:
+        """Return the equation as it stands in its line."""
+        text = self.text[self.equation.start : self.equation.end]
+        return text.replace(f"*{_PROBES[0]}", self.letter).replace(_PROBES[0], self.letter)
+
+    @property
+    def root(self) -> Fraction:
+        """Return the value of the unknown."""
+        return (self.right.rest - self.left.rest) / (self.left.factor - self.right.factor)
+
+    @property
+    def assigns(self) -> bool:
+        """Tell whether it only names the value, as `x = 5` does."""
+        return (*self.left, self.right.factor) == (1, 0, 0) or (*self.right, self.left.factor) == (1, 0, 0)
 
     @property
     def unit(self) -> str:
@@ -76,15 +85,19 @@ class FalseStep:
 
     @property
     def rearranged(self) -> bool:
-        """Tell whether a wrong rearrangement of the first equation gives the second."""
-        return self.second.root in self.first.astray
+        """Tell whether the second is the first with a term moved without its sign, or a factor not divided out."""
+        left, right = self.first.left, self.first.right
+        factor, rest = left.factor - right.factor, right.rest - left.rest
+        sizes, moved = {factor, left.factor + right.factor} - {0}, {rest, right.rest + left.rest}
+        quotients = {sign * part / size for sign in (1, -1) for part in moved for size in sizes}
+        return self.second.root in {rest * factor, rest, rest - factor} | quotients
 
     @property
     def due(self) -> str:
         """Return the second equation with the number that it has at the root of the first."""
-        equation, (factor, rest) = self.second.equation, self.second.left
-        wrong = self.second.text[equation.right.start : equation.right.end]
-        return self.second.written.removesuffix(wrong) + format_value(factor * self.first.root + rest)
+        right, (factor, rest) = self.second.equation.right, self.second.left
+        written = self.second.written.removesuffix(self.second.text[right.start : right.end])
+        return written + format_value(factor * self.first.root + rest)
 
 
 def linear_equations(lines: Sequence[str]) -> Iterator[LinearEquation]:
@@ -120,52 +133,23 @@ def false_steps(lines: Sequence[str]) -> Iterator[FalseStep]:
 
 
 def _of_line(place: int, line: str, letter: str) -> Iterator[LinearEquation]:
-    texts = [_probed(line, probe) for probe in _PROBES]
+    """Yield the linear equations of a line, a number in parentheses for the unknown, multiplied by a factor right before it."""
+    marked = _UNKNOWN.sub(lambda match: "*\0" if line[: match.start()].rstrip()[-1:].isdigit() else "\0", line)
+    texts = [marked.replace("\0", probe) for probe in _PROBES]
     readings = [read_line(text).equations for text in texts]
     if len({tuple((equation.start, equation.end) for equation in reading) for reading in readings}) > 1:
         return
     for equations in zip(*readings, strict=True):
-        left = _coefficients([equation.left.value for equation in equations])
-        right = _coefficients([equation.right.value for equation in equations])
-        if left is None or right is None or left.factor == right.factor:
-            continue
-        root = (right.rest - left.rest) / (left.factor - right.factor)
-        written = texts[0][equations[0].start : equations[0].end]
-        yield LinearEquation(
-            place,
-            letter,
-            written.replace(f"*{_PROBES[0]}", letter).replace(_PROBES[0], letter),
-            root,
-            {left.factor, right.factor} == {0, 1} and not (left if left.factor else right).rest,
-            equations[0],
-            texts[0],
-            _astray(left, right) - {root},
-            left,
-        )
+        left = _linear([equation.left.value for equation in equations])
+        right = _linear([equation.right.value for equation in equations])
+        if left is not None and right is not None and left.factor != right.factor:
+            yield LinearEquation(place, letter, texts[0], equations[0], left, right)
 
 
-def _probed(line: str, probe: str) -> str:
-    """Return a line with a number in parentheses for the unknown, multiplied by a factor right before it."""
-    return _UNKNOWN.sub(
-        lambda match: f"*{probe}" if line[: match.start()].rstrip()[-1:].isdigit() else probe,
-        line,
-    )
-
-
-def _coefficients(values: Sequence[Exact | None]) -> _Side | None:
+def _linear(values: Sequence[Exact | None]) -> LinearSide | None:
     """Return the side with these values at 2, 3 and 5, `None` where it has none or is not linear."""
     if None in values:
         return None
     at_two, at_three, at_five = (Fraction(value or 0) for value in values)
     factor = at_three - at_two
-    return _Side(factor, at_two - 2 * factor) if at_five - at_three == 2 * factor else None
-
-
-def _astray(left: _Side, right: _Side) -> frozenset[Fraction]:
-    """Return the roots after a term was moved without its sign, or a factor was not divided out."""
-    factor, rest = left.factor - right.factor, right.rest - left.rest
-    values = {rest * factor, rest, rest - factor}
-    for size in {factor, left.factor + right.factor} - {0}:
-        for moved in (rest, right.rest + left.rest):
-            values |= {moved / size, -moved / size}
-    return frozenset(values)
+    return LinearSide(factor, at_two - 2 * factor) if at_five - at_three == 2 * factor else None
