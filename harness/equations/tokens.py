@@ -24,8 +24,6 @@ from harness.text.numbers import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from harness.domain import Exact
 
 
@@ -151,6 +149,16 @@ _FIRST_WORDS = frozenset(
 )  # fmt: skip
 BEING = frozenset({"is", "are", "was", "were"})
 _KINDS = {**dict.fromkeys((*BEING, "gives", "makes", "leaves", "totals"), TokenKind.VERB), "sqrt": TokenKind.ROOT}
+_PLAIN = {
+    "opaque": TokenKind.OPAQUE,
+    "compare": TokenKind.BREAK,
+    "stop": TokenKind.BREAK,
+    "link": TokenKind.LINK,
+    "equals": TokenKind.LINK,
+    "open": TokenKind.LPAR,
+    "close": TokenKind.RPAR,
+    "root": TokenKind.ROOT,
+}
 
 
 def _lexed(text: str) -> list[Token]:
@@ -164,101 +172,71 @@ def _lexed(text: str) -> list[Token]:
         name = match.lastgroup or "other"
         start, end = match.start("number" if name == "percent" else name), match.end()
         spaced = start > at or (left_out and spaced)
-        left_out = False
+        token: Token | None = None
         if name == "word":
-            word = text[start:end]
-            lower = word.lower()
+            lower = text[start:end].lower()
             first = lower.partition("-")[0]
             special = _SPECIAL.match(text, start) if first in _FIRST_WORDS or first[0] == "x" else None
             if special is None:
                 kind = _KINDS.get(lower, TokenKind.WORD)
-                tokens.append(Token(kind, start, end, lower if end - start > 1 else word, spaced=spaced))
-                at = end
-                continue
-            match, name, end = special, special.lastgroup or "other", special.end()
+                token = Token(kind, start, end, lower if end - start > 1 else text[start:end])
+            else:
+                match, name, end = special, special.lastgroup or "other", special.end()
         if name == "brace":
-            _brace(text, end - 1, tokens, braces)
-        elif name in _PLAIN:
-            tokens.append(Token(_PLAIN[name], start, end, text[start:end], spaced=spaced))
-        else:
-            token = _READERS[name](match, start)
-            left_out = token is None
-            if token is not None:
-                tokens.append(token._replace(spaced=spaced) if spaced else token)
+            counts = _groups(text, end - 1, tokens) if text[end - 1] == "{" else bool(braces) and braces.pop()
+            if text[end - 1] == "{":
+                braces.append(counts)
+            kind = TokenKind.LPAR if text[end - 1] == "{" else TokenKind.RPAR
+            token = Token(kind, end - 1, end, text[end - 1]) if counts else None
+        elif token is None:
+            token = _token(match, name, start)
+        left_out = token is None and name != "brace"
+        if token is not None:
+            tokens.append(token._replace(spaced=spaced) if spaced and name != "brace" else token)
         at = end
     return tokens
 
 
-def _brace(text: str, start: int, tokens: list[Token], braces: list[bool]) -> None:
-    """Read braces as parentheses where they hold the parts of a fraction, a root or an exponent."""
-    brace = text[start]
-    if brace == "{":
-        before = tokens[-1].kind if tokens else None
-        closed = before is TokenKind.RPAR and tokens[-1].text == "}"
-        groups = text[start - 1 : start] in {"", *" (+-*/=×÷"}
-        braces.append(before in {TokenKind.FRACTION, TokenKind.ROOT, TokenKind.POWER} or closed or groups)
-        counts = braces[-1]
-    else:
-        counts = bool(braces) and braces.pop()
-    if counts:
-        tokens.append(Token(TokenKind.LPAR if brace == "{" else TokenKind.RPAR, start, start + 1, brace))
+def _groups(text: str, start: int, tokens: list[Token]) -> bool:
+    """Tell whether a brace opens a group: the parts of a fraction, a root or an exponent, or what stands between signs."""
+    before = tokens[-1] if tokens else None
+    part = before is not None and before.kind in {TokenKind.FRACTION, TokenKind.ROOT, TokenKind.POWER}
+    second = before is not None and before.kind is TokenKind.RPAR and before.text == "}"
+    return part or second or text[start - 1 : start] in {"", *" (+-*/=×÷"}
 
 
-def _sign(match: re.Match[str], start: int) -> Token:
-    text = match.string[start : match.end()]
-    return Token(SIGNS.get(text) or SIGNS[" ".join(text.lower().split())], start, match.end(), text)
-
-
-def _command(match: re.Match[str], start: int) -> Token | None:
-    name = match["command"]
-    if name[1:] in LAYOUT_COMMANDS:
-        return None
-    kind = SIGNS.get(name) or _COMMANDS.get(name)
-    if kind is None:
-        kind = TokenKind.BREAK if name[1:] in RELATION_COMMANDS else TokenKind.OPAQUE
-    return Token(kind, start, match.end(), _LATEX_LINKS.get(name, name))
-
-
-def _other(match: re.Match[str], start: int) -> Token | None:
-    """Read a sign of mathematics that has no rule as of no known meaning; other characters say nothing."""
-    character = match["other"]
-    if character == "¢":
+def _token(match: re.Match[str], name: str, start: int) -> Token | None:
+    """Return the token of a match, `None` where it says nothing; a sign of mathematics that has no rule is of no known meaning."""
+    end = match.end()
+    text = match.string[start:end]
+    kind = _PLAIN.get(name)
+    if name in {"number", "percent"}:
+        return _number(match, start)
+    if name in {"part", "cardinal"}:
+        value = read_words(text)
+        return Token(TokenKind.OPAQUE if value is None else TokenKind.NUMBER, start, end, text, value, soft=True)
+    if name in {"sign", "wordsign", "times"}:
+        kind = SIGNS.get(text) or SIGNS[" ".join(text.lower().split())]
+    elif name == "command" and text[1:] not in LAYOUT_COMMANDS:
+        unknown = TokenKind.BREAK if text[1:] in RELATION_COMMANDS else TokenKind.OPAQUE
+        kind = SIGNS.get(text) or _COMMANDS.get(text, unknown)
+    elif name == "other" and text == "¢":
         kind = TokenKind.WORD
-    elif is_operator(character) or character == "_":
+    elif name == "other" and (is_operator(text) or text == "_"):
         kind = TokenKind.OPAQUE
-    elif is_relation(character):
+    elif name == "other" and is_relation(text):
         kind = TokenKind.BREAK
-    else:
-        return None
-    return Token(kind, start, match.end(), character)
-
-
-def _words(match: re.Match[str], start: int) -> Token:
-    text = match.group().strip()
-    value = read_words(text)
-    kind = TokenKind.OPAQUE if value is None else TokenKind.NUMBER
-    return Token(kind, start, match.end(), text, value, soft=True)
+    return None if kind is None else Token(kind, start, end, _LATEX_LINKS.get(text, text))
 
 
 def _number(match: re.Match[str], start: int) -> Token:
-    end = match.end()
-    currency = match["currency"]
+    """Return the token of a number: its value with its percent sign and the factor of a word such as `million`, and its decimals."""
+    end, currency, percent = match.end(), match["currency"], match["percent"] is not None
     if currency and len(currency) <= len(currency.rstrip()) + 1:
         start = match.start("currency")
     text = match.string[start:end]
     if match["ordinal"] and match.string[start - 1 : start] != "/":
         return Token(TokenKind.WORD, start, end, text.lower())
-    read = _value(match)
-    if read.value is None:
-        return Token(TokenKind.OPAQUE, start, end, text)
-    percent = match["percent"] is not None
-    value = whole_as_int(Fraction(read.value) / 100) if percent else read.value
-    soft = any(map(str.isspace, match["groups"] or ""))
-    return read._replace(start=start, text=text, value=value, percent=percent, unit="$" if currency else "", soft=soft)
-
-
-def _value(match: re.Match[str]) -> Token:
-    """Return a token with the value of a number without its percent sign, its decimals, and the factor of a word such as `million`."""
     value: Exact | None
     places, scale = 0, 1
     if match["mixed"] is not None:
@@ -269,110 +247,78 @@ def _value(match: re.Match[str]) -> Token:
         numeral = match["numeral"] or _GROUP_MARKS.sub("", match["groups"])
         value, places = read_numeral(numeral), len(numeral.partition(".")[2])
         scale = _SCALES[match["scale"].lower().removesuffix("s")] if match["scale"] else 1
-    value = None if value is None else whole_as_int(Fraction(value)) * scale
-    return Token(TokenKind.NUMBER, match.start(), match.end(), "", value, places=places, scale=scale)
-
-
-_PLAIN = {
-    "opaque": TokenKind.OPAQUE,
-    "compare": TokenKind.BREAK,
-    "stop": TokenKind.BREAK,
-    "link": TokenKind.LINK,
-    "equals": TokenKind.LINK,
-    "open": TokenKind.LPAR,
-    "close": TokenKind.RPAR,
-    "root": TokenKind.ROOT,
-}
-_READERS: dict[str, Callable[[re.Match[str], int], Token | None]] = {
-    **dict.fromkeys(("number", "percent"), _number),
-    **dict.fromkeys(("sign", "wordsign", "times"), _sign),
-    **dict.fromkeys(("part", "cardinal"), _words),
-    "command": _command,
-    "escaped": lambda _match, _start: None,
-    "other": _other,
-}
+    if value is None:
+        return Token(TokenKind.OPAQUE, start, end, text)
+    value = whole_as_int(Fraction(value) * scale / (100 if percent else 1))
+    soft = any(map(str.isspace, match["groups"] or ""))
+    unit = "$" if currency else ""
+    return Token(TokenKind.NUMBER, start, end, text, value, percent, places, unit, soft=soft, scale=scale)
 
 
 def tokenise(text: str) -> list[Token]:
     """Return the tokens of a line in order, white space left out; neighbours decide which letters, words and asterisks are signs."""
     tokens = _lexed(text)
     settled: list[Token] = []
-    last = len(tokens) - 1
     for place, token in enumerate(tokens):
         kind = token.kind
-        if (kind is TokenKind.WORD and token.text not in _SIGN_WORDS) or (kind is TokenKind.NUMBER and not token.soft):
-            settled.append(token)
-            continue
-        before = settled[-1] if settled else None
-        following = tokens[place + 1] if place < last else None
-        decided = _decided(token, before, following)
-        if kind is TokenKind.WORD and _is_sign(token, before, settled, tokens, place):
-            decided = SIGNS[token.text]
-        elif kind is TokenKind.OVER and following is not None and following.kind is TokenKind.WORD:
-            # `$5/hour` and `miles / hour` name units; `60 / the 2 hours` divides.
-            divides = following.spaced and _operand_follows(tokens, place + 1)
-            decided = kind if divides else TokenKind.WORD
-        if decided is None:
-            continue
-        settled.append(token if decided is kind else token._replace(kind=decided))
+        if (kind is not TokenKind.WORD or token.text in _SIGN_WORDS) and kind is not TokenKind.NUMBER:
+            decided = _decided(token, settled, tokens, place)
+            if decided is None:
+                continue
+            token = token if decided is kind else token._replace(kind=decided)
+        settled.append(token)
     return settled
 
 
-def _decided(token: Token, before: Token | None, following: Token | None) -> TokenKind | None:
+def _decided(token: Token, settled: list[Token], tokens: list[Token], place: int) -> TokenKind | None:
     """Return the kind of a token between its neighbours, `None` to leave it out."""
-    kind = token.kind
+    kind, before = token.kind, settled[-1] if settled else None
+    following = tokens[place + 1] if place + 1 < len(tokens) else None
     ends = before is not None and before.kind in ENDS
+    worded = before is not None and before.kind is TokenKind.WORD
     next_kind = None if following is None else following.kind
+    if kind is TokenKind.WORD:
+        # `times`, `of`, `plus`, `minus` and `x` between two operands.
+        joins = (ends or worded) if token.text != "of" else _is_share(settled)
+        return SIGNS[token.text] if joins and _operand_follows(tokens, place + 1) else kind
     if kind is TokenKind.POWER:
         # `**5 + 6 = 11**` is emphasis; between two operands, the sign is a power.
         return kind if token.text != "**" or (ends and next_kind in STARTS) else None
     if kind is TokenKind.VERB:
         speaks = token.text in BEING or next_kind in STARTS or (following is not None and determines(following.text))
         return kind if speaks else TokenKind.WORD
-    if kind is TokenKind.MINUS:
-        return TokenKind.WORD if following is not None and _is_hyphen(token, before, following) else kind
     if kind is TokenKind.TIMES and token.text in {"x", "X", "@"}:
-        return kind if ends or (before is not None and before.kind is TokenKind.WORD) else TokenKind.WORD
+        return kind if ends or worded else TokenKind.WORD
     if kind is TokenKind.ROOT:
         return kind if next_kind in {TokenKind.LPAR, TokenKind.NUMBER} else TokenKind.WORD
+    if following is None or next_kind is not TokenKind.WORD:
+        return kind
+    if kind is TokenKind.MINUS and before is not None and not token.spaced and not following.spaced:
+        # A hyphen of the word after it, `5-day`.
+        return TokenKind.WORD if len(following.text) > 1 else kind
+    if kind is TokenKind.OVER:
+        # `$5/hour` and `miles / hour` name units; `60 / the 2 hours` divides.
+        return kind if following.spaced and _operand_follows(tokens, place + 1) else TokenKind.WORD
     return kind
 
 
 _SIGN_WORDS = frozenset({"times", "of", "plus", "minus", "x", "X"})
 
 
-def _is_sign(token: Token, before: Token | None, settled: list[Token], tokens: list[Token], place: int) -> bool:
-    """Tell whether `times`, `of`, `plus`, `minus` or `x` is a sign between two operands."""
-    if before is None or before.kind not in {*ENDS, TokenKind.WORD}:
-        return False
-    if token.text == "of":
-        return _is_share(before, settled) and _operand_follows(tokens, place + 1)
-    return _operand_follows(tokens, place + 1)
-
-
-def _is_share(before: Token, settled: list[Token]) -> bool:
-    """Tell whether the number before `of` is a percentage, a fraction or a decimal."""
-    if before.kind is not TokenKind.NUMBER:
-        return before.kind is TokenKind.RPAR
+def _is_share(settled: list[Token]) -> bool:
+    """Tell whether the number before `of` is a percentage, a fraction or a decimal, or in parentheses."""
+    if not settled or settled[-1].kind is not TokenKind.NUMBER:
+        return bool(settled) and settled[-1].kind is TokenKind.RPAR
     divided = len(settled) > 1 and settled[-2].kind is TokenKind.OVER
-    return before.percent or divided or isinstance(before.value, Fraction)
+    return settled[-1].percent or divided or isinstance(settled[-1].value, Fraction)
 
 
 def _operand_follows(tokens: list[Token], place: int) -> bool:
     """Tell whether the next operand belongs to the sign before `place`: `of the remaining 40`, not `of it because 40`."""
     for token in tokens[place : place + MOST_WORDS]:
-        if token.kind is not TokenKind.WORD:
+        if token.kind is not TokenKind.WORD or not determines(token.text):
             return token.kind in STARTS
-        if not determines(token.text):
-            return False
     return False
-
-
-def _is_hyphen(token: Token, before: Token | None, following: Token) -> bool:
-    """Tell whether a hyphen is part of the word after it, `5-day`, not a minus sign."""
-    if before is None or token.spaced or following.spaced:
-        return False
-    return following.kind is TokenKind.WORD and len(following.text) > 1
 
 
 @lru_cache(maxsize=4096)
