@@ -70,7 +70,7 @@ def claim_doubt(equation: StatedEquation, line: str) -> str:
     if last in _STATED and (last == "that" or not counts):
         stated = len(words) == 1 or _STATED[last].search(before) is not None
     else:
-        stated = not words or counts or not _KNOWN.isdisjoint(words[-2:]) or before.endswith(":")
+        stated = len(last) < 2 or counts or not _KNOWN.isdisjoint(words[-2:]) or before.endswith(":")
     if counts:
         clause = _CLAUSE.search(after)
         before, after = f" {last}", after[clause.start() :] if clause else ""

@@ -27,6 +27,7 @@ _UNIT_LETTERS = frozenset("amgLlkKhscdi")
 # Before a sign, `19 green and pink hats + 24`, they may go on or begin anew; a hyphen may be a minus.
 _BINDING = frozenset({"and", "or", "-"})
 _NO_UNIT = english("equations").words("no_unit")
+_TIGHT_OVER = [(TokenKind.OVER, False), (TokenKind.NUMBER, False)]
 _OPERANDS = frozenset({*STARTS, TokenKind.OPAQUE})
 
 
@@ -154,7 +155,8 @@ class TokenRun:
             return len(self.pending) <= MOST_WORDS
         if first and self.tokens[-1].kind is TokenKind.NUMBER and not self.tokens[-1].unit:
             # In `1/2 dozen`, the unit is that of the fraction.
-            place = -3 if _is_proper_fraction(self.tokens[-3:]) else -1
+            fraction = [(part.kind, part.spaced) for part in self.tokens[-2:]] == _TIGHT_OVER and len(self.tokens) > 2
+            place = -3 if fraction and not self.tokens[-3].unit and self.tokens[-3].kind is TokenKind.NUMBER else -1
             self.tokens[place] = self.tokens[place]._replace(unit=singular_unit(token.text))
         ended = not first and self.outer[-1][1] < self.pending[-2].end
         if token.text not in _NO_UNIT and not ended and len(self.pending) <= MOST_WORDS:
@@ -237,11 +239,3 @@ def _is_mixed(last: TokenRun, token: Token, following: Token | None) -> bool:
     larger, smaller = (sizes(singular_unit(word.text)) for word in (last.pending[0], following))
     letter = bool(larger) and len(following.text) == 1 and following.text.isalpha()
     return following.kind is TokenKind.WORD and (letter or bool(larger.keys() & smaller.keys()))
-
-
-def _is_proper_fraction(tokens: Sequence[Token]) -> bool:
-    """Tell whether three tokens are a fraction without spaces that is less than one."""
-    if tuple(token.kind for token in tokens) != (TokenKind.NUMBER, TokenKind.OVER, TokenKind.NUMBER):
-        return False
-    tight = not tokens[1].spaced and not tokens[2].spaced
-    return tight and not tokens[0].unit and (tokens[0].value or 0) < (tokens[2].value or 0)

@@ -182,22 +182,23 @@ def _lexed(text: str) -> list[Token]:
                 token = Token(kind, start, end, lower if end - start > 1 else text[start:end])
             else:
                 match, name, end = special, special.lastgroup or "other", special.end()
+        left_out = False
         if name == "brace":
-            counts = _groups(text, end - 1, tokens) if text[end - 1] == "{" else bool(braces) and braces.pop()
-            if text[end - 1] == "{":
-                braces.append(counts)
-            kind = TokenKind.LPAR if text[end - 1] == "{" else TokenKind.RPAR
-            token = Token(kind, end - 1, end, text[end - 1]) if counts else None
-        elif token is None:
-            token = _token(match, name, start)
-        left_out = token is None and name != "brace"
+            opens, start = text[end - 1] == "{", end - 1
+            if opens:
+                braces.append(_opens_group(text, start, tokens))
+            if braces and (braces[-1] if opens else braces.pop()):
+                tokens.append(Token(TokenKind.LPAR if opens else TokenKind.RPAR, start, end, text[start]))
+        else:
+            token = token or _token(match, name, start)
+            left_out = token is None
         if token is not None:
-            tokens.append(token._replace(spaced=spaced) if spaced and name != "brace" else token)
+            tokens.append(token._replace(spaced=spaced) if spaced else token)
         at = end
     return tokens
 
 
-def _groups(text: str, start: int, tokens: list[Token]) -> bool:
+def _opens_group(text: str, start: int, tokens: list[Token]) -> bool:
     """Tell whether a brace opens a group: the parts of a fraction, a root or an exponent, or what stands between signs."""
     before = tokens[-1] if tokens else None
     part = before is not None and before.kind in {TokenKind.FRACTION, TokenKind.ROOT, TokenKind.POWER}
