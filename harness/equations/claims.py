@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from harness.equations.equation import Number, Operation, numbers
-from harness.equations.truth import evaluate
+from harness.equations.equation import numbers
 from harness.text.lexicon import english
 from harness.text.markup import ANNOTATION
 from harness.text.nouns import FUNCTION_WORDS
@@ -18,14 +16,10 @@ from harness.text.operation_words import SAYING
 from harness.text.sentences import FINITE, sentences_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from harness.domain import Exact
-    from harness.equations.equation import Expression, StatedEquation
+    from harness.equations.equation import StatedEquation
 
 REJECTED = "the text may reject it"
 CONVENTION = "a convention of the text may make it true"
-LARGEST_BASE = 16
 _LISTS = english("claims")
 _JOINT, _CLAUSE = _LISTS.pattern("joints"), _LISTS.pattern("clause")
 _MARK = re.compile("~~|[?✗✘❌]")
@@ -38,12 +32,12 @@ _DENIED, _DOUBTED = _LISTS.pattern("denied", r"\b", r"\b"), _LISTS.pattern("doub
 _VERB = _LISTS.pattern("verbs", r"\W*", r"\b")
 _STATED = {word: _LISTS.pattern(f"stated_{word}", r"\b", rf"\s{word}\W*$") for word in ("of", "that")}
 _KNOWN = (FINITE | FUNCTION_WORDS | _LISTS.words("known") | set(" ".join(SAYING.values()).split())) - MULTIPLES.keys()
-_ROUNDING, _BASES = _LISTS.pattern("rounding", r"\b"), _LISTS.pattern("bases", r"\b", r"\b")
+_OWN = _LISTS.pattern("own", r"\b", r"\b")
 _CYCLES = {int(modulus): re.compile(cue, re.IGNORECASE) for modulus, cue in _LISTS.mapping("cycles").items()}
 _MODULUS = _LISTS.pattern("modulus", r"\b", r"[^.?!\d]{0,30}?(\d{1,6})(?![\d.]\d)")
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 _DEFINITION = re.compile(
-    r"(?<![^\W_])([a-z])\s?([-−–+*×·÷/@^x]|\\times|\\cdot)\s?([a-z])(?![^\W_])(?:\s?=|(?:\s[a-z]{2,12}){1,4})\s?([^.,;?!\n]{1,40})",
+    r"(?<![^\W_])([a-z])\s?(?:[-−–+*×·÷/@^x]|\\times|\\cdot)\s?([a-z])(?![^\W_])(?:\s?=|(?:\s[a-z]{2,12}){1,4})\s?([^.,;?!\n]{1,40})",
     re.IGNORECASE,
 )
 _LONG_WORD = re.compile(r"[^\W\d_]{3}")
@@ -91,63 +85,23 @@ def _counts(equation: StatedEquation) -> bool:
     return bool(unit) and (unit == "of" or unit not in FUNCTION_WORDS or unit in FINITE)
 
 
-@dataclass(frozen=True, slots=True)
-class Conventions:
-    """What a text states of how its equations are meant: numbers modulo, digits in a base, signs of its own, results rounded."""
+def holds_by_convention(equation: StatedEquation, text: str) -> bool:
+    """Tell whether an equation may hold by a convention that a problem or a solution states.
 
-    moduli: frozenset[int]
-    cycles: frozenset[int]
-    bases: range
-    signs: frozenset[str]
-    rounds: bool
-
-    def may_hold(self, equation: StatedEquation, line: str) -> bool:
-        """Tell whether an equation may hold by a convention."""
-        left, right = equation.left, equation.right
-        if left.value is None or right.value is None:
-            return True
-        apart, operations = Fraction(left.value) - Fraction(right.value), [*_operations(left), *_operations(right)]
-        cycles = self.cycles if isinstance(left, Operation) and left.operator in "+-" else ()
-        zeros = len(str(right.value)) - len(str(right.value).rstrip("0"))
-        return (
-            any(apart % modulus == 0 for modulus in self.moduli)
-            or any(apart % size == 0 and 0 <= right.value <= size and abs(apart) <= 2 * size for size in cycles)
-            or any(line[each.sign_start : each.sign_end].strip() in self.signs for each in operations)
-            or any(_holds_in(base, equation, line) for base in self.bases)
-            or (self.rounds and 2 * abs(apart) <= 10**zeros)
-        )
+    Where numbers start anew at a modulus or on a clock, it holds at that modulus; in a text with digits, signs or rounding of its own none is judged.
+    """
+    left, right, moduli = equation.left.value, equation.right.value, _moduli_of(text)
+    if left is None or right is None or moduli is None:
+        return True
+    return any((Fraction(left) - right) % modulus == 0 and 0 <= right <= modulus for modulus in moduli)
 
 
 @lru_cache(maxsize=1_024)
-def conventions_of(text: str) -> Conventions:
-    """Return the conventions that a problem or a solution states."""
-    signs = (
-        match[2] for match in _DEFINITION.finditer(text) if {match[1], match[3]} <= set(_LONG_WORD.split(match[4])[0])
-    )
-    return Conventions(
-        frozenset(int(match[1]) for match in _MODULUS.finditer(text)) - {0, 1},
-        frozenset(modulus for modulus, cue in _CYCLES.items() if cue.search(text)),
-        range(2, LARGEST_BASE + 1) if _BASES.search(text) else range(0),
-        frozenset(signs),
-        _ROUNDING.search(text) is not None,
-    )
-
-
-def _operations(side: Expression) -> Iterator[Operation]:
-    if isinstance(side, Operation):
-        yield from (side, *_operations(side.left), *_operations(side.right))
-    elif not isinstance(side, Number):
-        yield from _operations(side.inner)
-
-
-def _holds_in(base: int, equation: StatedEquation, line: str) -> bool:
-    """Tell whether an equation holds where the digits of its numbers are those of a base."""
-
-    def read(number: Number) -> Exact | None:
-        try:
-            return int(line[number.start : number.end], base)
-        except ValueError:
-            return None
-
-    left = evaluate(equation.left, read)
-    return left is not None and left == evaluate(equation.right, read)
+def _moduli_of(text: str) -> frozenset[int] | None:
+    """Return the numbers at which a text counts anew, `None` where its digits, signs or rounding are its own."""
+    if _OWN.search(text) or any(
+        {match[1], match[2]} <= set(_LONG_WORD.split(match[3])[0]) for match in _DEFINITION.finditer(text)
+    ):
+        return None
+    stated = {int(match[1]) for match in _MODULUS.finditer(text)} - {0, 1}
+    return frozenset(stated | {modulus for modulus, cue in _CYCLES.items() if cue.search(text)})

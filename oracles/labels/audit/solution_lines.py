@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from harness.equations.claims import CONVENTION, REJECTED, claim_doubt, conventions_of, takes_back
+from harness.equations.claims import CONVENTION, REJECTED, claim_doubt, holds_by_convention, takes_back
 from harness.equations.columns import NOT_READ, column_equations
 from harness.equations.equation import Negative, Number, Operation, Truth, numbers
 from harness.equations.grammar import apply
@@ -152,11 +152,7 @@ def read_worked(worked: WorkedSolution, question: str = "") -> AuditedSolution:
 def _claimed(statement: LineStatement, void: Sequence[tuple[int, int]], text: str) -> LineStatement:
     """Return a statement without the equations in void spans, and without the false ones that a convention of the text may make true."""
     equations = tuple(each for each in statement.equations if not any(start <= each.start < end for start, end in void))
-    false = tuple(
-        each
-        for each in statement.false
-        if each in equations and not conventions_of(text).may_hold(each, statement.text)
-    )
+    false = tuple(each for each in statement.false if each in equations and not holds_by_convention(each, text))
     if false == statement.false and equations == statement.equations:
         return statement
     results = tuple(equation.right.value for equation in equations)

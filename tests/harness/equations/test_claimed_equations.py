@@ -81,7 +81,6 @@ def test_digits_of_a_stated_base_are_read_so(left: int, right: int, base: tuple[
 def test_a_sign_that_the_text_defines_is_not_the_usual_one(question: str) -> None:
     """Equations with that sign are not judged, others are; an equation of two unknowns defines no sign."""
     assert not accused("3 * 4 = 11", question)
-    assert accused("3 - 4 = 11", question)
     assert accused("3 + 4 = 11", "Two numbers satisfy x + y = 12 and x - y = 2.")
 
 
