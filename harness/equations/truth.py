@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     Values = Iterator[tuple[Exact | None, Exact | None]]
 
-_ROUNDING = english("equations").pattern("rounding", r"(?:\b|(?=\W))")
+_ROUNDING = english("equations").pattern("rounding", r"[≈≃≅~⌊⌈]|\\approx|\b")
 _PERCENT = re.compile(r"%|percent", re.IGNORECASE)
 _UNIT_WORDS = re.compile(r"[^\W\d_]+|\$")
 # A float is printed with sixteen digits, the last of which can be wrong after a few operations.
