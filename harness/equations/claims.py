@@ -28,7 +28,7 @@ _TURNING = _LISTS.pattern(
     r"(?:^|[.!?;:,—–(]|-\s)\W{0,4}",
     r"(?:\W{0,3}$|\s?[,.:;!?…—]|\s(?=that|this|it|i|we|let|the|no|wait|actually)\b)",
 )
-_DENIED, _DOUBTED = _LISTS.pattern("denied", r"\b", r"\b"), _LISTS.pattern("doubted", r"\b", r"\b")
+_SUPPOSED, _REPORTED, _DENIED = (_LISTS.pattern(name, r"\b", r"\b") for name in ("supposed", "reported", "denied"))
 _VERB = _LISTS.pattern("verbs", r"\W*", r"\b")
 _STATED = {word: _LISTS.pattern(f"stated_{word}", r"\b", rf"\s{word}\W*$") for word in ("of", "that")}
 _KNOWN = (FINITE | FUNCTION_WORDS | _LISTS.words("known") | set(" ".join(SAYING.values()).split())) - MULTIPLES.keys()
@@ -46,9 +46,9 @@ _LONG_WORD = re.compile(r"[^\W\d_]{3}")
 def claim_doubt(equation: StatedEquation, line: str) -> str:
     """Return why the author of a line may not claim a false equation in it, empty where its clause is read as its statement.
 
-    No word of the clause before it, and none of the sentence after it, may suppose, report, ask or deny it, and the word right before it has to be
-    known. An equation that is an amount in its sentence (`she wants to buy 3*4=13 eggs`) is doubted only by the verb right before it, and by a
-    clause after it.
+    No word of the clause before it may suppose, report or deny it, none of the sentence after it may deny or ask it, and the word right before it has
+    to be known. An equation that is an amount in its sentence (`she wants 3*4=13 eggs`) is doubted only by a supposing word right before it, and by
+    a denying clause after it.
     """
     if equation.annotation:
         return ""
@@ -68,9 +68,9 @@ def claim_doubt(equation: StatedEquation, line: str) -> str:
     if counts:
         clause = _CLAUSE.search(after)
         before, after = f" {last}", after[clause.start() :] if clause else ""
-    doubted = _MARK.search(prose, sentence.start, end) or _TURNING.search(prose, sentence.start) or verb
-    for text in (before, after):
-        doubted = doubted or _DOUBTED.search(text) or _DENIED.search(text)
+    words_of_doubt = (_SUPPOSED, _DENIED) if counts else (_SUPPOSED, _DENIED, _REPORTED)
+    doubted = _MARK.search(prose, sentence.start, end) or _TURNING.search(prose, sentence.start)
+    doubted = doubted or verb or _DENIED.search(after) or any(pattern.search(before) for pattern in words_of_doubt)
     return REJECTED if doubted or not stated else ""
 
 
@@ -81,7 +81,7 @@ def takes_back(text: str) -> bool:
 
 def _counts(equation: StatedEquation) -> bool:
     """Tell whether a noun follows the number on the right, `5 eggs` or `5 of the eggs`, so that the equation is an amount of things."""
-    unit = next(reversed([*numbers(equation.right)])).unit
+    unit = next((number.unit for number in numbers(equation.right) if number.unit), "")
     return bool(unit) and (unit == "of" or unit not in FUNCTION_WORDS or unit in FINITE)
 
 

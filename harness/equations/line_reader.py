@@ -291,7 +291,9 @@ def _is_spoken(left: Side, right: Side, truth: Truth) -> bool:
     # `The units digit of 7^3 is 3.`
     of = bool(left.run.lead) and left.run.lead[-1].text == "of"
     plain = len(right.run.tokens) == 1 and not right.run.pending[1:] and not left.run.pending[2:]
-    return truth in _HOLDS or (plain and not of and not _is_share(left.expression))
+    # `10-12 is 14`, a span of years or pages.
+    span = left.expression.value is None or left.expression.value < 0
+    return truth in _HOLDS or (plain and not of and not span and not _is_share(left.expression))
 
 
 def _doubt(left: Side, right: Side, link: EquationLink) -> str:

@@ -100,6 +100,11 @@ def evaluate(expression: Expression, read: Callable[[Number], Exact | None]) -> 
     return -value if isinstance(expression, Negative) and value is not None else value
 
 
+def _hundred(number: Number) -> Exact | None:
+    """Read `100%` as 100: `3 / 4 * 100% = 75%`."""
+    return 100 if number.percent and number.value == 1 else number.value
+
+
 def _unscaled(number: Number) -> Exact | None:
     """Read `16 million` as 16."""
     return None if number.value is None else whole_as_int(Fraction(number.value) / number.scale)
@@ -114,7 +119,7 @@ def _conventions(left: Expression, right: Expression, line: str) -> Iterator[tup
     """Yield the values of the sides as they stand, and under further conventions for percentages and scale words."""
     lefts, rights, leaves = [left.value], [right.value], [*numbers(left), *numbers(right)]
     if any(number.percent for number in leaves):
-        rights.append(evaluate(right, _raw))
+        lefts, rights = [*lefts, evaluate(left, _hundred)], [*rights, evaluate(right, _raw)]
     elif left.value is not None and _PERCENT.search(line):
         lefts.append(left.value * 100)
     if any(number.scale > 1 for number in leaves):

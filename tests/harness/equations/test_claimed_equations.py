@@ -13,10 +13,10 @@ UNCLAIMED = [
     "Somebody claims that {}.", "Ann doubts that {}.", "I think {}.", "We want {}, which overshoots.", "A common error is {}.",
     "My first guess was {}, but it is less.", "{} is impossible.", "{}, which contradicts the table.", "{} cannot hold.",
     "{} does not work.", "{} (wrong).", "{} fails.", "Does {}?", "Why isn't {}?", "Is it true that {}? It is not.", "Wait, {}.",
-    "The last digit of {}.", "The square root of {}.", "He claims {} dollars.",
+    "The last digit of {}.", "The square root of {}.",
 ]  # fmt: skip
 CLAIMED = [
-    "{}", "So {}.", "Then there are {} pens.", "If each box has some, then {} are left.", "She wants to buy {} pens.",
+    "{}", "So {}.", "Then there are {} pens.", "If each box has some, then {} are left.", "She wants to buy {} pens.", "He claims {} dollars.",
     "We know that {}.", "This means that {}.", "That leaves a total of {}.", "He could not eat all, so {} were left.", "{} did not come.",
     "{} people do not like it.", "How many are there? {}.", "She is wrong about some, {} are right.", "He takes care of {} lambs.",
     "{} of the answers.", "{} pens, which is more than enough.", "Suppose each pen is cheap. Then {}.", "Wait times are {} minutes.",
