@@ -43,6 +43,7 @@ NAME = "a name"
 SHARE = "a share and what it is of"
 _IN_PARTS_BEFORE = re.compile(r"(?<!\d)\d{1,3}, (?=\d{3}(?!\d))|[-+*/=(] ?\. (?=\d)", re.ASCII)
 _IN_PARTS_AFTER = re.compile(r" and \$?\d+/\d", re.ASCII)
+_BETWEEN = re.compile(r"[ $,]")
 _LINKS = frozenset({TokenKind.LINK, TokenKind.VERB})
 _ABOUT = frozenset({"≈", "≃", "≅", "~=", "=~"})
 _HOLDS = frozenset({Truth.TRUE, Truth.ROUNDED})
@@ -156,20 +157,16 @@ def _is_read_in_part(prose: StatedEquation, equations: Sequence[StatedEquation],
     before = any(part.end() == prose.start for part in _IN_PARTS_BEFORE.finditer(text))
     if before or _IN_PARTS_AFTER.match(text, prose.end):
         return True
-    left = _squeezed(text[prose.left.start : prose.left.end])
+    left = _BETWEEN.sub("", text[prose.left.start : prose.left.end])
     return any(
         other.annotation
         and other.truth is not Truth.FALSE
         and prose.left.end <= other.start <= prose.end
         and other.right.value == prose.right.value
-        and left != (short := _squeezed(text[other.left.start : other.left.end]))
+        and left != (short := _BETWEEN.sub("", text[other.left.start : other.left.end]))
         and left.endswith(short)
         for other in equations
     )
-
-
-def _squeezed(text: str) -> str:
-    return "".join(character for character in text if character not in " $,")
 
 
 def _equations(

@@ -141,12 +141,6 @@ _SPECIAL = re.compile(
     rf"|(?P<cardinal>(?:{_SMALL_WORDS})(?![\w’'-]))",
     re.IGNORECASE,
 )
-_FIRST_WORDS = frozenset(
-    {
-        *_SMALL, *PARTS, *(f"{word}s" for word in PARTS), "x", "multiplied", "divided", "equals", "equal", "is",
-        "are", "was", "were", "be", "a", "an",
-    }
-)  # fmt: skip
 BEING = frozenset({"is", "are", "was", "were"})
 _KINDS = {**dict.fromkeys((*BEING, "gives", "makes", "leaves", "totals"), TokenKind.VERB), "sqrt": TokenKind.ROOT}
 _PLAIN = {
@@ -174,10 +168,9 @@ def _lexed(text: str) -> list[Token]:
         spaced = start > at or (left_out and spaced)
         token: Token | None = None
         if name == "word":
-            lower = text[start:end].lower()
-            first = lower.partition("-")[0]
-            special = _SPECIAL.match(text, start) if first in _FIRST_WORDS or first[0] == "x" else None
+            special = _SPECIAL.match(text, start)
             if special is None:
+                lower = text[start:end].lower()
                 kind = _KINDS.get(lower, TokenKind.WORD)
                 token = Token(kind, start, end, lower if end - start > 1 else text[start:end])
             else:

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from harness.domain import Exact
     from harness.equations.equation import Expression
 
-    Values = Iterator[tuple[Exact | None, Exact | None]]
-
 _ROUNDING = english("equations").pattern("rounding", r"[≈≃≅~⌊⌈]|\\approx|\b")
 _PERCENT = re.compile(r"%|percent", re.IGNORECASE)
 _UNIT_WORDS = re.compile(r"[^\W\d_]+|\$")
@@ -127,7 +125,7 @@ def _conventions(left: Expression, right: Expression, line: str) -> Iterator[tup
     yield from ((first, second) for first, second in product(lefts, rights) if first is not None and second is not None)
 
 
-def _in_units(left: Expression, right: Expression, line: str) -> Values:
+def _in_units(left: Expression, right: Expression, line: str) -> Iterator[tuple[Exact | None, Exact | None]]:
     """Yield the sides in one unit, where the line has several of a dimension: `90 minutes = 1.5 hours`.
 
     A side without units of the dimension can be in any unit that the line mentions; so can a whole side, and a rate.

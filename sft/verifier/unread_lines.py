@@ -31,7 +31,6 @@ _NUMERAL = re.compile(r"\d[\d,.]*(?:[ _'’\u00a0\u2009\u202f]\d{3}(?!\d))*")
 _NUMBER, _CONTINUED = re.compile(r"\d+"), re.compile(r"\s*=\s*[^\s=]")
 _ANNOTATED = re.compile(r"<<[^<>]*>>")
 _RELATION_COMMAND = re.compile(rf"\\(?:{'|'.join(sorted(RELATION_COMMANDS, key=len, reverse=True))})(?![A-Za-z])")
-_NAMED = re.compile(r"[^\W\d_][\s\"'’*_$)}\]]*$")
 _SIGNS_OF_DIFFERENCE = {
     (-1,): ("<", "\\lt"),
     (1,): (">", "\\gt"),
@@ -177,19 +176,13 @@ def _relations(text: str) -> Iterator[tuple[int, int]]:
 def _is_unread(text: str, start: int, end: int) -> bool:
     sign, before, after = text[start:end], text[:start], text[end:]
     approximates = sign == "~" and after[:1].isdigit() and not before.rstrip()[-1:].isdigit()
-    # `3 pens at a price = 5`: the reader of equations lists words that are not a name.
-    names = sign == "=" and _NAMED.search(text, max(0, start - 80), start) and not _ends_in_number(before)
     # `3 + 4 = 7 => 7 * 2 = 14`: one equation follows from another.
     leads = is_arrow(sign) and "=" in before and "=" in after
-    if approximates or names or leads:
+    # The reader of equations lists an equals sign itself, but where it names a value.
+    if approximates or leads or sign == "=":
         return False
     factorial = sign == "!=" and before[-1:].isdigit() and after[:1] != " "
     return factorial or not any(_holds(before + joint, after, _ALLOWED.get(sign, (0,))) for joint in ("", " + 0"))
-
-
-def _ends_in_number(text: str) -> bool:
-    found = mentions(text)
-    return bool(found) and not text[found[-1].end :].strip()
 
 
 def _holds(before: str, after: str, allowed: tuple[int, ...]) -> bool:
