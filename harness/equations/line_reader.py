@@ -88,13 +88,12 @@ class Side(NamedTuple):
 class EquationLink(NamedTuple):
     """A link and what surrounds it.
 
-    `prose` is the text in which it stands, without annotations. `chained`: its left side is the right side of the equation before; `goes_on`: its
-    right side may be the left side of the next. `shown` is the value of a true annotation right after it, as in `48/2 = <<48/2=24>>24`.
+    `chained`: its left side is the right side of the equation before; `goes_on`: its right side may be the left side of the
+    next. `shown` is the value of a true annotation right after it, as in `48/2 = <<48/2=24>>24`.
     """
 
     sign: Token
     line: str
-    prose: str
     annotation: bool
     chained: bool
     goes_on: bool
@@ -187,7 +186,7 @@ def _equations(
             after = None
         goes_on = number + 1 < len(places) and len(regions[number + 1]) == 1
         shown = None if after is None else after.value
-        link = EquationLink(sign, text, prose, annotations is None, chained, goes_on, shown)
+        link = EquationLink(sign, text, annotations is None, chained, goes_on, shown)
         reading = _read_link(regions[number][-1], regions[number + 1][0], link)
         chained = isinstance(reading, StatedEquation) and goes_on
         if isinstance(reading, UnreadEquation):
@@ -264,7 +263,7 @@ def _sides(left_run: TokenRun, right_run: TokenRun, link: EquationLink) -> tuple
 
 def _values(side: Expression, link: EquationLink) -> set[Exact]:
     """Return the values of a side in all readings of its text."""
-    text = link.prose[side.start : side.end]
+    text = link.line[side.start : side.end]
     texts = {pattern.sub(replacement, text) for pattern, replacement in _OTHER_READINGS}
     texts.add(_SHARE_OF_ALL.sub(r"of (\1)", text))
     values = {side.value}

@@ -13,7 +13,7 @@ UNCLAIMED = [
     "Somebody claims that {}.", "Ann doubts that {}.", "I think {}.", "We want {}, which overshoots.", "A common error is {}.",
     "My first guess was {}, but it is less.", "{} is impossible.", "{}, which contradicts the table.", "{} cannot hold.",
     "{} does not work.", "{} (wrong).", "{} fails.", "Does {}?", "Why isn't {}?", "Is it true that {}? It is not.", "Wait, {}.",
-    "The last digit of {}.", "The square root of {}.",
+    "The last digit of {}.", "The square root of {}.", "Suppose {} pens.", "If {} pens are left, we stop.", "Provided {}, it ends.", "{} pens, which is wrong.",
 ]  # fmt: skip
 CLAIMED = [
     "{}", "So {}.", "Then there are {} pens.", "If each box has some, then {} are left.", "She wants to buy {} pens.", "He claims {} dollars.",

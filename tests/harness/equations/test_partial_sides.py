@@ -55,6 +55,7 @@ def test_a_number_put_for_another_is_no_equation(left: int, right: int, other: i
         assert not accused(form.format(left, right))
     assert not accused(f"f({left} + {right}) = {other}")
     assert not accused(f"max({left} + {right}, 1) = {other}")
+    assert not accused(f"The number of pupils of ages {left}-{left + right} is {other}.")
 
 
 @cases(
