@@ -69,9 +69,14 @@ def claim_doubt(equation: StatedEquation, line: str) -> str:
         clause = _CLAUSE.search(after)
         before, after = f" {last}", after[clause.start() :] if clause else ""
     words_of_doubt = (_SUPPOSED, _DENIED) if counts else (_SUPPOSED, _DENIED, _REPORTED)
-    doubted = _MARK.search(prose, sentence.start, end) or _TURNING.search(prose, sentence.start)
-    doubted = doubted or verb or _DENIED.search(after) or any(pattern.search(before) for pattern in words_of_doubt)
-    return REJECTED if doubted or not stated else ""
+    doubted = [pattern.search(before) for pattern in words_of_doubt]
+    doubted += [
+        _DENIED.search(after),
+        _MARK.search(prose, sentence.start, end),
+        _TURNING.search(prose, sentence.start),
+        verb,
+    ]
+    return "" if stated and not any(doubted) else REJECTED
 
 
 def takes_back(text: str) -> bool:

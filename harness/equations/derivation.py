@@ -67,7 +67,8 @@ class LinearEquation:
     @property
     def assigns(self) -> bool:
         """Tell whether it only names the value, as `x = 5` does."""
-        return (*self.left, self.right.factor) == (1, 0, 0) or (*self.right, self.left.factor) == (1, 0, 0)
+        unknown, left, right = LinearSide(Fraction(1), Fraction(0)), self.left, self.right
+        return (left == unknown and not right.factor) or (right == unknown and not left.factor)
 
     @property
     def unit(self) -> str:

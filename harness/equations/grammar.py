@@ -90,8 +90,8 @@ class _Side:
                 part = self.fraction(sign)
                 value = apply("+", number.value, part.value)
                 return Number(value, number.start, part.end, number.start, part.end)
-            read = number.percent, number.places, number.unit, number.scale
-            return Number(number.value, number.start, number.end, *outer, *read)
+            percent, places, unit, scale = number.percent, number.places, number.unit, number.scale
+            return Number(number.value, number.start, number.end, *outer, percent, places, unit, scale)
         if sign := self.taken(TokenKind.FRACTION):
             return self.fraction(sign)
         if sign := self.taken(TokenKind.ROOT):
