@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 
 from harness.corpora.labelled_solutions import WorkedSolution
 from harness.domain import Response
-from harness.equations.equation import NAMING, Number, Operation, Truth
+from harness.equations.equation import NAMING, Number, Operation, Truth, numbers
 from harness.equations.line_reader import read_line
-from harness.equations.truth import numbers
 from harness.program.candidate import read_candidate
 from harness.program.refusal import ProgramError, Refusal
 from harness.solution.expression_text import equation_text
