@@ -170,7 +170,7 @@ class RunConsensus:
         reliability = self._reliable()
         witnesses, sizes = reliability.distinct(reliability.accuracy), Counter(reliability.family.values())
         for model, accuracy in sorted(reliability.accuracy.items()):
-            same = (other for other in witnesses if reliability.is_double(model, other))
+            same = (other for other in witnesses if (min(model, other), max(model, other)) in reliability.double)
             yield ModelRecord(
                 model=model,
                 problems=reliability.asked[model],

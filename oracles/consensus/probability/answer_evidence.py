@@ -120,8 +120,6 @@ class ProblemFormalizations:
     def without_solution(self) -> ProblemFormalizations:
         """Return the problem without the answers of programs that restate its worked solution, and so its gold answer."""
         told = {model for model, program in self.programs.items() if program.dialect in SOLUTION_DIALECTS}
-        if not told:
-            return self
         support = without_models(self.answers, told).support
         return replace(self, answers=replace(self.answers, support=support))
 
@@ -144,8 +142,6 @@ class ProblemFormalizations:
 
 
 MOST_CLIQUES = 10_000
-LEAST = 1e-4
-"""No probability of the model counts as nearer to 0 or 1."""
 SOLUTION_DIALECTS = frozenset({"template", "equation"})
 """The dialects of programs that restate the worked solution or the equation of a problem."""
 
@@ -165,7 +161,7 @@ def evidence_for(
     own, clique = reliability.independent(models), problem.largest_clique(models)
     pairs = [problem.verdict(left, right) for left, right in itertools.combinations(models, 2)]
     used, numbers = _numbers_used(problem, clique)
-    chance = min(max(posterior[value], LEAST), 1 - LEAST)
+    chance = min(max(posterior[value], 1e-4), 1 - 1e-4)  # the log odds stay finite
     return AnswerEvidence(
         share=own / sum([own, *map(reliability.independent, [*rest, problem.answers.silent])]),
         members=math.log(asked),

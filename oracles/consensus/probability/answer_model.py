@@ -145,26 +145,27 @@ def _table(
     for problem, (support, without) in enumerate(problems):
         given: Counter[int] = Counter()
         for writers in support.values():
-            own = Counter(place[writer] for writer in writers)
-            entries += [(len(slots), family, count) for family, count in own.items()]
+            counted = Counter(place[writer] for writer in writers)
+            entries += [(len(slots), family, count) for family, count in counted.items()]
             slots.append(problem)
-            given += own
+            given += counted
         totals += [(problem, family, count) for family, count in given.items()]
         silent += [(problem, place[writer]) for writer in without]
-    tables = (np.array(rows, dtype=np.int64) for rows in (slots, entries, totals, silent))
-    own_slots, own_entries, own_totals, own_silent = tables
-    own_entries, own_totals, own_silent = (
-        own_entries.reshape(-1, 3),
-        own_totals.reshape(-1, 3),
-        own_silent.reshape(-1, 2),
-    )
-    counts, own_entries[:, 2] = np.unique(own_entries[:, 2], return_inverse=True)
+    own = np.array(entries, dtype=np.int64).reshape(-1, 3)
+    counts, own[:, 2] = np.unique(own[:, 2], return_inverse=True)
     right = 1 / (1 + np.exp(public.difficulty * STANDARD_DIFFICULTIES - ABILITIES[:, None]))
     other = (1 - public.tempting) * public.coincidence
     shares = np.stack([right, (1 - right) * public.tempting, (1 - right) * other]).transpose(0, 2, 1)
     likelihoods = _rising(shares[:, None, :, :, None] * CONCENTRATIONS, counts[:, None, None, None])
-    silence = public.silence * np.log(1 - right)
-    return _Table(len(problems), own_slots, own_entries, own_totals, own_silent, likelihoods, silence)
+    return _Table(
+        len(problems),
+        np.array(slots, dtype=np.int64),
+        own,
+        np.array(totals, dtype=np.int64).reshape(-1, 3),
+        np.array(silent, dtype=np.int64).reshape(-1, 2),
+        likelihoods,
+        public.silence * np.log(1 - right),
+    )
 
 
 def _rising(base: Numbers, count: NDArray[np.int64]) -> Numbers:

@@ -95,17 +95,9 @@ class ModelReliability:
         odds = [math.log(own / (1 - own)) for own in (self.accuracy[model] for model in support)]
         return self.independent(support) * statistics.fmean(odds)
 
-    def witnesses(self, support: Iterable[str]) -> int:
-        """Return how many of the models are distinct witnesses: a model that never differs from another one is the same witness."""
-        return len(self.distinct(support))
-
     def distinct(self, support: Iterable[str]) -> Support:
         """Return models without those that are one witness with another of them, which is kept; sorted."""
         return _distinct(support, self.double)
-
-    def is_double(self, model: str, other: str) -> bool:
-        """Tell whether two models are one witness."""
-        return _pair(model, other) in self.double
 
 
 def estimate_reliability(
@@ -198,8 +190,6 @@ def _without_copies(problem: ProblemAnswers, double: Collection[tuple[str, str]]
 
 def without_models(problem: ProblemAnswers, left_out: Collection[str]) -> ProblemAnswers:
     """Return the answers to a problem without those of some models."""
-    if not left_out:
-        return problem
     support = {
         value: own
         for value, models in problem.support.items()
@@ -220,12 +210,9 @@ def _doubles(models: Sequence[str], answers: Mapping[str, ProblemAnswers]) -> fr
             for model in own:
                 given[model][problem_id] = value, problem.forms.get(model)
 
-    def is_same(left: tuple[Exact | None, str | None], right: tuple[Exact | None, str | None]) -> bool:
-        return left[0] == right[0] and (left[1] == right[1] or None in {left[1], right[1]})
-
     doubles = set()
     for left, right in itertools.combinations(models, 2):
-        shared = given[left].keys() & given[right].keys()
-        if shared and all(is_same(given[left][name], given[right][name]) for name in shared):
+        shared = [(given[left][name], given[right][name]) for name in given[left].keys() & given[right].keys()]
+        if shared and all(own[0] == other[0] and len({own[1], other[1]} - {None}) < 2 for own, other in shared):
             doubles.add((left, right))
     return frozenset(doubles)

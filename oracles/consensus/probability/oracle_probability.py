@@ -31,8 +31,6 @@ SUREST_OF_FEW = 0.985
 DOUBTFUL = 0.9
 """The least probability of another value that makes a gold answer doubtful."""
 FOLDS = 5
-FEWEST_WITNESSES = 2
-"""The least number of models that must give that value and differ somewhere in the run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,8 +103,8 @@ def assess(
         given.support[value],
         evidence_for(value, distinct, reliability, posterior),
         len(asked),
-        reliability.witnesses(asked),
-        reliability.witnesses(answers.support[value]),
+        len(reliability.distinct(asked)),
+        len(reliability.distinct(answers.support[value])),
         len({reliability.family[model] for model in asked}),
     )
     if right is None:
@@ -125,10 +123,8 @@ def assess(
 def _known_answer(problem: ProblemFormalizations, reliability: ModelReliability, right: Support) -> KnownAnswer | None:
     problem = replace(problem, answers=reliability.without_copies(problem.answers))
     support = problem.answers.support
-    if (
-        reliability.witnesses([*problem.answers.silent, *itertools.chain.from_iterable(support.values())]) < 2
-        or not support
-    ):
+    asked = [*problem.answers.silent, *itertools.chain.from_iterable(support.values())]
+    if len(reliability.distinct(asked)) < 2 or not support:
         return None
     posterior = reliability.posterior_of(problem.answers)
     value = likeliest(problem.answers, posterior)
@@ -194,7 +190,7 @@ def gold_doubts(assessments: Assessments) -> dict[str, GoldDoubt]:
     for problem_id, assessment in assessments:
         if assessment.right is False and assessment.witnesses > 1:
             judged = _probability(weights, assessment.evidence, assessment.witnesses, ProbabilityBasis.AGREEMENT)
-            if judged.p_right >= DOUBTFUL and assessment.agreeing >= FEWEST_WITNESSES:
+            if judged.p_right >= DOUBTFUL and assessment.agreeing > 1:
                 doubts[problem_id] = GoldDoubt(
                     value=format_exact(assessment.value),
                     models=assessment.models,

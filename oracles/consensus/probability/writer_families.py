@@ -44,17 +44,14 @@ def named_families(options: Sequence[str]) -> list[tuple[str, str]]:
     return pairs
 
 
-def named_family(writer: str, given: Sequence[tuple[str, str]]) -> str:
-    """Return the family of a writer by the first pattern that its name matches, of `given` families and patterns, or by its name before SAMPLE_MARK."""
-    matching = (family for family, pattern in given if fnmatchcase(writer, pattern))
-    return next(matching, writer.rpartition(SAMPLE_MARK)[0] or writer)
-
-
 def writer_families(
     writers: Sequence[str], problems: Sequence[Written], given: Sequence[tuple[str, str]] = ()
 ) -> dict[str, str]:
     """Return the family of each writer: by name, and joined where the forms of their programs of one value, and leading parts of their names, say so."""
-    family = {writer: named_family(writer, given) for writer in writers}
+    family = {writer: writer.rpartition(SAMPLE_MARK)[0] or writer for writer in writers}
+    for writer, (name, pattern) in itertools.product(writers, reversed(given)):
+        if fnmatchcase(writer, pattern):  # the first pattern that matches is the last to tell
+            family[writer] = name
     names = sorted(set(family.values()))
     place = {name: number for number, name in enumerate(names)}
     evidence = _form_evidence([place[family[writer]] for writer in writers], writers, problems, len(names))
