@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 
+from generators.variants.insertion.stated_facts import LIMIT
 from generators.variants.question.number_context import clause_around
 from generators.variants.variant_proposal import VariantProposal
 from harness.constraint_system import Bound, Constraint, ConstraintStep, Fact, FactSource, ProblemClass, allows
@@ -153,7 +154,9 @@ class _Reasoning:
     def _beyond(self, bound: Bound, core: Sequence[str]) -> str:
         """Say that a quantity does not keep a bound: a limit that the problem states, or one of its kind."""
         value, limit = self._values[bound.variable], bound.limit
-        limits = [fact for fact in self.proposal.system.facts if fact.name in self.proposal.clash and fact.name in core]
+        limits = [
+            fact for fact in self.proposal.system.facts if fact.name in core and fact.name.startswith(f"{LIMIT}:")
+        ]
         stated = next((fact for fact in limits if fact.variable in {bound.variable, limit}), None)
         if isinstance(limit, str) and stated is not None:
             name, side = (bound.variable, "more") if limit == stated.variable else (limit, "less")

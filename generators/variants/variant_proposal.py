@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TypeAlias
 
-from generators.variants.question.question_edit import EditedQuestion, QuestionEdit
+from generators.variants.question.question_edit import EditedQuestion, QuestionChange, QuestionEdit
 from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import ConstraintStep, ConstraintSystem, Fact, ProblemClass
 from harness.domain import Exact
@@ -52,7 +52,7 @@ class VariantProposal:
     subject: VariantSubject
     operator: str
     problem_class: ProblemClass
-    edits: tuple[QuestionEdit, ...]
+    change: QuestionChange
     system: ConstraintSystem
     clash: tuple[str, ...] = ()
     witnesses: tuple[Mapping[str, Exact], ...] = ()
@@ -60,6 +60,11 @@ class VariantProposal:
     solution: str | None = None
     answer: str | None = None
     twin: str | None = None
+
+    @property
+    def edits(self) -> tuple[QuestionEdit, ...]:
+        """Return the edits of the question, in order."""
+        return self.change.edits
 
     @cached_property
     def edited(self) -> EditedQuestion:
@@ -72,25 +77,38 @@ class VariantProposal:
         return self.edited.text
 
 
+def proposal_of(
+    subject: VariantSubject, operator: str, problem_class: ProblemClass, change: QuestionChange
+) -> VariantProposal | None:
+    """Return a changed problem with the constraints that it states; `None` if an edit touched another fact."""
+    system = subject.system_after(change)
+    return system and VariantProposal(subject, operator, problem_class, change, system)
+
+
 VariantResult: TypeAlias = "VariantProposal | DiscardedVariant"
 """The result of one edit."""
 
 
 def first_variants(attempts: Iterable[Sequence[VariantResult]], most: int) -> Iterator[VariantResult]:
-    """Yield the results of attempts until enough of them gave a variant with a near-twin; of the variants without one only the first, where no other is."""
-    alone: Sequence[VariantResult] = ()
-    count = 0
+    """Yield the results of attempts, some that gave a variant with a near-twin, those first that also state something more; of the variants without one only the first, where no other is."""
+    twinned, alone = list[Sequence[VariantResult]](), list[Sequence[VariantResult]]()
     for results in attempts:
         made = [result for result in results if isinstance(result, VariantProposal)]
-        twinned = any(proposal.twin is not None for proposal in made)
-        if twinned or not made:
+        if any(proposal.twin is not None for proposal in made):
+            twinned.append(results)
+        elif made:
+            alone.append(results)
+        else:
             yield from results
-        alone = alone or (results if made else ())
-        count += twinned
-        if count == most:
-            return
-    if not count:
-        yield from alone
+    twinned.sort(key=lambda results: not any(map(_states_more, results)))
+    for results in twinned[:most] or alone[:1]:
+        yield from results
+
+
+def _states_more(result: VariantResult) -> bool:
+    return isinstance(result, VariantProposal) and any(
+        not edit.before and edit.after[-1:] == "." for edit in result.edits
+    )
 
 
 def grounded_proposal(proposal: VariantProposal) -> VariantProposal:

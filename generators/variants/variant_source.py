@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -10,7 +10,7 @@ from generators.flaws.solution.quantity_units import Quantity, Unit, unit_of
 from generators.flaws.solution.source_solution import FlawSource
 from generators.variants.quantity_bounds import bounds_of
 from generators.variants.question.input_places import LocatedQuestion, read_question
-from generators.variants.question.question_edit import EditedQuestion
+from generators.variants.question.question_edit import EditedQuestion, QuestionChange
 from harness.constraint_system import ConstraintStep, ConstraintSystem, Fact, FactSource
 from harness.domain import Exact
 from harness.program import ir
@@ -75,33 +75,23 @@ class VariantSubject:
         bounds = bounds_of(self.source.trace.entries, self.question, self.units)
         return ConstraintSystem(tuple(map(self._fact, self.source.inputs)), tuple(steps), bounds, self.source.final)
 
-    def system_after(
-        self,
-        edited: EditedQuestion,
-        *,
-        gone: Collection[str] = (),
-        values: Mapping[str, Exact] | None = None,
-        spans: Mapping[str, tuple[int, int]] | None = None,
-    ) -> ConstraintSystem | None:
-        """Return the constraints that an edited question states: without facts about `gone` variables, with new `values`.
-
-        `spans` are the new places of numbers that an edit says in other words. `None` if an edit touched another fact.
-        """
-        facts, changed, new = [], values or {}, spans or {}
+    def system_after(self, change: QuestionChange) -> ConstraintSystem | None:
+        """Return the constraints that the changed question states; `None` if an edit touched another fact."""
+        facts, edited = [], EditedQuestion(self.question.text, change.edits)
         for fact in self.system.facts:
-            if fact.variable in gone:
+            if fact.variable in change.gone:
                 continue
-            span = fact.span
+            span, changed = fact.span, fact.variable in change.values
             if span is not None:
-                replaced = edited.replaced(*span) if fact.variable in changed else None
-                span = new.get(fact.variable) or edited.moved(*span) or replaced
+                span = edited.moved(*span) or (edited.replaced(*span) if changed else None)
                 if span is None:
                     return None
-            facts.append(replace(fact, value=changed.get(fact.variable, fact.value), span=span))
+            facts.append(replace(fact, value=change.values.get(fact.variable, fact.value), span=span))
+        facts += [replace(number.fact, span=edited.place_of(number)) for number in change.stated]
         system = replace(self.system, facts=tuple(facts))
         known = {*system.variables}
-        kept = [bound for bound in system.bounds if bound.variable in known]
-        return replace(system, bounds=tuple(kept))
+        kept = [bound for bound in (*system.bounds, *change.bounds) if bound.variable in known]
+        return replace(system, bounds=tuple(dict.fromkeys(kept)))
 
     def line_of(self, name: str) -> str:
         """Return the line of the solution that works a variable out, an empty text where there is none."""

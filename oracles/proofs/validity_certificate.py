@@ -178,19 +178,19 @@ def _contradictory(
         solution(rest, original, known=original, why=UncertifiedReason.BROKEN_BEFORE)
     if not is_tame(system):
         raise SolverUndecided(f"constraints that are curved in {', '.join(system.free)}")
-    core = _minimal_core(system, solver)
+    core = _minimal_core(system, original or {}, solver)
     if clash and not set(clash) & set(core):
         raise VariantNotCertified(UncertifiedReason.UNTOUCHED, ", ".join(core))
     # A system with an unsatisfiable part is unsatisfiable.
     return ValidityCertificate(ProblemClass.CONTRADICTORY, system, contradiction(system, core), core=core)
 
 
-def _minimal_core(system: ConstraintSystem, solver: Solver) -> tuple[str, ...]:
+def _minimal_core(system: ConstraintSystem, original: Mapping[str, Exact], solver: Solver) -> tuple[str, ...]:
     """Return the names of constraints that a solver finds to clash, none of which can be left out, in their order.
 
     Where values show what is broken, facts are preferred to bounds, few constraints to many.
     """
-    broken = _first_broken(system)
+    broken = _first_broken(system, original)
     core = [name for name in system.constraints if broken is None or name in broken.cone]
     if _answer(restricted_system(system, core), partial_script(system, core), solver) == "sat":
         raise VariantNotCertified(UncertifiedReason.SATISFIABLE)
@@ -245,10 +245,10 @@ def _is_met(rest: ConstraintSystem, broken: _Broken) -> bool:
     return False
 
 
-def _first_broken(system: ConstraintSystem) -> _Broken | None:
-    """Return what is broken, facts before bounds, few constraints before many; `None` where facts do not give every value."""
+def _first_broken(system: ConstraintSystem, original: Mapping[str, Exact]) -> _Broken | None:
+    """Return what is broken, facts before bounds, few constraints before many; `None` where that hangs on what nothing gives."""
     try:
-        values = system.complete()
+        values = system.complete(original)
     except (KeyError, Refusal, ProgramError):
         return None
     given: dict[str, Constraint] = {}
@@ -257,6 +257,8 @@ def _first_broken(system: ConstraintSystem) -> _Broken | None:
     given.update((step.variable, step) for step in system.steps)
     stated: tuple[Fact | Bound, ...] = (*system.facts, *system.bounds)
     broken = [_Broken(part, values, _cone(part, given)) for part in stated if not _holds(part, values)]
+    opened = {step.name for step in system.steps if not given.keys() >= {*ir.names_in_order(step.expression)}}
+    broken = [part for part in broken if opened.isdisjoint(part.cone)]
     return min(broken, key=lambda part: (isinstance(part.constraint, Bound), len(part.cone)), default=None)
 
 

@@ -7,15 +7,22 @@ from contextlib import suppress
 from dataclasses import replace
 from random import Random
 
+from generators.variants.near_twins import NearTwins
 from generators.variants.question.number_replacement import DOLLARS, PERCENT, form_otherwise, number_edit
-from generators.variants.question.question_edit import EditedQuestion
+from generators.variants.question.question_edit import QuestionChange
 from generators.variants.values.bound_violations import BoundViolation, bound_violations
 from generators.variants.values.fixed_inputs import FixedReason, changeable_inputs
 from generators.variants.values.nearby_values import mentioned_values, values_like
 from generators.variants.values.reworked_solution import SolutionWording, StaleWordingError
 from generators.variants.values.value_draw import ValueSampler
 from generators.variants.variant_operator import VariantExample, variant_operator
-from generators.variants.variant_proposal import DiscardedVariant, VariantDiscard, VariantProposal, VariantResult
+from generators.variants.variant_proposal import (
+    DiscardedVariant,
+    VariantDiscard,
+    VariantProposal,
+    VariantResult,
+    proposal_of,
+)
 from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import ProblemClass, allows
 from harness.domain import Exact
@@ -54,6 +61,7 @@ def broken_bound(subject: VariantSubject, random: Random) -> Iterator[VariantRes
     """Change an input so that a bound breaks; the twin changes it too and stays within."""
     changed: set[str] = set()
     violations, wording = list(bound_violations(subject)), SolutionWording(subject.source)
+    twins = NearTwins(subject, NAME, random)
     fixed = changeable_inputs(subject, wording).fixed if violations else {}
     for violation in violations:
         name = violation.variable
@@ -64,7 +72,8 @@ def broken_bound(subject: VariantSubject, random: Random) -> Iterator[VariantRes
             continue
         variants = [] if name in fixed else _moved(subject, violation, wording, random)
         variants = variants or _respelled(subject, violation, random)
-        yield from variants
+        for variant, twin in variants:
+            yield from twins.accompanied_pair(variant, twin)
         if variants:
             changed.add(name)
         else:
@@ -75,7 +84,7 @@ def broken_bound(subject: VariantSubject, random: Random) -> Iterator[VariantRes
 
 def _moved(
     subject: VariantSubject, violation: BoundViolation, wording: SolutionWording, random: Random
-) -> list[VariantProposal]:
+) -> list[tuple[VariantProposal, VariantProposal]]:
     """Return pairs of a variant and its twin, which has another value, too, and a solution that tells it."""
     place, avoided = violation.place, mentioned_values(subject)
     likely = values_like(place.value, place.form, subject.units[violation.variable])
@@ -91,11 +100,12 @@ def _moved(
     broken = _proposals(subject, violation, violation.breaking, place.form, ProblemClass.CONTRADICTORY)
     pairs = [(wrong, twin) for wrong in broken for twin in twins if len(wrong.text) == len(twin.text)]
     random.shuffle(pairs)
-    chosen = list({wrong.text: (wrong, twin) for wrong, twin in pairs}.values())[:MOST_VALUES]
-    return [proposal for wrong, twin in chosen for proposal in (wrong, replace(twin, twin=wrong.text))]
+    return list({wrong.text: (wrong, twin) for wrong, twin in pairs}.values())[:MOST_VALUES]
 
 
-def _respelled(subject: VariantSubject, violation: BoundViolation, random: Random) -> list[VariantProposal]:
+def _respelled(
+    subject: VariantSubject, violation: BoundViolation, random: Random
+) -> list[tuple[VariantProposal, VariantProposal]]:
     """Return pairs in which the variant has a wrong value in another form, and the twin the right one in that form."""
     form, value = form_otherwise(subject.question, violation.place), violation.place.value
     if form is None:
@@ -104,8 +114,7 @@ def _respelled(subject: VariantSubject, violation: BoundViolation, random: Rando
     broken = _proposals(subject, violation, violation.breaking, form, ProblemClass.CONTRADICTORY)
     broken = [wrong for wrong in broken if right and _is_short(wrong)]
     alike = [wrong for wrong in broken if len(wrong.text) == len(right[0].text)] or broken
-    chosen = random.sample(alike, min(MOST_VALUES, len(alike)))
-    return [proposal for wrong in chosen for proposal in (wrong, replace(right[0], twin=wrong.text))]
+    return [(wrong, right[0]) for wrong in random.sample(alike, min(MOST_VALUES, len(alike)))]
 
 
 def _is_short(proposal: VariantProposal) -> bool:
@@ -129,13 +138,13 @@ def _proposals(
             worked = propagate(subject.source.trace, name, value).values
         except (Refusal, ProgramError):
             continue
-        edited = EditedQuestion(subject.question.text, (edit,) if edit is not None else ())
-        system = subject.system_after(edited, values={name: value})
-        if edit is None or system is None:
+        if edit is None:
             continue
-        system = replace(system, bounds=tuple(dict.fromkeys((*system.bounds, bound))))
-        solvable = wanted is ProblemClass.SOLVABLE
-        if system.violated(worked) is None if solvable else not allows(bound, worked):
-            clash = () if solvable else (f"fact:{name}", bound.name)
-            proposals.append(VariantProposal(subject, NAME, wanted, edited.edits, system, clash=clash))
+        change = QuestionChange((edit,), values={name: value}, bounds=(bound,))
+        solvable, proposal = wanted is ProblemClass.SOLVABLE, proposal_of(subject, NAME, wanted, change)
+        if proposal is None or not (
+            proposal.system.violated(worked) is None if solvable else not allows(bound, worked)
+        ):
+            continue
+        proposals.append(replace(proposal, clash=() if solvable else (f"fact:{name}", bound.name)))
     return proposals

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from random import Random
 
+from generators.variants.question.question_edit import QuestionChange
 from generators.variants.variant_operator import VariantExample, variant_operator
 from generators.variants.variant_proposal import VariantProposal
 from generators.variants.variant_source import VariantSubject
@@ -28,5 +29,11 @@ def original(subject: VariantSubject, random: Random) -> Iterator[VariantProposa
     problem = subject.source.problem
     answer = (problem.gold or "").strip()
     yield VariantProposal(
-        subject, NAME, ProblemClass.SOLVABLE, (), subject.system, solution=problem.solution, answer=answer
+        subject,
+        NAME,
+        ProblemClass.SOLVABLE,
+        QuestionChange(()),
+        subject.system,
+        solution=problem.solution,
+        answer=answer,
     )

@@ -8,11 +8,18 @@ from random import Random
 
 from generators.flaws.solution.quantity_units import Quantity, Unit
 from generators.formalizations.written_numbers import is_quantity
+from generators.variants.near_twins import NearTwins
 from generators.variants.question.number_replacement import other_form
-from generators.variants.question.question_edit import EditedQuestion, QuestionEdit
+from generators.variants.question.question_edit import QuestionChange, QuestionEdit, StatedNumber
 from generators.variants.values.nearby_values import mentioned_values, neighbors_of
 from generators.variants.variant_operator import VariantExample, variant_operator
-from generators.variants.variant_proposal import DiscardedVariant, VariantDiscard, VariantProposal, VariantResult
+from generators.variants.variant_proposal import (
+    DiscardedVariant,
+    VariantDiscard,
+    VariantProposal,
+    VariantResult,
+    proposal_of,
+)
 from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import Fact, FactSource, ProblemClass
 from harness.domain import Exact
@@ -100,31 +107,25 @@ def _variants(subject: VariantSubject, redundancy: _Redundancy, random: Random) 
     if form is None or not others:
         yield DiscardedVariant(NAME, redundancy.variable, VariantDiscard.UNWRITABLE, redundancy.again.text)
         return
+    twins = NearTwins(subject, NAME, random)
     for wrong in random.sample(others, min(MOST_VALUES, len(others))):
-        variant = _proposal(subject, redundancy, form.write(wrong) or "", wrong)
-        yield variant
-        yield replace(_proposal(subject, redundancy, form.write(value) or "", value), twin=variant.text)
+        proposals = [_proposal(subject, redundancy, form.write(number) or "", number) for number in (wrong, value)]
+        yield from twins.accompanied_pair(*proposals)
 
 
-def _proposal(subject: VariantSubject, redundancy: _Redundancy, written: str, value: Exact) -> VariantProposal:
+def _proposal(subject: VariantSubject, redundancy: _Redundancy, written: str, value: Exact) -> VariantProposal | None:
     """Return the problem in which the second number says a value."""
     again, first, name = redundancy.again, redundancy.first, redundancy.variable
-    edited = EditedQuestion(subject.question.text, (QuestionEdit(again.start, again.end, again.text, written),))
-    wrong = value != again.readings[0]
+    edit, wrong = QuestionEdit(again.start, again.end, again.text, written), value != again.readings[0]
 
-    def stated(kind: str, mention: NumberMention, number: Exact) -> Fact:
-        span = edited.moved(mention.start, mention.end) or edited.replaced(mention.start, mention.end)
-        return Fact(f"{kind}:{name}", name, number, FactSource.TEXT, "", span)
+    def fact(kind: str, number: Exact) -> Fact:
+        return Fact(f"{kind}:{name}", name, number, FactSource.TEXT, "")
 
-    system = subject.system_after(edited, gone={name})
-    rest = () if system is None else system.facts
-    facts = (*rest, stated("fact", first, first.readings[0]), stated("again", again, value))
-    return VariantProposal(
-        subject,
-        NAME,
-        ProblemClass.CONTRADICTORY if wrong else ProblemClass.SOLVABLE,
-        edited.edits,
-        replace(subject.system, facts=facts),
-        clash=(f"again:{name}",) if wrong else (),
-        redundant=f"again:{name}" if name in subject.values else None,
+    stated = (
+        StatedNumber(fact("fact", first.readings[0]), None, first.start, first.end),
+        StatedNumber(fact("again", value), edit, 0, len(written)),
     )
+    change = QuestionChange((edit,), gone=frozenset({name}), stated=stated)
+    proposal = proposal_of(subject, NAME, ProblemClass.CONTRADICTORY if wrong else ProblemClass.SOLVABLE, change)
+    clash, redundant = ((f"again:{name}",) if wrong else ()), f"again:{name}" if name in subject.values else None
+    return proposal and replace(proposal, clash=clash, redundant=redundant)

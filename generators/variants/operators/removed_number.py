@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from random import Random
 
-from generators.variants.removal.near_twins import single_loss
+from generators.variants.near_twins import NearTwins
 from generators.variants.removal.number_removal import unsaid_number
 from generators.variants.variant_operator import VariantExample, variant_operator
 from generators.variants.variant_proposal import VariantResult, first_variants
@@ -13,7 +13,7 @@ from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import ProblemClass
 
 NAME = "removed_number"
-MOST = 4
+MOST = 2
 EXAMPLES = (
     VariantExample(
         "# L1\nboxes = 4  # 4 boxes\nper_box = 6  # 6 mugs in each box\nmugs = boxes * per_box\n"
@@ -33,5 +33,6 @@ def removed_number(subject: VariantSubject, random: Random) -> Iterable[VariantR
     places = [place for place in subject.question.places if place.value != 1]
     random.shuffle(places)
     removals = ((place, unsaid_number(subject, place)) for place in places)
-    attempts = (single_loss(subject, NAME, place, [removal] if removal else [], random) for place, removal in removals)
+    twins = NearTwins(subject, NAME, random)
+    attempts = (twins.single_loss(place, [removal] if removal else []) for place, removal in removals)
     yield from first_variants(attempts, MOST)

@@ -7,12 +7,12 @@ from dataclasses import replace
 from random import Random
 
 from generators.variants.question.number_replacement import number_edit
-from generators.variants.question.question_edit import EditedQuestion
+from generators.variants.question.question_edit import QuestionChange
 from generators.variants.values.fixed_inputs import changeable_inputs
 from generators.variants.values.reworked_solution import SolutionWording, StaleWordingError
 from generators.variants.values.value_draw import ValueSampler
 from generators.variants.variant_operator import VariantExample, variant_operator
-from generators.variants.variant_proposal import DiscardedVariant, VariantDiscard, VariantProposal, VariantResult
+from generators.variants.variant_proposal import DiscardedVariant, VariantDiscard, VariantResult, proposal_of
 from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import ProblemClass
 from harness.domain import Exact
@@ -104,8 +104,7 @@ def renumber(
         return DiscardedVariant(NAME, what, VariantDiscard.UNWRITABLE, str(error))
     except StaleWordingError as error:
         return DiscardedVariant(NAME, what, VariantDiscard.STALE, str(error))
-    system = subject.system_after(EditedQuestion(subject.question.text, ready), values=values)
-    if system is None or system.violated(values) is not None:
+    variant = proposal_of(subject, NAME, ProblemClass.SOLVABLE, QuestionChange(ready, values=values))
+    if variant is None or variant.system.violated(values) is not None:
         return DiscardedVariant(NAME, what, VariantDiscard.ABSURD)
-    variant = VariantProposal(subject, NAME, ProblemClass.SOLVABLE, ready, system)
     return replace(variant, solution=worked.solution, answer=worked.answer)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from random import Random
 
 from generators.variants.insertion.restatements import restatements
-from generators.variants.insertion.stated_facts import misstated_variants
+from generators.variants.insertion.stated_facts import RESTATED
+from generators.variants.near_twins import NearTwins
 from generators.variants.question.input_places import NumberPlace
 from generators.variants.variant_operator import VariantExample, variant_operator
 from generators.variants.variant_proposal import DiscardedVariant, VariantDiscard, VariantResult, first_variants
@@ -37,16 +38,15 @@ _TOLD = (
 )
 def restated_input(subject: VariantSubject, random: Random) -> Iterator[VariantResult]:
     """Say inputs again as sentences of their own, each once with a wrong and once with the right value."""
-    places = list(subject.question.places)
+    places, twins = list(subject.question.places), NearTwins(subject, NAME, random)
     random.shuffle(places)
-    yield from first_variants((_variants(subject, place, random) for place in places), MOST)
+    yield from first_variants((_variants(twins, place) for place in places), MOST)
     if not places:
         yield DiscardedVariant(NAME, subject.source.final, VariantDiscard.NO_PLACE)
 
 
-def _variants(subject: VariantSubject, place: NumberPlace, random: Random) -> tuple[VariantResult, ...]:
-    name = place.variables[0]
-    restatement = next(restatements(subject.question, place, name, random), None)
+def _variants(twins: NearTwins, place: NumberPlace) -> Sequence[VariantResult]:
+    restatement = next(restatements(twins.subject.question, place, place.variables[0], twins.random), None)
     if restatement is None:
-        return (DiscardedVariant(NAME, name, VariantDiscard.NO_PLACE),)
-    return misstated_variants(subject, NAME, "restated", restatement, random)
+        return (DiscardedVariant(NAME, place.variables[0], VariantDiscard.NO_PLACE),)
+    return twins.misstated(restatement, RESTATED, [place])

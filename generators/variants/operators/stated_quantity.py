@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from random import Random
 
 from generators.variants.insertion.placement import PlacedStatement, UnplacedStatement, placed_statements
-from generators.variants.insertion.stated_facts import misstated_variants
+from generators.variants.insertion.stated_facts import STATED
+from generators.variants.near_twins import NearTwins
 from generators.variants.variant_operator import VariantExample, variant_operator
 from generators.variants.variant_proposal import DiscardedVariant, VariantDiscard, VariantResult, first_variants
 from generators.variants.variant_source import VariantSubject
@@ -33,15 +34,13 @@ MOST = 4
 )
 def stated_quantity(subject: VariantSubject, random: Random) -> Iterator[VariantResult]:
     """State intermediate results as sentences, each once with a wrong and once with the right value."""
-    placed = placed_statements(subject)
-    yield from first_variants((_variants(subject, statement, random) for statement in placed), MOST)
+    placed, twins = placed_statements(subject), NearTwins(subject, NAME, random)
+    yield from first_variants((_variants(twins, statement) for statement in placed), MOST)
     if not placed:
         yield DiscardedVariant(NAME, subject.source.final, VariantDiscard.NO_PLACE)
 
 
-def _variants(
-    subject: VariantSubject, placed: PlacedStatement | UnplacedStatement, random: Random
-) -> tuple[VariantResult, ...]:
+def _variants(twins: NearTwins, placed: PlacedStatement | UnplacedStatement) -> Sequence[VariantResult]:
     if isinstance(placed, UnplacedStatement):
         return (DiscardedVariant(NAME, placed.variable, placed.discard, placed.detail),)
-    return misstated_variants(subject, NAME, "stated", placed, random)
+    return twins.misstated(placed, STATED, twins.subject.question.places)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from random import Random
 
-from generators.variants.removal.near_twins import single_loss
-from generators.variants.removal.number_removal import unsaid_number, vague_numbers
+from generators.variants.near_twins import NearTwins
+from generators.variants.question.input_places import NumberPlace
+from generators.variants.removal.number_removal import NumberRemoval, limited_numbers, unsaid_number, vague_numbers
 from generators.variants.variant_operator import VariantExample, variant_operator
 from generators.variants.variant_proposal import VariantResult, first_variants
 from generators.variants.variant_source import VariantSubject
@@ -14,8 +15,8 @@ from harness.constraint_system import ProblemClass
 
 NAME = "vague_quantity"
 MOST = 1
-SHARE = 0.7
-"""The share of problems with vague words: they are in about a third of all underspecified variants."""
+LIMITED = 0.5
+"""How often a number becomes a limit where it could be a vague word: limits stand in contradictory variants, too."""
 EXAMPLES = (
     VariantExample(
         "# L1\njugs = 4  # 4 jugs\nprice = 6  # $6 each\nearned = jugs * price\n"
@@ -32,9 +33,12 @@ EXAMPLES = (
 @variant_operator(NAME, problem_class=ProblemClass.UNDERSPECIFIED, examples=EXAMPLES)
 def vague_quantity(subject: VariantSubject, random: Random) -> Iterable[VariantResult]:
     """Replace a needed value by vague words where its number cannot be removed by itself; the near-twin says the value after all, the variant another one."""
-    if random.random() > SHARE:
-        return
-    places = [place for place in subject.question.places if unsaid_number(subject, place) is None]
+    places, twins = list(subject.question.places), NearTwins(subject, NAME, random)
     random.shuffle(places)
-    attempts = (single_loss(subject, NAME, place, vague_numbers(subject, place), random) for place in places)
-    yield from first_variants(attempts, MOST)
+    yield from first_variants((twins.single_loss(place, _removals(subject, place, random)) for place in places), MOST)
+
+
+def _removals(subject: VariantSubject, place: NumberPlace, random: Random) -> list[NumberRemoval]:
+    limited = limited_numbers(subject, place, random)
+    vague = vague_numbers(subject, place) if unsaid_number(subject, place) is None else []
+    return limited if not vague or (limited and random.random() < LIMITED) else vague

@@ -1,9 +1,13 @@
-"""Edits of the text of a question, and the positions of its numbers after the edits."""
+"""Edits of the text of a question, the positions of its numbers after the edits, and the facts that the edits change."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
+
+from harness.constraint_system import Bound, Fact
+from harness.domain import Exact
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -57,7 +61,53 @@ class EditedQuestion:
         edit = next((edit for edit in self.edits if edit.start <= start and end <= edit.end), None)
         return None if edit is None else self.inserted(edit, 0, len(edit.after))
 
+    def place_of(self, number: StatedNumber) -> tuple[int, int] | None:
+        """Return where a stated number stands now."""
+        span = number.start, number.end
+        return self.moved(*span) if number.edit is None else self.inserted(number.edit, *span)
+
     def inserted(self, edit: QuestionEdit, start: int, end: int) -> tuple[int, int]:
         """Return where a span of an edit's `after` stands now."""
         shift = edit.start + sum(len(earlier.after) - len(earlier.before) for earlier in self.edits if earlier < edit)
         return shift + start, shift + end
+
+
+@dataclass(frozen=True, slots=True)
+class StatedNumber:
+    """A fact whose number stands from `start` to `end` of what an edit writes, or of the question where no edit does."""
+
+    fact: Fact
+    edit: QuestionEdit | None
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionChange:
+    """Edits of a question, in order, the variables that their places no longer give, the new values of inputs, and the facts and bounds that they state."""
+
+    edits: tuple[QuestionEdit, ...]
+    gone: frozenset[str] = frozenset()
+    values: Mapping[str, Exact] = field(default_factory=dict)
+    stated: tuple[StatedNumber, ...] = ()
+    bounds: tuple[Bound, ...] = ()
+
+    @property
+    def constraint_names(self) -> tuple[str, ...]:
+        """Return the names of the facts and bounds that it states."""
+        return (*(number.fact.name for number in self.stated), *(bound.name for bound in self.bounds))
+
+    def is_apart(self, other: QuestionChange) -> bool:
+        """Tell whether the edits of two changes do not touch."""
+        pairs = ((edit, two) for edit in self.edits for two in other.edits)
+        return all(edit.end < two.start or two.end < edit.start for edit, two in pairs)
+
+    def __or__(self, other: QuestionChange) -> QuestionChange:
+        """Return both changes at once."""
+        return QuestionChange(
+            tuple(sorted({*self.edits, *other.edits})),
+            self.gone | other.gone,
+            {**self.values, **other.values},
+            (*self.stated, *other.stated),
+            (*self.bounds, *other.bounds),
+        )

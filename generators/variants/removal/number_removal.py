@@ -1,17 +1,21 @@
-"""The removal of one number of a question after a verb: nothing, or a vague quantity, in its place."""
+"""The removal of one number of a question after a verb: nothing, a vague quantity, or a limit, in its place."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from random import Random
 
 from generators.flaws.solution.quantity_units import Quantity
+from generators.variants.insertion.stated_facts import LIMIT_PREFIX, limit_bound, limit_words
 from generators.variants.question.input_places import NumberPlace
-from generators.variants.question.question_edit import QuestionEdit
+from generators.variants.question.question_edit import QuestionChange, QuestionEdit, StatedNumber
+from generators.variants.values.nearby_values import mentioned_values, neighbors_of
 from generators.variants.variant_source import VariantSubject
+from harness.constraint_system import Fact, FactSource
 from harness.text.lexicon import english
 from harness.text.nouns import ends_phrase, phrase_at
-from harness.text.numbers import mentions
+from harness.text.numbers import LimitSide, mentions
 from harness.text.sentences import FINITE
 
 _LISTS = english("variants")
@@ -19,6 +23,7 @@ SEVERAL = range(3, 41)
 _LAST_WORD = re.compile(r"([A-Za-z]+) (\$ ?)?$")
 _BEFORE_NUMBERS = _LISTS.pattern("before_numbers", r"\b", r" (\$ ?)?$")
 _PRICED = _LISTS.pattern("priced", r"\b", r" (\$ ?)?$")
+_DETERMINED = _LISTS.pattern("determined", r"\b", r"\s$")
 _HAVING, _EACH = _LISTS.words("having"), _LISTS.words("each")
 _BINDING = _EACH | _LISTS.words("binding")
 """What follows things of which one cannot tell without their number: `4 boxes each`, `4 feet tall`."""
@@ -27,11 +32,16 @@ _COMPARED = _LISTS.pattern("comparative", r"(?: [a-z]+s| feet)? (?P<word>", r")\
 
 @dataclass(frozen=True, slots=True)
 class NumberRemoval:
-    """The edit that takes a number out, and where the number as `written` can be said in parentheses, if anywhere."""
+    """The change that takes a number out, and where the number as `written` can be said in parentheses, if anywhere."""
 
-    edit: QuestionEdit
+    change: QuestionChange
     written: str
     end_of_phrase: int | None
+
+    @property
+    def edit(self) -> QuestionEdit:
+        """Return the one edit."""
+        return self.change.edits[0]
 
 
 def unsaid_number(subject: VariantSubject, place: NumberPlace) -> NumberRemoval | None:
@@ -100,7 +110,40 @@ def _counts_things(subject: VariantSubject, place: NumberPlace) -> bool:
     return plain and quantity in {Quantity.COUNT, Quantity.NUMBER}
 
 
+def limited_numbers(subject: VariantSubject, place: NumberPlace, random: Random) -> list[NumberRemoval]:
+    """Return limits that a number keeps in its place: `at least 3 boxes` for `4 boxes`, `at most $9 each`."""
+    text, name, phrase = subject.question.text, place.variables[0], phrase_at(subject.question.text, place.end)
+    money, limit, removals = _is_money(text, place), f"{LIMIT_PREFIX}{name}", list[NumberRemoval]()
+    own = place.rewritable and len(place.variables) == 1 and not place.form.rounded and limit not in subject.values
+    priced = money and _PRICED.search(text, 0, place.start) is not None
+    determined = _DETERMINED.search(text, 0, place.start) is not None
+    if not own or determined or not (priced or _follows_verb(text, place)) or (phrase is None and not money):
+        return []
+    end = place.end if money else phrase.end if phrase is not None and phrase.closed else None
+    near = neighbors_of(place.value, place.form, subject.units[name], mentioned_values(subject))
+    for side in LimitSide:
+        values = [value for value in near if value != 1 and (value < place.value) is (side is LimitSide.LEAST)]
+        value = random.choice(values) if values else place.value
+        written = f"{'$' * (money and not place.form.before)}{place.form.write(value)}"
+        words = limit_words(subject, name, text[place.end :], side, random)
+        removal = _removal(text, place, f"{words} {written}", place.end, end)
+        fact = Fact(f"limit:{name}", limit, value, FactSource.TEXT, "")
+        edit = removal.edit
+        stated = StatedNumber(fact, edit, len(words) + 1, len(edit.after))
+        change = replace(removal.change, stated=(stated,), bounds=(limit_bound(name, side),))
+        removals += [replace(removal, change=change)] if values else []
+    return removals
+
+
+def removals_of(subject: VariantSubject, place: NumberPlace, random: Random) -> list[NumberRemoval]:
+    """Return the removals of a number: without a trace, or else for vague words, and for a limit."""
+    removal = unsaid_number(subject, place)
+    others = vague_numbers(subject, place)[-1:] if removal is None else [removal]
+    return [*others, *limited_numbers(subject, place, random)]
+
+
 def _removal(text: str, place: NumberPlace, words: str, end: int, end_of_phrase: int | None = None) -> NumberRemoval:
     start = len(text[: place.start].rstrip("$ ")) + 1
     edit = QuestionEdit(start, end, text[start:end], words)
-    return NumberRemoval(edit, text[start : place.end].lower(), end_of_phrase)
+    change = QuestionChange((edit,), gone=frozenset(place.variables))
+    return NumberRemoval(change, text[start : place.end].lower(), end_of_phrase)

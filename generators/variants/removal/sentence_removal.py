@@ -1,9 +1,13 @@
-"""Whether a sentence of a question can go: the rest refers to nothing that only the sentence told."""
+"""The removal of a sentence of a question, where the rest refers to nothing that only the sentence told."""
 
 from __future__ import annotations
 
 import re
 
+from generators.variants.question.input_places import LocatedQuestion, NumberPlace
+from generators.variants.question.number_context import states_number
+from generators.variants.question.question_edit import QuestionChange, QuestionEdit
+from generators.variants.variant_source import VariantSubject
 from harness.text.lexicon import english
 from harness.text.nouns import FUNCTION_WORDS, is_plural, singular_noun
 from harness.text.sentences import Sentence, sentences_of
@@ -20,6 +24,41 @@ _HOW_MANY = _LISTS.pattern("how_many", r"\b", r" (?P<things>(?:[a-z-]+ ?){1,4})"
 _NAME = re.compile(r"\b[A-Z][a-z]+\b")
 _WORD = re.compile(r"[A-Za-z][\w'’-]+")
 _NO_NAMES = CALENDAR_NAMES | FUNCTION_WORDS | _LISTS.words("opening")
+
+
+def places_in(question: LocatedQuestion, sentence: Sentence) -> tuple[NumberPlace, ...]:
+    """Return the places of a sentence."""
+    return tuple(place for place in question.places if sentence.start <= place.start < sentence.end)
+
+
+def without_sentence(question: LocatedQuestion, sentence: Sentence) -> QuestionChange:
+    """Return the question without a sentence."""
+    following = question.text[sentence.end :]
+    end = sentence.end + len(following) - len(following.lstrip())
+    edit = QuestionEdit(sentence.start, end, question.text[sentence.start : end], "")
+    gone = frozenset(name for place in places_in(question, sentence) for name in place.variables)
+    return QuestionChange((edit,), gone=gone)
+
+
+def removal_fault(subject: VariantSubject, sentence: Sentence) -> str:
+    """Return why a question is none without a sentence, an empty text where it is one."""
+    question = subject.question
+    unlocated = {subject.values[name] for name in question.unlocated}
+    inside = (mention for mention in question.loose if sentence.start <= mention.start < sentence.end)
+    if any(not unlocated.isdisjoint(mention.readings) for mention in inside):
+        return "it holds an input that has no place"
+    if len(places_in(question, sentence)) == len(question.places) or not _tells_more(question, sentence):
+        return "nothing is left to reckon with"
+    return "the rest may refer to it" if is_referred_to(question.text, sentence) else ""
+
+
+def _tells_more(question: LocatedQuestion, sentence: Sentence) -> bool:
+    """Tell whether another sentence, or the condition of what is asked, states something."""
+    conditions = {place.start for place in question.places if states_number(question, place)}
+    return any(
+        other != sentence and (not other.asks or any(other.start <= start < other.end for start in conditions))
+        for other in question.sentences
+    )
 
 
 def is_referred_to(text: str, sentence: Sentence) -> bool:

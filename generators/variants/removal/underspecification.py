@@ -51,9 +51,9 @@ def _other(
         values = _completed(system, free)
         if values is None or values[system.answer] == old[system.answer]:
             continue
-        if not all(value > 0 or old[name] <= 0 for name, value in values.items()):
+        if not all(value > 0 or old.get(name, value) <= 0 for name, value in values.items()):
             continue
-        if all(values[name].denominator == 1 for name in values if old[name].denominator == 1):
+        if all(values[name].denominator == 1 for name in values if name in old and old[name].denominator == 1):
             return free
         spare = spare or free
     return spare
