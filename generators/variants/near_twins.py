@@ -44,12 +44,12 @@ from harness.constraint_system import Fact, FactSource, ProblemClass
 from harness.program.refusal import ProgramError, Refusal
 from harness.solution.trace import propagate
 from harness.text.lexicon import english
-from harness.text.numbers import LimitSide
+from harness.text.numbers import LimitSide, mentions
 from harness.text.sentences import Sentence
 
 NOTE = "Note that "
 """What a sentence begins with that becomes a note."""
-LOSING = 0.8
+LOSING = 0.9
 """The share of contradictory problems that lack a number as underspecified ones do, beside what clashes."""
 IN_PARENTHESES = " ({}, to be exact)"
 _IN_ORDER = english("variants").pattern("in_order", r"\b", r"\b")
@@ -167,10 +167,12 @@ class NearTwins:
         question, trace = self.subject.question, self.subject.source.trace
         clashing = {*wrong.values, *(number.fact.variable for number in wrong.stated)}
         clashing |= {name for bound in wrong.bounds for name in (bound.variable, bound.limit) if isinstance(name, str)}
+        said = {mention.readings[0] for edit in wrong.edits for mention in mentions(edit.after)}
         open_to_loss = {
             place
             for place in question.places
-            if clashing.isdisjoint({*place.variables}.union(*map(trace.descendants, place.variables)))
+            if place.value not in said
+            and clashing.isdisjoint({*place.variables}.union(*map(trace.descendants, place.variables)))
             and states_number(question, place)
             and self._is_straight(place)
         }
@@ -276,7 +278,7 @@ class NearTwins:
     def _restated(self, place: NumberPlace) -> Iterator[Saying]:
         for placed in restatements(self.subject.question, place, place.variables[0], self.random):
             change = true_statement(placed, RESTATED)
-            if change is not None:
+            if change is not None and not mentions(f"{placed.statement.before} {placed.statement.after}"):
                 yield Saying(RESTATED, change, frozenset(place.variables))
 
 

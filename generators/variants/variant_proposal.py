@@ -25,6 +25,7 @@ class VariantDiscard(enum.StrEnum):
     STALE = "other words of the problem would still say the old value"
     GRAMMAR = "what is left is no sentence"
     RECOVERABLE = "the rest of the problem still gives the value"
+    OPEN = "more than the problem tells may belong to it"
     SAME_ANSWER = "the answer does not depend on it"
 
 
@@ -82,7 +83,7 @@ def proposal_of(
 ) -> VariantProposal | None:
     """Return a changed problem with the constraints that it states; `None` if an edit touched another fact."""
     system = subject.system_after(change)
-    return system and VariantProposal(subject, operator, problem_class, change, system)
+    return None if system is None else VariantProposal(subject, operator, problem_class, change, system)
 
 
 VariantResult: TypeAlias = "VariantProposal | DiscardedVariant"

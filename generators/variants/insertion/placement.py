@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from generators.flaws.solution.quantity_units import Quantity
 from generators.variants.insertion.quantity_statements import QuantityStatement, statements_of, words_of
 from generators.variants.question.input_places import LocatedQuestion
 from generators.variants.question.number_context import clause_around
@@ -29,6 +30,7 @@ KNOWN_TO_ALL: frozenset[Exact] = frozenset(
 _COMMON = (
     FUNCTION_WORDS | FINITE | TIMES | MEASURES | {f"{unit}s" for unit in TIMES | MEASURES} | _LISTS.words("common")
 )
+_OPEN_LIST, _INCOME = (_LISTS.pattern(name, r"\b", r"\b") for name in ("open_list", "income"))
 _ASKS = _LISTS.pattern("asks", r"\b", r"\b")
 _ENDINGS = re.compile(r"(?:['’]s?|ies|ied|ying|es|ed|ing|ers|er|s|y|e)$")
 _CAPITAL = re.compile(r"[A-Z][A-Za-z]+")
@@ -85,12 +87,31 @@ def _placed(
     told = _completing(question, given) if given else None
     if given is None or told is None:
         return UnplacedStatement(name, VariantDiscard.UNLOCATED)
+    if _may_be_more(subject, name, given):
+        return UnplacedStatement(name, VariantDiscard.OPEN, text)
     if not _can_follow(question, told, words_of(text), given):
         return UnplacedStatement(name, VariantDiscard.NO_PLACE, text)
     timeless = _spans_time(subject, name) and _PERIODS.isdisjoint(map(stem, words_of(text)))
     if timeless or _is_already_stated(question, text):
         return UnplacedStatement(name, VariantDiscard.STALE, text)
     return PlacedStatement(statement, told)
+
+
+def _may_be_more(subject: VariantSubject, variable: str, given: Sequence[Sequence[NumberMention]]) -> bool:
+    """Tell whether a result is a sum that may have more terms than the question says: of a list left open, of incomes or payments, of unnamed things."""
+    trace, question = subject.source.trace, subject.question
+    below = [
+        step.variable for step in subject.source.steps if variable in {step.variable, *trace.descendants(step.variable)}
+    ]
+    sums = any(
+        isinstance(node, ir.Binary) and node.operator == "+"
+        for name in below
+        for _, node in nodes(subject.source.expression(name))
+    )
+    words = " ".join(question.words_at(mention.start, mention.end) for meant in given for mention in meant)
+    unit = subject.units[variable]
+    paid = unit.quantity is Quantity.MONEY and _INCOME.search(f"{words} {subject.line_of(variable)}") is not None
+    return sums and (_OPEN_LIST.search(words) is not None or paid or not unit.noun)
 
 
 def _strange_words(words: str, text: str, known: set[str]) -> list[str]:

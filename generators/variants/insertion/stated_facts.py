@@ -81,7 +81,8 @@ def limits(subject: VariantSubject, placed: PlacedStatement, side: LimitSide, ra
 def limit_words(subject: VariantSubject, name: str, after: str, side: LimitSide, random: Random) -> str:
     """Return the words of a limit before a number; `fewer` wants the things after it: a camel is less than 296 tall in inches."""
     counted = subject.units[name].quantity is Quantity.COUNT and phrase_at(after, 0) is not None
-    return random.choice(_LIMITS[f"{side}-{'counted' if counted else 'measured'}"])
+    words: list[str] = _LIMITS[f"{side}-{'counted' if counted else 'measured'}"]
+    return random.choice(words)
 
 
 def limit_bound(name: str, side: LimitSide) -> Bound:

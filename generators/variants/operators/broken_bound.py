@@ -35,7 +35,9 @@ NAME = "broken_bound"
 MOST = 3
 MOST_VALUES = 2
 FURTHEST = 9
-_TOLD = "A table has {} rolls. The guests ate {} rolls. How many rolls that are left does each of 4 children get?"
+_TOLD = (
+    "Note that a table has {} rolls. The guests ate {} rolls. How many rolls that are left does each of 4 children get?"
+)
 _UNSOUND = frozenset([FixedReason.HIDDEN, FixedReason.PIECEWISE, FixedReason.SHARED, FixedReason.PLACE])
 
 
@@ -46,14 +48,14 @@ _UNSOUND = frozenset([FixedReason.HIDDEN, FixedReason.PIECEWISE, FixedReason.SHA
         VariantExample(
             "# L1\nrolls = 48 # 48 rolls\neaten = 20 # ate 20 rolls\nleft = rolls - eaten\n"
             "# L2\nchildren = 4 # 4 children\neach = left / children",
-            _TOLD.format(48, 20),
-            (_TOLD.format(48, 50), _TOLD.format(48, 16), _TOLD.format(16, 20), _TOLD.format(80, 20)),
+            "A table has 48 rolls. The guests ate 20 rolls. How many rolls that are left does each of 4 children get?",
+            (_TOLD.format(48, 53), _TOLD.format(48, 16), _TOLD.format(18, 20), _TOLD.format(52, 20)),
         ),
         VariantExample(
             "# L1\ndays = 4 # 4 days a week\nweeks = 9 # 9 weeks\nworked = days * weeks\n"
             "# L2\npay = 80 # 80 dollars a day\nearned = worked * pay",
             "Ida paints 4 days a week. After 9 weeks, at $80 a day, what has Ida earned?",
-            ("Ida paints 8 days a week. After 9 weeks, at $80 a day, what has Ida earned?",),
+            ("Note that Ida paints 8 days a week. After 9 weeks, at $80 a day, what has Ida earned?",),
         ),
     ),
 )

@@ -13,15 +13,15 @@ from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import ProblemClass
 
 NAME = "removed_number"
-MOST = 2
+MOST = 1
 EXAMPLES = (
     VariantExample(
         "# L1\nboxes = 4  # 4 boxes\nper_box = 6  # 6 mugs in each box\nmugs = boxes * per_box\n"
         "# L2\nbroken = 5  # 5 mugs broke\nleft = mugs - broken",
         "Petra packs 4 boxes. Each box holds 6 mugs of tea. On the way, 5 mugs break. How many mugs are whole?",
         (
-            "Petra packs boxes. Note that each box holds 6 mugs of tea. On the way, 5 mugs break. How many mugs are whole?",
-            "Note that Petra packs 4 boxes. Each box holds 6 mugs of tea. On the way, 5 mugs break. How many mugs are whole?",
+            "Petra packs 4 boxes. Each box holds mugs of tea. Note that on the way, 5 mugs break. Remember that Petra packs 4 boxes. How many mugs are whole?",
+            "Petra packs 4 boxes. Note that each box holds 6 mugs of tea. On the way, 5 mugs break. Remember that Petra packs 4 boxes. How many mugs are whole?",
         ),
     ),
 )

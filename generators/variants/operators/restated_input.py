@@ -16,9 +16,7 @@ from harness.constraint_system import ProblemClass
 
 NAME = "restated_input"
 MOST = 3
-_TOLD = (
-    "Ann bought 4 boxes of pens, and each box holds 12 pens. {} Ann sold 9 pens at the fair. How many pens are left?"
-)
+_TOLD = "Note that Ann bought {} boxes of pens, and each box holds {} pens. To be clear, {} How many pens are left?"
 
 
 @variant_operator(
@@ -30,8 +28,8 @@ _TOLD = (
             "# L2\nsold = 9 # 9 pens are sold\nleft = pens - sold",
             "Ann bought 4 boxes of pens, and each box holds 12 pens. Ann sold 9 pens at the fair. How many pens are left?",
             (
-                _TOLD.format("To be clear, each box holds 11 pens."),
-                _TOLD.format("To be clear, each box holds 12 pens."),
+                _TOLD.format(4, 11, "each box holds 12 pens."),
+                _TOLD.format(3, 12, "Ann bought 4 boxes of pens."),
             ),
         ),
     ),

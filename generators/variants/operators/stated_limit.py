@@ -16,7 +16,9 @@ from harness.text.numbers import LimitSide
 
 NAME = "stated_limit"
 MOST = 2
-_TOLD = "Ann fills 4 boxes with 12 pens each. The number of pens is {}. A pen costs $3. What do the pens cost?"
+_TOLD = (
+    "Note that Ann fills {} boxes with 12 pens each. The number of pens is {}. A pen costs $3. What do the pens cost?"
+)
 
 
 @variant_operator(
@@ -28,10 +30,8 @@ _TOLD = "Ann fills 4 boxes with 12 pens each. The number of pens is {}. A pen co
             "# L2\nprice = 3 # 3 dollars\ncost = The_number_of_pens * price",
             "Ann fills 4 boxes with 12 pens each. A pen costs $3. What do the pens cost?",
             (
-                _TOLD.format("at most 46"),
-                _TOLD.format("at most 50"),
-                _TOLD.format("more than 51"),
-                _TOLD.format("more than 45"),
+                _TOLD.format(5, "at most 50"),
+                _TOLD.format(4, "at most 50"),
             ),
         ),
     ),

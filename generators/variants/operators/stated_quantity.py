@@ -26,8 +26,8 @@ MOST = 4
             "# L2\nprice = 3 # 3 dollars\ncost = The_number_of_pens * price",
             "Ann fills 4 boxes with 12 pens each. A pen costs $3. What do the pens cost?",
             (
-                "Ann fills 4 boxes with 12 pens each. The number of pens is 46. A pen costs $3. What do the pens cost?",
-                "Ann fills 4 boxes with 12 pens each. The number of pens is 48. A pen costs $3. What do the pens cost?",
+                "Note that Ann fills 5 boxes with 12 pens each. The number of pens is 48. A pen costs $3. What do the pens cost?",
+                "Note that Ann fills 4 boxes with 12 pens each. The number of pens is 48. A pen costs $3. What do the pens cost?",
             ),
         ),
     ),

@@ -20,7 +20,9 @@ from harness.text.lexicon import english
 from harness.text.numbers import whole_as_int
 
 MOST_STEPS = 5
-_LEFT, _NEEDED, _OWING = (english("variants").pattern(name, r"\b", r"\b") for name in ("left", "needed", "owing"))
+_LEFT, _NEEDED, _OWING, _INCOME = (
+    english("variants").pattern(name, r"\b", r"\b") for name in ("left", "needed", "owing", "income")
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +57,8 @@ def _more_than_there_is(subject: VariantSubject, step: TraceEntry) -> Iterator[B
     asked = " ".join(sentence.text for sentence in subject.question.sentences if sentence.asks)
     rest = isinstance(step.expression, ir.Binary) and step.expression.operator == "-" and step.value > 0
     if not rest or unit.quantity not in AMOUNTS or not (_LEFT.search(asked) and _LEFT.search(told)):
+        return
+    if unit.quantity is Quantity.MONEY and _INCOME.search(subject.question.text):
         return
     if _NEEDED.search(asked) or _OWING.search(subject.question.text):
         return
