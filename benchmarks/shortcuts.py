@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from harness.text.numbers import mentions
 
@@ -43,16 +43,25 @@ def areas(kinds: dict[str, list[Pair]]) -> dict[str, dict[str, float]]:
     """Return the area under the curve of each kind of pairs with enough problems, and its number of problems."""
     drawn = {kind: one_of_each_problem(pairs) for kind, pairs in sorted(kinds.items())}
     return {
-        kind: {"problems": len(pairs), "area": round(area_under_curve(pairs), 3)}
+        kind: {"problems": len(pairs), "area": area_under_curve(pairs)}
         for kind, pairs in drawn.items()
         if len(pairs) >= FEWEST
     }
 
 
 def area_under_curve(pairs: Sequence[Pair], *, seed: int = 0) -> float:
-    """Return the AUC of logistic regression on n-grams of texts without numbers, cross-validated by problem.
+    """Return the area of `classes_told_apart` for the right texts of pairs and the made ones."""
+    left, right = ([(pair[0], pair[place]) for pair in pairs] for place in (1, 2))
+    return float(classes_told_apart(left, right, strongest=0, seed=seed)["area"])
 
-    Features: tf-idf of one to three words or signs, and of two to four characters.
+
+def classes_told_apart(
+    left: Sequence[tuple[str, str]], right: Sequence[tuple[str, str]], *, strongest: int = 20, seed: int = 0
+) -> dict[str, Any]:
+    """Tell the texts of two classes, each with its problem, by logistic regression on n-grams of texts without numbers, cross-validated by problem.
+
+    Features: tf-idf of one to three words or signs, and of two to four characters. Returns the numbers of texts, the AUC, and the features
+    that speak most for either class.
     """
     import numpy as np
     from sklearn.feature_extraction.text import TfidfVectorizer
@@ -61,18 +70,27 @@ def area_under_curve(pairs: Sequence[Pair], *, seed: int = 0) -> float:
     from sklearn.model_selection import GroupKFold
     from sklearn.pipeline import make_pipeline, make_union
 
-    texts = [without_numbers(text) for _, right, made in pairs for text in (right, made)]
-    truth = np.array([label for _ in pairs for label in (0, 1)])
-    groups = [problem for problem, _, _ in pairs for _ in (0, 1)]
-    scores = np.zeros(len(texts))
-    for train, test in GroupKFold(FOLDS, shuffle=True, random_state=seed).split(texts, truth, groups):
-        model = make_pipeline(
+    def model() -> Any:
+        return make_pipeline(
             make_union(
                 TfidfVectorizer(token_pattern=WORDS_AND_SIGNS, ngram_range=(1, 3), min_df=2),  # a pattern
                 TfidfVectorizer(analyzer="char", ngram_range=(2, 4), min_df=3, max_features=200_000),
             ),
             LogisticRegression(C=10, max_iter=300, solver="liblinear", random_state=seed),
         )
-        model.fit([texts[place] for place in train], truth[train])
-        scores[test] = model.decision_function([texts[place] for place in test])
-    return float(roc_auc_score(truth, scores))
+
+    texts = [without_numbers(text) for _, text in (*left, *right)]
+    truth = np.array([0] * len(left) + [1] * len(right))
+    groups = [problem for problem, _ in (*left, *right)]
+    scores = np.zeros(len(texts))
+    for train, test in GroupKFold(FOLDS, shuffle=True, random_state=seed).split(texts, truth, groups):
+        fitted = model().fit([texts[place] for place in train], truth[train])
+        scores[test] = fitted.decision_function([texts[place] for place in test])
+    figures: dict[str, Any] = {"texts": [len(left), len(right)], "area": round(float(roc_auc_score(truth, scores)), 3)}
+    if strongest:
+        fitted = model().fit(texts, truth)
+        names = [name.split("__", 1)[1] for name in fitted[0].get_feature_names_out()]
+        order = np.argsort(fitted[1].coef_[0])
+        figures["first"] = [names[place] for place in order[:strongest]]
+        figures["second"] = [names[place] for place in order[::-1][:strongest]]
+    return figures

@@ -1,0 +1,57 @@
+"""Benchmark of what the words of problem variants give away: a linear classifier on words and characters tells contradictory from underspecified ones."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from benchmarks.sessions import require
+from benchmarks.shortcuts import classes_told_apart
+from benchmarks.variants import CORPUS, EXCLUDED, FORMALIZATIONS, NAME
+from harness.constraint_system import ProblemClass
+from harness.corpora.problems import load_corpus
+from harness.corpora.responses import SpooledResponses
+from oracles.proofs.solvers import SolverName, open_solver
+from properties.stages.certified_variants import make
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+PART = slice(2, None, 16)
+"""The problems that are measured, of those that are not reserved."""
+Record = dict[str, Any]
+
+
+def measure(data: Path) -> Record:
+    """Make the variants of a part of the problems, and tell their classes, and variants from near-twins by operator, by their words."""
+    require(NAME, EXCLUDED, data=data)
+    problems = {problem.problem_id: problem for problem in load_corpus(str(data / CORPUS))}
+    reserved = set(json.loads((data / EXCLUDED).read_text(encoding="utf-8")))
+    part = frozenset([name for place, name in enumerate(problems) if place not in reserved][PART])
+    responses, solver = SpooledResponses([data / FORMALIZATIONS], part), open_solver(SolverName.Z3)
+    made = [
+        record
+        for name in sorted(responses)
+        for record in make(problems[name], responses[name].values(), seed=0, solver=solver).records
+    ]
+    by_id = {record["variant_id"]: record for record in made}
+    twins = [record for record in made if record["twin_of"] is not None]
+    operators = sorted({record["operator"] for record in twins})
+    own = {name: [record for record in twins if record["operator"] == name] for name in operators}
+    return {
+        "contradictory_or_underspecified": classes_told_apart(
+            *(_texts([record for record in made if record["class_label"] == label]) for label in (0, 2))
+        ),
+        "variant_or_near_twin": {
+            name: classes_told_apart(_texts(alike), _texts([by_id[twin["twin_of"]] for twin in alike]), strongest=5)
+            for name, alike in own.items()
+        },
+        "classes": {
+            label.name.lower(): sum(record["class_label"] == label for record in made) for label in ProblemClass
+        },
+    }
+
+
+def _texts(made: Sequence[Record]) -> list[tuple[str, str]]:
+    return [(record["problem_id"], record["modified_problem_text"]) for record in made]
