@@ -51,7 +51,7 @@ NOTE = "Note that "
 """What a sentence begins with that becomes a note."""
 LOSING = 0.9
 """The share of contradictory problems that lack a number as underspecified ones do, beside what clashes."""
-IN_PARENTHESES = " ({}, to be exact)"
+IN_PARENTHESES = " (exactly {})"
 _IN_ORDER = english("variants").pattern("in_order", r"\b", r"\b")
 
 

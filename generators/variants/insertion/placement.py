@@ -98,7 +98,7 @@ def _placed(
 
 
 def _may_be_more(subject: VariantSubject, variable: str, given: Sequence[Sequence[NumberMention]]) -> bool:
-    """Tell whether a result is a sum that may have more terms than the question says: of a list left open, of incomes or payments, of unnamed things."""
+    """Tell whether more than the question says may belong to a result: an income or a payment, the sum of a list left open or of unnamed things."""
     trace, question = subject.source.trace, subject.question
     below = [
         step.variable for step in subject.source.steps if variable in {step.variable, *trace.descendants(step.variable)}
@@ -111,7 +111,7 @@ def _may_be_more(subject: VariantSubject, variable: str, given: Sequence[Sequenc
     words = " ".join(question.words_at(mention.start, mention.end) for meant in given for mention in meant)
     unit = subject.units[variable]
     paid = unit.quantity is Quantity.MONEY and _INCOME.search(f"{words} {subject.line_of(variable)}") is not None
-    return sums and (_OPEN_LIST.search(words) is not None or paid or not unit.noun)
+    return paid or (sums and (_OPEN_LIST.search(words) is not None or not unit.noun))
 
 
 def _strange_words(words: str, text: str, known: set[str]) -> list[str]:
