@@ -28,6 +28,7 @@ REASONS: Mapping[str, str] = {
     "stale": "Other words of the problem would still say the old value.",
     "grammar": "The remaining text is not a sentence.",
     "recoverable": "The rest of the problem still gives the value.",
+    "open": "More than the problem tells may belong to it.",
     "same_answer": "The answer does not depend on the edited value.",
     "unchanged": "The edit leaves the text as it was.",
     "duplicate": "Another edit gives the same text.",

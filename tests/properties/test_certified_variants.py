@@ -9,7 +9,7 @@ import pytest
 
 from generators.flaws.solution.example_solutions import example_source
 from generators.flaws.solution.source_solution import UnfitReason
-from generators.variants.question.question_edit import EditedQuestion, QuestionEdit
+from generators.variants.question.question_edit import EditedQuestion, QuestionChange, QuestionEdit
 from generators.variants.variant_operator import VariantOperator
 from generators.variants.variant_proposal import DiscardedVariant, VariantProposal
 from generators.variants.variant_source import VariantSubject
@@ -65,7 +65,7 @@ def again(
         subject,
         operator,
         problem_class,
-        (edit,),
+        QuestionChange((edit,)),
         replace(subject.system, facts=(*moved, fact)),
         clash=(fact.name,) if problem_class is CONTRADICTORY else (),
         twin=None if twin is None else twin.text,
@@ -151,7 +151,9 @@ DROPPED: dict[str, tuple[Callable[[VariantSubject], Sequence[VariantProposal]], 
         [("first", "disputed"), ("second", "disputed")],
     ),
     "an edit that changes nothing": (
-        lambda own: [VariantProposal(own, "first", SOLVABLE, (QuestionEdit(12, 13, "4", "4"),), own.system)],
+        lambda own: [
+            VariantProposal(own, "first", SOLVABLE, QuestionChange((QuestionEdit(12, 13, "4", "4"),)), own.system)
+        ],
         [("first", "unchanged")],
     ),
     "undecided": (
