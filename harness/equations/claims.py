@@ -30,7 +30,10 @@ _TURNING = _LISTS.pattern(
 )
 _SUPPOSED, _REPORTED, _DENIED = (_LISTS.pattern(name, r"\b", r"\b") for name in ("supposed", "reported", "denied"))
 _VERB = _LISTS.pattern("verbs", r"\W*", r"\b")
-_STATED = {word: _LISTS.pattern(f"stated_{word}", r"\b", rf"\s{word}\W*$") for word in ("of", "that")}
+_STATED = {
+    "of": _LISTS.pattern("stated_of", r"\b", r"\sof\W*$"),
+    "that": _LISTS.pattern("stated_that", r"\b", r"\sthat\W*$"),
+}
 _KNOWN = (FINITE | FUNCTION_WORDS | _LISTS.words("known") | set(" ".join(SAYING.values()).split())) - MULTIPLES.keys()
 _OWN = _LISTS.pattern("own", r"\b", r"\b")
 _CYCLES = {int(modulus): re.compile(cue, re.IGNORECASE) for modulus, cue in _LISTS.mapping("cycles").items()}
