@@ -90,7 +90,8 @@ class FlawSource:
         """Return the phrases by which explanations name the variables."""
         given = {entry.variable: entry.value for entry in self.trace.entries if entry.expression is None}
         steps = {entry.variable: (self.line_number(entry.variable), entry.value) for entry in self.steps}
-        return QuantityPhrases(self.problem.question, self.problem.solution.split("\n"), given, steps)
+        comments = {entry.variable: entry.comment for entry in self.trace.entries}
+        return QuantityPhrases(self.problem.question, self.problem.solution.split("\n"), given, steps, comments)
 
     @cached_property
     def described(self) -> Mapping[str, str]:

@@ -6,7 +6,7 @@ Generators write them, and the re-check derives them from the same record: the q
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from textwrap import shorten
 from typing import TYPE_CHECKING
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 _LISTS = word_lists(__file__)
 MOST_WORDS, LONGEST_QUOTE = 14, 80
 """The words and characters of the longest quotation."""
+LONGEST_COMMENT = 300
 LINE_RESULT = re.compile(r"\bresult of line (?P<line>[1-9]\d{0,3}) \((?P<result>[^()]{1,60})\)", re.ASCII)
 """The words by which an explanation names a line as the origin of a number."""
 _OPEN_ENDS = _LISTS.words("open_ends")
@@ -41,13 +42,15 @@ _ASKED = re.compile(r"\b(?:how|what|which|who|when|where|find|calculate|determin
 class QuantityPhrases:
     """The quantities of a problem: the inputs of its solution with their values, and its steps with their lines and values.
 
-    `lines` are those of the correct solution; lines are counted from one, and zero is a step without a line.
+    `lines` are those of the correct solution; lines are counted from one, and zero is a step without a line. `comments` are what
+    the program says of its inputs, most often the words of the question that it read them from.
     """
 
     question: str
     lines: Sequence[str]
     inputs: Mapping[str, Exact]
     steps: Mapping[str, tuple[int, Exact]]
+    comments: Mapping[str, str] = field(default_factory=dict)
 
     def phrase(self, variable: str) -> str:
         """Return a singular noun phrase for a quantity.
@@ -113,7 +116,11 @@ class QuantityPhrases:
         possible = plain or [mention for mention in self._mentions if value in mention.readings]
         if len(possible) < 2:
             return possible[0] if possible else None
-        words = _stems(variable_words(variable))
+        comment = self.comments.get(variable, "")
+        quoted = [mention for mention in possible if _is_within(comment, self.question, mention)]
+        if len(quoted) == 1:
+            return quoted[0]
+        words = _stems(f"{variable_words(variable)} {comment}")
         nouns, money = self._nouns(value)
         likeness = [
             len(words & _stems(_clause(self.question, mention)))
@@ -156,6 +163,15 @@ def _noun(text: str, place: NumberMention) -> str:
     """Return the noun after a number in the singular, empty where there is none."""
     phrase = phrase_at(text, place.end)
     return "" if phrase is None else phrase.noun
+
+
+def _is_within(quotation: str, text: str, place: NumberMention) -> bool:
+    """Tell whether a number stands in a quotation of at least two words wherever a text has that, blanks and case aside."""
+    words = quotation.split()
+    if len(words) < 2 or len(quotation) > LONGEST_COMMENT:
+        return False
+    spans = [match.span() for match in re.finditer(r"\s+".join(map(re.escape, words)), text, re.IGNORECASE)]
+    return len(spans) == 1 and spans[0][0] <= place.start and place.end <= spans[0][1]
 
 
 def _stems(text: str) -> set[str]:

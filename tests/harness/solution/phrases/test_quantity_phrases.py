@@ -68,6 +68,15 @@ def test_numbers_that_cannot_be_told_apart_are_not_quoted() -> None:
     assert phrases.phrase("x") == "the 3 of the question"
 
 
+def test_a_number_is_quoted_where_its_comment_has_read_it() -> None:
+    """What a program quotes of the question beside an input decides between places of one number, whatever its name says."""
+    question = "A hen lays 3 eggs, every day. It does so for 3 days, but not on 3 others."
+    comments = {"eggs": "does so for 3 days", "days": "a hen lays 3  Eggs", "geese": "3"}
+    phrases = QuantityPhrases(question, (), dict.fromkeys(comments, 3), {}, comments)
+    assert phrases.phrase("eggs") == 'the 3 in "It does so for 3 days"'
+    assert phrases.phrase("days") == 'the 3 in "A hen lays 3 eggs"'
+
+
 WORDS = st.lists(
     st.sampled_from(["red", "and", "pens,", "while", "the", "box", "of", '"big"', "cost", "(or", "so)"]), max_size=40
 )
