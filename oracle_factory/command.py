@@ -93,7 +93,7 @@ ROOMS = {
     "Judge": {
         "judge": "properties.command:judge",
         "audit": "oracles.dataset_audit.command:audit",
-        "verify": "sft.verifier.command:verify_file",
+        "verify": "properties.verification:verify",
         "validate": "sft.validator.command:validate",
         "recheck": "properties.command:recheck",
     },

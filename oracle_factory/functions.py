@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from oracles.dataset_audit.findings import DatasetAudit
     from properties.factory.judged_problems import JudgedRun
     from sft.samples.problem_judgement import ProblemJudgement
-    from sft.samples.solution_judgement import Judgement
+    from sft.samples.solution_judgement import Engine, Judgement
 
 
 def judge(
@@ -97,21 +97,28 @@ def audit(
 
 
 def verify(
-    question: str, solution: str, *, engine: str = "", reference: str = "", oracles: str | Path | None = None
+    question: str,
+    solution: str,
+    *,
+    engine: str = "",
+    reference: str = "",
+    oracles: str | Path | None = None,
+    formalizations: str | Path | Iterable[str | Mapping[str, Any]] | None = None,
 ) -> Judgement:
     r"""Judge one solution: is it correct, and if not, which line is wrong and how.
 
     `engine` is `text` (milliseconds, no model), `symbolic` (only what is proved), or `model`, which needs
-    `make install-sft`. With `reference`, a right solution of the problem, or with `oracles`, the folder of a run that `judge` kept, it is
-    `oracle` unless you name another one: the steps of the solution are compared with those of right programs, and `diagnosis` has the
-    certificate.
+    `make install-sft`. With `reference`, a right solution of the problem, with `oracles`, the folder of a run that `judge` kept, or with
+    `formalizations`, programs of models for this problem, it is `oracle` unless you name another one: the steps of the solution are compared
+    with those of right programs, and `diagnosis` has the certificate. `formalizations` are texts, records `{"model": …, "response": …}` or a file of
+    them; they are judged once in a process, and never executed. Without any of these, `flawed=False` does not cover wrong steps of true arithmetic.
 
     Returns:
         The judgement: `flawed`, `confidence` (0 to 1), `error_class`, `error_type`, `line` (`L2`, or `FA` for the final answer),
         `explanation`, `correction`, `evidence`; `record()` is its JSON form.
 
     Raises:
-        HarnessError: the engine is unknown or cannot be opened, or an argument is not a string.
+        HarnessError: the engine is unknown or cannot be opened, an argument is not a string, or the programs are of several problems.
 
     Example:
         >>> judged = verify("A baker fills 6 trays with 12 rolls and sells 50. How many are left?", "6*12=72\n72-50=12\n#### 12")
@@ -122,7 +129,11 @@ def verify(
     from sft.verifier.engine_registry import EngineSettings
 
     settings = EngineSettings(oracles=None if oracles is None else Path(oracles))
-    chosen = engine or ("text" if oracles is None and not reference else "oracle")
+    chosen: str | Engine = engine or ("text" if oracles is None and not reference else "oracle")
+    if formalizations is not None and engine in {"", "oracle"}:
+        from properties.verification import engine_of_programs
+
+        chosen = engine_of_programs(question, formalizations)
     return verify_solution(question, solution, engine=chosen, settings=settings, reference=reference)
 
 

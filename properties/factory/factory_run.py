@@ -111,10 +111,10 @@ def judge_and_seal(name: str, inputs: SessionInputs, engine: Engine, *, quiet: b
     progress.ended("sealed")
 
 
-def opened_inputs(options: JudgeOptions) -> SessionInputs:
+def opened_inputs(options: JudgeOptions, runs: Path = RUNS) -> SessionInputs:
     """Return what a run judges, loaded, with its folder bound to it; errors as in `open_inputs`.
 
-    Without a folder, the run is `runs/` and a name that its inputs decide.
+    Without a folder, the run is in `runs`, by a name that its inputs decide.
     """
     problem = encoder_problem(options.encoder)
     if problem is not None:
@@ -134,7 +134,7 @@ def opened_inputs(options: JudgeOptions) -> SessionInputs:
     if isinstance(options, FactoryOptions):
         settings = replace(settings, min_confidence=options.min_confidence, min_clique=options.min_clique)
     name = None if options.out is None else str(options.out.absolute())
-    return open_inputs(settings, runs=RUNS, name=name, worker="main", options=OptionNames("--", "--out"))
+    return open_inputs(settings, runs=runs, name=name, worker="main", options=OptionNames("--", "--out"))
 
 
 def inputs_text(inputs: SessionInputs) -> str:

@@ -18,7 +18,7 @@ from harness.records.formalization import ConsensusRecord, OracleRecord
 from harness.stages import FORMALIZATION
 from harness.store.latest_run import link_latest
 from harness.store.run_lock import held_lock
-from properties.factory.factory_run import engine_of, inputs_text, judge_and_seal, opened_inputs, require_folder
+from properties.factory.factory_run import RUNS, engine_of, inputs_text, judge_and_seal, opened_inputs, require_folder
 from properties.factory.options import JudgeOptions
 from reports.html.formalization_page import write_report
 from reports.terminal.sections import print_sections
@@ -115,8 +115,8 @@ def judge_records(
         return _sealed_results(judged_run(options, quiet=True).run.folder, kept=out is not None)
 
 
-def judged_run(options: JudgeOptions, *, quiet: bool = False) -> SessionInputs:
-    """Judge the run unless it is sealed; return its inputs. The formalization stage is sealed then.
+def judged_run(options: JudgeOptions, *, quiet: bool = False, runs: Path = RUNS) -> SessionInputs:
+    """Judge the run, by default one in `runs`, unless it is sealed; return its inputs. The formalization stage is sealed then.
 
     Raises:
         HarnessError: as `judge_command` says.
@@ -124,7 +124,7 @@ def judged_run(options: JudgeOptions, *, quiet: bool = False) -> SessionInputs:
     if options.out is not None:
         require_folder(options.out)
     engine = engine_of(options)
-    inputs = opened_inputs(options)
+    inputs = opened_inputs(options, runs)
     with held_lock(inputs.run.folder, "--out"):
         if not quiet:
             sys.stderr.write(inputs_text(inputs))

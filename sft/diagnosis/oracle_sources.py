@@ -12,6 +12,7 @@ from harness.answers.answer_place import AnswerPlace, given_answer
 from harness.answers.gold_answer import read_gold
 from harness.corpora.labelled_solutions import split_solution
 from harness.domain import Problem, Response
+from harness.errors import HarnessError
 from harness.json_form import read_record
 from harness.records.formalization import ConsensusRecord, ProgramRecord
 from harness.stages import FORMALIZATION
@@ -68,6 +69,10 @@ class OracleSource:
             HarnessError: it is not sealed, or was changed later.
         """
         stage = RunFolder(folder).stage(FORMALIZATION)
+        if not stage.sealed:
+            raise HarnessError(
+                f"{folder}: holds no sealed run of judged programs; make or finish one by oracle-factory judge PROBLEMS ANSWERS --out {folder}"
+            )
         problems = [read_record(Problem, record) for record in stage.records("problems.jsonl")]
         programs: defaultdict[str, list[ProgramRecord]] = defaultdict(list)
         for record in stage.records("programs.jsonl"):
@@ -79,15 +84,22 @@ class OracleSource:
         }
         return cls(
             {
-                _key(problem.question): (agreed[problem.problem_id], programs[problem.problem_id])
+                question_key(problem.question): (agreed[problem.problem_id], programs[problem.problem_id])
                 for problem in problems
                 if problem.problem_id in agreed
             }
         )
 
+    def lacking(self, item: Item) -> str:
+        """Return why nothing is known of an item's problem; empty where there are programs or a reference solution."""
+        if item.reference or question_key(item.question) in self.judged:
+            return ""
+        missing = "no judged program is about this question, and " if self.judged else ""
+        return f"{missing}the record has no worked solution as gold_solution or reference"
+
     def oracle_of(self, item: Item) -> Oracle | None:
         """Return the oracle of an item's problem: that of the run, else its reference solution; `None` where it has neither."""
-        key = _key(item.question)
+        key = question_key(item.question)
         if key in self.judged:
             if key not in self._oracles:
                 self._oracles[key] = oracle_of_consensus(item.question, *self.judged[key])
@@ -95,5 +107,6 @@ class OracleSource:
         return oracle_of_solution(item.question, item.reference) if item.reference else None
 
 
-def _key(question: str) -> str:
+def question_key(question: str) -> str:
+    """Return a question without its spacing, by which a solution finds its problem."""
     return " ".join(question.split())

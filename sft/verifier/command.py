@@ -1,4 +1,4 @@
-"""The command `oracle-factory verify`, and `verify` for one solution in Python."""
+"""Verification of a file of solutions, and of one solution in Python."""
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from harness.command_line.option_types import QuestionField, SolutionField, from_fields
+from harness.command_line.option_types import QuestionField, SolutionField
 from harness.corpora.field_roles import FieldNames
 from harness.corpora.labelled_solutions import LONGEST_TEXT
 from harness.errors import HarnessError
@@ -24,10 +24,21 @@ ORACLE, TEXT = "oracle", "text"
 """The default engine: above `symbolic` on sources that no weight saw (`python -m benchmarks.verifier_travel RUN`), in milliseconds."""
 
 
+OF_TEXT_ALONE = (
+    "verify: judged by the text alone: Correct does not cover wrong steps of true arithmetic; programs of models (--formalizations, --oracles)"
+    " or a worked solution in each record (--engine oracle) do"
+)
+
+
 def verify(
-    question: str, solution: str, *, engine: str = TEXT, settings: EngineSettings | None = None, reference: str = ""
+    question: str,
+    solution: str,
+    *,
+    engine: str | Engine = TEXT,
+    settings: EngineSettings | None = None,
+    reference: str = "",
 ) -> Judgement:
-    """Return the judgement of an engine on one solution; an engine is opened once for the same settings.
+    """Return the judgement of an engine on one solution; an engine that is given by its name is opened once for the same settings.
 
     `reference` is a right solution of the problem, by which the engine `oracle` judges.
 
@@ -37,7 +48,7 @@ def verify(
     for name, text in (("question", question), ("solution", solution), ("reference", reference)):
         if not isinstance(text, str):
             raise HarnessError(f"expected text as {name}, found {kind_of(text)}")
-    opened = _opened(engine, settings or EngineSettings())
+    opened = _opened(engine, settings or EngineSettings()) if isinstance(engine, str) else engine
     return next(judge(opened, [replace(read_item(question, solution), reference=reference[:LONGEST_TEXT])]))
 
 
@@ -90,17 +101,11 @@ class VerifyOptions(EngineSettings):
     quiet: Annotated[bool, typer.Option("--quiet", help="No progress on standard error.")] = False
 
 
-@from_fields
 def verify_file(options: VerifyOptions) -> int:
-    """Judge solutions and name the kind and line of each error.
+    """Judge the solutions of a file or a pipe; return the exit status.
 
-    Each record of the input gives a line of the output, in order. The output is replaced at the end; until then the
-    judgements are in OUT.partial, which remains if the run is interrupted.
-
-    Example: oracle-factory verify solutions.jsonl -o judged.jsonl --engine symbolic
-
-    Returns:
-        0; 1 if a line cannot be judged; 2 if the file or the engine cannot be used; 130 if it was interrupted.
+    Raises:
+        HarnessError: the file or the engine cannot be used.
     """
     shares: set[float] = set()
 
@@ -118,6 +123,8 @@ def verify_file(options: VerifyOptions) -> int:
     progress = JudgingProgress("verify", "solutions", "flawed", options.quiet)
     named = FieldNames(options.question_field, options.solution_field)
     status = judge_file(options.file, options.output, progress, opened, named)
+    if not options.quiet and _engine_settings(options)[0] == TEXT:
+        sys.stderr.write(f"{OF_TEXT_ALONE}\n")
     if shares and not options.quiet:
         assumed = " to ".join(f"{share:.2f}" for share in sorted({min(shares), max(shares)}))
         sys.stderr.write(f"verify: assumed that a share of {assumed} is flawed beside what is proved (--prior)\n")

@@ -31,7 +31,7 @@ class OracleEngine:
     def judge(self, items: Sequence[Item]) -> Iterator[Judgement]:
         """Yield a judgement on each item, in order."""
         for item in items:
-            reason = beyond_limits(item.unread)
+            reason = beyond_limits(item.unread) or self.source.lacking(item)
             yield (Judgement.unjudged(reason) if reason else judgement_of(diagnose(item, self.source.oracle_of(item))))
 
 

@@ -153,4 +153,4 @@ def test_engine_by_reference() -> None:
     assert (wrong.flawed, wrong.line, wrong.error_type) == (True, "L1", ErrorType.OPERATOR_SWAP)
     assert wrong.diagnosis is not None
     assert verify(QUESTION, reference, engine="oracle", reference=reference).flawed is False
-    assert verify(QUESTION, reference, engine="oracle").error == "no programs of the problem agree"
+    assert verify(QUESTION, reference, engine="oracle").error.startswith("the record has no worked solution")
