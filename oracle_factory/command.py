@@ -93,7 +93,7 @@ ROOMS = {
     "Judge": {
         "judge": "properties.command:judge",
         "audit": "oracles.dataset_audit.command:audit",
-        "verify": "properties.verification:verify",
+        "verify": "properties.command:verify",
         "validate": "sft.validator.command:validate",
         "recheck": "properties.command:recheck",
     },

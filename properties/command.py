@@ -1,4 +1,4 @@
-"""The commands `oracle-factory run`, `judge`, `env`, `next` and `recheck`; each imports what it needs when it is run."""
+"""The commands `oracle-factory run`, `judge`, `env`, `next`, `verify` and `recheck`; each imports what it needs when it is run."""
 
 from pathlib import Path
 from typing import Annotated
@@ -8,6 +8,7 @@ import typer
 from harness.command_line.option_types import Jobs, from_fields
 from oracles.proofs.solvers import SolverName
 from properties.factory.options import EnvironmentOptions, FactoryOptions, JudgeOptions, NextOptions
+from sft.verifier.command import VerifyOptions
 
 
 @from_fields
@@ -81,6 +82,23 @@ def next_questions(options: NextOptions) -> int:
     from properties.next_questions import choose_questions
 
     return choose_questions(options)
+
+
+@from_fields
+def verify(options: VerifyOptions) -> int:
+    """Judge solutions and name the kind and line of each error.
+
+    Each record of the input gives a line of the output, in order. The output is replaced at the end; until then the
+    judgements are in OUT.partial, which remains if the run is interrupted.
+
+    Example: oracle-factory verify solutions.jsonl -o judged.jsonl --formalizations answers.jsonl
+
+    Returns:
+        0; 1 if a line cannot be judged; 2 if the file or the engine cannot be used; 130 if it was interrupted.
+    """
+    from properties.verification import verify_by_programs
+
+    return verify_by_programs(options)
 
 
 def recheck(

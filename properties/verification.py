@@ -1,17 +1,14 @@
-"""Verification of solutions by programs of models that are not judged yet: the command `oracle-factory verify`, and its part for one solution."""
+"""Verification of solutions by programs of models that are not judged yet: of a file, and of one solution."""
 
 from __future__ import annotations
 
 import sys
 import tempfile
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-import typer
-
-from harness.command_line.option_types import from_fields
 from harness.corpora.field_roles import FieldNames, Role
 from harness.corpora.problems import corpus_problems
 from harness.corpora.responses import read_responses
@@ -33,37 +30,11 @@ OPTION = "--formalizations"
 THE_PROBLEM = "problem"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class VerificationOptions(VerifyOptions):
-    """The options of `oracle-factory verify`."""
+def verify_by_programs(options: VerifyOptions) -> int:
+    """Judge the programs of the options, then the solutions by them; without programs, the solutions alone; return the exit status.
 
-    formalizations: Annotated[
-        list[Path] | None,
-        typer.Option(
-            metavar="FILE",
-            help="For oracle, programs of models that are not judged yet, as judge reads them: they are judged once, in a folder beside FILE. Repeatable.",
-        ),
-    ] = None
-    corpus: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME|FILE",
-            help="For --formalizations, the problems that the programs answer; by default, those of the solutions by their problem_id.",
-        ),
-    ] = None
-
-
-@from_fields
-def verify(options: VerificationOptions) -> int:
-    """Judge solutions and name the kind and line of each error.
-
-    Each record of the input gives a line of the output, in order. The output is replaced at the end; until then the
-    judgements are in OUT.partial, which remains if the run is interrupted.
-
-    Example: oracle-factory verify solutions.jsonl -o judged.jsonl --formalizations answers.jsonl
-
-    Returns:
-        0; 1 if a line cannot be judged; 2 if the file or the engine cannot be used; 130 if it was interrupted.
+    Raises:
+        HarnessError: options contradict each other, a file or the programs cannot be used.
     """
     if not options.formalizations:
         if options.corpus is not None:
@@ -74,7 +45,7 @@ def verify(options: VerificationOptions) -> int:
     return verify_file(replace(options, oracles=_judged_programs(options, options.formalizations)))
 
 
-def _judged_programs(options: VerificationOptions, files: Sequence[Path]) -> Path:
+def _judged_programs(options: VerifyOptions, files: Sequence[Path]) -> Path:
     """Return the sealed run of the programs for the problems of the solutions, beside the first file of programs; it is judged unless it is there.
 
     Raises:
@@ -109,7 +80,7 @@ def _judged_programs(options: VerificationOptions, files: Sequence[Path]) -> Pat
     return folder
 
 
-def _questions(options: VerificationOptions) -> dict[str, str]:
+def _questions(options: VerifyOptions) -> dict[str, str]:
     """Return the questions by problem: those of the corpus that have solutions, by default those of the solutions themselves.
 
     Raises:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import islice
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -96,13 +97,29 @@ class VerifyOptions(EngineSettings):
             help="oracle, symbolic, text, model, chat or endpoint; oracle with --oracles, else text by default, chat with --adapter of a language model.",
         ),
     ] = None
+    formalizations: Annotated[
+        list[Path] | None,
+        typer.Option(
+            metavar="FILE",
+            help="For oracle, programs of models that are not judged yet, as judge reads them: they are judged once, in a folder beside FILE. Repeatable.",
+        ),
+    ] = None
+    corpus: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME|FILE",
+            help="For --formalizations, the problems that the programs answer; by default, those of the solutions by their problem_id.",
+        ),
+    ] = None
     question_field: QuestionField = ""
     solution_field: SolutionField = ""
     quiet: Annotated[bool, typer.Option("--quiet", help="No progress on standard error.")] = False
 
 
 def verify_file(options: VerifyOptions) -> int:
-    """Judge the solutions of a file or a pipe; return the exit status.
+    """Judge the solutions of a file or a pipe by the engine that the options call for; return the exit status.
+
+    `formalizations` are judged before: see `properties.verification`.
 
     Raises:
         HarnessError: the file or the engine cannot be used.
