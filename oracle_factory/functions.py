@@ -118,18 +118,21 @@ def verify(
         `explanation`, `correction`, `evidence`; `record()` is its JSON form.
 
     Raises:
-        HarnessError: the engine is unknown or cannot be opened, an argument is not a string, or the programs are of several problems.
+        HarnessError: the engine is unknown or cannot be opened, an argument is not a string, the programs are of several problems, or there are two sources of programs.
 
     Example:
         >>> judged = verify("A baker fills 6 trays with 12 rolls and sells 50. How many are left?", "6*12=72\n72-50=12\n#### 12")
         >>> judged.flawed, judged.line, judged.correction
         (True, 'L2', '72-50=22')
     """
+    from harness.errors import HarnessError
     from sft.verifier.command import verify as verify_solution
     from sft.verifier.engine_registry import EngineSettings
 
     settings = EngineSettings(oracles=None if oracles is None else Path(oracles))
     chosen: str | Engine = engine or ("text" if oracles is None and not reference else "oracle")
+    if formalizations is not None and oracles is not None:
+        raise HarnessError("expected one of oracles and formalizations, found both")
     if formalizations is not None and engine in {"", "oracle"}:
         from properties.verification import engine_of_programs
 

@@ -51,11 +51,14 @@ def _judged_programs(options: VerifyOptions, files: Sequence[Path]) -> Path:
     Raises:
         HarnessError: a file cannot be read, no program is about a problem of the solutions, or on no problem programs agree.
     """
-    programs = [response for _, response in read_responses(files)]
-    answered = {program.problem_id for program in programs if isinstance(program, Response)}
+    answered, refused = set[str](), ""
+    for _, program in read_responses(files):
+        if isinstance(program, Response):
+            answered.add(program.problem_id)
+        else:
+            refused = refused or program.reason
     if not answered:
-        first = programs[0]
-        raise HarnessError(f"{OPTION} {files[0]}: holds no program; the first record: {getattr(first, 'reason', '')}")
+        raise HarnessError(f"{OPTION} {files[0]}: holds no program; the first record: {refused}")
     questions = _questions(options)
     known = {problem_id: questions[problem_id] for problem_id in sorted(answered & questions.keys())}
     if not known:
@@ -64,7 +67,7 @@ def _judged_programs(options: VerifyOptions, files: Sequence[Path]) -> Path:
             f"{OPTION} {files[0]}: no program is about a problem of {options.file}: programs name {min(answered)!r}, and {found}; give the problems of the programs by --corpus"
         )
     with tempfile.TemporaryDirectory(prefix="oracle-factory-") as scratch:
-        corpus = Path(scratch) / f"{files[0].name.partition('.')[0]}.jsonl"
+        corpus = Path(scratch) / f"{files[0].resolve().name.partition('.')[0] or 'answers'}.jsonl"
         lines = (dump({"problem_id": name, "question": question}) for name, question in known.items())
         corpus.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
         judging = JudgeOptions(corpus=str(corpus), answers=[str(path) for path in files])

@@ -136,5 +136,7 @@ def test_programs_in_python(tmp_path: Path) -> None:
         assert (wrong.flawed, wrong.line) == (True, "L1")
     with pytest.raises(HarnessError, match="expected programs of one problem, found programs of 'hats' and 'pens'"):
         verify(QUESTION, RIGHT, formalizations=[*ANSWERS, *UNKNOWN])
+    with pytest.raises(HarnessError, match="expected one of oracles and formalizations"):
+        verify(QUESTION, RIGHT, formalizations=PROGRAMS, oracles=tmp_path)
     with pytest.raises(HarnessError, match="found none"):
         verify(QUESTION, RIGHT, formalizations=[])
