@@ -61,6 +61,7 @@ class Oracle:
         """Return the inputs of the first program, and by a name of their own the numbers of the question that are none of them.
 
         An input that the question does not give, such as the 100 of a percentage, is a constant, and so is one: nobody writes `8 * 1`.
+        A percentage or fraction that the program makes of its inputs, `20 / 100` for 20%, is no number of its own.
         """
         random = Random("diagnosis")
         drawn: dict[str, Quantity] = {}
@@ -70,9 +71,10 @@ class Oracle:
                 value = whole_as_int(entry.value)
                 fixed = None if value in self.question_readings and value != 1 else constant(value)
                 drawn[entry.variable] = fixed or Quantity(value, random.randrange(2, FIELD))
-        values = {quantity.value for quantity in drawn.values()}
+        values = {whole_as_int(entry.value) for entry in entries if entry.expression is None}
         for number, value in enumerate(self.question_values):
-            if value not in values:
+            parts = {Fraction(value).numerator, Fraction(value).denominator}
+            if value != 1 and value not in values and value * 100 not in values and not parts <= {1, *values}:
                 drawn[f"number_{number}_of_the_question"] = Quantity(value, random.randrange(2, FIELD))
         return drawn
 

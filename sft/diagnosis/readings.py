@@ -68,7 +68,7 @@ class Reader:
             found += self._turned(value)
         if not found:
             found += [
-                Meaning(step.quantity, step.expression, known=False)
+                Meaning(step.quantity, step.expression, known=value in self.oracle.question_readings)
                 for step in self.oracle.by_value.get(value, ())
                 if not step.given
             ]
