@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import itertools
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -18,7 +19,7 @@ from sft.diagnosis.changes import ChangedStep, ChangeKind, repaired_answer, repa
 from sft.diagnosis.diagnosis import Change, Diagnosis, DiagnosisStatus
 from sft.diagnosis.quantities import complements, in_other_units
 from sft.diagnosis.readings import Meaning, Reader
-from sft.diagnosis.stated_steps import StatedSolution, adds, operand_value, with_equations_of_program
+from sft.diagnosis.stated_steps import StatedSolution, adds, operand_value, with_equations_of_program, with_fractions
 from sft.samples.solution_text import concluded
 
 if TYPE_CHECKING:
@@ -70,7 +71,9 @@ class _Case:
 
     @cached_property
     def steps(self) -> Sequence[StatedStep]:
-        return self.solution.steps
+        """Return the steps; a fraction that is an input of the oracle, such as 3/4, is one number."""
+        fractions = {each.value for each in self.oracle.inputs.values() if Fraction(each.value).denominator > 1}
+        return [replace(step, side=with_fractions(step.side, fractions)) for step in self.solution.steps]
 
     @cached_property
     def value(self) -> Exact:
@@ -161,10 +164,12 @@ class _Case:
             if found is None:
                 found = place
                 continue
+            operands = set(map(operand_value, step.operands))
             since = {other.stated for other in self.steps[found + 1 : place]} - {
                 operand_value(number) for number in self.steps[found].operands
             }
-            if not since.isdisjoint(map(operand_value, step.operands)):
+            repeats = operands <= {self.value, 0, 1}
+            if not since.isdisjoint(operands) or (self.value in operands and not repeats):
                 found = place
         return found
 
@@ -172,7 +177,7 @@ class _Case:
         """Tell whether a later step works out the oracle's answer, so that the solution only names another number as its answer."""
         target = self.oracle.target
         return target is not None and any(
-            not step.is_false and any(meaning.quantity == target for meaning in meanings)
+            step.stated == target.value and any(meaning.quantity == target for meaning in meanings)
             for step, meanings in zip(self.steps[place + 1 :], self._read[1][place + 1 :], strict=True)
         )
 
@@ -271,7 +276,8 @@ class _Case:
         step = self.steps[place]
         reader = self.reader_before(place)
         if change is not None and change.kind is ChangeKind.OPERAND and change.number is not None:
-            renamed = self._restated(operand_value(change.number), place)
+            value = operand_value(change.number)
+            renamed = None if value in self.oracle.question_readings else self._restated(value, place)
             if renamed is not None:
                 return f"L{renamed + 1}"
         operands = step.operands if change is None or change.number is None else (change.number,)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -22,7 +23,7 @@ from harness.text.numbers import mentions, whole_as_int
 from oracles.labels.audit.solution_lines import read_worked
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
 
     from harness.domain import Exact
     from harness.equations.equation import Expression, StatedEquation
@@ -164,6 +165,21 @@ def computes(side: Expression) -> bool:
     while not isinstance(side, Number | Operation):
         side = side.inner
     return isinstance(side, Operation)
+
+
+def with_fractions(side: Expression, fractions: Collection[Exact]) -> Expression:
+    """Return a side in which a quotient of two numbers that is one of the `fractions` is one number: 3/4 of `20 * 3/4`."""
+    if isinstance(side, Number):
+        return side
+    if not isinstance(side, Operation):
+        return replace(side, inner=with_fractions(side.inner, fractions))
+    left, right = with_fractions(side.left, fractions), with_fractions(side.right, fractions)
+    if side.operator == "/" and isinstance(right, Number) and right.value:
+        rest, last = (left.left, left.right) if isinstance(left, Operation) and left.operator == "*" else (None, left)
+        if isinstance(last, Number) and last.value is not None and Fraction(last.value) / right.value in fractions:
+            fraction = replace(last, value=Fraction(last.value) / right.value, end=right.end, outer_end=right.outer_end)
+            return fraction if rest is None else replace(left, right=fraction, value=side.value, end=side.end)
+    return replace(side, left=left, right=right)
 
 
 def adds(side: Expression) -> bool:

@@ -154,3 +154,43 @@ def test_engine_by_reference() -> None:
     assert wrong.diagnosis is not None
     assert verify(QUESTION, reference, engine="oracle", reference=reference).flawed is False
     assert verify(QUESTION, reference, engine="oracle").error.startswith("the record has no worked solution")
+    assert verify(QUESTION, reference, engine="oracle").error == "no programs of the problem agree"
+
+
+SHARE_WAYS = {
+    "one input": "def solve(people: int = 40, share: float = {share}):\n    came = people * share\n    return people - came",
+    "quotient of inputs": "def solve(people: int = 40, part: int = {part}, whole: int = {whole}):\n    came = people * part / whole\n    return people - came",
+}
+
+
+@pytest.mark.parametrize(
+    "written", ["{part}/{whole} * 40 = {came}", "40 * {part}/{whole} = {came}", "40 * {part} / {whole} = {came}"]
+)
+@pytest.mark.parametrize("code", [pytest.param(code, id=name) for name, code in SHARE_WAYS.items()])
+@given(part=st.integers(2, 4), result=st.integers(41, 60))
+@settings(max_examples=10)
+def test_a_share_is_one_quantity_however_oracle_and_solution_write_it(
+    code: str, written: str, part: int, result: int
+) -> None:
+    """A right line with a share of the question is not accused; the wrong line after it is."""
+    parts = {"part": part, "whole": 5, "share": part / 5, "came": 40 * part // 5}
+    question = "Of 40 people {part}/{whole} came. How many did not come?".format(**parts)
+    program = code.format(**parts)
+    oracle = oracle_of_programs(question, [Response("p", "w", program)], 40 - 40 * part // 5, 0.9)
+    lines = (written.format(**parts), f"40 - {parts['came']} = {result}")
+    assert diagnose(read_item(question, "\n".join([*lines, f"#### {result}"])), oracle).line == "L2"
+
+
+@given(part=st.integers(3, 19), factor=st.sampled_from(["0.{part:02}", "{part}%"]))
+def test_a_percentage_is_the_input_that_the_program_divides_by_a_hundred(part: int, factor: str) -> None:
+    """A solution that takes the percentage as a decimal or a percentage is right for all inputs."""
+    question = f"A house costs 2000 dollars, and {part}% of that is paid to the agent. What does the agent get?"
+    code = f"def solve(price: int = 2000, percent: int = {part}):\n    return price * percent / 100"
+    line = f"{factor.format(part=part)} * 2000 = {20 * part}"
+    oracle = oracle_of_programs(question, [Response("p", "w", code)], 20 * part, 0.9)
+    assert diagnose(read_item(question, f"{line}\n#### {20 * part}"), oracle).status.name == "RIGHT_PROVED"
+
+
+def test_a_line_that_works_out_the_answer_from_an_equal_result_concludes() -> None:
+    """A right result that equals the wrong answer by chance is not accused."""
+    assert _diagnosed(("12 - 4 = 8 rows.", "8 * 15 = 120 chairs.", "120 - 26 = 120."), 120)[1] == "L3"
