@@ -181,6 +181,24 @@ class _Case:
             for step, meanings in zip(self.steps[place + 1 :], self._read[1][place + 1 :], strict=True)
         )
 
+    @cached_property
+    def _named_as_answer(self) -> str | None:
+        """Return the line that takes a result of a right way for the answer: the first after it that tells it and works out nothing."""
+        if self.concluding is None or self.concluding not in self.held:
+            return None
+        working = {step.line for step in self.steps}
+        lines = enumerate(self.solution.told)
+        return next(
+            (
+                f"L{line + 1}"
+                for line, told in lines
+                if line > self.steps[self.concluding].line
+                and line not in working
+                and any(self.value in readings for readings in told)
+            ),
+            None,
+        )
+
     def _of_wrong(self) -> Diagnosis:
         relied = self._relied_on()
         suspects = [place for place in range(len(self.steps)) if place not in self.held and place not in relied]
@@ -274,10 +292,11 @@ class _Case:
     def _origin(self, place: int, change: ChangedStep | None) -> str:
         """Return the line of the fault of a step: that which brings in a number that no text gives, else its own."""
         step = self.steps[place]
+        if place == self.concluding and self._named_as_answer is not None:
+            return self._named_as_answer
         reader = self.reader_before(place)
         if change is not None and change.kind is ChangeKind.OPERAND and change.number is not None:
-            value = operand_value(change.number)
-            renamed = None if value in self.oracle.question_readings else self._restated(value, place)
+            renamed = self._restated(operand_value(change.number), place)
             if renamed is not None:
                 return f"L{renamed + 1}"
         operands = step.operands if change is None or change.number is None else (change.number,)

@@ -133,7 +133,10 @@ def _step(place: int, text: str, equation: StatedEquation, *, is_false: bool) ->
 
 
 def with_equations_of_program(item: Item) -> Item:
-    """Return an item whose lines are a program with its equations in numbers in the place of its lines, and its value as the answer."""
+    """Return an item whose lines are a program with its equations in numbers in the place of its lines, and its value as the answer.
+
+    A line that only names a number of the question states nothing.
+    """
     if item.answer is not None or not any("=" in line for line in item.lines):
         return item
     candidate = read_candidate(Response("solution", "solution", "\n".join(item.lines)))
@@ -144,10 +147,11 @@ def with_equations_of_program(item: Item) -> Item:
     except (Refusal, ProgramError):
         return item
     lines = [""] * len(item.lines)
+    asked = {reading for mention in mentions(item.question) for reading in mention.readings}
     given = {parameter.name: parameter.line for parameter in candidate.program.parameters}
     for name, place in {**given, **assigned_lines(candidate.program)}.items():
         entry = trace.by_name.get(name)
-        if entry is not None and 0 < place <= len(lines):
+        if entry is not None and 0 < place <= len(lines) and not (entry.expression is None and entry.value in asked):
             value = format_value(entry.value)
             words = variable_words(name)
             text = (
@@ -175,10 +179,11 @@ def with_fractions(side: Expression, fractions: Collection[Exact]) -> Expression
         return replace(side, inner=with_fractions(side.inner, fractions))
     left, right = with_fractions(side.left, fractions), with_fractions(side.right, fractions)
     if side.operator == "/" and isinstance(right, Number) and right.value:
-        rest, last = (left.left, left.right) if isinstance(left, Operation) and left.operator == "*" else (None, left)
+        product = left if isinstance(left, Operation) and left.operator == "*" else None
+        last = left if product is None else product.right
         if isinstance(last, Number) and last.value is not None and Fraction(last.value) / right.value in fractions:
             fraction = replace(last, value=Fraction(last.value) / right.value, end=right.end, outer_end=right.outer_end)
-            return fraction if rest is None else replace(left, right=fraction, value=side.value, end=side.end)
+            return fraction if product is None else replace(product, right=fraction, value=side.value, end=side.end)
     return replace(side, left=left, right=right)
 
 

@@ -194,3 +194,25 @@ def test_a_percentage_is_the_input_that_the_program_divides_by_a_hundred(part: i
 def test_a_line_that_works_out_the_answer_from_an_equal_result_concludes() -> None:
     """A right result that equals the wrong answer by chance is not accused."""
     assert _diagnosed(("12 - 4 = 8 rows.", "8 * 15 = 120 chairs.", "120 - 26 = 120."), 120)[1] == "L3"
+
+
+def test_the_line_that_takes_a_right_result_for_the_answer_is_wrong() -> None:
+    """The result before it is right, so it is not accused."""
+    assert _diagnosed(("12 - 4 = 8 rows.", "8 * 15 = 120 chairs.", "So 120 people sit."), 120)[:2] == (
+        "WRONG_PROVED",
+        "L3",
+    )
+
+
+def test_a_line_of_a_program_that_names_a_number_of_the_question_is_not_accused() -> None:
+    """The wrong equation that uses the number is."""
+    lines = (
+        "rows = 12",
+        "chairs = 15",
+        "taken = 4",
+        "left = rows + taken",
+        "empty = 26",
+        "sit = left * chairs - empty",
+        "print(sit)",
+    )
+    assert diagnose(read_item(QUESTION, "\n".join(lines)), _oracle()).line == "L4"
