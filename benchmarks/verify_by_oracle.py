@@ -1,0 +1,185 @@
+"""Benchmark of the engine `oracle`: verdicts, first wrong steps and proofs by programs of models, judged without gold answers, and by worked solutions.
+
+`python -m benchmarks verify_by_oracle` judges seven, four and one public programs of each of 300 problems, then diagnoses answers of models to these problems,
+solutions of strong models whose first wrong step people marked, students' solutions and errors that people wrote. A solution of which nothing is known counts as wrong in each figure.
+"""
+
+from __future__ import annotations
+
+import statistics
+import tempfile
+import time
+from collections import Counter
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from benchmarks.answer_probability import coverage
+from benchmarks.sessions import records, require
+from harness.corpora.problems import load_corpus, read_records
+from harness.solution.labels import FINAL_ANSWER, ErrorType
+from oracle_factory import judge
+from sft.diagnosis.decision import diagnose
+from sft.diagnosis.diagnosis import DiagnosisStatus
+from sft.diagnosis.oracle_sources import OracleSource
+from sft.samples.solution_text import read_item
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from harness.domain import Problem
+    from sft.diagnosis.diagnosis import Diagnosis
+
+    Record = Mapping[str, Any]
+
+SEVEN = (
+    "Faithful-COT/code002/NL+SL",
+    "Faithful-COT/gpt-3.5-turbo/NL+SL",
+    "PoT/code-davinci-002/fewshot",
+    "ToRA/tora-70b/tora",
+    "Faithful-COT/gpt4/NL+SL",
+    "Faithful-COT/text003/NL+SL",
+    "ToRA/tora-code-34b/tora",
+)
+"""One configuration of each of seven models; the first four and the first one are the smaller sets."""
+SETS = {"seven": SEVEN, "four": SEVEN[:4], "one": SEVEN[:1]}
+WORKED = "worked"
+PRECISION = 0.99
+ANSWERS = "model_solutions/dev.jsonl"
+ERRORS = tuple(f"errors/{name}.jsonl" for name in ("model_steps", "verify_then_generate", "human_written"))
+
+
+@dataclass(slots=True)
+class Diagnoser:
+    """Diagnoses solutions by a source of oracles, and keeps the seconds that each takes with its oracle at hand."""
+
+    source: OracleSource
+    seconds: list[float] = field(default_factory=list)
+
+    def diagnosis(self, question: str, solution: str, reference: str = "") -> Diagnosis:
+        """Return the diagnosis of a solution; `reference` is the worked solution of its problem."""
+        item = replace(read_item(question, ""), reference=reference)
+        oracle = self.source.oracle_of(item)
+        if oracle is None:
+            return diagnose(read_item(question, solution), None)
+        _ = oracle.values, oracle.definitions, oracle.by_residue, oracle.constants  # built when they are first read
+        began = time.perf_counter()
+        found = diagnose(read_item(question, solution), oracle)
+        self.seconds.append(time.perf_counter() - began)
+        return found
+
+
+def measure(data: Path) -> dict[str, Any]:
+    """Return the figures by seven, four and one programs and by worked solutions."""
+    require("programs", ANSWERS, *ERRORS, data=data)
+    problems = {own.problem_id: own for own in load_corpus(str(data / "gsm8k" / "test.jsonl"))}
+    marked = list(records(data / ERRORS[0]))
+    by_reference = Diagnoser(OracleSource())
+    steps = {WORKED: first_wrong_steps(by_reference, [_with_worked(record, problems) for record in marked])}
+    students = [{**record, "question": record["problem"]} for record in records(data / ERRORS[1])]
+    figures: dict[str, Any] = {
+        "first_wrong_step": steps,
+        "students": first_wrong_steps(by_reference, students),
+        "people": people(by_reference, records(data / ERRORS[2])),
+        "milliseconds_by_worked_solutions": _median_milliseconds(by_reference),
+    }
+    with tempfile.TemporaryDirectory() as folder:
+        for name, models in SETS.items():
+            by_programs = Diagnoser(_judged(data, Path(folder) / name, problems, models))
+            steps[name] = first_wrong_steps(by_programs, marked)
+            if models is SEVEN:
+                figures["verdicts"] = verdicts(by_programs, list(records(data / ANSWERS)))
+                figures["milliseconds"] = _median_milliseconds(by_programs)
+    return figures
+
+
+def _with_worked(record: Record, problems: Mapping[str, Problem]) -> Record:
+    """Return a record with the worked solution of its problem."""
+    problem = problems[record["problem_id"]]
+    return {**record, "gold_solution": f"{problem.solution}\n#### {problem.gold}"}
+
+
+def _judged(data: Path, out: Path, problems: Mapping[str, Problem], models: Sequence[str]) -> OracleSource:
+    """Return the oracles by the programs of some models, judged without the answers of the problems."""
+    programs = [
+        record
+        for _, record in read_records(data / "formalizations" / "programs.jsonl.gz")
+        if record["model"] in set(models)
+    ]
+    asked = {record["problem_id"] for record in programs}
+    questions = [{"problem_id": name, "question": problems[name].question} for name in sorted(asked)]
+    judge(questions, programs, out=out, processes=2)
+    return OracleSource.of_run(out)
+
+
+def verdicts(diagnoser: Diagnoser, answers: Sequence[Record]) -> dict[str, Any]:
+    """Return how often right or wrong is said rightly, the share that is answered at 99% precision by confidence, and the wrong ones with a proof."""
+    found = [diagnoser.diagnosis(record["question"], record["solution"]) for record in answers]
+    known = np.array([own.status is not DiagnosisStatus.UNKNOWN for own in found])
+    right = known & np.array(
+        [own.status.is_right == record["is_correct"] for own, record in zip(found, answers, strict=True)]
+    )
+    wrong = [own.status for own, record in zip(found, answers, strict=True) if not record["is_correct"]]
+    return {
+        "answers": len(answers),
+        "right": int(right.sum()),
+        "unknown": int((~known).sum()),
+        "accuracy": float(right.mean()),
+        "coverage_at_99": coverage(
+            np.array([own.confidence for own in found]), right.astype(float), PRECISION, len(answers)
+        ),
+        "wrong": len(wrong),
+        "wrong_proved": wrong.count(DiagnosisStatus.WRONG_PROVED),
+        "statuses_of_wrong": {str(status): count for status, count in sorted(Counter(wrong).items())},
+    }
+
+
+def first_wrong_steps(diagnoser: Diagnoser, solutions: Iterable[Record]) -> dict[str, Any]:
+    """Return how many first wrong steps are found, how many right solutions are accepted and accused, and the harmonic mean of the two shares."""
+    counts: Counter[str] = Counter()
+    for record in solutions:
+        text = "\n".join(" ".join(step.split()) for step in record["steps"])
+        found = diagnoser.diagnosis(record["question"], text, record.get("gold_solution", ""))
+        first = record["first_error_step"]
+        if first is None:
+            counts["right"] += 1
+            counts["accepted"] += found.status.is_right
+            counts["accused"] += found.status.is_wrong
+        else:
+            counts["wrong"] += 1
+            counts["found"] += _step(found.line, len(record["steps"])) == first
+            counts["proved"] += found.status is DiagnosisStatus.WRONG_PROVED
+    located = counts["found"] / counts["wrong"]
+    accepted = counts["accepted"] / counts["right"] if counts["right"] else 0.0
+    return {
+        **{name: counts[name] for name in ("wrong", "found", "proved", "right", "accepted", "accused")},
+        "located": located,
+        "f1": 2 * located * accepted / (located + accepted) if located + accepted else 0.0,
+    }
+
+
+def _step(line: str, steps: int) -> int | None:
+    """Return the step of a line; the final answer belongs to the last one."""
+    return None if not line else steps if line == FINAL_ANSWER else int(line[1:])
+
+
+def people(diagnoser: Diagnoser, errors: Iterable[Record]) -> dict[str, Any]:
+    """Return how often the line and the kind, computational or conceptual, of errors that people wrote are right, and how many are proved."""
+    counts: Counter[str] = Counter()
+    for record in errors:
+        if record["erroneous_line_number"] is None:
+            continue
+        found = diagnoser.diagnosis(record["question"], record["flawed_solution"], record["solution"])
+        computational = found.error_type is ErrorType.COMPUTATIONAL
+        counts["errors"] += 1
+        counts["line_right"] += found.line == record["erroneous_line_number"]
+        counts["kind_right"] += found.status.is_wrong and computational == (record["error_type"] == "computational")
+        counts["proved"] += found.status is DiagnosisStatus.WRONG_PROVED
+    shares = {f"{name}_share": counts[name] / counts["errors"] for name in ("line_right", "kind_right", "proved")}
+    return {**counts, **shares}
+
+
+def _median_milliseconds(diagnoser: Diagnoser) -> float:
+    return round(1000 * statistics.median(diagnoser.seconds), 1)
