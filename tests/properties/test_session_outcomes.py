@@ -88,5 +88,5 @@ def test_the_gate_sets_the_status(gates: dict[str, SessionOutcome]) -> None:
 def test_the_last_lines_are_the_users(gates: dict[str, SessionOutcome]) -> None:
     """Before the counts of pytest stands what came of the run, whatever the gate says."""
     assert {gates[name].output.strip().splitlines()[-2] for name in GATES} == {
-        "6 problems: 6 oracles, 1 needs a look (t-5). 7 of 27 claims refuted (expected: 3 pairs of programs that differ, 3 programs with a wrong answer or none; to mend: 1 answer that cannot be judged, duplicate)."
+        "6 problems: 6 oracles, none needs a look. 7 of 27 claims refuted (expected: 3 pairs of programs that differ, 3 programs with a wrong answer or none; to mend: 1 answer that cannot be judged, duplicate)."
     }
