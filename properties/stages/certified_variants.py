@@ -8,8 +8,6 @@ from random import Random
 
 from generators.flaws.solution.source_solution import FlawSource, UnfitReason
 from generators.variants.explanation import reasoning_trace
-from generators.variants.operators.removed_sentence import NAME as SENTENCE
-from generators.variants.operators.vague_quantity import NAME as VAGUE
 from generators.variants.variant_operator import VARIANT_OPERATORS
 from generators.variants.variant_proposal import DiscardedVariant, VariantProposal, grounded_proposal
 from generators.variants.variant_source import VariantSubject
@@ -36,6 +34,8 @@ from properties.engine.operator_run import OperatorOutput, output_of_first_fit
 from properties.engine.stage_run import Record
 from properties.stages.record_source import record_source
 
+SENTENCE, VAGUE = "removed_sentence", "vague_quantity"
+"""Names of operators, whose modules only the registry imports: in sorted order, on which the records depend."""
 LONGEST_SHOWN = 200
 FEWEST_RECORDS = 2
 """The problem itself is one of its records."""
