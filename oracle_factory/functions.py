@@ -27,7 +27,7 @@ def judge(
     r"""Judge programs that models wrote for word problems: which agree, and which one stands for each problem.
 
     `problems` is a file of JSON lines, Parquet or Arrow, `"mini"`, or records `{"problem_id": …, "question": …, "answer": "… #### 72"}`; without an
-    answer the programs are judged by their agreement alone. `answers` are such files, the word `"annotation"`, which makes a program
+    answer the programs are judged by their agreement alone. Records may stand in a list or a data frame, where NaN is a missing value. `answers` are such files, the word `"annotation"`, which makes a program
     of each annotated solution, or records `{"problem_id": …, "model": …, "response": …}`; the programs in the responses are
     parsed and evaluated exactly, never executed. `out` is the folder of the run, which `oracle-factory report` reads
     and a later call continues; by default nothing is kept. `processes` is the number of processes that judge in
@@ -72,7 +72,7 @@ def audit(
 ) -> DatasetAudit:
     r"""Find false equations, wrong labels and broken programs in a data set.
 
-    `source` is a file of records in any layout, plain or `.gz`, or records. Each record may have a worked solution (`answer` as in
+    `source` is a file of records in any layout, plain or `.gz`, or records in a list or a data frame, where NaN is a missing value. Each record may have a worked solution (`answer` as in
     GSM8K, `solution`, `gold_solution`), a labelled one (`flawed_solution` or `solution` with `label`, `steps` with
     `first_error_step`), an `equation` beside its `answer`, an SMT-LIB 2 program (`smtlib`, `program`), or the fields of published
     data sets; `question_field`, `solution_field` and `answer_field` name fields that have other names.
@@ -82,7 +82,7 @@ def audit(
         `kind`, what was `found` and what was `expected`; `fields` says which fields were taken for what.
 
     Raises:
-        HarnessError: the file cannot be read, or there is no record.
+        HarnessError: the file cannot be read, the source is none of these, or there is no record.
 
     Example:
         >>> found = audit([{"id": 7, "question": "How many?", "answer": "There are 8*3=240 eggs.\n#### 240"}]).findings
@@ -90,10 +90,12 @@ def audit(
         [('7', 'L1', '8*3=240', '8*3 = 24 eggs')]
     """
     from harness.corpora.field_roles import FieldNames
+    from harness.corpora.given_records import given_records
     from oracles.dataset_audit.audit import audit_dataset
 
     named = FieldNames(question_field, solution_field, answer_field)
-    return audit_dataset(Path(source) if isinstance(source, str) else source, processes=processes, named=named)
+    given = Path(source) if isinstance(source, str | Path) else given_records(source, "source")
+    return audit_dataset(given, processes=processes, named=named)
 
 
 def verify(

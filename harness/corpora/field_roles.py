@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from harness.corpora.given_records import is_missing
 from harness.text.characters import kind_of, one_line
 
 
@@ -161,7 +162,7 @@ class _FieldReader:
         self.found: defaultdict[Role, list[tuple[str, Any]]] = defaultdict(list)
         names = {name.casefold() for name, _ in self._fields()}
         for name, value in self._fields():
-            if value is None or value == []:
+            if is_missing(value) or value == []:
                 continue
             beside = _BESIDE.get(name.casefold())
             role = ROLE_OF["@".join(beside)] if beside and beside[1] in names else ROLE_OF.get(name.casefold())

@@ -4,6 +4,13 @@ from __future__ import annotations
 
 import enum
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from harness.json_form import json_form
+from harness.result_display import Result
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
 
 
 class FindingKind(enum.StrEnum):
@@ -59,8 +66,8 @@ class UnreadRecord:
     """Why nothing could be checked."""
 
 
-@dataclass(frozen=True, slots=True)
-class DatasetAudit:
+@dataclass(frozen=True, slots=True, repr=False)
+class DatasetAudit(Result):
     """The findings in a data set, in the order of its records, and how much was read."""
 
     records: int
@@ -83,3 +90,13 @@ class DatasetAudit:
     """Records in which nothing could be checked, or not everything."""
     fields: str = ""
     """The fields that were taken for the parts of the records, such as `question from Body and Question`."""
+
+    @property
+    def summary(self) -> str:
+        """Return the counts of records, findings and records that were not read whole."""
+        unread = f", {len(self.unread):,} not read whole" if self.unread else ""
+        return f"{self.records:,} records, {len(self.findings):,} findings{unread}"
+
+    def rows(self) -> Sequence[Mapping[str, Any]]:
+        """Return a row for each finding."""
+        return [json_form(finding) for finding in self.findings]

@@ -13,8 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 
+from harness.corpora.given_records import given_records
 from harness.errors import HarnessError
 from harness.records.formalization import ConsensusRecord, OracleRecord
+from harness.result_display import Result
 from harness.stages import FORMALIZATION
 from harness.store.latest_run import link_latest
 from harness.store.run_lock import held_lock
@@ -34,8 +36,8 @@ if TYPE_CHECKING:
 Records = Iterable[Mapping[str, Any]]
 
 
-@dataclass(frozen=True, slots=True)
-class JudgedProblem:
+@dataclass(frozen=True, slots=True, repr=False)
+class JudgedProblem(Result):
     """The result of one problem."""
 
     problem_id: str
@@ -49,9 +51,24 @@ class JudgedProblem:
     look: str
     """Why a person should look at the problem; empty if there is no reason."""
 
+    @property
+    def summary(self) -> str:
+        """Return the answer of the oracle with its probability, and how many programs agree."""
+        if self.oracle is None:
+            return f"{self.problem_id}, no programs agree"
+        probability = "unknown" if self.consensus.p_right is None else f"{self.consensus.p_right:.2f}"
+        return f"{self.problem_id}, answer {self.oracle.value}, p_right {probability}, {self.consensus.clique_size} programs agree"
 
-@dataclass(frozen=True, slots=True)
-class JudgedRun(Mapping[str, JudgedProblem]):
+    def rows(self) -> Sequence[Mapping[str, Any]]:
+        """Return one row of the oracle and the group that agrees."""
+        answer, code = (None, None) if self.oracle is None else (self.oracle.value, self.oracle.code)
+        row = {"problem_id": self.problem_id, "answer": answer, "p_right": self.consensus.p_right}
+        clique = ", ".join(self.consensus.clique)
+        return [{**row, "confidence": self.consensus.confidence, "clique": clique, "look": self.look, "code": code}]
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class JudgedRun(Result, Mapping[str, JudgedProblem]):
     """The problems of a run by id, in the order of the file; `folder` is the run, `None` where it was not kept."""
 
     problems: Mapping[str, JudgedProblem]
@@ -65,6 +82,16 @@ class JudgedRun(Mapping[str, JudgedProblem]):
 
     def __len__(self) -> int:
         return len(self.problems)
+
+    @property
+    def summary(self) -> str:
+        """Return the counts of problems, oracles and problems that a person should look at."""
+        looks = sum(bool(problem.look) for problem in self.problems.values())
+        return f"{len(self):,} problems, {len(self.oracles):,} oracles, {looks:,} to look at"
+
+    def rows(self) -> Sequence[Mapping[str, Any]]:
+        """Return a row for each problem."""
+        return [row for problem in self.problems.values() for row in problem.rows()]
 
     @property
     def oracles(self) -> dict[str, OracleRecord]:
@@ -89,7 +116,7 @@ def judge_command(options: JudgeOptions) -> int:
 
 def judge_records(
     problems: str | Path | Records,
-    answers: str | Path | Sequence[str | Path | Mapping[str, Any]] | Records,
+    answers: str | Path | Sequence[str | Path | Mapping[str, Any]] | Records | Any,
     *,
     out: Path | None,
     processes: int | None,
@@ -101,10 +128,13 @@ def judge_records(
         corpus = str(problems)
         if not isinstance(problems, str | Path):
             corpus = _file_of(problems, folder / "problems.jsonl", option="problems")
-        given = [answers] if isinstance(answers, str | Path) else list(answers)
-        names = [str(answer) for answer in given if isinstance(answer, str | Path)]
-        records = [answer for answer in given if not isinstance(answer, str | Path)]
-        if records or not names:
+        names, records = [], answers
+        if isinstance(answers, str | Path):
+            names, records = [str(answers)], []
+        elif isinstance(answers, list | tuple):
+            names = [str(answer) for answer in answers if isinstance(answer, str | Path)]
+            records = [answer for answer in answers if not isinstance(answer, str | Path)]
+        if not isinstance(records, list) or records or not names:
             names.append(_file_of(records, folder / "answers.jsonl", option="answers"))
         options = JudgeOptions(corpus=corpus, answers=names, out=out or folder / "run")
         options = replace(
@@ -132,19 +162,17 @@ def judged_run(options: JudgeOptions, *, quiet: bool = False, runs: Path = RUNS)
     return inputs
 
 
-def _file_of(records: Records, path: Path, *, option: str) -> str:
+def _file_of(records: Any, path: Path, *, option: str) -> str:
     """Write records to a file, one by one as they come; return its name.
 
     Raises:
-        HarnessError: a record is no mapping, cannot be written as JSON, or there is none.
+        HarnessError: it holds no records, a record cannot be written as JSON, or there is none.
     """
     place = -1
     with path.open("w", encoding="utf-8") as lines:
-        for place, record in enumerate(records):
-            if not isinstance(record, Mapping):
-                raise HarnessError(f"{option}[{place}]: expected a mapping, found {str(record)[:60]!r}")
+        for place, record in enumerate(given_records(records, option)):
             try:
-                lines.write(json.dumps(dict(record)) + "\n")
+                lines.write(json.dumps(record) + "\n")
             except (TypeError, ValueError) as error:
                 raise HarnessError(f"{option}[{place}]: cannot be written as JSON ({error})") from None
     if place < 0:

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import enum
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from harness.constraint_system import ProblemClass
+from harness.result_display import Result
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
 
 LONGEST_REASON = 600
 LONGEST_WORDS = 200
@@ -49,8 +53,8 @@ class ProblemFinding:
         }
 
 
-@dataclass(frozen=True, slots=True)
-class ProblemJudgement:
+@dataclass(frozen=True, slots=True, repr=False)
+class ProblemJudgement(Result):
     """A validator's answer on one problem.
 
     `confidence` is the probability, from 0 to 1, that the class is right; `evidence` holds the findings for all classes,
@@ -66,6 +70,18 @@ class ProblemJudgement:
     def unjudged(cls, reason: str) -> Self:
         """Return that nothing was judged, and why."""
         return cls(None, 0.0, reason)
+
+    @property
+    def summary(self) -> str:
+        """Return the verdict with its confidence and reason."""
+        verdict = (
+            "not judged" if self.problem_class is None else f"{VERDICT_OF[self.problem_class]}, {self.confidence:.2f}"
+        )
+        return f"{verdict}: {self.reason}"
+
+    def rows(self) -> Sequence[Mapping[str, Any]]:
+        """Return one row, without the evidence."""
+        return [{name: value for name, value in self.record().items() if name != "evidence"}]
 
     def record(self) -> dict[str, Any]:
         """Return the JSON form, in which `class_label` belongs to the verdict."""

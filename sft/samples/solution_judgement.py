@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
+from harness.result_display import Result
 from harness.solution.labels import CORRECT, FLAWED, ErrorClass, ErrorType
 
 if TYPE_CHECKING:
@@ -70,8 +71,8 @@ class Hint:
         return {name: text[:LONGEST_FOUND] for name, text in fields.items()}
 
 
-@dataclass(frozen=True, slots=True)
-class Judgement:
+@dataclass(frozen=True, slots=True, repr=False)
+class Judgement(Result):
     """A verifier's answer on one item.
 
     `confidence` is the engine's probability, from 0 to 1, that the verdict is right; `evidence` holds the deciding hints, those
@@ -123,6 +124,21 @@ class Judgement:
             **({"error": self.error[:LONGEST_ERROR]} if self.error else {}),
             **({} if self.diagnosis is None else {"diagnosis": dict(self.diagnosis)}),
         }
+
+    @property
+    def summary(self) -> str:
+        """Return the verdict, its confidence, and the line and kind of the error."""
+        if self.error:
+            return f"not judged: {self.error}"
+        kind = f"{self.line} {self.error_type or self.error_class or 'error'}, " if self.flawed else ""
+        return f"{FLAWED if self.flawed else CORRECT}, {kind}{self.confidence:.2f}"
+
+    def rows(self) -> Sequence[Mapping[str, Any]]:
+        """Return one row of the verdict and the fields of the error."""
+        kind = str(self.error_type or self.error_class or "")
+        verdict = None if self.error else FLAWED if self.flawed else CORRECT
+        row = {"verdict": verdict, "confidence": self.confidence, "line": self.line, "error_type": kind}
+        return [{**row, "explanation": self.explanation, "correction": self.correction, "error": self.error}]
 
     @classmethod
     def unjudged(cls, error: str) -> Judgement:

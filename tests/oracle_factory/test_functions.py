@@ -105,3 +105,60 @@ def test_misuse_is_one_error(
     """An argument that cannot be used raises `HarnessError`, whose message names it."""
     with pytest.raises(HarnessError, match=message):
         function(*given, **options)
+
+
+MISSING = [float("nan"), None]
+
+
+def _frame(rows: list[dict[str, object]]) -> Any:
+    pandas = pytest.importorskip("pandas")
+    return pandas.DataFrame(rows)
+
+
+@pytest.mark.parametrize("form", ["list", "generator", "frame", "series"])
+def test_records_in_any_collection_give_the_same(form: str) -> None:
+    """Records in a list, a generator, a data frame and a series are audited alike, and a missing value is no text."""
+    rows = [{"question": "How many?", "answer": "8*3=240\n#### 240"}, {"question": "Why?", "answer": MISSING[0]}]
+    given: Any = {
+        "list": lambda: rows,
+        "generator": lambda: iter(rows),
+        "frame": lambda: _frame(rows),
+        "series": lambda: pytest.importorskip("pandas").Series(rows),
+    }[form]()
+    found = audit(given)
+    assert (found.records, len(found.findings), len(found.unread)) == (2, 1, 1)
+    assert repr(found) == "<DatasetAudit: 2 records, 1 findings, 1 not read whole>"
+
+
+def test_frames_of_problems_and_answers_are_judged() -> None:
+    """Data frames of problems, whose other answers are missing, and of programs are judged as lists are; the results are a table."""
+    problems = _frame([{**JARS, "answer": MISSING[0], "tier": MISSING[0]}])
+    judged = judge(problems, _frame([{"problem_id": "jars", "model": model, "response": PROGRAM} for model in "ab"]))
+    (row,) = judged.to_pandas().to_dict("records")
+    assert (row["problem_id"], row["answer"], row["clique"]) == ("jars", "8", "a, b")
+    assert repr(judged).startswith("<JudgedRun: 1 problems, 1 oracles")
+    assert repr(judged["jars"]).startswith("<JudgedProblem: jars, answer 8")
+
+
+NO_RECORDS: list[Any] = [{"question": "q"}, 5, None, b"x", [1, 2], ["text"], {"a", "b"}]
+
+
+@cases("given", NO_RECORDS)
+def test_what_holds_no_records_is_refused(given: Any) -> None:
+    """A single mapping, a number, bytes and collections of other things are refused, never read as no findings."""
+    with pytest.raises(HarnessError, match=r"expected a (file or records|mapping)"):
+        audit(given)
+    with pytest.raises(HarnessError, match=r"expected a (file or records|mapping)"):
+        judge(given, [{"problem_id": "jars", "model": "a", "response": PROGRAM}])
+
+
+def test_results_are_shown_short_and_escaped() -> None:
+    """The `repr` of a result is one line; its HTML shows hostile text as text."""
+    judged = verify("<script>6 trays of 12</script> How many?", "6*12=<b>7</b>3\n#### 73")
+    assert len(repr(judged)) < 300
+    assert "\n" not in repr(judged)
+    found = audit([{"id": "<script>x</script>", "question": "How many?", "answer": "8*3=240\n#### 240"}])
+    assert "<script>" not in found._repr_html_()
+    assert "&lt;script&gt;" in found._repr_html_()
+    assert list(judged.to_pandas().columns) == list(judged.rows()[0])
+    assert repr(validate("Lena sells several jars.")).startswith("<ProblemJudgement: ")

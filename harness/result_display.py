@@ -1,0 +1,60 @@
+"""How the results of the Python functions are shown: a line as `repr`, a table in a notebook, a data frame."""
+
+from __future__ import annotations
+
+import abc
+from html import escape
+from itertools import chain, islice
+from typing import TYPE_CHECKING, Any
+
+from harness.errors import HarnessError
+from harness.text.characters import one_line
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+MOST_ROWS = 50
+LONGEST_CELL = 200
+
+
+class Result(abc.ABC):
+    """A result with a short `repr`, a table in a notebook, and `to_pandas()`."""
+
+    __slots__ = ()
+
+    @property
+    @abc.abstractmethod
+    def summary(self) -> str:
+        """Return what was found, in a few words."""
+
+    @abc.abstractmethod
+    def rows(self) -> Sequence[Mapping[str, Any]]:
+        """Return the rows of its table, all with the same columns."""
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {one_line(self.summary, limit=LONGEST_CELL)}>"
+
+    def _repr_html_(self) -> str:
+        rows = self.rows()
+        columns = list(rows[0]) if rows else []
+        body = (
+            "<tr>"
+            + "".join(f"<td>{escape(one_line(str(row[name]), limit=LONGEST_CELL))}</td>" for name in columns)
+            + "</tr>"
+            for row in islice(rows, MOST_ROWS)
+        )
+        head = "<tr>" + "".join(f"<th>{escape(name)}</th>" for name in columns) + "</tr>"
+        more = f"<p>… and {len(rows) - MOST_ROWS:,} more rows</p>" if len(rows) > MOST_ROWS else ""
+        return "".join(chain((f"<p>{escape(self.summary)}</p><table>{head}",), body, (f"</table>{more}",)))
+
+    def to_pandas(self) -> Any:
+        """Return a data frame of the rows.
+
+        Raises:
+            HarnessError: pandas is not installed.
+        """
+        try:
+            import pandas as pd  # an extra, which takes a second to import
+        except ImportError:
+            raise HarnessError("to_pandas(): needs pandas; install it by: pip install pandas") from None
+        return pd.DataFrame(list(self.rows()))
