@@ -32,7 +32,11 @@ def given_records(source: Any, name: str, *, records: str = "a file or records")
     for place, record in enumerate(source):
         if not isinstance(record, Mapping):
             raise HarnessError(f"{name}[{place}]: expected a mapping, found {one_line(str(record), limit=60)!r}")
-        yield {str(key): plain for key, value in record.items() if (plain := _plain(value)) is not None}
+        # A frame has no other way to say that a row lacks a field; a mapping that states null says so.
+        stated = {key for key, value in record.items() if value is None and rows is None}
+        yield {
+            str(key): plain for key, value in record.items() if (plain := _plain(value)) is not None or key in stated
+        }
 
 
 def is_missing(value: object) -> bool:
