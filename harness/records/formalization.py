@@ -122,7 +122,7 @@ class ModelRecord:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GoldDoubt:
-    """A value on which independent models agree against the gold answer of a problem."""
+    """A value on which models that were not shown the worked solution agree against the gold answer of a problem."""
 
     value: str
     """That value."""
@@ -131,7 +131,7 @@ class GoldDoubt:
     witnesses: Number
     """The number of independent witnesses that they are worth, without repetition."""
     gold_models: tuple[str, ...]
-    """The models that give the gold answer."""
+    """The models that give the gold answer and were not shown its solution."""
     p_right: Number
     """The probability that the value is right, as if the gold answer were not known."""
 

@@ -207,7 +207,7 @@ def gold_doubt_sentence(doubt: GoldDoubt, gold: str | None) -> str:
     """Return the evidence against a gold answer."""
     for_gold = "none gives" if not doubt.gold_models else f"{len(doubt.gold_models):,} give"
     return (
-        f"the gold answer is doubtful: {len(doubt.models):,} models, as good as {doubt.witnesses:.1f} independent ones, give "
+        f"the gold answer is doubtful: of the models that were not shown its solution, {len(doubt.models):,}, as good as {doubt.witnesses:.1f} independent ones, give "
         f"{one_line(doubt.value, limit=60)} (right with probability {doubt.p_right:.3f}), {for_gold} the gold answer {one_line(gold or '?', limit=60)}"
     )
 

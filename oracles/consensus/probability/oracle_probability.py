@@ -30,15 +30,9 @@ SUREST_OF_FEW = 0.985
 """No answer of a run with few problems, or with fewer than three families of models, is more probable."""
 DOUBTFUL = 0.9
 """The least probability of another value that makes a gold answer doubtful."""
+RIGHT_GOLD = 0.98
+"""The probability that a gold answer is right before programs are read that did not see its solution."""
 FOLDS = 5
-
-
-@dataclass(frozen=True, slots=True)
-class KnownAnswer:
-    """The evidence for the likeliest answer of models that were not shown the gold answer, and whether it is the gold answer."""
-
-    evidence: AnswerEvidence
-    right: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +40,9 @@ class AnswerAssessment:
     """The likeliest answer of a problem with its evidence.
 
     `right` tells whether it is the gold answer, `None` where that is not known; `logic` is the evidence for the logic of
-    the formalizations that give the gold answer, `None` where none does or it is not known. `known` is the evidence of
-    the problem for problems without a gold answer, `None` where its gold answer is not known or fewer than two
-    witnesses did not see it. `witnesses` are the models asked, those that never differ counted as one. `models` give
+    the formalizations that give the gold answer, `None` where none does or it is not known. `unshown` is the assessment by
+    the models that were not shown the worked solution, `None` where the gold answer is not known or they are fewer than two
+    witnesses. `witnesses` are the models asked, those that never differ counted as one. `models` give
     the likeliest answer, of which `agreeing` are distinct witnesses, and `gold_models` the gold answer. The models asked are of so many `families`.
     """
 
@@ -62,7 +56,7 @@ class AnswerAssessment:
     gold_models: Support = ()
     right: bool | None = None
     logic: AnswerEvidence | None = None
-    known: KnownAnswer | None = None
+    unshown: AnswerAssessment | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,36 +105,27 @@ def assess(
         return likely
     computing = tuple(model for models in answers.support.values() for model in models if model in right)
     logic = _evidence_for_logic(distinct, reliability, posterior, computing) if computing else None
-    return replace(
-        likely,
-        gold_models=right,
-        right=bool(set(given.support[value]) & set(right)),
-        logic=logic,
-        known=_known_answer(problem.without_solution(), reliability, right),
-    )
-
-
-def _known_answer(problem: ProblemFormalizations, reliability: ModelReliability, right: Support) -> KnownAnswer | None:
-    problem = replace(problem, answers=reliability.without_copies(problem.answers))
-    support = problem.answers.support
-    asked = [*problem.answers.silent, *itertools.chain.from_iterable(support.values())]
-    if len(reliability.distinct(asked)) < 2 or not support:
-        return None
-    posterior = reliability.posterior_of(problem.answers)
-    value = likeliest(problem.answers, posterior)
-    return KnownAnswer(evidence_for(value, problem, reliability, posterior), bool(set(support[value]) & set(right)))
+    apart = problem.without_solution()
+    unshown = assess(apart, reliability, reliability.posterior_of(apart.answers), None)
+    if unshown is not None and unshown.witnesses > 1:
+        giving = tuple(model for model in right if model in itertools.chain(*apart.answers.support.values()))
+        unshown = replace(unshown, gold_models=giving, right=bool(set(unshown.models) & set(right)))
+    else:
+        unshown = None
+    reached = bool(set(given.support[value]) & set(right))
+    return replace(likely, gold_models=right, right=reached, logic=logic, unshown=unshown)
 
 
 def probabilities(assessments: Assessments) -> dict[str, OracleProbability]:
     """Return the probability of each problem that has one: where the answer is known, some model must give it.
 
-    Where the gold answer is known, `p_right` is the probability that the logic of the formalizations that give it is right;
-    where it is not, that the likeliest answer is the right one. Enough known answers of the run shift the weights of the latter.
+    Where the gold answer is known, `p_right` is the probability that the logic of the formalizations that give it is right, and that
+    it is right itself, which is less where models that were not shown its solution agree on another value; where it is not known, that the
+    likeliest answer is the right one. Enough known answers of the run shift the weights of the latter.
     One model, or without a gold answer models that never differ, are one witness: there is no agreement to judge by, but the prior.
     """
     shipped, logic = shipped_weights("answer"), shipped_weights("logic")
-    known = (own.known for _, own in assessments)
-    weights = shipped.shifted([(own.evidence, own.right) for own in known if own is not None])
+    weights = shipped.shifted(list(_known_answers(assessments)))
     basis = ProbabilityBasis.AGREEMENT if weights is shipped else ProbabilityBasis.KNOWN_ANSWERS
     found = {}
     for problem_id, own in assessments:
@@ -151,8 +136,36 @@ def probabilities(assessments: Assessments) -> dict[str, OracleProbability]:
                 judged = OracleProbability(min(judged.p_right, SUREST_OF_FEW), few)
             found[problem_id] = judged
         elif own.logic is not None:
-            found[problem_id] = _probability(logic, own.logic, own.asked, ProbabilityBasis.GOLD_ANSWER)
+            judged = _probability(logic, own.logic, own.asked, ProbabilityBasis.GOLD_ANSWER)
+            found[problem_id] = replace(judged, p_right=round(judged.p_right * _gold_probability(own), 4))
     return found
+
+
+def _known_answers(assessments: Assessments) -> Iterator[tuple[AnswerEvidence, bool]]:
+    """Yield the evidence for the likeliest answer of models that were not shown the solution, and whether it is the gold answer."""
+    for _, own in assessments:
+        if own.unshown is not None:
+            yield own.unshown.evidence, bool(own.unshown.right)
+
+
+def _probability_against_gold(assessment: AnswerAssessment) -> float:
+    """Return how probable another value than the gold answer is, on which models agree that were not shown its solution; 0 where none do.
+
+    The weights are those that shipped, since known answers of the run are what is in doubt. That the value is no whole number
+    of things speaks against the question as much as against the models.
+    """
+    own = assessment.unshown
+    if own is None or own.right or own.agreeing < 2:
+        return 0.0
+    chance = shipped_weights("answer").probability(replace(own.evidence, fraction_of_things=0.0))
+    return round(min(chance, SUREST_OF_FEW) if own.evidence.few > 0 else chance, 4)
+
+
+def _gold_probability(assessment: AnswerAssessment) -> float:
+    """Return the probability that a gold answer is right, given what models agree on that were not shown its solution."""
+    against = _probability_against_gold(assessment)
+    right, wrong = RIGHT_GOLD * (1 - against), (1 - RIGHT_GOLD) * against
+    return right / (right + wrong)
 
 
 def calibration_records(
@@ -164,9 +177,7 @@ def calibration_records(
     """
     bases = {probability.basis for probability in probabilities.values()}
     if ProbabilityBasis.KNOWN_ANSWERS in bases:
-        known = [
-            (own.known.evidence, own.known.right) for _, own in sorted(assessments, key=itemgetter(0)) if own.known
-        ]
+        known = list(_known_answers(sorted(assessments, key=itemgetter(0))))
         judged = [
             (weights.probability(evidence), right)
             for fold in range(FOLDS)
@@ -181,23 +192,18 @@ def calibration_records(
 
 
 def gold_doubts(assessments: Assessments) -> dict[str, GoldDoubt]:
-    """Return the problems whose gold answer is doubtful: independent models agree on another value, which would be right with DOUBTFUL.
-
-    The weights are those that shipped, since known answers of the run are what is in doubt.
-    """
+    """Return the problems whose gold answer is doubtful: models that were not shown its solution agree on another value, which is right with DOUBTFUL."""
     doubts = {}
-    weights = shipped_weights("answer")
     for problem_id, assessment in assessments:
-        if assessment.right is False and assessment.witnesses > 1:
-            judged = _probability(weights, assessment.evidence, assessment.witnesses, ProbabilityBasis.AGREEMENT)
-            if judged.p_right >= DOUBTFUL and assessment.agreeing > 1:
-                doubts[problem_id] = GoldDoubt(
-                    value=format_exact(assessment.value),
-                    models=assessment.models,
-                    witnesses=round(math.exp(assessment.evidence.witnesses), 2),
-                    gold_models=assessment.gold_models,
-                    p_right=judged.p_right,
-                )
+        against, own = _probability_against_gold(assessment), assessment.unshown
+        if own is not None and against >= DOUBTFUL:
+            doubts[problem_id] = GoldDoubt(
+                value=format_exact(own.value),
+                models=own.models,
+                witnesses=round(math.exp(own.evidence.witnesses), 2),
+                gold_models=own.gold_models,
+                p_right=against,
+            )
     return doubts
 
 

@@ -167,19 +167,27 @@ def test_evidence_is_finite_for_extreme_answers() -> None:
         assert 0 < shipped_weights("answer").probability(evidence) < 1
 
 
-def test_a_gold_answer_against_independent_models_is_doubtful() -> None:
-    """Where independent models agree on another value the gold answer is doubtful; where copies do, or too few, it is not."""
+@pytest.mark.parametrize("shown", [False, True])
+def test_a_gold_answer_against_independent_models_is_doubtful(*, shown: bool) -> None:
+    """Models that agree on another value make a gold answer doubtful, whether or not one gives it that was shown the solution; copies do not, nor do too few."""
     answers = planted({"a": 0.9, "b": 0.9, "c": 0.9, "d": 0.85}, {"x": "d", "y": "d"})
     cases = {
-        "wrong gold": answers_of({**dict.fromkeys("abcd", 7), "x": 7, "y": 7}),
-        "disputed": answers_of({"a": RIGHT, "b": RIGHT, "c": 5, "d": 6, "x": 6, "y": 6}),
-        "copies": answers_of({"a": None, "b": None, "c": None, "d": 9, "x": 9, "y": 9}),
+        "wrong gold": {**dict.fromkeys("abcd", 7), "x": 7, "y": 7},
+        "disputed": {"a": RIGHT, "b": RIGHT, "c": 5, "d": 6, "x": 6, "y": 6},
+        "copies": {"a": None, "b": None, "c": None, "d": 9, "x": 9, "y": 9},
+        "right gold": dict.fromkeys("abcdxy", RIGHT),
     }
-    doubts = gold_doubts(assessed({**answers, **cases}, known=dict.fromkeys([*answers, *cases], RIGHT)).items())
+    told = {ANNOTATIONS: RIGHT} if shown else {}
+    answers |= {name: answers_of({**values, **told}) for name, values in cases.items()}
+    assessments = assessed(answers, known=dict.fromkeys(answers, RIGHT)).items()
+    doubts = gold_doubts(assessments)
     assert doubts["wrong gold"].value == "7"
     assert doubts["wrong gold"].gold_models == ()
     assert doubts["wrong gold"].witnesses >= 1.5
-    assert not doubts.keys() & {"disputed", "copies"}
+    assert not doubts.keys() & cases.keys() - {"wrong gold"}
+    if shown:
+        found = {name: own.p_right for name, own in probabilities(assessments).items()}
+        assert found["wrong gold"] < 0.9 < found["right gold"]
 
 
 def test_a_run_says_on_what_evidence_its_probabilities_rest() -> None:
