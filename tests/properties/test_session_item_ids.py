@@ -1,6 +1,7 @@
 """Tests of item ids: every claim is its own item, and its printed id selects it whatever the names contain."""
 
 import re
+from pathlib import Path
 
 import pytest
 
@@ -51,11 +52,13 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> InputFiles:
 
 
 @pytest.fixture(scope="module")
-def hostile_session(hostile: InputFiles, tmp_path_factory: pytest.TempPathFactory) -> SessionOutcome:
+def hostile_session(
+    hostile: InputFiles, tmp_path_factory: pytest.TempPathFactory, embeddings_cache: Path
+) -> SessionOutcome:
     """Return the session on the hostile names."""
     folder = tmp_path_factory.mktemp("session") / "it's here"
     folder.mkdir()
-    return SessionTerminal(folder, folder / "cache").run(hostile, "-rA")
+    return SessionTerminal(folder, embeddings_cache).run(hostile, "-rA")
 
 
 def test_ids_are_printable_and_differ() -> None:

@@ -62,10 +62,14 @@ def test_a_partial_session_is_continued(tiny: InputFiles, terminal: SessionTermi
 
 
 def test_killed_session_is_continued(tiny: InputFiles, terminal: SessionTerminal, judged: SessionOutcome) -> None:
-    """After the SIGKILL of the whole session amid its items the shards stay, and the next session ends as if undisturbed."""
+    """After the SIGKILL of the whole session amid its items the shards of both workers stay, and the next session ends as if undisturbed.
+
+    So workers change no byte; `latest` points to the run, and all processes end.
+    """
     ended = terminal.run(tiny, processes=2, plugin=KILL_SESSION)
     kept, sealed = len(ended.shard_records()), ended.sealed
-    again = terminal.run(tiny, plugin=COUNT)
+    again = terminal.run(tiny, processes=2, plugin=COUNT)
+    assert (terminal.left_running(), (again.runs / "latest").resolve()) == ([], again.run.resolve())
     judged_again = len((terminal.folder / "judged").read_text().split())
     total = len(judged.records("verdicts"))
     assert (sealed, 0 < kept < total, kept + judged_again, again.files() == judged.files()) == (
