@@ -53,7 +53,7 @@ def test_a_planted_cause_is_found(kind: CauseKind, count: int) -> None:
     """Of planted pairs of each cause at least 95 in a hundred have it, none is confirmed, and of planted logic none has another."""
     counts: Counter[str] = Counter()
     for pair in planted_causes(kind, SEED, count):
-        verdict = judged(pair.left.text, pair.right.text, similarity=pair.similarity)
+        verdict = judged(pair.left, pair.right, similarity=pair.similarity)
         counts[verdict.status.name if verdict.cause is None else verdict.cause.kind] += 1
     assert counts[Status.CONFIRMED.name] == 0
     assert counts[kind] >= LEAST_FOUND * count
