@@ -114,7 +114,7 @@ ROOMS = {
     },
     "Learn": {
         "env": "properties.command:env",
-        "datasets": "sft.datasets.command:datasets",
+        "datasets": "properties.solution_datasets:datasets",
         "card": "reports.dataset_card:card",
         "train": "sft.training.command:train",
         "fit": "sft.verifier.fit_command:fit_combiner",

@@ -102,7 +102,9 @@ def verify(options: VerifyOptions) -> int:
 
 
 def recheck(
-    file: Annotated[Path, typer.Argument(help="JSONL of flawed solutions or variants, plain or .gz.")],
+    file: Annotated[
+        Path, typer.Argument(help="JSONL of flawed solutions, variants or diagnosed solutions, plain or .gz.")
+    ],
     *,
     solver: Annotated[SolverName, typer.Option(help="The solver that answers the queries.")] = SolverName.Z3,
     smtlib: Annotated[
@@ -114,9 +116,12 @@ def recheck(
             metavar="NAME|FILE", help="The corpus of the problems: each record must have its question and solution."
         ),
     ] = None,
+    oracles: Annotated[
+        Path | None, typer.Option(metavar="RUN", help="For data sets of diagnosed solutions, the run of their oracles.")
+    ] = None,
     jobs: Jobs = 1,
 ) -> int:
-    """Check the certificates of flaws or variants.
+    """Check the certificates of flaws, variants or diagnosed solutions.
 
     A record is checked by itself and made again from the facts that it holds: it is refused if a field differs, if its digest is
     wrong, if its id stands twice, if it belongs in another file of the stage, if it is a near-twin that does not stand below its
@@ -131,6 +136,10 @@ def recheck(
     Rows that are deleted from a file before its manifest is written again are not detected, except near-twins. The
     consensus and the oracles of a run, with their p_right, are protected by their manifest only.
 
+    Of a data set, samples and rows of solutions that an oracle judged are checked (samples-*.jsonl, level-*/, stepwise/): each label is made
+    again by the oracle that the sample holds, and each row from its sample. --oracles shows that the oracle and its p_right are those of the
+    run, --corpus that its answer is right.
+
     The exit status is 0 if every record is confirmed, 1 if a record or the file is not or there is no record, and 2 if the file
     cannot be read.
 
@@ -138,4 +147,4 @@ def recheck(
     """
     from properties.recheck.file_recheck import print_recheck
 
-    return print_recheck(file, solver, jobs=jobs, folder=smtlib, corpus=corpus)
+    return print_recheck(file, solver, jobs=jobs, folder=smtlib, corpus=corpus, run=oracles)

@@ -42,10 +42,10 @@ def verify_by_programs(options: VerifyOptions) -> int:
         return verify_file(options)
     if options.oracles is not None:
         raise HarnessError(f"expected one of --oracles and {OPTION}, found both")
-    return verify_file(replace(options, oracles=_judged_programs(options, options.formalizations)))
+    return verify_file(replace(options, oracles=judged_programs(options, options.formalizations)))
 
 
-def _judged_programs(options: VerifyOptions, files: Sequence[Path]) -> Path:
+def judged_programs(options: VerifyOptions, files: Sequence[Path]) -> Path:
     """Return the sealed run of the programs for the problems of the solutions, beside the first file of programs; it is judged unless it is there.
 
     Raises:

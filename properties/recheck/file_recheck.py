@@ -23,8 +23,10 @@ from harness.text.characters import one_line
 from oracles.proofs.file_consistency import FileConsistency, manifest_problem
 from oracles.proofs.record_check import RecordResult, check_record
 from oracles.proofs.solvers import Solver, SolverName, open_solver
+from properties.recheck.diagnosed_solutions import DatasetRecheck
 from properties.recheck.made_again import RecordMaker
 from properties.recheck.reference_records import CorpusProblems, RunOracles
+from sft.diagnosis.oracle_sources import OracleSource
 
 LONGEST_SHOWN = 300
 MOST_SHOWN = 20
@@ -59,15 +61,31 @@ class RecordRecheck:
 
 
 def recheck_file(
-    path: Path, name: SolverName, *, jobs: int = 1, folder: Path | None = None, corpus: CorpusProblems | None = None
+    path: Path,
+    name: SolverName,
+    *,
+    jobs: int = 1,
+    folder: Path | None = None,
+    corpus: CorpusProblems | None = None,
+    run: Path | None = None,
 ) -> Iterator[RecordResult]:
     """Judge the records of a JSONL file, plain or `.gz`, in order, each against its problem where a corpus is given.
+
+    Those of a data set of diagnosed solutions are judged against the oracles of a run, where one is given.
 
     Memory does not grow with the number of records.
 
     Raises:
         HarnessError: the file cannot be read.
     """
+    dataset = DatasetRecheck.of(path, corpus, None if run is None else OracleSource.of_run(run))
+    if dataset is not None:
+        yield from dataset.results()
+        return
+    if run is not None:
+        raise HarnessError(
+            f"{path}: --oracles is for data sets of diagnosed solutions; a flaw or variant lies in its run"
+        )
     oracles = reason = None
     try:
         reason = manifest_problem(path)
@@ -114,7 +132,9 @@ def _batch(records: list[tuple[Any, ...]]) -> list[RecordResult]:
     return [_WORKER[0].result(*record) for record in records]
 
 
-def print_recheck(path: Path, name: SolverName, *, jobs: int, folder: Path | None, corpus: str | None) -> int:
+def print_recheck(
+    path: Path, name: SolverName, *, jobs: int, folder: Path | None, corpus: str | None, run: Path | None = None
+) -> int:
     """Print the results of a file by claim, and the first records that are not confirmed; return 0 if there are records and all are confirmed, else 1.
 
     Raises:
@@ -124,7 +144,7 @@ def print_recheck(path: Path, name: SolverName, *, jobs: int, folder: Path | Non
     if folder is not None:
         folder.mkdir(parents=True, exist_ok=True)
     counts, doubtful, unread = Counter[tuple[str, Status]](), list[RecordResult](), 0
-    for result in recheck_file(path, name, jobs=jobs, folder=folder, corpus=problems):
+    for result in recheck_file(path, name, jobs=jobs, folder=folder, corpus=problems, run=run):
         counts[result.claim, result.status] += 1
         unread += result.unread
         if result.status is not Status.CONFIRMED and len(doubtful) < MOST_SHOWN:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from sft.datasets.leakage import SPLITS
 from sft.datasets.levels import LABELS, LabelForm, Level, written_labels
-from sft.datasets.output import PROBLEMS, SOLUTIONS
+from sft.datasets.output import PROBLEMS, SOLUTIONS, STEPWISE
 from sft.samples.items import Trust
 
 if TYPE_CHECKING:
@@ -19,12 +19,14 @@ if TYPE_CHECKING:
     from sft.datasets.output import DatasetFolder
     from sft.datasets.selection import DatasetPlan, SelectedSamples
     from sft.datasets.sources import Material
+    from sft.samples.items import Sample
 
 _HUB_LICENCES = {"mit": "mit", "apache-2.0": "apache-2.0", "cc by 4.0": "cc-by-4.0", "cc by-sa 4.0": "cc-by-sa-4.0"}
 _TRUSTS = {
     Trust.GIVEN: "a correct solution of the corpus, or a record of a labelled file, as its source gives it",
     Trust.REVIEWED: "a flawed solution that a reviewer accepted",
     Trust.LABELLED: "a solution that a reviewer pasted and labelled: nothing proves the label, and the audit does not refute it",
+    Trust.DIAGNOSED: "a solution of a model that an oracle judged; how strong its label is, the column `strength` says",
     Trust.CLEAN: "nobody reviewed it; it is proved, needs no edit, is plausible, and its audit is clean",
     Trust.WIDENED: "nobody reviewed it, and something speaks against it; taken by --include-unreviewed",
 }
@@ -55,6 +57,9 @@ LIMITS = """\
 * Nearness of questions is judged by shared runs of words: a problem told in entirely other words is not recognised.
 * What a corpus gives as a solution is taught as correct, its own slips too.
 * Solutions are English, of grade-school arithmetic."""
+STRENGTHS = """\
+`proved`: a program that is proved equal to the oracle for all inputs, the solution's own or that with one change of the line; `by value`: the final answer, and nothing
+that is read is false; `located`: the line has the first result that no right way has; `verdict`: the final answer alone. All rest on the oracle, which is right with `p_right`."""
 FOLDS = 5
 
 
@@ -74,6 +79,7 @@ def card_of(
     }
     by_kind = {what: [sample for split in SPLITS for sample in splits[split]] for what, splits in kinds.items()}
     everything = {"records": [sample for split in SPLITS for sample in chosen.splits[split]]}
+    diagnosed = [sample for split in SPLITS for sample in chosen.solutions(split) if sample.diagnosis]
     doubts = Counter(doubt for sample in everything["records"] if (doubt := getattr(sample, "doubt", "")))
     weighed = (
         "The column `weight` is the confidence; `oracle-factory train` multiplies the loss of a sample by it. Samples of labelled files weigh 1. "
@@ -90,6 +96,7 @@ def card_of(
             "Samples that are not trusted enough are counted under *Not used*.",
         ],
         "Oracles": [_table(["what the label rests on", *kinds], _counts(by_kind, _support)), weighed],
+        **({"Strength of labels": [_strengths(diagnosed), STRENGTHS]} if diagnosed else {}),
         "Levels": [_levels(folder, labels)],
         "Sources and licences": [
             _table(["source", "records"], _counts(everything, lambda sample: sample.source)),
@@ -158,6 +165,15 @@ def _contents(what: str, splits: Mapping[str, Sequence[Material]]) -> list[str]:
     return [f"### {what}", _table(["", "", *used], rows)]
 
 
+def _strengths(diagnosed: Sequence[Sample]) -> str:
+    """Return the strengths of the labels of diagnosed solutions, with the share of labels that is expected to be wrong."""
+    by_strength: dict[tuple[str, str], list[float]] = defaultdict(list)
+    for sample in diagnosed:
+        by_strength[sample.truth.record()["verdict"], sample.strength].append(1 - (sample.p_right or 0.0))
+    rows = [[*key, len(risks), sum(risks) / len(risks)] for key, risks in sorted(by_strength.items())]
+    return _table(["verdict", "strength", "solutions", "oracles expected wrong"], rows)
+
+
 def _support(sample: Material) -> str:
     """Return the basis of a sample, its confidence in quarters."""
     match sample.clique_size:
@@ -181,6 +197,11 @@ def _levels(folder: DatasetFolder, labels: LabelForm) -> str:
             if words and labels is LabelForm.NUMERIC:
                 words = list(map(" ".join, zip(written_labels(level, labels), words, strict=True)))
             rows.append([f"level-{level}", _TASKS[level], ", ".join(words), *counts, folder.unfit[level]])
+    counts = [folder.files.get(f"{STEPWISE}/{split}.jsonl", {}).get("records", 0) for split in SPLITS]
+    if any(counts):
+        rows.append(
+            [STEPWISE, "question → steps, right or wrong", "true, false", *counts, len(folder.shown) - sum(counts)]
+        )
     return _table(["level", "asked → answered", f"answers as {labels}", *SPLITS, "not asked"], rows) + (
         "\n\nNot asked are those of which too little is known for the level, and those that no form gives back unchanged."
     )
@@ -252,7 +273,7 @@ def _front(folder: DatasetFolder, licences: Iterable[str]) -> str:
     lines = ["---", "language: en", "license:", *(f"- {name}" for name in named)]
     lines += ["task_categories:", "- text-generation", "tags:", "- mathematics", "- verification", "configs:"]
     patterns = {what: f"{what}-{{}}.jsonl" for what in (SOLUTIONS, PROBLEMS)}
-    patterns |= {f"level-{level}": f"level-{level}/{{}}.jsonl" for level in Level}
+    patterns |= {name: f"{name}/{{}}.jsonl" for name in (*(f"level-{level}" for level in Level), STEPWISE)}
     for config, pattern in patterns.items():
         files = [(split, pattern.format(split)) for split in SPLITS if pattern.format(split) in folder.files]
         if files:

@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from harness.command_line.option_types import QuestionField, Seed, SolutionField, from_fields, names_of
+from harness.command_line.option_types import QuestionField, Seed, SolutionField, names_of
 from harness.corpora.field_roles import FieldNames
 from harness.corpora.problems import load_corpus, read_exclusion
 from harness.domain import Problem
@@ -21,7 +21,7 @@ from harness.solution.labels import error_types_named, named_error_type
 from harness.store.run_folder import code_fingerprint
 from sft.datasets.leakage import SPLITS, Fence, ProtectedProblem, read_evaluation
 from sft.datasets.levels import LabelForm, Level
-from sft.datasets.output import FORMATS, DatasetFolder, push, require_token
+from sft.datasets.output import FORMATS, STEPWISE, DatasetFolder, push, require_token
 from sft.datasets.selection import PROBLEM_SHARES, SOLUTION_SHARES, DatasetPlan, choose
 from sft.datasets.sources import SAMPLES, ExternalSource, RunSource, sha256_of
 from sft.datasets.trust import ConfidencePlan
@@ -51,6 +51,25 @@ class DatasetOptions:
     licence: Annotated[
         list[str], typer.Option(metavar="NAME", help="The licence of each --external, in the same order.")
     ] = field(default_factory=list)
+    solutions: Annotated[
+        Paths,
+        typer.Option(metavar="FILE", help="Solutions of models, whose labels the oracles of their problems give."),
+    ] = field(default_factory=list)
+    solutions_licence: Annotated[str, typer.Option(metavar="NAME", help="The licence of --solutions.")] = "not stated"
+    oracles: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="RUN",
+            help="For --solutions, the folder of a run whose programs judge them; without it, each record's gold_solution or reference.",
+        ),
+    ] = None
+    formalizations: Annotated[
+        Paths,
+        typer.Option(
+            metavar="FILE",
+            help="For --solutions, programs of models that are not judged yet; they are judged once, in a folder beside FILE.",
+        ),
+    ] = field(default_factory=list)
     corpus: Annotated[
         list[str],
         typer.Option(help="Gives the questions that lists and files only name; --exclude counts in the first."),
@@ -66,9 +85,13 @@ class DatasetOptions:
     solution_field: SolutionField = ""
     seed: Seed = 0
     most_per_problem: Annotated[int, typer.Option(min=1, help="Most samples of a problem and operator.")] = 2
-    balance: Annotated[str, typer.Option(metavar="CLASS=SHARE,…", help="Classes of solutions, or as-is.")] = (
-        _shares_text(SOLUTION_SHARES)
-    )
+    balance: Annotated[
+        str,
+        typer.Option(
+            metavar="CLASS=SHARE,…",
+            help=f"Classes of solutions, or as-is; by default {_shares_text(SOLUTION_SHARES)}, and --solutions as-is.",
+        ),
+    ] = ""
     problem_balance: Annotated[str, typer.Option(metavar="CLASS=SHARE,…", help="Classes of problems, or as-is.")] = (
         _shares_text(PROBLEM_SHARES)
     )
@@ -101,7 +124,7 @@ class DatasetOptions:
         str,
         typer.Option(
             metavar="FORMAT,…",
-            help="jsonl: prompt and completion as text, always written; chat: messages; datasets: a DatasetDict on disk.",
+            help="jsonl: prompt and completion as text, always written; chat: messages; datasets: a DatasetDict on disk; stepwise: steps with labels for TRL's PRMTrainer, always written of --solutions.",
         ),
     ] = "jsonl"
     push_to_hub: Annotated[
@@ -120,11 +143,14 @@ class DatasetOptions:
         return DatasetPlan(
             seed=self.seed,
             most=self.most_per_problem,
-            solutions=_balance("--balance", self.balance, [*SOLUTION_SHARES, UNKNOWN_ERROR]),
+            solutions=_balance(
+                "--balance", self.balance or _shares_text(SOLUTION_SHARES), [*SOLUTION_SHARES, UNKNOWN_ERROR]
+            ),
             problems=_balance("--problem-balance", self.problem_balance, [*PROBLEM_SHARES]),
             weights=read_weights(self.weights),
             splits=_splits(self.splits),
             include_unreviewed=self.include_unreviewed,
+            balance_diagnosed=bool(self.balance),
             confidence=ConfidencePlan(thresholds, weighted=self.weight_by_confidence),
         )
 
@@ -149,24 +175,26 @@ class DatasetOptions:
 
 
 def make_datasets(options: DatasetOptions) -> int:
-    """Make training sets from sealed stages and labelled files.
-
-    Example: oracle-factory datasets --run runs/latest --formats jsonl,chat --out runs/datasets
+    """Make training sets from sealed stages, labelled files and solutions that oracles judge; return the exit status.
 
     Raises:
         HarnessError: an option cannot be used, or a source cannot be read.
     """
     from sft.datasets.card import card_of
+    from sft.datasets.diagnosed import SolutionSource
+    from sft.diagnosis.oracle_sources import OracleSource
 
     if len(options.external) != len(options.licence):
         raise HarnessError(
             f"--licence: expected one for each --external, found {len(options.licence)} for {len(options.external)}"
         )
-    if not options.run and not options.external:
-        raise HarnessError("name what to read by --run RUN or --external FILE --licence NAME")
+    if not options.run and not options.external and not options.solutions:
+        raise HarnessError("name what to read by --run RUN, --external FILE --licence NAME or --solutions FILE")
+    if (options.oracles or options.formalizations) and not options.solutions:
+        raise HarnessError("--oracles and --formalizations go with --solutions alone")
     stages = names_of("--stages", options.stages, SAMPLES)
     levels = [] if options.levels in {"", "none"} else names_of("--levels", options.levels, [*Level])
-    formats = names_of("--formats", options.formats, FORMATS)
+    formats = [*names_of("--formats", options.formats, FORMATS), *([STEPWISE] if options.solutions else [])]
     plan = options.plan()
     token = require_token() if options.push_to_hub else ""
     fields = FieldNames(options.question_field, options.solution_field)
@@ -174,14 +202,19 @@ def make_datasets(options: DatasetOptions) -> int:
     questions = {problem.problem_id: problem.question for corpus in corpora for problem in corpus}
     protected = options.protected(corpora, questions)
     fence = Fence(problem for problems in protected.values() for problem in problems)
-    sources: list[RunSource | ExternalSource] = [
+    oracles = OracleSource() if options.oracles is None else OracleSource.of_run(options.oracles)
+    sources: list[RunSource | ExternalSource | SolutionSource] = [
         *(RunSource.of(folder, stages, options.run_licence, plan.confidence) for folder in options.run),
         *(ExternalSource(*named, questions, fields) for named in zip(options.external, options.licence, strict=True)),
+        *(
+            SolutionSource(path, options.solutions_licence, oracles, fields, plan.confidence)
+            for path in options.solutions
+        ),
     ]
     folder = DatasetFolder(options.out)
     folder.require_own()
     chosen = choose(sources, fence, plan)
-    for file in (source for source in sources if isinstance(source, ExternalSource)):
+    for file in (source for source in sources if not isinstance(source, RunSource)):
         sys.stderr.write(f"{file.path}: {file.taken}\n")
     folder.clear()
     folder.write(chosen, fence, plan, levels=[Level(name) for name in levels], formats=formats, labels=options.labels)
@@ -209,9 +242,6 @@ def make_datasets(options: DatasetOptions) -> int:
     if token:
         push(options.out, options.push_to_hub, token)
     return 0
-
-
-datasets = from_fields(make_datasets)
 
 
 def dataset_code() -> str:

@@ -15,7 +15,7 @@ from harness.errors import HarnessError
 from harness.store.run_folder import dump, write_atomically, write_lines
 from sft.datasets.leakage import SPLITS
 from sft.datasets.levels import LabelForm, Level
-from sft.datasets.rows import OF_PROBLEM, OF_SOLUTION, ORIGIN, rendered_sample, row_of, row_of_problem
+from sft.datasets.rows import OF_PROBLEM, OF_SOLUTION, ORIGIN, rendered_sample, row_of, row_of_problem, stepwise_row
 from sft.datasets.sources import sha256_of
 
 if TYPE_CHECKING:
@@ -29,9 +29,10 @@ if TYPE_CHECKING:
 
 SOLUTIONS, PROBLEMS = "samples", "problems"
 MANIFEST, CARD = "manifest.json", "README.md"
-FORMATS = ("jsonl", "chat", "datasets")
+FORMATS = ("jsonl", "chat", "datasets", "stepwise")
+STEPWISE = "stepwise"
 _OWN = re.compile(
-    rf"{re.escape(MANIFEST)}|{re.escape(CARD)}|(?:(?:{SOLUTIONS}|{PROBLEMS})-|level-(?:{'|'.join(Level)})/)(?:{'|'.join(SPLITS)})\.jsonl"
+    rf"{re.escape(MANIFEST)}|{re.escape(CARD)}|(?:(?:{SOLUTIONS}|{PROBLEMS})-|level-(?:{'|'.join(Level)})/|{STEPWISE}/)(?:{'|'.join(SPLITS)})\.jsonl"
     r"|(?:chat|datasets)/.*|(?:.*/)?\.[^/]*\.partial",
     re.DOTALL,
 )
@@ -113,6 +114,9 @@ class DatasetFolder:
             self.lines(f"{PROBLEMS}-{split}.jsonl", (problem.record() for problem in chosen.problems(split)))
             shown = [(sample, rendered_sample(sample, plan.form(sample))) for sample in chosen.solutions(split)]
             self.shown += shown
+            if STEPWISE in formats:
+                rows = (stepwise_row(sample) for sample in chosen.solutions(split))
+                self.lines(f"{STEPWISE}/{split}.jsonl", filter(None, rows))
             for level in levels:
                 name = f"level-{level}/{split}.jsonl"
                 if level is Level.VALIDATOR:

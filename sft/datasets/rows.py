@@ -30,7 +30,7 @@ ORIGIN = {
 }
 """The columns of every row that say where its sample comes from and what it rests on, with their types."""
 OF_SOLUTION = {"flawed": "bool"} | dict.fromkeys(
-    ("error_class", "error_type", "alias", "line", "position", "form"), "string"
+    ("error_class", "error_type", "alias", "line", "position", "form", "strength", "certificate"), "string"
 )
 OF_PROBLEM = {"question": "string", "class_label": "int64", "reason": "string", "twin": "string"}
 """The further columns of a row, of a solution and of a problem."""
@@ -155,6 +155,32 @@ def row_of(level: Level, sample: Sample, shown: RenderedSample, *, labels: Label
         "line": truth.line,
         "position": sample.position,
         "form": shown.form.name,
+        "strength": sample.strength,
+        "certificate": sample.certificate,
+    }
+
+
+def stepwise_row(sample: Sample) -> Row | None:
+    """Return the row of a solution as TRL's `PRMTrainer` reads it: its steps up to the first wrong one, and whether each is right; `None` without a known line.
+
+    Nothing is known of the steps behind a wrong one, which are left out.
+    """
+    item = read_item(sample.question, sample.solution)
+    steps = [*item.lines, *([] if item.answer is None else [f"#### {item.answer}"])]
+    places = item.places()
+    if sample.truth.flawed:
+        if sample.truth.line not in places:
+            return None
+        steps = steps[: places.index(sample.truth.line) + 1]
+    labels = [True] * (len(steps) - sample.truth.flawed) + [False] * sample.truth.flawed
+    told = [(step, label) for step, label in zip(steps, labels, strict=True) if step or not label]
+    return {
+        "prompt": sample.question,
+        "completions": [step for step, _ in told],
+        "labels": [label for _, label in told],
+        **_origin(sample),
+        "strength": sample.strength,
+        "certificate": sample.certificate,
     }
 
 

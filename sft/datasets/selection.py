@@ -19,6 +19,7 @@ from sft.samples.items import CORRECT_KIND, ProblemSample, Sample, Trust
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from sft.datasets.diagnosed import SolutionSource
     from sft.datasets.leakage import Fence
     from sft.datasets.rows import SurfaceForm
     from sft.datasets.sources import ExternalSource, Material, RunSource
@@ -37,7 +38,7 @@ class DatasetPlan:
     `most` limits the samples of a problem and operator. Unreviewed samples with an objection are taken only with
     `include_unreviewed`; `confidence` holds the thresholds of the oracles of runs. `solutions` and `problems` are the
     shares of the classes, `None` to keep the shares of the sources; `weights` belong to fine types and operators, with
-    one as the default.
+    one as the default. Solutions that an oracle judged keep the shares that models give them unless `balance_diagnosed`.
     """
 
     seed: int = 0
@@ -47,6 +48,7 @@ class DatasetPlan:
     weights: Mapping[str, float] = field(default_factory=dict)
     splits: tuple[float, float, float] = (0.9, 0.05, 0.05)
     include_unreviewed: bool = False
+    balance_diagnosed: bool = False
     confidence: ConfidencePlan = field(default_factory=ConfidencePlan)
 
     def form(self, sample: Sample) -> SurfaceForm:
@@ -116,7 +118,9 @@ def ticket_of(seed: int, sample_id: str, weight: float = 1.0) -> float:
     return -log((int.from_bytes(digest, "big") + 1) / (2**64 + 1)) / weight
 
 
-def choose(sources: Sequence[RunSource | ExternalSource], fence: Fence, plan: DatasetPlan) -> SelectedSamples:
+def choose(
+    sources: Sequence[RunSource | ExternalSource | SolutionSource], fence: Fence, plan: DatasetPlan
+) -> SelectedSamples:
     """Read all sources and draw samples.
 
     Raises:
@@ -146,7 +150,9 @@ def choose(sources: Sequence[RunSource | ExternalSource], fence: Fence, plan: Da
     drawn: list[Candidate] = []
     for candidates, shares in ((solutions, plan.solutions), (problems, plan.problems)):
         kept = limited(candidates, plan.most)
-        thinned = balanced(kept, shares)
+        natural = [own for own in kept if own.sample.trust is Trust.DIAGNOSED and not plan.balance_diagnosed]
+        numbers = {own.number for own in natural}
+        thinned = [*balanced((own for own in kept if own.number not in numbers), shares), *natural]
         left["more of one problem and operator than are wanted"] += len(candidates) - len(kept)
         left["thinned out for the balance of classes"] += len(kept) - len(thinned)
         drawn += thinned

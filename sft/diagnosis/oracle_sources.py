@@ -13,7 +13,9 @@ from harness.answers.gold_answer import read_gold
 from harness.corpora.labelled_solutions import split_solution
 from harness.domain import Problem, Response
 from harness.errors import HarnessError
-from harness.json_form import read_record
+from harness.json_form import Integer, Name, Number, Prose, Value, read_record
+from harness.program.candidate import read_candidate
+from harness.program.evaluation.evaluator import format_exact
 from harness.records.formalization import ConsensusRecord, ProgramRecord
 from harness.stages import FORMALIZATION
 from harness.store.run_folder import RunFolder
@@ -26,23 +28,74 @@ if TYPE_CHECKING:
     from sft.samples.items import Item
 
 
-def oracle_of_consensus(question: str, consensus: ConsensusRecord, programs: Sequence[ProgramRecord]) -> Oracle | None:
-    """Return the oracle of a problem: its clique, then the other programs that give the same value; `None` where no programs agree.
+@dataclass(frozen=True, slots=True)
+class OracleProgram:
+    """A program that agrees with the others, as a model wrote it."""
 
-    `programs` are all programs of the problem.
+    model: Name
+    dialect: Name
+    code: Prose
+
+
+@dataclass(frozen=True, slots=True)
+class OracleFacts:
+    """What the oracle of a problem is made from: programs that agree, the first stands for all, and their value; or a worked solution.
+
+    `p_right` is the probability that it is right, 1 for a worked solution, which counts as right; `clique_size` and `confidence` are those of
+    the programs.
     """
-    known = {program.model: program for program in programs if program.code is not None and not program.literal}
-    first = known.get(consensus.oracle or "")
-    if first is None or first.value is None or consensus.p_right is None:
-        return None
-    models = [first.model, *(model for model in consensus.clique if model != first.model)]
-    models += [model for model, program in known.items() if model not in models and program.value == first.value]
-    responses = [
-        Response(consensus.problem_id, model, known[model].code or "", known[model].dialect)
-        for model in models
-        if model in known
-    ]
-    return oracle_of_programs(question, responses, Fraction(first.value), consensus.p_right)
+
+    programs: tuple[OracleProgram, ...] = ()
+    answer: Value = ""
+    p_right: Number = 1.0
+    clique_size: Integer | None = None
+    confidence: Number | None = None
+    solution: Prose = ""
+
+    @classmethod
+    def of_consensus(cls, consensus: ConsensusRecord, programs: Sequence[ProgramRecord]) -> Self | None:
+        """Return the facts of the clique, then of the other programs that give the same value; `None` where no programs agree.
+
+        `programs` are all programs of the problem.
+        """
+        known = {program.model: program for program in programs if program.code is not None and not program.literal}
+        first = known.get(consensus.oracle or "")
+        if first is None or first.value is None or consensus.p_right is None:
+            return None
+        models = [first.model, *(model for model in consensus.clique if model != first.model)]
+        models += [model for model, program in known.items() if model not in models and program.value == first.value]
+        agreed = tuple(
+            OracleProgram(model, known[model].dialect or "", known[model].code or "")
+            for model in models
+            if model in known
+        )
+        return cls(agreed, first.value, consensus.p_right, consensus.clique_size, consensus.confidence)
+
+    @property
+    def disagreement(self) -> str:
+        """Return the model of a program that does not give the answer, empty where all do."""
+        for own in self.programs:
+            outcome = read_candidate(Response("problem", own.model, own.code, own.dialect or None)).outcome
+            if outcome is None or outcome.value is None or format_exact(outcome.value) != self.answer:
+                return own.model or "?"
+        return ""
+
+    def oracle(self, question: str) -> Oracle | None:
+        """Return the oracle; `None` where its answer is not read."""
+        if self.solution:
+            return oracle_of_solution(question, self.solution)
+        try:
+            answer = Fraction(self.answer)
+        except (ValueError, ZeroDivisionError):
+            return None
+        codes = [Response("problem", own.model, own.code, own.dialect or None) for own in self.programs]
+        return oracle_of_programs(question, codes, answer, self.p_right)
+
+
+def oracle_of_consensus(question: str, consensus: ConsensusRecord, programs: Sequence[ProgramRecord]) -> Oracle | None:
+    """Return the oracle of a problem, as `OracleFacts.of_consensus` takes its programs; `None` where no programs agree."""
+    facts = OracleFacts.of_consensus(consensus, programs)
+    return None if facts is None else facts.oracle(question)
 
 
 @lru_cache(maxsize=256)
@@ -96,6 +149,13 @@ class OracleSource:
             return ""
         missing = "no judged program is about this question, and " if self.judged else ""
         return f"{missing}the record has no worked solution as gold_solution or reference"
+
+    def facts_of(self, item: Item) -> OracleFacts | None:
+        """Return what the oracle of an item's problem is made from: the programs of the run, else its reference solution; `None` where it has neither."""
+        key = question_key(item.question)
+        if key in self.judged:
+            return OracleFacts.of_consensus(*self.judged[key])
+        return OracleFacts(solution=item.reference) if item.reference else None
 
     def oracle_of(self, item: Item) -> Oracle | None:
         """Return the oracle of an item's problem: that of the run, else its reference solution; `None` where it has neither."""

@@ -1,6 +1,7 @@
 """A solution to be judged (item), and solutions and problems whose judgement is known (samples)."""
 
 import enum
+import json
 from dataclasses import dataclass, replace
 from typing import Annotated, Any, Self
 
@@ -20,6 +21,7 @@ class Trust(enum.StrEnum):
     GIVEN = "given"
     REVIEWED = "reviewed"
     LABELLED = "labelled by a reviewer"
+    DIAGNOSED = "diagnosed by an oracle"
     CLEAN = "unreviewed, clean"
     WIDENED = "unreviewed, widened"
 
@@ -117,6 +119,7 @@ class Sample:
     `answer`, `none` or `unknown`. `doubt` is the objection to a sample that no person reviewed. `oracle` is
     the model of the oracle that it rests on, `clique_size` how many formalizations agree with it (0 without a formalization stage, `None`
     if it is not recorded), `confidence` their score, `p_right` the probability that the oracle is right. `weight` is how much the sample counts in the loss of `oracle-factory train`.
+    `diagnosis` is what its label was made from, of a solution that an oracle judged: the `strength` of the label, the `oracle`, the status and the certificate.
     """
 
     sample_id: str
@@ -137,6 +140,7 @@ class Sample:
     confidence: Number | None = None
     p_right: Number | None = None
     weight: Number = 1.0
+    diagnosis: Annotated[dict[str, Any] | None, Field(exclude_if=lambda diagnosis: diagnosis is None)] = None
 
     def record(self) -> dict[str, Any]:
         """Return the JSON form, in which the fields of the truth stand among those of the sample."""
@@ -144,6 +148,21 @@ class Sample:
         for name, value in json_form(self).items():
             form |= value if name == "truth" else {name: value}
         return {**form, "alias": self.truth.alias}
+
+    @property
+    def strength(self) -> str:
+        """Return the strength of a label that an oracle gave, empty for others."""
+        return str((self.diagnosis or {}).get("strength", ""))
+
+    @property
+    def certificate(self) -> str:
+        """Return the certificate of a label that is proved as JSON, with the inputs that show the error; empty for others."""
+        stated = self.diagnosis or {}
+        shown = {
+            **(stated.get("certificate") or {}),
+            **({"witness": stated["witness"]} if stated.get("witness") else {}),
+        }
+        return json.dumps(shown, ensure_ascii=False) if shown else ""
 
     @property
     def kind(self) -> str:
