@@ -6,11 +6,14 @@ TRL takes, `compute_score` that of verl, `answer_score` that of the rubrics of v
 
     GRPOTrainer(model=…, reward_funcs=list(REWARDS), train_dataset=load_dataset(DIR, split="train"), …)
     GRPOTrainer(model=…, reward_funcs=answer_reward_at("box"), …)  # a data set with a column `answer`, such as GSM8K
+    GRPOTrainer(model=…, reward_funcs=[answer_reward_at(), steps_reward_by("runs/judged")], …)  # and the share of right steps
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from harness.answers.answer_place import AnswerPlace, given_answer
 from harness.answers.equality import equal_answers
@@ -19,11 +22,15 @@ from harness.text.quantity import read_quantity
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from sft.diagnosis.oracle_sources import OracleSource
+
 Completion = str | list[dict[str, Any]]
 LONGEST_ANSWER = 200
 ANSWER_MARK = "####"
 TRUTHS = ("truth", "answer", "ground_truth", "solution")
 """The columns of a data set that may hold the right answer, the first one that is there; a worked solution ends in `#### 72`."""
+QUESTIONS, REFERENCES = ("question", "problem", "prompts"), ("gold_solution", "reference", "answer")
+"""The columns of a data set that may hold the question and a worked solution, the first one that is there."""
 
 
 def text_of(completion: Completion) -> str:
@@ -138,6 +145,72 @@ def class_reward(
 ) -> list[float | None]:
     """Reward the class of the problem: `solvable`, `contradictory` or `underspecified`."""
     return _of_kind("class", completions, task, truth)
+
+
+class StepShare(NamedTuple):
+    """The share of the steps of a reply before the first wrong one, 1 where none is wrong; `None` with the reason where that is not known."""
+
+    share: float | None
+    reason: str
+
+
+def step_share(
+    completion: Completion, question: str, *, reference: str = "", oracles: OracleSource | None = None
+) -> StepShare:
+    """Return the share of right steps of a reply, by the programs of a run or a worked solution, `reference`: the steps are its lines and its answer.
+
+    A reply gains by right steps that it does not need, so that the share should stand beside a reward of the answer, never alone.
+    """
+    from sft.diagnosis.decision import diagnose
+    from sft.diagnosis.oracle_sources import OracleSource
+    from sft.samples.solution_text import concluded, read_item
+
+    source = oracles or OracleSource()
+    item = concluded(replace(read_item(question, text_of(completion)), reference=reference))
+    lacking = "it is longer than is read" if any(line.beyond for line in item.unread) else source.lacking(item)
+    if lacking:
+        return StepShare(None, lacking)
+    found = diagnose(item, source.oracle_of(item))
+    if found.status.is_right:
+        return StepShare(1.0, str(found.status))
+    places = item.places()
+    if not found.line or not places:
+        return StepShare(None, found.reason or f"{found.status}: no line is named")
+    before = places.index(found.line) if found.line in places else len(places) - 1
+    return StepShare(before / len(places), f"{found.status}: {found.line}")
+
+
+def steps_reward_by(oracles: str | Path | None = None) -> Callable[..., list[float | None]]:
+    """Return a reward function for TRL: the share of right steps by the run of judged programs, else by a worked solution in a column of `REFERENCES`.
+
+    The question is the column `question` or `problem`, else the prompt. The reasons are logged as the column `steps_reason`.
+
+    Raises:
+        HarnessError: the run is not sealed, or was changed later.
+    """
+    from sft.diagnosis.oracle_sources import OracleSource
+
+    source = OracleSource() if oracles is None else OracleSource.of_run(Path(oracles))
+
+    def steps_reward(completions: Sequence[Completion], **columns: Any) -> list[float | None]:
+        questions = next((columns[name] for name in QUESTIONS if columns.get(name) is not None), None)
+        if questions is None:
+            raise ValueError(f"expected a column {', '.join(QUESTIONS)}, found {', '.join(columns) or 'none'}")
+        worked = next((columns[name] for name in REFERENCES if columns.get(name) is not None), [""] * len(questions))
+        shares = [
+            step_share(completion, text_of(question), reference=_worked(reference), oracles=source)
+            for completion, question, reference in zip(completions, questions, worked, strict=True)
+        ]
+        if columns.get("log_extra") is not None:
+            columns["log_extra"]("steps_reason", [share.reason for share in shares])
+        return [share.share for share in shares]
+
+    return steps_reward
+
+
+def _worked(text: object) -> str:
+    """Return a worked solution; empty for an answer alone, which says nothing of a step."""
+    return text if isinstance(text, str) and text.rpartition(ANSWER_MARK)[0].strip() else ""
 
 
 REWARDS = (answer_reward, line_reward, class_reward)

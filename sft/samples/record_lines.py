@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from sft.samples.items import Item
 
 PIPE = "-"
+INTERRUPTED = 130
+"""The exit status of a call that was interrupted."""
 APART = 5.0
 """Seconds between two lines of progress."""
 
@@ -235,7 +237,7 @@ def judge_file(
         raise HarnessError(f"{error}{_kept_message(output)}") from None
     except KeyboardInterrupt:
         sys.stderr.write(f"{progress.command}: interrupted{_kept_message(output)}\n")
-        return 130
+        return INTERRUPTED
     progress.tell(done=None, last=True)
     if not progress.judged and source != PIPE:
         raise HarnessError(f"{source}: the file is empty; expected records, one object a line")

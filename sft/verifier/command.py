@@ -16,10 +16,11 @@ from harness.corpora.labelled_solutions import LONGEST_TEXT
 from harness.errors import HarnessError
 from harness.text.characters import kind_of
 from sft.samples.items import Item
-from sft.samples.record_lines import JudgedLine, JudgingProgress, RecordInput, judge_file, read_items
+from sft.samples.record_lines import INTERRUPTED, PIPE, JudgedLine, JudgingProgress, RecordInput, judge_file, read_items
 from sft.samples.solution_judgement import Engine, Judgement
 from sft.samples.solution_text import read_item
 from sft.verifier.engine_registry import BATCH, COMBINER, EngineSettings, judge, open_engine, together
+from sft.verifier.kept import KeptRecords
 
 ORACLE, TEXT = "oracle", "text"
 """The default engine: above `symbolic` on sources that no weight saw (`python -m benchmarks.verifier_travel RUN`), in milliseconds."""
@@ -113,6 +114,23 @@ class VerifyOptions(EngineSettings):
     ] = None
     question_field: QuestionField = ""
     solution_field: SolutionField = ""
+    keep: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="KEPT",
+            help="Write the records that are safe to train on to KEPT, the others with reasons beside it: solutions that an oracle proves right.",
+        ),
+    ] = None
+    precision: Annotated[
+        float,
+        typer.Option(metavar="SHARE", help="For --keep, the least share of right ones that is expected among them."),
+    ] = 0.99
+    by_value: Annotated[
+        bool,
+        typer.Option(
+            "--by-value", help="For --keep, also those whose answer is right and whose steps are not all read."
+        ),
+    ] = False
     quiet: Annotated[bool, typer.Option("--quiet", help="No progress on standard error.")] = False
 
 
@@ -125,6 +143,9 @@ def verify_file(options: VerifyOptions) -> int:
         HarnessError: the file or the engine cannot be used.
     """
     shares: set[float] = set()
+    kept = None if options.keep is None else KeptRecords(options.keep, options.precision, options.by_value)
+    if kept is not None and options.file == PIPE:
+        raise HarnessError(f"--keep {options.keep}: a pipe is read once; give a file")
 
     def opened() -> tuple[int, Callable[[RecordInput], Iterator[JudgedLine]]]:
         name, settings = _engine_settings(options)
@@ -133,6 +154,8 @@ def verify_file(options: VerifyOptions) -> int:
         def judged(given: RecordInput) -> Iterator[JudgedLine]:
             for judgement in verify_items(read_items(given), engine, batch):
                 shares.update(() if judgement.prior is None else (judgement.prior,))
+                if kept is not None:
+                    kept.add(judgement)
                 yield JudgedLine(judgement.record(), judgement.flawed, judgement.error)
 
         return batch, judged
@@ -140,6 +163,8 @@ def verify_file(options: VerifyOptions) -> int:
     progress = JudgingProgress("verify", "solutions", "flawed", options.quiet)
     named = FieldNames(options.question_field, options.solution_field)
     status = judge_file(options.file, options.output, progress, opened, named)
+    if kept is not None and status != INTERRUPTED:
+        sys.stderr.write(f"{kept.write(Path(options.file))}\n")
     if not options.quiet and _engine_settings(options)[0] == TEXT:
         sys.stderr.write(f"{OF_TEXT_ALONE}\n")
     if shares and not options.quiet:

@@ -18,6 +18,8 @@ from oracle_factory.rewards import (
     line_reward,
     reason,
     reply_of,
+    step_share,
+    steps_reward_by,
 )
 from tests.cases import cases
 
@@ -236,3 +238,33 @@ def test_any_text_has_a_reward(text: str) -> None:
     """Any completion has a reward; none makes a reward function fail."""
     for reward, task, truth in zip(REWARDS, ("answer", "line", "class"), ("22", "L2", "solvable"), strict=True):
         assert reward([text], [task], [truth]) in ([0.0], [1.0], [None])
+
+
+ROLLS = "A baker fills 6 trays with 12 rolls and sells 50. How many rolls are left?"
+SHARES = [
+    ("6*12=72\n72-50=22\n#### 22", 1.0),
+    ("6*12=72\n72+50=122\n#### 122", 1 / 3),
+    ("6*12=62\n62-50=12\n#### 12", 0.0),
+    ("I do not know.", None),
+    ("", None),
+]
+
+
+@cases("reply, share", SHARES)
+def test_the_share_of_right_steps(reply: str, share: float | None) -> None:
+    """The steps before the first wrong one are counted, and what is not known is `None` with a reason that TRL can log."""
+    logged: dict[str, list[str]] = {}
+    reward = steps_reward_by()
+    columns = {"question": [ROLLS], "answer": ["6*12=72\n72-50=22\n#### 22"], "log_extra": logged.__setitem__}
+    for completion in (reply, [{"role": "assistant", "content": reply}]):
+        assert reward(completions=[completion], **columns) == [pytest.approx(share) if share is not None else None]
+        assert logged["steps_reason"][0]
+
+
+def test_an_answer_alone_says_nothing_of_a_step() -> None:
+    """Without a worked solution or programs nothing is rewarded; a data set without questions is refused."""
+    reward = steps_reward_by()
+    assert reward(completions=["6*12=72\n#### 72"], question=[ROLLS], answer=["#### 22"]) == [None]
+    assert "worked solution" in step_share("72", ROLLS).reason
+    with pytest.raises(ValueError, match="expected a column question"):
+        reward(completions=["72"], truth=["72"])
