@@ -149,6 +149,8 @@ class _Reasoning:
             return _UNEXPLAINED
         value, other = (format_value(fact.value) for fact in both)
         claim, second = (self._claim(fact) or format_value(fact.value) for fact in both)
+        if claim == second:
+            return f'The problem says "{claim}". It cannot be both {value} and {other}.'
         return f'First the problem says "{claim}", then "{second}". It cannot be both {value} and {other}.'
 
     def _beyond(self, bound: Bound, core: Sequence[str]) -> str:

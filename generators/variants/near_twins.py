@@ -1,7 +1,7 @@
-"""Variants and their near-twins: both say in the same words, and in like number, what the problem says anyhow.
+"""Variants and their near-twins: texts of every class are edited in the same forms of words.
 
-A contradictory text, an underspecified one and a solvable one are edited alike: a sentence becomes a note, a number is said in parentheses or
-again, a result or a limit is stated truly. So the words of a text do not tell its class.
+A number that goes in one text goes in the other, too, and is said after all: in parentheses or again. What lacks a number says another one twice.
+So neither the words of a text nor how many numbers it has tell its class.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from functools import cached_property
 from random import Random
 
 from generators.variants.insertion.placement import PlacedStatement, placed_statements
+from generators.variants.insertion.quantity_statements import words_of
 from generators.variants.insertion.restatements import restatements
 from generators.variants.insertion.stated_facts import (
     LIMIT,
@@ -25,11 +26,7 @@ from generators.variants.insertion.stated_facts import (
 from generators.variants.question.input_places import NumberPlace
 from generators.variants.question.number_context import lowered, states_number
 from generators.variants.question.question_edit import QuestionChange, QuestionEdit, StatedNumber
-from generators.variants.removal.number_removal import (
-    NumberRemoval,
-    removals_of,
-)
-from generators.variants.removal.sentence_removal import places_in, removal_fault, without_sentence
+from generators.variants.removal.number_removal import LossForm, NumberRemoval, amount_start, phrase_end, removals_of
 from generators.variants.removal.underspecification import witnesses
 from generators.variants.values.known_numbers import recovery_reason
 from generators.variants.variant_proposal import (
@@ -41,27 +38,33 @@ from generators.variants.variant_proposal import (
 )
 from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import Fact, FactSource, ProblemClass
-from harness.program.refusal import ProgramError, Refusal
-from harness.solution.trace import propagate
 from harness.text.lexicon import english
 from harness.text.numbers import LimitSide, mentions
 from harness.text.sentences import Sentence
 
 NOTE = "Note that "
 """What a sentence begins with that becomes a note."""
-LOSING = 0.9
-"""The share of contradictory problems that lack a number as underspecified ones do, beside what clashes."""
+SAYING_ELSEWHERE = 0.8
+"""The share of contradictory problems in which a number goes from its place and is said after all."""
 IN_PARENTHESES = " (exactly {})"
+_INEXACT = english("variants").words("inexact")
+"""Words beside a number that is not said exactly."""
 _IN_ORDER = english("variants").pattern("in_order", r"\b", r"\b")
 
 
 @dataclass(frozen=True, slots=True)
 class Saying:
-    """A change after which a question says the same, in a `manner` of words, and the inputs that it says anew."""
+    """A change after which a question says the same, in a `manner` of words, the inputs that it says anew, and the form in which their number goes or could go."""
 
     manner: str
     change: QuestionChange
     inputs: frozenset[str] = frozenset()
+    form: LossForm | None = None
+
+    @property
+    def is_money(self) -> bool:
+        """Tell whether it says an amount of money."""
+        return any("$" in edit.after for edit in self.change.edits)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,10 +90,12 @@ class NearTwins:
         """Return a contradictory problem and its near-twin, both with words that say something again; where they state nothing themselves, a result, too."""
         if variant is None or twin is None:
             return []
-        pair = [variant.change, twin.change]
-        lost = self._without_a_number(*pair) if self.random.random() < LOSING else None
-        changes = lost or self._accompanied(pair, self._wordings)
-        changes = changes if states else self._accompanied(changes, self._statements)
+        changes = [variant.change, twin.change]
+        touched = frozenset(name for change in changes for name in (*change.gone, *change.values))
+        elsewhere = self._accompanied(changes, self._said_elsewhere, touched)
+        if elsewhere == changes or self.random.random() > SAYING_ELSEWHERE:
+            elsewhere = self._accompanied(changes, self._notes or self._wordings, touched)
+        changes = elsewhere if states else self._accompanied(elsewhere, self._statements, touched)
         wrong, right = map(self.subject.system_after, changes)
         if wrong is None or right is None:
             return []
@@ -108,6 +113,15 @@ class NearTwins:
             return (DiscardedVariant(self.operator, name, VariantDiscard.UNWRITABLE, placed.statement.before),)
         changed = clashing_inputs(subject, right, places, self.random, most=placed.statement.tells_need)
         return self.clashing(next(changed, None) or self.random.choice(wrong), right)
+
+    def said_twice(self, place: NumberPlace) -> Sequence[VariantResult]:
+        """Return the problem in which a number and what says it again in parentheses differ, and the near-twin in which they agree."""
+        sayings = [saying for saying in self._said_twice if saying.inputs == {*place.variables}]
+        right = next((saying.change for saying in sayings if saying.manner == IN_PARENTHESES), None)
+        wrong = right and next(clashing_inputs(self.subject, right, [place], self.random), None)
+        if right is None or wrong is None:
+            return (DiscardedVariant(self.operator, place.variables[0], VariantDiscard.NO_PLACE),)
+        return self.clashing(wrong, right)
 
     def clashing(self, wrong: QuestionChange, right: QuestionChange) -> list[VariantProposal]:
         """Return the contradictory problem whose changed inputs, or else whose statements, clash with the rest, and its near-twin."""
@@ -136,76 +150,38 @@ class NearTwins:
             return [DiscardedVariant(self.operator, what, VariantDiscard.UNLOCATED, "it holds another number, too")]
         if not plain.witnesses:
             return [DiscardedVariant(self.operator, what, VariantDiscard.SAME_ANSWER)]
-        for changes in self._lost_and_said(loss, [loss.change, QuestionChange(())]):
-            changes = self._accompanied(changes, self._statements)
+        for said in self._lost_and_said(loss):
+            changes = self._accompanied(said, self._statements, loss.change.gone)
+            if changes == said:
+                changes = self._accompanied(said, self._wordings, loss.change.gone)
             variant, twin = self._lacking(changes[0], loss), self._proposal(ProblemClass.SOLVABLE, changes[1])
             if variant is not None and variant.witnesses and twin is not None:
                 return [variant, replace(twin, twin=variant.text)]
         return [plain]
 
-    def _lost_and_said(self, loss: NumberLoss, changes: Sequence[QuestionChange]) -> Iterator[list[QuestionChange]]:
-        """Yield a change with the loss, and another number said in the manner in which the second change says the lost one, in random order."""
-        lacking, whole = changes
-        others = [
-            saying
-            for saying in self._wordings
-            if saying.change.is_apart(lacking) and saying.inputs.isdisjoint(loss.change.gone | lacking.values.keys())
-        ]
-        pairs = [
-            (saying, other)
-            for saying in self._own_sayings(loss)
-            for other in others
-            if saying.manner == other.manner and saying.change.is_apart(whole)
-        ]
-        self.random.shuffle(pairs)
-        pairs.sort(key=lambda pair: pair[0].manner != RESTATED)
-        for saying, other in pairs:
-            yield [lacking | other.change, whole | saying.change]
+    def _lost_and_said(self, loss: NumberLoss) -> Iterator[list[QuestionChange]]:
+        """Yield the loss beside another number that is said twice, and a solvable question in which a number goes in the same form and is said in that manner.
 
-    def _without_a_number(self, wrong: QuestionChange, right: QuestionChange) -> list[QuestionChange] | None:
-        """Return contradictory and solvable changes that lose a number beside what clashes, and say it elsewhere; `None` where there is none."""
-        question, trace = self.subject.question, self.subject.source.trace
-        clashing = {*wrong.values, *(number.fact.variable for number in wrong.stated)}
-        clashing |= {name for bound in wrong.bounds for name in (bound.variable, bound.limit) if isinstance(name, str)}
-        said = {mention.readings[0] for edit in wrong.edits for mention in mentions(edit.after)}
-        open_to_loss = {
-            place
-            for place in question.places
-            if place.value not in said
-            and clashing.isdisjoint({*place.variables}.union(*map(trace.descendants, place.variables)))
-            and states_number(question, place)
-            and self._is_straight(place)
-        }
-        sentences = [
-            NumberLoss(without_sentence(question, sentence), places)
-            for sentence in question.sentences
-            if (places := places_in(question, sentence))
-            and open_to_loss.issuperset(places)
-            and not sentence.asks
-            and not removal_fault(self.subject, sentence)
-        ]
-        numbers = [
-            NumberLoss(removal.change, (place,), removal)
-            for place in question.places
-            if place in open_to_loss
-            for removal in removals_of(self.subject, place, self.random)
-        ]
-        for loss in (*sentences, *self.random.sample(numbers, len(numbers))):
-            if loss.change.is_apart(wrong):
-                for changes in self._lost_and_said(loss, [wrong | loss.change, right]):
-                    return changes
-        return None
-
-    def _is_straight(self, place: NumberPlace) -> bool:
-        """Tell whether all results grow evenly with an input: solvers end on a system that leaves it open."""
-        name, trace = place.variables[0], self.subject.source.trace
-        try:
-            first, second, third = (
-                propagate(trace, name, self.subject.values[name] + more).values for more in range(3)
-            )
-        except (Refusal, ProgramError):
-            return False
-        return len(place.variables) == 1 and all(2 * second[key] == first[key] + third[key] for key in first)
+        Where a sentence is lost, both have the same note, too.
+        """
+        lacking, whole, lost = loss.change, QuestionChange(()), loss.change.gone
+        if loss.removal is None:
+            lacking, whole = self._accompanied([lacking, whole], self._notes, lost)
+        form = LossForm.UNSAID if loss.removal is None else loss.removal.form
+        own = [] if loss.removal is None else [*self._said_after(loss.missed[0], loss.removal)]
+        others = [saying for saying in self._said_elsewhere if saying.form is form]
+        for saying in (*own, *self.random.sample(others, len(others))):
+            again = [
+                twice
+                for twice in self._said_twice
+                if (twice.manner, twice.is_money) == (saying.manner, saying.is_money)
+                and twice.inputs.isdisjoint(lost)
+                and twice.change.is_apart(lacking)
+            ]
+            if again and saying.change.is_apart(whole):
+                yield [lacking | self.random.choice(again).change, whole | saying.change]
+        if loss.removal is None:
+            yield [lacking, whole]
 
     def _proposal(self, problem_class: ProblemClass, change: QuestionChange) -> VariantProposal | None:
         return proposal_of(self.subject, self.operator, problem_class, change)
@@ -215,13 +191,14 @@ class NearTwins:
         made = self._proposal(ProblemClass.UNDERSPECIFIED, change)
         return made and replace(made, witnesses=witnesses(self.subject, made.system, loss.missed))
 
-    def _accompanied(self, changes: Sequence[QuestionChange], sayings: Sequence[Saying]) -> list[QuestionChange]:
-        """Return changes with one of the sayings that touch none of them, of a manner drawn first.
+    def _accompanied(
+        self, changes: Sequence[QuestionChange], sayings: Sequence[Saying], touched: frozenset[str]
+    ) -> list[QuestionChange]:
+        """Return changes with one of the sayings that is apart from them and from the touched inputs, of a form and a manner drawn first.
 
         What hangs on a number that is gone may have a limit, not a value.
         """
         changed = frozenset(name for change in changes for name in change.values)
-        touched = frozenset(name for change in changes for name in change.gone) | changed
         fitting = [
             saying
             for saying in sayings
@@ -230,40 +207,68 @@ class NearTwins:
         ]
         if not fitting:
             return [*changes]
-        manner = self.random.choice(sorted({saying.manner for saying in fitting}))
-        saying = self.random.choice([saying for saying in fitting if saying.manner == manner])
+        kind = self.random.choice(sorted({(saying.form or "", saying.manner) for saying in fitting}))
+        saying = self.random.choice([saying for saying in fitting if (saying.form or "", saying.manner) == kind])
         return [change | saying.change for change in changes]
 
-    def _own_sayings(self, loss: NumberLoss) -> Iterator[Saying]:
-        """Yield the ways to say the lost numbers after all: one in parentheses or again, or their sentence as a note."""
-        place = loss.missed[0]
-        if loss.removal is not None:
-            yield from _in_parentheses(place, loss.removal)
-            for saying in self._restated(place):
-                if saying.change.is_apart(loss.change) and len(place.variables) == 1:
-                    moved = replace(saying.change.stated[0], fact=_given(place.variables[0], place))
-                    yield replace(saying, change=loss.change | replace(saying.change, stated=(moved,)))
-        sentence = self.subject.question.sentence_at(place.start)
-        if sentence is not None:
-            yield from _noted(self.subject, sentence)
+    def _said_after(self, place: NumberPlace, removal: NumberRemoval) -> Iterator[Saying]:
+        """Yield how to make a removal and say its number after all: in parentheses, or again."""
+        inputs = frozenset(place.variables)
+        written = _in_parentheses(self.subject, place)
+        if written is not None:
+            change, edit = removal.change, written.edits[0]
+            if edit.start == removal.edit.end:
+                first = removal.edit
+                edit = replace(first, after=f"{first.after}{edit.after}")
+                moved = [replace(number, edit=edit) for number in change.stated]
+                shift = len(first.after)
+                said = [
+                    replace(number, edit=edit, start=shift + number.start, end=shift + number.end)
+                    for number in written.stated
+                ]
+                change, written = replace(change, edits=(edit,), stated=(*moved, *said)), QuestionChange(())
+            yield Saying(IN_PARENTHESES, _as_given(change | written, place), inputs, removal.form)
+        for saying in self._restated(place) if len(place.variables) == 1 else ():
+            if saying.change.is_apart(removal.change):
+                yield replace(saying, change=_as_given(removal.change | saying.change, place), form=removal.form)
+
+    @cached_property
+    def _said_elsewhere(self) -> list[Saying]:
+        """Return the ways in which a number of the question goes from its place and is said after all."""
+        return [saying for place, removal in self._removals for saying in self._said_after(place, removal)]
+
+    @cached_property
+    def _removals(self) -> list[tuple[NumberPlace, NumberRemoval]]:
+        question = self.subject.question
+        places = [place for place in question.places if states_number(question, place)]
+        return [(place, removal) for place in places for removal in removals_of(self.subject, place, self.random)]
+
+    @cached_property
+    def _notes(self) -> list[Saying]:
+        """Return the sentences that can be notes: `Note that each box holds 6 mugs`."""
+        return [saying for sentence in self.subject.question.sentences for saying in _noted(self.subject, sentence)]
 
     @cached_property
     def _wordings(self) -> list[Saying]:
-        """Return the ways to say what the question says: a number in parentheses or again, a sentence as a note."""
+        """Return the ways to say what the question says: a number twice, or a sentence as a note."""
+        return [*self._said_twice, *self._notes]
+
+    @cached_property
+    def _said_twice(self) -> list[Saying]:
+        """Return the ways to say a number that could go a second time: in parentheses, or again."""
         question, sayings = self.subject.question, list[Saying]()
         for place in question.places:
-            if states_number(question, place):
-                for removal in removals_of(self.subject, place, self.random):
-                    sayings += _in_parentheses(place, removal)
+            change = _in_parentheses(self.subject, place)
+            if change is not None and states_number(question, place):
+                sayings.append(Saying(IN_PARENTHESES, change, frozenset(place.variables)))
             sayings += self._restated(place)
-        for sentence in question.sentences:
-            sayings += _noted(self.subject, sentence)
         return sayings
 
     @cached_property
     def _statements(self) -> list[Saying]:
         """Return the ways to say more than the question: an input again, a result, or a limit that it keeps."""
-        sayings, trace = [saying for saying in self._wordings if saying.manner == RESTATED], self.subject.source.trace
+        trace = self.subject.source.trace
+        sayings = [saying for saying in self._said_twice if saying.manner == RESTATED]
         for placed in placed_statements(self.subject):
             if isinstance(placed, PlacedStatement):
                 name = placed.statement.variable
@@ -282,26 +287,36 @@ class NearTwins:
                 yield Saying(RESTATED, change, frozenset(place.variables))
 
 
-def _given(name: str, place: NumberPlace) -> Fact:
-    return Fact(f"fact:{name}", name, place.value, FactSource.TEXT, "")
-
-
-def _in_parentheses(place: NumberPlace, removal: NumberRemoval) -> Iterator[Saying]:
-    """Yield how to make a removal and say its number in parentheses after what it counts."""
-    end, said = removal.end_of_phrase, IN_PARENTHESES.format(removal.written)
-    if end is None:
-        return
-    change, edit = removal.change, QuestionEdit(end, end, "", said)
-    if end == removal.edit.end:
-        edit = replace(removal.edit, after=f"{removal.edit.after}{said}")
-        moved = tuple(replace(number, edit=edit) for number in change.stated)
-        change = replace(change, edits=(edit,), stated=moved)
-    last = len(edit.after) - len(said) + IN_PARENTHESES.index("{") + len(removal.written)
+def _as_given(change: QuestionChange, place: NumberPlace) -> QuestionChange:
+    """Return a change in which the number said again is the one that the question gives."""
     stated = [
-        StatedNumber(_given(name, place), edit, last - (place.end - place.start), last) for name in place.variables
+        replace(number, fact=replace(number.fact, name=f"fact:{number.fact.variable}"))
+        if number.fact.variable in place.variables
+        else number
+        for number in change.stated
     ]
-    again = QuestionChange((edit,), gone=frozenset(place.variables), stated=tuple(stated))
-    yield Saying(IN_PARENTHESES, change | again, frozenset(place.variables))
+    return replace(change, stated=tuple(stated))
+
+
+def _in_parentheses(subject: VariantSubject, place: NumberPlace) -> QuestionChange | None:
+    """Return how to say a number again in parentheses after what it counts; `None` where one cannot tell where that ends, or it is no exact number: `at least 4 boxes`, `4 boxes or more`."""
+    text, end = subject.question.text, phrase_end(subject.question.text, place)
+    if end is None or not place.rewritable or place.form.rounded or place.value == 1:
+        return None
+    start = amount_start(text, place)
+    sentence = subject.question.sentence_at(place.start)
+    if sentence is None or text[start - 1 : start].strip():
+        return None
+    before, after = words_of(text[sentence.start : start]), words_of(text[end : sentence.end])
+    if not _INEXACT.isdisjoint([*before[-2:], *after[:2]]):
+        return None
+    written = text[start : place.end].lower()
+    said = IN_PARENTHESES.format(written)
+    edit, last = QuestionEdit(end, end, "", said), IN_PARENTHESES.index("{") + len(written)
+    facts = [Fact(f"{RESTATED}:{name}", name, place.value, FactSource.TEXT, "") for name in place.variables]
+    return QuestionChange(
+        (edit,), stated=tuple(StatedNumber(fact, edit, last - (place.end - place.start), last) for fact in facts)
+    )
 
 
 def _noted(subject: VariantSubject, sentence: Sentence) -> Iterator[Saying]:

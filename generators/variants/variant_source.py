@@ -14,6 +14,7 @@ from generators.variants.question.question_edit import EditedQuestion, QuestionC
 from harness.constraint_system import ConstraintStep, ConstraintSystem, Fact, FactSource
 from harness.domain import Exact
 from harness.program import ir
+from harness.program.expression_nodes import nodes
 from harness.solution.trace import TraceEntry, VariableRole
 
 _UNTOLD = Unit(Quantity.NUMBER)
@@ -56,10 +57,12 @@ class VariantSubject:
             if place is not None and place.rewritable:
                 following = text[place.end : place.end + _LONGEST_NOUN]
                 units[name] = unit_of(entry, following, dollar=text[: place.start].rstrip(" ").endswith("$"))
-            match entry.expression:
-                case ir.Binary("+" | "-", ir.Name(left), ir.Name(right)):
-                    known = {units[left], units[right]} - {_UNTOLD}
-                    units[name] = known.pop() if len(known) == 1 else _UNTOLD
+            parts = [] if entry.expression is None else [node for _, node in nodes(entry.expression)]
+            if parts and all(
+                isinstance(node, ir.Name) or getattr(node, "operator", "") in {"+", "-"} for node in parts
+            ):
+                known = {units[node.name] for node in parts if isinstance(node, ir.Name)} - {_UNTOLD}
+                units[name] = known.pop() if len(known) == 1 else _UNTOLD
         return units
 
     @cached_property

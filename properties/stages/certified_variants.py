@@ -2,7 +2,7 @@
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
 
@@ -34,8 +34,8 @@ from properties.engine.operator_run import OperatorOutput, output_of_first_fit
 from properties.engine.stage_run import Record
 from properties.stages.record_source import record_source
 
-SENTENCE, VAGUE = "removed_sentence", "vague_quantity"
-"""Names of operators, whose modules only the registry imports: in sorted order, on which the records depend."""
+VAGUE = "vague_quantity"
+"""Name of an operator, whose module only the registry imports: in sorted order, on which the records depend."""
 LONGEST_SHOWN = 200
 FEWEST_RECORDS = 2
 """The problem itself is one of its records."""
@@ -102,20 +102,15 @@ def make_from(subject: VariantSubject, *, seed: int, solver: Solver) -> Operator
     return maker.made
 
 
-def _wanted(proposals: Iterable[VariantProposal]) -> frozenset[str]:
-    """Return the texts of the underspecified proposals to keep: those with a near-twin, and one that loses a sentence where none of those does.
+def _wanted(proposals: Sequence[VariantProposal]) -> frozenset[str]:
+    """Return the texts of the underspecified proposals to keep: those with a near-twin, or the first where none has one.
 
-    Where a problem gives none of these, one that loses a number is kept. Vague words are kept only with a near-twin:
-    without one, they give the class away.
+    Vague words are kept only with a near-twin: without one, they give the class away.
     """
-    underspecified = (own for own in proposals if own.problem_class is ProblemClass.UNDERSPECIFIED)
-    texts = {proposal.text: proposal.operator for proposal in underspecified}
     twinned = {proposal.twin for proposal in proposals if proposal.twin is not None}
-    kept = [text for text in texts if text in twinned]
-    for operators in (frozenset({SENTENCE}), frozenset(texts.values()) - {VAGUE}):
-        if operators.isdisjoint(texts[text] for text in kept):
-            kept += [text for text, operator in texts.items() if operator in operators][:1]
-    return frozenset(kept)
+    lacking = [own for own in proposals if own.problem_class is ProblemClass.UNDERSPECIFIED]
+    kept = [own.text for own in lacking if own.text in twinned]
+    return frozenset(kept or [own.text for own in lacking if own.operator != VAGUE][:1])
 
 
 @dataclass(slots=True)

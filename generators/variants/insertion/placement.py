@@ -30,7 +30,9 @@ KNOWN_TO_ALL: frozenset[Exact] = frozenset(
 _COMMON = (
     FUNCTION_WORDS | FINITE | TIMES | MEASURES | {f"{unit}s" for unit in TIMES | MEASURES} | _LISTS.words("common")
 )
-_OPEN_LIST, _INCOME = (_LISTS.pattern(name, r"\b", r"\b") for name in ("open_list", "income"))
+_OPEN_LIST, _INCOME, _INTENDED = (_LISTS.pattern(name, r"\b", r"\b") for name in ("open_list", "income", "intended"))
+COMPARED_BACK = _LISTS.pattern("compared_back", r"\b")
+"""A comparison with something that it does not name: `costs $2 less`."""
 _ASKS = _LISTS.pattern("asks", r"\b", r"\b")
 _ENDINGS = re.compile(r"(?:['’]s?|ies|ied|ying|es|ed|ing|ers|er|s|y|e)$")
 _CAPITAL = re.compile(r"[A-Z][A-Za-z]+")
@@ -87,7 +89,7 @@ def _placed(
     told = _completing(question, given) if given else None
     if given is None or told is None:
         return UnplacedStatement(name, VariantDiscard.UNLOCATED)
-    if _may_be_more(subject, name, given):
+    if _may_be_more(subject, name, given, words_of(text)) or COMPARED_BACK.search(text):
         return UnplacedStatement(name, VariantDiscard.OPEN, text)
     if not _can_follow(question, told, words_of(text), given):
         return UnplacedStatement(name, VariantDiscard.NO_PLACE, text)
@@ -97,21 +99,48 @@ def _placed(
     return PlacedStatement(statement, told)
 
 
-def _may_be_more(subject: VariantSubject, variable: str, given: Sequence[Sequence[NumberMention]]) -> bool:
-    """Tell whether more than the question says may belong to a result: an income or a payment, the sum of a list left open or of unnamed things."""
+def _may_be_more(
+    subject: VariantSubject, variable: str, given: Sequence[Sequence[NumberMention]], statement: Sequence[str]
+) -> bool:
+    """Tell whether a statement of a result may be heard of something else, or of more than the question says.
+
+    So may an income, a payment or a price that a later step changes, what somebody only intends, a sum of a list left open or of unnamed things,
+    and a sum of three or more that does not say that it is one.
+    """
     trace, question = subject.source.trace, subject.question
     below = [
         step.variable for step in subject.source.steps if variable in {step.variable, *trace.descendants(step.variable)}
     ]
-    sums = any(
-        isinstance(node, ir.Binary) and node.operator == "+"
+    sums = {
+        name: sum(
+            isinstance(node, ir.Binary) and node.operator == "+" for _, node in nodes(subject.source.expression(name))
+        )
         for name in below
-        for _, node in nodes(subject.source.expression(name))
-    )
+    }
     words = " ".join(question.words_at(mention.start, mention.end) for meant in given for mention in meant)
     unit = subject.units[variable]
-    paid = unit.quantity is Quantity.MONEY and _INCOME.search(f"{words} {subject.line_of(variable)}") is not None
-    return paid or (sums and (_OPEN_LIST.search(words) is not None or not unit.noun))
+    paid = unit.quantity is Quantity.MONEY and (
+        _INCOME.search(f"{words} {subject.line_of(variable)}") is not None or _is_changed_later(subject, variable)
+    )
+    unsaid_sum = sums[variable] > 1 and _ALL.isdisjoint(statement)
+    open_sum = any(sums.values()) and (_OPEN_LIST.search(words) is not None or not unit.noun)
+    return paid or unsaid_sum or open_sum or _INTENDED.search(words) is not None
+
+
+def _is_changed_later(subject: VariantSubject, variable: str) -> bool:
+    """Tell whether a later step takes something from an amount, or adds what follows from it, as a discount and a tax do."""
+    following = {variable, *subject.source.trace.descendants(variable)}
+    for step in subject.source.steps:
+        match step.expression:
+            case ir.Binary("-", ir.Name(left), _) if left == variable:
+                return True
+            case ir.Binary("+" | "*", ir.Name(left), ir.Name(right)) if variable in {left, right}:
+                if {left, right} <= following or Quantity.SHARE in {
+                    subject.units[left].quantity,
+                    subject.units[right].quantity,
+                }:
+                    return True
+    return False
 
 
 def _strange_words(words: str, text: str, known: set[str]) -> list[str]:

@@ -13,15 +13,15 @@ from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import ProblemClass
 
 NAME = "removed_number"
-MOST = 1
+MOST = 2
 EXAMPLES = (
     VariantExample(
         "# L1\nboxes = 4  # 4 boxes\nper_box = 6  # 6 mugs in each box\nmugs = boxes * per_box\n"
         "# L2\nbroken = 5  # 5 mugs broke\nleft = mugs - broken",
         "Petra packs 4 boxes. Each box holds 6 mugs of tea. On the way, 5 mugs break. How many mugs are whole?",
         (
-            "Petra packs 4 boxes. Each box holds mugs of tea. Note that on the way, 5 mugs break. Remember that Petra packs 4 boxes. How many mugs are whole?",
-            "Petra packs 4 boxes. Note that each box holds 6 mugs of tea. On the way, 5 mugs break. Remember that Petra packs 4 boxes. How many mugs are whole?",
+            "Petra packs 4 boxes (exactly 4). Each box holds mugs of tea. Note that on the way, 5 mugs break. How many mugs are whole?",
+            "Petra packs boxes (exactly 4). Each box holds 6 mugs of tea. Note that on the way, 5 mugs break. How many mugs are whole?",
         ),
     ),
 )
@@ -29,7 +29,7 @@ EXAMPLES = (
 
 @variant_operator(NAME, problem_class=ProblemClass.UNDERSPECIFIED, examples=EXAMPLES)
 def removed_number(subject: VariantSubject, random: Random) -> Iterable[VariantResult]:
-    """Remove a number, `Petra packs boxes`; the near-twin says it after all, the variant another one."""
+    """Remove a number, `Petra packs boxes`; the near-twin says one after all that goes so, the variant says another one twice."""
     places = [place for place in subject.question.places if place.value != 1]
     random.shuffle(places)
     removals = ((place, unsaid_number(subject, place)) for place in places)

@@ -15,8 +15,8 @@ from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import ProblemClass
 
 NAME = "restated_input"
-MOST = 3
-_TOLD = "Note that Ann bought {} boxes of pens, and each box holds {} pens. To be clear, {} How many pens are left?"
+MOST = 1
+_TOLD = "Note that Ann bought 4 boxes of pens, and each box holds {} pens. To be clear, each box holds 12 pens. Ann sold 9 pens at the fair. How many pens are left?"
 
 
 @variant_operator(
@@ -27,15 +27,12 @@ _TOLD = "Note that Ann bought {} boxes of pens, and each box holds {} pens. To b
             "# L1\nboxes = 4 # 4 boxes\npens_per_box = 12 # 12 pens\npens = boxes * pens_per_box\n"
             "# L2\nsold = 9 # 9 pens are sold\nleft = pens - sold",
             "Ann bought 4 boxes of pens, and each box holds 12 pens. Ann sold 9 pens at the fair. How many pens are left?",
-            (
-                _TOLD.format(4, 11, "each box holds 12 pens."),
-                _TOLD.format(3, 12, "Ann bought 4 boxes of pens."),
-            ),
+            (_TOLD.format(11), _TOLD.format(12)),
         ),
     ),
 )
 def restated_input(subject: VariantSubject, random: Random) -> Iterator[VariantResult]:
-    """Say inputs again as sentences of their own, each once with a wrong and once with the right value."""
+    """Say an input again, as a sentence of its own or in parentheses, once with a wrong and once with the right value."""
     places, twins = list(subject.question.places), NearTwins(subject, NAME, random)
     random.shuffle(places)
     yield from first_variants((_variants(twins, place) for place in places), MOST)
@@ -46,5 +43,5 @@ def restated_input(subject: VariantSubject, random: Random) -> Iterator[VariantR
 def _variants(twins: NearTwins, place: NumberPlace) -> Sequence[VariantResult]:
     restatement = next(restatements(twins.subject.question, place, place.variables[0], twins.random), None)
     if restatement is None:
-        return (DiscardedVariant(NAME, place.variables[0], VariantDiscard.NO_PLACE),)
+        return twins.said_twice(place)
     return twins.misstated(restatement, RESTATED, [place])

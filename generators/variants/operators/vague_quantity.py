@@ -14,7 +14,7 @@ from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import ProblemClass
 
 NAME = "vague_quantity"
-MOST = 1
+MOST = 3
 SHARE = 0.9
 """The share of problems with such words: they are in about a third of all underspecified variants."""
 LIMITED = 0.6
@@ -25,8 +25,8 @@ EXAMPLES = (
         "# L2\nspent = 5  # $5 spent on tea\nleft = earned - spent",
         "Petra sells 4 jugs at $6 each. She spends $5 on tea. How much money is left?",
         (
-            "Note that Petra sells 4 jugs at $6 each. She spends no more than $7 on tea. How much money is left?",
-            "Petra sells 4 jugs at $6 each. Note that she spends $5 on tea. How much money is left?",
+            "Petra sells 4 jugs at $6 (exactly $6) each. Note that she spends some money on tea. How much money is left?",
+            "Petra sells 4 jugs at $6 each. Note that she spends some money (exactly $5) on tea. How much money is left?",
         ),
     ),
 )
@@ -34,7 +34,7 @@ EXAMPLES = (
 
 @variant_operator(NAME, problem_class=ProblemClass.UNDERSPECIFIED, examples=EXAMPLES)
 def vague_quantity(subject: VariantSubject, random: Random) -> Iterable[VariantResult]:
-    """Replace a needed value by vague words where its number cannot be removed by itself; the near-twin says the value after all, the variant another one."""
+    """Replace a needed value by vague words where its number cannot be removed by itself; the near-twin says one after all that goes so, the variant says another one twice."""
     if random.random() > SHARE:
         return
     places, twins = list(subject.question.places), NearTwins(subject, NAME, random)

@@ -98,9 +98,11 @@ class QuestionChange:
         return (*(number.fact.name for number in self.stated), *(bound.name for bound in self.bounds))
 
     def is_apart(self, other: QuestionChange) -> bool:
-        """Tell whether the edits of two changes do not touch."""
+        """Tell whether the edits of two changes do not touch, and no fact or bound of theirs has one name."""
         pairs = ((edit, two) for edit in self.edits for two in other.edits)
-        return all(edit.end < two.start or two.end < edit.start for edit, two in pairs)
+        return {*self.constraint_names}.isdisjoint(other.constraint_names) and all(
+            edit.end < two.start or two.end < edit.start for edit, two in pairs
+        )
 
     def __or__(self, other: QuestionChange) -> QuestionChange:
         """Return both changes at once."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 import re
 from dataclasses import dataclass, replace
 from random import Random
@@ -30,18 +31,30 @@ _BINDING = _EACH | _LISTS.words("binding")
 _COMPARED = _LISTS.pattern("comparative", r"(?: [a-z]+s| feet)? (?P<word>", r")\b(?: [a-z-]+){0,3}? than ")
 
 
+class LossForm(enum.StrEnum):
+    """What stands in the place of a number that is gone."""
+
+    UNSAID = "nothing"
+    VAGUE = "a vague quantity"
+    LIMITED = "a limit"
+
+
 @dataclass(frozen=True, slots=True)
 class NumberRemoval:
-    """The change that takes a number out, and where the number as `written` can be said in parentheses, if anywhere."""
+    """The change that takes a number out."""
 
     change: QuestionChange
-    written: str
-    end_of_phrase: int | None
 
     @property
     def edit(self) -> QuestionEdit:
         """Return the one edit."""
         return self.change.edits[0]
+
+    @property
+    def form(self) -> LossForm:
+        """Return what stands in the place of the number."""
+        given = LossForm.VAGUE if self.edit.after else LossForm.UNSAID
+        return LossForm.LIMITED if self.change.bounds else given
 
 
 def unsaid_number(subject: VariantSubject, place: NumberPlace) -> NumberRemoval | None:
@@ -65,7 +78,7 @@ def unsaid_number(subject: VariantSubject, place: NumberPlace) -> NumberRemoval 
     phrases = [phrase_at(sentence.text, mention.end) for mention in mentions(sentence.text)]
     if sum(other is not None and other.noun == phrase.noun for other in phrases) > 1:
         return None
-    return _removal(text, place, "", place.end + 1, phrase.end if phrase.closed else None)
+    return _removal(text, place, "", place.end + 1)
 
 
 def vague_numbers(subject: VariantSubject, place: NumberPlace) -> list[NumberRemoval]:
@@ -76,8 +89,7 @@ def vague_numbers(subject: VariantSubject, place: NumberPlace) -> list[NumberRem
         words = ["a certain price"] if _PRICED.search(text, 0, place.start) else []
         if not words and _follows_verb(text, place):
             words = ["a certain amount of money"] if rate else ["a certain amount of money", "some money"]
-        closed = rate or ends_phrase(text, place.end)
-        return [_removal(text, place, vague, place.end, place.end) for vague in words if closed]
+        return [_removal(text, place, vague, place.end) for vague in words if phrase_end(text, place) is not None]
     whole = place.value.denominator == 1 and place.value > 1 and not place.form.after.strip()
     if phrase is None or not whole or not _follows_verb(text, place):
         return []
@@ -86,8 +98,15 @@ def vague_numbers(subject: VariantSubject, place: NumberPlace) -> list[NumberRem
     words = ["a certain number of"]
     words += ["some"] if _counts_things(subject, place) else []
     words += ["several"] if place.value in SEVERAL else []
-    end = phrase.end if phrase.closed else None
-    return [_removal(text, place, vague, place.end, end) for vague in words]
+    return [_removal(text, place, vague, place.end) for vague in words]
+
+
+def phrase_end(text: str, place: NumberPlace) -> int | None:
+    """Return where what a number counts certainly ends, be it an amount of money; `None` where one cannot tell."""
+    if _is_money(text, place):
+        return place.end if _word_after(text, place.end) in _EACH or ends_phrase(text, place.end) else None
+    phrase = phrase_at(text, place.end)
+    return phrase.end if phrase is not None and phrase.closed else None
 
 
 def _follows_verb(text: str, place: NumberPlace) -> bool:
@@ -119,31 +138,35 @@ def limited_numbers(subject: VariantSubject, place: NumberPlace, random: Random)
     determined = _DETERMINED.search(text, 0, place.start) is not None
     if not own or determined or not (priced or _follows_verb(text, place)) or (phrase is None and not money):
         return []
-    end = place.end if money else phrase.end if phrase is not None and phrase.closed else None
     near = neighbors_of(place.value, place.form, subject.units[name], mentioned_values(subject))
     for side in LimitSide:
         values = [value for value in near if value != 1 and (value < place.value) is (side is LimitSide.LEAST)]
         value = random.choice(values) if values else place.value
         written = f"{'$' * (money and not place.form.before)}{place.form.write(value)}"
         words = limit_words(subject, name, text[place.end :], side, random)
-        removal = _removal(text, place, f"{words} {written}", place.end, end)
+        removal = _removal(text, place, f"{words} {written}", place.end)
         fact = Fact(f"limit:{name}", limit, value, FactSource.TEXT, "")
         edit = removal.edit
         stated = StatedNumber(fact, edit, len(words) + 1, len(edit.after))
         change = replace(removal.change, stated=(stated,), bounds=(limit_bound(name, side),))
-        removals += [replace(removal, change=change)] if values else []
+        repeated = text[: edit.start].split()[-1:] == words.split()[:1]
+        removals += [replace(removal, change=change)] if values and not repeated else []
     return removals
 
 
 def removals_of(subject: VariantSubject, place: NumberPlace, random: Random) -> list[NumberRemoval]:
     """Return the removals of a number: without a trace, or else for vague words, and for a limit."""
-    removal = unsaid_number(subject, place)
-    others = vague_numbers(subject, place)[-1:] if removal is None else [removal]
+    removal, vague = unsaid_number(subject, place), vague_numbers(subject, place)
+    others = random.sample(vague, min(1, len(vague))) if removal is None else [removal]
     return [*others, *limited_numbers(subject, place, random)]
 
 
-def _removal(text: str, place: NumberPlace, words: str, end: int, end_of_phrase: int | None = None) -> NumberRemoval:
-    start = len(text[: place.start].rstrip("$ ")) + 1
+def _removal(text: str, place: NumberPlace, words: str, end: int) -> NumberRemoval:
+    start = amount_start(text, place)
     edit = QuestionEdit(start, end, text[start:end], words)
-    change = QuestionChange((edit,), gone=frozenset(place.variables))
-    return NumberRemoval(change, text[start : place.end].lower(), end_of_phrase)
+    return NumberRemoval(QuestionChange((edit,), gone=frozenset(place.variables)))
+
+
+def amount_start(text: str, place: NumberPlace) -> int:
+    """Return where a number begins, with the dollar sign before it."""
+    return len(text[: place.start].rstrip("$ ")) + 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from generators.variants.insertion.placement import COMPARED_BACK
 from generators.variants.question.input_places import LocatedQuestion, NumberPlace
 from generators.variants.question.number_context import states_number
 from generators.variants.question.question_edit import QuestionChange, QuestionEdit
@@ -15,8 +16,6 @@ from harness.text.units import CALENDAR_NAMES
 
 _LISTS = english("variants")
 _REFERRING = _LISTS.pattern("referring", r"\b", r"\b")
-_COMPARED_BACK = _LISTS.pattern("compared_back", r"\b")
-"""A comparison with something that it does not name: `costs $2 less`."""
 _KNOWN_THING = _LISTS.pattern("known_thing", r"\b", r" ([a-z]+)(?: ([a-z]+))?")
 _PERSON, _PERSONS = (_LISTS.pattern(name, r"\b", r"\b") for name in ("person", "several_persons"))
 _HEADLESS = _LISTS.pattern("headless", "", r"\b")
@@ -68,7 +67,7 @@ def is_referred_to(text: str, sentence: Sentence) -> bool:
     first = following[0].text if following else ""
     if not first or first[0] in "$0123456789" or _HEADLESS.match(first):
         return True
-    if _REFERRING.search(first) or _COMPARED_BACK.search(first):
+    if _REFERRING.search(first) or COMPARED_BACK.search(first):
         return True
     pronoun = _PERSON.search(after)
     if pronoun is not None and not _names_of(after[: pronoun.start()]):

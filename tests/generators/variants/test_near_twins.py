@@ -1,7 +1,8 @@
-"""Tests of underspecified variants and their near-twins on generated problems: what one lacks the other gives elsewhere."""
+"""Tests of variants and their near-twins on generated problems: the same words, as many numbers, and what one lacks the other gives."""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from functools import cache
 from random import Random
@@ -10,11 +11,13 @@ from typing import TYPE_CHECKING
 from generators.flaws.solution.example_solutions import example_source
 from generators.variants.operators.removed_number import removed_number
 from generators.variants.operators.removed_sentence import removed_sentence
+from generators.variants.operators.restated_input import restated_input
 from generators.variants.operators.vague_quantity import vague_quantity
 from generators.variants.variant_proposal import VariantProposal
 from generators.variants.variant_source import VariantSubject
 from harness.constraint_system import ProblemClass
 from harness.text.numbers import mentions
+from tests.cases import cases
 
 if TYPE_CHECKING:
     from harness.domain import Exact
@@ -106,3 +109,71 @@ def test_a_near_twin_has_all_numbers_of_the_problem() -> None:
         assert set(values(twin.text)) >= set(values(twin.subject.question.text)), twin.text
         assert twin.problem_class is ProblemClass.SOLVABLE
         assert not twin.system.free
+
+
+def without_numbers(text: str) -> Counter[str]:
+    """Return the words and signs of a text with every number, digits or words, hidden."""
+    parts, end = list[str](), 0
+    for mention in mentions(text):
+        parts += [text[end : mention.start], "#"]
+        end = mention.end
+    return Counter(re.findall(r"\w+|[^\w\s]", "".join([*parts, text[end:]])))
+
+
+def test_what_lost_a_number_has_the_words_and_as_many_numbers_as_its_near_twin() -> None:
+    """With the numbers hidden, the two differ in the vague words or the limit of another number at most."""
+    alike = 0
+    for variant, twin in pairs():
+        if variant.operator != removed_sentence.name:
+            one, other = without_numbers(variant.text), without_numbers(twin.text)
+            assert one["#"] == other["#"], (variant.text, twin.text)
+            assert one["("] == other["("], (variant.text, twin.text)
+            alike += one == other
+    assert alike > len(pairs()) / 3
+
+
+def test_a_contradiction_keeps_every_number_and_has_the_words_of_its_near_twin() -> None:
+    """No problem is contradictory and underspecified at once; with the numbers hidden, the pair is one text."""
+    count = 0
+    for seed in range(PROBLEMS):
+        subject = VariantSubject(example_source(*problem(seed)))
+        made = [
+            result for result in restated_input.variants(subject, Random(seed)) if isinstance(result, VariantProposal)
+        ]
+        texts = {proposal.text: proposal for proposal in made}
+        for twin in (proposal for proposal in made if proposal.twin is not None):
+            variant = texts[twin.twin or ""]
+            assert not variant.system.free, variant.text
+            assert without_numbers(variant.text) == without_numbers(twin.text)
+            assert set(values(variant.text)) >= set(values(subject.question.text)), variant.text
+            count += 1
+    assert count > PROBLEMS / 2
+
+
+@cases(
+    ("clause", "twice"),
+    [
+        ("Ida has 14 boxes.", True),
+        ("Ida has 14 boxes at home.", True),
+        ("Ida has at least 14 boxes.", False),
+        ("Ida has up to 14 boxes.", False),
+        ("Ida has about 14 boxes.", False),
+        ("Ida has 14 boxes or more.", False),
+        ("Ida has 14 boxes on average.", False),
+        ("Ida has 12 to 14 boxes.", False),
+        ("Ida has 12-14 boxes.", False),
+    ],
+)
+def test_only_an_exact_number_is_said_twice(clause: str, twice: bool) -> None:  # a column of the table
+    """`At least 12 boxes (exactly 14)` is no contradiction."""
+    code = "# L1\nboxes = 14  # 14 boxes\neach = 37  # each holds 37 mugs\nmugs = boxes * each\n# L2\nlost = 29  # 29 mugs\nresult = mugs - lost"
+    for seed in range(10):
+        subject = VariantSubject(
+            example_source(code, f"{clause} Each box of hers holds 37 mugs. She lost 29 mugs. How many mugs are there?")
+        )
+        texts = [
+            result.text
+            for result in restated_input.variants(subject, Random(seed))
+            if isinstance(result, VariantProposal)
+        ]
+        assert twice or not any("(exactly 14)" in text for text in texts), texts

@@ -9,9 +9,14 @@ from hypothesis import given, settings, strategies as st
 
 from generators.flaws.solution.example_solutions import example_source
 from generators.flaws.solution.source_solution import FlawSource
+from generators.variants.insertion.placement import PlacedStatement, placed_statements
 from generators.variants.insertion.quantity_statements import statements_of, words_of
 from generators.variants.insertion.restatements import restatements
+from generators.variants.operators.stated_limit import stated_limit
+from generators.variants.operators.stated_quantity import stated_quantity
 from generators.variants.question.input_places import read_question
+from generators.variants.variant_proposal import VariantProposal
+from generators.variants.variant_source import VariantSubject
 from harness.domain import Problem
 from harness.solution.solution_text import SolutionText, plain_line
 from harness.solution.trace import TraceEntry, VariableRole
@@ -100,3 +105,65 @@ def restated(text: str) -> set[str]:
 def test_an_input_is_said_again(text: str, sentence: str) -> None:
     """After words that announce it, or as a reminder."""
     assert sentence in restated(text)
+
+
+def result(name: str, *amounts: str, last: str) -> str:
+    """Return code whose first step adds amounts, each with its words, and whose second one makes the answer of the sum."""
+    inputs = "\n".join(f"given{place} = {amount.split()[0]} # {amount}" for place, amount in enumerate(amounts))
+    terms = " + ".join(f"given{place}" for place, _ in enumerate(amounts))
+    return f"# L1\n{inputs}\n{name} = {terms}\n# L2\n{last.format(name)}"
+
+
+LENGTH = "size = 13 # 13 cm\nresult = {} * size"
+PENS = result("The_number_of_pens", "7 pens", "9 pens", last=LENGTH)
+THREE = ("7 pens", "9 pens", "11 pens")
+PAID = ("70 dollars", "90 dollars")
+COST, PAY = "The_number_of_dollars_for_lamp_and_rug", "The_number_of_dollars_that_Ann_has"
+LONG = "Each pen is 13 cm long. How long are the pens in a row?"
+PRICED = "A lamp costs 70 dollars, a rug costs 90 dollars."
+
+
+@cases(
+    ("code", "question", "stated"),
+    [
+        (PENS, f"Ann has 7 red pens and 9 blue pens. {LONG}", True),
+        (PENS, f"Ann has pens, including 7 red pens and 9 blue pens. {LONG}", False),
+        (PENS, f"Ann has many pens. Among them are 7 red pens and 9 blue pens. {LONG}", False),
+        (PENS, f"Ann has pens, for example 7 red pens and 9 blue pens. {LONG}", False),
+        (PENS, f"Ann plans to buy 7 red pens and 9 blue pens. {LONG}", False),
+        (
+            result("The_number_of_pens", *THREE, last=LENGTH),
+            f"Ann buys 7 red pens, 9 blue pens and 11 pink pens. {LONG}",
+            False,
+        ),
+        (
+            result("The_total_number_of_pens", *THREE, last=LENGTH),
+            f"Ann buys 7 red pens, 9 blue pens and 11 pink pens. {LONG}",
+            True,
+        ),
+        (
+            result(COST, *PAID, last="more = 12 # 12 dollars\nresult = {} + more"),
+            f"{PRICED} A bag costs 12 dollars. What does Ann need?",
+            True,
+        ),
+        (
+            result(COST, *PAID, last="more = 12 # 12 dollars\nresult = {} - more"),
+            f"{PRICED} A coupon takes 12 dollars off. What does Ann need?",
+            False,
+        ),
+        (
+            result(PAY, *PAID, last="more = 12 # 12 dollars\nresult = {} + more"),
+            "Ann earns 70 dollars and has 90 dollars from June. She finds 12 dollars. What does she have?",
+            False,
+        ),
+    ],
+)
+def test_no_result_is_stated_that_the_text_leaves_open(
+    code: str, question: str, stated: bool
+) -> None:  # a column of the table
+    """A list left open, a plan, a sum that does not say that it is one, a price before a discount, an income: no contradiction rests on it."""
+    subject = VariantSubject(example_source(code, question))
+    assert [isinstance(statement, PlacedStatement) for statement in placed_statements(subject)] == [stated]
+    for operator in (stated_quantity, stated_limit):
+        made = [result for result in operator.variants(subject, Random(0)) if isinstance(result, VariantProposal)]
+        assert bool(made) is stated, [proposal.text for proposal in made]
