@@ -71,15 +71,6 @@ def test_misuse_is_one_line(entry: CommandEntry) -> None:
     assert result.stderr.endswith(f"see: {runnable('oracle-factory')} {entry.words} --help\n")
 
 
-@pytest.mark.parametrize("number", ["0", "-1", "x", "9" * 5000])
-def test_a_number_is_checked_before_a_file_is_read(number: str) -> None:
-    """A number below the least gives status 2 and one line with the option, the expectation and the value."""
-    result = RUN.invoke(app, ["recheck", "/nonexistent", "--jobs", number])
-    assert result.exit_code == 2
-    assert result.stderr.startswith("oracle-factory recheck: --jobs: expected a ")
-    assert result.stderr.count("\n") == 1
-
-
 def test_help_of_the_program_lists_all_commands_by_stage() -> None:
     """`oracle-factory --help` lists each command and group with its summary, without importing a room."""
     shown = RUN.invoke(app, ["--help"], env={"COLUMNS": "200"}).stdout

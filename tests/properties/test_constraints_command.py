@@ -155,14 +155,6 @@ def test_foreign_problems_go_the_same_way(tmp_path: Path) -> None:
     assert [row["valid"] for row in rows(run, "validate", "validation_results.csv")] == ["true", "true", "false"]
 
 
-def test_a_missing_step_is_told_of(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Beginning amid a run that is not there ends with status 2 and one message."""
-    assert smt_run(tmp_path, "--from", "format") == 2
-    told = capsys.readouterr().err
-    assert told.startswith("oracle-factory smt run: format: ")
-    assert "Traceback" not in told
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGINT])
 def test_a_run_that_was_ended_goes_on(tmp_path: Path, end: signal.Signals) -> None:

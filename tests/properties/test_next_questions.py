@@ -120,28 +120,3 @@ def test_formalize_asks_what_was_chosen(
         assert len(server.asked) == len(chosen)
     written = [json.loads(line) for line in (tmp_path / "answers.jsonl").read_text(encoding="utf-8").splitlines()]
     assert {(record["problem_id"], record["model"]) for record in written} == chosen
-
-
-@pytest.mark.parametrize(
-    ("arguments", "told"),
-    [
-        (["next", "RUN", "--budget", "much"], "expected dollars such as 5.00"),
-        (["next", "RUN", "--models", "compatible:mine"], "no price of compatible:mine is known"),
-        (["next", "RUN", "--dialect", "prose"], "--dialect: expected names of"),
-        (["next", "RUN", "--corpus", "SHORT"], "--corpus: expected the 40 problems of the run and others, found no"),
-        (["next", "nowhere"], "expected a run under runs/"),
-        (["formalize", "--questions", "RUN/formalization/problems.jsonl", "-o", "x"], "expected a question, found"),
-        (["formalize", "--questions", "missing", "-o", "x"], "no such file; make questions: "),
-        (["formalize", "--questions", "missing", "--models", "local", "-o", "x"], "leave --models out"),
-        (["formalize", "-o", "x"], "expected --models"),
-    ],
-)
-def test_misuse_is_told(planted: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], told: str) -> None:
-    """What cannot be used gives status 2 and one line that says what was expected."""
-    short = planted.parent / "short.jsonl"
-    short.write_text('{"problem_id": "x", "question": "How many?"}\n', encoding="utf-8")
-    arguments = [argument.replace("RUN", str(planted)).replace("SHORT", str(short)) for argument in arguments]
-    assert main(arguments) == 2
-    message = capsys.readouterr().err
-    assert told in message
-    assert message.count("\n") == 1

@@ -73,19 +73,6 @@ def test_each_change_is_found(tmp_path: Path) -> None:
     assert comparison.sentence.endswith("1 problem only in new.")
 
 
-def test_backwards_each_change_is_the_opposite(tmp_path: Path) -> None:
-    """Compared the other way round, the same problems and claims changed, from what they became to what they were."""
-    forth, _ = compared(tmp_path / "forth", formalization_records(), changed_records())
-    back, _ = compared(tmp_path / "back", changed_records(), formalization_records())
-    assert [(change.problem_id, change.after, change.before) for change in back.oracles] == [
-        (change.problem_id, change.before, change.after) for change in forth.oracles
-    ]
-    assert [(change.models, change.after, change.before) for change in back.verdicts] == [
-        (change.models, change.before, change.after) for change in forth.verdicts
-    ]
-    assert [str(change.kind) for change in back.oracles] == ["another program of the same value", "lost"]
-
-
 def test_the_command_prints_the_changes_and_writes_the_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """`compare A B --html` prints the changes, cut at `--most`, ends with the sentence and the page, which shows both programs."""
     comparison, new = compared(tmp_path, formalization_records(), changed_records())

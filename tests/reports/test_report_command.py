@@ -1,7 +1,5 @@
 """Tests of `oracle-factory report`: its output for runs, and its error messages without a traceback."""
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -11,7 +9,6 @@ from harness.store.run_folder import run_option
 from oracle_factory.command import main
 from tests.cases import cases
 from tests.reports.html.report_pages import sealed_stage
-from tests.reports.stage_records import formalization_records, seal_stage
 
 
 def output_of(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
@@ -61,27 +58,3 @@ def test_run_is_named_as_under_runs(
     """A run under `runs/` is known by its name, and the commands shown use it."""
     monkeypatch.chdir(run.parent.parent)
     assert "oracle-factory report small --problem ID" in output_of(capsys, "small")
-
-
-@cases(
-    ("arguments", "message"),
-    [
-        (["nowhere"], "nowhere: expected a run under runs/"),
-        (["small", "--problem", "p-10"], "did you mean p-1"),
-        (["small", "--problem", "mini-061\x1b[31m"], "expected the id of a problem"),
-        (["small", "--min-clique", "3"], "expected beside --flaw ID or --variant ID"),
-    ],
-)
-def test_mistake_is_one_message(tmp_path: Path, arguments: list[str], message: str) -> None:
-    """A user's mistake ends with status 2 and one line on stderr, in which nothing acts."""
-    seal_stage(tmp_path / "runs" / "small", "formalization", formalization_records())
-    done = subprocess.run(
-        [sys.executable, "-m", "oracle_factory", "report", *arguments],
-        cwd=tmp_path,
-        env={"PYTHONPATH": str(Path(__file__).parents[2])},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert (done.returncode, done.stdout, len(done.stderr.splitlines()), "\x1b" in done.stderr) == (2, "", 1, False)
-    assert message in done.stderr

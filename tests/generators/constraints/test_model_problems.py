@@ -171,24 +171,3 @@ def test_hostile_answers(server: LoopbackServer, text: str, capsys: pytest.Captu
     assert not {"\x1b", "\u202e"} & set(told_there.out + told_there.err)
     assert all(len(record["problem"]) <= 20_000 for record in records())
     assert {path.name.partition(".")[0] for path in Path().iterdir()} == {"answers", "made"}
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        (["--domain", "cooking", "-o", "out"], "'cooking' is not known"),
-        (["--count", "5"], "-o: expected the folder"),
-        (["--dry-run"], "give --models"),
-        (["--models", "nobody:x", "-o", "out"], "'nobody' is not known"),
-        (["--models", "openai", "-o", "out"], "expected PROVIDER:MODEL"),
-        (["-o", "file"], "is a file"),
-    ],
-)
-def test_bad_usage(
-    options: list[str], message: str, server: LoopbackServer, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """What cannot be used ends in status 2 with one message that names it, and nobody is asked."""
-    Path("file").write_text("", encoding="utf-8")
-    assert main(["smt", "generate", *options]) == 2
-    assert not server.paid
-    assert message in capsys.readouterr().err

@@ -94,11 +94,6 @@ def test_a_corpus_that_is_not_there_is_named(name: str) -> None:
     assert failure(name) == expected
 
 
-def test_an_empty_corpus_is_a_mistake(tmp_path: Path) -> None:
-    """A file without records is an error, not an empty result."""
-    assert failure(corpus(tmp_path, "", "  ")).endswith("the corpus is empty; expected one JSON object a line")
-
-
 def test_a_repeated_id_is_a_mistake(tmp_path: Path) -> None:
     """Two problems with one id are an error."""
     assert "the problem id 'x' occurs twice" in failure(corpus(tmp_path, {**RECORD, "id": "x"}, {**RECORD, "id": "x"}))

@@ -198,18 +198,6 @@ def test_folders_are_read(tmp_path: Path) -> None:
     }
 
 
-@pytest.mark.parametrize("name", ["empty.jsonl", "folder", "nowhere.jsonl"])
-def test_sources_without_a_record_are_a_mistake(tmp_path: Path, name: str) -> None:
-    """A source without responses is an error that lists the forms that are read; one that is not there is named."""
-    path = tmp_path / name
-    if name != "nowhere.jsonl":
-        path.mkdir() if name == "folder" else path.write_text("\n")
-    with pytest.raises(
-        HarnessError, match=r"no formalizations in .*; expected JSONL|nowhere.jsonl': no such file or folder"
-    ):
-        SpooledResponses([path], KNOWN)
-
-
 def test_the_equations_of_a_corpus_are_formalizations(tmp_path: Path) -> None:
     """A record with an equation and no response is its author's; one with a response is a model's."""
     path = tmp_path / "problems.jsonl"

@@ -156,32 +156,6 @@ def test_killed_validation_goes_on(problems: Path, tmp_path: Path) -> None:
     assert 0 < counts["judged before"] < counts["programs"]
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        (["validate", "nowhere.jsonl", "-o", "out"], "cannot be read"),
-        (["validate", "empty.jsonl", "-o", "out"], "holds no row"),
-        (["filter", "empty.jsonl", "-o", "empty.jsonl"], "holds no row"),
-        (["filter", "table.csv", "-o", "out"], "expected a table with the columns"),
-    ],
-)
-def test_what_cannot_be_used(
-    options: list[str],
-    message: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    """A file that is none ends in status 2 with one message that names it."""
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "empty.jsonl").write_text("\n", encoding="utf-8")
-    (tmp_path / "table.csv").write_text("a,b\n1,2\n", encoding="utf-8")
-    assert main(["smt", *options]) == 2
-    told = capsys.readouterr().err
-    assert message in told
-    assert told.count("\n") == 1
-
-
 def test_the_field_of_the_program_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Another column is read where it is named; a file in which no program is found says which names there are, with status 1."""
     rows = tmp_path / "rows.jsonl"

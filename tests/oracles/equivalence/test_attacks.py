@@ -138,10 +138,9 @@ def test_what_is_equal_is_so_in_python(name: str) -> None:
         assert left == right, point
 
 
-@cases("seed", [1])
-def test_verdicts_do_not_depend_on_what_was_judged_before(seed: int) -> None:
+def test_verdicts_do_not_depend_on_what_was_judged_before() -> None:
     """One judge that decided other pairs first gives the verdict of a fresh one."""
     shared = EquivalenceJudge("p")
-    for name in Random(seed).sample(QUICK, 30):
+    for name in Random(1).sample(QUICK, 12):
         left, right = ROWS[name]["left"], ROWS[name]["right"]
         assert judged_by(shared, left, right) == judged(left, right)

@@ -130,18 +130,6 @@ def test_a_file_is_told_by_its_exit_status(
     assert "… and 12 more" in shown
 
 
-@pytest.mark.parametrize("content", [None, b"", b"\x1f\x8b broken"])
-def test_a_file_that_holds_nothing_confirms_nothing(
-    content: bytes | None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """A missing or broken file is a usage error of one line, an empty one is not a success."""
-    file = tmp_path / ("flaws.jsonl.gz" if content else "flaws.jsonl")
-    if content is not None:
-        file.write_bytes(content)
-    assert main(["recheck", str(file)]) == (1 if content == b"" else 2)
-    assert capsys.readouterr().err.count("\n") == (0 if content == b"" else 1)
-
-
 def test_hostile_lines_are_one_refuted_line_each(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Broken JSON, no object, fields of other types: one line each, no traceback, no escape codes; a file without sources is not confirmed."""
     hostile = [

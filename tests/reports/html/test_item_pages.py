@@ -43,13 +43,6 @@ def test_problem_shows_its_programs_and_verdicts(page: Page, run: Path, complain
     assert complaints == []
 
 
-def test_hostile_id_is_an_address(page: Page, hostile_run: Path) -> None:
-    """A problem whose id is hostile opens by its link."""
-    open_page(page, PROBLEMS, hostile_run)
-    opened(page, "problem", "p-1" + HOSTILE.replace("\ud800", "\ufffd"))  # an address cannot hold a lone surrogate
-    assert page.locator("#notice").is_hidden()
-
-
 def test_flaw_shows_what_is_wrong(page: Page, mutation_run: Path, complaints: list[str]) -> None:
     """The overview counts all and leads to an operator's; a flaw shows both solutions with what changed, and what is proved."""
     open_page(page, FLAWS, mutation_run)

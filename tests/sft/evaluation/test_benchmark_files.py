@@ -45,21 +45,6 @@ def test_odd_record_is_told_with_its_line(tmp_path: Path, shape: str, change: di
     assert said in str(error.value)
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("{", "no JSON"),
-        ("[]", "expected an object, found a list"),
-        ('{"a": 1}', "no known layout has the fields a"),
-        ("", "holds no record"),
-    ],
-)
-def test_what_is_no_record_is_told(tmp_path: Path, text: str, said: str) -> None:
-    """A file that is no record gives one message and no traceback."""
-    with pytest.raises(HarnessError, match=said):
-        adapt(write(tmp_path / "x.jsonl", text))
-
-
 def test_command_writes_samples_that_it_reads_back(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """`--adapt SHAPE FILE -o OUT` gives samples, which are a layout too."""
     path = write(tmp_path / "x.jsonl", RECORDS["human"])

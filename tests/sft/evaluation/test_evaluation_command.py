@@ -96,26 +96,6 @@ def test_predictions_made_elsewhere_are_measured(items: Path, capsys: pytest.Cap
     assert "1 lines for 4 items" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(
-    ("more", "said"),
-    [
-        (["--engines", "unheard"], "'unheard' is not known to sft.verifier.engines"),
-        (["--engines", "../x"], "expected a name of small letters"),
-        (["--predictions", "x"], "expected NAME=FILE"),
-        (["--predictions", "x=/no/such/file"], "no such file"),
-        (["--engines", "zero-shot-llm"], "needs --model"),
-        ([], "expected at least one"),
-    ],
-)
-def test_mistakes_are_told_in_one_line(
-    items: Path, capsys: pytest.CaptureFixture[str], more: list[str], said: str
-) -> None:
-    """A mistake gives one message, status 2 and no traceback."""
-    assert command(items, *more) == 2
-    told = capsys.readouterr().err.splitlines()
-    assert (len(told), said in told[0]) == (1, True)
-
-
 def test_a_text_judged_twice_is_the_same_answer(items: Path) -> None:
     """The mended solution is the original's text: it is judged once, timed once, and answered alike."""
     command(items, "--engines", "symbolic", "--metamorphic")

@@ -14,7 +14,6 @@ from sft.evaluation.dataset_items import read_items
 from sft.evaluation.metamorphic_relations import (
     MEN,
     WOMEN,
-    corrected_sample,
     exchangeable_places,
     other_names,
     other_order,
@@ -27,7 +26,7 @@ from sft.evaluation.metamorphic_relations import (
 from sft.samples.items import Sample
 from tests.cases import cases
 from tests.reports.stage_records import mutation_records, seal_stage, variant_records
-from tests.sft.judged_files import FLAWED, RECORDS, SOLUTION, write
+from tests.sft.judged_files import FLAWED, RECORDS, write
 
 
 @pytest.fixture
@@ -94,14 +93,6 @@ def test_independent_lines_change_places_and_the_label_goes_along(sample: Sample
 def test_lines_that_hang_together_stay(lines: list[str]) -> None:
     """A number of the other, a line that takes what one of them gives, or a line without an equation keeps the order."""
     assert exchangeable_places(lines)[:1] != [0]
-
-
-def test_error_removed_is_correct(sample: Sample) -> None:
-    """What a flawed solution was made of is correct; of a correct one nothing is removed."""
-    right = corrected_sample(sample)
-    assert right is not None
-    assert (right.solution, right.truth.flawed, right.truth.line) == (SOLUTION, False, "")
-    assert corrected_sample(right) is None
 
 
 def test_relatives_name_what_they_were_made_of(tmp_path: Path) -> None:

@@ -181,13 +181,6 @@ def test_answers_of_a_provider_are_kept_and_asked_offline(server: Server, tmp_pa
     judge.close()
 
 
-@pytest.mark.parametrize("model", ["", "nobody:x"])
-def test_a_model_without_a_provider_is_refused(model: str, tmp_path: Path) -> None:
-    """No model, and one of an unknown provider, are errors that say what is expected."""
-    with pytest.raises(HarnessError, match=r"needs --model|nobody"):
-        RemoteJudge.of_provider(model, "", SolutionForm(), ZeroShotAccess(tmp_path / "answers.sqlite"))
-
-
 def test_problems_are_judged_by_the_same_judge(server: Server) -> None:
     """A problem is asked by its own form; a label that does not belong to the verdict is asked for again."""
     answers = iter(

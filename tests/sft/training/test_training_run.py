@@ -241,22 +241,6 @@ def test_wrong_preset_is_named(tmp_path: Path, text: str, said: str) -> None:
         settings_of(str(path))
 
 
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (["--preset=gpt-7"], "smollm2-135m"),
-        (["--train=/nowhere.jsonl", "--epochs=0"], "epochs"),
-        ([], "--train"),
-    ],
-)
-def test_misuse_is_one_message(arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """A wrong option ends with one line that says what to do, and status 2."""
-    assert main(["train", *arguments]) == 2
-    message = capsys.readouterr().err
-    assert said in message
-    assert message.count("\n") == 1
-
-
 @pytest.mark.slow
 def test_two_processes_train_one_adapter(tmp_path: Path) -> None:
     """The launch of several GPUs, on two processes of this processor, shares the batches out: half as many steps, one adapter."""

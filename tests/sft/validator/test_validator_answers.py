@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import io
 import json
-import re
 from typing import TYPE_CHECKING, Any
 
-import pytest
 from hypothesis import given, settings, strategies as st
 
 from harness.constraint_system import ProblemClass
@@ -20,7 +18,8 @@ from tests.sft.hostile import satisfies
 from tests.sft.schemas import PROBLEM_SCHEMA as SCHEMA
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    import pytest
+
 
 HOSTILE = {
     "empty": "",
@@ -94,27 +93,6 @@ def test_every_line_has_one_answer_in_order(
     assert all(_is_whole(record) for record in records[:-6])
     assert all(satisfies(record, SCHEMA) and record["verdict"] is None for record in records[-6:])
     assert f"6 of {len(lines)} lines could not be judged" in err
-
-
-def test_files_are_read_and_written(tmp_path: Path) -> None:
-    """`FILE -o OUT` gives what Python gives."""
-    question = "Ann has some pens. Bob gives her 3 more pens. How many pens does Ann have?"
-    source, out = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
-    source.write_text(json.dumps({"question": question}) + "\n", encoding="utf-8")
-    assert main(["validate", str(source), "-o", str(out), "--engine", "symbolic"]) == 0
-    assert json.loads(out.read_text(encoding="utf-8")) == validate(question, engine=ProblemEngine.SYMBOLIC).record()
-
-
-@pytest.mark.parametrize(
-    ("arguments", "named"),
-    [(["missing.jsonl"], "missing.jsonl"), (["-", "--engine", "chat", "--adapter", "nowhere"], "nowhere")],
-)
-def test_a_mistake_is_one_line_without_traceback(
-    arguments: list[str], named: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """A file or an adapter that is not there is named in one line, with status 2."""
-    assert main(["validate", *arguments]) == 2
-    assert re.fullmatch(rf"oracle-factory validate: .*{re.escape(named)}.*\n", capsys.readouterr().err)
 
 
 def test_the_prior_is_the_share_that_the_confidence_assumes(

@@ -65,20 +65,3 @@ def test_waited_for(server: FormalizingServer, tmp_path: Path) -> None:
     assert main(arguments(tmp_path, "--batch", "--wait")) == 0
     assert len(server.batches) == 2
     assert [record["attempt"] for record in written(tmp_path)] == [1, 2, 1, 1]
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        (
-            ["--batch", "--models", "gemini:gemini-2.5-flash"],
-            "gemini takes no batches; those that do: anthropic, openai",
-        ),
-        (["--batch", "--offline"], "--offline sends no request"),
-        (["--wait"], "--wait: expected with --batch"),
-    ],
-)
-def test_unusable(tmp_path: Path, capsys: pytest.CaptureFixture[str], options: list[str], message: str) -> None:
-    """Batches are refused for a provider that takes none, before anything is handed in."""
-    assert main([*arguments(tmp_path), *options]) == 2
-    assert message in capsys.readouterr().err

@@ -12,8 +12,6 @@ from typing import Any
 
 import pytest
 
-from generators.formalizations.annotation_compiler import FORMALIZERS
-from harness.corpora.problems import load_corpus
 from harness.corpora.responses import SpooledResponses
 from harness.program.candidate import read_candidate
 from oracle_factory.command import main
@@ -137,15 +135,6 @@ def test_both_dialects(server: FormalizingServer, tmp_path: Path) -> None:
     assert found["mini-001"]["openai:gpt-4.1-mini/template"].dialect == "template"
     formats = [body["response_format"]["json_schema"] for body in server.asked if "response_format" in body]
     assert [form["strict"] for form in formats] == [True, True]
-
-
-def test_annotation_needs_no_model(server: FormalizingServer, tmp_path: Path) -> None:
-    """The annotation compiler is a model among models, at no cost and without a request."""
-    assert main(arguments(tmp_path, models=("annotation",))) == 0
-    assert server.asked == []
-    made = [FORMALIZERS["annotation"](problem).text for problem in load_corpus("mini")[:4]]
-    assert [record["response"] for record in written(tmp_path)] == made
-    assert {(record["cost"], record["prompt"]) for record in written(tmp_path)} == {(0.0, None)}
 
 
 def test_samples(server: FormalizingServer, tmp_path: Path) -> None:
@@ -294,34 +283,6 @@ def test_problems(
     (tmp_path / "reserved.json").write_text('[1, "mini-003"]', encoding="utf-8")
     assert main(arguments(tmp_path, *more, problems=which, models=("annotation",))) == 0
     assert [record["problem_id"] for record in written(tmp_path)] == ids
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        (["--problems", "mini-999"], "--problems 'mini-999': no such problem id"),
-        (["--models", "openai:x", "--concurrency", "anthropic=2"], "'anthropic' is not among openai"),
-        (["--concurrency", "0"], "--concurrency '0': expected a number from 1"),
-        (["--temperature", "hot"], "--temperature 'hot'"),
-        (["--corpus", "nowhere.jsonl"], "no such file"),
-        (["--models", "openai:gpt-4.1-mini"], "set OPENAI_API_KEY"),
-        (["-o", "."], "is a folder"),
-    ],
-)
-def test_bad_usage(
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    options: list[str],
-    message: str,
-) -> None:
-    """What cannot be used ends in status 2 with one message that names it."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
-    assert main([*arguments(tmp_path, models=("local",)), *options]) == 2
-    told = capsys.readouterr().err
-    assert message in told
-    assert "Traceback" not in told
 
 
 def formalizing(folder: Path, *more: str, **chosen: Any) -> subprocess.Popen[str]:

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
-
 from generators.formalizations.llm_formalizers.conversation import setting
 from generators.formalizations.llm_formalizers.model_specs import ModelSpec, read_model_specs
-from harness.errors import HarnessError
-from tests.cases import cases
 
 
 def test_names_are_unique_and_do_not_depend_on_each_other() -> None:
@@ -25,22 +21,6 @@ def test_names_are_unique_and_do_not_depend_on_each_other() -> None:
         "annotation",
     ]
     assert [spec.name for spec in read_model_specs(["local"], ["template"])] == ["local/template"]
-
-
-@cases(
-    ("specs", "message"),
-    [
-        (["nobody:x"], "'nobody' is not known"),
-        (["openai"], "expected PROVIDER:MODEL, such as openai:gpt-4.1-mini"),
-        (["local", "local"], "'local' is named twice"),
-        (["annotation", "annotation"], "'annotation' is named twice"),
-        (["openai:" + "x" * 200], "at most 200 characters"),
-    ],
-)
-def test_unusable_names(specs: list[str], message: str) -> None:
-    """An unknown provider, a missing model and a repeated one are the user's mistakes, told in one message."""
-    with pytest.raises(HarnessError, match=message):
-        read_model_specs(specs)
 
 
 def test_most_specific_setting_holds() -> None:
